@@ -1,0 +1,4 @@
+@main
+struct Tweencast {
+    static func main() {}
+}
