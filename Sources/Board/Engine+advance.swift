@@ -1,0 +1,137 @@
+// What falls due: ends of motions, removals for age, firings; and the actions they set off.
+
+package import Labels
+package import Tween
+
+extension Engine {
+    /// Carries out what is due by `now`, in the order it fell due, each at its own instant.
+    /// - Returns: Whether all of it is done; false after `maximumStepsPerAdvance`: call again.
+    @discardableResult
+    package mutating func advance(to now: Instant) -> Bool {
+        for _ in 0..<configuration.maximumStepsPerAdvance {
+            let track = trackTimetable.first ?? Instant(nanoseconds: .max)
+            let schedule = scheduleTimetable.first ?? Instant(nanoseconds: .max)
+            guard min(track, schedule) <= now else { return true }
+            if track <= schedule {
+                stepTrack(by: now)
+            } else {
+                stepSchedule(by: now)
+            }
+        }
+        return (nextDue ?? Instant(nanoseconds: .max)) > now
+    }
+
+    /// Looks at the milestones of a sampled track.
+    package mutating func passMilestones(slot: Int, at now: Instant) {
+        guard var track = tracks[slot], track.run?.milestones.isEmpty == false else { return }
+        emitMilestones(of: &track, upTo: track.value(at: now))
+        place(track, changed: false)
+    }
+
+    private mutating func stepTrack(by now: Instant) {
+        guard let (slot, due) = trackTimetable.next(dueBy: now), let track = tracks[slot] else { return }
+        if track.run != nil {
+            completeRun(of: track.name, at: due)
+        } else {
+            removeTrack(at: slot, at: due)
+        }
+    }
+
+    private mutating func stepSchedule(by now: Instant) {
+        guard let (slot, due) = scheduleTimetable.next(dueBy: now), var schedule = schedules[slot] else { return }
+        let name = schedule.name
+        let actions = schedule.definition.actions.actions
+        let goesOn = schedule.advance(at: now)
+        if goesOn {
+            place(schedule)
+        } else {
+            displaceSchedule(at: slot)
+        }
+        emit(.fired(name, due: due, count: schedule.fired))
+        // Actions start at the instant that was due, so that what a late tick sets off is not late as well; after a
+        // pause or an outage they start now.
+        let start = now.seconds(since: due) < Self.lateness ? due : now
+        perform(actions, by: name, at: start)
+        if !goesOn { emit(.removed(name, .completed)) }
+    }
+
+    /// Seconds up to which a firing counts as being on time.
+    private static let lateness = 0.25
+
+    /// Completes a motion that takes no time.
+    mutating func completeIfOver(_ name: ResourceName, at now: Instant) {
+        guard let track = track(name), let end = track.run?.motion.end, end <= now else { return }
+        completeRun(of: name, at: now)
+    }
+
+    private mutating func completeRun(of name: ResourceName, at due: Instant) {
+        guard var track = track(name) else { return }
+        emitMilestones(of: &track, upTo: track.run.map { $0.motion.destination } ?? 0)
+        guard let ended = track.complete(at: due) else { return }
+        place(track)
+        end(ended, of: name, at: due)
+    }
+
+    /// Reports an ended run, starts what waited for it, performs its `then`.
+    mutating func end(_ ended: EndedRun, of name: ResourceName, at now: Instant) {
+        finish(ended, of: name, by: now)
+        if var track = track(name), track.run == nil {
+            do throws(CommandError) {
+                let started = try track.startWaiting(planner: configuration.planner, at: now)
+                if started != nil { place(track) }
+            } catch {
+                emit(.failed(by: name, error))
+            }
+        }
+        guard ended.reason == .finished, let then = ended.then else { return }
+        perform(then.actions, by: name, at: now)
+    }
+
+    mutating func finish(_ ended: EndedRun, of name: ResourceName, by now: Instant) {
+        emit(.complete(name, animation: ended.animation, reason: ended.reason, ended.reading))
+    }
+
+    private mutating func emitMilestones(of track: inout Track, upTo value: Double) {
+        guard var run = track.run, !run.milestones.isEmpty else { return }
+        let low = min(run.lastValue, value)
+        let high = max(run.lastValue, value)
+        let crossed = run.milestones.filter { low <= $0.double && $0.double <= high }
+        run.milestones.removeAll { low <= $0.double && $0.double <= high }
+        for milestone in value >= run.lastValue ? crossed.sorted() : crossed.sorted().reversed() {
+            emit(.milestone(track.name, animation: run.animation, value: milestone))
+        }
+        run.lastValue = value
+        track.run = run
+    }
+
+    // MARK: - Actions
+
+    private mutating func perform(_ actions: [Action], by name: ResourceName, at now: Instant) {
+        for action in actions {
+            switch action {
+            case .notify(let notification, let data):
+                emit(.notification(name: notification, data: data, by: name))
+            case .webhook(let url, let data):
+                emit(.webhook(url: url, data: data, by: name))
+            case .update(let target, let update):
+                do throws(CommandError) {
+                    try start(update, on: target, at: now)
+                } catch {
+                    emit(.failed(by: name, error))
+                }
+            }
+        }
+    }
+
+    private mutating func start(
+        _ update: TrackUpdate, on name: ResourceName, at now: Instant
+    ) throws(CommandError) {
+        let known = track(name)
+        var track = try known ?? makeTrack(name, for: update, at: now)
+        let outcome = try track.update(update, planner: configuration.planner, at: now)
+        guard !outcome.unchanged else { return }
+        track.postponeCompletion(to: now.advanced(bySeconds: configuration.shortestActionMotion), at: now)
+        place(track)
+        if let ended = outcome.ended { finish(ended, of: name, by: now) }
+    }
+}

@@ -1,0 +1,74 @@
+// Schedules: made, replaced, paused and resumed, one and all.
+
+package import Tween
+
+extension Engine {
+    mutating func schedule(
+        _ name: ResourceName, _ definition: ScheduleDefinition, at now: Instant, expecting revision: UInt64?
+    ) throws(CommandError) -> Acceptance {
+        let known = schedule(name)
+        try check(revision, against: known?.revision)
+        guard known != nil || pendingSchedules < configuration.maximumSchedules else {
+            throw .boardFull(limit: configuration.maximumSchedules)
+        }
+        var schedule = try Schedule(name: name, definition: definition, at: now)
+        schedule.revision = (known?.revision ?? 0) + 1
+        if schedulesPaused { schedule.hold(at: now) }
+        place(schedule)
+        emit(.scheduled(name, due: schedule.due))
+        return Acceptance(created: known == nil, revision: schedule.revision)
+    }
+
+    mutating func setPaused(
+        _ isPaused: Bool, schedule name: ResourceName, at now: Instant, expecting revision: UInt64?
+    ) throws(CommandError) -> Acceptance {
+        guard let slot = slots[name], var schedule = schedule(name) else { throw .notFound(name) }
+        try check(revision, against: schedule.revision)
+        guard schedule.isPaused != isPaused else { return Acceptance(revision: schedule.revision) }
+        schedule.isPaused = isPaused
+        schedule.revision += 1
+        emit(isPaused ? .paused(name) : .resumed(name))
+        settle(schedule, at: slot, at: now)
+        return Acceptance(revision: schedule.revision)
+    }
+
+    mutating func setAllPaused(_ isPaused: Bool, at now: Instant) {
+        guard schedulesPaused != isPaused else { return }
+        schedulesPaused = isPaused
+        emit(isPaused ? .paused(nil) : .resumed(nil))
+        for slot in schedules.indices {
+            guard let schedule = schedules[slot] else { continue }
+            settle(schedule, at: slot, at: now)
+        }
+    }
+
+    mutating func removeAllSchedules() {
+        for slot in schedules.indices {
+            guard let name = schedules[slot]?.name else { continue }
+            displaceSchedule(at: slot)
+            emit(.removed(name, .cancelled))
+        }
+    }
+
+    /// Holds or releases a schedule as the pauses in force say.
+    private mutating func settle(_ schedule: Schedule, at slot: Int, at now: Instant) {
+        var schedule = schedule
+        if isHeld(schedule) {
+            schedule.hold(at: now)
+            place(schedule)
+        } else if schedule.release(at: now) {
+            place(schedule)
+        } else {
+            displaceSchedule(at: slot)
+            emit(.removed(schedule.name, .completed))
+        }
+    }
+
+    /// All schedules by next due date, held intervals by what they have left, at most `limit` after `after`.
+    package func schedulesByDue(at now: Instant) -> [Schedule] {
+        schedules.compactMap { $0 }.sorted {
+            let (one, other) = ($0.remaining(at: now), $1.remaining(at: now))
+            return one == other ? $0.name.id < $1.name.id : one < other
+        }
+    }
+}

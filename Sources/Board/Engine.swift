@@ -1,0 +1,175 @@
+// Everything that exists and everything that is due: the deterministic state machine
+// (state, command, instant) -> (state, events). No thread, no clock, no I/O; one owner.
+
+package import Labels
+package import Tween
+
+/// The board's state machine.
+package struct Engine {
+    /// Limits and collaborators.
+    package struct Configuration: Sendable {
+        /// The most tickers and progresses together.
+        package var maximumTracks = 1_000_000
+        package var maximumSchedules = 1_000_000
+        /// The most ends and firings of one `advance`, so that a crowd due at one instant starves no frame.
+        package var maximumStepsPerAdvance = 1_000
+        /// Seconds between an action's start of a motion and the earliest completion of it: a chain of actions that
+        /// take no time goes at this pace instead of for ever at one instant.
+        package var shortestActionMotion = 1.0 / 60
+        package var planner: any Planner
+
+        package init(planner: any Planner) {
+            self.planner = planner
+        }
+    }
+
+    package let configuration: Configuration
+    /// Tracks by slot; nil where a slot is free.
+    package internal(set) var tracks: [Track?] = []
+    /// Schedules by slot; nil where a slot is free.
+    package internal(set) var schedules: [Schedule?] = []
+    /// All schedules are paused.
+    package internal(set) var schedulesPaused = false
+    /// Slots of tracks to be sampled each tick, in no order: they move, and somebody watches or a milestone waits.
+    package private(set) var sampled: [Int] = []
+
+    var slots: [ResourceName: Int] = [:]
+    var trackTimetable = Timetable()
+    var scheduleTimetable = Timetable()
+    private var freeTracks: [Int] = []
+    private var freeSchedules: [Int] = []
+    /// Where a track's slot lies in `sampled`; -1 where it does not.
+    private var samplePlaces: [Int] = []
+    private var pendingEvents: [BoardEvent] = []
+    private var changed: [ResourceName] = []
+    private var changedNames: Set<ResourceName> = []
+
+    package init(configuration: Configuration) {
+        self.configuration = configuration
+    }
+
+    /// The earliest instant at which `advance` has something to do.
+    package var nextDue: Instant? {
+        switch (trackTimetable.first, scheduleTimetable.first) {
+        case (let one?, let other?): min(one, other)
+        case (let one?, nil): one
+        case (nil, let other): other
+        }
+    }
+
+    /// The slot of a resource; tracks and schedules count separately.
+    package func slot(of name: ResourceName) -> Int? { slots[name] }
+
+    package func track(_ name: ResourceName) -> Track? {
+        name.kind == .schedule ? nil : slots[name].flatMap { tracks[$0] }
+    }
+
+    package func schedule(_ name: ResourceName) -> Schedule? {
+        name.kind == .schedule ? slots[name].flatMap { schedules[$0] } : nil
+    }
+
+    /// How many schedules there are.
+    package var pendingSchedules: Int { schedules.count - freeSchedules.count }
+
+    /// How many tickers and progresses there are.
+    package var trackCount: Int { tracks.count - freeTracks.count }
+
+    /// Takes the events since the last call, in order.
+    package mutating func takeEvents() -> [BoardEvent] {
+        defer { pendingEvents.removeAll(keepingCapacity: true) }
+        return pendingEvents
+    }
+
+    /// Takes the names of resources that changed since the last call, each once: what is to be stored.
+    package mutating func takeChanges() -> [ResourceName] {
+        defer {
+            changed.removeAll(keepingCapacity: true)
+            changedNames.removeAll(keepingCapacity: true)
+        }
+        return changed
+    }
+
+    mutating func emit(_ event: BoardEvent) { pendingEvents.append(event) }
+
+    mutating func markChanged(_ name: ResourceName) {
+        if changedNames.insert(name).inserted { changed.append(name) }
+    }
+}
+
+// MARK: - Slots
+
+extension Engine {
+    /// Puts a track in place: new ones get a slot; timetable and sampling follow its state.
+    @discardableResult
+    mutating func place(_ track: Track, changed: Bool = true) -> Int {
+        let slot: Int
+        if let known = slots[track.name] {
+            slot = known
+        } else if let free = freeTracks.popLast() {
+            slot = free
+        } else {
+            slot = tracks.count
+            tracks.append(nil)
+            samplePlaces.append(-1)
+        }
+        slots[track.name] = slot
+        tracks[slot] = track
+        trackTimetable.set(slot, due: track.due)
+        sample(slot, track.isMoving && (track.isWatched || !(track.run?.milestones.isEmpty ?? true)))
+        if changed { markChanged(track.name) }
+        return slot
+    }
+
+    mutating func displaceTrack(at slot: Int) {
+        guard let name = tracks[slot]?.name else { return }
+        sample(slot, false)
+        trackTimetable.set(slot, due: nil)
+        tracks[slot] = nil
+        slots[name] = nil
+        freeTracks.append(slot)
+        markChanged(name)
+    }
+
+    mutating func place(_ schedule: Schedule, changed: Bool = true) {
+        let slot: Int
+        if let known = slots[schedule.name] {
+            slot = known
+        } else if let free = freeSchedules.popLast() {
+            slot = free
+        } else {
+            slot = schedules.count
+            schedules.append(nil)
+        }
+        slots[schedule.name] = slot
+        schedules[slot] = schedule
+        scheduleTimetable.set(slot, due: isHeld(schedule) ? nil : schedule.due)
+        if changed { markChanged(schedule.name) }
+    }
+
+    mutating func displaceSchedule(at slot: Int) {
+        guard let name = schedules[slot]?.name else { return }
+        scheduleTimetable.set(slot, due: nil)
+        schedules[slot] = nil
+        slots[name] = nil
+        freeSchedules.append(slot)
+        markChanged(name)
+    }
+
+    /// Whether a schedule waits for a resume, its own or everybody's.
+    package func isHeld(_ schedule: Schedule) -> Bool { schedulesPaused || schedule.isPaused }
+
+    private mutating func sample(_ slot: Int, _ wanted: Bool) {
+        let place = samplePlaces[slot]
+        if wanted, place < 0 {
+            samplePlaces[slot] = sampled.count
+            sampled.append(slot)
+        } else if !wanted, place >= 0 {
+            let last = sampled.removeLast()
+            if last != slot {
+                sampled[place] = last
+                samplePlaces[last] = place
+            }
+            samplePlaces[slot] = -1
+        }
+    }
+}

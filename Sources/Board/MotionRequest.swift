@@ -1,0 +1,99 @@
+// A motion as it was asked for, defaults filled in: what two updates are compared by, and what a course is made from.
+
+package import Labels
+package import Tween
+
+/// The effective target and timing of one update.
+package struct MotionRequest: Hashable, Sendable {
+    package var target: ExactDecimal
+    package var length: TrackUpdate.Length
+    package var delay: Double
+    package var endDelay: Double
+    package var curve: TrackUpdate.Curve
+    package var repeats: Double
+    package var autoreverse: Bool
+    package var direction: Direction
+    package var rate: Double
+    package var clamp: Bool
+    package var animated: Bool
+
+    package init(_ update: TrackUpdate, defaults: TrackUpdate, target: ExactDecimal, kind: ResourceKind) {
+        self.target = target
+        length = update.length ?? defaults.length ?? .seconds(kind == .progress ? 0.5 : 2)
+        delay = update.delay ?? defaults.delay ?? 0
+        endDelay = update.endDelay ?? defaults.endDelay ?? 0
+        curve = update.curve ?? defaults.curve ?? .easing(kind == .progress ? .cssEaseInOut : .linear)
+        repeats = update.repeats ?? defaults.repeats ?? 0
+        autoreverse = update.autoreverse ?? defaults.autoreverse ?? false
+        direction = update.direction ?? defaults.direction ?? .normal
+        rate = update.rate ?? defaults.rate ?? 1
+        clamp = update.clamp ?? defaults.clamp ?? false
+        animated = update.animated ?? defaults.animated ?? true
+    }
+
+    /// The shortest motion an automatic length learns, in seconds: below it two updates are one.
+    static let shortestAutomatic = 0.05
+    /// The longest motion an automatic length learns, in seconds: a feed slower than that has paused.
+    static let longestAutomatic = 60.0
+    /// The share of the distance under which no spring is told apart from its end, whatever its decimals.
+    static let relativeThreshold = 1e-7
+
+    /// Seconds of one cycle's way.
+    func duration(learnt: Double?) -> Double {
+        switch length {
+        case .seconds(let seconds): seconds
+        case .automatic: min(max(learnt ?? 2, Self.shortestAutomatic), Self.longestAutomatic)
+        }
+    }
+
+    /// The course of the motion.
+    /// - Parameters:
+    ///   - distance: From start to target, for a spring's threshold.
+    ///   - halfUnit: Half a unit of the last shown digit: a spring is over when it can't show any more.
+    /// - Throws: `CommandError.invalid` naming `spring` where it never settles.
+    func course(duration: Double, distance: Double, halfUnit: Double) throws(CommandError) -> Motion.Course {
+        switch curve {
+        case .easing(let easing):
+            return .timed(timing(duration: duration, easing: easing))
+        case .spring(let specification):
+            let threshold = max(halfUnit, abs(distance) * Self.relativeThreshold)
+            return .spring(
+                try spring(specification, duration: duration), delay: delay, endDelay: endDelay, threshold: threshold)
+        }
+    }
+
+    /// The spring's own initial velocity: 1 is the whole distance in one second.
+    var relativeVelocity: Double {
+        switch curve {
+        case .easing: 0
+        case .spring(.settling(_, let velocity)), .spring(.spring(_, let velocity)): velocity
+        }
+    }
+
+    private func timing(duration: Double, easing: Easing) -> Timing {
+        // With autoreverse a cycle is there and back, each way taking the duration, as UIKit has it.
+        let iterations = autoreverse ? 2 * (1 + repeats) : 1 + repeats
+        let course: Direction =
+            switch (autoreverse, direction) {
+            case (false, _): direction
+            case (true, .normal), (true, .alternate): .alternate
+            case (true, .reverse), (true, .alternateReverse): .alternateReverse
+            }
+        return Timing(
+            delay: delay, duration: duration, endDelay: endDelay, iterations: iterations, direction: course,
+            easing: easing)
+    }
+
+    private func spring(_ specification: SpringSpecification, duration: Double) throws(CommandError) -> Spring {
+        switch specification {
+        case .spring(let spring, _):
+            return spring
+        case .settling(let dampingRatio, _):
+            do {
+                return try Spring(dampingRatio: dampingRatio, settlingDuration: duration)
+            } catch {
+                throw .invalid(field: "spring", reason: "\(error)")
+            }
+        }
+    }
+}

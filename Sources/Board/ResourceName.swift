@@ -1,0 +1,37 @@
+// What a resource is called: its kind and the id its client chose.
+
+/// The kinds of resource a board holds.
+package enum ResourceKind: UInt8, Hashable, Sendable, CaseIterable {
+    case ticker, progress, schedule
+}
+
+/// The name of one resource, unique on a board.
+package struct ResourceName: Hashable, Sendable {
+    package let kind: ResourceKind
+    package let id: String
+
+    package init(_ kind: ResourceKind, _ id: String) {
+        self.kind = kind
+        self.id = id
+    }
+
+    /// The longest id, in characters.
+    package static let maximumLength = 128
+
+    /// Whether `id` is 1 to 128 of `A-Z a-z 0-9 . _ ~ : -`.
+    package static func isValid(id: some StringProtocol) -> Bool {
+        let bytes = id.utf8
+        return !bytes.isEmpty && bytes.count <= maximumLength && bytes.allSatisfy(isAllowed)
+    }
+
+    private static func isAllowed(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"),
+            UInt8(ascii: ":"), UInt8(ascii: "-"):
+            true
+        default:
+            false
+        }
+    }
+}

@@ -1,0 +1,99 @@
+// One moving number: a ticker, or a progress with its maximum. Pure: every function takes the instant.
+
+package import Labels
+package import Tween
+
+/// A motion that runs (or is paused) on a track.
+package struct Run: Hashable, Sendable {
+    package var motion: Motion
+    /// Names the motion in `complete`; unique on its track, also over restarts.
+    package var animation: UInt64
+    package var request: MotionRequest
+    /// Where it set out, exactly where that is known: what an autoreverse shows at its end.
+    package var origin: Position
+    package var then: ActionList?
+    /// Values not crossed yet.
+    package var milestones: [ExactDecimal]
+    /// The value milestones were last looked at.
+    package var lastValue: Double
+}
+
+/// An update that waits for the running motion's end.
+package struct WaitingUpdate: Hashable, Sendable {
+    package var update: TrackUpdate
+    package var target: ExactDecimal
+    package var animation: UInt64
+}
+
+/// A ticker or a progress.
+package struct Track: Hashable, Sendable {
+    /// The most updates that may wait for a running motion.
+    package static let maximumWaiting = 64
+
+    package let name: ResourceName
+    /// Rises by one with every accepted change.
+    package var revision: UInt64
+    /// What `PUT` fixed for updates to come.
+    package var defaults: TrackUpdate
+    package var face: Face
+    /// Where the number is or goes, exactly.
+    package var target: ExactDecimal
+    /// What is shown while nothing runs.
+    package var rest: Position
+    package var run: Run?
+    package var waiting: [WaitingUpdate]
+    package var cadence: CadenceEstimator
+    /// Seconds after the last update, end and listener until it is removed; nil keeps it.
+    package var timeToLive: Double?
+    /// The last update, end or departure of a listener.
+    package var touched: Instant
+    /// Somebody listens: then it is not removed for its age. Not stored.
+    package var isWatched: Bool
+
+    package init(name: ResourceName, face: Face, start: ExactDecimal, at now: Instant) {
+        self.name = name
+        self.face = face
+        revision = 0
+        defaults = TrackUpdate()
+        target = start
+        rest = .exact(start)
+        waiting = []
+        cadence = CadenceEstimator()
+        touched = now
+        isWatched = false
+    }
+
+    /// The next instant at which something is due: the motion's end, or removal for age.
+    package var due: Instant? {
+        if let run { return run.motion.end }
+        guard let timeToLive, !isWatched else { return nil }
+        return touched.advanced(bySeconds: timeToLive)
+    }
+
+    /// Whether frames can differ from tick to tick.
+    package var isMoving: Bool {
+        guard let run else { return false }
+        return !run.motion.isPaused
+    }
+
+    /// The unrounded value shown.
+    package func value(at now: Instant) -> Double {
+        guard let run else { return rest.double }
+        return run.motion.value(at: now)
+    }
+
+    /// The value shown, exact where it is at rest or has arrived.
+    package func position(at now: Instant) -> Position {
+        guard let run else { return rest }
+        guard let settled = run.motion.settled, now >= settled else { return .moving(run.motion.value(at: now)) }
+        return destination(of: run)
+    }
+
+    /// Where a run ends: its target or origin exactly, or in between for a fractional repeat.
+    func destination(of run: Run) -> Position {
+        let end = run.motion.destination
+        if end == run.motion.to { return .exact(run.request.target) }
+        if end == run.motion.from { return run.origin }
+        return .moving(end)
+    }
+}

@@ -1,0 +1,94 @@
+// What a client asks of a ticker or a progress, field by field, as decoded and validated. Nothing here has been applied.
+
+package import Labels
+package import Tween
+
+/// A requested change of a track. `nil` leaves a field at the track's own default, then at its kind's.
+package struct TrackUpdate: Hashable, Sendable {
+    /// Where the number should go.
+    package enum Goal: Hashable, Sendable {
+        /// The end value itself.
+        case to(ExactDecimal)
+        /// An amount added to the present target.
+        case by(ExactDecimal)
+    }
+
+    /// How long a motion takes.
+    package enum Length: Hashable, Sendable {
+        /// Seconds, 0 ≤ … ≤ `maximumSeconds`.
+        case seconds(Double)
+        /// The learnt gap between updates.
+        case automatic
+    }
+
+    /// How the number gets there.
+    package enum Curve: Hashable, Sendable {
+        case easing(Easing)
+        case spring(SpringSpecification)
+    }
+
+    /// What a running motion does when an update comes.
+    package enum Interruption: String, Hashable, Sendable, CaseIterable {
+        /// Goes on from where it is, with the velocity it has.
+        case retarget
+        /// Stops where it is; the new motion starts there from rest.
+        case replace
+        /// Runs to its end first.
+        case queue
+        /// Keeps running; the update is refused.
+        case reject
+    }
+
+    /// The longest duration, delay, end delay and time to live, in seconds: 365 days.
+    package static let maximumSeconds = 31_536_000.0
+    /// The most milestones of one update.
+    package static let maximumMilestones = 100
+
+    package var goal: Goal?
+    package var from: ExactDecimal?
+    package var label: String?
+    package var index: Int?
+    package var decimals: Int?
+    package var format: NumberFormat?
+    package var length: Length?
+    package var delay: Double?
+    package var endDelay: Double?
+    package var curve: Curve?
+    /// Further cycles after the first; infinity is for ever.
+    package var repeats: Double?
+    package var autoreverse: Bool?
+    package var direction: Direction?
+    package var rate: Double?
+    package var clamp: Bool?
+    package var animated: Bool?
+    package var interruption: Interruption?
+    package var milestones: [ExactDecimal]?
+    /// Seconds after the last update, end and listener until it is removed.
+    package var timeToLive: Double?
+    package var then: ActionList?
+    /// Progress only.
+    package var maximum: Maximum?
+    /// Progress only: JSON handed to viewers as it is.
+    package var appearance: [UInt8]?
+    /// The JSON this was decoded from, kept so that a waiting update can be stored as it came.
+    package var source: [UInt8]
+
+    package init(source: [UInt8] = []) {
+        self.source = source
+    }
+
+    /// A progress' maximum.
+    package enum Maximum: Hashable, Sendable {
+        /// Above 0.
+        case value(ExactDecimal)
+        case indeterminate
+    }
+}
+
+/// A spring as the contract's four forms give it.
+package enum SpringSpecification: Hashable, Sendable {
+    /// Its duration is the update's: the settling time to 0.001 of the distance.
+    case settling(dampingRatio: Double, initialVelocity: Double)
+    /// A spring that needs no duration; velocity 1 is the whole distance in one second.
+    case spring(Spring, initialVelocity: Double)
+}

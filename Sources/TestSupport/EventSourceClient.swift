@@ -1,0 +1,64 @@
+// A stream's reader: parses Server-Sent Events as the WHATWG has them, and keeps what it saw.
+
+/// One event as a client sees it.
+package struct ServerSentEvent: Hashable, Sendable {
+    /// `message` where the stream named none.
+    package var name = "message"
+    package var data = ""
+    package var id: String?
+    package var retry: Int?
+}
+
+/// A stream over a raw connection.
+package final class EventSourceClient {
+    package let status: Int
+    package let headers: [String: String]
+    private let connection: RawConnection
+
+    /// Connects and reads the head of the answer.
+    package init(
+        port: UInt16, path: String, method: String = "GET", body: String? = nil, headers: [String] = [],
+        receiveBuffer: Int32? = nil
+    ) throws {
+        connection = try RawConnection(port: port, receiveBuffer: receiveBuffer)
+        try connection.send(HTTPClient.request(method, path, body: body, headers: headers))
+        guard let head = try connection.read(through: "\r\n\r\n") else {
+            throw RawConnection.Failure(description: "closed before an answer")
+        }
+        (status, self.headers) = HTTPClient.parse(head: head)
+    }
+
+    /// The next event; nil when the server ended the stream.
+    package func next() throws -> ServerSentEvent? {
+        guard let block = try connection.read(through: "\n\n") else { return nil }
+        var event = ServerSentEvent()
+        var data: [Substring] = []
+        for line in block.split(separator: "\n", omittingEmptySubsequences: true) {
+            guard let colon = line.firstIndex(of: ":") else { continue }
+            var value = line[line.index(after: colon)...]
+            if value.first == " " { value.removeFirst() }
+            switch line[..<colon] {
+            case "event": event.name = String(value)
+            case "data": data.append(value)
+            case "id": event.id = String(value)
+            case "retry": event.retry = Int(value)
+            default: break
+            }
+        }
+        event.data = data.joined(separator: "\n")
+        return event
+    }
+
+    /// Reads until an event fits, and returns all up to it.
+    package func collect(until isLast: (ServerSentEvent) -> Bool) throws -> [ServerSentEvent] {
+        var events: [ServerSentEvent] = []
+        while let event = try next() {
+            events.append(event)
+            if isLast(event) { break }
+        }
+        return events
+    }
+
+    /// Leaves.
+    package func close() { connection.shut() }
+}

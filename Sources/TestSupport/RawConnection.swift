@@ -1,0 +1,113 @@
+// A client made of a bare socket, so that tests see every byte a server sends and can send what no client would.
+
+import Glibc
+
+/// A blocking TCP connection to the loopback interface.
+package final class RawConnection {
+    package struct Failure: Error, CustomStringConvertible {
+        package let description: String
+    }
+
+    package let descriptor: Int32
+    private var buffer: [UInt8] = []
+    private var isClosed = false
+
+    /// - Parameter timeout: Seconds after which a read gives up: a bound for broken servers, not a wait.
+    package init(port: UInt16, timeout: Int = 20, receiveBuffer: Int32? = nil) throws(Failure) {
+        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        if var size = receiveBuffer {
+            unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<Int32>.size))
+        }
+        var limit = timeval(tv_sec: timeout, tv_usec: 0)
+        unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        let result = unsafe withUnsafePointer(to: &address) {
+            unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                unsafe connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        guard result == 0 else { throw Failure(description: "connect: errno \(errno)") }
+    }
+
+    deinit { shut() }
+
+    package func shut() {
+        guard !isClosed else { return }
+        isClosed = true
+        close(descriptor)
+    }
+
+    package func send(_ text: String) throws(Failure) { try send(Array(text.utf8)) }
+
+    package func send(_ bytes: [UInt8]) throws(Failure) {
+        var sent = 0
+        while sent < bytes.count {
+            let count = unsafe bytes.withUnsafeBytes { raw in
+                let rest = unsafe raw.baseAddress.map { unsafe $0 + sent }
+                return unsafe Glibc.send(descriptor, rest, bytes.count - sent, Int32(MSG_NOSIGNAL))
+            }
+            guard count > 0 else { throw Failure(description: "send: errno \(errno)") }
+            sent += count
+        }
+    }
+
+    /// Reads up to and including a terminator.
+    /// - Returns: nil when the peer closed first.
+    package func read(through terminator: String) throws(Failure) -> String? {
+        let end = Array(terminator.utf8)
+        var searched = 0
+        while true {
+            if let found = Self.index(of: end, in: buffer, from: searched) {
+                let text = String(decoding: buffer[..<(found + end.count)], as: UTF8.self)
+                buffer.removeFirst(found + end.count)
+                return text
+            }
+            searched = max(0, buffer.count - end.count)
+            guard try receive() else { return nil }
+        }
+    }
+
+    /// Reads an exact number of bytes.
+    package func read(count: Int) throws(Failure) -> String? {
+        while buffer.count < count {
+            guard try receive() else { return nil }
+        }
+        let text = String(decoding: buffer[..<count], as: UTF8.self)
+        buffer.removeFirst(count)
+        return text
+    }
+
+    /// Everything until the peer closes.
+    package func readToEnd() throws(Failure) -> String {
+        while try receive() {}
+        defer { buffer.removeAll() }
+        return String(decoding: buffer, as: UTF8.self)
+    }
+
+    private func receive() throws(Failure) -> Bool {
+        var chunk = [UInt8](repeating: 0, count: 65_536)
+        let count = unsafe chunk.withUnsafeMutableBytes { unsafe recv(descriptor, $0.baseAddress, $0.count, 0) }
+        if count < 0 {
+            // A reset is the hard way of closing; a timeout is a broken server.
+            guard errno == ECONNRESET else { throw Failure(description: "recv: errno \(errno)") }
+            return false
+        }
+        buffer.append(contentsOf: chunk[..<count])
+        return count > 0
+    }
+
+    private static func index(of needle: [UInt8], in hay: [UInt8], from start: Int) -> Int? {
+        guard hay.count >= needle.count, let first = needle.first else { return nil }
+        var position = start
+        while position + needle.count <= hay.count {
+            if hay[position] == first, hay[position..<(position + needle.count)].elementsEqual(needle) {
+                return position
+            }
+            position += 1
+        }
+        return nil
+    }
+}

@@ -1,0 +1,66 @@
+// The payloads of named events.
+
+package import Board
+package import Tween
+
+/// Writes events.
+package enum EventEncoder {
+    /// The event's name on the stream; nil for what concerns no listener.
+    package static func name(of event: BoardEvent) -> String? {
+        switch event {
+        case .complete: "complete"
+        case .milestone: "milestone"
+        case .paused: "paused"
+        case .resumed: "resumed"
+        case .removed: "removed"
+        case .scheduled: "scheduled"
+        case .fired: "fired"
+        case .notification: "notification"
+        case .webhook, .failed: nil
+        }
+    }
+
+    /// The event's JSON.
+    package static func payload(of event: BoardEvent) -> [UInt8] {
+        var json = JSONWriter()
+        json.object { append(event, to: &$0) }
+        return json.bytes
+    }
+
+    private static func append(_ event: BoardEvent, to json: inout JSONWriter) {
+        switch event {
+        case .complete(let name, let animation, let reason, let reading):
+            append(name, to: &json)
+            json.member("animation", String(animation))
+            json.member("finished", reason == .finished)
+            json.member("reason", reason.rawValue)
+            TrackEncoder.appendReading(reading, to: &json)
+        case .milestone(let name, let animation, let value):
+            append(name, to: &json)
+            json.member("animation", String(animation))
+            json.member("value", raw: value.description.utf8)
+        case .paused(let name), .resumed(let name):
+            if let name { append(name, to: &json) } else { json.member("all", true) }
+        case .removed(let name, let reason):
+            append(name, to: &json)
+            json.member("reason", reason.rawValue)
+        case .scheduled(let name, let due):
+            append(name, to: &json)
+            json.member("due", Timestamp.text(due))
+        case .fired(let name, let due, let count):
+            append(name, to: &json)
+            json.member("due", Timestamp.text(due))
+            json.member("count", count)
+        case .notification(let notification, let data, let name):
+            json.member("notification", notification)
+            if let data { json.member("data", raw: data) }
+            json.member("by", object: { append(name, to: &$0) })
+        case .webhook, .failed:
+            break
+        }
+    }
+
+    private static func append(_ name: ResourceName, to json: inout JSONWriter) {
+        json.member("\(name.kind)", name.id)
+    }
+}

@@ -1,0 +1,118 @@
+// Reads the members of one JSON object by name, keeps count of which were read, and names the field at fault.
+
+import Labels
+
+/// The members of an object and where the object stands.
+struct FieldReader {
+    let document: JSONDocument
+    /// RFC 6901 pointer of the object.
+    let pointer: String
+    private let members: [(name: String, value: JSONNode)]
+    private var unread: [String]
+
+    /// - Throws: 422 when the node is no object.
+    init(_ document: JSONDocument, _ node: JSONNode, pointer: String) throws(Problem) {
+        guard case .object(let members) = node.content else {
+            throw .field(pointer, "must be an object, not \(node.kind)")
+        }
+        self.document = document
+        self.members = members
+        self.pointer = pointer
+        unread = members.map(\.name)
+    }
+
+    func pointer(to name: String) -> String { pointer + "/" + Problem.token(name) }
+
+    /// Takes a member, whatever it is.
+    mutating func take(_ name: String) -> JSONNode? {
+        guard let index = unread.firstIndex(of: name) else { return nil }
+        unread.remove(at: index)
+        return members.first { $0.name == name }?.value
+    }
+
+    /// - Throws: 422 naming the first member that nobody took.
+    func finish() throws(Problem) {
+        guard let name = unread.first else { return }
+        throw .field(pointer(to: name), "there is no such field here")
+    }
+
+    mutating func string(_ name: String, longest: Int = .max) throws(Problem) -> String? {
+        guard let node = take(name) else { return nil }
+        guard case .string(let text) = node.content else {
+            throw .field(pointer(to: name), "must be a string, not \(node.kind)")
+        }
+        guard text.utf8.count <= longest else { throw .field(pointer(to: name), "longer than \(longest) bytes") }
+        return text
+    }
+
+    mutating func bool(_ name: String) throws(Problem) -> Bool? {
+        guard let node = take(name) else { return nil }
+        guard case .bool(let value) = node.content else {
+            throw .field(pointer(to: name), "must be true or false, not \(node.kind)")
+        }
+        return value
+    }
+
+    mutating func integer(_ name: String, in range: ClosedRange<Int>) throws(Problem) -> Int? {
+        guard let value = try number(name, in: Double(range.lowerBound)...Double(range.upperBound)) else { return nil }
+        guard let whole = Int(exactly: value) else { throw .field(pointer(to: name), "must be a whole number") }
+        return whole
+    }
+
+    /// A JSON number within a range.
+    mutating func number(
+        _ name: String, in range: ClosedRange<Double> = -Double.greatestFiniteMagnitude...Double.greatestFiniteMagnitude
+    ) throws(Problem) -> Double? {
+        guard let node = take(name) else { return nil }
+        guard let value = double(node) else {
+            throw .field(pointer(to: name), "must be a number, not \(node.kind)")
+        }
+        guard range.contains(value) else {
+            throw .field(pointer(to: name), "must lie between \(text(range.lowerBound)) and \(text(range.upperBound))")
+        }
+        return value
+    }
+
+    /// An exact number: a JSON number counts by value, a decimal string as written.
+    mutating func decimal(_ name: String) throws(Problem) -> ExactDecimal? {
+        guard let node = take(name) else { return nil }
+        return try decimal(node, pointer: pointer(to: name))
+    }
+
+    func decimal(_ node: JSONNode, pointer: String) throws(Problem) -> ExactDecimal {
+        let value: ExactDecimal? =
+            switch node.content {
+            case .number: ExactDecimal(jsonNumber: document.bytes[node.range])
+            case .string(let text): ExactDecimal(parsing: text)
+            default: throw .field(pointer, "must be a number or a decimal string, not \(node.kind)")
+            }
+        guard let value else {
+            throw .field(pointer, "must be a decimal number of at most 38 digits, such as 12.5 or \"12.50\"")
+        }
+        return value
+    }
+
+    mutating func choice<Value: RawRepresentable & CaseIterable>(
+        _ name: String, _ type: Value.Type
+    ) throws(Problem) -> Value? where Value.RawValue == String {
+        guard let text = try string(name) else { return nil }
+        guard let value = Value(rawValue: text) else {
+            let choices = Value.allCases.map(\.rawValue).joined(separator: ", ")
+            throw .field(pointer(to: name), "must be one of \(choices)")
+        }
+        return value
+    }
+
+    func double(_ node: JSONNode) -> Double? {
+        guard case .number = node.content, let text = String(validating: document.bytes[node.range], as: UTF8.self)
+        else { return nil }
+        // A lexeme beyond the doubles reads as infinite; every range refuses that.
+        return Double(text)
+    }
+
+    private func text(_ bound: Double) -> String {
+        var bytes: [UInt8] = []
+        NumberText.append(bound, to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

@@ -1,0 +1,60 @@
+// A strict RFC 8259 reader. Its own because requests need what general decoders drop: numbers as they were written
+// (for exact decimals), doubled names (refused), and where in the text a value stood.
+
+/// Parsed JSON text and the bytes it came from.
+package struct JSONDocument: Sendable {
+    package let bytes: [UInt8]
+    package let root: JSONNode
+
+    /// - Throws: `JSONError` where the text is not one JSON value.
+    package init(_ bytes: [UInt8]) throws(JSONError) {
+        var parser = JSONParser(bytes)
+        root = try parser.document()
+        self.bytes = bytes
+    }
+
+    /// The text of a value as it was written.
+    package func source(of node: JSONNode) -> [UInt8] { Array(bytes[node.range]) }
+}
+
+/// One JSON value and where it stands in its document.
+package struct JSONNode: Sendable {
+    package enum Content: Sendable {
+        case null
+        case bool(Bool)
+        /// The lexeme is the node's range.
+        case number
+        case string(String)
+        case array([JSONNode])
+        /// Members in their order; names are unique.
+        case object([(name: String, value: JSONNode)])
+    }
+
+    package let content: Content
+    package let range: Range<Int>
+
+    /// What kind of value it is, in words for an error.
+    package var kind: String {
+        switch content {
+        case .null: "null"
+        case .bool: "a boolean"
+        case .number: "a number"
+        case .string: "a string"
+        case .array: "an array"
+        case .object: "an object"
+        }
+    }
+}
+
+/// Where and why a text is not JSON.
+package struct JSONError: Error, Hashable, Sendable {
+    package enum Reason: Hashable, Sendable {
+        case syntax(String)
+        /// A name stands twice in one object.
+        case duplicate(name: String)
+    }
+
+    package let reason: Reason
+    /// Byte offset in the text.
+    package let offset: Int
+}

@@ -1,0 +1,216 @@
+// The grammar behind JSONDocument, by recursive descent with a bounded depth.
+
+struct JSONParser {
+    /// The deepest nesting of arrays and objects.
+    static let maximumDepth = 32
+
+    private let bytes: [UInt8]
+    private var position = 0
+    private var depth = 0
+
+    init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
+    mutating func document() throws(JSONError) -> JSONNode {
+        skipSpace()
+        let node = try value()
+        skipSpace()
+        guard position == bytes.count else { throw error("unexpected text after the value") }
+        return node
+    }
+
+    private var current: UInt8? { position < bytes.count ? bytes[position] : nil }
+
+    private func error(_ what: String) -> JSONError {
+        JSONError(reason: .syntax(position < bytes.count ? what : "the text ends too early"), offset: position)
+    }
+
+    private mutating func skipSpace() {
+        while let byte = current, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { position += 1 }
+    }
+
+    private mutating func value() throws(JSONError) -> JSONNode {
+        let start = position
+        let content: JSONNode.Content
+        switch current {
+        case UInt8(ascii: "{"): content = try nested { parser throws(JSONError) in try parser.object() }
+        case UInt8(ascii: "["): content = try nested { parser throws(JSONError) in try parser.array() }
+        case UInt8(ascii: "\""): content = .string(try string())
+        case UInt8(ascii: "t"): content = try word("true", .bool(true))
+        case UInt8(ascii: "f"): content = try word("false", .bool(false))
+        case UInt8(ascii: "n"): content = try word("null", .null)
+        default:
+            try number()
+            content = .number
+        }
+        return JSONNode(content: content, range: start..<position)
+    }
+
+    private mutating func nested(
+        _ body: (inout JSONParser) throws(JSONError) -> JSONNode.Content
+    ) throws(JSONError) -> JSONNode.Content {
+        guard depth < Self.maximumDepth else { throw error("nested deeper than \(Self.maximumDepth) levels") }
+        depth += 1
+        defer { depth -= 1 }
+        position += 1
+        return try body(&self)
+    }
+
+    private mutating func object() throws(JSONError) -> JSONNode.Content {
+        var members: [(name: String, value: JSONNode)] = []
+        skipSpace()
+        if current == UInt8(ascii: "}") {
+            position += 1
+            return .object(members)
+        }
+        while true {
+            skipSpace()
+            let start = position
+            guard current == UInt8(ascii: "\"") else { throw error("a member's name must be a string") }
+            let name = try string()
+            guard !members.contains(where: { $0.name == name }) else {
+                throw JSONError(reason: .duplicate(name: name), offset: start)
+            }
+            skipSpace()
+            guard current == UInt8(ascii: ":") else { throw error("a colon must follow a member's name") }
+            position += 1
+            skipSpace()
+            members.append((name, try value()))
+            guard try another(closing: UInt8(ascii: "}")) else { return .object(members) }
+        }
+    }
+
+    private mutating func array() throws(JSONError) -> JSONNode.Content {
+        var elements: [JSONNode] = []
+        skipSpace()
+        if current == UInt8(ascii: "]") {
+            position += 1
+            return .array(elements)
+        }
+        while true {
+            skipSpace()
+            elements.append(try value())
+            guard try another(closing: UInt8(ascii: "]")) else { return .array(elements) }
+        }
+    }
+
+    /// After a member or element: true past a comma, false past the closing bracket.
+    private mutating func another(closing: UInt8) throws(JSONError) -> Bool {
+        skipSpace()
+        guard let byte = current, byte == UInt8(ascii: ",") || byte == closing else {
+            throw error("a comma or a closing bracket must follow a value")
+        }
+        position += 1
+        return byte != closing
+    }
+
+    private mutating func word(
+        _ text: StaticString, _ content: JSONNode.Content
+    ) throws(JSONError) -> JSONNode.Content {
+        let end = position + text.utf8CodeUnitCount
+        guard end <= bytes.count, "\(text)".utf8.elementsEqual(bytes[position..<end]) else {
+            throw error("not a JSON value")
+        }
+        position = end
+        return content
+    }
+
+    private mutating func number() throws(JSONError) {
+        if current == UInt8(ascii: "-") { position += 1 }
+        if current == UInt8(ascii: "0") {
+            position += 1
+        } else {
+            try digits()
+        }
+        if current == UInt8(ascii: ".") {
+            position += 1
+            try digits()
+        }
+        if current == UInt8(ascii: "e") || current == UInt8(ascii: "E") {
+            position += 1
+            if current == UInt8(ascii: "+") || current == UInt8(ascii: "-") { position += 1 }
+            try digits()
+        }
+    }
+
+    private mutating func digits() throws(JSONError) {
+        let start = position
+        while let byte = current, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) { position += 1 }
+        guard position > start else { throw error("not a JSON value") }
+    }
+}
+
+// MARK: - Strings
+
+extension JSONParser {
+    private mutating func string() throws(JSONError) -> String {
+        position += 1
+        let start = position
+        // Most strings hold no escape: take them as they are.
+        while let byte = current, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\"), byte >= 0x20 { position += 1 }
+        var unescaped = bytes[start..<position]
+        while true {
+            switch current {
+            case UInt8(ascii: "\""):
+                position += 1
+                guard let text = String(validating: unescaped, as: UTF8.self) else {
+                    position = start
+                    throw error("a string is not valid UTF-8")
+                }
+                return text
+            case UInt8(ascii: "\\"):
+                position += 1
+                try escape(into: &unescaped)
+            case .some(let byte) where byte >= 0x20:
+                unescaped.append(byte)
+                position += 1
+            default:
+                throw error("a control character in a string must be escaped")
+            }
+        }
+    }
+
+    private mutating func escape(into text: inout ArraySlice<UInt8>) throws(JSONError) {
+        guard let byte = current else { throw error("an escape is cut short") }
+        position += 1
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): text.append(byte)
+        case UInt8(ascii: "b"): text.append(0x08)
+        case UInt8(ascii: "f"): text.append(0x0C)
+        case UInt8(ascii: "n"): text.append(0x0A)
+        case UInt8(ascii: "r"): text.append(0x0D)
+        case UInt8(ascii: "t"): text.append(0x09)
+        case UInt8(ascii: "u"): text.append(contentsOf: String(try scalar()).utf8)
+        default: throw error("unknown escape")
+        }
+    }
+
+    private mutating func scalar() throws(JSONError) -> Unicode.Scalar {
+        let first = try hexUnit()
+        if let scalar = Unicode.Scalar(first) { return scalar }
+        // A high surrogate must be followed by its low one; a lone half is no text.
+        guard first < 0xDC00, current == UInt8(ascii: "\\") else { throw error("half a surrogate pair") }
+        position += 1
+        guard current == UInt8(ascii: "u") else { throw error("half a surrogate pair") }
+        position += 1
+        let second = try hexUnit()
+        let joined = 0x10000 + (UInt32(first) - 0xD800) << 10 + (UInt32(second) &- 0xDC00)
+        guard (0xDC00...0xDFFF).contains(second), let scalar = Unicode.Scalar(joined) else {
+            throw error("half a surrogate pair")
+        }
+        return scalar
+    }
+
+    private mutating func hexUnit() throws(JSONError) -> UInt16 {
+        var unit: UInt16 = 0
+        for _ in 0..<4 {
+            guard let byte = current, let digit = Character(Unicode.Scalar(byte)).hexDigitValue else {
+                throw error("\\u needs four hexadecimal digits")
+            }
+            unit = unit << 4 | UInt16(digit)
+            position += 1
+        }
+        return unit
+    }
+}

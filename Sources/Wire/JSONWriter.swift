@@ -1,0 +1,132 @@
+// Writes JSON by appending bytes: for answers, events and stored records. Frames use it too, so it stays plain.
+
+package import Labels
+
+/// An append-only JSON text. Commas are its own matter; balance is the caller's, helped by the closures.
+package struct JSONWriter: Sendable {
+    package private(set) var bytes: [UInt8] = []
+    private var needsComma = false
+
+    package init() {}
+
+    package mutating func object(_ members: (inout JSONWriter) -> Void) {
+        open(UInt8(ascii: "{"))
+        members(&self)
+        close(UInt8(ascii: "}"))
+    }
+
+    package mutating func array(_ elements: (inout JSONWriter) -> Void) {
+        open(UInt8(ascii: "["))
+        elements(&self)
+        close(UInt8(ascii: "]"))
+    }
+
+    package mutating func name(_ name: String) {
+        string(name.utf8)
+        bytes.append(UInt8(ascii: ":"))
+        needsComma = false
+    }
+
+    package mutating func string(_ text: some Sequence<UInt8>) {
+        separate()
+        bytes.append(UInt8(ascii: "\""))
+        JSONText.appendEscaped(text, to: &bytes)
+        bytes.append(UInt8(ascii: "\""))
+        needsComma = true
+    }
+
+    /// JSON text as it is: a number's lexeme or a stored value.
+    package mutating func raw(_ json: some Sequence<UInt8>) {
+        separate()
+        bytes.append(contentsOf: json)
+        needsComma = true
+    }
+
+    package mutating func number(_ value: Double) {
+        separate()
+        NumberText.append(value, to: &bytes)
+        needsComma = true
+    }
+
+    private mutating func separate() {
+        if needsComma { bytes.append(UInt8(ascii: ",")) }
+    }
+
+    private mutating func open(_ bracket: UInt8) {
+        separate()
+        bytes.append(bracket)
+        needsComma = false
+    }
+
+    private mutating func close(_ bracket: UInt8) {
+        bytes.append(bracket)
+        needsComma = true
+    }
+}
+
+extension JSONWriter {
+    package mutating func member(_ name: String, _ value: String) {
+        self.name(name)
+        string(value.utf8)
+    }
+
+    package mutating func member(_ name: String, _ value: Bool) {
+        self.name(name)
+        raw((value ? "true" : "false").utf8)
+    }
+
+    package mutating func member(_ name: String, _ value: Int) {
+        self.name(name)
+        raw(String(value).utf8)
+    }
+
+    package mutating func member(_ name: String, _ value: Double) {
+        self.name(name)
+        number(value)
+    }
+
+    package mutating func member(_ name: String, raw json: some Sequence<UInt8>) {
+        self.name(name)
+        raw(json)
+    }
+
+    package mutating func member(_ name: String, object members: (inout JSONWriter) -> Void) {
+        self.name(name)
+        object(members)
+    }
+
+    package mutating func member(_ name: String, array elements: (inout JSONWriter) -> Void) {
+        self.name(name)
+        array(elements)
+    }
+}
+
+/// Numbers as JSON has them.
+package enum NumberText {
+    /// Appends the shortest decimal that reads back as the same double; whole numbers without a point. A value that
+    /// JSON has no number for (infinite, NaN) becomes null.
+    package static func append(_ value: Double, to bytes: inout [UInt8]) {
+        guard value.isFinite else {
+            bytes.append(contentsOf: "null".utf8)
+            return
+        }
+        if value.magnitude < 9_007_199_254_740_992, value == value.rounded(.towardZero) {
+            append(Int64(value), to: &bytes)
+        } else {
+            bytes.append(contentsOf: value.description.utf8)
+        }
+    }
+
+    /// Appends an integer.
+    package static func append(_ value: Int64, to bytes: inout [UInt8]) {
+        if value < 0 { bytes.append(UInt8(ascii: "-")) }
+        var rest = value.magnitude
+        var divisor: UInt64 = 1
+        while rest / divisor >= 10 { divisor *= 10 }
+        while divisor > 0 {
+            bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest / divisor))
+            rest %= divisor
+            divisor /= 10
+        }
+    }
+}

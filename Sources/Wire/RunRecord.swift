@@ -1,0 +1,170 @@
+// A running motion as it is stored: the request it answers, its course and its playback.
+
+import Board
+import Labels
+import Tween
+
+enum RunRecord {
+    static func append(_ run: Run, to json: inout JSONWriter) {
+        json.member("animation", String(run.animation))
+        TrackRecord.append("origin", run.origin, to: &json)
+        if let then = run.then { json.member("then", raw: then.source) }
+        if !run.milestones.isEmpty {
+            json.member("milestones", array: { for value in run.milestones { $0.string(value.description.utf8) } })
+        }
+        json.member("lastValue", run.lastValue)
+        json.member("request") { append(run.request, to: &$0) }
+        json.member("motion") { append(run.motion, to: &$0) }
+    }
+
+    static func run(_ fields: inout FieldReader, kind: ResourceKind) throws(Problem) -> Run {
+        let animation = UInt64(bitPattern: try fields.integer64("animation"))
+        let origin = try TrackRecord.position("origin", &fields)
+        let then = try fields.take("then").map { node throws(Problem) in
+            try ActionDecoder.actions(fields.document, node, pointer: "/then", depth: 1)
+        }
+        let milestones = try milestones(&fields)
+        let lastValue = try fields.required(try fields.number("lastValue"), "lastValue")
+        var request = try FieldReader(
+            fields.document, try fields.required(fields.take("request"), "request"), pointer: "/request")
+        var motion = try FieldReader(
+            fields.document, try fields.required(fields.take("motion"), "motion"), pointer: "/motion")
+        return Run(
+            motion: try self.motion(&motion), animation: animation, request: try self.request(&request, kind: kind),
+            origin: origin, then: then, milestones: milestones, lastValue: lastValue)
+    }
+
+    private static func milestones(_ fields: inout FieldReader) throws(Problem) -> [ExactDecimal] {
+        guard let node = fields.take("milestones"), case .array(let elements) = node.content else { return [] }
+        var values: [ExactDecimal] = []
+        for element in elements { values.append(try fields.decimal(element, pointer: "/milestones")) }
+        return values
+    }
+
+    // MARK: - Request
+
+    /// The request in the words of the contract, so that the reader of updates reads it too.
+    private static func append(_ request: MotionRequest, to json: inout JSONWriter) {
+        json.member("to", request.target.description)
+        switch request.length {
+        case .seconds(let seconds): json.member("duration", seconds)
+        case .automatic: json.member("duration", "auto")
+        }
+        json.member("delay", request.delay)
+        json.member("endDelay", request.endDelay)
+        appendCurve(request.curve, to: &json)
+        json.name("repeat")
+        request.repeats.isFinite ? json.number(request.repeats) : json.string("forever".utf8)
+        json.member("autoreverse", request.autoreverse)
+        json.member("direction", request.direction.rawValue)
+        json.member("rate", request.rate)
+        json.member("clamp", request.clamp)
+        json.member("animated", request.animated)
+    }
+
+    private static func request(_ fields: inout FieldReader, kind: ResourceKind) throws(Problem) -> MotionRequest {
+        let target = try fields.required(try fields.decimal("to"), "to")
+        var update = TrackUpdate()
+        let curve = try curve(&fields)
+        try UpdateDecoder.readTiming(&fields, into: &update)
+        update.curve = curve
+        return MotionRequest(update, defaults: TrackUpdate(), target: target, kind: kind)
+    }
+
+    private static func appendCurve(_ curve: TrackUpdate.Curve, to json: inout JSONWriter) {
+        switch curve {
+        case .easing(let easing):
+            json.member("curve", easing.description)
+        case .spring(.settling(let dampingRatio, let velocity)):
+            json.member("settling", dampingRatio)
+            json.member("initialVelocity", velocity)
+        case .spring(.spring(let spring, let velocity)):
+            json.member("angularFrequency", spring.angularFrequency)
+            json.member("dampingRatio", spring.dampingRatio)
+            json.member("initialVelocity", velocity)
+        }
+    }
+
+    private static func curve(_ fields: inout FieldReader) throws(Problem) -> TrackUpdate.Curve {
+        if let text = try fields.string("curve") { return .easing(try easing(text, fields)) }
+        let velocity = try fields.number("initialVelocity") ?? 0
+        if let ratio = try fields.number("settling") {
+            return .spring(.settling(dampingRatio: ratio, initialVelocity: velocity))
+        }
+        return .spring(.spring(try spring(&fields), initialVelocity: velocity))
+    }
+
+    private static func easing(_ text: String, _ fields: FieldReader) throws(Problem) -> Easing {
+        do throws(EasingError) {
+            return try Easing(parsing: text)
+        } catch {
+            throw .field(fields.pointer, "\(error)")
+        }
+    }
+
+    private static func spring(_ fields: inout FieldReader) throws(Problem) -> Spring {
+        let frequency = try fields.required(try fields.number("angularFrequency"), "angularFrequency")
+        let ratio = try fields.required(try fields.number("dampingRatio"), "dampingRatio")
+        do throws(SpringError) {
+            return try Spring(angularFrequency: frequency, dampingRatio: ratio)
+        } catch {
+            throw .field(fields.pointer, "\(error)")
+        }
+    }
+
+    // MARK: - Motion
+
+    private static func append(_ motion: Motion, to json: inout JSONWriter) {
+        json.member("from", motion.from)
+        json.member("to", motion.to)
+        json.member("velocity", motion.handover)
+        json.member("clamp", motion.clamped)
+        json.member("start", String(motion.playback.start.nanoseconds))
+        if let hold = motion.playback.hold { json.member("hold", hold) }
+        json.member("rate", motion.playback.rate)
+        switch motion.course {
+        case .timed(let timing):
+            json.member("duration", timing.duration)
+            json.member("delay", timing.delay)
+            json.member("endDelay", timing.endDelay)
+            json.name("iterations")
+            timing.iterations.isFinite ? json.number(timing.iterations) : json.string("forever".utf8)
+            json.member("direction", timing.direction.rawValue)
+            json.member("easing", timing.easing.description)
+        case .spring(let spring, let delay, let endDelay, let threshold):
+            json.member("angularFrequency", spring.angularFrequency)
+            json.member("dampingRatio", spring.dampingRatio)
+            json.member("delay", delay)
+            json.member("endDelay", endDelay)
+            json.member("threshold", threshold)
+        }
+    }
+
+    private static func motion(_ fields: inout FieldReader) throws(Problem) -> Motion {
+        let from = try fields.required(try fields.number("from"), "from")
+        let to = try fields.required(try fields.number("to"), "to")
+        let velocity = try fields.number("velocity") ?? 0
+        let clamped = try fields.bool("clamp") ?? false
+        let playback = Playback(
+            start: Instant(nanoseconds: try fields.integer64("start")), hold: try fields.number("hold"),
+            rate: try fields.number("rate") ?? 1)
+        return Motion(
+            from: from, to: to, course: try course(&fields), handover: velocity, clamped: clamped, playback: playback)
+    }
+
+    private static func course(_ fields: inout FieldReader) throws(Problem) -> Motion.Course {
+        let delay = try fields.number("delay") ?? 0
+        let endDelay = try fields.number("endDelay") ?? 0
+        guard let text = try fields.string("easing") else {
+            let threshold = try fields.number("threshold") ?? 0
+            return .spring(try spring(&fields), delay: delay, endDelay: endDelay, threshold: threshold)
+        }
+        let duration = try fields.required(try fields.number("duration"), "duration")
+        let node = try fields.required(fields.take("iterations"), "iterations")
+        let direction = try fields.choice("direction", Direction.self) ?? .normal
+        return .timed(
+            Timing(
+                delay: delay, duration: duration, endDelay: endDelay, iterations: fields.double(node) ?? .infinity,
+                direction: direction, easing: try easing(text, fields)))
+    }
+}

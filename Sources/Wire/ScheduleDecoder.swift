@@ -1,0 +1,89 @@
+// Schedules from JSON.
+
+package import Board
+import Labels
+package import Tween
+
+/// Decodes schedules.
+package enum ScheduleDecoder {
+    /// The shortest interval of a repetition, in seconds.
+    package static let shortestInterval = 0.01
+
+    /// Also returns the id in the body, for a `POST` without one in its path.
+    /// - Throws: 400 or 422, naming the field.
+    package static func definition(
+        _ body: [UInt8], rules: any CalendarRules
+    ) throws(Problem) -> (id: String?, definition: ScheduleDefinition) {
+        let document = try UpdateDecoder.document(body)
+        var fields = try FieldReader(document, document.root, pointer: "")
+        let id = try fields.string("id")
+        if let id, !ResourceName.isValid(id: id) {
+            throw .field("/id", "must be 1 to 128 of A-Z a-z 0-9 . _ ~ : -")
+        }
+        guard let node = fields.take("do") else { throw .field("/do", "a schedule needs actions") }
+        let actions = try ActionDecoder.actions(document, node, pointer: "/do", depth: 1)
+        var definition = ScheduleDefinition(actions: actions, source: body)
+        definition.first = try first(&fields)
+        definition.recurrence = try recurrence(&fields, rules: rules)
+        definition.count = try fields.integer("count", in: 1...1_000_000_000)
+        definition.until = try date("until", &fields)
+        definition.missed = try fields.choice("ifMissed", ScheduleDefinition.MissedPolicy.self) ?? .fire
+        definition.label = try fields.string("label", longest: UpdateDecoder.maximumLabelBytes)
+        try fields.finish()
+        guard definition.first != nil || definition.recurrence != nil else {
+            throw .field("/at", "a schedule needs one of at, in, every")
+        }
+        guard definition.recurrence != nil || (definition.count ?? 1) == 1 else {
+            throw .field("/count", "more than one firing needs every")
+        }
+        return (id, definition)
+    }
+
+    private static func first(_ fields: inout FieldReader) throws(Problem) -> ScheduleDefinition.First? {
+        let date = try date("at", &fields)
+        let seconds = try fields.number("in", in: 0...TrackUpdate.maximumSeconds * 10)
+        switch (date, seconds) {
+        case (.some, .some): throw .field("/in", "at and in exclude each other")
+        case (let date?, nil): return .at(date)
+        case (nil, let seconds?): return .after(seconds)
+        case (nil, nil): return nil
+        }
+    }
+
+    private static func date(_ name: String, _ fields: inout FieldReader) throws(Problem) -> Instant? {
+        guard let text = try fields.string(name, longest: 64) else { return nil }
+        guard let instant = Timestamp.instant(text) else {
+            throw .field(fields.pointer(to: name), "must be an RFC 3339 date such as 2026-11-20T09:00:00Z")
+        }
+        return instant
+    }
+
+    private static func recurrence(
+        _ fields: inout FieldReader, rules: any CalendarRules
+    ) throws(Problem) -> Recurrence? {
+        let zone = try fields.string("timeZone", longest: 64)
+        guard let node = fields.take("every") else {
+            if zone != nil { throw .field("/timeZone", "a time zone needs a repetition by the calendar in every") }
+            return nil
+        }
+        if case .string(let text) = node.content {
+            if let seconds = ISODuration.seconds(text) {
+                guard (shortestInterval...TrackUpdate.maximumSeconds).contains(seconds), zone == nil else {
+                    throw .field("/every", "an interval is 0.01 s to 365 days of elapsed time, without a time zone")
+                }
+                return .interval(seconds)
+            }
+            do throws(CommandError) {
+                return .calendar(try rules.recurrence(text, zone: zone))
+            } catch {
+                throw Problem(error)
+            }
+        }
+        if zone != nil { throw .field("/timeZone", "an interval runs on elapsed time, in every zone alike") }
+        guard let seconds = fields.double(node), (shortestInterval...TrackUpdate.maximumSeconds).contains(seconds)
+        else {
+            throw .field("/every", "must be seconds between 0.01 and 31536000, a duration or a cron expression")
+        }
+        return .interval(seconds)
+    }
+}

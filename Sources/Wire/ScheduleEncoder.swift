@@ -1,0 +1,47 @@
+// Schedules as JSON, for answers and countdown frames.
+
+package import Board
+import Labels
+package import Tween
+
+/// Writes schedules.
+package enum ScheduleEncoder {
+    /// The resource's JSON at an instant.
+    package static func append(_ schedule: Schedule, isHeld: Bool, at now: Instant, to json: inout JSONWriter) {
+        let remaining = schedule.remaining(at: now)
+        json.object {
+            $0.member("schedule", schedule.name.id)
+            $0.member("state", isHeld ? "paused" : "pending")
+            $0.member("remaining", remaining)
+            // A held interval has no date: it gets one when it goes on.
+            if schedule.remaining == nil { $0.member("due", Timestamp.text(schedule.due)) }
+            $0.member("text", CountdownText(schedule.definition.label).text(seconds: remaining))
+            $0.member("fired", schedule.fired)
+            $0.member("revision", String(schedule.revision))
+            $0.member("definition", raw: schedule.definition.source)
+            $0.member("display") {
+                $0.member("value", CountdownText(nil).text(seconds: remaining))
+                $0.member("accessible", "\(isHeld ? "paused" : "due in") \(CountdownText(nil).spoken(seconds: remaining))")
+            }
+        }
+    }
+}
+
+/// A countdown's text: whole seconds left in the label's number, or as a clock where there is no label.
+package struct CountdownText: Hashable, Sendable {
+    private let label: TickerLabel?
+
+    package init(_ label: String?) {
+        self.label = label.map { TickerLabel($0) }
+    }
+
+    /// The seconds shown: what is left, rounded up, so that 0 is shown only when it is due.
+    package static func shown(_ seconds: Double) -> Int64 { Int64(seconds.rounded(.up)) }
+
+    package func text(seconds: Double) -> String {
+        let shown = Self.shown(seconds)
+        return label?.text(of: ExactDecimal(integerLiteral: Int(shown))) ?? TimeSpan(seconds: shown).clock
+    }
+
+    func spoken(seconds: Double) -> String { TimeSpan(seconds: Self.shown(seconds)).units }
+}

@@ -1,0 +1,168 @@
+// A track as it is stored: JSON with every number exact, so that a restart goes on where it would be.
+
+package import Board
+import Labels
+package import Tween
+
+/// Writes and reads stored tracks.
+package enum TrackRecord {
+    /// The record's body.
+    package static func body(of track: Track) -> [UInt8] {
+        var json = JSONWriter()
+        json.object {
+            $0.member("revision", String(track.revision))
+            $0.member("target", track.target.description)
+            append("rest", track.rest, to: &$0)
+            $0.member("touched", String(track.touched.nanoseconds))
+            if let seconds = track.timeToLive { $0.member("ttl", seconds) }
+            if !track.defaults.source.isEmpty { $0.member("defaults", raw: track.defaults.source) }
+            append(track.face, to: &$0)
+            if let run = track.run { $0.member("run") { append(run, to: &$0) } }
+            guard !track.waiting.isEmpty else { return }
+            $0.member("waiting", array: { json in for waiting in track.waiting { append(waiting, to: &json) } })
+        }
+        return json.bytes
+    }
+
+    /// - Throws: A problem when the body is none that `body(of:)` writes.
+    package static func track(
+        _ name: ResourceName, body: [UInt8], planner: any Planner
+    ) throws(Problem) -> Track {
+        let document = try UpdateDecoder.document(body)
+        var fields = try FieldReader(document, document.root, pointer: "")
+        let target = try fields.required(try fields.decimal("target"), "target")
+        let touched = Instant(nanoseconds: try fields.integer64("touched"))
+        let face = try face(&fields, kind: name.kind)
+        var track = Track(name: name, face: face, start: target, at: touched)
+        track.revision = UInt64(bitPattern: try fields.integer64("revision"))
+        track.rest = try position("rest", &fields)
+        track.timeToLive = try fields.number("ttl")
+        if let node = fields.take("defaults") {
+            track.defaults = try update(document, node, kind: name.kind, role: .definition)
+        }
+        if let node = fields.take("run") {
+            var run = try FieldReader(document, node, pointer: "/run")
+            track.run = try RunRecord.run(&run, kind: name.kind)
+        }
+        if let node = fields.take("waiting"), case .array(let elements) = node.content {
+            for element in elements {
+                var waiting = try FieldReader(document, element, pointer: "/waiting")
+                track.waiting.append(try self.waiting(&waiting, kind: name.kind))
+            }
+        }
+        do throws(CommandError) {
+            try track.restoreDecimals(planner: planner)
+        } catch {
+            throw Problem(error)
+        }
+        return track
+    }
+
+    static func update(
+        _ document: JSONDocument, _ node: JSONNode, kind: ResourceKind, role: UpdateDecoder.Role
+    ) throws(Problem) -> TrackUpdate {
+        var fields = try FieldReader(document, node, pointer: "")
+        // An action's update still names its target.
+        _ = fields.take("\(kind)")
+        return try UpdateDecoder.update(&fields, source: document.source(of: node), kind: kind, role: role, depth: 0)
+    }
+
+    // MARK: - Parts
+
+    static func append(_ name: String, _ position: Position, to json: inout JSONWriter) {
+        switch position {
+        case .exact(let value): json.member(name, value.description)
+        case .moving(let value): json.member(name, value)
+        }
+    }
+
+    static func position(_ name: String, _ fields: inout FieldReader) throws(Problem) -> Position {
+        guard let node = fields.take(name) else { throw .field(fields.pointer(to: name), "is missing") }
+        if case .string = node.content {
+            return .exact(try fields.decimal(node, pointer: fields.pointer(to: name)))
+        }
+        guard let value = fields.double(node) else { throw .field(fields.pointer(to: name), "is no number") }
+        return .moving(value)
+    }
+
+    private static func append(_ face: Face, to json: inout JSONWriter) {
+        switch face {
+        case .ticker(let face):
+            json.member("label", face.label)
+            json.member("index", face.index)
+            if let decimals = face.decimals { json.member("decimals", decimals) }
+            if let format = face.format { json.member("format", object: { FormatEncoder.append(format, to: &$0) }) }
+        case .progress(let face):
+            json.member("label", face.label)
+            switch face.maximum {
+            case .value(let value): json.member("maximum", value.description)
+            case .indeterminate: json.member("maximum", raw: "null".utf8)
+            }
+            if let appearance = face.appearance { json.member("appearance", raw: appearance) }
+        }
+    }
+
+    private static func face(_ fields: inout FieldReader, kind: ResourceKind) throws(Problem) -> Face {
+        let label = try fields.required(try fields.string("label"), "label")
+        guard kind == .progress else {
+            let index = try fields.integer("index", in: 0...999) ?? 0
+            let decimals = try fields.integer("decimals", in: 0...UpdateDecoder.maximumDecimals)
+            let format = try fields.take("format").map { node throws(Problem) in
+                try FormatDecoder.format(fields.document, node, pointer: "/format")
+            }
+            return .ticker(TickerFace(label: label, index: index, format: format, decimals: decimals))
+        }
+        let maximum = try fields.required(fields.take("maximum"), "maximum")
+        let appearance = fields.take("appearance").map { fields.document.source(of: $0) }
+        do throws(CommandError) {
+            if case .null = maximum.content {
+                return .progress(try ProgressFace(label: label, maximum: .indeterminate, appearance: appearance))
+            }
+        } catch {
+            throw Problem(error)
+        }
+        let value = try fields.decimal(maximum, pointer: "/maximum")
+        do throws(CommandError) {
+            return .progress(try ProgressFace(label: label, maximum: .value(value), appearance: appearance))
+        } catch {
+            throw Problem(error)
+        }
+    }
+
+    private static func append(_ run: Run, to json: inout JSONWriter) {
+        RunRecord.append(run, to: &json)
+    }
+
+    private static func append(_ waiting: WaitingUpdate, to json: inout JSONWriter) {
+        json.object {
+            $0.member("update", raw: waiting.update.source)
+            $0.member("target", waiting.target.description)
+            $0.member("animation", String(waiting.animation))
+        }
+    }
+
+    private static func waiting(
+        _ fields: inout FieldReader, kind: ResourceKind
+    ) throws(Problem) -> WaitingUpdate {
+        let node = try fields.required(fields.take("update"), "update")
+        return WaitingUpdate(
+            update: try update(fields.document, node, kind: kind, role: .update),
+            target: try fields.required(try fields.decimal("target"), "target"),
+            animation: UInt64(bitPattern: try fields.integer64("animation")))
+    }
+}
+
+extension FieldReader {
+    func required<Value>(_ value: Value?, _ name: String) throws(Problem) -> Value {
+        guard let value else { throw .field(pointer(to: name), "is missing") }
+        return value
+    }
+
+    /// An integer of 64 bits, stored as a string since JSON's numbers are doubles to many readers.
+    mutating func integer64(_ name: String) throws(Problem) -> Int64 {
+        guard let text = try string(name), let value = Int64(text) else {
+            throw .field(pointer(to: name), "must be an integer in a string")
+        }
+        return value
+    }
+}

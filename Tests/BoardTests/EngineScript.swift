@@ -1,0 +1,83 @@
+// A board driven by hand: commands and time are given, events are collected.
+
+import Board
+import Labels
+import Tween
+
+/// Formats without locale data: a sign of its own shows which format was asked for.
+struct PlainPlanner: Planner {
+    func plan(for format: NumberFormat, decimals: Int?) throws(CommandError) -> NumberPlan {
+        .plain(decimals: decimals ?? 2, grouped: true)
+    }
+}
+
+/// An engine with a hand on its clock; seconds count from zero.
+struct EngineScript {
+    var engine: Engine
+    private(set) var events: [BoardEvent] = []
+    private(set) var time = 0.0
+
+    init(steps: Int = 1_000, waiting: Int = 64) {
+        var configuration = Engine.Configuration(planner: PlainPlanner())
+        configuration.maximumStepsPerAdvance = steps
+        engine = Engine(configuration: configuration)
+    }
+
+    var now: Instant { Instant(nanoseconds: 0).advanced(bySeconds: time) }
+
+    mutating func wait(until seconds: Double) {
+        time = seconds
+        while !engine.advance(to: now) {}
+        events += engine.takeEvents()
+    }
+
+    @discardableResult
+    mutating func apply(_ command: Command, expecting revision: UInt64? = nil) throws -> Acceptance {
+        defer { events += engine.takeEvents() }
+        return try engine.apply(command, at: now, expecting: revision)
+    }
+
+    @discardableResult
+    mutating func update(_ id: String, _ change: (inout TrackUpdate) -> Void) throws -> Acceptance {
+        var update = TrackUpdate()
+        change(&update)
+        return try apply(.update(ResourceName(.ticker, id), update))
+    }
+
+    func reading(_ id: String, _ kind: ResourceKind = .ticker) -> Reading? {
+        engine.track(ResourceName(kind, id))?.reading(at: now)
+    }
+
+    func text(_ id: String, _ kind: ResourceKind = .ticker) -> String? {
+        reading(id, kind).map { String(decoding: $0.text, as: UTF8.self) }
+    }
+
+    /// The events as short words: `complete t#1 finished`.
+    var log: [String] { events.map(Self.word) }
+
+    private static func word(_ event: BoardEvent) -> String {
+        switch event {
+        case .complete(let name, let animation, let reason, _): "complete \(name.id)#\(animation) \(reason)"
+        case .milestone(let name, _, let value): "milestone \(name.id) \(value)"
+        case .paused(let name): "paused \(name?.id ?? "all")"
+        case .resumed(let name): "resumed \(name?.id ?? "all")"
+        case .removed(let name, let reason): "removed \(name.id) \(reason)"
+        case .scheduled(let name, _): "scheduled \(name.id)"
+        case .fired(let name, _, let count): "fired \(name.id) \(count)"
+        case .notification(let name, _, _): "notification \(name)"
+        case .webhook(let url, _, _): "webhook \(url)"
+        case .failed(let name, _): "failed \(name.id)"
+        }
+    }
+}
+
+func ticker(_ id: String) -> ResourceName { ResourceName(.ticker, id) }
+func schedule(_ id: String) -> ResourceName { ResourceName(.schedule, id) }
+
+/// A schedule that notifies.
+func notifying(_ name: String, _ change: (inout ScheduleDefinition) -> Void) -> ScheduleDefinition {
+    let actions = ActionList(actions: [.notify(name: name, data: nil)], source: [])
+    var definition = ScheduleDefinition(actions: actions, source: [])
+    change(&definition)
+    return definition
+}

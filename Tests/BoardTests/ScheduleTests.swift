@@ -1,0 +1,136 @@
+// Schedules: firing, repeating, pausing one and all.
+
+import Board
+import Testing
+import Tween
+
+@Suite struct ScheduleTests {
+    private func at(_ seconds: Double) -> Instant { Instant(nanoseconds: 0).advanced(bySeconds: seconds) }
+
+    @Test func `fires once and leaves the list`() throws {
+        var script = EngineScript()
+        try script.apply(.schedule(schedule("s"), notifying("N") { $0.first = .after(2) }))
+        script.wait(until: 1.999)
+        #expect(script.log == ["scheduled s"])
+        script.wait(until: 2)
+        #expect(script.log == ["scheduled s", "fired s 1", "notification N", "removed s completed"])
+        #expect(script.engine.pendingSchedules == 0)
+    }
+
+    @Test func `a date in the past fires at once`() throws {
+        var script = EngineScript()
+        script.wait(until: 10)
+        try script.apply(.schedule(schedule("s"), notifying("N") { $0.first = .at(at(3)) }))
+        script.wait(until: 10)
+        #expect(script.log.contains("fired s 1"))
+    }
+
+    @Test func `the list is in the order of due dates`() throws {
+        var script = EngineScript()
+        try script.apply(.schedule(schedule("a"), notifying("N") { $0.first = .after(5) }))
+        try script.apply(.schedule(schedule("b"), notifying("N") { $0.first = .after(2) }))
+        #expect(script.engine.schedulesByDue(at: script.now).map(\.name.id) == ["b", "a"])
+    }
+
+    @Test func `the same id replaces the schedule whole`() throws {
+        var script = EngineScript()
+        try script.apply(.schedule(schedule("a"), notifying("old") { $0.first = .after(5) }))
+        try script.apply(.schedule(schedule("a"), notifying("new") { $0.first = .after(2) }))
+        script.wait(until: 9)
+        #expect(script.log == ["scheduled a", "scheduled a", "fired a 1", "notification new", "removed a completed"])
+    }
+
+    @Test func `an interval repeats on elapsed time, as often as count says`() throws {
+        var script = EngineScript()
+        try script.apply(
+            .schedule(
+                schedule("s"),
+                notifying("N") {
+                    $0.recurrence = .interval(2)
+                    $0.count = 3
+                }))
+        for second in 1...10 { script.wait(until: Double(second)) }
+        #expect(script.log.filter { $0.hasPrefix("fired") } == ["fired s 1", "fired s 2", "fired s 3"])
+        #expect(script.log.last == "removed s completed")
+    }
+
+    @Test func `a pause over three periods gives one firing`() throws {
+        var script = EngineScript()
+        try script.apply(.schedule(schedule("s"), notifying("N") { $0.recurrence = .interval(2) }))
+        script.wait(until: 1)
+        try script.apply(.pauseSchedule(schedule("s")))
+        script.wait(until: 8)
+        #expect(!script.log.contains("fired s 1"))
+        try script.apply(.resumeSchedule(schedule("s")))
+        script.wait(until: 8.5)
+        #expect(!script.log.contains("fired s 1"))
+        script.wait(until: 9)
+        #expect(script.log.filter { $0.hasPrefix("fired") } == ["fired s 1"])
+    }
+
+    @Test func `a date stays through a pause of all and fires at the resume when overdue`() throws {
+        var script = EngineScript()
+        try script.apply(.schedule(schedule("s"), notifying("N") { $0.first = .at(at(3)) }))
+        try script.apply(.pauseAllSchedules)
+        script.wait(until: 7)
+        #expect(!script.log.contains("fired s 1"))
+        try script.apply(.resumeAllSchedules)
+        script.wait(until: 7)
+        #expect(script.log.contains("fired s 1"))
+    }
+
+    @Test func `an overdue date that says skip is left out at the resume`() throws {
+        var script = EngineScript()
+        try script.apply(
+            .schedule(
+                schedule("s"),
+                notifying("N") {
+                    $0.first = .at(at(3))
+                    $0.missed = .skip
+                }))
+        try script.apply(.pauseAllSchedules)
+        script.wait(until: 7)
+        try script.apply(.resumeAllSchedules)
+        script.wait(until: 8)
+        #expect(script.log.last == "removed s completed")
+        #expect(!script.log.contains("fired s 1"))
+    }
+
+    @Test func `what is scheduled while all are paused waits with its whole interval`() throws {
+        var script = EngineScript()
+        try script.apply(.pauseAllSchedules)
+        try script.apply(.schedule(schedule("s"), notifying("N") { $0.first = .after(2) }))
+        script.wait(until: 10)
+        try script.apply(.resumeAllSchedules)
+        script.wait(until: 11.9)
+        #expect(!script.log.contains("fired s 1"))
+        script.wait(until: 12)
+        #expect(script.log.contains("fired s 1"))
+    }
+
+    @Test func `a crowd due at one instant is worked off in bounded steps`() throws {
+        var script = EngineScript(steps: 10)
+        for index in 0..<25 {
+            try script.apply(.schedule(schedule("s\(index)"), notifying("N") { $0.first = .after(1) }))
+        }
+        _ = script.engine.takeEvents()
+        let due = at(1)
+        #expect(!script.engine.advance(to: due))
+        #expect(!script.engine.advance(to: due))
+        #expect(script.engine.advance(to: due))
+        #expect(script.engine.pendingSchedules == 0)
+    }
+
+    @Test func `actions start at the instant that was due`() throws {
+        var script = EngineScript()
+        var update = TrackUpdate()
+        update.goal = .to(100)
+        update.length = .seconds(1)
+        let actions = ActionList(actions: [.update(ticker("t"), update)], source: [])
+        var definition = ScheduleDefinition(actions: actions, source: [])
+        definition.first = .after(2)
+        try script.apply(.schedule(schedule("s"), definition))
+        script.wait(until: 2.1)
+        #expect(script.text("t") == "10")
+    }
+}
