@@ -19,13 +19,15 @@ extension Oscillation {
         if phase < 0 { phase += halfPeriod }
         var index = ((envelopeTime - phase) / halfPeriod).rounded(.down)
         // Extrema are sqrt(1 - z²) of the envelope, so few lie between the envelope's time and the last one outside.
-        while index >= 0 {
+        // The bound is for springs that swing so often that a double cannot count the swings.
+        for _ in 0..<64 where index >= 0 {
             let extremum = phase + index * halfPeriod
             if displacement(at: extremum).magnitude > tolerance {
                 return lastCrossing(of: tolerance, from: extremum, to: extremum + halfPeriod)
             }
             index -= 1
         }
+        guard index < 0 else { return envelopeTime }
         return start.magnitude > tolerance ? lastCrossing(of: tolerance, from: 0, to: phase) : 0
     }
 

@@ -61,10 +61,9 @@ public struct Timing: Hashable, Sendable {
         max(delay + activeDuration + endDelay, 0)
     }
 
-    /// One forward cycle from its beginning: what nearly every motion is.
-    @inline(__always)
+    /// One forward cycle from its beginning to its end: what nearly every motion is.
     var isPlain: Bool {
-        iterations == 1 && iterationStart == 0 && direction == .normal && endDelay >= 0
+        iterations == 1 && iterationStart == 0 && direction == .normal && delay >= 0 && endDelay >= 0
     }
 
     private static func positive(_ number: Double) -> Double {
