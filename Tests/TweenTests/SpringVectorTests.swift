@@ -75,7 +75,7 @@ import Testing
         for (leg, expected) in zip(vector.fields.objects("chain"), vector.fields.objects("expect")) {
             let to = try #require(leg["to"])
             let next =
-                motion?.retargeted(to: to, course: course, at: now, clamped: false)
+                try motion?.retargeted(to: to, course: course, at: now, clamped: false)
                 ?? Motion(
                     from: try #require(leg["from"]), to: to, course: course, startingAt: now,
                     velocity: try #require(leg["v0"]))

@@ -1,5 +1,6 @@
 // The shared test vectors: read next to the package where they are, else from the copy kept here.
 import Foundation
+import Testing
 
 /// One case of a vector file, as loose JSON with typed access.
 struct Vector: Sendable, CustomTestStringConvertible {

@@ -34,7 +34,7 @@ struct Launch: Hashable, Sendable {
     /// `steps()` take nothing over: their treads are at rest and their jumps are what was asked for.
     init(_ timing: Timing, distance: Double, velocity: Double) {
         let active = timing.activeDuration
-        guard velocity != 0, velocity.isFinite, active > 0, timing.duration > 0, !timing.easing.jumps else {
+        guard velocity != 0, velocity.isFinite, active > 0, timing.duration.isFinite, !timing.easing.jumps else {
             self = .none
             return
         }

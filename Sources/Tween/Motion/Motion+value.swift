@@ -28,7 +28,7 @@ extension Motion {
             return isPlain ? plainValue(timing, at: time) : resolvedValue(timing, at: time)
         case .spring:
             let elapsed = time - delay
-            if elapsed >= activeDuration { return to }
+            if elapsed >= activeDuration || time >= movementEnd { return to }
             if elapsed <= 0 { return from }
             let value = to + oscillation.displacement(at: elapsed)
             // Ends that lie further apart than a double reaches leave the closed form without a value.
@@ -40,7 +40,8 @@ extension Motion {
     @inline(__always)
     private func plainValue(_ timing: Timing, at time: Double) -> Double {
         let elapsed = time - timing.delay
-        if elapsed >= timing.duration { return to }
+        // Both, for the sum and the difference round apart.
+        if elapsed >= timing.duration || time >= movementEnd { return to }
         if elapsed < 0 || elapsed == 0 && playback.rate < 0 { return from }
         let progress = elapsed / timing.duration
         if case .none = launch.form { return blend(timing.easing.value(at: progress)) }

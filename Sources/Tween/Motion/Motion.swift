@@ -34,6 +34,8 @@ public struct Motion: Hashable, Sendable {
     let oscillation: Oscillation
     /// Seconds of movement, delays not included; infinite for what never ends.
     private(set) var activeDuration: Double
+    /// Own time at which the movement is over, the delay included: what decides that the value is the destination.
+    var movementEnd: Double { delay + activeDuration }
     /// One forward cycle, or a spring: own time needs no bounds then.
     let isPlain: Bool
     /// What `clamped` allows; everything unless it is set.

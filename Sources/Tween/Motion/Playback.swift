@@ -46,10 +46,25 @@ public struct Playback: Hashable, Sendable {
         return rate > 0 && time >= end || rate < 0 && time <= 0 ? .finished : .running
     }
 
-    /// The instant at which own time reaches `time`, if it is still to come or has been passed while running.
+    /// The first instant at which own time has reached `time`, if it runs that way or has come from there.
+    ///
+    /// Told apart as `time(at:)` tells it, so that what is complete by this instant is complete in every frame from it.
     func instant(of time: Double) -> Instant? {
         guard hold == nil, rate != 0, time.isFinite else { return nil }
-        return start.advanced(bySeconds: (time - offset) / rate)
+        var instant = start.advanced(bySeconds: (time - offset) / rate)
+        // A nearest nanosecond can lie before; past years, doubles of seconds are coarser than nanoseconds.
+        var step: Int64 = 1
+        while !hasReached(time, at: instant), step < 1 << 20 {
+            let (later, overflow) = instant.nanoseconds.addingReportingOverflow(step)
+            if overflow { break }
+            instant.nanoseconds = later
+            step *= 2
+        }
+        return instant
+    }
+
+    private func hasReached(_ time: Double, at instant: Instant) -> Bool {
+        rate > 0 ? self.time(at: instant) >= time : self.time(at: instant) <= time
     }
 
     /// Runs, from the other end if this one is reached.

@@ -61,7 +61,8 @@ extension Timing {
             switch phase {
             case .before: max(localTime - delay, 0)
             case .active: localTime - delay
-            case .after: max(min(localTime - delay, active), 0)
+            // Not min(localTime - delay, active): rounding can take that just short of the end.
+            case .after: localTime >= delay + active ? active : max(localTime - delay, 0)
             }
         let cycles = duration == 0 ? (phase == .before ? 0 : iterations) : time / duration
         let overall = cycles + iterationStart

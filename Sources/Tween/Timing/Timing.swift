@@ -5,7 +5,7 @@
 /// Web Animations refuses negative durations and iterations and everything that is not a number; here they count as 0,
 /// so that no value can make a motion undefined. Whoever takes them from outside refuses them first.
 public struct Timing: Hashable, Sendable {
-    /// Seconds that one cycle takes, at least 0.
+    /// Seconds that one cycle takes, at least 0; infinite stays at its start.
     public let duration: Double
     /// Seconds before the first cycle; negative starts in the middle.
     public let delay: Double
@@ -27,11 +27,11 @@ public struct Timing: Hashable, Sendable {
         duration: Double, delay: Double = 0, endDelay: Double = 0, iterations: Double = 1, iterationStart: Double = 0,
         direction: Direction = .normal, easing: Easing = .linear, fill: FillMode = .both
     ) {
-        self.duration = Self.positive(duration)
+        self.duration = Self.extent(duration)
         self.delay = Self.finite(delay)
         self.endDelay = Self.finite(endDelay)
-        self.iterations = iterations == .infinity ? .infinity : Self.positive(iterations)
-        self.iterationStart = Self.positive(iterationStart)
+        self.iterations = Self.extent(iterations)
+        self.iterationStart = Self.extent(Self.finite(iterationStart))
         self.direction = direction
         self.easing = easing
         self.fill = fill
@@ -66,8 +66,9 @@ public struct Timing: Hashable, Sendable {
         iterations == 1 && iterationStart == 0 && direction == .normal && delay >= 0 && endDelay >= 0
     }
 
-    private static func positive(_ number: Double) -> Double {
-        number > 0 && number.isFinite ? number : 0
+    /// A number of at least 0, perhaps infinite.
+    private static func extent(_ number: Double) -> Double {
+        number > 0 ? number : 0
     }
 
     private static func finite(_ number: Double) -> Double {
