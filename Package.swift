@@ -50,7 +50,7 @@ let package = Package(
             name: "bench", dependencies: ["Tween", "Labels", "Locales", "Board", "Wire", "EventStream"],
             swiftSettings: settings),
 
-        tests("TweenTests", ["Tween", "TestSupport"]),
+        tests("TweenTests", ["Tween", "TestSupport"], resources: [.copy("Resources")]),
         tests("LabelsTests", ["Labels", "Locales", "TestSupport"]),
         tests("BoardTests", ["Board", "TestSupport"]),
         tests("WireTests", ["Wire", "TestSupport"]),

@@ -1,0 +1,87 @@
+// An easing: how far along a cycle is for the time that has passed. A pure function; it knows no units and no clock.
+
+/// A timing function of CSS Easing Level 2, or a power curve.
+public enum Easing: Hashable, Sendable {
+    /// Progress as it comes.
+    case linear
+    /// `cubic-bezier()` and the keywords `ease`, `ease-in`, `ease-out`, `ease-in-out`.
+    case cubicBezier(CubicBezier)
+    /// `steps()` and the keywords `step-start` and `step-end`.
+    case steps(Steps)
+    /// `linear()` with its stops.
+    case linearStops(LinearStops)
+    /// `power-in()`, `power-out()`, `power-in-out()`.
+    case power(PowerCurve)
+
+    /// CSS `ease`.
+    public static let ease = Easing.cubicBezier(CubicBezier(unchecked: 0.25, 0.1, 0.25, 1))
+    /// CSS `ease-in`, which is not `easeIn`: 0.3154 halfway, where that has 0.1436.
+    public static let cssEaseIn = Easing.cubicBezier(CubicBezier(unchecked: 0.42, 0, 1, 1))
+    /// CSS `ease-out`, which is not `easeOut`.
+    public static let cssEaseOut = Easing.cubicBezier(CubicBezier(unchecked: 0, 0, 0.58, 1))
+    /// CSS `ease-in-out`.
+    public static let cssEaseInOut = Easing.cubicBezier(CubicBezier(unchecked: 0.42, 0, 0.58, 1))
+    /// p^2.8: slow at the start.
+    public static let easeIn = Easing.power(PowerCurve(unchecked: .in, exponent: 2.8))
+    /// 1 - (1 - p)^2.8: slow at the end.
+    public static let easeOut = Easing.power(PowerCurve(unchecked: .out, exponent: 2.8))
+
+    /// `cubic-bezier(x1, y1, x2, y2)`.
+    public static func cubicBezier(
+        _ x1: Double, _ y1: Double, _ x2: Double, _ y2: Double
+    ) throws(EasingError) -> Easing {
+        .cubicBezier(try CubicBezier(x1, y1, x2, y2))
+    }
+
+    /// `steps(count, position)`.
+    public static func steps(
+        _ count: Int, _ position: Steps.Position = .jumpEnd
+    ) throws(EasingError) -> Easing {
+        .steps(try Steps(count, position))
+    }
+
+    /// `linear(…)` through these outputs, evenly spaced.
+    public static func linear(_ outputs: Double...) throws(EasingError) -> Easing {
+        .linearStops(try LinearStops(outputs.map { LinearStops.Stop($0) }))
+    }
+
+    /// `power-in(exponent)`.
+    public static func powerIn(_ exponent: Double) throws(EasingError) -> Easing {
+        .power(try PowerCurve(.in, exponent: exponent))
+    }
+
+    /// `power-out(exponent)`.
+    public static func powerOut(_ exponent: Double) throws(EasingError) -> Easing {
+        .power(try PowerCurve(.out, exponent: exponent))
+    }
+
+    /// `power-in-out(exponent)`.
+    public static func powerInOut(_ exponent: Double) throws(EasingError) -> Easing {
+        .power(try PowerCurve(.inOut, exponent: exponent))
+    }
+
+    /// The eased progress. Results may leave 0...1; `before` is CSS's before flag, which only `steps()` heeds.
+    @inline(__always)
+    public func value(at progress: Double, before: Bool = false) -> Double {
+        switch self {
+        case .linear: progress
+        case .power(let curve): curve.value(at: progress)
+        case .cubicBezier(let curve): curve.value(at: progress)
+        case .steps(let steps): steps.value(at: progress, before: before)
+        case .linearStops(let stops): stops.value(at: progress)
+        }
+    }
+
+    /// The derivative of `value(at:)` in closed form, from the right where the sides differ.
+    ///
+    /// Infinite where the curve stands upright (`power-in(0.5)` at 0); 0 on the treads of `steps()`.
+    public func slope(at progress: Double) -> Double {
+        switch self {
+        case .linear: 1
+        case .power(let curve): curve.slope(at: progress)
+        case .cubicBezier(let curve): curve.slope(at: progress)
+        case .steps: 0
+        case .linearStops(let stops): stops.slope(at: progress)
+        }
+    }
+}

@@ -1,0 +1,138 @@
+// The tokens of an easing's text, by CSS Syntax Level 3: spaces and comments, names, numbers. It knows no easings.
+
+/// Walks over the bytes of an easing's text.
+struct EasingScanner {
+    /// A CSS number, kept as text so that a percentage can be shifted without a second rounding.
+    struct Number {
+        var mantissa: Substring
+        var exponent: Int
+        /// Written without a point and without an exponent.
+        var isInteger: Bool
+        var isPercentage: Bool
+
+        /// The value, a percentage as its hundredth; nil beyond the range of a double.
+        var value: Double? {
+            let value = Double("\(mantissa)e\(isPercentage ? exponent - 2 : exponent)")
+            return value?.isFinite == true ? value : nil
+        }
+    }
+
+    private let text: String
+    private var position: String.UTF8View.Index
+
+    init(_ text: String) {
+        self.text = text
+        position = text.utf8.startIndex
+    }
+
+    var isAtEnd: Bool { position == text.utf8.endIndex }
+
+    private var byte: UInt8? { isAtEnd ? nil : text.utf8[position] }
+
+    /// Passes over white space and comments.
+    mutating func skipSpace() {
+        while let byte {
+            if byte == UInt8(ascii: "/") {
+                guard skipComment() else { return }
+            } else if byte == 0x20 || (0x09...0x0D).contains(byte) && byte != 0x0B {
+                advance()
+            } else {
+                return
+            }
+        }
+    }
+
+    /// Passes over one byte if it is `expected`.
+    mutating func accept(_ expected: Unicode.Scalar) -> Bool {
+        guard byte == UInt8(ascii: expected) else { return false }
+        advance()
+        return true
+    }
+
+    /// A run of ASCII letters, digits and hyphens that starts with a letter, in lower case; empty when there is none.
+    mutating func name() -> String {
+        var bytes: [UInt8] = []
+        while let byte {
+            let lower = (0x41...0x5A).contains(byte) ? byte | 0x20 : byte
+            let isLetter = (0x61...0x7A).contains(lower)
+            let isOther = Self.isDigit(byte) || byte == UInt8(ascii: "-")
+            guard isLetter || isOther && !bytes.isEmpty else { break }
+            bytes.append(lower)
+            advance()
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// A number or percentage; nil (and nothing passed over) when there is none.
+    mutating func number() -> Number? {
+        let start = position
+        if byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-") { advance() }
+        let whole = skipDigits()
+        var fraction = 0
+        if byte == UInt8(ascii: ".") {
+            advance()
+            fraction = skipDigits()
+            guard fraction > 0 else {
+                position = start
+                return nil
+            }
+        }
+        guard whole + fraction > 0 else {
+            position = start
+            return nil
+        }
+        let mantissa = text[start..<position]
+        let exponent = exponentPart()
+        return Number(
+            mantissa: mantissa, exponent: exponent ?? 0, isInteger: fraction == 0 && exponent == nil,
+            isPercentage: accept("%"))
+    }
+
+    private mutating func exponentPart() -> Int? {
+        let start = position
+        guard accept("e") || accept("E") else { return nil }
+        let digits = position
+        if byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-") { advance() }
+        // Five digits are beyond any double and leave room for the shift of a percentage.
+        guard skipDigits() > 0, let value = Int(text[digits..<position]), value.magnitude < 100_000 else {
+            position = start
+            return nil
+        }
+        return value
+    }
+
+    private mutating func skipDigits() -> Int {
+        var count = 0
+        while let byte, Self.isDigit(byte) {
+            advance()
+            count += 1
+        }
+        return count
+    }
+
+    private mutating func skipComment() -> Bool {
+        let start = position
+        advance()
+        guard accept("*") else {
+            position = start
+            return false
+        }
+        while !isAtEnd {
+            if accept("*") {
+                if accept("/") { return true }
+            } else {
+                advance()
+            }
+        }
+        position = start
+        return false
+    }
+
+    private mutating func advance() {
+        text.utf8.formIndex(after: &position)
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool {
+        (0x30...0x39).contains(byte)
+    }
+}

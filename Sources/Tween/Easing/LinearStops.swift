@@ -1,0 +1,100 @@
+// linear() of CSS Easing Level 2: straight lines between control points.
+
+/// The polyline of `linear(stops)`.
+public struct LinearStops: Hashable, Sendable {
+    /// A control point: what comes out for an input.
+    public struct Point: Hashable, Sendable {
+        /// Where the point lies: 0 is the start of the motion, 1 its end.
+        public let input: Double
+        /// The eased progress there.
+        public let output: Double
+
+        /// A control point.
+        public init(input: Double, output: Double) {
+            self.input = input
+            self.output = output
+        }
+    }
+
+    /// A stop as written: an output, and where it lies if that is given.
+    public struct Stop: Hashable, Sendable {
+        /// The eased progress at the stop.
+        public let output: Double
+        /// The input, 1 for 100 %; nil is spaced evenly between its neighbours.
+        public let input: Double?
+
+        /// A stop.
+        public init(_ output: Double, at input: Double? = nil) {
+            self.output = output
+            self.input = input
+        }
+    }
+
+    /// The control points in order; inputs never fall.
+    public let points: [Point]
+
+    /// The polyline through stops, with missing inputs filled in as CSS does it.
+    ///
+    /// - Throws: `EasingError` for fewer than two stops or for a number beyond a million.
+    public init(_ stops: [Stop]) throws(EasingError) {
+        guard stops.count >= 2 else { throw .malformed("linear() takes at least two stops") }
+        let isSane = stops.allSatisfy { $0.output.magnitude <= 1e6 && ($0.input ?? 0).magnitude <= 1e6 }
+        guard isSane else { throw .outOfRange("the numbers of linear() must be from -1000000 to 1000000") }
+        points = zip(stops, Self.inputs(of: stops)).map { Point(input: $1, output: $0.output) }
+    }
+
+    /// The output at an input; past the ends the outermost lines go on.
+    func value(at input: Double) -> Double {
+        let (a, b) = segment(at: input)
+        let run = b.input - a.input
+        guard run > 0 else { return b.output }
+        return a.output + (b.output - a.output) * ((input - a.input) / run)
+    }
+
+    /// The derivative to the right of an input; 0 on a vertical piece.
+    func slope(at input: Double) -> Double {
+        let (a, b) = segment(at: input)
+        let run = b.input - a.input
+        return run > 0 ? (b.output - a.output) / run : 0
+    }
+
+    /// The line that holds an input: from the last point not after it, or the outermost line.
+    private func segment(at input: Double) -> (Point, Point) {
+        var (low, high) = (0, points.count - 1)
+        while high - low > 1 {
+            let middle = (low + high) / 2
+            if points[middle].input <= input { low = middle } else { high = middle }
+        }
+        return (points[low], points[low + 1])
+    }
+
+    private static func inputs(of stops: [Stop]) -> [Double] {
+        var known = stops.map(\.input)
+        known[0] = known[0] ?? 0
+        var largest = -Double.infinity
+        for index in known.indices {
+            guard let input = known[index] else { continue }
+            largest = max(largest, input)
+            known[index] = largest
+        }
+        let last = known.count - 1
+        known[last] = known[last] ?? max(1, largest)
+        var result: [Double] = []
+        result.reserveCapacity(known.count)
+        var pending = 0
+        for input in known {
+            guard let input else {
+                pending += 1
+                continue
+            }
+            if let start = result.last, pending > 0 {
+                for step in 1...pending {
+                    result.append(start + (input - start) * (Double(step) / Double(pending + 1)))
+                }
+                pending = 0
+            }
+            result.append(input)
+        }
+        return result
+    }
+}

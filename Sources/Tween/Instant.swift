@@ -1,0 +1,35 @@
+// A point on the caller's timeline. It reads no clock and knows no calendar: the caller says what zero means.
+
+/// A point in time, in nanoseconds since an origin that the caller chooses (a clock's start, the Unix epoch).
+public struct Instant: Comparable, Hashable, Sendable {
+    /// Nanoseconds since the origin; negative before it.
+    public var nanoseconds: Int64
+
+    /// An instant that many nanoseconds after the origin.
+    public init(nanoseconds: Int64) {
+        self.nanoseconds = nanoseconds
+    }
+
+    /// This instant moved by `seconds`, rounded to the nearest nanosecond.
+    ///
+    /// Saturates at the ends of the range (292 years either way); NaN moves nothing.
+    public func advanced(bySeconds seconds: Double) -> Instant {
+        let shift = (seconds * 1e9).rounded()
+        guard !shift.isNaN else { return self }
+        // 2^63 is the first double past the range; the largest double below it converts exactly.
+        let step = shift >= 0x1p63 ? Int64.max : shift < -0x1p63 ? Int64.min : Int64(shift)
+        let (sum, overflow) = nanoseconds.addingReportingOverflow(step)
+        return Instant(nanoseconds: overflow ? (step < 0 ? .min : .max) : sum)
+    }
+
+    /// Seconds from `earlier` to this instant; negative when this one comes first.
+    @inline(__always)
+    public func seconds(since earlier: Instant) -> Double {
+        let (difference, overflow) = nanoseconds.subtractingReportingOverflow(earlier.nanoseconds)
+        return (overflow ? Double(nanoseconds) - Double(earlier.nanoseconds) : Double(difference)) / 1e9
+    }
+
+    public static func < (left: Instant, right: Instant) -> Bool {
+        left.nanoseconds < right.nanoseconds
+    }
+}

@@ -1,0 +1,126 @@
+// How the first cycle of an eased motion takes over a velocity without a kink. Worked out once, when a motion is made.
+
+/// The change to an easing's first cycle that lets it start with a given velocity.
+///
+/// With E the easing, d the duration, D the distance, u the velocity and s = u d / D the velocity as a slope:
+/// each form starts with slope s and value 0 and ends at 1 exactly, in constant size however often it is repeated.
+struct Launch: Hashable, Sendable {
+    enum Form: Hashable, Sendable {
+        /// E as it is: nothing to take over.
+        case none
+        /// 1 - (1 - E(p)) e^(-excess p), for s ≥ E'(0): faster at first, monotone where E is.
+        case chase(excess: Double)
+        /// E(p (c + (1 - c) p)) with c = s / E'(0), for 0 ≤ s < E'(0): slower at first, monotone where E is.
+        case ramp(Double)
+        /// E as it is, plus `speed` t (1 - t / span)²: at most 4/27 |speed| span beside E.
+        case swerve(speed: Double, span: Double)
+        /// E from rest (E(p²)), plus the same term: for a velocity that leads away from the target.
+        case turn(speed: Double, span: Double)
+    }
+
+    let form: Form
+    /// The first cycle runs linear in place of the easing, whose upright start no velocity can be led into.
+    let isStraight: Bool
+
+    static let none = Launch(form: .none, isStraight: false)
+
+    private init(form: Form, isStraight: Bool) {
+        self.form = form
+        self.isStraight = isStraight
+    }
+
+    /// The launch of a timed motion over `distance` that starts with `velocity` units per second of its own time.
+    ///
+    /// `steps()` take nothing over: their treads are at rest and their jumps are what was asked for.
+    init(_ timing: Timing, distance: Double, velocity: Double) {
+        let active = timing.activeDuration
+        guard velocity != 0, velocity.isFinite, active > 0, timing.duration.isFinite, !timing.easing.jumps else {
+            self = .none
+            return
+        }
+        let startsForwards = timing.direction == .normal || timing.direction == .alternate
+        if startsForwards, timing.iterations >= 1, timing.iterationStart == 0 {
+            self.init(timing.easing, duration: timing.duration, distance: distance, velocity: velocity)
+        } else {
+            let position = timing.position(at: timing.delay, in: .active)
+            let sign: Double = position.isForwards ? 1 : -1
+            let own = sign * distance * timing.easing.slope(at: position.directed) / timing.duration
+            let span = min(timing.duration, active)
+            self.init(form: .swerve(speed: velocity - (own.isFinite ? own : 0), span: span), isStraight: false)
+        }
+    }
+
+    private init(_ easing: Easing, duration: Double, distance: Double, velocity: Double) {
+        let natural = easing.slope(at: 0)
+        let isStraight = !natural.isFinite
+        let startSlope = isStraight ? 1 : natural
+        let slope = velocity * duration / distance
+        if !slope.isFinite || slope <= 0 {
+            let form: Form =
+                startSlope == 0
+                ? .swerve(speed: velocity, span: duration) : .turn(speed: velocity, span: duration)
+            self.init(form: form, isStraight: isStraight)
+        } else if slope >= startSlope {
+            self.init(form: .chase(excess: slope - startSlope), isStraight: isStraight)
+        } else {
+            self.init(form: .ramp(slope / startSlope), isStraight: isStraight)
+        }
+    }
+
+    /// The eased progress of the first cycle.
+    func value(at progress: Double, of easing: Easing) -> Double {
+        let base = isStraight ? .linear : easing
+        return switch form {
+        case .none, .swerve: base.value(at: progress)
+        case .chase(let excess): 1 - (1 - base.value(at: progress)) * exponential(-excess * progress)
+        case .ramp(let c): base.value(at: progress * (c + (1 - c) * progress))
+        case .turn: base.value(at: progress * progress)
+        }
+    }
+
+    /// The derivative of `value(at:of:)`.
+    func slope(at progress: Double, of easing: Easing) -> Double {
+        let base = isStraight ? .linear : easing
+        switch form {
+        case .none, .swerve: return base.slope(at: progress)
+        case .chase(let excess):
+            let rest = (1 - base.value(at: progress)) * excess
+            return (base.slope(at: progress) + rest) * exponential(-excess * progress)
+        case .ramp(let c):
+            let warped = progress * (c + (1 - c) * progress)
+            return base.slope(at: warped) * (c + 2 * (1 - c) * progress)
+        case .turn:
+            return progress == 0 ? 0 : base.slope(at: progress * progress) * 2 * progress
+        }
+    }
+
+    /// The added term, in units, `time` seconds into the first cycle.
+    @inline(__always)
+    func aside(at time: Double) -> Double {
+        switch form {
+        case .swerve(let speed, let span), .turn(let speed, let span):
+            guard time < span else { return 0 }
+            let rest = 1 - time / span
+            return speed * time * rest * rest
+        default: return 0
+        }
+    }
+
+    /// The derivative of `aside(at:)`, in units per second.
+    func asideVelocity(at time: Double) -> Double {
+        switch form {
+        case .swerve(let speed, let span), .turn(let speed, let span):
+            guard time < span else { return 0 }
+            let share = time / span
+            return speed * (1 - share) * (1 - 3 * share)
+        default: return 0
+        }
+    }
+}
+
+extension Easing {
+    /// Whether the output is a staircase, which has no velocity to speak of.
+    var jumps: Bool {
+        if case .steps = self { true } else { false }
+    }
+}

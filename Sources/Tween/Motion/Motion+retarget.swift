@@ -1,0 +1,24 @@
+// A new target in mid-flight: value and velocity go on without a break, whatever was running and whatever follows.
+
+extension Motion {
+    /// The motion that goes on from here to another target.
+    ///
+    /// It starts from the value shown, unrounded, with the velocity shown. An easing takes the velocity over in its
+    /// first cycle: rising targets give a rising value, and one that lies the other way is overshot by at most
+    /// 4/27 of velocity × duration. Three courses take no velocity over: with a delay the value stops and waits, with
+    /// no duration it is there at once, and `steps()` jump. A course that starts with an upright slope runs its first
+    /// cycle linear, for there is no way into it from another velocity.
+    public func retargeted(
+        to target: Double, course: Course, at instant: Instant, clamped: Bool, rate: Double = 1
+    ) -> Motion {
+        let waits =
+            switch course {
+            case .timed(let timing): timing.delay != 0
+            case .spring(_, let delay, _, _): delay != 0
+            }
+        let velocity = waits || rate == 0 ? 0 : velocity(at: instant) / rate
+        return Motion(
+            from: value(at: instant), to: target, course: course, startingAt: instant, velocity: velocity, rate: rate,
+            clamped: clamped)
+    }
+}

@@ -1,0 +1,106 @@
+// Value and velocity of a motion at a moment: the hot path. No allocation, no closure, no existential.
+
+extension Motion {
+    /// The value at an instant: `from` before it moves, exactly the `destination` once it is there.
+    @inline(__always)
+    public func value(at instant: Instant) -> Double {
+        value(atTime: isPlain ? playback.time(at: instant) : elapsed(at: instant))
+    }
+
+    /// The velocity at an instant, in units per second of the timeline; 0 while nothing moves.
+    public func velocity(at instant: Instant) -> Double {
+        guard playback.hold == nil, playback.rate != 0 else { return 0 }
+        return velocity(atTime: elapsed(at: instant)) * playback.rate
+    }
+
+    /// The value at an own time.
+    @inline(__always)
+    func value(atTime time: Double) -> Double {
+        let value = freeValue(atTime: time)
+        return clamped ? min(max(value, range.lowerBound), range.upperBound) : value
+    }
+
+    /// The value at an own time as if nothing were clamped.
+    @inline(__always)
+    private func freeValue(atTime time: Double) -> Double {
+        switch course {
+        case .timed(let timing):
+            return isPlain ? plainValue(timing, at: time) : resolvedValue(timing, at: time)
+        case .spring:
+            let elapsed = time - delay
+            if elapsed >= activeDuration || time >= movementEnd { return to }
+            if elapsed <= 0 { return from }
+            let value = to + oscillation.displacement(at: elapsed)
+            // Ends that lie further apart than a double reaches leave the closed form without a value.
+            return value.isFinite ? value : to
+        }
+    }
+
+    /// One forward cycle.
+    @inline(__always)
+    private func plainValue(_ timing: Timing, at time: Double) -> Double {
+        let elapsed = time - timing.delay
+        // Both, for the sum and the difference round apart.
+        if elapsed >= timing.duration || time >= movementEnd { return to }
+        if elapsed < 0 || elapsed == 0 && playback.rate < 0 { return from }
+        let progress = elapsed / timing.duration
+        if case .none = launch.form { return blend(timing.easing.value(at: progress)) }
+        return blend(launch.value(at: progress, of: timing.easing)) + launch.aside(at: elapsed)
+    }
+
+    /// Any cycles, by the order of the timing model.
+    private func resolvedValue(_ timing: Timing, at time: Double) -> Double {
+        let phase = timing.phase(at: time, isReversed: playback.rate < 0)
+        let position = timing.position(at: time, in: phase)
+        guard phase == .active else {
+            // An easing may end elsewhere; a motion never does.
+            if position.directed == 0 { return from }
+            return position.directed == 1 ? to : blend(timing.easing.value(at: position.directed))
+        }
+        let elapsed = time - timing.delay
+        let isFirst = position.iteration == timing.iterationStart.rounded(.down)
+        guard isFirst, launch.form != .none else { return blend(timing.easing.value(at: position.directed)) }
+        return blend(launch.value(at: position.directed, of: timing.easing)) + launch.aside(at: elapsed)
+    }
+
+    /// The value at an eased progress; exact at both ends, and between them for progress between 0 and 1.
+    @inline(__always)
+    private func blend(_ progress: Double) -> Double {
+        if progress == 0 { return from }
+        if progress == 1 { return to }
+        let distance = to - from
+        guard distance.isFinite else { return from * (1 - progress) + to * progress }
+        let value = from + distance * progress
+        guard progress > 0, progress < 1 else { return value }
+        // The rounded distance can carry the sum an ulp past an end, which would make the last step go back.
+        return from < to ? min(max(value, from), to) : max(min(value, from), to)
+    }
+
+    /// The velocity at an own time, in units per second of own time.
+    func velocity(atTime time: Double) -> Double {
+        if clamped, !range.contains(freeValue(atTime: time)) { return 0 }
+        let velocity =
+            switch course {
+            case .timed(let timing): timedVelocity(timing, at: time)
+            case .spring: springVelocity(at: time - delay)
+            }
+        // An easing can stand upright for a moment; nothing can take an infinite velocity over.
+        return velocity.isFinite ? velocity : 0
+    }
+
+    private func springVelocity(at elapsed: Double) -> Double {
+        elapsed >= 0 && elapsed < activeDuration ? oscillation.velocity(at: elapsed) : 0
+    }
+
+    private func timedVelocity(_ timing: Timing, at time: Double) -> Double {
+        let phase = timing.phase(at: time, isReversed: playback.rate < 0)
+        guard phase == .active else { return 0 }
+        let position = timing.position(at: time, in: phase)
+        let sign: Double = position.isForwards ? 1 : -1
+        let scale = sign * (to - from) / timing.duration
+        let isFirst = position.iteration == timing.iterationStart.rounded(.down)
+        guard isFirst, launch.form != .none else { return scale * timing.easing.slope(at: position.directed) }
+        return scale * launch.slope(at: position.directed, of: timing.easing)
+            + launch.asideVelocity(at: time - timing.delay)
+    }
+}

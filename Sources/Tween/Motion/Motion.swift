@@ -1,0 +1,126 @@
+// A number on its way: where from, where to, how and since when. Every frame is a pure function of it and of time.
+// It reads no clock, keeps no history and grows with nothing: a thousand retargets leave one motion of the same size.
+
+/// The movement of one number along the timeline.
+public struct Motion: Hashable, Sendable {
+    /// How a motion gets to its end.
+    public enum Course: Hashable, Sendable {
+        /// Along an easing, in a given time.
+        case timed(Timing)
+        /// By a spring: seconds before it is let go, seconds after it has settled before the motion is complete, and
+        /// the distance in units that counts as settled.
+        case spring(Spring, delay: Double, endDelay: Double, threshold: Double)
+    }
+
+    /// The value at the start.
+    public let from: Double
+    /// The target.
+    public let to: Double
+    /// How it gets there.
+    public private(set) var course: Course
+    /// The velocity at the start, in units per second of own time: handed over from the motion before, or the
+    /// initial velocity of a spring.
+    public let handover: Double
+    /// Whether the value may not leave the range between `from` and `to`.
+    ///
+    /// The side of `from` stays open for a motion that starts with a velocity away from its target.
+    public let clamped: Bool
+    /// How own time runs.
+    public internal(set) var playback: Playback
+
+    /// How the first cycle takes the handover over.
+    let launch: Launch
+    /// The spring's run; at rest for a timed motion.
+    let oscillation: Oscillation
+    /// Seconds of movement, delays not included; infinite for what never ends.
+    private(set) var activeDuration: Double
+    /// Own time at which the movement is over, the delay included: what decides that the value is the destination.
+    var movementEnd: Double { delay + activeDuration }
+    /// One forward cycle, or a spring: own time needs no bounds then.
+    let isPlain: Bool
+    /// What `clamped` allows; everything unless it is set.
+    let range: ClosedRange<Double>
+
+    /// A motion by its fields, as a store keeps them.
+    public init(from: Double, to: Double, course: Course, handover: Double, clamped: Bool, playback: Playback) {
+        self.from = from
+        self.to = to
+        self.course = course
+        self.handover = handover.isFinite ? handover : 0
+        self.clamped = clamped
+        self.playback = playback
+        switch course {
+        case .timed(let timing):
+            launch = Launch(timing, distance: to - from, velocity: self.handover)
+            oscillation = Oscillation(.immediate, displacement: 0, velocity: 0)
+            activeDuration = timing.activeDuration
+            isPlain = timing.isPlain
+        case .spring(let spring, _, _, let threshold):
+            launch = .none
+            oscillation = Oscillation(spring, displacement: from - to, velocity: self.handover)
+            activeDuration = Self.settling(of: oscillation, within: threshold)
+            isPlain = true
+        }
+        range = clamped ? Self.range(from: from, to: to, velocity: self.handover) : Self.everything
+    }
+
+    /// A motion that starts at an instant, with a velocity in units per second of its own time.
+    public init(
+        from: Double, to: Double, course: Course, startingAt instant: Instant, velocity: Double = 0, rate: Double = 1,
+        clamped: Bool = false
+    ) {
+        self.init(
+            from: from, to: to, course: course, handover: velocity, clamped: clamped,
+            playback: Playback(start: instant, rate: rate))
+    }
+
+    /// Seconds before anything moves.
+    public var delay: Double {
+        switch course {
+        case .timed(let timing): timing.delay
+        case .spring(_, let delay, _, _): Self.seconds(delay)
+        }
+    }
+
+    /// Seconds of own time at which the motion is complete, both delays included; infinite when it never is.
+    public var endTime: Double {
+        switch course {
+        case .timed(let timing): timing.endTime
+        case .spring(_, _, let endDelay, _): delay + activeDuration + Self.seconds(endDelay)
+        }
+    }
+
+    /// Ends a spring as soon as its value stays within `tolerance` of the target for good; no effect on an easing.
+    public mutating func settle(within tolerance: Double) {
+        guard case .spring(let spring, let delay, let endDelay, _) = course, tolerance > 0 else { return }
+        course = .spring(spring, delay: delay, endDelay: endDelay, threshold: tolerance)
+        activeDuration = Self.settling(of: oscillation, within: tolerance)
+    }
+
+    /// A spring's delay; negative ones, which would start it in the middle, count as 0.
+    @inline(__always)
+    private static func seconds(_ delay: Double) -> Double {
+        delay > 0 && delay.isFinite ? delay : 0
+    }
+
+    private static let everything = -Double.greatestFiniteMagnitude...Double.greatestFiniteMagnitude
+
+    /// The settling time; a threshold finer than doubles can tell apart counts as the finest they can.
+    private static func settling(of oscillation: Oscillation, within threshold: Double) -> Double {
+        let scale = max(oscillation.start.magnitude, oscillation.startVelocity.magnitude)
+        let finest = max(scale * 1e-12, .leastNormalMagnitude)
+        return oscillation.settlingTime(tolerance: threshold > finest ? threshold : finest)
+    }
+
+    private static func range(from: Double, to: Double, velocity: Double) -> ClosedRange<Double> {
+        let leadsAway = velocity * (to - from) < 0
+        let low = leadsAway && from < to ? everything.lowerBound : min(from, to)
+        let high = leadsAway && from > to ? everything.upperBound : max(from, to)
+        return low <= high ? low...high : everything
+    }
+}
+
+extension Spring {
+    /// A spring that is there at once.
+    static let immediate = Spring(angularFrequency: .infinity, dampingRatio: 1)
+}

@@ -1,0 +1,67 @@
+// When a spring's run is over: the exact last moment outside a tolerance, by its extrema and bisection.
+
+extension Oscillation {
+    /// The seconds from which the displacement stays within `tolerance` for good; infinite if that never comes.
+    func settlingTime(tolerance: Double) -> Double {
+        if start == 0, startVelocity == 0 { return 0 }
+        guard tolerance > 0, decay > 0 else { return .infinity }
+        return discriminant > 0 ? swingingSettlingTime(tolerance) : creepingSettlingTime(tolerance)
+    }
+
+    /// Extrema lie half a period apart and shrink steadily: the last one outside decides.
+    private func swingingSettlingTime(_ tolerance: Double) -> Double {
+        let amplitude = hypotenuse(start, drive / frequency)
+        guard amplitude > tolerance else { return 0 }
+        let envelopeTime = logarithm(amplitude / tolerance) / decay
+        guard envelopeTime.isFinite else { return .infinity }
+        let halfPeriod = Double.pi / frequency
+        var phase = arcTangent(startVelocity * frequency, pull) / frequency
+        if phase < 0 { phase += halfPeriod }
+        var index = ((envelopeTime - phase) / halfPeriod).rounded(.down)
+        // Extrema are sqrt(1 - z²) of the envelope, so few lie between the envelope's time and the last one outside.
+        // The bound is for springs that swing so often that a double cannot count the swings.
+        for _ in 0..<64 where index >= 0 {
+            let extremum = phase + index * halfPeriod
+            if displacement(at: extremum).magnitude > tolerance {
+                return lastCrossing(of: tolerance, from: extremum, to: extremum + halfPeriod)
+            }
+            index -= 1
+        }
+        guard index < 0 else { return envelopeTime }
+        return start.magnitude > tolerance ? lastCrossing(of: tolerance, from: 0, to: phase) : 0
+    }
+
+    /// At most one extremum; past it the displacement only shrinks.
+    private func creepingSettlingTime(_ tolerance: Double) -> Double {
+        let extremum = singleExtremum
+        let startsOutside = start.magnitude > tolerance
+        if let extremum, displacement(at: extremum).magnitude <= tolerance {
+            return startsOutside ? lastCrossing(of: tolerance, from: 0, to: extremum) : 0
+        }
+        if extremum == nil, !startsOutside { return 0 }
+        let low = extremum ?? 0
+        var step = -1 / slowRate
+        while displacement(at: low + step).magnitude > tolerance, step.isFinite { step *= 2 }
+        return step.isFinite ? lastCrossing(of: tolerance, from: low, to: low + step) : .infinity
+    }
+
+    /// The time after the start at which a creeping spring turns, if it does.
+    private var singleExtremum: Double? {
+        let ratio = startVelocity / pull
+        guard ratio.isFinite, ratio > 0 else { return nil }
+        let x = ratio * frequency
+        if x < 1e-8 { return ratio }
+        return x < 1 ? hyperbolicArcTangent(x) / frequency : nil
+    }
+
+    /// Where |y| falls through the tolerance between a time outside and a time inside, by bisection.
+    private func lastCrossing(of tolerance: Double, from outside: Double, to inside: Double) -> Double {
+        var (low, high) = (outside, inside)
+        for _ in 0..<100 {
+            let middle = low + (high - low) / 2
+            if middle <= low || middle >= high { break }
+            if displacement(at: middle).magnitude > tolerance { low = middle } else { high = middle }
+        }
+        return high
+    }
+}

@@ -1,0 +1,95 @@
+// From own time to progress, in the order of the Web Animations timing model (section 4.5 to 4.10 of its draft).
+
+extension Timing {
+    /// Where own time lies relative to the cycles.
+    public enum Phase: String, Hashable, Sendable {
+        case before, active, after
+    }
+
+    /// What an effect shows at a moment.
+    public struct Resolution: Hashable, Sendable {
+        /// Where the moment lies.
+        public let phase: Phase
+        /// The eased progress; nil while the effect does not show.
+        public let progress: Double?
+        /// The number of the cycle from 0, infinite after infinitely many; nil while the effect does not show.
+        public let currentIteration: Double?
+    }
+
+    /// A moment within the cycles, before easing.
+    struct Position {
+        var phase: Phase
+        /// Progress within the cycle after its direction is applied, 0...1.
+        var directed: Double
+        var iteration: Double
+        var isForwards: Bool
+    }
+
+    /// What the effect shows at `localTime` seconds of its own time.
+    ///
+    /// `rate` is the playback rate; only its sign matters, for who owns the boundaries.
+    public func resolution(at localTime: Double, rate: Double = 1) -> Resolution {
+        let phase = phase(at: localTime, isReversed: rate < 0)
+        let shows =
+            switch phase {
+            case .before: fill.reachesBack
+            case .active: true
+            case .after: fill.reachesForward
+            }
+        guard shows else { return Resolution(phase: phase, progress: nil, currentIteration: nil) }
+        let position = position(at: localTime, in: phase)
+        let before = phase == .before && position.isForwards || phase == .after && !position.isForwards
+        return Resolution(
+            phase: phase, progress: easing.value(at: position.directed, before: before),
+            currentIteration: position.iteration)
+    }
+
+    /// The phase; the boundaries belong to the active phase's far side in the direction of play.
+    func phase(at localTime: Double, isReversed: Bool) -> Phase {
+        let end = endTime
+        let beforeBoundary = max(min(delay, end), 0)
+        let afterBoundary = max(min(delay + activeDuration, end), 0)
+        if localTime < beforeBoundary || isReversed && localTime == beforeBoundary { return .before }
+        if localTime > afterBoundary || !isReversed && localTime == afterBoundary { return .after }
+        return .active
+    }
+
+    /// The position in a known phase, as if the effect showed in every phase.
+    func position(at localTime: Double, in phase: Phase) -> Position {
+        let active = activeDuration
+        let time =
+            switch phase {
+            case .before: max(localTime - delay, 0)
+            case .active: localTime - delay
+            // Not min(localTime - delay, active): rounding can take that just short of the end.
+            case .after: localTime >= delay + active ? active : max(localTime - delay, 0)
+            }
+        let cycles = duration == 0 ? (phase == .before ? 0 : iterations) : time / duration
+        let overall = cycles + iterationStart
+        var simple = (overall.isInfinite ? iterationStart : overall).truncatingRemainder(dividingBy: 1)
+        if simple == 0, phase != .before, time == active, iterations != 0 { simple = 1 }
+        let iteration: Double =
+            if phase == .after && iterations.isInfinite {
+                .infinity
+            } else if simple == 1 {
+                overall.rounded(.down) - 1
+            } else {
+                overall.rounded(.down)
+            }
+        let isForwards = isForwards(in: iteration)
+        return Position(
+            phase: phase, directed: isForwards ? simple : 1 - simple, iteration: iteration, isForwards: isForwards)
+    }
+
+    /// Whether a cycle runs forwards; infinity counts as even.
+    private func isForwards(in iteration: Double) -> Bool {
+        let isEven = iteration.isInfinite || iteration.truncatingRemainder(dividingBy: 2) == 0
+        return switch direction {
+        case .normal: true
+        case .reverse: false
+        case .alternate: isEven
+        // Infinity counts as forwards here too, where the parity of infinity + 1 would be anything.
+        case .alternateReverse: iteration.isInfinite || !isEven
+        }
+    }
+}
