@@ -52,8 +52,8 @@ let package = Package(
 
         tests("TweenTests", ["Tween", "TestSupport"], resources: [.copy("Resources")]),
         tests("LabelsTests", ["Labels", "Locales", "TestSupport"]),
-        tests("BoardTests", ["Board", "TestSupport"]),
-        tests("WireTests", ["Wire", "TestSupport"]),
+        tests("BoardTests", ["Board", "Tween", "Labels", "TestSupport"]),
+        tests("WireTests", ["Wire", "Board", "Tween", "Labels", "TestSupport"]),
         tests("EventStreamTests", ["EventStream", "TestSupport"]),
         tests("HTTPTransportTests", ["HTTPTransport", "TestSupport"]),
         tests("StorageTests", ["Storage", "StorageSQLite", "TestSupport"]),

@@ -1,7 +1,5 @@
 // What can be asked of a board, and what it answers or refuses.
 
-package import Tween
-
 /// One change, to be applied at an instant.
 package enum Command: Sendable {
     /// Start or retarget; makes the track where there is none.

@@ -1,6 +1,6 @@
 // What falls due: ends of motions, removals for age, firings; and the actions they set off.
 
-package import Labels
+import Labels
 package import Tween
 
 extension Engine {
@@ -126,8 +126,7 @@ extension Engine {
     private mutating func start(
         _ update: TrackUpdate, on name: ResourceName, at now: Instant
     ) throws(CommandError) {
-        let known = track(name)
-        var track = try known ?? makeTrack(name, for: update, at: now)
+        var track = try self.track(name, madeFor: update, at: now)
         let outcome = try track.update(update, planner: configuration.planner, at: now)
         guard !outcome.unchanged else { return }
         track.postponeCompletion(to: now.advanced(bySeconds: configuration.shortestActionMotion), at: now)

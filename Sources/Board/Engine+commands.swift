@@ -1,5 +1,6 @@
 // Commands: each is applied whole or refused with the board as it was.
 
+import Labels
 package import Tween
 
 extension Engine {
@@ -52,8 +53,8 @@ extension Engine {
         _ name: ResourceName, with update: TrackUpdate, at now: Instant, expecting revision: UInt64?
     ) throws(CommandError) -> Acceptance {
         try check(revision, against: track(name)?.revision)
-        let known = track(name)
-        var track = try known ?? makeTrack(name, for: update, at: now)
+        let isNew = track(name) == nil
+        var track = try self.track(name, madeFor: update, at: now)
         let outcome = try track.update(update, planner: configuration.planner, at: now)
         guard !outcome.unchanged else {
             return Acceptance(revision: track.revision, animation: outcome.animation, unchanged: true)
@@ -62,23 +63,25 @@ extension Engine {
         if let ended = outcome.ended { finish(ended, of: name, by: now) }
         completeIfOver(name, at: now)
         return Acceptance(
-            created: known == nil, revision: self.track(name)?.revision ?? track.revision, animation: outcome.animation)
+            created: isNew, revision: self.track(name)?.revision ?? track.revision, animation: outcome.animation)
     }
 
     private mutating func define(
         _ name: ResourceName, as definition: TrackUpdate, at now: Instant, expecting revision: UInt64?
     ) throws(CommandError) -> Acceptance {
         try check(revision, against: track(name)?.revision)
-        let known = track(name)
-        var track = try known ?? makeTrack(name, for: definition, at: now)
+        let isNew = track(name) == nil
+        var track = try self.track(name, madeFor: definition, at: now)
         try track.define(definition, planner: configuration.planner, at: now)
         place(track)
-        return Acceptance(created: known == nil, revision: track.revision)
+        return Acceptance(created: isNew, revision: track.revision)
     }
 
-    func makeTrack(
-        _ name: ResourceName, for update: TrackUpdate, at now: Instant
+    /// The track of a name; a new one, not yet in place, where there is none.
+    func track(
+        _ name: ResourceName, madeFor update: TrackUpdate, at now: Instant
     ) throws(CommandError) -> Track {
+        if let known = track(name) { return known }
         guard trackCount < configuration.maximumTracks else { throw .boardFull(limit: configuration.maximumTracks) }
         if name.kind == .progress {
             let face = try ProgressFace(

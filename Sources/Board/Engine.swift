@@ -1,7 +1,6 @@
 // Everything that exists and everything that is due: the deterministic state machine
 // (state, command, instant) -> (state, events). No thread, no clock, no I/O; one owner.
 
-package import Labels
 package import Tween
 
 /// The board's state machine.

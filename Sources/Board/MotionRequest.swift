@@ -80,7 +80,7 @@ package struct MotionRequest: Hashable, Sendable {
             case (true, .reverse), (true, .alternateReverse): .alternateReverse
             }
         return Timing(
-            delay: delay, duration: duration, endDelay: endDelay, iterations: iterations, direction: course,
+            duration: duration, delay: delay, endDelay: endDelay, iterations: iterations, direction: course,
             easing: easing)
     }
 

@@ -1,6 +1,7 @@
 // Playback control of a track's motion: pause, resume, cancel, finish, seek, rate.
 
-package import Tween
+import Labels
+import Tween
 
 extension Track {
     /// Carries out an operation.
@@ -11,16 +12,17 @@ extension Track {
         case .pause: run.motion.pause(at: now)
         case .resume: run.motion.resume(at: now)
         case .seekFraction(let fraction):
-            guard run.motion.seek(toFraction: fraction, at: now) else {
+            guard !run.request.repeats.isInfinite else {
                 throw .conflict(reason: "a motion without an end has no fraction to seek to; use seconds")
             }
+            run.motion.seek(toFraction: fraction, at: now)
         case .seekSeconds(let seconds): run.motion.seek(toSeconds: seconds, at: now)
         case .rate(let rate): run.motion.setRate(rate, at: now)
         case .cancel:
             revision += 1
             return stop(run, showing: position(at: now), .cancelled, at: now)
         case .finish:
-            guard run.motion.destination.isFinite, !run.request.repeats.isInfinite else {
+            guard !run.request.repeats.isInfinite else {
                 throw .conflict(reason: "a motion that repeats for ever has no end to finish at; cancel it")
             }
             revision += 1
@@ -35,10 +37,12 @@ extension Track {
 
     /// Keeps a motion that takes (almost) no time from being complete before an instant; what it shows is the same.
     mutating func postponeCompletion(to soonest: Instant, at now: Instant) {
-        guard let motion = run?.motion, let end = motion.end, end < soonest, case .timed(var timing) = motion.course
+        guard let motion = run?.motion, let end = motion.end, end < soonest, case .timed(let timing) = motion.course
         else { return }
-        timing.endDelay += soonest.seconds(since: end)
-        run?.motion = Motion(from: motion.from, to: motion.to, course: .timed(timing), startingAt: now)
+        let later = Timing(
+            duration: timing.duration, delay: timing.delay, endDelay: timing.endDelay + soonest.seconds(since: end),
+            iterations: timing.iterations, direction: timing.direction, easing: timing.easing)
+        run?.motion = Motion(from: motion.from, to: motion.to, course: .timed(later), startingAt: now)
     }
 
     /// Ends the run that reached its end.

@@ -1,6 +1,6 @@
 // What a track shows: readings for answers and events, bytes for frames.
 
-package import Labels
+import Labels
 package import Tween
 
 extension Track {

@@ -1,7 +1,7 @@
 // How a track takes an update. Works on a copy the engine owns, so that a refusal half-way changes nothing.
 
-package import Labels
-package import Tween
+import Labels
+import Tween
 
 /// A run that an update ended.
 struct EndedRun {
@@ -115,7 +115,7 @@ extension Track {
         let moves = request.animated && (start != end || (previous?.velocity(at: now) ?? 0) != 0)
         let learnt = cadence.duration
         guard moves else {
-            let still = Timing(delay: 0, duration: 0, endDelay: 0, iterations: 1, direction: .normal, easing: .linear)
+            let still = Timing(duration: 0)
             return Motion(from: start, to: end, course: .timed(still), startingAt: now)
         }
         let course = try request.course(

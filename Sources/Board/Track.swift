@@ -16,6 +16,19 @@ package struct Run: Hashable, Sendable {
     package var milestones: [ExactDecimal]
     /// The value milestones were last looked at.
     package var lastValue: Double
+
+    package init(
+        motion: Motion, animation: UInt64, request: MotionRequest, origin: Position, then: ActionList?,
+        milestones: [ExactDecimal], lastValue: Double
+    ) {
+        self.motion = motion
+        self.animation = animation
+        self.request = request
+        self.origin = origin
+        self.then = then
+        self.milestones = milestones
+        self.lastValue = lastValue
+    }
 }
 
 /// An update that waits for the running motion's end.
@@ -23,6 +36,12 @@ package struct WaitingUpdate: Hashable, Sendable {
     package var update: TrackUpdate
     package var target: ExactDecimal
     package var animation: UInt64
+
+    package init(update: TrackUpdate, target: ExactDecimal, animation: UInt64) {
+        self.update = update
+        self.target = target
+        self.animation = animation
+    }
 }
 
 /// A ticker or a progress.

@@ -1,7 +1,8 @@
 // The payloads of named events.
 
 package import Board
-package import Tween
+import Labels
+import Tween
 
 /// Writes events.
 package enum EventEncoder {
@@ -54,7 +55,7 @@ package enum EventEncoder {
         case .notification(let notification, let data, let name):
             json.member("notification", notification)
             if let data { json.member("data", raw: data) }
-            json.member("by", object: { append(name, to: &$0) })
+            json.member("by") { append(name, to: &$0) }
         case .webhook, .failed:
             break
         }

@@ -1,7 +1,7 @@
 // The payload of a frame: the bytes that go out sixty times a second. Appends only; no writer, no strings.
 
 package import Board
-package import Tween
+import Labels
 
 /// Static pieces of a track's frames, made once when its topic is.
 package struct FramePrefix: Sendable {

@@ -1,6 +1,6 @@
 // Writes JSON by appending bytes: for answers, events and stored records. Frames use it too, so it stays plain.
 
-package import Labels
+import Labels
 
 /// An append-only JSON text. Commas are its own matter; balance is the caller's, helped by the closures.
 package struct JSONWriter: Sendable {
@@ -90,12 +90,12 @@ extension JSONWriter {
         raw(json)
     }
 
-    package mutating func member(_ name: String, object members: (inout JSONWriter) -> Void) {
+    package mutating func member(_ name: String, _ members: (inout JSONWriter) -> Void) {
         self.name(name)
         object(members)
     }
 
-    package mutating func member(_ name: String, array elements: (inout JSONWriter) -> Void) {
+    package mutating func list(_ name: String, _ elements: (inout JSONWriter) -> Void) {
         self.name(name)
         array(elements)
     }

@@ -10,7 +10,7 @@ enum RunRecord {
         TrackRecord.append("origin", run.origin, to: &json)
         if let then = run.then { json.member("then", raw: then.source) }
         if !run.milestones.isEmpty {
-            json.member("milestones", array: { for value in run.milestones { $0.string(value.description.utf8) } })
+            json.list("milestones") { for value in run.milestones { $0.string(value.description.utf8) } }
         }
         json.member("lastValue", run.lastValue)
         json.member("request") { append(run.request, to: &$0) }
@@ -79,10 +79,14 @@ enum RunRecord {
             json.member("settling", dampingRatio)
             json.member("initialVelocity", velocity)
         case .spring(.spring(let spring, let velocity)):
-            json.member("angularFrequency", spring.angularFrequency)
-            json.member("dampingRatio", spring.dampingRatio)
+            append(spring, to: &json)
             json.member("initialVelocity", velocity)
         }
+    }
+
+    private static func append(_ spring: Spring, to json: inout JSONWriter) {
+        json.member("angularFrequency", spring.angularFrequency)
+        json.member("dampingRatio", spring.dampingRatio)
     }
 
     private static func curve(_ fields: inout FieldReader) throws(Problem) -> TrackUpdate.Curve {
@@ -103,10 +107,10 @@ enum RunRecord {
     }
 
     private static func spring(_ fields: inout FieldReader) throws(Problem) -> Spring {
-        let frequency = try fields.required(try fields.number("angularFrequency"), "angularFrequency")
+        let node = try fields.required(fields.take("angularFrequency"), "angularFrequency")
         let ratio = try fields.required(try fields.number("dampingRatio"), "dampingRatio")
         do throws(SpringError) {
-            return try Spring(angularFrequency: frequency, dampingRatio: ratio)
+            return try Spring(frequency: fields.double(node) ?? .infinity, dampingRatio: ratio)
         } catch {
             throw .field(fields.pointer, "\(error)")
         }
@@ -120,6 +124,7 @@ enum RunRecord {
         json.member("velocity", motion.handover)
         json.member("clamp", motion.clamped)
         json.member("start", String(motion.playback.start.nanoseconds))
+        json.member("offset", motion.playback.offset)
         if let hold = motion.playback.hold { json.member("hold", hold) }
         json.member("rate", motion.playback.rate)
         switch motion.course {
@@ -132,8 +137,7 @@ enum RunRecord {
             json.member("direction", timing.direction.rawValue)
             json.member("easing", timing.easing.description)
         case .spring(let spring, let delay, let endDelay, let threshold):
-            json.member("angularFrequency", spring.angularFrequency)
-            json.member("dampingRatio", spring.dampingRatio)
+            append(spring, to: &json)
             json.member("delay", delay)
             json.member("endDelay", endDelay)
             json.member("threshold", threshold)
@@ -146,7 +150,7 @@ enum RunRecord {
         let velocity = try fields.number("velocity") ?? 0
         let clamped = try fields.bool("clamp") ?? false
         let playback = Playback(
-            start: Instant(nanoseconds: try fields.integer64("start")), hold: try fields.number("hold"),
+            start: Instant(nanoseconds: try fields.integer64("start")), offset: try fields.number("offset") ?? 0, hold: try fields.number("hold"),
             rate: try fields.number("rate") ?? 1)
         return Motion(
             from: from, to: to, course: try course(&fields), handover: velocity, clamped: clamped, playback: playback)
@@ -164,7 +168,7 @@ enum RunRecord {
         let direction = try fields.choice("direction", Direction.self) ?? .normal
         return .timed(
             Timing(
-                delay: delay, duration: duration, endDelay: endDelay, iterations: fields.double(node) ?? .infinity,
+                duration: duration, delay: delay, endDelay: endDelay, iterations: fields.double(node) ?? .infinity,
                 direction: direction, easing: try easing(text, fields)))
     }
 }

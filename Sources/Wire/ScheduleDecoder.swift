@@ -2,7 +2,7 @@
 
 package import Board
 import Labels
-package import Tween
+import Tween
 
 /// Decodes schedules.
 package enum ScheduleDecoder {

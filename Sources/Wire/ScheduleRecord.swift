@@ -1,7 +1,7 @@
 // A schedule as it is stored: the client's own definition, and how far it has come.
 
 package import Board
-package import Tween
+import Tween
 
 /// Writes and reads stored schedules.
 package enum ScheduleRecord {

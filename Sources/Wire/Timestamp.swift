@@ -1,12 +1,12 @@
 // RFC 3339 dates to instants and back.
 
 import FoundationEssentials
-import Tween
+package import Tween
 
 /// Dates on the wire.
 package enum Timestamp {
     /// Reads an RFC 3339 date with an offset, with or without fractions of a second; nil for anything else.
-    static func instant(_ text: String) -> Instant? {
+    package static func instant(_ text: String) -> Instant? {
         let plain = Date.ISO8601FormatStyle()
         let fractional = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
         guard let date = (try? plain.parse(text)) ?? (try? fractional.parse(text)) else { return nil }

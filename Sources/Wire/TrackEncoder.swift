@@ -54,7 +54,7 @@ package enum TrackEncoder {
 
     private static func appendMotion(_ run: Run?, at now: Instant, to json: inout JSONWriter) {
         guard let run else {
-            json.member("motion", object: { $0.member("state", "idle") })
+            json.member("motion") { $0.member("state", "idle") }
             return
         }
         json.member("animation", String(run.animation))

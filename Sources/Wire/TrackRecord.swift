@@ -2,7 +2,7 @@
 
 package import Board
 import Labels
-package import Tween
+import Tween
 
 /// Writes and reads stored tracks.
 package enum TrackRecord {
@@ -19,7 +19,7 @@ package enum TrackRecord {
             append(track.face, to: &$0)
             if let run = track.run { $0.member("run") { append(run, to: &$0) } }
             guard !track.waiting.isEmpty else { return }
-            $0.member("waiting", array: { json in for waiting in track.waiting { append(waiting, to: &json) } })
+            $0.list("waiting") { json in for waiting in track.waiting { append(waiting, to: &json) } }
         }
         return json.bytes
     }
@@ -91,7 +91,7 @@ package enum TrackRecord {
             json.member("label", face.label)
             json.member("index", face.index)
             if let decimals = face.decimals { json.member("decimals", decimals) }
-            if let format = face.format { json.member("format", object: { FormatEncoder.append(format, to: &$0) }) }
+            if let format = face.format { json.member("format") { FormatEncoder.append(format, to: &$0) } }
         case .progress(let face):
             json.member("label", face.label)
             switch face.maximum {
