@@ -37,6 +37,13 @@ import Testing
         }
     }
 
+    @Test(arguments: [0.2, 0.7, 1, 2], [-30.0, -2, 0.2, 5, 1e6])
+    func `a spring thrown with a velocity settles in its time too`(ratio: Double, velocity: Double) throws {
+        let spring = try Spring(dampingRatio: ratio, settledWithin: 0.5, initialVelocity: velocity)
+        let time = spring.settlingDuration(from: 0, to: 1, velocity: velocity, tolerance: 0.001)
+        #expect(time <= 0.5 + 1e-9 && time > 0.2)
+    }
+
     @Test(arguments: UInt64(1)...200)
     func `no value is outside the tolerance after settling, and one is just before`(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
