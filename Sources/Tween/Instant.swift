@@ -12,14 +12,15 @@ public struct Instant: Comparable, Hashable, Sendable {
 
     /// This instant moved by `seconds`, rounded to the nearest nanosecond.
     ///
-    /// Saturates at the ends of the range (292 years either way); NaN moves nothing.
+    /// Saturates at the ends of the range, and for moves of more than 292 years; NaN moves nothing.
     public func advanced(bySeconds seconds: Double) -> Instant {
         let shift = (seconds * 1e9).rounded()
         guard !shift.isNaN else { return self }
         // 2^63 is the first double past the range; the largest double below it converts exactly.
-        let step = shift >= 0x1p63 ? Int64.max : shift < -0x1p63 ? Int64.min : Int64(shift)
-        let (sum, overflow) = nanoseconds.addingReportingOverflow(step)
-        return Instant(nanoseconds: overflow ? (step < 0 ? .min : .max) : sum)
+        guard shift < 0x1p63 else { return Instant(nanoseconds: .max) }
+        guard shift >= -0x1p63 else { return Instant(nanoseconds: .min) }
+        let (sum, overflow) = nanoseconds.addingReportingOverflow(Int64(shift))
+        return Instant(nanoseconds: overflow ? (shift < 0 ? .min : .max) : sum)
     }
 
     /// Seconds from `earlier` to this instant; negative when this one comes first.

@@ -71,22 +71,41 @@ extension Spring {
         self.init(angularFrequency: decay / (ratio * time), dampingRatio: ratio)
     }
 
-    /// A spring that, released at rest, is within `threshold` of its travel for good after exactly that many seconds.
+    /// A spring that is within `threshold` of its travel for good after exactly that many seconds when it is released
+    /// at rest, and after no more than that many when it starts with a velocity.
     ///
     /// - Parameters:
     ///   - dampingRatio: over 0, to 1,000,000; 0 never settles.
     ///   - duration: seconds; 0 is there at once.
     ///   - threshold: the share of the travel that counts as arrived, between 0 and 1.
+    ///   - initialVelocity: travels per second: 1 is the whole distance in one second.
     /// - Throws: `SpringError` naming the bad parameter.
-    public init(dampingRatio: Double, settledWithin duration: Double, threshold: Double = 0.001) throws(SpringError) {
+    public init(
+        dampingRatio: Double, settledWithin duration: Double, threshold: Double = 0.001, initialVelocity: Double = 0
+    ) throws(SpringError) {
         let time = try Self.time(duration, .settlingDuration)
         let ratio = try Self.ratio(dampingRatio)
         try Self.check(threshold: threshold)
         guard ratio > 0 else { throw SpringError(parameter: .dampingRatio, rule: "must be over 0 to settle") }
-        // Settling scales with the period, so a spring of 1 rad/s tells them all.
+        // Settling from rest scales with the period, so a spring of 1 rad/s tells them all.
         let unit = Spring(angularFrequency: 1, dampingRatio: ratio)
         let settling = unit.settlingDuration(from: 0, to: 1, velocity: 0, tolerance: threshold)
-        self.init(angularFrequency: settling / time, dampingRatio: ratio)
+        let atRest = Spring(angularFrequency: settling / time, dampingRatio: ratio)
+        guard initialVelocity != 0, atRest.angularFrequency.isFinite else {
+            self = atRest
+            return
+        }
+        func isLate(_ frequency: Double) -> Bool {
+            let spring = Spring(angularFrequency: frequency, dampingRatio: ratio)
+            return spring.settlingDuration(from: 0, to: 1, velocity: initialVelocity, tolerance: threshold) > time
+        }
+        var (low, high) = (atRest.angularFrequency / 1024, atRest.angularFrequency)
+        while isLate(high) { (low, high) = (high, high * 2) }
+        for _ in 0..<60 {
+            let middle = (low + high) / 2
+            if isLate(middle) { low = middle } else { high = middle }
+        }
+        self.init(angularFrequency: high, dampingRatio: ratio)
     }
 
     private static let largestRatio = 1e6

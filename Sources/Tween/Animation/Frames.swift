@@ -1,0 +1,51 @@
+// The frames of one run of an animation, pulled by whoever shows them.
+
+/// The values of an animation as a sequence; every iterator is a run of its own that starts with its first frame.
+public struct Frames<Value: Interpolatable, Clock: FrameClock>: AsyncSequence, Sendable {
+    public typealias Element = Value
+    public typealias Failure = Never
+
+    let animator: Animator<Value>
+    let clock: Clock
+
+    public func makeAsyncIterator() -> Iterator {
+        Iterator(animator: animator, clock: clock)
+    }
+
+    /// One run.
+    public struct Iterator: AsyncIteratorProtocol {
+        let animator: Animator<Value>
+        let clock: Clock
+        private var motion: Motion?
+        private var nextFrame: Instant?
+        /// Whether the last frame of the motion has been given out.
+        private(set) var isComplete = false
+
+        init(animator: Animator<Value>, clock: Clock) {
+            self.animator = animator
+            self.clock = clock
+        }
+
+        public mutating func next() async -> Value? {
+            guard !isComplete, !Task.isCancelled else { return nil }
+            if let nextFrame {
+                do { try await clock.sleep(until: nextFrame) } catch { return nil }
+            }
+            let now = await clock.now
+            let motion = motion ?? animator.motion(startingAt: now)
+            self.motion = motion
+            isComplete = motion.isComplete(at: now)
+            nextFrame = deadline(after: now, of: motion)
+            return animator.value(of: motion, at: now)
+        }
+
+        /// The next multiple of the frame's length, or the end if that comes first. Late frames are left out.
+        private func deadline(after now: Instant, of motion: Motion) -> Instant {
+            let start = motion.playback.start
+            let passed = (now.seconds(since: start) * animator.framesPerSecond + 1e-6).rounded(.down)
+            let frame = start.advanced(bySeconds: (passed + 1) / animator.framesPerSecond)
+            guard let end = motion.end, end < frame else { return frame }
+            return end
+        }
+    }
+}

@@ -1,0 +1,55 @@
+// What can be animated: anything with a value part of the way between two others.
+
+/// A type whose values can move from one to another.
+public protocol Interpolatable: Sendable {
+    /// The value at a share of the way.
+    ///
+    /// Exactly `start` at 0 and exactly `end` at 1. Overshooting curves ask for shares outside 0...1.
+    static func interpolated(from start: Self, to end: Self, at share: Double) -> Self
+}
+
+extension Double: Interpolatable {
+    public static func interpolated(from start: Double, to end: Double, at share: Double) -> Double {
+        share == 0 ? start : share == 1 ? end : start + (end - start) * share
+    }
+}
+
+extension Float: Interpolatable {
+    public static func interpolated(from start: Float, to end: Float, at share: Double) -> Float {
+        share == 0 ? start : share == 1 ? end : Float(Double(start) + (Double(end) - Double(start)) * share)
+    }
+}
+
+extension Interpolatable where Self: FixedWidthInteger {
+    /// The nearest whole number, halves away from zero, held in the type's range; exact steps however large the ends.
+    public static func interpolated(from start: Self, to end: Self, at share: Double) -> Self {
+        if share == 0 { return start }
+        if share == 1 { return end }
+        let distance = Int128(end) - Int128(start)
+        let step = (Double(distance) * share).rounded()
+        guard step.magnitude < 0x1p120 else { return step < 0 ? .min : .max }
+        return Self(clamping: Int128(start) + Int128(step))
+    }
+}
+
+extension Int: Interpolatable {}
+extension Int8: Interpolatable {}
+extension Int16: Interpolatable {}
+extension Int32: Interpolatable {}
+extension Int64: Interpolatable {}
+extension UInt: Interpolatable {}
+extension UInt8: Interpolatable {}
+extension UInt16: Interpolatable {}
+extension UInt32: Interpolatable {}
+extension UInt64: Interpolatable {}
+
+extension Array: Interpolatable where Element: Interpolatable {
+    /// Element by element; elements that only one end has are those of `end`, and go when `end` lacks them.
+    public static func interpolated(from start: [Element], to end: [Element], at share: Double) -> [Element] {
+        if share == 0 { return start }
+        return end.indices.map { index in
+            guard index < start.count else { return end[index] }
+            return Element.interpolated(from: start[index], to: end[index], at: share)
+        }
+    }
+}

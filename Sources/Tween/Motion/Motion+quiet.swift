@@ -1,0 +1,42 @@
+// From when on a motion can no longer change what is shown of it.
+
+extension Motion {
+    /// The first instant from which the value stays within `tolerance` of the destination for good; nil when that
+    /// never comes.
+    ///
+    /// Exact for springs and for easings that are monotone at their end; in others, wiggles shorter than a 512th of
+    /// the last cycle can go unseen.
+    public func settled(within tolerance: Double) -> Instant? {
+        guard let settled, tolerance > 0 else { return settled }
+        guard playback.rate > 0, endTime.isFinite else { return settled }
+        switch course {
+        case .spring:
+            let time = oscillation.settlingTime(tolerance: tolerance)
+            return playback.instant(of: max(delay + min(time, activeDuration), playback.offset))
+        case .timed(let timing):
+            let time = lastTimeOutside(tolerance, over: min(timing.duration, activeDuration))
+            return playback.instant(of: max(time, playback.offset))
+        }
+    }
+
+    /// The own time in the last cycle from which the value stays within the tolerance.
+    private func lastTimeOutside(_ tolerance: Double, over span: Double) -> Double {
+        let goal = destination
+        let finish = min(movementEnd, endTime)
+        var inside = finish
+        for index in 1...512 {
+            let time = finish - span * Double(index) / 512
+            if abs(value(atTime: time) - goal) > tolerance {
+                var outside = time
+                for _ in 0..<60 {
+                    let middle = outside + (inside - outside) / 2
+                    if middle <= outside || middle >= inside { break }
+                    if abs(value(atTime: middle) - goal) > tolerance { outside = middle } else { inside = middle }
+                }
+                return inside
+            }
+            inside = time
+        }
+        return inside
+    }
+}

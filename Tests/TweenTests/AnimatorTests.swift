@@ -1,0 +1,132 @@
+// The fluent builder and its runs, on a clock that the test moves.
+import Foundation
+import Synchronization
+import Testing
+
+@testable import Tween
+
+@Suite(.timeLimit(.minutes(1))) struct AnimatorTests {
+    @Test func `a run gives every frame on the way and one completion`() async {
+        let (clock, record) = (ManualClock(), Record<Int>())
+        let task = Animator(duration: 1, delay: 0.5).from(0).to(10).framesPerSecond(10)
+            .frames { record.note($0) }
+            .completion { record.conclude($0) }
+            .animate(on: clock)
+        await clock.untilAsleep(1)
+        #expect(record.values == [0])
+        await clock.advance(by: 1)
+        #expect(record.values == [0, 0, 0, 0, 0, 0, 1, 2, 3, 4, 5])
+        #expect(record.conclusions.isEmpty)
+        await clock.advance(by: 5)
+        #expect(await task.value)
+        #expect(record.values.suffix(5) == [6, 7, 8, 9, 10])
+        #expect(record.conclusions == [true])
+    }
+
+    @Test func `cancelling the task stops it where it is`() async {
+        let (clock, record) = (ManualClock(), Record<Double>())
+        let task = Animator(duration: 1).from(0.0).to(8).framesPerSecond(8)
+            .frames { record.note($0) }.completion { record.conclude($0) }
+            .animate(on: clock)
+        await clock.untilAsleep(1)
+        await clock.advance(by: 0.25)
+        task.cancel()
+        #expect(await task.value == false)
+        #expect(record.values == [0, 1, 2])
+        #expect(record.conclusions == [false])
+    }
+
+    @Test func `repeats with autoreverse end where they start, and on the target for a half`() {
+        let once = Animator(duration: 1).repeating(0, autoreverse: true).motion(startingAt: Instant(nanoseconds: 0))
+        #expect(once.endTime == 2 && once.destination == 0)
+        let half = Animator(duration: 1).repeating(0.5, autoreverse: true).motion(startingAt: Instant(nanoseconds: 0))
+        #expect(half.endTime == 3 && half.destination == 1)
+        let thrice = Animator(duration: 1).repeating(2).motion(startingAt: Instant(nanoseconds: 0))
+        #expect(thrice.endTime == 3 && thrice.destination == 1)
+    }
+
+    @Test func `every setting has an effect, and the last of each kind wins`() throws {
+        let start = Instant(nanoseconds: 0)
+        let animator = Animator(duration: 2).easing(.ease).easing(.easeOut).delay(9).delay(1).endDelay(3).rate(2)
+        let motion = animator.motion(startingAt: start)
+        #expect(motion.delay == 1 && motion.endTime == 6 && motion.playback.rate == 2)
+        #expect(abs(motion.value(at: start.advanced(bySeconds: 1)) - 0.856412705) < 1e-9)
+        let spring = try SpringAnimator(duration: 0.3, delay: 0.2, dampingRatio: 0.2, initialVelocity: 0.2)
+            .from(0).motion(startingAt: start)
+        #expect(spring.delay == 0.2 && spring.handover == 0.2)
+        #expect(spring.value(atTime: 0.2 + 0.05) > 0.5)
+    }
+
+    @Test func `frames are a sequence with an exact last one`() async {
+        let clock = ManualClock(skipsSleep: true)
+        var values: [Double] = []
+        for await value in Animator(duration: 0.25).from(1.0).to(2.0).framesPerSecond(10).frames(on: clock) {
+            values.append(value)
+        }
+        #expect(values.count == 4 && values.first == 1 && values.last == 2)
+        #expect(abs(values[1] - 1.4) < 1e-9 && abs(values[2] - 1.8) < 1e-9)
+    }
+
+    @Test func `a slow observer gets fewer frames, each for its own moment`() async {
+        let clock = ManualClock()
+        var iterator = Animator(duration: 1).from(0.0).to(1).framesPerSecond(10).frames(on: clock).makeAsyncIterator()
+        #expect(await iterator.next() == 0)
+        await clock.advance(by: 0.73)
+        #expect(await iterator.next() == 0.73)
+        await clock.advance(by: 9)
+        #expect(await iterator.next() == 1)
+        #expect(await iterator.next() == nil)
+    }
+
+    @Test func `a duration of zero gives the end at once`() async {
+        let record = Record<Int>()
+        let finished = await Animator(duration: 0).from(3).to(7).frames { record.note($0) }.run(on: ManualClock())
+        #expect(finished && record.values == [7])
+    }
+
+    @Test func `whole numbers go to their exact ends in exact steps`() {
+        #expect(Int.interpolated(from: .min, to: .max, at: 1) == .max)
+        #expect(Int.interpolated(from: .max - 10, to: .max, at: 0.5) == .max - 5)
+        #expect(UInt8.interpolated(from: 0, to: 255, at: 3) == 255)
+        #expect(Int.interpolated(from: 0, to: .max, at: 1e300) == .max)
+        #expect(Int.interpolated(from: 0, to: -5, at: 0.5) == -3)
+        #expect([Int].interpolated(from: [0, 10], to: [10, 0, 4], at: 0.5) == [5, 5, 4])
+    }
+
+    @Test func `a type of the user's own moves`() async {
+        let record = Record<Price>()
+        await Animator(duration: 1).from(Price("0.10")).to(Price("0.30")).framesPerSecond(2)
+            .frames { record.note($0) }.run(on: ManualClock(skipsSleep: true))
+        #expect(record.values.map(\.amount.description) == ["0.1", "0.2", "0.3"])
+    }
+
+    @Test func `the system's clock keeps its deadlines`() async throws {
+        let clock = SystemClock()
+        let deadline = await clock.now.advanced(bySeconds: 0.01)
+        try await clock.sleep(until: deadline)
+        #expect(await clock.now >= deadline)
+    }
+}
+
+/// What an animation told its observers.
+private final class Record<Value: Sendable>: Sendable {
+    private let state = Mutex<(values: [Value], conclusions: [Bool])>(([], []))
+
+    var values: [Value] { state.withLock { $0.values } }
+    var conclusions: [Bool] { state.withLock { $0.conclusions } }
+
+    func note(_ value: Value) { state.withLock { $0.values.append(value) } }
+    func conclude(_ finished: Bool) { state.withLock { $0.conclusions.append(finished) } }
+}
+
+/// A type such as a user would bring.
+private struct Price: Interpolatable {
+    let amount: Decimal
+
+    init(_ text: String) { amount = Decimal(string: text) ?? 0 }
+    init(amount: Decimal) { self.amount = amount }
+
+    static func interpolated(from start: Price, to end: Price, at share: Double) -> Price {
+        share == 1 ? end : Price(amount: start.amount + (end.amount - start.amount) * Decimal(share))
+    }
+}

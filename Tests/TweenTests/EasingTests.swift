@@ -1,0 +1,92 @@
+// Easings beyond the vectors: text both ways, errors, slopes, extreme inputs.
+import Testing
+
+@testable import Tween
+
+@Suite struct EasingTests {
+    @Test(
+        arguments: [
+            ("  EASE-In-Out ", "ease-in-out"), ("Linear", "linear"), ("easeIn", "power-in(2.8)"),
+            ("easeOut", "power-out(2.8)"), ("POWER-IN-OUT( +3e0 )", "power-in-out(3)"),
+            ("step-start", "steps(1, start)"),
+            ("step-end", "steps(1)"), ("steps(4,jump-start)", "steps(4, start)"), ("steps(4, END)", "steps(4)"),
+            ("steps(3, jump-none)", "steps(3, jump-none)"), ("cubic-bezier(.25,.1,.25,1)", "ease"),
+            ("cubic-bezier( 0/**/, -2 ,1 , 3.5 )", "cubic-bezier(0, -2, 1, 3.5)"),
+            ("linear(0, 0.5 25% 75%, 1)", "linear(0 0%, 0.5 25%, 0.5 75%, 1 100%)"),
+            ("linear(25% 0.5, 1, 2)", "linear(0.5 25%, 1 62.5%, 2 100%)"),
+        ])
+    func `texts have one canonical form`(text: String, canonical: String) throws {
+        let easing = try Easing(parsing: text)
+        #expect(easing.description == canonical)
+        #expect(try Easing(parsing: canonical) == easing)
+    }
+
+    @Test(arguments: UInt64(1)...30)
+    func `a random easing's text parses back to it`(seed: UInt64) throws {
+        var random = SeededRandom(seed: seed)
+        var stops: [LinearStops.Stop] = []
+        for _ in 0..<Int.random(in: 2...12, using: &random) {
+            let input = Bool.random(using: &random) ? random.double(-1...2) : nil
+            stops.append(LinearStops.Stop(random.double(-2...3), at: input))
+        }
+        let shape = try #require(PowerCurve.Shape.allCases.randomElement(using: &random))
+        let easings: [Easing] = [
+            .linearStops(try LinearStops(stops)),
+            try .cubicBezier(
+                random.double(0...1), random.double(-9...9), random.double(0...1), random.double(-1e-7...1e-7)),
+            .power(try PowerCurve(shape, exponent: random.double(1e-9...1000))),
+            try .steps(Int.random(in: 2...9999, using: &random), .jumpNone),
+        ]
+        for easing in easings {
+            #expect(try Easing(parsing: easing.description) == easing)
+        }
+    }
+
+    @Test(
+        arguments: [
+            "", " ", "ease in", "bounce", "linear(", "linear(0,1", "steps(2.0)", "steps(1e1)", "steps(99999999999)",
+            "steps(99999999999999999999999)", "steps(2, middle)", "cubic-bezier(0,0,1)", "cubic-bezier(0,0,1,1e999)",
+            "cubic-bezier(0,0,1,)", "cubic-bezier(10%,0,1,1)", "power-in()", "power-in(0)", "power-in(-1)",
+            "power-in(1e999)", "power-in(nan)", "power-in(2)x", "power-in (2)", "linear(0 1, 2)", "linear(0%, 1)",
+            "linear(0 1% 2% 3%, 1)", "linear(0,,1)", "linear(1.,0)", "/* ", "ease/", "ease;", "\u{0}", "éase",
+        ])
+    func `a wrong text is refused with a reason`(text: String) {
+        let error = #expect(throws: EasingError.self) { try Easing(parsing: text) }
+        #expect(error?.description.isEmpty == false)
+        #expect((error?.description.count ?? 0) < 120)
+    }
+
+    @Test func `a long unknown name is cut short in the error`() {
+        let error = #expect(throws: EasingError.self) { try Easing(parsing: String(repeating: "x", count: 60_000)) }
+        #expect((error?.description.utf8.count ?? .max) < 120)
+    }
+
+    @Test(arguments: MotionPropertyTests.smooth + ["power-in(0.5)", "power-out(0.3)", "cubic-bezier(0, 1, 0, 1)"])
+    func `the slope is the derivative`(text: String) throws {
+        let easing = try Easing(parsing: text)
+        for index in 1..<100 where index != 20 && index != 60 {
+            let (p, h) = (Double(index) / 100, 1e-6)
+            let difference = (easing.value(at: p + h) - easing.value(at: p - h)) / (2 * h)
+            #expect(abs(difference - easing.slope(at: p)) <= 1e-3 * (1 + abs(difference)))
+        }
+        let (start, soon) = (easing.slope(at: 0), easing.value(at: 1e-9) / 1e-9)
+        #expect(start.isInfinite ? soon > 1000 : abs(start - soon) < 1e-3 * (1 + abs(start)))
+    }
+
+    @Test func `no input leaves steps() or linear() without a value`() throws {
+        let easings = try ["steps(2147483647, jump-both)", "linear(0, 1 50% 50%, 0)", "steps(1)"].map {
+            try Easing(parsing: $0)
+        }
+        for easing in easings {
+            for input in [-1e200, -1, -0.0, 0, .leastNonzeroMagnitude, 0.5, 1, 1.5, 1e200] {
+                #expect(easing.value(at: input).isFinite)
+                #expect(easing.slope(at: input).isFinite)
+            }
+        }
+    }
+
+    @Test func `css's and the counters' ease-in differ as documented`() {
+        #expect(abs(Easing.easeIn.value(at: 0.5) - 0.1436) < 5e-5)
+        #expect(abs(Easing.cssEaseIn.value(at: 0.5) - 0.3154) < 5e-5)
+    }
+}
