@@ -29,6 +29,7 @@ let package = Package(
     ],
     targets: [
         .systemLibrary(name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
+        .systemLibrary(name: "CLinux"),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
 
         library("Tween"),
@@ -37,12 +38,13 @@ let package = Package(
         library("Board", ["Tween", "Labels"]),
         library("Wire", ["Board", "Tween", "Labels"]),
         library("EventStream"),
-        library("HTTPTransport", ["CMicroHTTPD"]),
+        library("HTTPTransport", ["Threads", "CMicroHTTPD", "CLinux"]),
+        library("Threads", ["CLinux"]),
         library("Storage"),
-        library("StorageSQLite", ["Storage", "CSQLite"]),
+        library("StorageSQLite", ["Storage", "Threads", "CSQLite"]),
         library(
             "TweencastService",
-            ["Tween", "Labels", "Locales", "Board", "Wire", "EventStream", "HTTPTransport", "Storage"]),
+            ["Tween", "Labels", "Locales", "Board", "Wire", "EventStream", "HTTPTransport", "Storage", "Threads"]),
         .executableTarget(
             name: "tweencast", dependencies: ["TweencastService", "Storage", "StorageSQLite"], swiftSettings: settings),
         library("TestSupport"),

@@ -1,7 +1,96 @@
-// What Swift sees of libmicrohttpd.
+// What Swift sees of libmicrohttpd 0.9.75: the header, and what Swift can't import from it: variadic calls, constants
+// made by macros, and unions behind pointers.
 #ifndef TWEENCAST_CMICROHTTPD_SHIM_H
 #define TWEENCAST_CMICROHTTPD_SHIM_H
 
+#include <fcntl.h>
 #include <microhttpd.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+struct tweencast_daemon_settings {
+    const struct sockaddr *address;
+    unsigned int workers;
+    unsigned int connection_limit;
+    size_t connection_memory;
+    unsigned int timeout_seconds;
+    void *context;
+    MHD_RequestCompletedCallback completed;
+};
+
+// MHD_start_daemon is variadic. MHD_USE_TURBO leaves out shutdown() on close, which the take-over of streams needs.
+static inline struct MHD_Daemon *tweencast_start(
+    const struct tweencast_daemon_settings *settings, MHD_AccessHandlerCallback handler)
+{
+    unsigned int flags = MHD_USE_EPOLL | MHD_USE_INTERNAL_POLLING_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_TURBO;
+    struct MHD_OptionItem options[] = {
+        { MHD_OPTION_SOCK_ADDR, 0, (void *)settings->address },
+        { MHD_OPTION_NOTIFY_COMPLETED, (intptr_t)settings->completed, settings->context },
+        { MHD_OPTION_CONNECTION_LIMIT, settings->connection_limit, NULL },
+        { MHD_OPTION_CONNECTION_MEMORY_LIMIT, (intptr_t)settings->connection_memory, NULL },
+        { MHD_OPTION_CONNECTION_TIMEOUT, settings->timeout_seconds, NULL },
+        { MHD_OPTION_LISTEN_BACKLOG_SIZE, 4096, NULL },
+        { MHD_OPTION_LISTENING_ADDRESS_REUSE, 1, NULL },
+        // A pool of one is refused: one worker is the daemon's own thread.
+        { settings->workers > 1 ? MHD_OPTION_THREAD_POOL_SIZE : MHD_OPTION_END, settings->workers, NULL },
+        { MHD_OPTION_END, 0, NULL },
+    };
+    return MHD_start_daemon(flags, 0, NULL, NULL, handler, settings->context, MHD_OPTION_ARRAY, options, MHD_OPTION_END);
+}
+
+// Zero when it is not known.
+static inline uint16_t tweencast_port(struct MHD_Daemon *daemon)
+{
+    const union MHD_DaemonInfo *info = MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_BIND_PORT);
+    return info ? info->port : 0;
+}
+
+static inline unsigned int tweencast_connections(struct MHD_Daemon *daemon)
+{
+    const union MHD_DaemonInfo *info = MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_CURRENT_CONNECTIONS);
+    return info ? info->num_connections : 0;
+}
+
+// A duplicate of a connection's descriptor, closed on exec; -1 on failure.
+static inline int tweencast_duplicate(struct MHD_Connection *connection)
+{
+    const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+    return info ? fcntl(info->connect_fd, F_DUPFD_CLOEXEC, 0) : -1;
+}
+
+// A response of unknown length that is neither chunked nor kept alive: every stream gets the same bytes.
+static inline struct MHD_Response *tweencast_stream_response(
+    MHD_ContentReaderCallback reader, void *context, MHD_ContentReaderFreeCallback release)
+{
+    struct MHD_Response *response = MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, 64, reader, context, release);
+    if (response)
+        MHD_set_response_options(response, MHD_RF_HTTP_1_0_COMPATIBLE_STRICT, MHD_RO_END);
+    return response;
+}
+
+static inline struct MHD_Response *tweencast_buffer_response(size_t size, const void *bytes)
+{
+    return MHD_create_response_from_buffer(size, (void *)bytes, MHD_RESPMEM_MUST_COPY);
+}
+
+static inline int tweencast_queue(struct MHD_Connection *connection, unsigned int status, struct MHD_Response *response)
+{
+    return MHD_queue_response(connection, status, response) == MHD_YES;
+}
+
+static inline int tweencast_add_header(struct MHD_Response *response, const char *name, const char *value)
+{
+    return MHD_add_response_header(response, name, value) == MHD_YES;
+}
+
+static inline const char *tweencast_header(struct MHD_Connection *connection, const char *name)
+{
+    return MHD_lookup_connection_value(connection, MHD_HEADER_KIND, name);
+}
+
+static inline void tweencast_query(struct MHD_Connection *connection, MHD_KeyValueIterator each, void *context)
+{
+    MHD_get_connection_values(connection, MHD_GET_ARGUMENT_KIND, each, context);
+}
 
 #endif

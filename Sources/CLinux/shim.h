@@ -1,0 +1,43 @@
+// What Linux offers and the Glibc module leaves out: epoll, eventfd, thread names and timer slack.
+#ifndef TWEENCAST_CLINUX_SHIM_H
+#define TWEENCAST_CLINUX_SHIM_H
+
+#include <pthread.h>
+#include <stdint.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+
+// At most 15 characters. prctl is variadic.
+static inline void tweencast_name_thread(const char *name) { prctl(PR_SET_NAME, (unsigned long)name, 0, 0, 0); }
+
+// Nanoseconds that the kernel may delay this thread's timers; 50,000 unless set.
+static inline void tweencast_set_timer_slack(unsigned long nanoseconds)
+{
+    prctl(PR_SET_TIMERSLACK, nanoseconds, 0, 0, 0);
+}
+
+enum {
+    TWEENCAST_READABLE = EPOLLIN,
+    TWEENCAST_WRITABLE = EPOLLOUT,
+    TWEENCAST_HANGUP = EPOLLRDHUP | EPOLLHUP | EPOLLERR,
+};
+
+static inline int tweencast_epoll_add(int set, int descriptor, uint64_t mark, int edge_triggered)
+{
+    struct epoll_event event = { .data.u64 = mark };
+    event.events = edge_triggered ? EPOLLIN | EPOLLOUT | EPOLLRDHUP | EPOLLET : EPOLLIN;
+    return epoll_ctl(set, EPOLL_CTL_ADD, descriptor, &event);
+}
+
+static inline void tweencast_epoll_remove(int set, int descriptor)
+{
+    struct epoll_event event = { 0 };
+    epoll_ctl(set, EPOLL_CTL_DEL, descriptor, &event);
+}
+
+static inline int tweencast_epoll_create(void) { return epoll_create1(EPOLL_CLOEXEC); }
+static inline int tweencast_eventfd(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
+
+#endif

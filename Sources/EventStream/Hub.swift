@@ -1,0 +1,329 @@
+// The publisher's side: which topics there are and who watches them, and the batch of the present tick. Owned by the
+// tick thread; no lock, no clock.
+
+/// Limits and settings of a hub.
+package struct HubConfiguration: Sendable {
+    /// Most named events kept for replay.
+    package var historyEvents = 10_000
+    /// Seconds a named event is kept.
+    package var historySeconds = 900.0
+    /// Most topics of one stream; further ones are not attached.
+    package var maximumTopicsPerStream = 10_000
+
+    package init() {}
+}
+
+/// Topics, their watchers and what they are sent.
+package final class Hub {
+    struct Topic {
+        var name: TopicName
+        /// Watchers by variant.
+        var watchers: [Int32]
+        var variants: VariantSet
+        var total: Int32
+    }
+
+    struct Stream {
+        var patterns: [TopicPattern]
+        var variant: Variant
+        var topics: Set<Int32>
+    }
+
+    /// Names the log of events that ids belong to.
+    package let epoch: String
+    /// The batch that is being written: a frame's payload is appended between `beginFrame` and `endFrame`.
+    package var bytes: [UInt8] = []
+    let configuration: HubConfiguration
+    private(set) var topics: [Topic?] = []
+    private var free: [Int32] = []
+    private var indices: [TopicName: Int32] = [:]
+    private var streams: [StreamKey: Stream] = [:]
+    /// Streams with a prefix pattern, by kind.
+    private var prefixed: [TopicKind: Set<StreamKey>] = [:]
+    private var watchChanges: [TopicIndex] = []
+    private let inboxes: [ShardInbox]
+    private var outgoing: [[ShardMessage]]
+    private var entries: [TickBatch.Entry] = []
+    private var history: History
+    private(set) var lastNumber: Int64 = 0
+    private var now: Int64 = 0
+
+    package init(inboxes: [ShardInbox], configuration: HubConfiguration, epoch: String) {
+        self.inboxes = inboxes
+        self.configuration = configuration
+        self.epoch = epoch
+        outgoing = Array(repeating: [], count: inboxes.count)
+        history = History(
+            capacity: configuration.historyEvents, lifetime: Int64(configuration.historySeconds * 1e9))
+    }
+
+    /// The newest event's id; number 0 before the first.
+    package var lastEventID: EventID { EventID(epoch: epoch, number: lastNumber) }
+
+    /// How many streams there are.
+    package var streamCount: Int { streams.count }
+
+    // MARK: - Topics
+
+    /// Whether somebody would watch a topic of this name.
+    package func isWanted(_ name: TopicName) -> Bool {
+        if indices[name] != nil { return true }
+        guard let keys = prefixed[name.kind], !keys.isEmpty else { return false }
+        return keys.contains { streams[$0]?.patterns.contains { $0.matches(name) } ?? false }
+    }
+
+    /// Finds or makes a topic; streams whose pattern fits a new one are attached to it.
+    package func topic(_ name: TopicName) -> TopicIndex {
+        if let index = indices[name] { return TopicIndex(rawValue: index) }
+        let topic = Topic(name: name, watchers: Array(repeating: 0, count: Variant.count), variants: VariantSet(), total: 0)
+        let index: Int32
+        if let reused = free.popLast() {
+            index = reused
+            topics[Int(index)] = topic
+        } else {
+            index = Int32(topics.count)
+            topics.append(topic)
+        }
+        indices[name] = index
+        for key in prefixed[name.kind] ?? [] {
+            guard let stream = streams[key], stream.patterns.contains(where: { $0.matches(name) }),
+                attach(key, to: index)
+            else { continue }
+            outgoing[Int(key.shard)].append(.attach(key, index))
+        }
+        return TopicIndex(rawValue: index)
+    }
+
+    package func index(of name: TopicName) -> TopicIndex? { indices[name].map { TopicIndex(rawValue: $0) } }
+
+    /// Who watches: compute no frame when nobody does.
+    package func variants(watching topic: TopicIndex) -> VariantSet {
+        let index = Int(topic.rawValue)
+        return topics.indices.contains(index) ? topics[index]?.variants ?? VariantSet() : VariantSet()
+    }
+
+    /// Takes the topics that came to be watched, or ceased to be, since the last call.
+    package func takeWatchChanges() -> [TopicIndex] {
+        defer { watchChanges.removeAll(keepingCapacity: true) }
+        return watchChanges
+    }
+
+    /// Lets a topic go whose resource has gone. Streams that named it keep it, for a resource of that name to come.
+    package func release(_ topic: TopicIndex) {
+        let index = Int(topic.rawValue)
+        guard topics.indices.contains(index), let known = topics[index], known.total == 0 else { return }
+        topics[index] = nil
+        indices[known.name] = nil
+        free.append(topic.rawValue)
+        for shard in outgoing.indices { outgoing[shard].append(.forget(topic.rawValue)) }
+    }
+
+    @discardableResult
+    private func attach(_ key: StreamKey, to index: Int32) -> Bool {
+        guard let stream = streams[key], stream.topics.count < configuration.maximumTopicsPerStream,
+            streams[key]?.topics.insert(index).inserted == true
+        else { return false }
+        watch(index, stream.variant)
+        return true
+    }
+
+    private func watch(_ index: Int32, _ variant: Variant) {
+        guard var topic = topics[Int(index)] else { return }
+        topic.watchers[Int(variant.rawValue)] += 1
+        topic.variants.insert(variant)
+        topic.total += 1
+        topics[Int(index)] = topic
+        if topic.total == 1 { watchChanges.append(TopicIndex(rawValue: index)) }
+    }
+
+    private func unwatch(_ index: Int32, _ variant: Variant) {
+        guard var topic = topics[Int(index)] else { return }
+        topic.watchers[Int(variant.rawValue)] -= 1
+        if topic.watchers[Int(variant.rawValue)] == 0 { topic.variants.remove(variant) }
+        topic.total -= 1
+        topics[Int(index)] = topic
+        if topic.total == 0 { watchChanges.append(TopicIndex(rawValue: index)) }
+    }
+
+    // MARK: - Streams
+
+    /// Opens a stream: retry and `hello`, what it missed or `reset`, the prelude, and a frame of each topic's state.
+    /// - Parameters:
+    ///   - hello: The greeting's payload.
+    ///   - snapshot: Appends the payload of a topic's state now; nothing where there is none.
+    package func subscribe(
+        _ subscription: Subscription, hello: [UInt8],
+        snapshot: (TopicIndex, Variant, inout [UInt8]) -> Void
+    ) {
+        // What is already in the batch goes out first: the stream's snapshot is newer.
+        seal()
+        let key = subscription.key
+        streams[key] = Stream(patterns: subscription.patterns, variant: subscription.variant, topics: [])
+        var greeting = SSE.event("hello", retry: subscription.retryMilliseconds, payload: hello)
+        let isOver = replay(subscription, to: &greeting)
+        greeting.append(contentsOf: subscription.prelude)
+        for name in names(for: subscription.patterns) { attach(key, to: topic(name).rawValue) }
+        for kind in Set(subscription.patterns.lazy.filter(\.isPrefix).map(\.kind)) {
+            prefixed[kind, default: []].insert(key)
+        }
+        let watched = streams[key]?.topics.sorted() ?? []
+        var payload: [UInt8] = []
+        for index in watched where !(isOver && subscription.once) {
+            payload.removeAll(keepingCapacity: true)
+            snapshot(TopicIndex(rawValue: index), subscription.variant, &payload)
+            guard !payload.isEmpty else { continue }
+            SSE.appendData(payload, to: &greeting)
+            greeting.append(0x0A)
+        }
+        let interval = subscription.framesPerSecond.map { Int64(1e9 / $0) } ?? 0
+        outgoing[Int(key.shard)].append(
+            .open(
+                ShardMessage.StreamOpening(
+                    key: key, variant: subscription.variant.rawValue, interval: interval, once: subscription.once,
+                    endsWithTopic: subscription.endsWithTopic, isOver: isOver, bytes: greeting, topics: watched)))
+        send()
+    }
+
+    /// The existing topics that patterns fit, and those of what concerns all of a kind.
+    private func names(for patterns: [TopicPattern]) -> [TopicName] {
+        var names: [TopicName] = []
+        var seen: Set<TopicName> = []
+        func add(_ name: TopicName) { if seen.insert(name).inserted { names.append(name) } }
+        for pattern in patterns {
+            add(.all(pattern.kind))
+            guard pattern.isPrefix else {
+                add(TopicName(kind: pattern.kind, id: pattern.text))
+                continue
+            }
+            for case let topic? in topics where pattern.matches(topic.name) { add(topic.name) }
+        }
+        return names
+    }
+
+    /// Forgets a stream that has gone.
+    package func unsubscribe(_ key: StreamKey) {
+        guard let stream = streams.removeValue(forKey: key) else { return }
+        for index in stream.topics { unwatch(index, stream.variant) }
+        for kind in Set(stream.patterns.map(\.kind)) { prefixed[kind]?.remove(key) }
+    }
+
+    /// - Returns: Whether a completion was among what was replayed.
+    private func replay(_ subscription: Subscription, to greeting: inout [UInt8]) -> Bool {
+        let wanted: EventID?
+        if let text = subscription.lastEventID {
+            guard let id = EventID(text), id.epoch == epoch else {
+                greeting.append(contentsOf: SSE.event("reset", payload: "{\"reason\":\"unknown\"}".utf8))
+                return false
+            }
+            wanted = id
+        } else {
+            wanted = subscription.after
+        }
+        guard let wanted else { return false }
+        guard let missed = history.events(after: wanted.number, last: lastNumber) else {
+            greeting.append(contentsOf: SSE.event("reset", payload: "{\"reason\":\"expired\"}".utf8))
+            return false
+        }
+        var isOver = false
+        for entry in missed where subscription.patterns.contains(where: { $0.matches(entry.topic) }) || isForAll(entry, subscription) {
+            greeting.append(contentsOf: entry.bytes)
+            isOver = isOver || entry.isCompletion
+        }
+        return isOver
+    }
+
+    private func isForAll(_ entry: History.Entry, _ subscription: Subscription) -> Bool {
+        entry.topic.id == "*" && subscription.patterns.contains { $0.kind == entry.topic.kind }
+    }
+
+    // MARK: - Publishing
+
+    /// Begins a frame; its payload is appended to `bytes`.
+    package func beginFrame(_ topic: TopicIndex, _ variant: Variant) { begin(.frame, topic.rawValue, variant) }
+
+    /// Begins the last frame of a motion: everyone gets it, before the event that follows.
+    package func beginFinalFrame(_ topic: TopicIndex, _ variant: Variant) {
+        begin(.finalFrame, topic.rawValue, variant)
+    }
+
+    /// Ends the frame; line breaks in the payload of a text frame become `data:` lines of their own.
+    package func endFrame() {
+        let last = entries.count - 1
+        let start = Int(entries[last].start) + SSE.dataField.count
+        if bytes[start...].contains(where: { $0 == 0x0A || $0 == 0x0D }) {
+            let payload = Array(bytes[start...])
+            bytes.removeLast(bytes.count - Int(entries[last].start))
+            SSE.appendData(payload, to: &bytes)
+        } else {
+            bytes.append(0x0A)
+        }
+        bytes.append(0x0A)
+        entries[last].end = Int32(bytes.count)
+    }
+
+    private func begin(_ kind: TickBatch.Entry.Kind, _ topic: Int32, _ variant: Variant) {
+        let start = Int32(bytes.count)
+        entries.append(TickBatch.Entry(kind: kind, variant: variant.rawValue, topic: topic, start: start, end: start))
+        bytes.append(contentsOf: SSE.dataField)
+    }
+
+    /// What an event does to the streams that get it.
+    package enum EventEffect: Sendable {
+        case none
+        /// Ends streams that asked for one completion.
+        case completion
+        /// Ends the streams of its topic alone.
+        case removal
+    }
+
+    /// Publishes a named event: it gets an id, goes into the history, and is never left out.
+    package func publish(event name: String, on topic: TopicName, effect: EventEffect = .none, payload: [UInt8]) {
+        lastNumber += 1
+        let event = SSE.event(name, id: EventID(epoch: epoch, number: lastNumber), payload: payload)
+        history.append(
+            History.Entry(
+                number: lastNumber, topic: topic, at: now, bytes: event, isCompletion: effect == .completion))
+        guard isWanted(topic) else { return }
+        let index = self.topic(topic).rawValue
+        let start = Int32(bytes.count)
+        bytes.append(contentsOf: event)
+        let kind: TickBatch.Entry.Kind =
+            switch effect {
+            case .none: .event
+            case .completion: .completion
+            case .removal: .removal
+            }
+        entries.append(
+            TickBatch.Entry(kind: kind, variant: 0, topic: index, start: start, end: Int32(bytes.count)))
+    }
+
+    /// Ends a stream with an event, such as `bye`.
+    package func end(_ key: StreamKey, with bytes: [UInt8]) {
+        outgoing[Int(key.shard)].append(.end(key, bytes))
+    }
+
+    /// All streams.
+    package var streamKeys: [StreamKey] { Array(streams.keys) }
+
+    /// Sends everything written since the last flush, as one batch.
+    /// - Parameter now: Monotonic nanoseconds.
+    package func flush(now: Int64) {
+        self.now = now
+        seal()
+        send()
+    }
+
+    private func seal() {
+        guard !entries.isEmpty else { return }
+        let batch = TickBatch(bytes: bytes, entries: entries)
+        for shard in outgoing.indices { outgoing[shard].append(.batch(batch)) }
+        let capacity = bytes.count
+        bytes = []
+        bytes.reserveCapacity(capacity)
+        entries.removeAll(keepingCapacity: true)
+    }
+
+    private func send() {
+        for shard in inboxes.indices { inboxes[shard].post(&outgoing[shard]) }
+    }
+}

@@ -1,0 +1,85 @@
+// The bytes of Server-Sent Events, as the WHATWG HTML standard has them (section 9.2).
+
+/// Writes event streams.
+package enum SSE {
+    /// Appends `data:` lines for a payload; a line break of any kind in it begins another line, so that no payload can
+    /// forge a field.
+    package static func appendData(_ payload: some Collection<UInt8>, to bytes: inout [UInt8]) {
+        bytes.append(contentsOf: dataField)
+        var previous: UInt8 = 0
+        for byte in payload {
+            switch byte {
+            case 0x0A where previous == 0x0D: break
+            case 0x0A, 0x0D:
+                bytes.append(0x0A)
+                bytes.append(contentsOf: dataField)
+            default: bytes.append(byte)
+            }
+            previous = byte
+        }
+        bytes.append(0x0A)
+    }
+
+    /// A whole frame.
+    package static func frame(_ payload: some Collection<UInt8>) -> [UInt8] {
+        var bytes: [UInt8] = []
+        appendData(payload, to: &bytes)
+        bytes.append(0x0A)
+        return bytes
+    }
+
+    /// A whole named event.
+    package static func event(
+        _ name: String, id: EventID? = nil, retry: Int? = nil, payload: some Collection<UInt8>
+    ) -> [UInt8] {
+        var bytes: [UInt8] = []
+        if let id { bytes.append(contentsOf: "id: \(id)\n".utf8) }
+        bytes.append(contentsOf: "event: \(name)\n".utf8)
+        if let retry { bytes.append(contentsOf: "retry: \(retry)\n".utf8) }
+        appendData(payload, to: &bytes)
+        bytes.append(0x0A)
+        return bytes
+    }
+
+    static let dataField = Array("data: ".utf8)
+    /// Named, since page code never sees a comment.
+    static let heartbeat = event("heartbeat", payload: "{}".utf8)
+}
+
+/// The identity of a named event: which log it is in, and its place there.
+package struct EventID: Hashable, Sendable, CustomStringConvertible {
+    package let epoch: String
+    package let number: Int64
+
+    package init(epoch: String, number: Int64) {
+        self.epoch = epoch
+        self.number = number
+    }
+
+    /// Reads `epoch-number`; nil for anything else.
+    package init?(_ text: String) {
+        guard let dash = text.lastIndex(of: "-"), let number = Int64(text[text.index(after: dash)...]), number >= 0
+        else { return nil }
+        epoch = String(text[..<dash])
+        self.number = number
+    }
+
+    package var description: String { "\(epoch)-\(number)" }
+}
+
+/// Reconnection delays, each client's own, so that a crowd that lost its server does not return as one.
+package struct JitteredRetry: Sendable {
+    private var state: UInt64
+
+    package init(seed: UInt64) {
+        state = seed
+    }
+
+    /// Milliseconds between 1,000 and 4,000; SplitMix64 is random enough to spread clients.
+    package mutating func next() -> Int {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return 1_000 + Int((mixed ^ (mixed >> 31)) % 3_000)
+    }
+}

@@ -1,0 +1,316 @@
+// The subscriber's side: which streams listen to what, and what each should be sent next. Owned by one loop thread; no
+// socket, no lock, no clock. A listener is a set of topics that changed, never a queue of frames.
+
+/// Limits and settings of a shard.
+package struct ShardConfiguration: Sendable {
+    /// Seconds between heartbeats of a stream that has nothing else to send.
+    package var heartbeatSeconds = 15.0
+    /// Most named events that wait for one stream; over it the stream is ended, and its client comes back for them.
+    package var maximumWaitingEvents = 4_096
+    /// Most bytes of named events that wait for one stream.
+    package var maximumWaitingBytes = 1 << 20
+
+    package init() {}
+}
+
+/// What one stream was sent.
+package struct StreamStatistics: Hashable, Sendable {
+    package var frames: UInt64 = 0
+    /// Frames that a newer one replaced before they were sent.
+    package var leftOut: UInt64 = 0
+    package var events: UInt64 = 0
+}
+
+/// The streams of one loop thread.
+package final class Shard {
+    /// One topic of one stream.
+    struct Link {
+        var topic: Int32
+        /// Where the stream stands among the topic's listeners.
+        var place: Int32
+        /// The topic's newest frame was not sent yet.
+        var isDirty: Bool
+    }
+
+    struct Stream {
+        var generation: UInt32 = 0
+        var isOpen = false
+        /// Waits in `ready`.
+        var isReady = false
+        /// Waits in `gated`.
+        var isGated = false
+        var variant: UInt8 = 0
+        var once = false
+        var endsWithTopic = false
+        var isEnding = false
+        /// Nanoseconds between frames.
+        var interval: Int64 = 0
+        var nextFrame: Int64 = 0
+        var lastSent: Int64 = 0
+        var links: [Link] = []
+        /// Links whose topic changed, in the order of change.
+        var dirty: [Int32] = []
+        /// What everyone gets: the greeting, final frames and named events, in order.
+        var queue: [QueuedBytes] = []
+        var queuedBytes = 0
+        var statistics = StreamStatistics()
+    }
+
+    struct QueuedBytes {
+        var batch: TickBatch
+        var start: Int32
+        var end: Int32
+    }
+
+    /// The listeners of one topic in one variant, and the frame they are to have.
+    struct Group {
+        var variant: UInt8
+        var latest: [UInt8] = []
+        var listeners: [Listener] = []
+    }
+
+    struct Listener {
+        var slot: Int32
+        var link: Int32
+    }
+
+    let configuration: ShardConfiguration
+    let index: UInt16
+    var streams: [Stream] = []
+    var topics: [[Group]] = []
+    /// Streams with something to send, in order; those before `readyStart` are done.
+    var ready: [Int32] = []
+    var readyStart = 0
+    /// Streams that wait for their frame rate.
+    var gated: [Int32] = []
+    var gateDeadline = Int64.max
+    /// When streams are next looked at for heartbeats.
+    var nextSweep = Int64.max
+    var openCount = 0
+    private var rotation = 0
+    private let inbox: ShardInbox
+    private let closedStream: @Sendable (StreamKey) -> Void
+    private var messages: [ShardMessage] = []
+
+    /// - Parameter closed: Told of each stream that has gone, so that the hub forgets it.
+    package init(
+        index: UInt16, inbox: ShardInbox, configuration: ShardConfiguration,
+        closed: @escaping @Sendable (StreamKey) -> Void
+    ) {
+        self.index = index
+        self.inbox = inbox
+        self.configuration = configuration
+        closedStream = closed
+    }
+
+    /// What a stream was sent so far.
+    package func statistics(of key: StreamKey) -> StreamStatistics? {
+        isCurrent(key) ? streams[Int(key.slot)].statistics : nil
+    }
+
+    // MARK: - Sockets
+
+    /// A socket took its place; the hub's greeting comes by the inbox.
+    package func opened(_ key: StreamKey, now: Int64) {
+        let slot = Int(key.slot)
+        while streams.count <= slot { streams.append(Stream()) }
+        streams[slot] = Stream()
+        streams[slot].generation = key.generation
+        streams[slot].isOpen = true
+        streams[slot].lastSent = now
+        openCount += 1
+        if nextSweep == .max { nextSweep = now + sweepInterval }
+    }
+
+    /// A socket has gone.
+    package func closed(_ key: StreamKey) {
+        guard isCurrent(key) else { return }
+        detachAll(Int(key.slot))
+        let generation = streams[Int(key.slot)].generation
+        streams[Int(key.slot)] = Stream()
+        streams[Int(key.slot)].generation = generation
+        openCount -= 1
+        if openCount == 0 { nextSweep = .max }
+        closedStream(key)
+    }
+
+    func isCurrent(_ key: StreamKey) -> Bool {
+        let slot = Int(key.slot)
+        return streams.indices.contains(slot) && streams[slot].isOpen && streams[slot].generation == key.generation
+    }
+
+    var sweepInterval: Int64 { Int64(configuration.heartbeatSeconds * 1e9) / 8 }
+
+    // MARK: - From the hub
+
+    /// Takes in what the hub posted.
+    package func receive(now: Int64) {
+        inbox.take(into: &messages)
+        for message in messages {
+            switch message {
+            case .open(let opening): open(opening, now: now)
+            case .attach(let key, let topic): if isCurrent(key) { attach(Int(key.slot), to: topic) }
+            case .forget(let topic): forget(topic)
+            case .batch(let batch): apply(batch, now: now)
+            case .end(let key, let bytes): end(key, bytes)
+            }
+        }
+        messages.removeAll(keepingCapacity: true)
+    }
+
+    private func open(_ opening: ShardMessage.StreamOpening, now: Int64) {
+        guard isCurrent(opening.key) else {
+            closedStream(opening.key)
+            return
+        }
+        let slot = Int(opening.key.slot)
+        streams[slot].variant = opening.variant
+        streams[slot].interval = opening.interval
+        streams[slot].once = opening.once
+        streams[slot].endsWithTopic = opening.endsWithTopic
+        for topic in opening.topics { attach(slot, to: topic) }
+        enqueue(slot, TickBatch(bytes: opening.bytes, entries: []), 0, Int32(opening.bytes.count))
+        if opening.isOver, opening.once { streams[slot].isEnding = true }
+        markReady(slot)
+    }
+
+    private func end(_ key: StreamKey, _ bytes: [UInt8]) {
+        guard isCurrent(key) else { return }
+        enqueue(Int(key.slot), TickBatch(bytes: bytes, entries: []), 0, Int32(bytes.count))
+        streams[Int(key.slot)].isEnding = true
+        markReady(Int(key.slot))
+    }
+
+    private func apply(_ batch: TickBatch, now: Int64) {
+        rotation &+= 1
+        for entry in batch.entries {
+            let topic = Int(entry.topic)
+            guard topics.indices.contains(topic) else { continue }
+            for group in topics[topic].indices {
+                switch entry.kind {
+                case .frame, .finalFrame:
+                    guard topics[topic][group].variant == entry.variant else { continue }
+                    topics[topic][group].latest.removeAll(keepingCapacity: true)
+                    topics[topic][group].latest.append(contentsOf: batch.bytes[Int(entry.start)..<Int(entry.end)])
+                    entry.kind == .frame
+                        ? markDirty(topic, group, now: now) : deliver(batch, entry, topic, group, keepingDirty: false)
+                case .event, .completion, .removal:
+                    deliver(batch, entry, topic, group, keepingDirty: true)
+                }
+            }
+        }
+    }
+
+    /// A frame: its listeners are to have the newest. The order begins elsewhere each time, so that none is always last.
+    private func markDirty(_ topic: Int, _ group: Int, now: Int64) {
+        let count = topics[topic][group].listeners.count
+        guard count > 0 else { return }
+        var position = rotation % count
+        for _ in 0..<count {
+            let listener = topics[topic][group].listeners[position]
+            position += 1
+            if position == count { position = 0 }
+            let slot = Int(listener.slot), link = Int(listener.link)
+            if streams[slot].links[link].isDirty {
+                streams[slot].statistics.leftOut += 1
+                continue
+            }
+            streams[slot].links[link].isDirty = true
+            streams[slot].dirty.append(listener.link)
+            if streams[slot].interval > 0, now < streams[slot].nextFrame {
+                gate(slot)
+            } else {
+                markReady(slot)
+            }
+        }
+    }
+
+    /// What everyone gets. A frame that was not sent yet goes before an event of its topic, or gives way to a final one.
+    private func deliver(
+        _ batch: TickBatch, _ entry: TickBatch.Entry, _ topic: Int, _ group: Int, keepingDirty: Bool
+    ) {
+        for listener in topics[topic][group].listeners {
+            let slot = Int(listener.slot), link = Int(listener.link)
+            if streams[slot].links[link].isDirty {
+                streams[slot].links[link].isDirty = false
+                if keepingDirty {
+                    let latest = topics[topic][group].latest
+                    enqueue(slot, TickBatch(bytes: latest, entries: []), 0, Int32(latest.count))
+                } else {
+                    streams[slot].statistics.leftOut += 1
+                }
+            }
+            enqueue(slot, batch, entry.start, entry.end)
+            if entry.kind == .completion, streams[slot].once { streams[slot].isEnding = true }
+            if entry.kind == .removal, streams[slot].endsWithTopic { streams[slot].isEnding = true }
+            if entry.kind == .finalFrame { streams[slot].statistics.frames += 1 } else { streams[slot].statistics.events += 1 }
+            markReady(slot)
+        }
+    }
+
+    private func enqueue(_ slot: Int, _ batch: TickBatch, _ start: Int32, _ end: Int32) {
+        guard !streams[slot].isEnding else { return }
+        streams[slot].queue.append(QueuedBytes(batch: batch, start: start, end: end))
+        streams[slot].queuedBytes += Int(end - start)
+        if streams[slot].queue.count > configuration.maximumWaitingEvents
+            || streams[slot].queuedBytes > configuration.maximumWaitingBytes, streams[slot].queue.count > 1
+        {
+            streams[slot].isEnding = true
+        }
+    }
+
+    func markReady(_ slot: Int) {
+        guard !streams[slot].isReady else { return }
+        streams[slot].isReady = true
+        ready.append(Int32(slot))
+    }
+
+    private func gate(_ slot: Int) {
+        gateDeadline = min(gateDeadline, streams[slot].nextFrame)
+        guard !streams[slot].isGated else { return }
+        streams[slot].isGated = true
+        gated.append(Int32(slot))
+    }
+
+    // MARK: - Topics
+
+    private func attach(_ slot: Int, to topic: Int32) {
+        let index = Int(topic)
+        while topics.count <= index { topics.append([]) }
+        let variant = streams[slot].variant
+        let group: Int
+        if let known = topics[index].firstIndex(where: { $0.variant == variant }) {
+            group = known
+        } else {
+            group = topics[index].count
+            topics[index].append(Group(variant: variant))
+        }
+        let place = Int32(topics[index][group].listeners.count)
+        topics[index][group].listeners.append(Listener(slot: Int32(slot), link: Int32(streams[slot].links.count)))
+        streams[slot].links.append(Link(topic: topic, place: place, isDirty: false))
+    }
+
+    private func detachAll(_ slot: Int) {
+        let variant = streams[slot].variant
+        for link in streams[slot].links where link.place >= 0 {
+            let topic = Int(link.topic)
+            guard let group = topics[topic].firstIndex(where: { $0.variant == variant }) else { continue }
+            let last = topics[topic][group].listeners.removeLast()
+            guard Int(link.place) < topics[topic][group].listeners.count else { continue }
+            topics[topic][group].listeners[Int(link.place)] = last
+            streams[Int(last.slot)].links[Int(last.link)].place = link.place
+        }
+    }
+
+    /// A topic's number is free again: nobody may hear what comes under it next.
+    private func forget(_ topic: Int32) {
+        guard topics.indices.contains(Int(topic)) else { return }
+        for group in topics[Int(topic)] {
+            for listener in group.listeners {
+                streams[Int(listener.slot)].links[Int(listener.link)].place = -1
+                streams[Int(listener.slot)].links[Int(listener.link)].isDirty = false
+            }
+        }
+        topics[Int(topic)] = []
+    }
+}

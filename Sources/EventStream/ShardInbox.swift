@@ -1,0 +1,83 @@
+// The way from the hub to a shard: messages in order, taken all at once.
+
+import Synchronization
+
+/// One tick's frames and events, shared by everyone who sends them.
+final class TickBatch: Sendable {
+    struct Entry: Sendable {
+        enum Kind: UInt8, Sendable {
+            /// The newest replaces what was not sent yet.
+            case frame
+            /// The last frame of a motion: everyone gets it, before what follows.
+            case finalFrame
+            /// A named event: everyone gets it.
+            case event
+            /// A named event that ends streams which asked for one completion.
+            case completion
+            /// A named event that ends the streams of its topic alone.
+            case removal
+        }
+        var kind: Kind
+        var variant: UInt8
+        var topic: Int32
+        var start: Int32
+        var end: Int32
+    }
+
+    let bytes: [UInt8]
+    let entries: [Entry]
+
+    init(bytes: [UInt8], entries: [Entry]) {
+        self.bytes = bytes
+        self.entries = entries
+    }
+}
+
+/// What a hub tells a shard.
+enum ShardMessage: Sendable {
+    /// A stream with its greeting and the state now.
+    case open(StreamOpening)
+    /// A topic that came later and fits a stream's pattern.
+    case attach(StreamKey, Int32)
+    /// A topic has gone; its number may come again.
+    case forget(Int32)
+    case batch(TickBatch)
+    /// Ends a stream after these bytes.
+    case end(StreamKey, [UInt8])
+
+    struct StreamOpening: Sendable {
+        var key: StreamKey
+        var variant: UInt8
+        /// Nanoseconds between frames; 0 is every tick's.
+        var interval: Int64
+        var once: Bool
+        var endsWithTopic: Bool
+        /// The greeting holds a completion already.
+        var isOver: Bool
+        var bytes: [UInt8]
+        var topics: [Int32]
+    }
+}
+
+/// A shard's mailbox.
+package final class ShardInbox: Sendable {
+    private let messages = Mutex<[ShardMessage]>([])
+    private let wake: @Sendable () -> Void
+
+    /// - Parameter wake: Wakes the shard's thread; called without any lock held.
+    package init(wake: @escaping @Sendable () -> Void) {
+        self.wake = wake
+    }
+
+    func post(_ new: inout [ShardMessage]) {
+        guard !new.isEmpty else { return }
+        messages.withLock { $0.append(contentsOf: new) }
+        new.removeAll(keepingCapacity: true)
+        wake()
+    }
+
+    func take(into batch: inout [ShardMessage]) {
+        batch.removeAll(keepingCapacity: true)
+        messages.withLock { swap(&$0, &batch) }
+    }
+}

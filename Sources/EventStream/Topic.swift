@@ -1,0 +1,94 @@
+// What a stream can listen to: topics, the patterns that name them, and the forms a topic's frames come in.
+
+/// The kinds of topic.
+package enum TopicKind: UInt8, Hashable, Sendable, CaseIterable {
+    case ticker, progress, schedule, notification
+}
+
+/// A topic by name.
+package struct TopicName: Hashable, Sendable {
+    package let kind: TopicKind
+    package let id: String
+
+    package init(kind: TopicKind, id: String) {
+        self.kind = kind
+        self.id = id
+    }
+
+    /// The topic of what concerns all of a kind; no resource can have its id.
+    package static func all(_ kind: TopicKind) -> TopicName { TopicName(kind: kind, id: "*") }
+}
+
+/// One topic, or all whose ids begin alike.
+package struct TopicPattern: Hashable, Sendable {
+    package let kind: TopicKind
+    /// The id, or what it begins with.
+    package let text: String
+    package let isPrefix: Bool
+
+    /// - Parameter text: An id, or its beginning and `*`. Nil where it could name no topic.
+    package init?(kind: TopicKind, parsing text: String) {
+        let isPrefix = text.hasSuffix("*")
+        let stem = isPrefix ? String(text.dropLast()) : text
+        guard stem.utf8.count <= 128, !stem.isEmpty || isPrefix,
+            stem.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "*") })
+        else { return nil }
+        self.kind = kind
+        self.text = stem
+        self.isPrefix = isPrefix
+    }
+
+    package func matches(_ name: TopicName) -> Bool {
+        kind == name.kind && (isPrefix ? name.id.hasPrefix(text) && name.id != "*" : name.id == text)
+    }
+}
+
+/// A topic by number: dense, and used again once its topic has gone.
+package struct TopicIndex: Hashable, Sendable {
+    package let rawValue: Int32
+
+    package init(rawValue: Int32) {
+        self.rawValue = rawValue
+    }
+}
+
+/// The form of a topic's frames that a stream asked for.
+package struct Variant: Hashable, Sendable {
+    /// How many there are.
+    package static let count = 4
+    package static let json = Variant(text: false, stamp: false)
+
+    package let rawValue: UInt8
+
+    /// - Parameters:
+    ///   - text: The label alone.
+    ///   - stamp: With the tick's instant and number.
+    package init(text: Bool, stamp: Bool) {
+        rawValue = (text ? 1 : 0) | (stamp ? 2 : 0)
+    }
+
+    fileprivate init(rawValue: UInt8) {
+        self.rawValue = rawValue
+    }
+
+    package var isText: Bool { rawValue & 1 != 0 }
+    package var isStamped: Bool { rawValue & 2 != 0 }
+}
+
+/// A set of variants, iterated without allocating.
+package struct VariantSet: Hashable, Sendable, Sequence, IteratorProtocol {
+    private var bits: UInt16 = 0
+
+    package init() {}
+
+    package var isEmpty: Bool { bits == 0 }
+    package mutating func insert(_ variant: Variant) { bits |= 1 << UInt16(variant.rawValue) }
+    package mutating func remove(_ variant: Variant) { bits &= ~(1 << UInt16(variant.rawValue)) }
+
+    package mutating func next() -> Variant? {
+        guard bits != 0 else { return nil }
+        let index = bits.trailingZeroBitCount
+        bits &= bits - 1
+        return Variant(rawValue: UInt8(index))
+    }
+}

@@ -1,0 +1,58 @@
+// A connection of libmicrohttpd: the one place where its pointer is used.
+
+import CMicroHTTPD
+
+/// A connection, valid from its first callback until its request is completed; while it is suspended the library keeps
+/// it.
+@safe struct Connection: @unchecked Sendable {
+    // @unchecked because: only `suspend` and `resume` are called off the connection's worker, under the request's lock.
+    private let pointer: OpaquePointer
+
+    init(_ pointer: OpaquePointer) {
+        unsafe self.pointer = unsafe pointer
+    }
+
+    func header(_ name: String) -> String? {
+        unsafe tweencast_header(pointer, name).map { unsafe String(cString: $0) }
+    }
+
+    var queryItems: [(name: String, value: String)] {
+        let items = QueryItems()
+        unsafe tweencast_query(pointer, collectQueryItem, Unmanaged.passUnretained(items).toOpaque())
+        return items.list
+    }
+
+    func suspend() { unsafe MHD_suspend_connection(pointer) }
+    func resume() { unsafe MHD_resume_connection(pointer) }
+
+    /// A duplicate of the socket's descriptor; negative on failure.
+    func duplicateDescriptor() -> Int32 { unsafe tweencast_duplicate(pointer) }
+
+    /// Queues a whole response.
+    func queue(_ response: HTTPResponse) -> MHD_Result {
+        let made = unsafe response.body.withUnsafeBytes { unsafe tweencast_buffer_response($0.count, $0.baseAddress) }
+        guard let made = unsafe made else { return .NO }
+        defer { unsafe MHD_destroy_response(made) }
+        for header in response.headers { _ = unsafe tweencast_add_header(made, header.name, header.value) }
+        return unsafe tweencast_queue(pointer, UInt32(response.status), made) != 0 ? .YES : .NO
+    }
+
+    /// Queues the head of a stream; the take-over follows it.
+    func queue(_ takeOver: StreamTakeOver, headers: [(String, String)]) -> MHD_Result {
+        let owner = unsafe Unmanaged.passRetained(takeOver).toOpaque()
+        guard let made = unsafe tweencast_stream_response(takeStreamOver, owner, releaseStreamTakeOver) else {
+            unsafe Unmanaged<StreamTakeOver>.fromOpaque(owner).release()
+            takeOver.abandon()
+            return .NO
+        }
+        // From here on the response owns the reference, whatever becomes of it.
+        defer { unsafe MHD_destroy_response(made) }
+        for (name, value) in headers { _ = unsafe tweencast_add_header(made, name, value) }
+        return unsafe tweencast_queue(pointer, 200, made) != 0 ? .YES : .NO
+    }
+}
+
+/// What `collectQueryItem` fills.
+final class QueryItems {
+    var list: [(name: String, value: String)] = []
+}

@@ -1,0 +1,81 @@
+// An epoll set with an eventfd in it: what a stream loop waits on.
+
+import CLinux
+import Glibc
+
+/// Readiness of sockets by slot, and a signal from other threads.
+@safe final class EventPoll: @unchecked Sendable {
+    // @unchecked because: `signal` only writes to a descriptor; all else belongs to the loop's thread.
+    struct Event {
+        var slot: UInt32
+        var generation: UInt32
+        var isReadable: Bool
+        var isWritable: Bool
+        var isHangup: Bool
+    }
+
+    private static let capacity = 512
+    private static let signalMark = UInt64.max
+    private let set: Int32
+    private let signalDescriptor: Int32
+    private var raw = unsafe [epoll_event](repeating: epoll_event(), count: capacity)
+    private(set) var events: [Event] = []
+    private(set) var wasSignalled = false
+
+    init() throws(TransportError) {
+        set = tweencast_epoll_create()
+        signalDescriptor = tweencast_eventfd()
+        guard set >= 0, signalDescriptor >= 0, tweencast_epoll_add(set, signalDescriptor, Self.signalMark, 0) == 0
+        else { throw .failed(code: errno) }
+    }
+
+    deinit {
+        close(set)
+        close(signalDescriptor)
+    }
+
+    /// Edge-triggered, so that a set of idle or slow sockets costs nothing.
+    func add(_ descriptor: Int32, slot: UInt32, generation: UInt32) -> Bool {
+        tweencast_epoll_add(set, descriptor, UInt64(generation) << 32 | UInt64(slot), 1) == 0
+    }
+
+    func remove(_ descriptor: Int32) {
+        tweencast_epoll_remove(set, descriptor)
+    }
+
+    func signal() {
+        var one: UInt64 = 1
+        _ = unsafe write(signalDescriptor, &one, 8)
+    }
+
+    /// Waits for events, a signal or a deadline.
+    func wait(until deadline: Int64, now: Int64) {
+        events.removeAll(keepingCapacity: true)
+        wasSignalled = false
+        let count = unsafe epoll_wait(set, &raw, Int32(Self.capacity), Self.timeout(until: deadline, now: now))
+        guard count > 0 else { return }
+        for index in 0..<Int(count) {
+            let event = unsafe raw[index]
+            let mark = unsafe event.data.u64
+            guard mark != Self.signalMark else {
+                wasSignalled = true
+                var value: UInt64 = 0
+                _ = unsafe read(signalDescriptor, &value, 8)
+                continue
+            }
+            let bits = unsafe event.events
+            events.append(
+                Event(
+                    slot: UInt32(truncatingIfNeeded: mark), generation: UInt32(truncatingIfNeeded: mark >> 32),
+                    isReadable: bits & UInt32(TWEENCAST_READABLE) != 0,
+                    isWritable: bits & UInt32(TWEENCAST_WRITABLE) != 0,
+                    isHangup: bits & UInt32(TWEENCAST_HANGUP) != 0))
+        }
+    }
+
+    /// Milliseconds, rounded up so that the loop never wakes before its deadline only to wait again.
+    private static func timeout(until deadline: Int64, now: Int64) -> Int32 {
+        guard deadline != .max else { return -1 }
+        return Int32(clamping: max(0, (deadline - now + 999_999) / 1_000_000))
+    }
+}

@@ -1,0 +1,52 @@
+// All loops together: sockets go round them in turn.
+
+import Glibc
+import Synchronization
+
+/// The stream threads of a server.
+package final class StreamLoops<Feed: StreamFeed>: StreamAcceptor {
+    private let loops: [StreamLoop<Feed>]
+    private let configuration: StreamConfiguration
+    private let next = Atomic<Int>(0)
+    private let refused = Atomic<UInt64>(0)
+
+    /// - Parameter feeds: One for each loop.
+    package init(configuration: StreamConfiguration, feeds: [Feed]) throws(TransportError) {
+        self.configuration = configuration
+        var loops: [StreamLoop<Feed>] = []
+        for (index, feed) in feeds.enumerated() {
+            loops.append(try StreamLoop(index: UInt16(index), configuration: configuration, feed: feed))
+        }
+        self.loops = loops
+    }
+
+    package func start() throws(TransportError) {
+        for loop in loops { try loop.start() }
+    }
+
+    /// Wakes one loop, from any thread: its feed has something to receive.
+    package func wake(_ index: Int) { loops[index].wake() }
+
+    package func stop() {
+        for loop in loops { loop.stop() }
+    }
+
+    package var hasRoom: Bool { counters.open < configuration.maximumStreams }
+
+    package func adopt(_ descriptor: Int32, _ context: any StreamContext) {
+        let turn = next.wrappingAdd(1, ordering: .relaxed).oldValue
+        loops[Int(UInt(bitPattern: turn) % UInt(loops.count))].adopt(descriptor, context)
+    }
+
+    package var counters: StreamCounters {
+        var counters = StreamCounters()
+        for loop in loops {
+            counters.open += loop.open.load(ordering: .relaxed)
+            counters.sends += loop.sends.load(ordering: .relaxed)
+            counters.bytes += loop.bytes.load(ordering: .relaxed)
+            counters.stalled += loop.stalled.load(ordering: .relaxed)
+        }
+        counters.refused = refused.load(ordering: .relaxed)
+        return counters
+    }
+}

@@ -1,0 +1,121 @@
+// What a store keeps and how it is spoken to. No disk here.
+
+/// What a record describes.
+package enum RecordKind: UInt8, Hashable, Sendable, CaseIterable {
+    case ticker, progress, schedule, setting
+}
+
+/// One resource as it is kept; the body means nothing to the store.
+package struct StoredRecord: Hashable, Sendable {
+    package var kind: RecordKind
+    package var id: String
+    package var body: [UInt8]
+
+    package init(kind: RecordKind, id: String, body: [UInt8]) {
+        self.kind = kind
+        self.id = id
+        self.body = body
+    }
+}
+
+/// An answer kept for retries of its request.
+package struct StoredAnswer: Hashable, Sendable {
+    package var key: String
+    package var fingerprint: UInt64
+    package var status: Int
+    package var body: [UInt8]
+    /// Unix nanoseconds after which it may go.
+    package var expires: Int64
+
+    package init(key: String, fingerprint: UInt64, status: Int, body: [UInt8], expires: Int64) {
+        self.key = key
+        self.fingerprint = fingerprint
+        self.status = status
+        self.body = body
+        self.expires = expires
+    }
+}
+
+/// One change; changes submitted together are committed together.
+package enum StoreChange: Sendable {
+    case put(StoredRecord)
+    case delete(RecordKind, id: String)
+    case remember(StoredAnswer)
+}
+
+/// What a store holds at start.
+package struct StoreContents: Sendable {
+    package var records: [StoredRecord] = []
+    package var answers: [StoredAnswer] = []
+
+    package init() {}
+}
+
+/// Why a store can't do what it should. The cause is for the log, never for a client.
+package struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
+    package enum Code: Hashable, Sendable {
+        /// No room on the disk.
+        case full
+        /// The disk or file can't be written.
+        case readOnly
+        /// Another process has the store.
+        case locked
+        /// The file is no store of ours, or damaged.
+        case corrupt
+        /// The file was written by a newer version.
+        case newer
+        /// More changes wait than the store takes.
+        case busy
+        /// The store has been closed.
+        case closed
+        case failed
+    }
+
+    package let code: Code
+    package let cause: String
+
+    package init(_ code: Code, _ cause: String) {
+        self.code = code
+        self.cause = cause
+    }
+
+    package var description: String { "\(code): \(cause)" }
+}
+
+/// How a store is.
+package struct StoreHealth: Hashable, Sendable {
+    /// The last commit failed for this reason; nil when all is well.
+    package var failure: StoreError?
+    package var commits: UInt64 = 0
+    package var changes: UInt64 = 0
+    /// Submissions that wait.
+    package var waiting = 0
+
+    package init() {}
+}
+
+/// Keeps records. Implementations are used from any thread.
+package protocol Store: AnyObject, Sendable {
+    /// Everything kept; once, at start.
+    func load() throws(StoreError) -> StoreContents
+    /// Hands changes over and returns at once. The completion runs when they are committed or have failed, in order.
+    func submit(_ changes: [StoreChange], completion: @escaping @Sendable (Result<Void, StoreError>) -> Void)
+    var health: StoreHealth { get }
+    /// Commits what waits and lets go of the file.
+    func close()
+}
+
+/// Keeps nothing: for servers whose state may go with them.
+package final class EphemeralStore: Store {
+    package init() {}
+    package func load() throws(StoreError) -> StoreContents { StoreContents() }
+
+    package func submit(
+        _ changes: [StoreChange], completion: @escaping @Sendable (Result<Void, StoreError>) -> Void
+    ) {
+        completion(.success(()))
+    }
+
+    package var health: StoreHealth { StoreHealth() }
+    package func close() {}
+}

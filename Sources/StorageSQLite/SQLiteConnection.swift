@@ -1,0 +1,136 @@
+// SQLite's C interface, wrapped: every return code is looked at, no pointer leaves this file.
+
+import CSQLite
+import Storage
+
+/// An open database. Used by one thread at a time.
+@safe final class SQLiteConnection: @unchecked Sendable {
+    // @unchecked because: the store's thread owns it after start; SQLite itself is in serialized mode.
+    private let handle: OpaquePointer
+
+    /// - Parameter path: A file, or `:memory:`.
+    init(path: String) throws(StoreError) {
+        var opened: OpaquePointer?
+        let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_FULLMUTEX
+        let code = unsafe sqlite3_open_v2(path, &opened, flags, nil)
+        guard code == SQLITE_OK, let open = unsafe opened else {
+            unsafe sqlite3_close_v2(opened)
+            throw Self.error(code, "open \(path)")
+        }
+        unsafe handle = unsafe open
+        unsafe sqlite3_extended_result_codes(handle, 1)
+        unsafe sqlite3_busy_timeout(handle, 250)
+    }
+
+    deinit { unsafe sqlite3_close_v2(handle) }
+
+    func execute(_ sql: String) throws(StoreError) {
+        let code = unsafe sqlite3_exec(handle, sql, nil, nil, nil)
+        guard code == SQLITE_OK else { throw failure(code) }
+    }
+
+    func prepare(_ sql: String) throws(StoreError) -> SQLiteStatement {
+        var prepared: OpaquePointer?
+        let code = unsafe sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil)
+        guard code == SQLITE_OK, let statement = unsafe prepared else { throw failure(code) }
+        return unsafe SQLiteStatement(statement, of: self)
+    }
+
+    /// The single text value of a pragma or query.
+    func value(_ sql: String) throws(StoreError) -> String {
+        let statement = try prepare(sql)
+        guard try statement.step() else { return "" }
+        return String(decoding: statement.bytes(0), as: UTF8.self)
+    }
+
+    /// Copies the whole database into a file while it stays in use.
+    func backup(to path: String) throws(StoreError) {
+        let target = try SQLiteConnection(path: path)
+        guard let backup = unsafe sqlite3_backup_init(target.handle, "main", handle, "main") else {
+            throw target.failure(SQLITE_ERROR)
+        }
+        let code = unsafe sqlite3_backup_step(backup, -1)
+        unsafe sqlite3_backup_finish(backup)
+        guard code == SQLITE_DONE else { throw Self.error(code, "backup") }
+    }
+
+    func failure(_ code: Int32) -> StoreError {
+        let message = unsafe sqlite3_errmsg(handle).map { unsafe String(cString: $0) } ?? ""
+        return Self.error(code, message)
+    }
+
+    private static func error(_ code: Int32, _ cause: String) -> StoreError {
+        switch code & 0xFF {
+        case SQLITE_FULL: StoreError(.full, cause)
+        case SQLITE_READONLY, SQLITE_CANTOPEN, SQLITE_PERM: StoreError(.readOnly, cause)
+        case SQLITE_BUSY, SQLITE_LOCKED: StoreError(.locked, cause)
+        case SQLITE_CORRUPT, SQLITE_NOTADB: StoreError(.corrupt, cause)
+        default: StoreError(.failed, "\(cause) (\(code))")
+        }
+    }
+}
+
+/// A prepared statement, reused.
+@safe final class SQLiteStatement {
+    private let handle: OpaquePointer
+    private let connection: SQLiteConnection
+
+    init(_ handle: OpaquePointer, of connection: SQLiteConnection) {
+        unsafe self.handle = unsafe handle
+        self.connection = connection
+    }
+
+    deinit { unsafe sqlite3_finalize(handle) }
+
+    func bind(_ index: Int32, _ value: Int64) throws(StoreError) {
+        try check(unsafe sqlite3_bind_int64(handle, index, value))
+    }
+
+    func bind(_ index: Int32, _ text: String) throws(StoreError) {
+        // SQLITE_TRANSIENT: SQLite copies before the call returns.
+        let transient = unsafe unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+        try check(unsafe sqlite3_bind_text(handle, index, text, -1, transient))
+    }
+
+    func bind(_ index: Int32, _ bytes: [UInt8]) throws(StoreError) {
+        let transient = unsafe unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+        let code = unsafe bytes.withUnsafeBytes {
+            // An empty array may have no address, which SQLite would take for NULL.
+            unsafe $0.isEmpty
+                ? sqlite3_bind_zeroblob(handle, index, 0)
+                : sqlite3_bind_blob64(handle, index, $0.baseAddress, UInt64($0.count), transient)
+        }
+        try check(code)
+    }
+
+    /// - Returns: Whether there is a row.
+    func step() throws(StoreError) -> Bool {
+        switch unsafe sqlite3_step(handle) {
+        case SQLITE_ROW: return true
+        case SQLITE_DONE: return false
+        case let code:
+            unsafe sqlite3_reset(handle)
+            throw connection.failure(code)
+        }
+    }
+
+    /// Runs a statement that gives no rows, and makes it ready to run again.
+    func run() throws(StoreError) {
+        _ = try step()
+        unsafe sqlite3_reset(handle)
+    }
+
+    func integer(_ column: Int32) -> Int64 { unsafe sqlite3_column_int64(handle, column) }
+
+    func bytes(_ column: Int32) -> [UInt8] {
+        let count = unsafe Int(sqlite3_column_bytes(handle, column))
+        guard count > 0, let start = unsafe sqlite3_column_blob(handle, column) else { return [] }
+        return unsafe Array(UnsafeRawBufferPointer(start: start, count: count))
+    }
+
+    func text(_ column: Int32) -> String { String(decoding: bytes(column), as: UTF8.self) }
+
+    private func check(_ code: Int32) throws(StoreError) {
+        guard code == SQLITE_OK else { throw connection.failure(code) }
+    }
+}

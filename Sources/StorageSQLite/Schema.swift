@@ -1,0 +1,163 @@
+// The tables, their versions, and the statements over them.
+
+import Storage
+import Synchronization
+
+/// A database brought up to date. `commit` belongs to the store's thread; `load` runs before there are commits.
+final class Schema: Sendable {
+    /// Each takes the schema one version further; a released one never changes.
+    private static let migrations = [
+        """
+        CREATE TABLE records (kind INTEGER NOT NULL, id TEXT NOT NULL, body BLOB NOT NULL, PRIMARY KEY (kind, id))
+            WITHOUT ROWID;
+        CREATE TABLE answers (key TEXT PRIMARY KEY, fingerprint INTEGER NOT NULL, status INTEGER NOT NULL,
+            body BLOB NOT NULL, expires INTEGER NOT NULL) WITHOUT ROWID;
+        CREATE INDEX answers_by_expiry ON answers (expires);
+        """
+    ]
+
+    private struct Statements {
+        var put: SQLiteStatement
+        var delete: SQLiteStatement
+        var remember: SQLiteStatement
+        var expire: SQLiteStatement
+    }
+
+    private let connection: SQLiteConnection
+    private let statements: Mutex<Statements>
+    private let state = Mutex(StoreHealth())
+
+    init(_ connection: SQLiteConnection) throws(StoreError) {
+        self.connection = connection
+        // WAL lets a commit be one sequential write; FULL makes it last through a loss of power; the exclusive lock
+        // keeps a second process out for as long as this one lives.
+        try connection.execute("PRAGMA locking_mode=EXCLUSIVE")
+        try connection.execute("PRAGMA journal_mode=WAL")
+        try connection.execute("PRAGMA synchronous=FULL")
+        try connection.execute("BEGIN IMMEDIATE; COMMIT")
+        let check = try connection.value("PRAGMA quick_check(1)")
+        guard check == "ok" else { throw StoreError(.corrupt, check) }
+        try Self.migrate(connection)
+        statements = Mutex(
+            Statements(
+                put: try connection.prepare("INSERT OR REPLACE INTO records (kind, id, body) VALUES (?1, ?2, ?3)"),
+                delete: try connection.prepare("DELETE FROM records WHERE kind = ?1 AND id = ?2"),
+                remember: try connection.prepare(
+                    "INSERT OR REPLACE INTO answers (key, fingerprint, status, body, expires) VALUES (?1, ?2, ?3, ?4, ?5)"),
+                expire: try connection.prepare(
+                    "DELETE FROM answers WHERE expires < (SELECT MAX(expires) FROM answers) - 86400000000000")))
+    }
+
+    private static func migrate(_ connection: SQLiteConnection) throws(StoreError) {
+        let version = Int(try connection.value("PRAGMA user_version")) ?? 0
+        guard version <= migrations.count else {
+            throw StoreError(.newer, "schema \(version), this program knows \(migrations.count)")
+        }
+        for next in version..<migrations.count {
+            try connection.execute("BEGIN IMMEDIATE; \(migrations[next]) PRAGMA user_version=\(next + 1); COMMIT")
+        }
+    }
+
+    var health: StoreHealth { state.withLock { $0 } }
+
+    func load() throws(StoreError) -> StoreContents {
+        var contents = StoreContents()
+        let records = try connection.prepare("SELECT kind, id, body FROM records ORDER BY kind, id")
+        while try records.step() {
+            guard let kind = RecordKind(rawValue: UInt8(clamping: records.integer(0))) else {
+                throw StoreError(.corrupt, "a record of an unknown kind")
+            }
+            contents.records.append(StoredRecord(kind: kind, id: records.text(1), body: records.bytes(2)))
+        }
+        let answers = try connection.prepare("SELECT key, fingerprint, status, body, expires FROM answers")
+        while try answers.step() {
+            contents.answers.append(
+                StoredAnswer(
+                    key: answers.text(0), fingerprint: UInt64(bitPattern: answers.integer(1)),
+                    status: Int(answers.integer(2)), body: answers.bytes(3), expires: answers.integer(4)))
+        }
+        return contents
+    }
+
+    /// Writes changes in one transaction. Of several puts of one record the last is written.
+    func commit(_ changes: some Sequence<StoreChange>) throws(StoreError) {
+        var count: UInt64 = 0
+        do throws(StoreError) {
+            count = try write(Self.last(changes))
+            state.withLock {
+                $0.failure = nil
+                $0.commits += 1
+                $0.changes += count
+            }
+        } catch {
+            try? connection.execute("ROLLBACK")
+            state.withLock { $0.failure = error }
+            throw error
+        }
+    }
+
+    private func write(_ changes: [StoreChange]) throws(StoreError) -> UInt64 {
+        try connection.execute("BEGIN IMMEDIATE")
+        var failure: StoreError?
+        statements.withLock { statements in
+            do throws(StoreError) {
+                for change in changes { try Self.write(change, statements) }
+            } catch {
+                failure = error
+            }
+        }
+        if let failure { throw failure }
+        try connection.execute("COMMIT")
+        return UInt64(changes.count)
+    }
+
+    private static func write(_ change: StoreChange, _ statements: Statements) throws(StoreError) {
+        switch change {
+        case .put(let record):
+            try statements.put.bind(1, Int64(record.kind.rawValue))
+            try statements.put.bind(2, record.id)
+            try statements.put.bind(3, record.body)
+            try statements.put.run()
+        case .delete(let kind, let id):
+            try statements.delete.bind(1, Int64(kind.rawValue))
+            try statements.delete.bind(2, id)
+            try statements.delete.run()
+        case .remember(let answer):
+            try statements.remember.bind(1, answer.key)
+            try statements.remember.bind(2, Int64(bitPattern: answer.fingerprint))
+            try statements.remember.bind(3, Int64(answer.status))
+            try statements.remember.bind(4, answer.body)
+            try statements.remember.bind(5, answer.expires)
+            try statements.remember.run()
+            try statements.expire.run()
+        }
+    }
+
+    private struct Name: Hashable {
+        var kind: RecordKind
+        var id: String
+    }
+
+    /// The changes without those that a later one of the same record undoes.
+    private static func last(_ changes: some Sequence<StoreChange>) -> [StoreChange] {
+        var kept: [StoreChange] = []
+        var places: [Name: Int] = [:]
+        for change in changes {
+            let name: Name
+            switch change {
+            case .put(let record): name = Name(kind: record.kind, id: record.id)
+            case .delete(let kind, let id): name = Name(kind: kind, id: id)
+            case .remember:
+                kept.append(change)
+                continue
+            }
+            if let place = places[name] {
+                kept[place] = change
+            } else {
+                places[name] = kept.count
+                kept.append(change)
+            }
+        }
+        return kept
+    }
+}
