@@ -70,6 +70,26 @@ import Testing
         #expect(motion.value(at: try #require(motion.end)) == target)
     }
 
+    @Test(arguments: monotone + ["power-in(6)"])
+    func `a thousand updates a second neither lurch nor hold a motion back`(text: String) throws {
+        let course = Motion.Course.timed(Timing(duration: 0.5, easing: try Easing(parsing: text)))
+        var now = Instant(nanoseconds: 0)
+        var motion = Motion(from: 0, to: 0.1, course: course, startingAt: now)
+        var last = 0.0
+        for index in 1...6000 {
+            now = now.advanced(bySeconds: 0.001)
+            let velocity = motion.velocity(at: now)
+            motion = motion.retargeted(to: Double(index) / 10, course: course, at: now, clamped: false)
+            // Targets rise by 100 a second; after eight durations the value does too, at most 1.7 durations behind.
+            if index > 4000 {
+                #expect(abs(velocity - 100) < 3 && abs(velocity - last) < 0.1)
+                #expect(motion.to - motion.value(at: now) <= 85)
+            }
+            last = velocity
+        }
+        #expect(motion.value(at: try #require(motion.end)) == 600)
+    }
+
     @Test(arguments: seeds)
     func `velocity is the derivative of value`(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)

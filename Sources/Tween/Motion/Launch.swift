@@ -18,15 +18,38 @@ struct Launch: Hashable, Sendable {
         case turn(speed: Double, span: Double)
     }
 
+    /// What the first cycle runs along.
+    enum Base: Hashable, Sendable {
+        case easing
+        /// In place of an easing with an upright start, which no velocity can be led into.
+        case linear
+        /// In place of a higher power, whose start is so flat that steady updates would hold it there for ever.
+        case square
+
+        init(_ easing: Easing) {
+            switch easing {
+            case .power(let curve) where curve.shape != .out && curve.exponent > 2: self = .square
+            default: self = easing.slope(at: 0).isFinite ? .easing : .linear
+            }
+        }
+
+        func callAsFunction(_ easing: Easing) -> Easing {
+            switch (self, easing) {
+            case (.linear, _): .linear
+            case (.square, .power(let curve)): .power(PowerCurve(unchecked: curve.shape, exponent: 2))
+            default: easing
+            }
+        }
+    }
+
     let form: Form
-    /// The first cycle runs linear in place of the easing, whose upright start no velocity can be led into.
-    let isStraight: Bool
+    let base: Base
 
-    static let none = Launch(form: .none, isStraight: false)
+    static let none = Launch(form: .none, base: .easing)
 
-    private init(form: Form, isStraight: Bool) {
+    private init(form: Form, base: Base) {
         self.form = form
-        self.isStraight = isStraight
+        self.base = base
     }
 
     /// The launch of a timed motion over `distance` that starts with `velocity` units per second of its own time.
@@ -46,30 +69,29 @@ struct Launch: Hashable, Sendable {
             let sign: Double = position.isForwards ? 1 : -1
             let own = sign * distance * timing.easing.slope(at: position.directed) / timing.duration
             let span = min(timing.duration, active)
-            self.init(form: .swerve(speed: velocity - (own.isFinite ? own : 0), span: span), isStraight: false)
+            self.init(form: .swerve(speed: velocity - (own.isFinite ? own : 0), span: span), base: .easing)
         }
     }
 
     private init(_ easing: Easing, duration: Double, distance: Double, velocity: Double) {
-        let natural = easing.slope(at: 0)
-        let isStraight = !natural.isFinite
-        let startSlope = isStraight ? 1 : natural
+        let base = Base(easing)
+        let startSlope = base(easing).slope(at: 0)
         let slope = velocity * duration / distance
         if !slope.isFinite || slope <= 0 {
             let form: Form =
                 startSlope == 0
                 ? .swerve(speed: velocity, span: duration) : .turn(speed: velocity, span: duration)
-            self.init(form: form, isStraight: isStraight)
+            self.init(form: form, base: base)
         } else if slope >= startSlope {
-            self.init(form: .chase(excess: slope - startSlope), isStraight: isStraight)
+            self.init(form: .chase(excess: slope - startSlope), base: base)
         } else {
-            self.init(form: .ramp(slope / startSlope), isStraight: isStraight)
+            self.init(form: .ramp(slope / startSlope), base: base)
         }
     }
 
     /// The eased progress of the first cycle.
     func value(at progress: Double, of easing: Easing) -> Double {
-        let base = isStraight ? .linear : easing
+        let base = base(easing)
         return switch form {
         case .none, .swerve: base.value(at: progress)
         case .chase(let excess): 1 - (1 - base.value(at: progress)) * exponential(-excess * progress)
@@ -80,7 +102,7 @@ struct Launch: Hashable, Sendable {
 
     /// The derivative of `value(at:of:)`.
     func slope(at progress: Double, of easing: Easing) -> Double {
-        let base = isStraight ? .linear : easing
+        let base = base(easing)
         switch form {
         case .none, .swerve: return base.slope(at: progress)
         case .chase(let excess):

@@ -6,8 +6,9 @@ extension Motion {
     /// It starts from the value shown, unrounded, with the velocity shown. An easing takes the velocity over in its
     /// first cycle: rising targets give a rising value, and one that lies the other way is overshot by at most
     /// 4/27 of velocity × duration. Three courses take no velocity over: with a delay the value stops and waits, with
-    /// no duration it is there at once, and `steps()` jump. A course that starts with an upright slope runs its first
-    /// cycle linear, for there is no way into it from another velocity.
+    /// no duration it is there at once, and `steps()` jump. An easing that starts upright runs its first cycle linear,
+    /// for there is no way into it from another velocity, and a power over 2 runs it as a square, for steady updates
+    /// would hold it at its flat start for ever.
     public func retargeted(
         to target: Double, course: Course, at instant: Instant, clamped: Bool, rate: Double = 1
     ) -> Motion {
