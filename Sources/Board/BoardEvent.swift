@@ -15,7 +15,8 @@ package enum RemovalReason: String, Hashable, Sendable {
 
 /// A named event.
 package enum BoardEvent: Sendable {
-    case complete(ResourceName, animation: UInt64, reason: CompletionReason, Reading)
+    /// - Parameter isInstant: The motion took no time, so that no frame could show it before.
+    case complete(ResourceName, animation: UInt64, reason: CompletionReason, Reading, isInstant: Bool)
     case milestone(ResourceName, animation: UInt64, value: ExactDecimal)
     case paused(ResourceName?)
     case resumed(ResourceName?)

@@ -131,7 +131,9 @@ extension Engine {
         let reading = track.reading(at: now)
         if let ended = track.removalOfRun(at: now) { finish(ended, of: track.name, by: now) }
         for waiting in track.waiting {
-            emit(.complete(track.name, animation: waiting.animation, reason: .removed, reading))
+            emit(
+                .complete(
+                    track.name, animation: waiting.animation, reason: .removed, reading, isInstant: false))
         }
         displaceTrack(at: slot)
         emit(.removed(track.name, .deleted))

@@ -40,11 +40,31 @@ package struct Engine {
     /// Where a track's slot lies in `sampled`; -1 where it does not.
     private var samplePlaces: [Int] = []
     private var pendingEvents: [BoardEvent] = []
+    /// Tracks in place with milestones, so that none costs nothing.
+    private var milestoneCount = 0
     private var changed: [ResourceName] = []
     private var changedNames: Set<ResourceName> = []
 
     package init(configuration: Configuration) {
         self.configuration = configuration
+    }
+
+    /// A board as it was stored. What fell due meanwhile is due now, in its order; schedules that say so skip it.
+    package init(
+        configuration: Configuration, tracks: [Track], schedules: [Schedule], schedulesPaused: Bool, at now: Instant
+    ) {
+        self.configuration = configuration
+        self.schedulesPaused = schedulesPaused
+        for track in tracks { place(track, changed: false) }
+        for var schedule in schedules {
+            let isMissed = schedule.remaining == nil && schedule.due < now && schedule.definition.missed == .skip
+            if isMissed, !isHeld(schedule), !schedule.skipMissed(at: now) {
+                markChanged(schedule.name)
+                emit(.removed(schedule.name, .completed))
+            } else {
+                place(schedule, changed: isMissed)
+            }
+        }
     }
 
     /// The earliest instant at which `advance` has something to do.
@@ -66,6 +86,17 @@ package struct Engine {
     package func schedule(_ name: ResourceName) -> Schedule? {
         name.kind == .schedule ? slots[name].flatMap { schedules[$0] } : nil
     }
+
+    /// The names of all resources of a kind, in no order.
+    package func names(of kind: ResourceKind) -> [ResourceName] { slots.keys.filter { $0.kind == kind } }
+
+    /// Slots of moving tracks with milestones that were not passed yet.
+    package var slotsWithMilestones: [Int] {
+        milestoneCount == 0 ? [] : sampled.filter { tracks[$0]?.run?.milestones.isEmpty == false }
+    }
+
+    /// Whether `takeEvents` has something.
+    package var hasEvents: Bool { !pendingEvents.isEmpty }
 
     /// How many schedules there are.
     package var pendingSchedules: Int { schedules.count - freeSchedules.count }
@@ -112,9 +143,10 @@ extension Engine {
             samplePlaces.append(-1)
         }
         slots[track.name] = slot
+        milestoneCount += (track.hasMilestones ? 1 : 0) - (tracks[slot]?.hasMilestones == true ? 1 : 0)
         tracks[slot] = track
         trackTimetable.set(slot, due: track.due)
-        sample(slot, track.isMoving && (track.isWatched || !(track.run?.milestones.isEmpty ?? true)))
+        sample(slot, track.isMoving && (track.isWatched || track.hasMilestones))
         if changed { markChanged(track.name) }
         return slot
     }
@@ -123,6 +155,7 @@ extension Engine {
         guard let name = tracks[slot]?.name else { return }
         sample(slot, false)
         trackTimetable.set(slot, due: nil)
+        if tracks[slot]?.hasMilestones == true { milestoneCount -= 1 }
         tracks[slot] = nil
         slots[name] = nil
         freeTracks.append(slot)

@@ -90,7 +90,8 @@ package struct MotionRequest: Hashable, Sendable {
             return spring
         case .settling(let dampingRatio, _):
             do {
-                return try Spring(dampingRatio: dampingRatio, settlingDuration: duration)
+                return try Spring(
+                    dampingRatio: dampingRatio, settledWithin: duration, initialVelocity: relativeVelocity)
             } catch {
                 throw .invalid(field: "spring", reason: "\(error)")
             }

@@ -48,7 +48,9 @@ extension Track {
     /// Ends the run that reached its end.
     mutating func complete(at now: Instant) -> EndedRun? {
         guard let run else { return nil }
-        return stop(run, showing: destination(of: run), .finished, at: now)
+        var ended = stop(run, showing: destination(of: run), .finished, at: now)
+        ended.isInstant = run.motion.endTime - run.request.endDelay <= 0
+        return ended
     }
 
     /// Ends whatever runs because the track goes away.

@@ -9,6 +9,8 @@ struct EndedRun {
     var reason: CompletionReason
     var reading: Reading
     var then: ActionList?
+    /// It took no time.
+    var isInstant = false
 }
 
 extension Track {

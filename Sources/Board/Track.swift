@@ -89,6 +89,9 @@ package struct Track: Hashable, Sendable {
         return touched.advanced(bySeconds: timeToLive)
     }
 
+    /// Whether its run has milestones that were not passed yet.
+    var hasMilestones: Bool { run?.milestones.isEmpty == false }
+
     /// Whether frames can differ from tick to tick.
     package var isMoving: Bool {
         guard let run else { return false }

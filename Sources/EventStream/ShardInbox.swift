@@ -61,23 +61,30 @@ enum ShardMessage: Sendable {
 
 /// A shard's mailbox.
 package final class ShardInbox: Sendable {
-    private let messages = Mutex<[ShardMessage]>([])
-    private let wake: @Sendable () -> Void
-
-    /// - Parameter wake: Wakes the shard's thread; called without any lock held.
-    package init(wake: @escaping @Sendable () -> Void) {
-        self.wake = wake
+    private struct Contents {
+        var messages: [ShardMessage] = []
+        var wake: @Sendable () -> Void = {}
     }
+
+    private let contents = Mutex(Contents())
+
+    package init() {}
+
+    /// Sets what wakes the shard's thread; called without any lock held.
+    package func wakesWith(_ wake: @escaping @Sendable () -> Void) { contents.withLock { $0.wake = wake } }
 
     func post(_ new: inout [ShardMessage]) {
         guard !new.isEmpty else { return }
-        messages.withLock { $0.append(contentsOf: new) }
+        let wake = contents.withLock { contents in
+            contents.messages.append(contentsOf: new)
+            return contents.wake
+        }
         new.removeAll(keepingCapacity: true)
         wake()
     }
 
     func take(into batch: inout [ShardMessage]) {
         batch.removeAll(keepingCapacity: true)
-        messages.withLock { swap(&$0, &batch) }
+        contents.withLock { swap(&$0.messages, &batch) }
     }
 }

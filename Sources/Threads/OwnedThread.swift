@@ -44,7 +44,7 @@ package final class OwnedThread: @unchecked Sendable {
     package static func sharpenTimers() { tweencast_set_timer_slack(1) }
 
     fileprivate func run() {
-        tweencast_name_thread(name)
+        unsafe tweencast_name_thread(name)
         body()
     }
 }

@@ -42,7 +42,7 @@ enum CurveDecoder {
         case (let ratio?, nil, nil, nil, nil, nil, nil):
             make = { () throws(SpringError) in
                 // Tried with any duration: the ratio is what may be refused.
-                _ = try Spring(dampingRatio: ratio, settlingDuration: 1)
+                _ = try Spring(dampingRatio: ratio, settledWithin: 1)
                 return .settling(dampingRatio: ratio, initialVelocity: velocity)
             }
         case (let ratio?, let response?, nil, nil, nil, nil, nil):

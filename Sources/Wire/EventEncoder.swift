@@ -30,7 +30,7 @@ package enum EventEncoder {
 
     private static func append(_ event: BoardEvent, to json: inout JSONWriter) {
         switch event {
-        case .complete(let name, let animation, let reason, let reading):
+        case .complete(let name, let animation, let reason, let reading, _):
             append(name, to: &json)
             json.member("animation", String(animation))
             json.member("finished", reason == .finished)

@@ -15,7 +15,8 @@ package enum ScheduleEncoder {
             $0.member("remaining", remaining)
             // A held interval has no date: it gets one when it goes on.
             if schedule.remaining == nil { $0.member("due", Timestamp.text(schedule.due)) }
-            $0.member("text", CountdownText(schedule.definition.label).text(seconds: remaining))
+            $0.name("text")
+            $0.string(text(of: schedule, at: now))
             $0.member("fired", schedule.fired)
             $0.member("revision", String(schedule.revision))
             $0.member("definition", raw: schedule.definition.source)
@@ -24,6 +25,34 @@ package enum ScheduleEncoder {
                 $0.member("accessible", "\(isHeld ? "paused" : "due in") \(CountdownText(nil).spoken(seconds: remaining))")
             }
         }
+    }
+}
+
+extension ScheduleEncoder {
+    /// The countdown's text.
+    package static func text(of schedule: Schedule, at now: Instant) -> [UInt8] {
+        Array(CountdownText(schedule.definition.label).text(seconds: schedule.remaining(at: now)).utf8)
+    }
+
+    /// A countdown frame's payload.
+    /// - Parameter text: The countdown's text, not escaped.
+    package static func appendFrame(
+        _ schedule: Schedule, text: [UInt8], isHeld: Bool, at now: Instant, stamp: FrameStamp?,
+        to bytes: inout [UInt8]
+    ) {
+        var json = JSONWriter()
+        json.object {
+            $0.member("schedule", schedule.name.id)
+            $0.member("value", CountdownText.shown(schedule.remaining(at: now)))
+            $0.name("text")
+            $0.string(text)
+            $0.member("state", isHeld ? "paused" : "pending")
+            if schedule.remaining == nil { $0.member("due", Timestamp.text(schedule.due)) }
+            guard let stamp else { return }
+            $0.member("t", Int(stamp.unixNanoseconds))
+            $0.member("seq", Int(stamp.tick))
+        }
+        bytes.append(contentsOf: json.bytes)
     }
 }
 
@@ -36,12 +65,12 @@ package struct CountdownText: Hashable, Sendable {
     }
 
     /// The seconds shown: what is left, rounded up, so that 0 is shown only when it is due.
-    package static func shown(_ seconds: Double) -> Int64 { Int64(seconds.rounded(.up)) }
+    package static func shown(_ seconds: Double) -> Int { Int(min(seconds, 1e15).rounded(.up)) }
 
     package func text(seconds: Double) -> String {
         let shown = Self.shown(seconds)
-        return label?.text(of: ExactDecimal(integerLiteral: Int(shown))) ?? TimeSpan(seconds: shown).clock
+        return label?.text(of: ExactDecimal(integerLiteral: shown)) ?? TimeSpan(seconds: Int64(shown)).clock
     }
 
-    func spoken(seconds: Double) -> String { TimeSpan(seconds: Self.shown(seconds)).units }
+    func spoken(seconds: Double) -> String { TimeSpan(seconds: Int64(Self.shown(seconds))).units }
 }

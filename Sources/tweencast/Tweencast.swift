@@ -1,4 +1,83 @@
+// The program: arguments in, a service run, an exit code out.
+
+import Glibc
+import Storage
+import StorageSQLite
+import TweencastService
+
 @main
 struct Tweencast {
-    static func main() {}
+    static let version = "1.0.0"
+
+    static func main() {
+        let options: CommandLineOptions
+        do throws(CommandLineOptions.Refusal) {
+            options = try CommandLineOptions(
+                arguments: Array(CommandLine.arguments.dropFirst()), environment: Environment.variables)
+        } catch {
+            complain("\(error.message)\nTry --help.")
+            exit(2)
+        }
+        switch options.action {
+        case .help: print(Flag.help)
+        case .version: print("tweencast \(version)")
+        case .health: exit(HealthProbe.isHealthy(host: options.service.host, port: options.service.port) ? 0 : 1)
+        case .serve: exit(serve(options))
+        }
+    }
+
+    private static func serve(_ options: CommandLineOptions) -> Int32 {
+        // Before any thread: all inherit the mask, so that the signals come to `wait` alone.
+        let signals = TerminationSignals()
+        do throws(StoreError) {
+            let store = try store(at: options.store)
+            return run(options, store, until: signals)
+        } catch {
+            complain("the data folder can't be used: \(error)")
+            return 1
+        }
+    }
+
+    private static func run(
+        _ options: CommandLineOptions, _ store: any Store, until signals: TerminationSignals
+    ) -> Int32 {
+        do throws(ServiceError) {
+            let service = try Service(options.service, store: store)
+            let port = try service.start()
+            let host = options.service.host.contains(":") ? "[\(options.service.host)]" : options.service.host
+            // Written at once: a supervisor waits for this line, and a pipe would hold a printed one back.
+            write("listening on http://\(host):\(port)", to: 1)
+            signals.wait()
+            service.stop()
+            return 0
+        } catch {
+            store.close()
+            switch error {
+            case .addressInUse(let port): complain("port \(port) is in use")
+            case .badAddress(let host): complain("--host: \(host) is no address of this machine")
+            case .badFolder(let folder): complain("--public: the folder \(folder) can't be read")
+            case .store(let cause): complain("the data folder can't be used: \(cause)")
+            case .system(let cause): complain("the system refused: \(cause)")
+            }
+            return 1
+        }
+    }
+
+    private static func store(at location: CommandLineOptions.StoreLocation) throws(StoreError) -> any Store {
+        switch location {
+        case .memory: return EphemeralStore()
+        case .folder(let folder):
+            if unsafe mkdir(folder, 0o755) != 0, errno != EEXIST {
+                throw StoreError(.readOnly, "the folder \(folder) can't be made")
+            }
+            return try SQLiteStore(path: folder + "/tweencast.sqlite")
+        }
+    }
+
+    private static func complain(_ text: String) { write("tweencast: \(text)", to: 2) }
+
+    private static func write(_ text: String, to descriptor: Int32) {
+        let line = Array("\(text)\n".utf8)
+        _ = unsafe line.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
+    }
 }

@@ -1,0 +1,241 @@
+// What stands between HTTP and the tick thread: guards, routes, decodes, and hands values over. Runs on the
+// transport's threads; holds no state of its own.
+
+import Board
+import EventStream
+import HTTPTransport
+import Synchronization
+import Wire
+
+/// The service as the transport sees it.
+final class Application: HTTPApplication {
+    private let configuration: ServiceConfiguration
+    private let origins: Origins
+    private let files: StaticFiles?
+    private let rules: any CalendarRules
+    private let post: @Sendable (Message) -> Bool
+    private let isDraining = Atomic(false)
+    private let names = NameSource()
+
+    init(
+        configuration: ServiceConfiguration, files: StaticFiles?, rules: any CalendarRules,
+        post: @escaping @Sendable (Message) -> Bool
+    ) {
+        self.configuration = configuration
+        origins = Origins(host: configuration.host, allowedHosts: configuration.allowedHosts)
+        self.files = files
+        self.rules = rules
+        self.post = post
+    }
+
+    /// Refuses changes from now on.
+    func drain() { isDraining.store(true, ordering: .releasing) }
+
+    var bodyLimit: Int { configuration.batchLimit }
+
+    func response(for failure: HTTPFailure) -> HTTPResponse {
+        switch failure {
+        case .bodyTooLarge(let limit):
+            .problem(Problem(413, "Content Too Large", "a body holds at most \(limit) bytes"))
+        case .unanswered:
+            .problem(Problem(500, "Internal Server Error", "the request was lost"))
+        }
+    }
+
+    func respond(to request: HTTPRequest, on exchange: HTTPExchange) {
+        do throws(Problem) {
+            try guardAccess(request)
+            if request.method == "OPTIONS" {
+                exchange.send(.preflight)
+                return
+            }
+            let route: Route
+            do throws(Route.Refusal) {
+                route = try Route(method: request.method, path: request.path)
+            } catch {
+                exchange.send(.refusal(error))
+                return
+            }
+            try serve(route, request, exchange)
+        } catch {
+            exchange.send(.problem(error))
+        }
+    }
+
+    // MARK: - Guards
+
+    private func guardAccess(_ request: HTTPRequest) throws(Problem) {
+        guard origins.admits(host: request.header("Host")) else {
+            throw Problem(403, "Forbidden", "this host name is not served here; see --allowed-host")
+        }
+        let isWrite = !["GET", "HEAD", "OPTIONS"].contains(request.method)
+        guard isWrite else { return }
+        let origin = request.header("Origin")
+        guard origins.admitsWrite(origin: origin, host: request.header("Host")) else {
+            throw Problem(403, "Forbidden", "a foreign origin may not write")
+        }
+        if origin != nil, !request.body.isEmpty, !Self.isJSON(request.header("Content-Type")) {
+            throw Problem(415, "Unsupported Media Type", "a page must send application/json")
+        }
+        if isDraining.load(ordering: .acquiring) {
+            throw Problem(503, "Service Unavailable", "the server is shutting down", retryAfter: 5)
+        }
+    }
+
+    private static func isJSON(_ type: String?) -> Bool {
+        guard let media = type?.split(separator: ";").first?.lowercased() else { return false }
+        return media == "application/json" || media == "application/x-ndjson"
+    }
+
+    // MARK: - Routes
+
+    private func serve(_ route: Route, _ request: HTTPRequest, _ exchange: HTTPExchange) throws(Problem) {
+        if route != .batch, request.body.count > configuration.bodyLimit {
+            throw Problem(413, "Content Too Large", "a body holds at most \(configuration.bodyLimit) bytes")
+        }
+        switch route {
+        case .health: exchange.send(.json(200, Array(#"{"status":"ok"}"#.utf8)))
+        case .readiness: try hand(.query(.readiness, exchange))
+        case .metrics: try hand(.query(.metrics, exchange))
+        case .file:
+            guard let files else { throw .notFound }
+            guard let response = files.response(for: request) else { throw .notFound }
+            exchange.send(response)
+        case .look(let name): try hand(.query(.resource(name), exchange))
+        case .list(let kind): try hand(.query(try list(kind, request), exchange))
+        case .stream(let name):
+            try open(try StreamQuery.request(request.queryItems, of: name, lastEventID: lastEventID(request)), exchange)
+        case .streams:
+            try open(try StreamQuery.request(request.queryItems, of: nil, lastEventID: lastEventID(request)), exchange)
+        case .batch: try batch(request, exchange)
+        default: try change(route, request, exchange)
+        }
+    }
+
+    private func change(_ route: Route, _ request: HTTPRequest, _ exchange: HTTPExchange) throws(Problem) {
+        var change = try command(route, request, exchange)
+        change.expected = try expectedRevision(request)
+        change.retry = try retryKey(request)
+        try hand(.command(change))
+    }
+
+    private func command(
+        _ route: Route, _ request: HTTPRequest, _ exchange: HTTPExchange
+    ) throws(Problem) -> CommandRequest {
+        func made(_ command: Command, _ name: ResourceName?, _ answer: CommandRequest.Answer) -> CommandRequest {
+            CommandRequest(command: command, name: name, answer: answer, exchange: exchange)
+        }
+        switch route {
+        case .make(.schedule):
+            let (id, definition) = try ScheduleDecoder.definition(request.body, rules: rules)
+            let name = ResourceName(.schedule, id ?? names.next("s"))
+            return made(.schedule(name, definition), name, .resource(status: 201, created: 201))
+        case .make(let kind):
+            return try make(kind, request, exchange)
+        case .update(let name):
+            let update = try UpdateDecoder.update(request.body, kind: name.kind, role: .update)
+            return made(.update(name, update), name, .resource(status: 202, created: 202))
+        case .define(let name) where name.kind == .schedule:
+            let (_, definition) = try ScheduleDecoder.definition(request.body, rules: rules)
+            return made(.schedule(name, definition), name, .resource(status: 200, created: 201))
+        case .define(let name):
+            let update = try UpdateDecoder.update(request.body, kind: name.kind, role: .definition)
+            return made(.define(name, update), name, .resource(status: 200, created: 201))
+        case .remove(let name): return made(.remove(name), nil, .noContent)
+        case .removeAll: return made(.removeAllSchedules, nil, .noContent)
+        case .pauseAll: return made(.pauseAllSchedules, nil, .schedules)
+        case .resumeAll: return made(.resumeAllSchedules, nil, .schedules)
+        case .play(let name, let verb) where name.kind == .schedule:
+            let command: Command = verb == "pause" ? .pauseSchedule(name) : .resumeSchedule(name)
+            return made(command, name, .resource(status: 200, created: 200))
+        case .play(let name, let verb):
+            let operation = try PlaybackDecoder.operation(verb, body: request.body)
+            return made(.play(name, operation), name, .resource(status: 200, created: 200))
+        default:
+            throw .notFound
+        }
+    }
+
+    /// A track that the server names; its answer is a stream where the client takes one.
+    private func make(
+        _ kind: ResourceKind, _ request: HTTPRequest, _ exchange: HTTPExchange
+    ) throws(Problem) -> CommandRequest {
+        var update = try UpdateDecoder.update(request.body, kind: kind, role: .update)
+        update.timeToLive = update.timeToLive ?? Self.timeToLiveOfUnnamed
+        let name = ResourceName(kind, names.next(kind == .ticker ? "t" : "p"))
+        let takesStream = request.header("Accept")?.contains("text/event-stream") ?? false
+        var answer = CommandRequest.Answer.resource(status: 202, created: 202)
+        if takesStream {
+            var stream = try StreamQuery.request(request.queryItems, of: name, lastEventID: nil)
+            stream.endsAfterCompletion = true
+            answer = .stream(stream)
+        }
+        return CommandRequest(command: .update(name, update), name: name, answer: answer, exchange: exchange)
+    }
+
+    /// Seconds after which a ticker that the server named is removed.
+    private static let timeToLiveOfUnnamed = 60.0
+
+    private func batch(_ request: HTTPRequest, _ exchange: HTTPExchange) throws(Problem) {
+        let lines = BatchDecoder.lines(request.body)
+        guard lines.count <= configuration.batchLines else {
+            throw Problem(413, "Content Too Large", "a batch holds at most \(configuration.batchLines) lines")
+        }
+        guard !lines.isEmpty else { throw Problem(400, "Bad Request", "the batch is empty") }
+        let commands = lines.map { line -> Result<Command, Problem> in
+            do throws(Problem) {
+                return .success(try BatchDecoder.command(line))
+            } catch {
+                return .failure(error)
+            }
+        }
+        try hand(.batch(BatchRequest(lines: commands, retry: try retryKey(request), exchange: exchange)))
+    }
+
+    private func open(_ request: StreamRequest, _ exchange: HTTPExchange) throws(Problem) {
+        try hand(.query(.stream(request), exchange))
+    }
+
+    private func hand(_ message: Message) throws(Problem) {
+        guard post(message) else {
+            throw Problem(503, "Service Unavailable", "too many requests wait", retryAfter: 1)
+        }
+    }
+}
+
+// MARK: - Headers
+
+extension Application {
+    private func lastEventID(_ request: HTTPRequest) -> String? { request.header("Last-Event-ID") }
+
+    private func expectedRevision(_ request: HTTPRequest) throws(Problem) -> UInt64? {
+        guard let text = request.header("If-Match"), text != "*" else { return nil }
+        guard text.count > 2, text.hasPrefix("\""), text.hasSuffix("\""),
+            let revision = UInt64(text.dropFirst().dropLast())
+        else { throw Problem(400, "Bad Request", "If-Match must be a revision in double quotes") }
+        return revision
+    }
+
+    private func retryKey(_ request: HTTPRequest) throws(Problem) -> RetryKey? {
+        guard let key = request.header("Idempotency-Key") else { return nil }
+        guard (1...255).contains(key.utf8.count) else {
+            throw Problem(400, "Bad Request", "Idempotency-Key must be 1 to 255 bytes")
+        }
+        var fingerprint = Fingerprint()
+        fingerprint.add(request.method.utf8)
+        fingerprint.add(request.path.utf8)
+        fingerprint.add(request.body)
+        return RetryKey(key: key, fingerprint: fingerprint.value)
+    }
+
+    private func list(_ kind: ResourceKind, _ request: HTTPRequest) throws(Problem) -> Query {
+        var limit = 100
+        if let text = request.query("limit") {
+            guard let value = Int(text), (1...1_000).contains(value) else {
+                throw .field("?limit", "must be 1 to 1000")
+            }
+            limit = value
+        }
+        return .list(kind, limit: limit, after: request.query("after"))
+    }
+}

@@ -1,0 +1,71 @@
+// Named events: which topic each belongs to, and the final frame that goes before a completion.
+
+import Board
+import EventStream
+import Labels
+import Tween
+import Wire
+
+extension Conductor {
+    /// Publishes what happened on the board, in order.
+    func publishEvents(at now: Instant) {
+        for event in engine.takeEvents() {
+            statistics.count(event)
+            publish(event, at: now)
+            hasUnsent = true
+        }
+    }
+
+    private func publish(_ event: BoardEvent, at now: Instant) {
+        switch event {
+        case .complete(let name, _, _, let reading, let isInstant):
+            appendFinalFrame(reading, of: name, isForced: isInstant, at: now)
+            record(event, on: topic(name), effect: .completion)
+        case .removed(let name, _):
+            record(event, on: topic(name), effect: .removal)
+            detach(name)
+        case .milestone(let name, _, _), .scheduled(let name, _), .fired(let name, _, _), .paused(let name?),
+            .resumed(let name?):
+            record(event, on: topic(name))
+        case .paused(nil), .resumed(nil):
+            record(event, on: .all(.schedule))
+        case .notification(let name, _, _):
+            record(event, on: TopicName(kind: .notification, id: name))
+        case .webhook(let url, _, let name):
+            Log.write("\(name.kind) \(name.id): no host is allowed for webhooks, \(url) was not called")
+        case .failed(let name, let error):
+            Log.write("\(name.kind) \(name.id): an action was refused: \(Problem(error).detail)")
+        }
+    }
+
+    private func topic(_ name: ResourceName) -> TopicName { TopicName(kind: TopicKind(name.kind), id: name.id) }
+
+    private func record(_ event: BoardEvent, on topic: TopicName, effect: Hub.EventEffect = .none) {
+        guard let name = EventEncoder.name(of: event) else { return }
+        attachIfWanted(topic)
+        hub.publish(event: name, on: topic, effect: effect, payload: EventEncoder.payload(of: event))
+    }
+
+    /// The last frame of a motion, unless it shows what the last one did: everyone gets it, before the completion.
+    private func appendFinalFrame(_ reading: Reading, of name: ResourceName, isForced: Bool, at now: Instant) {
+        guard let topic = hub.index(of: topic(name)) else { return }
+        let variants = hub.variants(watching: topic)
+        guard !variants.isEmpty, let prefix = topics.prefix(of: topic) else { return }
+        text.removeAll(keepingCapacity: true)
+        JSONText.appendEscaped(reading.text, to: &text)
+        guard topics.show(text, fraction: reading.fraction, on: topic, forced: isForced) else { return }
+        statistics.frames += 1
+        let stamp = FrameStamp(unixNanoseconds: now.nanoseconds, tick: parts.clock.tick(of: now))
+        for variant in variants {
+            hub.beginFinalFrame(topic, variant)
+            if variant.isText {
+                hub.bytes.append(contentsOf: reading.text)
+            } else {
+                FrameEncoder.append(
+                    prefix, value: reading.value, fraction: reading.fraction, percent: reading.percent,
+                    escapedText: text, stamp: variant.isStamped ? stamp : nil, to: &hub.bytes)
+            }
+            hub.endFrame()
+        }
+    }
+}

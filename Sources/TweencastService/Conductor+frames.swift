@@ -1,0 +1,147 @@
+// From what moves to what is sent: frames at ticks, events as they happened, both encoded once.
+
+import Board
+import EventStream
+import Tween
+import Wire
+
+extension Conductor {
+    /// One tick: what fell due, then a frame of everything that moved and is watched, then one flush of it all.
+    /// - Parameter number: The tick's number on the clock's timetable.
+    func tick(_ number: Int64, isLate: Bool) {
+        let now = parts.clock.instant(tick: number)
+        let stamp = FrameStamp(unixNanoseconds: now.nanoseconds, tick: number)
+        if isLate { statistics.lateTicks += 1 }
+        advance(to: now)
+        passMilestones(at: now)
+        commit(at: now)
+        for slot in engine.sampled {
+            if let topic = topics.topic(ofTrack: slot) {
+                publishFrame(ofTrack: slot, on: topic, stamp, at: now)
+            }
+        }
+        for name in stale { publishFrame(of: name, stamp, at: now) }
+        stale.removeAll(keepingCapacity: true)
+        hub.flush(now: parts.clock.monotonic(of: now))
+        hasUnsent = false
+        statistics.ticks += 1
+    }
+
+    private func passMilestones(at now: Instant) {
+        for slot in engine.slotsWithMilestones { engine.passMilestones(slot: slot, at: now) }
+        publishEvents(at: now)
+    }
+
+    // MARK: - Frames
+
+    private func publishFrame(of name: ResourceName, _ stamp: FrameStamp, at now: Instant) {
+        guard let slot = engine.slot(of: name) else { return }
+        if name.kind == .schedule {
+            guard let topic = topics.topic(ofSchedule: slot) else { return }
+            publishCountdown(slot, on: topic, stamp, at: now)
+        } else if let topic = topics.topic(ofTrack: slot) {
+            publishFrame(ofTrack: slot, on: topic, stamp, at: now)
+        }
+    }
+
+    private func publishFrame(ofTrack slot: Int, on topic: TopicIndex, _ stamp: FrameStamp, at now: Instant) {
+        let variants = hub.variants(watching: topic)
+        guard !variants.isEmpty, let track = engine.tracks[slot] else { return }
+        let position = track.position(at: now)
+        let fraction = track.fraction(of: position)
+        text.removeAll(keepingCapacity: true)
+        track.appendText(position, at: now, escaped: true, to: &text)
+        guard topics.show(text, fraction: fraction, on: topic) else { return }
+        statistics.frames += 1
+        for variant in variants {
+            hub.beginFrame(topic, variant)
+            appendFrame(
+                of: track, position, fraction: fraction, topic: topic, variant: variant, stamp, at: now,
+                to: &hub.bytes)
+            hub.endFrame()
+        }
+    }
+
+    /// A frame's payload; `text` holds the escaped text.
+    private func appendFrame(
+        of track: Track, _ position: Position, fraction: Double?, topic: TopicIndex, variant: Variant,
+        _ stamp: FrameStamp?, at now: Instant, to bytes: inout [UInt8]
+    ) {
+        if variant.isText {
+            track.appendText(position, at: now, escaped: false, to: &bytes)
+            return
+        }
+        guard let prefix = topics.prefix(of: topic) else { return }
+        FrameEncoder.append(
+            prefix, value: position, fraction: fraction, percent: track.percent(of: position), escapedText: text,
+            stamp: variant.isStamped ? stamp : nil, to: &bytes)
+    }
+
+    private func publishCountdown(_ slot: Int, on topic: TopicIndex, _ stamp: FrameStamp, at now: Instant) {
+        let variants = hub.variants(watching: topic)
+        guard !variants.isEmpty, let schedule = engine.schedules[slot] else { return }
+        countdowns.follow(slot, at: now, in: engine)
+        let shown = ScheduleEncoder.text(of: schedule, at: now)
+        guard topics.show(shown, fraction: nil, on: topic) else { return }
+        statistics.frames += 1
+        for variant in variants {
+            hub.beginFrame(topic, variant)
+            appendCountdown(schedule, shown, variant: variant, stamp, at: now, to: &hub.bytes)
+            hub.endFrame()
+        }
+    }
+
+    private func appendCountdown(
+        _ schedule: Schedule, _ shown: [UInt8], variant: Variant, _ stamp: FrameStamp?, at now: Instant,
+        to bytes: inout [UInt8]
+    ) {
+        if variant.isText {
+            bytes.append(contentsOf: shown)
+        } else {
+            ScheduleEncoder.appendFrame(
+                schedule, text: shown, isHeld: engine.isHeld(schedule), at: now, stamp: variant.isStamped ? stamp : nil,
+                to: &bytes)
+        }
+    }
+
+    // MARK: - Snapshots
+
+    /// The payload of the state now, for a stream that begins.
+    func appendSnapshot(of topic: TopicIndex, variant: Variant, at now: Instant, to bytes: inout [UInt8]) {
+        guard let name = topics.name(of: topic), let slot = engine.slot(of: name) else { return }
+        if name.kind == .schedule {
+            guard let schedule = engine.schedules[slot] else { return }
+            let shown = ScheduleEncoder.text(of: schedule, at: now)
+            appendCountdown(schedule, shown, variant: variant, nil, at: now, to: &bytes)
+            _ = topics.show(shown, fraction: nil, on: topic)
+        } else if let track = engine.tracks[slot] {
+            let position = track.position(at: now)
+            let fraction = track.fraction(of: position)
+            text.removeAll(keepingCapacity: true)
+            track.appendText(position, at: now, escaped: true, to: &text)
+            let stamp = FrameStamp(unixNanoseconds: now.nanoseconds, tick: parts.clock.tick(of: now))
+            appendFrame(
+                of: track, position, fraction: fraction, topic: topic, variant: variant, stamp, at: now, to: &bytes)
+            _ = topics.show(text, fraction: fraction, on: topic)
+        }
+    }
+
+    /// The payload of a track's state now, watched or not.
+    func payload(of track: Track, variant: Variant, at now: Instant) -> [UInt8] {
+        var bytes: [UInt8] = []
+        let position = track.position(at: now)
+        guard !variant.isText else {
+            track.appendText(position, at: now, escaped: false, to: &bytes)
+            return bytes
+        }
+        text.removeAll(keepingCapacity: true)
+        track.appendText(position, at: now, escaped: true, to: &text)
+        FrameEncoder.append(
+            FramePrefix(track.name), value: position, fraction: track.fraction(of: position),
+            percent: track.percent(of: position), escapedText: text,
+            stamp: variant.isStamped
+                ? FrameStamp(unixNanoseconds: now.nanoseconds, tick: parts.clock.tick(of: now)) : nil,
+            to: &bytes)
+        return bytes
+    }
+}

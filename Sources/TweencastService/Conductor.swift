@@ -1,0 +1,163 @@
+// What the tick thread owns: the board, the hub and the way between them. Single-threaded; time is an argument, and
+// nothing here waits: answers leave with the commit that holds their change.
+
+import Board
+import EventStream
+import HTTPTransport
+import Labels
+import Storage
+import Tween
+import Wire
+
+/// Applies messages to the board and turns what happens there into frames, events, records and answers.
+final class Conductor {
+    /// What it works with.
+    struct Parts {
+        var configuration: ServiceConfiguration
+        var clock: ServiceClock
+        var store: any Store
+        var acceptor: any StreamAcceptor
+        var post: @Sendable (Message) -> Void
+        var counters: @Sendable () -> StreamCounters
+    }
+
+    let parts: Parts
+    var engine: Engine
+    let hub: Hub
+    var topics = TopicTable()
+    var countdowns = Countdowns()
+    var retries: RetryMemory
+    var retryDelays: JitteredRetry
+    var statistics = Statistics()
+    private var storedPause: Bool
+    var isDraining = false
+    /// Names of watched resources that may show something else than their last frame, though nothing moves.
+    var stale: [ResourceName] = []
+    /// Reused for each frame's text.
+    var text: [UInt8] = []
+    /// Events were published since the last flush.
+    var hasUnsent = false
+    private var outgoing: [Outgoing] = []
+    private var changes: [StoreChange] = []
+
+    /// An answer on its way out.
+    struct Outgoing: Sendable {
+        enum Form: Sendable {
+            case response(HTTPResponse)
+            case stream(StreamOpening)
+        }
+        var exchange: HTTPExchange
+        var form: Form
+    }
+
+    init(parts: Parts, engine: Engine, hub: Hub, retries: RetryMemory) {
+        self.parts = parts
+        self.engine = engine
+        self.hub = hub
+        self.retries = retries
+        storedPause = engine.schedulesPaused
+        retryDelays = JitteredRetry(seed: UInt64.random(in: .min ... .max))
+    }
+
+    /// Whether the next tick has something to do: what moves is watched, or something waits to be sent.
+    var wantsTick: Bool { !engine.sampled.isEmpty || !stale.isEmpty || hasUnsent }
+
+    /// The next instant at which something is due though nothing moves.
+    var nextDue: Instant? {
+        switch (engine.nextDue, countdowns.nextDue) {
+        case (let one?, let other?): min(one, other)
+        case (let one, let other): one ?? other
+        }
+    }
+
+    /// Takes in what other threads asked, and what fell due, at an instant.
+    func receive(_ messages: [Message], at now: Instant) {
+        advance(to: now)
+        for message in messages {
+            switch message {
+            case .command(let request): apply(request, at: now)
+            case .batch(let request): apply(request, at: now)
+            case .query(let query, let exchange): answer(query, to: exchange, at: now)
+            case .open(let opening, let key): open(opening, key, at: now)
+            case .closed(let key): close(key, at: now)
+            case .drain: drain()
+            }
+        }
+        commit(at: now)
+    }
+
+    /// Carries out what fell due.
+    func advance(to now: Instant) {
+        if !engine.advance(to: now) { statistics.cutShort += 1 }
+        publishEvents(at: now)
+        while let slot = countdowns.next(by: now) {
+            if let name = engine.schedules[slot]?.name { stale.append(name) }
+        }
+    }
+
+    /// Answers when this turn's changes are committed.
+    func answer(_ exchange: HTTPExchange?, _ form: Outgoing.Form) {
+        guard let exchange else { return }
+        outgoing.append(Outgoing(exchange: exchange, form: form))
+    }
+
+    func remember(_ change: StoreChange) { changes.append(change) }
+
+    /// Hands this turn's changes to the store; their answers go out when it has them.
+    func commit(at now: Instant) {
+        for name in engine.takeChanges() {
+            changes.append(change(of: name))
+            show(name, at: now)
+        }
+        followWatchers(at: now)
+        if engine.schedulesPaused != storedPause {
+            storedPause = engine.schedulesPaused
+            changes.append(.put(Restoration.record(schedulesPaused: storedPause)))
+        }
+        let waiting = outgoing
+        outgoing.removeAll(keepingCapacity: true)
+        guard !changes.isEmpty else {
+            deliver(waiting, .success(()))
+            return
+        }
+        let acceptor = parts.acceptor
+        let post = parts.post
+        parts.store.submit(changes) { result in
+            Self.deliver(waiting, result, to: acceptor, post: post)
+        }
+        changes.removeAll(keepingCapacity: true)
+    }
+
+    /// Has a changed resource's frame sent at the next tick, though nothing may move.
+    private func show(_ name: ResourceName, at now: Instant) {
+        guard let slot = engine.slot(of: name) else { return }
+        attachIfWanted(TopicName(kind: TopicKind(name.kind), id: name.id))
+        if name.kind == .schedule { countdowns.follow(slot, at: now, in: engine) }
+        if isWatched(name) { stale.append(name) }
+    }
+
+    private func deliver(_ answers: [Outgoing], _ result: Result<Void, StoreError>) {
+        Self.deliver(answers, result, to: parts.acceptor, post: parts.post)
+    }
+
+    private func change(of name: ResourceName) -> StoreChange {
+        let kind = RecordKind(name.kind)
+        if let track = engine.track(name) {
+            return .put(StoredRecord(kind: kind, id: name.id, body: TrackRecord.body(of: track)))
+        }
+        if let schedule = engine.schedule(name) {
+            return .put(StoredRecord(kind: kind, id: name.id, body: ScheduleRecord.body(of: schedule)))
+        }
+        return .delete(kind, id: name.id)
+    }
+}
+
+extension RecordKind {
+    init(_ kind: ResourceKind) {
+        switch kind {
+        case .ticker: self = .ticker
+        case .progress: self = .progress
+        case .schedule: self = .schedule
+        }
+    }
+}

@@ -1,0 +1,39 @@
+// Watched schedules and when each one's text changes next, so that a countdown costs one frame a second and no tick
+// in between.
+
+import Board
+import Tween
+import Wire
+
+/// The timetable of countdown frames, by schedule slot.
+struct Countdowns {
+    private var timetable = Timetable()
+    private var watched: Set<Int> = []
+
+    /// The next instant at which a watched countdown shows another second.
+    var nextDue: Instant? { timetable.first }
+
+    mutating func setWatched(_ isWatched: Bool, slot: Int, at now: Instant, in engine: borrowing Engine) {
+        if isWatched { watched.insert(slot) } else { watched.remove(slot) }
+        follow(slot, at: now, in: engine)
+    }
+
+    /// Sets a slot's next frame from its schedule; one that is held or gone has none.
+    mutating func follow(_ slot: Int, at now: Instant, in engine: borrowing Engine) {
+        guard watched.contains(slot), let schedule = engine.schedules[slot], !engine.isHeld(schedule) else {
+            timetable.set(slot, due: nil)
+            return
+        }
+        let shown = CountdownText.shown(schedule.remaining(at: now))
+        let change = schedule.due.advanced(bySeconds: -Double(shown - 1))
+        timetable.set(slot, due: shown > 0 ? max(change, now.advanced(bySeconds: 0.001)) : nil)
+    }
+
+    /// Takes a slot whose text changes by now.
+    mutating func next(by now: Instant) -> Int? { timetable.next(dueBy: now)?.slot }
+
+    mutating func forget(_ slot: Int) {
+        watched.remove(slot)
+        timetable.set(slot, due: nil)
+    }
+}

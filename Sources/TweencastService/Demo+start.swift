@@ -1,0 +1,27 @@
+// The demo's start: its requests go the way that every client's go.
+
+import Board
+import HTTPTransport
+import Wire
+
+extension Demo {
+    /// Posts the opening requests; a resource that the store brought back keeps its state.
+    static func start(_ post: (Message) -> Bool) {
+        for (name, json) in updates {
+            do throws(Problem) {
+                let update = try UpdateDecoder.update(Array(json.utf8), kind: name.kind, role: .update)
+                _ = post(.command(CommandRequest(command: .update(name, update), answer: .noContent)))
+            } catch {
+                preconditionFailure("the demo's \(name.id): \(error.detail)")
+            }
+        }
+        for (name, json) in schedules {
+            do throws(Problem) {
+                let definition = try ScheduleDecoder.definition(Array(json.utf8), rules: UnsupportedCalendar())
+                _ = post(.command(CommandRequest(command: .schedule(name, definition.definition), answer: .noContent)))
+            } catch {
+                preconditionFailure("the demo's \(name.id): \(error.detail)")
+            }
+        }
+    }
+}

@@ -1,0 +1,74 @@
+// The answers this service gives, each with its headers.
+
+import EventStream
+import HTTPTransport
+import Wire
+
+extension HTTPResponse {
+    /// Headers of every answer: readable from any page, never sniffed, never cached.
+    private static let common: [(name: String, value: String)] = [
+        ("X-Content-Type-Options", "nosniff"),
+        ("Access-Control-Allow-Origin", "*"),
+        ("Access-Control-Expose-Headers", "ETag, Location, Retry-After"),
+        ("Cache-Control", "no-store"),
+    ]
+
+    static func json(_ status: Int, _ body: [UInt8]) -> HTTPResponse {
+        HTTPResponse(status: status, headers: common + [("Content-Type", "application/json")], body: body)
+    }
+
+    static func lines(_ body: [UInt8]) -> HTTPResponse {
+        HTTPResponse(status: 200, headers: common + [("Content-Type", "application/x-ndjson")], body: body)
+    }
+
+    static func text(_ body: [UInt8]) -> HTTPResponse {
+        HTTPResponse(
+            status: 200, headers: common + [("Content-Type", "text/plain; version=0.0.4; charset=utf-8")], body: body)
+    }
+
+    /// A resource, with its revision as the ETag that `If-Match` takes.
+    static func resource(
+        _ status: Int, _ body: [UInt8], revision: UInt64, location: String? = nil
+    ) -> HTTPResponse {
+        var headers = common
+        headers.append(("Content-Type", "application/json"))
+        headers.append(("ETag", "\"\(revision)\""))
+        if let location { headers.append(("Location", location)) }
+        return HTTPResponse(status: status, headers: headers, body: body)
+    }
+
+    static let noContent = HTTPResponse(status: 204, headers: common, body: [])
+
+    /// The answer to a CORS preflight: any page may read; who may write is decided at the write.
+    static let preflight = HTTPResponse(
+        status: 204,
+        headers: common + [
+            ("Access-Control-Allow-Methods", "GET, HEAD, POST, PUT, DELETE, OPTIONS"),
+            ("Access-Control-Allow-Headers", "Content-Type, If-Match, Idempotency-Key, Last-Event-ID"),
+            ("Access-Control-Max-Age", "600"),
+            ("Allow", "GET, HEAD, POST, PUT, DELETE, OPTIONS"),
+        ], body: [])
+
+    /// A stream that ends at once, since a browser's EventSource stops for ever on any status but 200.
+    /// - Parameter retry: Milliseconds after which the client should try again.
+    static func farewell(_ reason: String, retry: Int) -> HTTPResponse {
+        HTTPResponse(
+            status: 200, headers: StreamHead.headers.map { (name: $0.0, value: $0.1) },
+            body: SSE.event("bye", retry: retry, payload: Array(#"{"reason":"\#(reason)"}"#.utf8)))
+    }
+
+    static func problem(_ problem: Problem) -> HTTPResponse {
+        var headers = common
+        headers.append(("Content-Type", "application/problem+json"))
+        if let seconds = problem.retryAfter { headers.append(("Retry-After", String(seconds))) }
+        return HTTPResponse(status: problem.status, headers: headers, body: problem.body)
+    }
+
+    static func refusal(_ refusal: Route.Refusal) -> HTTPResponse {
+        var response = problem(refusal.problem)
+        if !refusal.allowed.isEmpty {
+            response.headers.append(("Allow", refusal.allowed.joined(separator: ", ")))
+        }
+        return response
+    }
+}

@@ -1,0 +1,91 @@
+// What other threads ask of the tick thread.
+
+import Board
+import EventStream
+import HTTPTransport
+import Wire
+
+/// One request on its way to the tick thread.
+enum Message: Sendable {
+    /// A change of the board; the answer goes out after the commit that holds it.
+    case command(CommandRequest)
+    /// Many changes with one commit.
+    case batch(BatchRequest)
+    /// A look at the board.
+    case query(Query, HTTPExchange)
+    /// A stream's socket is ours: subscribe it.
+    case open(StreamOpening, StreamKey)
+    /// A stream has gone.
+    case closed(StreamKey)
+    /// The service stops taking requests and ends its streams.
+    case drain
+}
+
+/// A change and how it is answered.
+struct CommandRequest: Sendable {
+    /// The shape of the answer to an accepted command.
+    enum Answer: Sendable {
+        /// The resource, with this status; `created` where the command made it.
+        case resource(status: Int, created: Int)
+        case noContent
+        /// The list's head: `{"paused":…,"pending":…}`.
+        case schedules
+        /// The motion's own stream.
+        case stream(StreamRequest)
+    }
+
+    var command: Command
+    /// What the answer shows.
+    var name: ResourceName?
+    /// `If-Match`.
+    var expected: UInt64?
+    /// `Idempotency-Key`, with what tells this request from another under the same key.
+    var retry: RetryKey?
+    var answer: Answer
+    /// Nil for the service's own requests.
+    var exchange: HTTPExchange?
+}
+
+/// What makes a retry of a request recognisable.
+struct RetryKey: Hashable, Sendable {
+    var key: String
+    /// A hash of method, path and body that is the same in every process.
+    var fingerprint: UInt64
+}
+
+/// The lines of a batch, decoded; a line that could not be is its problem.
+struct BatchRequest: Sendable {
+    var lines: [Result<Command, Problem>]
+    var retry: RetryKey?
+    var exchange: HTTPExchange
+}
+
+/// What can be looked at.
+enum Query: Sendable {
+    case resource(ResourceName)
+    /// - Parameter after: The id that the page begins behind.
+    case list(ResourceKind, limit: Int, after: String?)
+    case readiness
+    case metrics
+    case stream(StreamRequest)
+}
+
+/// What a client asked of a stream.
+struct StreamRequest: Sendable {
+    var patterns: [TopicPattern]
+    var variant: Variant
+    var framesPerSecond: Double?
+    var endsAfterCompletion = false
+    /// The stream is that of one resource and ends with it.
+    var endsWithTopic = false
+    var lastEventID: String?
+}
+
+/// A stream ready to be subscribed.
+struct StreamOpening: Sendable {
+    var request: StreamRequest
+    /// Named events after this one are replayed: what happened between the command and its stream.
+    var after: EventID?
+    /// Bytes that go out right after the greeting.
+    var prelude: [UInt8] = []
+}

@@ -1,0 +1,67 @@
+// Answers kept for retries: `Idempotency-Key` makes the same request safe to send again for 24 hours.
+
+import Storage
+import Tween
+
+/// Answers by key, bounded in number and age.
+struct RetryMemory {
+    /// Seconds an answer is kept.
+    static let lifetime = 86_400.0
+    /// The most answers kept; beyond it the oldest go.
+    static let capacity = 100_000
+
+    /// What is known of a key.
+    enum Finding: Equatable {
+        case unknown
+        case answered(status: Int, body: [UInt8])
+        /// The key was used for another request.
+        case differs
+    }
+
+    private var answers: [String: StoredAnswer] = [:]
+    /// Keys by age.
+    private var order: [String] = []
+    private var oldest = 0
+
+    init(_ stored: [StoredAnswer]) {
+        for answer in stored.sorted(by: { $0.expires < $1.expires }) { insert(answer) }
+    }
+
+    mutating func finding(for retry: RetryKey, at now: Instant) -> Finding {
+        forget(before: now)
+        guard let answer = answers[retry.key] else { return .unknown }
+        guard answer.fingerprint == retry.fingerprint else { return .differs }
+        return .answered(status: answer.status, body: answer.body)
+    }
+
+    /// Remembers an answer.
+    mutating func remember(_ retry: RetryKey, status: Int, body: [UInt8], at now: Instant) -> StoredAnswer {
+        let answer = StoredAnswer(
+            key: retry.key, fingerprint: retry.fingerprint, status: status, body: body,
+            expires: now.advanced(bySeconds: Self.lifetime).nanoseconds)
+        insert(answer)
+        return answer
+    }
+
+    private mutating func insert(_ answer: StoredAnswer) {
+        answers[answer.key] = answer
+        order.append(answer.key)
+        while order.count - oldest > Self.capacity { dropOldest() }
+    }
+
+    private mutating func forget(before now: Instant) {
+        while oldest < order.count, let answer = answers[order[oldest]], answer.expires <= now.nanoseconds {
+            dropOldest()
+        }
+    }
+
+    private mutating func dropOldest() {
+        answers[order[oldest]] = nil
+        oldest += 1
+        // Moving the rest down now and then keeps the cost per answer constant.
+        if oldest > order.count / 2, oldest > 1_024 {
+            order.removeFirst(oldest)
+            oldest = 0
+        }
+    }
+}

@@ -1,0 +1,118 @@
+// Which resource and operation a request names. Paths in, values out; nothing is looked up here.
+
+import Board
+import Wire
+
+/// A request's aim.
+enum Route: Hashable, Sendable {
+    case health, readiness, metrics, contract
+    case list(ResourceKind)
+    /// `POST` without an id.
+    case make(ResourceKind)
+    case look(ResourceName)
+    case update(ResourceName)
+    case define(ResourceName)
+    case remove(ResourceName)
+    case removeAll(ResourceKind)
+    case play(ResourceName, verb: String)
+    case pauseAll, resumeAll
+    case stream(ResourceName)
+    case streams
+    case batch
+    case file
+
+    /// A path that exists, and the methods it takes.
+    struct Refusal: Error, Hashable {
+        /// For `Allow`; empty where the path doesn't exist.
+        var allowed: [String]
+        var problem: Problem
+    }
+
+    /// - Parameter path: Percent-decoded.
+    init(method: String, path: String) throws(Refusal) {
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+        guard parts.first == "v1" else {
+            self = try Self.top(method: method, path: path)
+            return
+        }
+        let rest = Array(parts.dropFirst())
+        guard let collection = rest.first else { throw Self.missing }
+        switch (collection, rest.count) {
+        case ("tickers", 1...): self = try Self.tracks(.ticker, method, Array(rest.dropFirst()))
+        case ("progress", 1...): self = try Self.tracks(.progress, method, Array(rest.dropFirst()))
+        case ("schedules", 1...): self = try Self.schedules(method, Array(rest.dropFirst()))
+        case ("events", 1): self = try Self.choose(method, ["GET": .streams])
+        case ("batch", 1): self = try Self.choose(method, ["POST": .batch])
+        default: throw Self.missing
+        }
+    }
+
+    private static let missing = Refusal(allowed: [], problem: .notFound)
+
+    private static func top(method: String, path: String) throws(Refusal) -> Route {
+        switch path {
+        case "/healthz": try choose(method, ["GET": .health])
+        case "/readyz": try choose(method, ["GET": .readiness])
+        case "/metrics": try choose(method, ["GET": .metrics])
+        case "/openapi.yaml": try choose(method, ["GET": .contract])
+        default: try choose(method, ["GET": .file])
+        }
+    }
+
+    private static func tracks(
+        _ kind: ResourceKind, _ method: String, _ parts: [Substring]
+    ) throws(Refusal) -> Route {
+        if parts.isEmpty { return try choose(method, ["GET": .list(kind), "POST": .make(kind)]) }
+        let name = try name(kind, parts[0])
+        if parts.count == 1 {
+            return try choose(
+                method, ["GET": .look(name), "POST": .update(name), "PUT": .define(name), "DELETE": .remove(name)])
+        }
+        guard parts.count == 2 else { throw missing }
+        let verb = String(parts[1])
+        if verb == "events" { return try choose(method, ["GET": .stream(name)]) }
+        guard ["pause", "resume", "cancel", "finish", "seek", "rate"].contains(verb) else { throw missing }
+        return try choose(method, ["POST": .play(name, verb: verb)])
+    }
+
+    private static func schedules(_ method: String, _ parts: [Substring]) throws(Refusal) -> Route {
+        if parts.isEmpty {
+            return try choose(
+                method,
+                ["GET": .list(.schedule), "POST": .make(.schedule), "DELETE": .removeAll(.schedule)])
+        }
+        // `pause` and `resume` of all share the place of an id; only POST means them.
+        if parts.count == 1, method == "POST", parts[0] == "pause" { return .pauseAll }
+        if parts.count == 1, method == "POST", parts[0] == "resume" { return .resumeAll }
+        let name = try name(.schedule, parts[0])
+        if parts.count == 1 {
+            return try choose(method, ["GET": .look(name), "PUT": .define(name), "DELETE": .remove(name)])
+        }
+        guard parts.count == 2 else { throw missing }
+        switch parts[1] {
+        case "events": return try choose(method, ["GET": .stream(name)])
+        case "pause", "resume": return try choose(method, ["POST": .play(name, verb: String(parts[1]))])
+        default: throw missing
+        }
+    }
+
+    private static func name(_ kind: ResourceKind, _ id: Substring) throws(Refusal) -> ResourceName {
+        guard ResourceName.isValid(id: id) else {
+            throw Refusal(
+                allowed: [],
+                problem: Problem(422, "Unprocessable Content", "an id is 1 to 128 of A-Z a-z 0-9 . _ ~ : -"))
+        }
+        return ResourceName(kind, String(id))
+    }
+
+    private static func choose(_ method: String, _ routes: [String: Route]) throws(Refusal) -> Route {
+        // HEAD is GET without a body; the transport leaves the body out.
+        if let route = routes[method == "HEAD" ? "GET" : method] { return route }
+        var allowed = routes.keys.sorted()
+        if routes["GET"] != nil { allowed.append("HEAD") }
+        allowed.append("OPTIONS")
+        throw Refusal(
+            allowed: allowed,
+            problem: Problem(405, "Method Not Allowed", "this path takes \(allowed.joined(separator: ", "))"))
+    }
+}

@@ -1,0 +1,172 @@
+// The composition: store, board, hub, threads and transport, started in order and stopped in reverse.
+
+import Board
+import EventStream
+import HTTPTransport
+package import Storage
+import Threads
+import Tween
+import Wire
+
+/// Why a service can't start.
+package enum ServiceError: Error, Hashable, Sendable {
+    case addressInUse(port: UInt16)
+    case badAddress(String)
+    case badFolder(String)
+    case store(StoreError)
+    case system(String)
+}
+
+/// A running server.
+package final class Service {
+    private let configuration: ServiceConfiguration
+    private let store: any Store
+    private let inbox: Mailbox<Message>
+    private let application: Application
+    private let server: HTTPServer
+    private let streams: StreamLoops<ShardFeed>
+    private let ticks: TickLoop
+
+    /// The most requests that may wait for the tick thread.
+    private static let maximumWaiting = 100_000
+
+    /// Restores the board and wires everything up; nothing runs yet.
+    package init(_ configuration: ServiceConfiguration, store: any Store) throws(ServiceError) {
+        self.configuration = configuration
+        self.store = store
+        let clock = ServiceClock(tickRate: configuration.tickRate)
+        let inbox = Mailbox<Message>(capacity: Self.maximumWaiting)
+        self.inbox = inbox
+        let workers = configuration.workers > 0 ? configuration.workers : ProcessorCount.value
+
+        let inboxes = (0..<workers).map { _ in ShardInbox() }
+        let shards = inboxes.enumerated().map { index, shardInbox in
+            Shard(index: UInt16(index), inbox: shardInbox, configuration: configuration.shard) { key in
+                _ = inbox.post(.closed(key), urgent: true)
+            }
+        }
+        do throws(TransportError) {
+            streams = try StreamLoops(configuration: configuration.streams, feeds: shards.map { ShardFeed($0) })
+        } catch {
+            throw ServiceError.system("\(error)")
+        }
+        for (index, shardInbox) in inboxes.enumerated() {
+            shardInbox.wakesWith { [streams] in streams.wake(index) }
+        }
+
+        let rules = UnsupportedCalendar()
+        let hub = Hub(inboxes: inboxes, configuration: configuration.hub, epoch: Self.epoch(clock))
+        let conductor: Conductor
+        do throws(StoreError) {
+            let contents = try store.load()
+            let engine = try Restoration.engine(
+                from: contents, configuration: Engine.Configuration(planner: LocalePlanner()), rules: rules,
+                at: clock.now())
+            let parts = Conductor.Parts(
+                configuration: configuration, clock: clock, store: store, acceptor: streams,
+                post: { _ = inbox.post($0, urgent: true) }, counters: { [streams] in streams.counters })
+            conductor = Conductor(
+                parts: parts, engine: engine, hub: hub, retries: RetryMemory(contents.answers))
+        } catch {
+            throw ServiceError.store(error)
+        }
+        ticks = TickLoop(conductor: conductor, inbox: inbox, clock: clock)
+
+        var files: StaticFiles?
+        if let folder = configuration.publicDirectory {
+            files = StaticFiles(folder: folder, headers: Self.fileHeaders)
+            guard files != nil else { throw ServiceError.badFolder(folder) }
+        }
+        application = Application(configuration: configuration, files: files, rules: rules) { inbox.post($0) }
+        var transport = HTTPServerConfiguration()
+        transport.host = configuration.host
+        transport.port = configuration.port
+        transport.workers = workers
+        server = HTTPServer(configuration: transport, application: application)
+    }
+
+    /// Starts every thread and listens.
+    /// - Returns: The port.
+    package func start() throws(ServiceError) -> UInt16 {
+        do throws(TransportError) {
+            try streams.start()
+            guard ticks.start() else { throw TransportError.failed(code: 0) }
+            let port = try server.start()
+            if configuration.isDemo { Demo.start { [inbox] in inbox.post($0) } }
+            return port
+        } catch {
+            halt()
+            switch error {
+            case .addressInUse: throw ServiceError.addressInUse(port: configuration.port)
+            case .badAddress(let host): throw ServiceError.badAddress(host)
+            case .failed(let code): throw ServiceError.system("error \(code)")
+            }
+        }
+    }
+
+    /// Stops gracefully: no new connection, `bye` to every stream, what waits is committed and answered.
+    package func stop() {
+        application.drain()
+        server.quiesce()
+        _ = inbox.post(.drain, urgent: true)
+        waitForStreams()
+        halt()
+    }
+
+    /// Streams get the drain's time to take their farewell.
+    private func waitForStreams() {
+        let clock = ServiceClock(tickRate: 100)
+        let deadline = clock.monotonic() + Int64(configuration.drainTimeout * 1e9)
+        while streams.counters.open > 0, clock.monotonic() < deadline {
+            clock.pause(nanoseconds: 10_000_000)
+        }
+    }
+
+    private func halt() {
+        // The tick thread answers what it has taken and hands its changes over; the store commits and answers them; only
+        // then is no connection suspended, and the daemon can stop.
+        inbox.close()
+        ticks.join()
+        store.close()
+        server.stop()
+        streams.stop()
+    }
+
+    /// A name for this run's log of events, so that ids of another run are known as foreign.
+    private static func epoch(_ clock: ServiceClock) -> String {
+        String(UInt64(bitPattern: clock.now().nanoseconds / 1_000_000), radix: 16)
+    }
+
+    /// Scripts and styles from this server alone; nothing may frame the page.
+    private static let fileHeaders: [(name: String, value: String)] = [
+        ("X-Content-Type-Options", "nosniff"),
+        ("Referrer-Policy", "no-referrer"),
+        ("Access-Control-Allow-Origin", "*"),
+        (
+            "Content-Security-Policy",
+            "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'"
+        ),
+    ]
+}
+
+extension ServiceConfiguration {
+    var shard: ShardConfiguration {
+        var shard = ShardConfiguration()
+        shard.heartbeatSeconds = heartbeat
+        return shard
+    }
+
+    var hub: HubConfiguration {
+        var hub = HubConfiguration()
+        hub.historyEvents = historyEvents
+        hub.historySeconds = historySeconds
+        return hub
+    }
+
+    var streams: StreamConfiguration {
+        var streams = StreamConfiguration()
+        streams.maximumStreams = maximumStreams
+        streams.stallTimeout = stallTimeout
+        return streams
+    }
+}

@@ -1,0 +1,57 @@
+// What the tick thread counts, and how Prometheus reads it.
+
+import Board
+import HTTPTransport
+import Storage
+
+/// Counters of a conductor.
+struct Statistics {
+    var ticks: UInt64 = 0
+    /// Ticks that came later than their period.
+    var lateTicks: UInt64 = 0
+    /// Frames encoded, whatever the number of listeners.
+    var frames: UInt64 = 0
+    var commands: UInt64 = 0
+    var completions: UInt64 = 0
+    var firings: UInt64 = 0
+    /// Advances that left something due for the next.
+    var cutShort: UInt64 = 0
+
+    mutating func count(_ event: BoardEvent) {
+        switch event {
+        case .complete: completions += 1
+        case .fired: firings += 1
+        default: break
+        }
+    }
+}
+
+extension Conductor {
+    /// The metrics in Prometheus' text format.
+    func metrics() -> [UInt8] {
+        let streams = parts.counters()
+        let health = parts.store.health
+        var text = ""
+        func add(_ name: String, _ type: String, _ help: String, _ value: some BinaryInteger) {
+            text += "# HELP tweencast_\(name) \(help)\n# TYPE tweencast_\(name) \(type)\ntweencast_\(name) \(value)\n"
+        }
+        add("tracks", "gauge", "Tickers and progresses.", engine.trackCount)
+        add("schedules", "gauge", "Pending schedules.", engine.pendingSchedules)
+        add("sampled_tracks", "gauge", "Tracks that move and are watched.", engine.sampled.count)
+        add("streams", "gauge", "Open streams.", streams.open)
+        add("stream_sends_total", "counter", "Sends to streams.", streams.sends)
+        add("stream_bytes_total", "counter", "Bytes sent to streams.", streams.bytes)
+        add("streams_stalled_total", "counter", "Streams cut off because they took nothing.", streams.stalled)
+        add("ticks_total", "counter", "Ticks that had something to do.", statistics.ticks)
+        add("ticks_late_total", "counter", "Ticks that came later than a period.", statistics.lateTicks)
+        add("frames_total", "counter", "Frames encoded.", statistics.frames)
+        add("commands_total", "counter", "Changes asked for.", statistics.commands)
+        add("completions_total", "counter", "Motions that ended.", statistics.completions)
+        add("firings_total", "counter", "Schedules that fired.", statistics.firings)
+        add("store_commits_total", "counter", "Commits.", health.commits)
+        add("store_changes_total", "counter", "Records written.", health.changes)
+        add("store_waiting", "gauge", "Submissions that wait for a commit.", health.waiting)
+        add("store_failing", "gauge", "1 when the last commit failed.", health.failure == nil ? 0 : 1)
+        return Array(text.utf8)
+    }
+}

@@ -1,0 +1,64 @@
+// The step from a request to a stream: what the transport calls once the socket is ours.
+
+import EventStream
+import HTTPTransport
+
+/// The head of every stream's answer.
+enum StreamHead {
+    static let headers: [(String, String)] = [
+        ("Content-Type", "text/event-stream"),
+        ("Cache-Control", "no-store, no-transform"),
+        ("X-Accel-Buffering", "no"),
+        ("X-Content-Type-Options", "nosniff"),
+        ("Access-Control-Allow-Origin", "*"),
+    ]
+}
+
+/// Subscribes a stream as soon as its socket is there.
+final class StreamHandover: StreamContext {
+    private let opening: StreamOpening
+    private let post: @Sendable (Message) -> Void
+
+    init(_ opening: StreamOpening, post: @escaping @Sendable (Message) -> Void) {
+        self.opening = opening
+        self.post = post
+    }
+
+    func opened(_ stream: StreamID) {
+        post(.open(opening, StreamKey(stream)))
+    }
+
+    func failed() {}
+}
+
+extension StreamKey {
+    init(_ stream: StreamID) {
+        self.init(shard: stream.loop, slot: stream.slot, generation: stream.generation)
+    }
+}
+
+extension StreamID {
+    init(_ key: StreamKey) {
+        self.init(loop: key.shard, slot: key.slot, generation: key.generation)
+    }
+}
+
+/// A shard is what a stream loop sends.
+final class ShardFeed: StreamFeed {
+    private let shard: Shard
+
+    init(_ shard: Shard) {
+        self.shard = shard
+    }
+
+    func opened(_ stream: StreamID, now: Int64) { shard.opened(StreamKey(stream), now: now) }
+    func closed(_ stream: StreamID, reason: StreamClosing) { shard.closed(StreamKey(stream)) }
+    func receive(now: Int64) { shard.receive(now: now) }
+    func nextReady(now: Int64) -> StreamID? { shard.nextReady(now: now).map { StreamID($0) } }
+
+    func fill(_ stream: StreamID, now: Int64, into buffer: inout [UInt8]) -> Bool {
+        shard.fill(StreamKey(stream), now: now, into: &buffer)
+    }
+
+    var nextDeadline: Int64 { shard.nextDeadline }
+}

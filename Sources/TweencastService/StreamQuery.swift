@@ -1,0 +1,103 @@
+// A stream's query parameters: which topics, how often, in which form.
+
+import Board
+import EventStream
+import Wire
+
+/// Reads the parameters of `/v1/events` and of a resource's own stream.
+enum StreamQuery {
+    /// The most topics and patterns one request may name.
+    static let maximumPatterns = 10_000
+
+    static let modifiers: Set<String> = ["fps", "as", "mode", "once", "stamp", "wheels", "lastEventID"]
+
+    /// - Parameters:
+    ///   - name: The resource whose own stream it is; nil for `/v1/events`.
+    ///   - lastEventID: The header of that name; it wins over the parameter, which stands in for a first connect.
+    /// - Throws: 400 or 422, naming the parameter.
+    static func request(
+        _ items: [(name: String, value: String)], of name: ResourceName?, lastEventID: String?
+    ) throws(Problem) -> StreamRequest {
+        var patterns: [TopicPattern] = []
+        var options = Options()
+        for item in items {
+            if let kind = topicKind(item.name), name == nil {
+                guard let pattern = TopicPattern(kind: kind, parsing: item.value) else {
+                    throw .field("?" + item.name, "must be an id, or the start of one and *")
+                }
+                patterns.append(pattern)
+            } else {
+                try options.read(item)
+            }
+        }
+        if let name {
+            guard let pattern = TopicPattern(kind: TopicKind(name.kind), parsing: name.id) else { throw .notFound }
+            patterns = [pattern]
+        }
+        guard !patterns.isEmpty else {
+            throw Problem(400, "Bad Request", "name at least one of ticker, progress, schedule, notification")
+        }
+        guard patterns.count <= maximumPatterns else {
+            throw Problem(400, "Bad Request", "more than \(maximumPatterns) topics on one connection")
+        }
+        return StreamRequest(
+            patterns: patterns, variant: options.variant, framesPerSecond: options.framesPerSecond,
+            endsAfterCompletion: options.endsAfterCompletion, endsWithTopic: name != nil,
+            lastEventID: lastEventID ?? options.lastEventID)
+    }
+
+    private static func topicKind(_ name: String) -> TopicKind? {
+        switch name {
+        case "ticker": .ticker
+        case "progress": .progress
+        case "schedule": .schedule
+        case "notification": .notification
+        default: nil
+        }
+    }
+
+    private struct Options {
+        var isText = false
+        var isStamped = false
+        var framesPerSecond: Double?
+        var endsAfterCompletion = false
+        var lastEventID: String?
+
+        var variant: Variant { Variant(text: isText, stamp: isStamped) }
+
+        mutating func read(_ item: (name: String, value: String)) throws(Problem) {
+            switch item.name {
+            case "fps":
+                guard let rate = Double(item.value), rate > 0, rate <= 1_000 else {
+                    throw .field("?fps", "must be frames per second, above 0, at most 1000")
+                }
+                framesPerSecond = rate
+            case "as":
+                guard item.value == "text" || item.value == "json" else { throw .field("?as", "must be text or json") }
+                isText = item.value == "text"
+            case "once": endsAfterCompletion = try flag(item)
+            case "stamp": isStamped = try flag(item)
+            case "lastEventID": lastEventID = item.value
+            default: throw .field("?" + item.name, "there is no such parameter here")
+            }
+        }
+
+        private func flag(_ item: (name: String, value: String)) throws(Problem) -> Bool {
+            switch item.value {
+            case "", "1", "true": return true
+            case "0", "false": return false
+            default: throw .field("?" + item.name, "takes no value")
+            }
+        }
+    }
+}
+
+extension TopicKind {
+    init(_ kind: ResourceKind) {
+        switch kind {
+        case .ticker: self = .ticker
+        case .progress: self = .progress
+        case .schedule: self = .schedule
+        }
+    }
+}

@@ -1,0 +1,58 @@
+// The tick thread: sleeps until there is something to do, on an absolute timetable of ticks while something moves.
+
+import Threads
+import Tween
+import Wire
+
+/// Runs a conductor on a thread of its own.
+final class TickLoop: @unchecked Sendable {
+    // @unchecked because: once it runs, `conductor` is touched by the loop's thread alone.
+    private let conductor: Conductor
+    private let inbox: Mailbox<Message>
+    private let clock: ServiceClock
+    private var thread: OwnedThread?
+
+    init(conductor: Conductor, inbox: Mailbox<Message>, clock: ServiceClock) {
+        self.conductor = conductor
+        self.inbox = inbox
+        self.clock = clock
+    }
+
+    /// - Returns: false when the system has no thread to give.
+    func start() -> Bool {
+        let thread = OwnedThread(name: "tick") { [self] in run() }
+        guard thread.start() else { return false }
+        self.thread = thread
+        return true
+    }
+
+    /// Waits for the loop's end, which follows the closing of its inbox.
+    func join() {
+        thread?.join()
+        thread = nil
+    }
+
+    private func run() {
+        OwnedThread.sharpenTimers()
+        var messages: [Message] = []
+        var lastTick = clock.monotonic() / clock.period
+        while inbox.take(into: &messages, until: nextWake(after: lastTick)) {
+            conductor.receive(messages, at: clock.now())
+            let current = clock.monotonic() / clock.period
+            guard current > lastTick, conductor.wantsTick else { continue }
+            // A late tick is the tick it has become, never a burst of those that were missed.
+            conductor.tick(current, isLate: current > lastTick + 1 && wasTicking)
+            lastTick = current
+            wasTicking = conductor.wantsTick
+        }
+    }
+
+    /// The last tick was to be followed by another.
+    private var wasTicking = false
+
+    /// Monotonic nanoseconds; nil while nothing is due.
+    private func nextWake(after lastTick: Int64) -> Int64? {
+        if conductor.wantsTick { return (lastTick + 1) * clock.period }
+        return conductor.nextDue.map { clock.monotonic(of: $0) }
+    }
+}
