@@ -1,11 +1,13 @@
 // One card of the board: a live component, what can be done with it, and a handle to seek by.
 import { pathOf, read, send } from "./client.js";
-import { make } from "./element.js";
+import { make, svg } from "./element.js";
 import { feedFrom } from "./feed.js";
 import { Motion } from "./motion.js";
 
+/** What can be done with a card, with the path of its sign. */
 const OPERATIONS = {
-  pause: ["⏸", "Pause"], resume: ["▶", "Resume"], finish: ["⏭", "Finish"], cancel: ["⏹", "Cancel"], delete: ["✕", "Delete"],
+  pause: "M4 3h3v10H4zM9 3h3v10H9z", resume: "M4 2.5v11l9-5.5z", finish: "M2 3v10l7-5zM10 3h3v10h-3z",
+  cancel: "M3.5 3.5h9v9h-9z", delete: "M3 4.4 4.4 3 8 6.6 11.6 3 13 4.4 9.4 8 13 11.6 11.6 13 8 9.4 4.4 13 3 11.6 6.6 8z",
 };
 
 export class Card {
@@ -27,7 +29,8 @@ export class Card {
 
   buttons() {
     return Object.entries(OPERATIONS).filter(([name]) => this.kind !== "schedule" || !/finish|delete/.test(name))
-      .map(([name, [sign, title]]) => make("button", { type: "button", "data-op": name, title, "aria-label": `${title} ${this.id}` }, sign));
+      .map(([name, d]) => make("button", { type: "button", "data-op": name, title: name, "aria-label": `${name} ${this.id}` },
+        svg("svg", { viewBox: "0 0 16 16", "aria-hidden": "true" }, svg("path", { d }))));
   }
 
   /** Wheels for short texts where there is room for them; long ones are drawn as text, and smaller. */

@@ -20,7 +20,7 @@ const quote = (text) => `'${text.replaceAll("'", "'\\''")}'`;
 /** The curl line of a request. */
 export function curl(method, path, body) {
   const verb = method === (body ? "POST" : "GET") ? "" : ` -X ${method}`;
-  const data = body ? ` ${body.includes("\n") ? "--data-binary" : "-d"} ${quote(body)}` : "";
+  const data = body ? ` ${body.includes("\n") ? "--data-binary" : "-d"} ${quote(body.trim())}` : "";
   return `curl${verb} ${location.origin}${path}${data}`;
 }
 

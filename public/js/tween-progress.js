@@ -11,6 +11,8 @@ sheet.replaceSync(`
 .body[data-title=bottom] { grid-template: "track" "title" / minmax(0, 1fr); }
 .body[data-title=left] { grid-template: "title track" / auto minmax(3em, 1fr); }
 .body[data-title=right] { grid-template: "track title" / minmax(3em, 1fr) auto; }
+.body:has(svg)[data-title=left] { grid-template-columns: minmax(0, 1fr) auto; }
+.body:has(svg)[data-title=right] { grid-template-columns: auto minmax(0, 1fr); }
 .value { grid-area: title; }
 .track { grid-area: track; min-width: 0; }
 .bar { position: relative; overflow: hidden; height: var(--tween-height, 12px); background: var(--tween-track); }
@@ -19,7 +21,7 @@ sheet.replaceSync(`
 :host(:dir(rtl)) .fill { transform: translateX(100%); }
 .legend .fill::after { content: ""; position: absolute; inset-block: 25%; inset-inline-end: calc(var(--tween-height, 12px) / 4);
   aspect-ratio: 1; border-radius: 50%; background: var(--tween-legend, Canvas); }
-.disc { display: block; width: var(--tween-size, 4.5em); height: var(--tween-size, 4.5em); margin-inline: auto; overflow: visible; }
+.disc { display: block; width: var(--tween-size, 4.5em); height: var(--tween-size, 4.5em); overflow: visible; }
 .edge { fill: none; stroke: var(--tween-color); stroke-width: var(--tween-edge, 1); vector-effect: non-scaling-stroke; }
 .sector { fill: var(--tween-color); }
 .groove, .arc { fill: none; stroke: var(--tween-track); stroke-width: var(--tween-stroke, 14); }
@@ -76,7 +78,7 @@ export class TweenProgress extends TweenElement {
 
   restyle() {
     const shape = this.look("shape", "shape", "bar");
-    this.body.dataset.title = this.look("title-direction", "titleDirection", "top");
+    this.body.dataset.title = this.look("title-direction", "titleDirection", shape === "bar" ? "top" : "right");
     this.body.classList.toggle("round", this.look("ends", "ends", "round") !== "flat");
     const legend = this.look("legend", "legend", false);
     this.body.classList.toggle("legend", legend !== false && legend !== "false");
