@@ -1,93 +1,81 @@
-// The page: puts board, controls, selection and connection together.
+// The page: puts board, controls, selection, inspector and connection together.
 import "../embed.js";
-import { Board, toggle } from "./board.js";
+import { Board } from "./board.js";
 import { batch, send } from "./client.js";
 import { Controls } from "./controls.js";
 import { curvePath, parseEasing } from "./easing.js";
+import { write } from "./element.js";
 import { feedFrom } from "./feed.js";
 import { TweenMarquee } from "./marquee.js";
 
-customElements.define("tween-marquee", TweenMarquee);
 const find = (selector) => document.querySelector(selector);
+const on = (selector, name, act) => find(selector).addEventListener(name, act);
 const feed = feedFrom();
+customElements.define("tween-marquee", TweenMarquee);
 const board = new Board(find("#board"), find("#view"));
-const line = find("#line");
-new Controls(find("#start"), (text) => (line.textContent = text));
+new Controls(find("#start"), (line) => write(find("#line"), line));
 
-for (const path of document.querySelectorAll("[data-curve]")) {
-  path.setAttribute("d", curvePath(parseEasing(path.dataset.curve), 100, 40, 0, 1));
-}
-
-feed.addEventListener("said", ({ detail }) => {
-  line.textContent = detail.line;
-  find("#problem").textContent = detail.problem;
+feed.addEventListener("said", ({ detail: { line, problem } }) => {
+  write(find("#line"), line);
+  write(find("#problem"), problem);
 });
-find("#copy").addEventListener("click", async ({ target }) => {
-  await navigator.clipboard.writeText(line.textContent);
-  target.textContent = "Copied";
-  setTimeout(() => (target.textContent = "Copy"), 1500);
+on("#copy", "click", async ({ target }) => {
+  await navigator.clipboard.writeText(find("#line").textContent);
+  write(target, "Copied");
+  setTimeout(() => write(target, "Copy"), 1500);
 });
 
-function connection() {
+feed.addEventListener("status", () => {
   const { state, greeting } = feed.status;
-  const live = state === "live";
   find("#connection").dataset.state = state;
-  find("#connection").textContent = live ? `Live, ${greeting?.tickRate ?? 60} Hz` : "Reconnecting…";
-}
-feed.addEventListener("status", connection);
+  write(find("#connection"), state === "live" ? `Live, ${greeting.tickRate ?? 60} Hz` : "Reconnecting…");
+});
 
+// The three preset counters, 0 to 100 and back in 3.5 s, by one request.
+const presets = [...document.querySelectorAll("[data-curve]")];
+for (const path of presets) path.setAttribute("d", curvePath(parseEasing(path.dataset.curve), 100, 40, 0, 1));
 let up = false;
-find("#presets").addEventListener("click", () => {
-  const shown = feed.latest.get("ticker:preset-linear");
-  up = shown ? shown.value < 50 : !up;
-  toggle(up);
+on("#presets", "click", () => {
+  up = !up;
+  send("POST", "/v1/batch", presets.map(({ id, dataset }) =>
+    ({ ticker: id, to: up ? 100 : 0, duration: 3.5, easing: dataset.curve })));
 });
+feed.listen("ticker:preset-linear", { event: (name, { finished, value }) => finished && (up = value > 50) });
 
-const pace = find("#pace");
-pace.elements.pace.value = feed.pace;
-pace.addEventListener("change", () => {
-  feed.setPace(pace.elements.pace.value);
-  document.documentElement.dataset.pace = feed.pace;
-});
-document.documentElement.dataset.pace = feed.pace;
+const { pace } = find("#pace").elements;
+pace.value = document.documentElement.dataset.pace = feed.pace;
+on("#pace", "change", () => feed.setPace((document.documentElement.dataset.pace = pace.value)));
 
-const selection = find("#selection");
-document.addEventListener("selectionchange", ({ detail }) => {
-  if (!detail?.ids) return;
-  selection.hidden = detail.ids.length === 0;
-  selection.querySelector("output").textContent = `${detail.ids.length} selected`;
+const marquee = find("tween-marquee");
+marquee.addEventListener("selectionchange", ({ detail: { ids } }) => {
+  find("#selection").hidden = !ids.length;
+  write(find("#selection output"), `${ids.length} selected`);
 });
-selection.addEventListener("click", async ({ target }) => {
-  const marquee = find("tween-marquee");
-  const { op } = target.dataset;
+on("#selection", "click", ({ target: { dataset: { op } } }) => {
   if (op === "clear") marquee.choose([]);
-  else if (op) await batch(op, marquee.selection);
+  else if (op) batch(op, [...marquee.chosen]);
 });
-find("#schedules").addEventListener("click", ({ target }) => {
-  const { all } = target.dataset;
-  if (all === "cancel") send("DELETE", "/v1/schedules");
-  else if (all) send("POST", `/v1/schedules/${all}`);
+on("#schedules", "click", ({ target: { dataset: { all } } }) => {
+  if (all) send(all === "cancel" ? "DELETE" : "POST", `/v1/schedules${all === "cancel" ? "" : `/${all}`}`);
 });
 
-// Settled values are spoken one at a time, never frames.
+// One region speaks values that have come to rest.
 let speaking;
 feed.listen("ticker:*", {
-  event(name, data, key) {
-    if (name !== "complete" || data.finished === false) return;
+  event(name, { finished, text, ticker }) {
+    if (!finished) return;
     clearTimeout(speaking);
-    speaking = setTimeout(() => (find("#spoken").textContent = `${key.split(":")[1]} ${data.text}`), 500);
+    speaking = setTimeout(() => write(find("#spoken"), `${ticker} ${text}`), 500);
   },
 });
 
 let inspector;
 async function inspect() {
-  if (!inspector) {
-    const { Inspector } = await import("./inspector.js");
-    inspector ??= new Inspector(board);
-  }
+  const { Inspector } = await import("./inspector.js");
+  inspector ??= new Inspector(board);
   inspector.toggle();
 }
-find("#inspect").addEventListener("click", inspect);
-addEventListener("keydown", (event) => {
-  if (event.key === "i" && !event.ctrlKey && !event.metaKey && !event.target.closest("input:not([type=checkbox]), textarea, select")) inspect();
+on("#inspect", "click", inspect);
+addEventListener("keydown", ({ key, ctrlKey, metaKey, target }) => {
+  if (key === "i" && !ctrlKey && !metaKey && !target.matches("input:not([type=checkbox]), textarea, select")) inspect();
 });

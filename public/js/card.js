@@ -1,54 +1,48 @@
 // One card of the board: a live component, what can be done with it, and a handle to seek by.
-import { pathOf, read, send } from "./client.js";
-import { make, svg } from "./element.js";
+import { parts, pathOf, read, send } from "./client.js";
+import { make, write } from "./element.js";
 import { feedFrom } from "./feed.js";
 import { Motion } from "./motion.js";
 
-/** What can be done with a card, with the path of its sign. */
-const OPERATIONS = {
-  pause: "M4 3h3v10H4zM9 3h3v10H9z", resume: "M4 2.5v11l9-5.5z", finish: "M2 3v10l7-5zM10 3h3v10h-3z",
-  cancel: "M3.5 3.5h9v9h-9z", delete: "M3 4.4 4.4 3 8 6.6 11.6 3 13 4.4 9.4 8 13 11.6 11.6 13 8 9.4 4.4 13 3 11.6 6.6 8z",
+/** What can be done, with the path of its sign. */
+const SIGNS = {
+  pause: "M4 3h3v10H4zM9 3h3v10H9z", resume: "M4 2.5v11l9-5.5z", finish: "M2 3v10l7-5zM10 3h3v10h-3z", cancel: "M4 4h8v8H4z",
+  delete: "M3 4.4 4.4 3 8 6.6 11.6 3 13 4.4 9.4 8 13 11.6 11.6 13 8 9.4 4.4 13 3 11.6 6.6 8z",
 };
 
 export class Card {
   constructor(key) {
     this.key = key;
-    [this.kind] = key.split(":", 1);
-    this.id = key.slice(this.kind.length + 1);
-    this.view = make(`tween-${this.kind}`, { src: pathOf(key), rate: "" });
-    this.pick = make("input", { type: "checkbox", class: "pick", "aria-label": `Select ${this.id}` });
+    [this.kind, this.id] = parts(key);
+    const { kind, id } = this;
+    const timed = kind !== "schedule";
+    this.view = make(`tween-${kind}`, { src: pathOf(key), rate: "" });
     this.detail = make("p", { class: "detail" });
-    this.seek = make("input", { type: "range", class: "seek", min: "0", max: "1", step: "any", "aria-label": `Seek ${this.id}` });
-    this.tools = make("div", { class: "tools" }, this.kind === "schedule" ? "" : this.seek, ...this.buttons());
-    this.element = make("article", { class: `card ${this.kind}`, "data-key": key, "aria-label": this.id },
-      make("header", {}, this.pick, make("h3", { dir: "auto" }, this.id), make("span", { class: "kind" }, this.kind)),
-      this.view, this.detail, this.tools);
-    this.seek.addEventListener("input", () => this.seekTo(+this.seek.value));
-    for (const name of ["pointerenter", "focusin"]) this.element.addEventListener(name, () => this.refresh());
+    this.seek = make("input", {
+      type: "range", class: "seek", min: 0, max: 1, step: "any", "aria-label": `Seek ${id}`, input: () => this.seekTo(+this.seek.value),
+    });
+    const tools = Object.keys(SIGNS).filter((op) => timed || !/finish|delete/.test(op)).map((op) =>
+      make("button", { type: "button", title: op, "data-op": op, "aria-label": `${op} ${id}`, click: () => this.act(op) },
+        make("svg", { viewBox: "0 0 16 16", "aria-hidden": "true" }, make("path", { d: SIGNS[op] }))));
+    const look = () => this.refresh();
+    this.element = make("article", { class: "card", "data-key": key, "aria-label": id, pointerenter: look, focusin: look },
+      make("header", {}, make("input", { type: "checkbox", class: "pick", "aria-label": `Select ${id}` }),
+        make("h3", {}, id), make("span", { class: "kind" }, kind)),
+      this.view, this.detail, make("div", { class: "tools" }, ...(timed ? [this.seek] : []), ...tools));
   }
 
-  buttons() {
-    return Object.entries(OPERATIONS).filter(([name]) => this.kind !== "schedule" || !/finish|delete/.test(name))
-      .map(([name, d]) => make("button", { type: "button", "data-op": name, title: name, "aria-label": `${name} ${this.id}` },
-        svg("svg", { viewBox: "0 0 16 16", "aria-hidden": "true" }, svg("path", { d }))));
-  }
-
-  /** Wheels for short texts where there is room for them; long ones are drawn as text, and smaller. */
-  frame(data) {
-    const length = [...data.text].length;
-    const size = length < 9 ? "s" : length < 16 ? "m" : length < 30 ? "l" : "xl";
+  /** Long texts are set smaller. */
+  frame({ text }) {
+    const size = "smlx"[[9, 16, 30].filter((limit) => text.length >= limit).length];
     if (size !== this.size) this.element.dataset.size = this.size = size;
-    if (data.value !== this.value) this.element.dataset.state ||= "running";
-    this.value = data.value;
   }
 
   event(name) {
-    const state = { complete: "resting", paused: "paused", resumed: "running" }[name];
-    if (state) this.element.dataset.state = state;
-    if (this.motion) this.refresh();
+    if (name === "complete") this.element.dataset.state = "";
+    if (name !== "complete" || this.motion) this.refresh();
   }
 
-  /** Asks for the whole resource: appearance, motion, what comes next. */
+  /** Asks for the whole resource: looks, motion, what comes next. */
   async refresh() {
     if (this.asking) return;
     this.asking = true;
@@ -59,51 +53,48 @@ export class Card {
   take(resource) {
     if (!resource) return;
     this.resource = resource;
-    const state = resource.state ?? resource.motion?.state;
-    this.element.dataset.state = state === "finished" || state === "idle" ? "resting" : state ?? "resting";
-    if (this.kind === "progress") this.view.appearance = resource.appearance;
-    if (this.kind === "schedule") this.plan(resource);
-    else if (resource.motion?.start) {
-      this.motion = new Motion(resource);
-      this.follow();
-    }
+    const { motion, appearance } = resource;
+    const state = resource.state ?? motion?.state;
+    this.element.dataset.state = /running|paused/.test(state) ? state : "";
+    if (this.kind === "schedule") return this.plan(resource);
+    if (this.kind === "progress") this.view.appearance = appearance;
+    this.seek.disabled = !this.element.dataset.state;
+    this.motion = motion?.start && new Motion(resource);
+    this.follow();
   }
 
   /** A schedule's rhythm and its next times. */
-  plan({ every, count, due, do: actions = [] }) {
-    const next = [0, 1, 2].map((n) => new Date(Date.parse(due) + n * 1000 * every)).filter((time) => !isNaN(time));
-    const times = (next.length ? next : [new Date(due)]).map((time) => time.toLocaleTimeString());
-    const what = actions.map((action) => action.ticker ?? action.progress ?? action.notify ?? "webhook");
-    this.detail.textContent = [
-      every && `every ${every}${typeof every === "number" ? " s" : ""}`, count && `${count} times`, `at ${times.join(", ")}`,
-      what.length && `→ ${what.join(", ")}`,
-    ].filter(Boolean).join(" · ");
+  plan({ due, definition, ...resource }) {
+    const { every, count, do: actions = [] } = { ...resource, ...definition };
+    const times = [0, 1, 2].slice(0, Math.min(every > 0 ? 3 : 1, count ?? 3)).map((n) => Date.parse(due) + (n && n * 1000 * every));
+    write(this.detail, [
+      every && `every ${every}${every > 0 ? " s" : ""}`, count && `${count} times`,
+      due && times.map((time) => new Date(time).toLocaleTimeString()).join(", "),
+      actions.length && `→ ${actions.map((action) => action.ticker ?? action.progress ?? action.notify ?? "webhook").join(", ")}`,
+    ].filter(Boolean).join(" · "));
   }
 
   /** Moves the handle with the motion while it is looked at. */
   follow() {
     cancelAnimationFrame(this.next);
-    const { share, done } = this.motion.sample(feedFrom().now());
+    const { share, done } = this.motion?.sample(feedFrom().now()) ?? { share: 1, done: true };
     if (!this.seek.matches(":active")) this.seek.value = share;
-    const looked = this.element.matches(":hover, :focus-within");
-    if (!done && looked) this.next = requestAnimationFrame(() => this.follow());
+    if (!done && this.element.matches(":hover, :focus-within")) this.next = requestAnimationFrame(() => this.follow());
   }
 
-  /** Seeks while the handle is dragged, one request at a time, the last one always. */
+  /** Seeks while the handle is dragged: one request at a time, the last one always. */
   async seekTo(fraction) {
+    const busy = this.wanted !== undefined;
     this.wanted = fraction;
-    if (this.seeking) return;
-    this.seeking = true;
-    while (this.wanted !== null) {
+    while (!busy && this.wanted !== undefined) {
       const next = this.wanted;
-      this.wanted = null;
       await send("POST", `${pathOf(this.key)}/seek`, { fraction: +next.toFixed(4) });
+      if (this.wanted === next) this.wanted = undefined;
     }
-    this.seeking = false;
   }
 
-  act(op) {
-    if (op === "delete" || (op === "cancel" && this.kind === "schedule")) return send("DELETE", pathOf(this.key));
-    return send("POST", `${pathOf(this.key)}/${op}`).then((resource) => this.take(resource));
+  async act(op) {
+    const gone = op === "delete" || (op === "cancel" && this.kind === "schedule");
+    this.take(await send(gone ? "DELETE" : "POST", pathOf(this.key) + (gone ? "" : `/${op}`)));
   }
 }

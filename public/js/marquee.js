@@ -1,11 +1,10 @@
-// <tween-marquee>: selects what a dragged rectangle touches among its descendants that match `items`.
-// Fires `selectionchange` with the ids (`data-key`); knows nothing of what they are.
-
-const INTERACTIVE = "a, button, input, select, textarea, summary, label, [contenteditable]";
+// <tween-marquee items="selector">: selects what a dragged rectangle touches among its descendants.
+// Fires `selectionchange` with the ids (their `data-key`), and knows nothing of what they are.
 
 export class TweenMarquee extends HTMLElement {
+  chosen = new Set();
+
   connectedCallback() {
-    this.chosen = new Set();
     this.addEventListener("pointerdown", (event) => this.begin(event));
     this.addEventListener("change", ({ target }) => target.matches(".pick") && this.toggle(target));
     addEventListener("keydown", (event) => this.key(event));
@@ -18,64 +17,54 @@ export class TweenMarquee extends HTMLElement {
     return [...this.querySelectorAll(this.getAttribute("items"))].filter((item) => !item.hidden);
   }
 
-  /** Keys in the order of the board. */
-  get selection() {
-    return [...this.chosen];
-  }
-
   begin(event) {
-    if (event.button !== 0 || event.target.closest(INTERACTIVE)) return;
-    const touch = event.pointerType === "touch";
-    this.kept = event.shiftKey ? this.selection : [];
-    if (!event.shiftKey) this.choose([]);
-    if (touch) return;
+    if (event.button || event.target.closest("a, button, input, select, textarea, summary")) return;
+    this.kept = event.shiftKey ? [...this.chosen] : [];
+    this.choose(this.kept);
+    if (event.pointerType === "touch") return;
     this.start = { x: event.pageX, y: event.pageY };
     this.end = new AbortController();
-    const { signal } = this.end;
-    addEventListener("pointermove", (move) => this.drag(move), { signal });
-    for (const name of ["pointerup", "pointercancel", "blur", "dragstart"]) addEventListener(name, () => this.finish(), { signal });
-    document.documentElement.addEventListener("pointerleave", () => this.finish(), { signal });
-    addEventListener("scroll", () => this.last && this.drag(this.last), { signal });
+    const on = (name, act, target = window) => target.addEventListener(name, act, { signal: this.end.signal });
+    on("pointermove", (move) => this.drag(move));
+    on("scroll", () => this.last && this.drag(this.last));
+    for (const name of ["pointerup", "pointercancel", "blur", "dragstart"]) on(name, () => this.finish());
+    on("pointerleave", () => this.finish(), document.documentElement);
   }
 
-  /** The rectangle from the first point to this one, whichever way it was drawn, in page coordinates. */
-  drag(event) {
-    if (!event.buttons) return this.finish();
-    this.last = { buttons: 1, clientX: event.clientX, clientY: event.clientY };
-    const x = event.clientX + scrollX, y = event.clientY + scrollY;
-    const box = {
-      left: Math.min(x, this.start.x), top: Math.min(y, this.start.y),
-      width: Math.abs(x - this.start.x), height: Math.abs(y - this.start.y),
-    };
-    if (!this.rectangle && box.width + box.height < 4) return;
-    event.preventDefault?.();
-    if (!this.rectangle) {
-      this.rectangle = document.createElement("div");
-      this.rectangle.className = "marquee";
-      document.body.append(this.rectangle);
-      getSelection().removeAllRanges();
+  /** The rectangle from the first point to this one, whichever way it is drawn, in page coordinates. */
+  drag({ buttons, clientX, clientY }) {
+    if (!buttons) return this.finish();
+    this.last = { buttons, clientX, clientY };
+    const x = clientX + scrollX, y = clientY + scrollY, { start } = this;
+    const left = Math.min(x, start.x), top = Math.min(y, start.y), width = Math.abs(x - start.x), height = Math.abs(y - start.y);
+    if (!this.box) {
+      if (width + height < 4) return;
+      this.box = document.createElement("div");
+      this.box.className = "marquee";
+      document.body.append(this.box);
       document.documentElement.classList.add("dragging");
     }
-    for (const [name, value] of Object.entries(box)) this.rectangle.style.setProperty(name, `${value}px`);
+    getSelection().removeAllRanges();
+    for (const [name, value] of Object.entries({ left, top, width, height })) this.box.style[name] = `${value}px`;
     const touched = this.items.filter((item) => {
       const card = item.getBoundingClientRect();
-      return card.left + scrollX < box.left + box.width && card.right + scrollX > box.left
-        && card.top + scrollY < box.top + box.height && card.bottom + scrollY > box.top;
+      return card.left + scrollX <= left + width && card.right + scrollX >= left
+        && card.top + scrollY <= top + height && card.bottom + scrollY >= top;
     });
     this.choose([...this.kept, ...touched.map((item) => item.dataset.key)]);
   }
 
   finish() {
     this.end?.abort();
-    this.rectangle?.remove();
-    this.rectangle = this.last = null;
+    this.box?.remove();
+    this.box = this.last = null;
     document.documentElement.classList.remove("dragging");
   }
 
   /** A card's own box, for the keyboard. */
   toggle(pick) {
-    const key = pick.closest("[data-key]").dataset.key;
-    this.choose(pick.checked ? [...this.chosen, key] : this.selection.filter((other) => other !== key));
+    const { key } = pick.closest("[data-key]").dataset;
+    this.choose(pick.checked ? [...this.chosen, key] : [...this.chosen].filter((other) => other !== key));
   }
 
   key(event) {
@@ -89,15 +78,15 @@ export class TweenMarquee extends HTMLElement {
   }
 
   choose(keys) {
-    const next = new Set(keys);
-    if (next.size === this.chosen.size && [...next].every((key) => this.chosen.has(key))) return;
-    this.chosen = next;
+    const before = [...this.chosen].join(" ");
+    this.chosen = new Set(keys);
+    if ([...this.chosen].join(" ") === before) return;
     for (const item of this.querySelectorAll(this.getAttribute("items"))) {
-      const chosen = next.has(item.dataset.key);
+      const chosen = this.chosen.has(item.dataset.key);
       item.classList.toggle("chosen", chosen);
       const pick = item.querySelector(".pick");
       if (pick) pick.checked = chosen;
     }
-    this.dispatchEvent(new CustomEvent("selectionchange", { detail: { ids: this.selection }, bubbles: true }));
+    this.dispatchEvent(new CustomEvent("selectionchange", { detail: { ids: [...this.chosen] }, bubbles: true }));
   }
 }

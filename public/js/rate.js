@@ -1,44 +1,26 @@
-// How fast a progress goes and when it will be done: averages weighted by time that fade while nothing arrives.
+// How fast a progress goes and when it is done: averages weighted by time, which fade while nothing arrives.
 
-const WINDOW = 15;
+const share = (milliseconds) => 0.1 ** (milliseconds / 15_000);
 
 export class Estimate {
-  constructor() {
-    this.reset();
-  }
-
-  reset(value, now) {
-    this.first = this.value = value;
-    this.began = this.seen = now;
-    this.once = this.twice = this.count = 0;
-  }
-
-  /** Takes an observed value at a time in milliseconds; going backwards starts anew. */
+  /** Takes a value at a time in milliseconds; one that goes backwards starts anew. */
   take({ value }, now) {
-    if (this.value === undefined || value < this.value) return this.reset(value, now);
-    const seconds = (now - this.seen) / 1000;
-    if (seconds < 0.1) return;
-    const keep = 0.1 ** (seconds / WINDOW);
-    this.once = this.once * keep + ((value - this.value) / seconds) * (1 - keep);
-    const age = 1 - 0.1 ** ((now - this.began) / 1000 / WINDOW);
-    this.twice = this.twice * keep + (this.once / age) * (1 - keep);
-    [this.value, this.seen] = [value, now];
-    this.count++;
+    if (!(value >= this.value)) Object.assign(this, { value, began: now, seen: now, once: 0, twice: 0, count: 0 });
+    const gap = now - this.seen;
+    if (gap < 100) return;
+    const keep = share(gap);
+    this.once = this.once * keep + ((value - this.value) * 1000 / gap) * (1 - keep);
+    this.twice = this.twice * keep + (this.once / (1 - share(now - this.began))) * (1 - keep);
+    Object.assign(this, { value, seen: now, count: this.count + 1 });
   }
 
-  /** Units a second, fading while nothing arrives. */
-  rate(now) {
-    const age = 1 - 0.1 ** ((now - this.began) / 1000 / WINDOW);
-    return age > 0 ? (this.twice / age) * 0.1 ** ((now - this.seen) / 1000 / WINDOW) : 0;
-  }
-
-  /** Such as `12.4/s, 8 s left`; nothing before two samples and one second. */
+  /** Such as `12/s · 8 s left`; nothing before two samples and one second. */
   text({ value, fraction }, now) {
-    const rate = this.rate(now);
-    if (this.count < 2 || now - this.began < 1000 || !(rate > 1e-6) || fraction >= 1) return "";
-    const shown = `${rate >= 100 ? Math.round(rate) : rate.toPrecision(2)}/s`;
-    if (!(fraction > 0)) return shown;
+    const age = now - this.began;
+    const rate = (this.twice / (1 - share(age))) * share(now - this.seen);
+    if (this.count < 2 || age < 1000 || !(rate > 1e-6) || fraction >= 1) return "";
     const left = Math.ceil((value / fraction - value) / rate);
-    return `${shown} · ${left < 90 ? `${left} s` : `${Math.ceil(left / 60)} min`} left`;
+    const shown = rate >= 100 ? Math.round(rate) : rate.toPrecision(2);
+    return `${shown}/s${fraction > 0 ? ` · ${left < 90 ? `${left} s` : `${Math.ceil(left / 60)} min`} left` : ""}`;
   }
 }

@@ -1,56 +1,31 @@
-// <tween-ticker src="…/v1/tickers/id">: a number on its way, as digit wheels (`wheels`) or plain text.
-// `mode="motion"` interpolates here from motion events; `for="id"` writes into another element instead.
+// <tween-ticker src="…/v1/tickers/id">: a number on its way, as text or as digit wheels (`wheels`).
+// `mode="motion"` interpolates here, `announce` speaks values at rest, `for="id"` writes into another element.
+import { make, TweenElement, write } from "./element.js";
+import { feedFrom } from "./feed.js";
 import { MotionPlayer } from "./motion.js";
-import { make, TweenElement } from "./element.js";
 import { Wheels } from "./wheels.js";
 
 export class TweenTicker extends TweenElement {
   static observedAttributes = ["src", "wheels", "mode", "for"];
 
-  build(root) {
-    this.moving = make("span", { part: "value", class: "value", dir: "auto", "aria-hidden": "true" });
+  build() {
+    this.value.ariaHidden = true;
     this.spoken = make("span", { class: "spoken", dir: "auto" });
-    if (this.hasAttribute("announce")) this.spoken.setAttribute("aria-live", "polite");
-    this.fallback = make("slot");
-    root.append(this.moving, this.spoken, this.fallback);
+    if (this.hasAttribute("announce")) this.spoken.ariaLive = "polite";
+    return [this.value, this.spoken];
   }
 
-  follow() {
-    this.wheels = this.hasAttribute("wheels") ? new Wheels(this.moving) : null;
-    this.player?.stop();
-    this.player = null;
-    if (this.getAttribute("mode") !== "motion" || !this.resource) return super.follow();
-    super.disconnectedCallback();
-    this.player = new MotionPlayer(this.resource, this);
+  listen(resource) {
+    this.wheels = this.hasAttribute("wheels") && new Wheels(this.value);
+    if (this.getAttribute("mode") !== "motion") return super.listen(resource);
+    const player = new MotionPlayer(resource, this);
+    return () => player.stop();
   }
 
-  disconnectedCallback() {
-    super.disconnectedCallback();
-    this.player?.stop();
-  }
-
-  /** The number shown last, unrounded. */
-  get value() {
-    return this.current?.value;
-  }
-
-  frame(data) {
-    const first = !this.current;
-    this.current = data;
-    this.fallback.hidden = true;
-    this.write(data.text, data.value);
-    if (first) this.settle(data.text); else this.settleSoon(data.text);
-  }
-
-  write(text, value) {
-    const target = this.hasAttribute("for") ? document.getElementById(this.getAttribute("for")) : null;
+  frame({ text, value }) {
+    const target = this.hasAttribute("for") && document.getElementById(this.getAttribute("for"));
     if (target) target["value" in target ? "value" : "textContent"] = text;
-    else if (this.wheels) this.wheels.show(text, value, this.still);
-    else if (this.moving.textContent !== text) this.moving.textContent = text;
-  }
-
-  event(name, data) {
-    if (name === "complete" && data.text !== undefined) this.write(data.text, data.value);
-    super.event(name, data);
+    else if (this.wheels) this.wheels.show(text, value, feedFrom(this.resource.origin).pace !== "live");
+    else write(this.value, text);
   }
 }
