@@ -134,7 +134,7 @@ export class Inspector {
     const { start, end, duration, delay, iterations, direction, rate, state, fraction, elapsed, ...shape } = motion;
     const actions = resource.then ?? motion.then ?? resource.do ?? definition?.do;
     const root = card.view.shadowRoot, bar = root.querySelector("[role]");
-    this.show("Value", { ...value, ...display });
+    this.show("Value", { ...value, ...display, value: value.value });
     this.show("Motion", { ...shape, "all easings": EASINGS.join(" "), then: actions });
     this.show("Timing", { state, fraction, elapsed, start, end, duration, delay, iterations, direction, rate, ...definition });
     this.show("Stream", {
