@@ -57,6 +57,12 @@ class BrowserTest(unittest.TestCase):
             time.sleep(0.02)
         self.fail(f"not within {seconds} s")
 
+    def click(self, selector: str):
+        """Clicks in the middle of the window, clear of what sticks to its edges."""
+        element = self.driver.find_element("css selector", selector)
+        self.driver.execute_script("arguments[0].scrollIntoView({block: 'center'})", element)
+        element.click()
+
     def card(self, key: str):
         self.until("return document.querySelector(`[data-key='${arguments[0]}']`)?.children[1].current", key)
         return self.driver.find_element("css selector", f"[data-key='{key}']")

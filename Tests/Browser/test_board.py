@@ -76,14 +76,14 @@ class BoardTest(BrowserTest):
             form.id.value = 'started'; form.duration.value = 0; form.to.value = 1; form.id.dispatchEvent(new Event('input', {bubbles: true}))""")
         line = self.run_script("return document.querySelector('#line').textContent")
         self.assertIn("/v1/tickers/started -d '{\"to\":25000,\"duration\":0,\"easing\":\"easeOut\"", line)
-        self.driver.find_element("css selector", "#start .primary").click()
+        self.click("#start .primary")
         self.card("ticker:started")
         self.eventually(lambda: self.server.get("ticker:started")["text"] == "25000")
 
     def test_a_refusal_is_told_in_the_words_of_the_service(self):
         self.visit()
         self.run_script("document.querySelector('#start').elements.label.value = 'x'.repeat(70000)")
-        self.driver.find_element("css selector", "#start .primary").click()
+        self.click("#start .primary")
         self.until("return document.querySelector('#problem').textContent")
 
     def test_the_page_is_small_and_needs_no_inline_code(self):

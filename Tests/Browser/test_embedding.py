@@ -24,7 +24,7 @@ class EmbeddingTest(BrowserTest):
         return f"http://127.0.0.1:{server.server_port}/"
 
     def test_a_page_of_another_origin_shows_live_values(self):
-        self.server.post("ticker:revenue", label="$0.00", to="12.50", duration=0)
+        self.server.post("ticker:revenue", label="$0.00", to="12.75", duration=0)
         self.server.post("progress:build", current=25, duration=0)
         url = self.serve(f"""<!doctype html><script type="module" src="{self.server.url}/embed.js"></script>
             <style>tween-ticker::part(value) {{ color: rgb(1, 2, 3) }}</style>
@@ -32,9 +32,9 @@ class EmbeddingTest(BrowserTest):
             <tween-progress shape="pie" src="{self.server.url}/v1/progress/build">a quarter</tween-progress>
             <tween-ticker for="field" src="{self.server.url}/v1/tickers/revenue"></tween-ticker><input id="field">""")
         self.driver.get(url)
-        self.until("return document.querySelector('tween-ticker').current?.text === '$12.50'")
+        self.until("return document.querySelector('tween-ticker').current?.text === '$12.75'")
         self.until("return document.querySelector('tween-progress').current?.fraction === 0.25")
-        self.until("return document.querySelector('#field').value === '$12.50'")
+        self.until("return document.querySelector('#field').value === '$12.75'")
         colour = "return getComputedStyle(document.querySelector('tween-ticker').shadowRoot.querySelector('.value')).color"
         self.assertEqual(self.run_script(colour), "rgb(1, 2, 3)")
         self.run_script("window.done = []; document.addEventListener('complete', (event) => done.push(event.detail.finished))")
@@ -43,6 +43,6 @@ class EmbeddingTest(BrowserTest):
         self.assertEqual(self.run_script("return done[0]"), True)
 
     def test_without_script_the_text_content_stays(self):
-        url = self.serve("<!doctype html><tween-ticker src='/v1/tickers/revenue'>12.50</tween-ticker>")
+        url = self.serve("<!doctype html><tween-ticker src='/v1/tickers/revenue'>12.75</tween-ticker>")
         self.driver.get(url)
-        self.assertEqual(self.driver.find_element("tag name", "tween-ticker").text, "12.50")
+        self.assertEqual(self.driver.find_element("tag name", "tween-ticker").text, "12.75")

@@ -71,7 +71,7 @@ export class TweenElement extends HTMLElement {
     return feedFrom(origin).listen(key, {
       frame: (data) => {
         this.newest = data;
-        if (!this.resting) this.take(data);
+        if (!this.resting || !this.current) this.take(data);
       },
       event: (name, data) => this.event(name, data),
     });
