@@ -1,0 +1,119 @@
+"""The server under test, the requests a test sends to it, and a proxy that sees what the browser sends."""
+import json
+import os
+import pathlib
+import socket
+import subprocess
+import tempfile
+import threading
+import urllib.request
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+LISTS = {"ticker": "tickers", "progress": "progress", "schedule": "schedules"}
+
+
+class Server:
+    """One process on a port of its own. `demo` fills the board; a data folder outlives a kill."""
+
+    def __init__(self, *flags: str, port: int = 0, data: str | None = None):
+        binary = os.environ.get("TWEENCAST", str(ROOT / ".build/debug/tweencast"))
+        store = ["--data", data] if data else ["--ephemeral"]
+        command = [binary, *store, "--port", str(port), "--public", str(ROOT / "public"), *flags]
+        self.log = tempfile.TemporaryFile()
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=self.log, text=True)
+        line = self.process.stdout.readline()
+        if not line.startswith("listening on "):
+            self.log.seek(0)
+            raise RuntimeError(f"{binary} did not start: {line}{self.log.read().decode()}")
+        self.url = line.split()[-1].strip()
+        self.port = int(self.url.rsplit(":", 1)[1])
+
+    def request(self, method: str, path: str, body=None):
+        """Sends JSON (NDJSON for a list) and gives the decoded answer."""
+        data = None
+        kind = "application/json"
+        if isinstance(body, list):
+            data, kind = "\n".join(map(json.dumps, body)).encode(), "application/x-ndjson"
+        elif body is not None:
+            data = json.dumps(body).encode()
+        request = urllib.request.Request(self.url + path, data, {"Content-Type": kind} if data else {}, method=method)
+        with urllib.request.urlopen(request, timeout=10) as answer:
+            text = answer.read().decode()
+        return json.loads(text) if text and not isinstance(body, list) else text
+
+    def get(self, key: str):
+        kind, name = key.split(":", 1)
+        return self.request("GET", f"/v1/{LISTS[kind]}/{name}")
+
+    def post(self, key: str, operation: str = "", **fields):
+        kind, name = key.split(":", 1)
+        return self.request("POST", f"/v1/{LISTS[kind]}/{name}{operation and '/' + operation}", fields or None)
+
+    def kill(self):
+        self.process.kill()
+        self.close()
+
+    def close(self):
+        self.process.terminate()
+        try:
+            self.process.wait(10)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+        self.process.stdout.close()
+        self.log.close()
+
+
+class Proxy:
+    """Passes bytes on and keeps the request lines; `streams` counts event streams that are open now."""
+
+    def __init__(self, port: int):
+        self.target = port
+        self.lines: list[str] = []
+        self.open: set[int] = set()
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.url = f"http://127.0.0.1:{self.listener.getsockname()[1]}"
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    @property
+    def streams(self) -> int:
+        return len(self.open)
+
+    def writes(self) -> list[str]:
+        return [line for line in self.lines if line.split(" ")[0] not in ("GET", "HEAD", "OPTIONS")]
+
+    def close(self):
+        self.listener.close()
+
+    def _accept(self):
+        while True:
+            try:
+                client, _ = self.listener.accept()
+            except OSError:
+                return
+            try:
+                server = socket.create_connection(("127.0.0.1", self.target))
+            except OSError:
+                client.close()
+                continue
+            threading.Thread(target=self._pump, args=(client, server, True), daemon=True).start()
+            threading.Thread(target=self._pump, args=(server, client, False), daemon=True).start()
+
+    def _pump(self, source: socket.socket, sink: socket.socket, requests: bool):
+        try:
+            while data := source.recv(65536):
+                first = data.split(b"\r\n", 1)[0].decode("latin-1")
+                if requests and " HTTP/1." in first:
+                    self.lines.append(first)
+                    if "/events" in first:
+                        self.open.add(id(source))
+                sink.sendall(data)
+        except OSError:
+            pass
+        self.open.discard(id(source))
+        self.open.discard(id(sink))
+        for end in (source, sink):
+            try:
+                end.shutdown(socket.SHUT_RDWR)
+            except OSError:
+                pass

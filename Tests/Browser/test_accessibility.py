@@ -1,0 +1,62 @@
+"""axe-core over every state of the page, and the keyboard."""
+from axe_selenium_python import Axe
+from selenium.webdriver import Keys
+
+from browser import BrowserTest
+
+
+class AccessibilityTest(BrowserTest):
+    flags = ("--demo",)
+
+    def assertAccessible(self):
+        axe = Axe(self.driver)
+        axe.inject()
+        results = self.driver.execute_async_script(
+            "axe.run(document).then(arguments[0], (error) => arguments[0]({error: String(error)}))")
+        self.assertNotIn("error", results)
+        found = [f"{found['id']}: {node['target']} {node['failureSummary']}" for found in results["violations"] for node in found["nodes"]]
+        self.assertEqual(found, [])
+
+    def test_axe_finds_nothing_in_either_theme_or_layout(self):
+        for query in ("?theme=light", "?theme=dark", "?layout=wall&theme=dark", "?layout=rows&theme=light"):
+            with self.subTest(query=query):
+                self.visit(f"/{query}")
+                self.card("ticker:preset-linear")
+                self.card("progress:download")
+                self.assertAccessible()
+
+    def test_axe_finds_nothing_with_the_inspector_and_a_selection_open(self):
+        self.visit("/?theme=light")
+        card = self.card("ticker:preset-linear")
+        self.run_script("document.querySelector('tween-marquee').choose(['ticker:preset-linear'])")
+        self.assertAccessible()
+        self.driver.find_element("id", "inspect").click()
+        self.until("return document.querySelector('.inspector')")
+        self.run_script("arguments[0].scrollIntoView({block: 'center'})", card)
+        card.click()
+        self.run_script("document.querySelector('.inspector > div').hidden = false")
+        self.until("return document.querySelectorAll('.inspector .row').length > 5")
+        self.run_script("for (const group of document.querySelectorAll('details')) group.open = true")
+        self.assertAccessible()
+
+    def test_axe_finds_nothing_on_a_small_phone(self):
+        metrics = {"width": 320, "height": 700, "deviceScaleFactor": 1, "mobile": False}
+        self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+        self.visit()
+        self.card("progress:download")
+        self.assertAccessible()
+
+    def test_the_tab_key_reaches_every_control_and_shows_where_it_is(self):
+        self.visit()
+        self.card("ticker:preset-linear")
+        seen = set()
+        for _ in range(120):
+            self.driver.switch_to.active_element.send_keys(Keys.TAB)
+            name, ring = self.run_script("""const at = document.activeElement;
+                const style = getComputedStyle(at.matches('.segments input') ? at.nextElementSibling : at);
+                return [at.id || at.name || at.dataset.op || at.className, style.outlineStyle !== 'none']""")
+            if name:
+                self.assertTrue(ring or name == "board", name)
+                seen.add(name)
+        for name in ("pace", "inspect", "presets", "q", "order", "pick", "pause", "easing", "f-to", "copy"):
+            self.assertIn(name, seen)

@@ -1,0 +1,108 @@
+"""The board page: motion, cards that come and go, the address, hostile labels."""
+import pathlib
+
+from browser import BrowserTest
+
+PUBLIC = pathlib.Path(__file__).resolve().parents[2] / "public"
+
+
+class DemoTest(BrowserTest):
+    flags = ("--demo",)
+
+    def test_a_ticker_is_seen_to_move_without_a_console_error(self):
+        self.visit()
+        self.card("ticker:preset-linear")
+        ticker = self.driver.find_element("css selector", ".lanes tween-ticker")
+        before = ticker.screenshot_as_png
+        self.driver.find_element("id", "presets").click()
+        self.eventually(lambda: ticker.screenshot_as_png != before)
+        middle = ticker.screenshot_as_png
+        self.eventually(lambda: ticker.screenshot_as_png not in (before, middle))
+        self.assertNoErrors()
+
+    def test_the_presets_move_by_one_request_whose_curl_line_is_shown(self):
+        self.visit()
+        self.card("ticker:preset-linear")
+        self.driver.find_element("id", "presets").click()
+        line = self.until("return document.querySelector('#line').textContent.match(/.*batch[^]*/)?.[0]")
+        self.assertTrue(line.startswith(f"curl {self.server.url}/v1/batch --data-binary '"))
+        self.assertEqual(line.count('"duration":3.5'), 3)
+
+    def test_every_resource_of_the_server_has_a_card(self):
+        self.visit()
+        for kind, path in (("ticker", "tickers"), ("progress", "progress"), ("schedule", "schedules")):
+            for item in self.server.request("GET", f"/v1/{path}")["items"]:
+                self.card(f"{kind}:{item[kind]}")
+
+
+class BoardTest(BrowserTest):
+    def test_cards_come_with_resources_and_go_with_them(self):
+        self.visit()
+        self.server.post("ticker:newcomer", to=5, duration=0)
+        card = self.card("ticker:newcomer")
+        self.assertTrue(card.is_displayed())
+        self.server.request("DELETE", "/v1/tickers/newcomer")
+        self.until("return !document.querySelector(`[data-key='ticker:newcomer']`)")
+
+    def test_a_hostile_label_is_shown_as_text(self):
+        label = "<script>window.hit=true</script><img src=x onerror='window.hit=true'> 5"
+        self.server.post("ticker:hostile", label=label, to=7, duration=0)
+        self.visit()
+        self.card("ticker:hostile")
+        text = self.until("""const view = document.querySelector(`[data-key='ticker:hostile'] tween-ticker`);
+            return view.shadowRoot.querySelector('.spoken').textContent""")
+        self.assertEqual(text, label.replace("5", "7"))
+        inside = self.run_script("""const root = document.querySelector(`[data-key='ticker:hostile'] tween-ticker`).shadowRoot;
+            return [root.querySelectorAll('script, img').length, window.hit ?? null]""")
+        self.assertEqual(inside, [0, None])
+
+    def test_filter_order_and_layout_live_in_the_address(self):
+        for name in ("apple", "banana"):
+            self.server.post(f"ticker:{name}", to=1, duration=0)
+        self.visit()
+        self.card("ticker:banana")
+        self.driver.find_element("name", "q").send_keys("banan")
+        self.until("return new URLSearchParams(location.search).get('q') === 'banan'")
+        self.assertFalse(self.card("ticker:apple").is_displayed())
+        self.visit("/?q=apple&order=name&layout=wall&theme=dark")
+        self.assertTrue(self.card("ticker:apple").is_displayed())
+        self.assertFalse(self.card("ticker:banana").is_displayed())
+        looks = self.run_script("return {...document.documentElement.dataset}")
+        self.assertEqual((looks["layout"], looks["theme"]), ("wall", "dark"))
+
+    def test_the_form_starts_a_ticker_and_shows_its_curl_line(self):
+        self.visit()
+        self.run_script("""const form = document.querySelector('#start').elements;
+            form.id.value = 'started'; form.duration.value = 0; form.to.value = 1; form.id.dispatchEvent(new Event('input', {bubbles: true}))""")
+        line = self.run_script("return document.querySelector('#line').textContent")
+        self.assertIn("/v1/tickers/started -d '{\"to\":25000,\"duration\":0,\"easing\":\"easeOut\"", line)
+        self.click("#start .primary")
+        self.card("ticker:started")
+        self.eventually(lambda: self.server.get("ticker:started")["text"] == "25000")
+
+    def test_a_refusal_is_told_in_the_words_of_the_service(self):
+        self.visit()
+        self.run_script("document.querySelector('#start').elements.label.value = 'x'.repeat(70000)")
+        self.click("#start .primary")
+        self.until("return document.querySelector('#problem').textContent")
+
+    def test_the_page_is_small_and_needs_no_inline_code(self):
+        total = sum(path.stat().st_size for path in PUBLIC.rglob("*") if path.is_file())
+        self.assertLess(total, 60 * 1024)
+        html = (PUBLIC / "index.html").read_text()
+        for banned in ("style=", "<style", "onclick", "innerHTML"):
+            self.assertNotIn(banned, html)
+        for path in PUBLIC.rglob("*.js"):
+            self.assertNotRegex(path.read_text(), r"innerHTML|outerHTML|insertAdjacentHTML|\beval\(|document\.write", path.name)
+
+    def test_nothing_overflows_from_a_small_phone_to_a_wall(self):
+        self.server.post("ticker:wide", label="A rather long label with a number 12345678901234 in it", to=98765432109876, duration=0)
+        for width in (320, 390, 768, 1280, 2560):
+            with self.subTest(width=width):
+                metrics = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
+                self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+                self.visit()
+                self.card("ticker:wide")
+                self.assertLessEqual(self.run_script("return document.documentElement.scrollWidth"), width)
+        self.driver.execute_cdp_cmd(
+            "Emulation.setDeviceMetricsOverride", {"width": 1280, "height": 900, "deviceScaleFactor": 1, "mobile": False})

@@ -1,0 +1,48 @@
+"""Components on another origin's page: one script tag, CORS, styling from outside, text where there is no script."""
+import http.server
+import threading
+
+from browser import BrowserTest
+
+
+class EmbeddingTest(BrowserTest):
+    def serve(self, html: str) -> str:
+        class Page(http.server.BaseHTTPRequestHandler):
+            def do_GET(self):
+                self.send_response(200 if self.path == "/" else 404)
+                self.send_header("Content-Type", "text/html; charset=utf-8")
+                self.end_headers()
+                self.wfile.write(html.encode() if self.path == "/" else b"")
+
+            def log_message(self, *_):
+                pass
+
+        server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Page)
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        self.addCleanup(server.server_close)
+        self.addCleanup(server.shutdown)
+        return f"http://127.0.0.1:{server.server_port}/"
+
+    def test_a_page_of_another_origin_shows_live_values(self):
+        self.server.post("ticker:revenue", label="$0.00", to="12.75", duration=0)
+        self.server.post("progress:build", current=25, duration=0)
+        url = self.serve(f"""<!doctype html><script type="module" src="{self.server.url}/embed.js"></script>
+            <style>tween-ticker::part(value) {{ color: rgb(1, 2, 3) }}</style>
+            <tween-ticker src="{self.server.url}/v1/tickers/revenue">twelve</tween-ticker>
+            <tween-progress shape="pie" src="{self.server.url}/v1/progress/build">a quarter</tween-progress>
+            <tween-ticker for="field" src="{self.server.url}/v1/tickers/revenue"></tween-ticker><input id="field">""")
+        self.driver.get(url)
+        self.until("return document.querySelector('tween-ticker').current?.text === '$12.75'")
+        self.until("return document.querySelector('tween-progress').current?.fraction === 0.25")
+        self.until("return document.querySelector('#field').value === '$12.75'")
+        colour = "return getComputedStyle(document.querySelector('tween-ticker').shadowRoot.querySelector('.value')).color"
+        self.assertEqual(self.run_script(colour), "rgb(1, 2, 3)")
+        self.run_script("window.done = []; document.addEventListener('complete', (event) => done.push(event.detail.finished))")
+        self.server.post("ticker:revenue", to="20.00", duration=0.2)
+        self.until("return done.length")
+        self.assertEqual(self.run_script("return done[0]"), True)
+
+    def test_without_script_the_text_content_stays(self):
+        url = self.serve("<!doctype html><tween-ticker src='/v1/tickers/revenue'>12.75</tween-ticker>")
+        self.driver.get(url)
+        self.assertEqual(self.driver.find_element("tag name", "tween-ticker").text, "12.75")

@@ -1,0 +1,84 @@
+"""The inspector: opened late, read-only, remembering what was open."""
+from selenium.webdriver import ActionChains, Keys
+
+from browser import BrowserTest
+from server import Proxy
+
+
+class InspectorTest(BrowserTest):
+    def setUp(self):
+        self.server.post("ticker:seen", label="Count 0", to=0, duration=0)
+        self.server.post("progress:after", current=10, duration=0)
+        self.server.post("ticker:seen", to=1000, duration=30, easing="ease-in-out", then=[{"progress": "after", "current": 50}])
+        self.proxy = Proxy(self.server.port)
+        self.addCleanup(self.proxy.close)
+        self.visit(url=self.proxy.url)
+        self.card("ticker:seen")
+        self.card("progress:after")
+
+    def open(self):
+        self.driver.find_element("id", "inspect").click()
+        self.until("return document.querySelector('.inspector')")
+        card = self.driver.find_element("css selector", "[data-key='ticker:seen']")
+        self.run_script("arguments[0].scrollIntoView({block: 'center'})", card)
+        ActionChains(self.driver).double_click(card).perform()
+        self.until("return document.querySelector('.inspector .row')?.isConnected && !document.querySelector('.inspector > div').hidden")
+
+    def row(self, name: str) -> str:
+        return self.until("""return [...document.querySelectorAll('.inspector .row')]
+            .find((row) => row.children[1].textContent === arguments[0])?.lastChild.textContent""", name)
+
+    def test_it_is_not_in_the_page_before_its_first_use_and_a_key_toggles_it(self):
+        self.assertEqual(self.run_script("return document.querySelectorAll('.inspector, .outline').length"), 0)
+        body = self.driver.find_element("tag name", "body")
+        body.send_keys("i")
+        self.until("return document.querySelector('.inspector')")
+        self.driver.switch_to.active_element.send_keys(Keys.ESCAPE)
+        self.until("return !document.querySelector('.inspector')")
+
+    def test_values_live_while_it_is_open_and_nothing_is_written(self):
+        self.open()
+        self.assertEqual(self.row("text")[:6], "Count ")
+        before = self.row("text")
+        self.until("""return [...document.querySelectorAll('.inspector .row')]
+            .find((row) => row.children[1].textContent === 'text').lastChild.textContent !== arguments[0]""", before)
+        self.assertEqual(self.row("easing"), "ease-in-out")
+        self.until("return document.querySelector('.inspector circle').getAttribute('cx') > 0")
+        self.run_script("document.querySelector(`[data-key='ticker:seen'] [data-op=pause]`).click()")
+        self.assertEqual(self.server.get("ticker:seen")["motion"]["state"], "running")
+        self.assertEqual(self.proxy.writes(), [])
+
+    def test_open_groups_are_remembered(self):
+        self.open()
+        for name in ("Value", "Timing"):
+            self.run_script("[...document.querySelectorAll('.inspector summary')].find((s) => s.textContent === arguments[0]).click()", name)
+        self.until("return JSON.parse(localStorage['tweencast-inspector']).includes('Timing')")
+        self.visit(url=self.proxy.url)
+        self.card("ticker:seen")
+        self.open()
+        groups = self.run_script("""return Object.fromEntries([...document.querySelectorAll('.inspector details')]
+            .map((group) => [group.firstChild.textContent, group.open]))""")
+        self.assertTrue(groups["Timing"])
+        self.assertFalse(groups["Value"])
+
+    def test_the_filter_leaves_what_it_names(self):
+        self.open()
+        self.row("revision")
+        self.driver.find_element("css selector", ".inspector [type=search]").send_keys("revision")
+        names = self.run_script("return [...document.querySelectorAll('.inspector .row:not([hidden]) span')].map((name) => name.textContent)")
+        self.assertEqual(names, ["revision"])
+
+    def test_the_report_holds_chosen_rows_notes_and_the_browser(self):
+        self.open()
+        self.row("revision")
+        text = self.run_script("""navigator.clipboard.writeText = (text) => { window.report = text; };
+            document.querySelector('.inspector textarea').value = 'odd step';
+            [...document.querySelectorAll('.inspector .row')].find((row) => row.children[1].textContent === 'revision').firstChild.click();
+            const [json, markdown] = [...document.querySelectorAll('.inspector button')].slice(-2);
+            json.click(); const first = JSON.parse(report); markdown.click(); return [first, report]""")
+        self.assertEqual((text[0]["title"], text[0]["notes"]), ("ticker:seen", "odd step"))
+        self.assertIn("Chrom", text[0]["agent"])
+        keys = [item["key"] for item in text[0]["items"]]
+        self.assertIn("target", keys)
+        self.assertNotIn("revision", keys)
+        self.assertIn("| Value | target | 1000 |", text[1])

@@ -1,0 +1,188 @@
+"""What components draw: wheels, pies, retargets, motion mode, reduced motion, the page's pace."""
+import math
+import re
+
+from browser import BrowserTest
+
+# Keeps, for each frame drawn by a component, what the frame said and what the component shows right after it.
+RECORD = """
+const [selector, look] = arguments;
+const view = document.querySelector(selector), seen = window.seen = [];
+const frame = view.frame;
+const looks = {
+  wheels: () => [...view.shadowRoot.querySelectorAll('.wheel')].map((wheel) => wheel.dataset.digit).join(''),
+  path: () => view.shadowRoot.querySelector('[part=fill]').getAttribute('d'),
+};
+view.frame = function (data) { frame.call(this, data); seen.push([data, looks[look](), performance.now()]); };
+"""
+
+
+class WheelTest(BrowserTest):
+    def test_wheels_show_the_digits_of_each_frame(self):
+        self.server.post("ticker:wheel", label="$9.90 net", to="9.90", duration=0)
+        self.visit()
+        self.card("ticker:wheel")
+        self.run_script(RECORD, "[data-key='ticker:wheel'] tween-ticker", "wheels")
+        self.server.post("ticker:wheel", to="1034.56", duration=1.5)
+        self.until("return seen.at(-1)?.[0].text === '$1034.56 net'")
+        seen = self.run_script("return seen")
+        self.assertGreater(len(seen), 20)
+        for data, shown, _ in seen:
+            self.assertEqual(shown, re.sub(r"\D", "", data["text"]))
+
+    def test_wheels_come_to_rest_on_the_last_digits_and_leave_when_the_number_shrinks(self):
+        self.server.post("ticker:shrink", label="1000", to=1000, duration=0)
+        self.visit()
+        self.card("ticker:shrink")
+        self.server.post("ticker:shrink", to=98, duration=0.6)
+        shown = self.until("""const root = document.querySelector(`[data-key='ticker:shrink'] tween-ticker`).shadowRoot;
+            const wheels = [...root.querySelectorAll('.wheel')];
+            const places = wheels.map((wheel) => {
+              const window = wheel.getBoundingClientRect();
+              return [...wheel.firstChild.children].find((digit) => Math.abs(digit.getBoundingClientRect().top - window.top) < 1)?.textContent;
+            });
+            return places.join('') === '98' && places""")
+        self.assertEqual(shown, ["9", "8"])
+
+    def test_figures_are_tabular(self):
+        self.server.post("ticker:tabular", to=1, duration=0)
+        self.visit()
+        self.card("ticker:tabular")
+        style = "return getComputedStyle(document.querySelector(`[data-key='ticker:tabular'] tween-ticker`)).fontVariantNumeric"
+        self.assertIn("tabular-nums", self.run_script(style))
+
+    def test_a_retarget_in_flight_makes_no_jump(self):
+        self.server.post("ticker:turn", label="0.000", to=0, duration=0, decimals=3)
+        self.visit()
+        self.card("ticker:turn")
+        self.run_script(RECORD, "[data-key='ticker:turn'] tween-ticker", "wheels")
+        self.server.post("ticker:turn", to=1000, duration=2, decimals=3)
+        self.until("return seen.at(-1)?.[0].value > 400")
+        self.server.post("ticker:turn", to=-200, duration=2, decimals=3)
+        self.until("return seen.at(-1)?.[0].value === -200")
+        seen = self.run_script("return seen.map(([data, , time]) => [data.value, time])")
+        peak = max(value for value, _ in seen)
+        self.assertTrue(400 < peak < 1000)
+        # 1200 in 2 s is 0.6 a millisecond; a restart from an end would be a step of hundreds at once.
+        for (before, earlier), (after, later) in zip(seen, seen[1:]):
+            self.assertLess(abs(after - before), 0.6 * 3 * max(later - earlier, 17) + 1)
+
+
+class PieTest(BrowserTest):
+    def test_the_angle_of_a_pie_is_its_fraction_in_every_frame(self):
+        self.server.post("progress:pie", current=0, duration=0, appearance={"shape": "pie"})
+        self.visit()
+        self.card("progress:pie")
+        self.until("return document.querySelector(`[data-key='progress:pie'] tween-progress`).shape === 'pie'")
+        self.run_script(RECORD, "[data-key='progress:pie'] tween-progress", "path")
+        self.server.post("progress:pie", current=90, duration=1.2)
+        self.until("return seen.at(-1)?.[0].fraction === 0.9")
+        seen = self.run_script("return seen")
+        self.assertGreater(len(seen), 15)
+        for data, path, _ in seen:
+            if not path:
+                self.assertEqual(data["fraction"], 0)
+                continue
+            x, y = map(float, re.search(r"1 (-?[\d.]+) (-?[\d.]+)Z$", path).groups())
+            angle = math.atan2(x, -y) % (2 * math.pi)
+            self.assertAlmostEqual(angle / (2 * math.pi), data["fraction"], delta=1e-5)
+
+    def test_an_indeterminate_progress_has_the_role_and_no_value(self):
+        self.server.post("progress:unknown", maximum=None, current=0, duration=0, label="Scanning")
+        self.visit()
+        self.card("progress:unknown")
+        bar = self.run_script("""const bar = document.querySelector(`[data-key='progress:unknown'] tween-progress`).shadowRoot
+            .querySelector('[role=progressbar]'); return [bar.hasAttribute('aria-valuenow'), bar.getAttribute('aria-label')]""")
+        self.assertEqual(bar, [False, "unknown"])
+
+    def test_titles_sit_on_the_side_the_server_names(self):
+        for side in ("top", "bottom", "left", "right"):
+            looks = {"shape": "bar", "titleDirection": side, "height": 30}
+            self.server.post(f"progress:{side}", current=40, duration=0, appearance=looks)
+        self.visit()
+        for side in ("top", "bottom", "left", "right"):
+            self.card(f"progress:{side}")
+            place = self.until("""const {shadowRoot: root, looks} = document.querySelector(`[data-key='progress:${arguments[0]}'] tween-progress`);
+                if (!looks.height) return null;
+                const title = root.querySelector('.value').getBoundingClientRect(), bar = root.querySelector('.bar').getBoundingClientRect();
+                return {height: bar.height, top: title.bottom <= bar.top, bottom: title.top >= bar.bottom,
+                  left: title.right <= bar.left, right: title.left >= bar.right}""", side)
+            self.assertTrue(place[side], side)
+            self.assertEqual(place["height"], 30)
+
+
+class PaceTest(BrowserTest):
+    def setUp(self):
+        self.server.post("ticker:pace", label="0", to=0, duration=0)
+
+    def record(self):
+        self.card("ticker:pace")
+        self.run_script(RECORD, "[data-key='ticker:pace'] tween-ticker", "wheels")
+
+    def test_reduced_motion_shows_end_values_only(self):
+        media = {"features": [{"name": "prefers-reduced-motion", "value": "reduce"}]}
+        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", media)
+        self.addCleanup(self.driver.execute_cdp_cmd, "Emulation.setEmulatedMedia", {"features": []})
+        self.visit()
+        self.record()
+        self.server.post("ticker:pace", to=500, duration=1)
+        self.until("return seen.at(-1)?.[0].value === 500")
+        self.assertEqual({data["value"] for data, *_ in self.run_script("return seen")}, {500})
+
+    def test_the_page_can_be_paused_and_goes_on_at_the_value_of_now(self):
+        self.visit()
+        self.record()
+        self.driver.find_element("css selector", "#pace [value=paused]").click()
+        self.server.post("ticker:pace", to=900, duration=0.5)
+        self.eventually(lambda: self.server.get("ticker:pace")["value"] == 900)
+        self.assertLessEqual(len(self.run_script("return seen")), 1)
+        self.driver.find_element("css selector", "#pace [value=live]").click()
+        self.until("return seen.at(-1)?.[0].value === 900")
+
+    def test_values_are_spoken_once_they_rest(self):
+        self.visit()
+        self.card("ticker:pace")
+        self.run_script("""window.said = [];
+            new MutationObserver(() => said.push(document.querySelector('#spoken').textContent))
+              .observe(document.querySelector('#spoken'), {childList: true})""")
+        self.server.post("ticker:pace", to=300, duration=0.5)
+        self.until("return said.length")
+        self.assertEqual(self.run_script("return said"), ["pace 300"])
+
+
+class MotionModeTest(BrowserTest):
+    def test_motion_mode_stays_within_a_thousandth_of_the_frames(self):
+        for easing in ("linear", "ease-in-out", "easeOut", "steps(4, end)"):
+            with self.subTest(easing=easing):
+                self.server.post("ticker:mode", label="0", to=0, duration=0)
+                self.server.post("ticker:mode", to=1000, duration=3, easing=easing)
+                motion = self.server.get("ticker:mode")
+                self.visit()
+                # The stream's stamped frames say what the server showed when; the same instants are asked of the viewer.
+                worst = self.driver.execute_async_script("""
+                  const [resource, done] = arguments;
+                  import('/js/motion.js').then(({Motion}) => {
+                    const motion = new Motion(resource);
+                    const events = new EventSource('/v1/tickers/mode/events?stamp');
+                    let worst = 0, count = 0;
+                    events.onmessage = ({data}) => {
+                      const frame = JSON.parse(data);
+                      const time = Number(/"t":(\\d+)/.exec(data)[1]) / 1e6;
+                      worst = Math.max(worst, Math.abs(motion.sample(time).value - frame.value) / 1000);
+                      if (++count > 40 || frame.value === 1000) { events.close(); done([worst, count]); }
+                    };
+                  });""", motion)
+                self.assertGreater(worst[1], 1)
+                self.assertLess(worst[0], 1e-3)
+
+    def test_a_motion_mode_element_gets_no_frames_and_ends_exactly(self):
+        self.server.post("ticker:played", label="Count 0", to=0, duration=0)
+        self.visit()
+        self.run_script("""window.view = document.createElement('tween-ticker');
+            view.setAttribute('mode', 'motion'); view.setAttribute('src', '/v1/tickers/played'); document.body.append(view);
+            window.texts = []; const frame = view.frame;
+            view.frame = function (data) { frame.call(this, data); texts.push(data.text); }""")
+        self.until("return texts.length")
+        self.server.post("ticker:played", to=250, duration=1)
+        self.until("return texts.at(-1) === 'Count 250'")
+        self.assertGreater(len(set(self.run_script("return texts"))), 20)

@@ -1,0 +1,133 @@
+"""The marquee: four directions, scrolled, every way it can end; and what is done with a selection."""
+import json
+
+from selenium.webdriver import ActionChains, Keys
+
+from browser import BrowserTest
+from server import Proxy
+
+NAMES = [f"m{index}" for index in range(6)]
+
+
+class SelectionTest(BrowserTest):
+    def setUp(self):
+        for name in NAMES:
+            self.server.post(f"ticker:{name}", label="0", to=0, duration=0)
+        self.visit()
+        for name in NAMES:
+            self.card(f"ticker:{name}")
+        self.run_script("document.querySelector('#board').scrollIntoView({block: 'start'}); window.ids = null;"
+                        "document.addEventListener('selectionchange', (event) => event.detail?.ids && (ids = event.detail.ids))")
+
+    def corners(self, first: str, last: str):
+        """The middles of two cards, in the window."""
+        return self.run_script("""return [...arguments].map((key) => {
+            const box = document.querySelector(`[data-key='ticker:${key}']`).getBoundingClientRect();
+            return [Math.round(box.left + box.width / 2), Math.round(box.top + 20)]; })""", first, last)
+
+    def mouse(self, kind: str, point, buttons: int = 1, modifiers: int = 0):
+        button = "left" if kind != "mouseMoved" else "none"
+        self.driver.execute_cdp_cmd("Input.dispatchMouseEvent", {
+            "type": kind, "x": point[0], "y": point[1], "button": button, "buttons": buttons, "clickCount": 1, "modifiers": modifiers})
+
+    def drag(self, start, end, modifiers: int = 0, release: bool = True):
+        middle = [(start[0] + end[0]) // 2, (start[1] + end[1]) // 2]
+        self.mouse("mousePressed", start, modifiers=modifiers)
+        for point in (middle, end):
+            self.mouse("mouseMoved", point, modifiers=modifiers)
+        if release:
+            self.mouse("mouseReleased", end, buttons=0, modifiers=modifiers)
+
+    def selected(self):
+        return self.run_script("return [...document.querySelectorAll('.card.chosen')].map((card) => card.dataset.key.slice(7))")
+
+    def assertGone(self):
+        self.assertEqual(self.run_script("return document.querySelectorAll('.marquee').length"), 0)
+
+    def test_all_four_directions_select_what_they_touch(self):
+        first, last = self.corners("m0", "m2")
+        first[0] -= 40
+        boxes = [(first, last), (last, first), ([first[0], last[1] + 30], [last[0], first[1]]), ([last[0], first[1]], [first[0], last[1] + 30])]
+        for start, end in boxes:
+            with self.subTest(start=start, end=end):
+                self.drag(start, end)
+                self.assertEqual(self.selected(), ["m0", "m1", "m2"])
+                self.assertEqual(self.run_script("return ids"), ["ticker:m0", "ticker:m1", "ticker:m2"])
+                self.assertGone()
+
+    def test_three_cards_are_paused_on_the_server_by_one_request(self):
+        proxy = Proxy(self.server.port)
+        self.addCleanup(proxy.close)
+        self.visit(url=proxy.url)
+        for name in NAMES:
+            self.server.post(f"ticker:{name}", to=1000, duration=60)
+            self.card(f"ticker:{name}")
+        self.run_script("document.querySelector('#board').scrollIntoView({block: 'start'})")
+        self.drag(*self.corners("m0", "m2"))
+        self.driver.find_element("css selector", "#selection [data-op=pause]").click()
+        state = lambda name: self.server.get(f"ticker:{name}")["motion"]["state"]
+        self.eventually(lambda: [state(name) for name in NAMES[:3]] == ["paused"] * 3)
+        self.assertEqual([state(name) for name in NAMES[3:]], ["running"] * 3)
+        self.assertEqual(proxy.writes(), ["POST /v1/batch HTTP/1.1"])
+        self.assertEqual(self.selected(), ["m0", "m1", "m2"])
+
+    def test_a_scrolled_page_selects_what_is_under_the_rectangle(self):
+        self.run_script("document.body.style.paddingBottom = '2000px'; scrollTo(0, document.querySelector('#board').offsetTop + 60)")
+        start, end = self.corners("m0", "m2")
+        self.drag([start[0], end[1] + 60], [end[0], end[1] + 70])
+        self.assertEqual(self.selected(), ["m0", "m1", "m2"])
+
+    def test_shift_adds_and_a_click_elsewhere_clears(self):
+        first, last = self.corners("m0", "m2")
+        self.drag(first, [first[0] + 20, first[1] + 20])
+        self.drag(last, [last[0] + 20, last[1] + 20], modifiers=8)
+        self.assertEqual(self.selected(), ["m0", "m2"])
+        self.mouse("mousePressed", [5, 300])
+        self.mouse("mouseReleased", [5, 300], buttons=0)
+        self.assertEqual(self.selected(), [])
+
+    def test_the_rectangle_is_tinted_and_lies_above_the_cards(self):
+        self.drag(*self.corners("m0", "m2"), release=False)
+        looks = self.run_script("""const style = getComputedStyle(document.querySelector('.marquee'));
+            return [style.borderTopWidth, style.backgroundColor, +style.zIndex]""")
+        self.mouse("mouseReleased", [100, 100], buttons=0)
+        self.assertEqual(looks[0], "1px")
+        self.assertRegex(looks[1], r"0\.1\)$")
+        self.assertGreater(looks[2], 0)
+
+    def test_every_way_out_removes_the_rectangle(self):
+        ways = {
+            "Escape": lambda: ActionChains(self.driver).send_keys(Keys.ESCAPE).perform(),
+            "pointercancel": lambda: self.run_script("dispatchEvent(new PointerEvent('pointercancel'))"),
+            "leaving": lambda: self.run_script("document.documentElement.dispatchEvent(new PointerEvent('pointerleave'))"),
+            "blur": lambda: self.run_script("dispatchEvent(new Event('blur'))"),
+        }
+        for name, leave in ways.items():
+            with self.subTest(way=name):
+                start, end = self.corners("m0", "m2")
+                self.drag(start, end, release=False)
+                self.assertEqual(self.run_script("return document.querySelectorAll('.marquee').length"), 1)
+                leave()
+                self.assertGone()
+                self.mouse("mouseMoved", start)
+                self.assertGone()
+                self.mouse("mouseReleased", start, buttons=0)
+                self.run_script("document.querySelector('tween-marquee').choose([])")
+
+    def test_the_keyboard_selects_too(self):
+        pick = self.driver.find_element("css selector", "[data-key='ticker:m1'] .pick")
+        self.run_script("arguments[0].focus()", pick)
+        pick.send_keys(Keys.SPACE)
+        self.assertEqual(self.selected(), ["m1"])
+        pick.send_keys(Keys.CONTROL, "a")
+        self.assertEqual(self.selected(), NAMES)
+        pick.send_keys(Keys.ESCAPE)
+        self.assertEqual(self.selected(), [])
+
+    def test_the_selection_bar_shows_the_curl_line_of_the_whole_batch(self):
+        self.drag(*self.corners("m0", "m1"))
+        self.driver.find_element("css selector", "#selection [data-op=finish]").click()
+        line = self.until("return document.querySelector('#line').textContent.match(/.*finish[^]*/)?.[0]")
+        body = line[line.index("'") + 1:line.rindex("'")]
+        self.assertEqual([json.loads(text) for text in body.split("\n")],
+                         [{"op": "finish", "ticker": "m0"}, {"op": "finish", "ticker": "m1"}])
