@@ -172,8 +172,8 @@ package final class Hub {
             payload.removeAll(keepingCapacity: true)
             snapshot(TopicIndex(rawValue: index), subscription.variant, &payload)
             guard !payload.isEmpty else { continue }
-            SSE.appendData(payload, to: &greeting)
-            greeting.append(0x0A)
+            let frame = SSE.frame(payload)
+            if frame != subscription.prelude { greeting.append(contentsOf: frame) }
         }
         let interval = subscription.framesPerSecond.map { Int64(1e9 / $0) } ?? 0
         outgoing[Int(key.shard)].append(
