@@ -51,7 +51,7 @@ let package = Package(
             swiftSettings: settings),
 
         tests("TweenTests", ["Tween", "TestSupport"]),
-        tests("LabelsTests", ["Labels", "Locales", "TestSupport"]),
+        tests("LabelsTests", ["Labels", "Locales", "TestSupport"], resources: [.copy("Resources")]),
         tests("BoardTests", ["Board", "TestSupport"]),
         tests("WireTests", ["Wire", "TestSupport"]),
         tests("EventStreamTests", ["EventStream", "TestSupport"]),
