@@ -74,7 +74,7 @@ struct DecimalLiteral {
             guard let decimals = readDigits(&byte, &bytes, &zeros), decimals > 0 else { return nil }
             scale = decimals
         }
-        if allowsExponent, byte == ASCII.e || byte == ASCII.E {
+        if allowsExponent, byte == ASCII.e || byte == ASCII.capitalE {
             guard let exponent = Self.readExponent(&byte, &bytes) else { return nil }
             scale -= exponent
         }

@@ -15,7 +15,7 @@ enum ASCII {
     static let quote = UInt8(ascii: "\"")
     static let backslash = UInt8(ascii: "\\")
     static let e = UInt8(ascii: "e")
-    static let E = UInt8(ascii: "E")
+    static let capitalE = UInt8(ascii: "E")
 
     static func isDigit(_ byte: UInt8) -> Bool { byte &- zero <= 9 }
 }
