@@ -53,7 +53,7 @@ let package = Package(
             swiftSettings: settings),
 
         tests("TweenTests", ["Tween", "TestSupport"], resources: [.copy("Resources")]),
-        tests("LabelsTests", ["Labels", "Locales", "TestSupport"]),
+        tests("LabelsTests", ["Labels", "Locales", "TestSupport"], resources: [.copy("Resources")]),
         tests("BoardTests", ["Board", "Tween", "Labels", "TestSupport"]),
         tests("WireTests", ["Wire", "Board", "Tween", "Labels", "TestSupport"]),
         tests("EventStreamTests", ["EventStream", "TestSupport"]),

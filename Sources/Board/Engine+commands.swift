@@ -85,13 +85,13 @@ extension Engine {
         guard trackCount < configuration.maximumTracks else { throw .boardFull(limit: configuration.maximumTracks) }
         if name.kind == .progress {
             let face = try ProgressFace(
-                label: update.label ?? ProgressFace.defaultLabel, maximum: update.maximum ?? .value(100),
+                label: update.label ?? ProgressFace.defaultLabel, maximum: update.maximum ?? .value(ExactDecimal(100)),
                 appearance: update.appearance)
-            return Track(name: name, face: .progress(face), start: update.from ?? 0, at: now)
+            return Track(name: name, face: .progress(face), start: update.from ?? ExactDecimal(0), at: now)
         }
         let face = TickerFace(
             label: update.label ?? "0", index: update.index ?? 0, format: update.format, decimals: update.decimals)
-        return Track(name: name, face: .ticker(face), start: update.from ?? face.plain.number ?? 0, at: now)
+        return Track(name: name, face: .ticker(face), start: update.from ?? face.plain.number ?? ExactDecimal(0), at: now)
     }
 
     private mutating func play(

@@ -39,10 +39,11 @@ package struct TickerFace: Hashable, Sendable {
             let inferred = format.infersDecimals ? inferredDecimals : nil
             plan = try planner.plan(for: format, decimals: decimals ?? inferred)
         } else {
-            plan = .plain(decimals: decimals ?? inferredDecimals, grouped: plain.isGrouped)
+            let digits = decimals ?? inferredDecimals
+            plan = plain.isGrouped ? .grouped(decimals: digits) : .plain(decimals: digits)
         }
         plain.plan = plan
-        escaped.plan = plan
+        escaped.plan = plan.escapedForJSON()
     }
 }
 

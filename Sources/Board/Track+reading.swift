@@ -30,7 +30,7 @@ extension Track {
     /// The unclamped share of the maximum; nil for tickers and while indeterminate.
     package func fraction(of position: Position) -> Double? {
         guard case .progress(let progress) = face, case .value(let maximum) = progress.maximum else { return nil }
-        return position.double / maximum.double
+        return ProgressMath.fraction(of: position.double, maximum: maximum.double)
     }
 
     /// The whole percentage, truncated exactly; 100 only when it is done.
@@ -40,7 +40,10 @@ extension Track {
         case .exact(let current):
             return ProgressMath.percent(current: current, maximum: maximum)
         case .moving(let current):
-            return ProgressMath.percent(moving: current, toward: run?.request.target ?? target, maximum: maximum)
+            let end = run?.request.target ?? target
+            return ProgressMath.percent(
+                of: current, maximum: maximum.double, end: end.double,
+                endPercent: ProgressMath.percent(current: end, maximum: maximum))
         }
     }
 
@@ -52,7 +55,7 @@ extension Track {
         }
         values.percent = percent(of: position)
         values.fraction = fraction(of: position)
-        values.elapsed = run.map { max(0, $0.motion.elapsed(at: now)) } ?? 0
+        values.elapsed = run.map { max(0, $0.motion.elapsed(at: now)) }
         return values
     }
 }

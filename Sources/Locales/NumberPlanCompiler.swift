@@ -2,6 +2,6 @@ package import Labels
 package struct NumberFormatError: Error { package let field: String; package let reason: String }
 package enum NumberPlanCompiler {
     package static func plan(for format: NumberFormat, decimals: Int?) throws(NumberFormatError) -> NumberPlan {
-        .plain(decimals: decimals ?? 2, grouped: true)
+        .grouped(decimals: decimals ?? 2)
     }
 }

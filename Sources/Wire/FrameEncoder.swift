@@ -43,7 +43,7 @@ package enum FrameEncoder {
     ) {
         bytes.append(contentsOf: prefix.head)
         switch value {
-        case .exact(let exact): exact.append(to: &bytes)
+        case .exact(let exact): bytes.append(contentsOf: exact.description.utf8)
         case .moving(let double): NumberText.append(double, to: &bytes)
         }
         if let fraction {

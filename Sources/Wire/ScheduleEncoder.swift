@@ -69,8 +69,8 @@ package struct CountdownText: Hashable, Sendable {
 
     package func text(seconds: Double) -> String {
         let shown = Self.shown(seconds)
-        return label?.text(of: ExactDecimal(integerLiteral: shown)) ?? TimeSpan(seconds: Int64(shown)).clock
+        return label?.text(of: ExactDecimal(shown)) ?? TimeSpan(seconds: shown).text(.clock)
     }
 
-    func spoken(seconds: Double) -> String { TimeSpan(seconds: Int64(Self.shown(seconds))).units }
+    func spoken(seconds: Double) -> String { TimeSpan(seconds: Self.shown(seconds)).text(.words) }
 }

@@ -1,13 +1,13 @@
 // A board driven by hand: commands and time are given, events are collected.
 
 import Board
-import Labels
+package import Labels
 import Tween
 
 /// Formats without locale data: a sign of its own shows which format was asked for.
 struct PlainPlanner: Planner {
     func plan(for format: NumberFormat, decimals: Int?) throws(CommandError) -> NumberPlan {
-        .plain(decimals: decimals ?? 2, grouped: true)
+        .grouped(decimals: decimals ?? 2)
     }
 }
 
@@ -80,4 +80,11 @@ func notifying(_ name: String, _ change: (inout ScheduleDefinition) -> Void) -> 
     var definition = ScheduleDefinition(actions: actions, source: [])
     change(&definition)
     return definition
+}
+
+/// Whole numbers in these tests are exact decimals.
+extension ExactDecimal: ExpressibleByIntegerLiteral {
+    package init(integerLiteral value: Int) {
+        self.init(value)
+    }
 }

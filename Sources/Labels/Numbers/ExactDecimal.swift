@@ -1,0 +1,146 @@
+// A decimal number of up to 38 digits, kept exactly: what a client wrote is what the last frame shows.
+// It adds, compares and rounds; it is no calculator, and it never touches the frame path between two targets.
+
+/// An exact decimal: `coefficient / 10^scale`, with at most 38 significant digits and a scale of 0 to 38.
+///
+/// Equality, order and hash go by value (`5.00 == 5`), while the scale is kept as it was written.
+public struct ExactDecimal: Hashable, Comparable, Sendable, CustomStringConvertible {
+    /// All digits as one integer; less than 10^38 in magnitude.
+    public let coefficient: Int128
+    /// Digits after the point, 0...38.
+    public let scale: Int
+
+    /// The largest number of digits kept.
+    public static let maximumDigits = 38
+    public static let zero = ExactDecimal(0)
+
+    init(unchecked coefficient: Int128, scale: Int) {
+        self.coefficient = coefficient
+        self.scale = scale
+    }
+
+    /// `coefficient / 10^scale`; nil beyond 38 digits or outside the scale's range.
+    public init?(coefficient: Int128, scale: Int) {
+        guard (0...Self.maximumDigits).contains(scale), coefficient.magnitude < PowersOfTen.wide(Self.maximumDigits)
+        else { return nil }
+        self.init(unchecked: coefficient, scale: scale)
+    }
+
+    public init(_ value: Int) {
+        self.init(unchecked: Int128(value), scale: 0)
+    }
+
+    public var isNegative: Bool { coefficient < 0 }
+    public var isZero: Bool { coefficient == 0 }
+
+    /// The same value without trailing zeros after the point.
+    public var normalized: ExactDecimal {
+        var coefficient = coefficient
+        var scale = scale
+        while scale > 0 {
+            let (quotient, remainder) = coefficient.quotientAndRemainder(dividingBy: 10)
+            if remainder != 0 { break }
+            coefficient = quotient
+            scale -= 1
+        }
+        return ExactDecimal(unchecked: coefficient, scale: scale)
+    }
+
+    /// The nearest double, ties to even.
+    public var double: Double {
+        // Both exact in a double: one division is then correctly rounded (Clinger's fast path).
+        if coefficient.magnitude <= 1 << 53, scale <= 22 {
+            return Double(Int64(truncatingIfNeeded: coefficient)) / PowersOfTen.double(scale)
+        }
+        return Double(description) ?? 0
+    }
+
+    /// The digits with a point where there is a scale; no exponent, never `-0`.
+    public var description: String {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(Self.maximumDigits + 3)
+        if isNegative { bytes.append(ASCII.minus) }
+        let digits = Array(String(coefficient.magnitude).utf8)
+        let padding = scale + 1 - digits.count
+        let padded = padding > 0 ? [UInt8](repeating: ASCII.zero, count: padding) + digits : digits
+        bytes += padded.dropLast(scale)
+        if scale > 0 {
+            bytes.append(ASCII.point)
+            bytes += padded.suffix(scale)
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+// MARK: - By value
+
+extension ExactDecimal {
+    public static func == (left: ExactDecimal, right: ExactDecimal) -> Bool {
+        if left.scale == right.scale { return left.coefficient == right.coefficient }
+        let (left, right) = (left.normalized, right.normalized)
+        return left.coefficient == right.coefficient && left.scale == right.scale
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        let value = normalized
+        hasher.combine(value.coefficient)
+        hasher.combine(value.scale)
+    }
+
+    public static func < (left: ExactDecimal, right: ExactDecimal) -> Bool {
+        if left.isNegative != right.isNegative { return left.isNegative }
+        let (leftUnits, leftRest) = left.split
+        let (rightUnits, rightRest) = right.split
+        if leftUnits != rightUnits { return leftUnits < rightUnits }
+        return leftRest < rightRest
+    }
+
+    /// The part before the point, and the part after it in units of 10^-38 (which always fits).
+    private var split: (units: Int128, rest: Int128) {
+        let power = Int128(PowersOfTen.wide(scale))
+        let (units, rest) = coefficient.quotientAndRemainder(dividingBy: power)
+        return (units, rest * Int128(PowersOfTen.wide(Self.maximumDigits - scale)))
+    }
+}
+
+// MARK: - Arithmetic
+
+extension ExactDecimal {
+    /// The exact sum, in the larger scale of both; nil where it needs more than 38 digits.
+    public func adding(_ other: ExactDecimal) -> ExactDecimal? {
+        if let sum = sum(with: other) { return sum }
+        // Trailing zeros may be what doesn't fit.
+        return normalized.sum(with: other.normalized)
+    }
+
+    public static prefix func - (value: ExactDecimal) -> ExactDecimal {
+        ExactDecimal(unchecked: -value.coefficient, scale: value.scale)
+    }
+
+    public var magnitude: ExactDecimal { isNegative ? -self : self }
+
+    private func sum(with other: ExactDecimal) -> ExactDecimal? {
+        let scale = max(scale, other.scale)
+        guard let left = raised(to: scale), let right = other.raised(to: scale) else { return nil }
+        let (sum, overflow) = left.addingReportingOverflow(right)
+        return overflow ? nil : ExactDecimal(coefficient: sum, scale: scale)
+    }
+
+    private func raised(to scale: Int) -> Int128? {
+        let (product, overflow) = coefficient.multipliedReportingOverflow(
+            by: Int128(PowersOfTen.wide(scale - self.scale)))
+        return overflow ? nil : product
+    }
+
+    /// The value with at most `decimals` digits after the point, rounded by `rule`. Fewer digits stay as they are.
+    public func rounded(to decimals: Int, _ rule: RoundingRule = .halfExpand) -> ExactDecimal {
+        let decimals = max(0, decimals)
+        guard decimals < scale else { return self }
+        let power = PowersOfTen.wide(scale - decimals)
+        let (quotient, remainder) = coefficient.magnitude.quotientAndRemainder(dividingBy: power)
+        let up = rule.roundsUp(
+            remainder: remainder, of: power, isOdd: !quotient.isMultiple(of: 2), isNegative: isNegative)
+        let rounded = Int128(quotient + (up ? 1 : 0))
+        return ExactDecimal(unchecked: isNegative ? -rounded : rounded, scale: decimals)
+    }
+}

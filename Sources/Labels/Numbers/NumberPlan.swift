@@ -1,0 +1,101 @@
+// A number format compiled to bytes: everything the frame path needs, and no locale data behind it.
+// Formatting rounds the decimal that people see (see DecimalUnits), never writes an exponent and never `-0`.
+
+/// How one label's number is written.
+public struct NumberPlan: Hashable, Sendable {
+    /// Where group separators stand, counted from the point.
+    public struct Grouping: Hashable, Sendable {
+        /// Digits in the group next to the point; 0 means no grouping.
+        public var primary: Int
+        /// Digits in all further groups.
+        public var secondary: Int
+        /// Digits that must stand before the first separator: 2 in Spanish, where grouping starts at 10 000.
+        public var minimum: Int
+
+        public static let none = Grouping(primary: 0)
+        public static let thousands = Grouping(primary: 3)
+
+        public init(primary: Int, secondary: Int? = nil, minimum: Int = 1) {
+            self.primary = max(0, primary)
+            self.secondary = max(0, secondary ?? primary)
+            self.minimum = max(1, minimum)
+        }
+    }
+
+    /// The most digits after the point; the last one is where rounding happens.
+    public var maximumDecimals: Int { didSet { clampDecimals() } }
+    /// Zeros at the end beyond this many digits are left out.
+    public var minimumDecimals: Int { didSet { clampDecimals() } }
+    /// Leading zeros fill up to this many digits before the point.
+    public var minimumIntegerDigits = 1
+    public var rounding = RoundingRule.halfExpand
+    public var grouping = Grouping.none
+    public var digits = DigitSet.ascii
+    public var decimalSeparator: [UInt8] = [ASCII.point]
+    public var groupSeparator: [UInt8] = [ASCII.comma]
+    public var affixes = SignedAffixes.plain
+    /// Decimal places that the number moves before it is shown: 2 for percent.
+    public var shift = 0
+    /// Affixes that follow the plural form of the number, in place of `affixes`.
+    public var plural: PluralAffixes?
+    /// Compact notation (`1.2K`), in place of `affixes` and `plural`.
+    public var compact: CompactTable?
+
+    /// The largest number of decimals a plan shows.
+    public static let decimalRange = 0...20
+
+    /// Fixed decimals, ASCII digits, `.`, no grouping, `-` before negative numbers.
+    public static func plain(decimals: Int) -> NumberPlan {
+        NumberPlan(decimals: decimals)
+    }
+
+    /// As `plain`, with `,` after every three digits.
+    public static func grouped(decimals: Int) -> NumberPlan {
+        var plan = NumberPlan(decimals: decimals)
+        plan.grouping = .thousands
+        return plan
+    }
+
+    public init(decimals: Int) {
+        maximumDecimals = Self.clamp(decimals)
+        minimumDecimals = Self.clamp(decimals)
+    }
+
+    /// The digits after the point of every frame. Setting it fixes them: zeros at the end are then kept.
+    public var decimals: Int {
+        get { maximumDecimals }
+        set {
+            minimumDecimals = 0
+            maximumDecimals = newValue
+            minimumDecimals = newValue
+        }
+    }
+
+    /// Half a unit of the last digit that can show: a number closer than this to its end has its final text.
+    /// For compact plans, that of the smallest step the table has.
+    public var halfUnit: Double {
+        0.5 / PowersOfTen.double(min(22, max(0, maximumDecimals + shift)))
+    }
+
+    /// The same plan with every static part escaped for JSON strings.
+    public func escapedForJSON() -> NumberPlan {
+        var plan = self
+        plan.decimalSeparator = JSONText.escaped(decimalSeparator)
+        plan.groupSeparator = JSONText.escaped(groupSeparator)
+        plan.affixes = affixes.escapedForJSON()
+        plan.plural = plural?.escapedForJSON()
+        plan.compact = compact?.escapedForJSON()
+        return plan
+    }
+
+    private static func clamp(_ decimals: Int) -> Int {
+        min(max(decimals, decimalRange.lowerBound), decimalRange.upperBound)
+    }
+
+    private mutating func clampDecimals() {
+        let maximum = Self.clamp(maximumDecimals)
+        if maximum != maximumDecimals { maximumDecimals = maximum }
+        let minimum = min(Self.clamp(minimumDecimals), maximum)
+        if minimum != minimumDecimals { minimumDecimals = minimum }
+    }
+}

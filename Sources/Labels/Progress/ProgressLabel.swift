@@ -1,0 +1,155 @@
+// A progress label: a template with named placeholders, taken apart once. Frames append bytes only.
+
+/// A template such as `"{value} of {maximum}"`.
+///
+/// Placeholders: `{value}` and `{current}` (the value shown), `{maximum}`, `{percent}` (an integer), `{fraction}`
+/// (two decimals, truncated), `{elapsed}`, `{rate}` (per second) and `{eta}` (`5:09`). What isn't known, such as the
+/// percent without a maximum, is written as `–`. `{{` and `}}` are literal braces; a brace without its partner and an
+/// unknown name are errors.
+public struct ProgressLabel: Hashable, Sendable {
+    /// What a frame shows.
+    public struct Values: Hashable, Sendable {
+        /// The value shown on the way.
+        public var value: Double
+        /// The exact value, set when nothing moves: then it is what is written.
+        public var exactCurrent: ExactDecimal?
+        /// Nil: indeterminate.
+        public var maximum: ExactDecimal?
+        /// See `ProgressMath`; nil when indeterminate.
+        public var percent: Int?
+        /// value / maximum; nil when indeterminate.
+        public var fraction: Double?
+        /// Seconds since the start.
+        public var elapsed: Double?
+        /// Units per second.
+        public var rate: Double?
+        /// Seconds left.
+        public var eta: Double?
+
+        public init(
+            value: Double, exactCurrent: ExactDecimal? = nil, maximum: ExactDecimal? = nil, percent: Int? = nil,
+            fraction: Double? = nil, elapsed: Double? = nil, rate: Double? = nil, eta: Double? = nil
+        ) {
+            self.value = value
+            self.exactCurrent = exactCurrent
+            self.maximum = maximum
+            self.percent = percent
+            self.fraction = fraction
+            self.elapsed = elapsed
+            self.rate = rate
+            self.eta = eta
+        }
+    }
+
+    /// The names that may stand in braces.
+    public enum Placeholder: String, Hashable, Sendable, CaseIterable {
+        case value, current, maximum, percent, fraction, elapsed, rate, eta
+    }
+
+    enum Piece: Hashable, Sendable {
+        /// A range of `literals`.
+        case text(Int, Int)
+        case placeholder(Placeholder)
+    }
+
+    /// How `{value}`, `{current}` and `{maximum}` are written.
+    public var plan = NumberPlan.plain(decimals: 0)
+    /// How `{elapsed}` and `{eta}` are written.
+    public var timeStyle = TimeSpan.Style.clock
+    private var literals: [UInt8]
+    private var pieces: [Piece]
+
+    /// `"{percent}%"`
+    public static let standard = ProgressLabel(
+        literals: [ASCII.percent], pieces: [.placeholder(.percent), .text(0, 1)])
+
+    /// Takes a template apart.
+    public init(parsing template: String) throws(LabelError) {
+        let (literals, pieces) = try ProgressTemplate.parse(Array(template.utf8))
+        self.init(literals: literals, pieces: pieces)
+    }
+
+    private init(literals: [UInt8], pieces: [Piece]) {
+        self.literals = literals
+        self.pieces = pieces
+    }
+
+    /// True where the text changes with time alone: it then needs frames while nothing moves.
+    public var followsTime: Bool {
+        pieces.contains(.placeholder(.elapsed)) || pieces.contains(.placeholder(.eta))
+            || pieces.contains(.placeholder(.rate))
+    }
+
+    /// Whether the template has this placeholder.
+    public func contains(_ placeholder: Placeholder) -> Bool {
+        pieces.contains(.placeholder(placeholder))
+    }
+
+    /// The same label with its static text escaped for JSON strings.
+    public func escapedForJSON() -> ProgressLabel {
+        var label = ProgressLabel(literals: [], pieces: [])
+        label.plan = plan.escapedForJSON()
+        label.timeStyle = timeStyle
+        for piece in pieces {
+            guard case .text(let start, let end) = piece else {
+                label.pieces.append(piece)
+                continue
+            }
+            let begin = label.literals.count
+            JSONText.appendEscaped(literals[start..<end], to: &label.literals)
+            label.pieces.append(.text(begin, label.literals.count))
+        }
+        return label
+    }
+
+    /// Appends the label with these values.
+    public func append(_ values: Values, to bytes: inout [UInt8]) {
+        for index in pieces.indices {
+            switch pieces[index] {
+            case .text(let start, let end): bytes.append(contentsOf: literals[start..<end])
+            case .placeholder(let placeholder): append(placeholder, values, to: &bytes)
+            }
+        }
+    }
+
+    /// The label's text with these values.
+    public func text(of values: Values) -> String {
+        var bytes: [UInt8] = []
+        append(values, to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private func append(_ placeholder: Placeholder, _ values: Values, to bytes: inout [UInt8]) {
+        switch placeholder {
+        case .value, .current:
+            if let exact = values.exactCurrent {
+                plan.append(exact, to: &bytes)
+            } else {
+                plan.append(values.value, to: &bytes)
+            }
+            return
+        case .maximum:
+            if let maximum = values.maximum { return plan.append(maximum, to: &bytes) }
+        case .percent:
+            if let percent = values.percent { return Self.whole.append(Double(percent), to: &bytes) }
+        case .fraction:
+            if let fraction = values.fraction { return Self.hundredths.append(fraction, to: &bytes) }
+        case .elapsed:
+            if let elapsed = values.elapsed { return TimeSpan(elapsed: elapsed).append(timeStyle, to: &bytes) }
+        case .rate:
+            if let rate = values.rate { return (rate < 10 ? Self.tenths : Self.whole).append(rate, to: &bytes) }
+        case .eta:
+            if let eta = values.eta { return TimeSpan(remaining: eta).append(timeStyle, to: &bytes) }
+        }
+        bytes.append(contentsOf: Self.unknown)
+    }
+
+    private static let unknown = Array("–".utf8)
+    private static let whole = NumberPlan.plain(decimals: 0)
+    private static let tenths = NumberPlan.plain(decimals: 1)
+    private static let hundredths: NumberPlan = {
+        var plan = NumberPlan.plain(decimals: 2)
+        plan.rounding = .trunc
+        return plan
+    }()
+}

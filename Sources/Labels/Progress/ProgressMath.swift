@@ -1,0 +1,73 @@
+// Percentages without rounding surprises: 29 of 100 is 29, and nothing is 100 % before it is done.
+
+/// The arithmetic of progress. A maximum of zero or less has no fraction and is refused before it gets here; should
+/// it arrive, the answer is 0.
+public enum ProgressMath {
+    /// `trunc(100 * current / maximum)` in exact integer arithmetic; below zero and beyond 100 it goes on.
+    public static func percent(current: ExactDecimal, maximum: ExactDecimal) -> Int {
+        guard maximum.coefficient > 0 else { return 0 }
+        let divisor = maximum.coefficient.magnitude
+        let dividend = current.coefficient.magnitude
+        // trunc(dividend * 10^places / divisor), digit by digit.
+        let places = 2 + maximum.scale - current.scale
+        let quotient: UInt128
+        if places < 0 {
+            let (product, overflow) = divisor.multipliedReportingOverflow(by: PowersOfTen.wide(-places))
+            quotient = overflow ? 0 : dividend / product
+        } else {
+            quotient = longDivision(dividend, by: divisor, places: places)
+        }
+        let percent = Int(clamping: quotient)
+        return current.isNegative ? -percent : percent
+    }
+
+    /// The percent of a value on its way: truncated, never past the exact `endPercent` that it is heading for, and
+    /// below 100 as long as the value is below the maximum.
+    ///
+    /// - Parameters:
+    ///   - value: the value shown.
+    ///   - end: the value at the end of the motion.
+    ///   - endPercent: its exact percent.
+    public static func percent(of value: Double, maximum: Double, end: Double, endPercent: Int) -> Int {
+        guard maximum > 0, value.isFinite else { return 0 }
+        if value == end { return endPercent }
+        let scaled = 100 * value / maximum
+        // A product that misses a whole percent by its last bits stands for that percent (0.29 of 1 is 28.999…96).
+        let reach = 1e-12 * max(1, scaled.magnitude)
+        var percent = truncated(scaled < 0 ? scaled - reach : scaled + reach)
+        percent = value < end ? min(percent, endPercent) : max(percent, endPercent)
+        return value < maximum ? min(percent, 99) : max(percent, 100)
+    }
+
+    /// `current / maximum`, unclamped; 0 for a maximum of zero or less.
+    public static func fraction(of value: Double, maximum: Double) -> Double {
+        guard maximum > 0 else { return 0 }
+        let fraction = value / maximum
+        return fraction.isFinite ? fraction : 0
+    }
+
+    /// The part of a picture that is filled: the fraction within 0...1.
+    public static func shownFraction(_ fraction: Double) -> Double {
+        fraction > 0 ? min(fraction, 1) : 0
+    }
+
+    private static func truncated(_ value: Double) -> Int {
+        let limit = 1_000_000_000_000_000_000
+        return value.magnitude < Double(limit) ? Int(value) : (value < 0 ? -limit : limit)
+    }
+
+    private static func longDivision(_ dividend: UInt128, by divisor: UInt128, places: Int) -> UInt128 {
+        var (quotient, remainder) = dividend.quotientAndRemainder(dividingBy: divisor)
+        for _ in 0..<places {
+            // The remainder is below the divisor, so ten times it fits in two words and the digit in one.
+            let tenfold = remainder.multipliedFullWidth(by: 10)
+            let digit = divisor.dividingFullWidth((tenfold.high, tenfold.low))
+            remainder = digit.remainder
+            let (shifted, overflow) = quotient.multipliedReportingOverflow(by: 10)
+            let (sum, carry) = shifted.addingReportingOverflow(digit.quotient)
+            if overflow || carry { return .max }
+            quotient = sum
+        }
+        return quotient
+    }
+}

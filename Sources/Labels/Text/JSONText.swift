@@ -1,0 +1,89 @@
+// The one JSON string escaper of the house. It escapes what RFC 8259 demands, and the line breaks that other readers
+// of a line-based stream may trip over; it never writes the quotes around a string.
+
+/// Escaping of text for JSON strings.
+public enum JSONText {
+    /// Appends `utf8` as the inside of a JSON string: quotes, backslash, control characters, DEL, U+0085, U+2028 and
+    /// U+2029 are escaped, everything else stays byte for byte. The text must be valid UTF-8.
+    public static func appendEscaped(_ utf8: some Sequence<UInt8>, to bytes: inout [UInt8]) {
+        // The last bytes of U+0085 (C2 85), U+2028 and U+2029 (E2 80 A8/A9) decide, so the first are held back.
+        var held = Held.none
+        for byte in utf8 {
+            switch (held, byte) {
+            case (.c2, 0x85): append(escape: 0x85, to: &bytes)
+            case (.e280, 0xA8): append(escape: 0x2028, to: &bytes)
+            case (.e280, 0xA9): append(escape: 0x2029, to: &bytes)
+            case (.e2, 0x80):
+                held = .e280
+                continue
+            default:
+                flush(held, to: &bytes)
+                held = Held(lead: byte)
+                if held == .none { append(byte, to: &bytes) }
+                continue
+            }
+            held = .none
+        }
+        flush(held, to: &bytes)
+    }
+
+    /// The escaped copy of some text.
+    public static func escaped(_ utf8: some Sequence<UInt8>) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(utf8.underestimatedCount)
+        appendEscaped(utf8, to: &bytes)
+        return bytes
+    }
+
+    private enum Held {
+        case none, c2, e2, e280
+
+        init(lead byte: UInt8) {
+            switch byte {
+            case 0xC2: self = .c2
+            case 0xE2: self = .e2
+            default: self = .none
+            }
+        }
+    }
+
+    private static func flush(_ held: Held, to bytes: inout [UInt8]) {
+        switch held {
+        case .none: break
+        case .c2: bytes.append(0xC2)
+        case .e2: bytes.append(0xE2)
+        case .e280:
+            bytes.append(0xE2)
+            bytes.append(0x80)
+        }
+    }
+
+    private static func append(_ byte: UInt8, to bytes: inout [UInt8]) {
+        if byte >= 0x20, byte != ASCII.quote, byte != ASCII.backslash, byte != 0x7F {
+            bytes.append(byte)
+            return
+        }
+        switch byte {
+        case ASCII.quote, ASCII.backslash: append(pair: byte, to: &bytes)
+        case 0x08: append(pair: UInt8(ascii: "b"), to: &bytes)
+        case 0x09: append(pair: UInt8(ascii: "t"), to: &bytes)
+        case 0x0A: append(pair: UInt8(ascii: "n"), to: &bytes)
+        case 0x0C: append(pair: UInt8(ascii: "f"), to: &bytes)
+        case 0x0D: append(pair: UInt8(ascii: "r"), to: &bytes)
+        default: append(escape: UInt16(byte), to: &bytes)
+        }
+    }
+
+    private static func append(pair byte: UInt8, to bytes: inout [UInt8]) {
+        bytes.append(ASCII.backslash)
+        bytes.append(byte)
+    }
+
+    private static func append(escape unit: UInt16, to bytes: inout [UInt8]) {
+        append(pair: UInt8(ascii: "u"), to: &bytes)
+        for shift in stride(from: 12, through: 0, by: -4) {
+            let digit = UInt8(truncatingIfNeeded: (unit >> UInt16(shift)) & 0xF)
+            bytes.append(digit < 10 ? ASCII.zero + digit : UInt8(ascii: "a") + digit - 10)
+        }
+    }
+}

@@ -1,0 +1,39 @@
+// What can be wrong with a label's template. Plain labels have no errors: any text is one.
+
+/// Why a template was refused, with the byte offset at which it went wrong.
+public struct LabelError: Error, Hashable, Sendable, CustomStringConvertible {
+    public enum Reason: Hashable, Sendable {
+        /// A placeholder that doesn't exist, by its name.
+        case unknownPlaceholder(String)
+        /// A brace without its partner; literal braces are doubled in progress templates, quoted in messages.
+        case unbalancedBrace
+        /// A message whose plural argument is malformed.
+        case malformedPlural
+        /// A plural argument without its `other` form.
+        case missingOther
+        /// Arguments of different names: only one number moves.
+        case severalArguments
+        /// More forms than a label needs.
+        case tooLarge
+    }
+
+    public let reason: Reason
+    public let offset: Int
+
+    public init(_ reason: Reason, at offset: Int) {
+        self.reason = reason
+        self.offset = offset
+    }
+
+    /// A sentence for the client.
+    public var description: String {
+        switch reason {
+        case .unknownPlaceholder(let name): "unknown placeholder {\(name)} at byte \(offset)"
+        case .unbalancedBrace: "unbalanced brace at byte \(offset)"
+        case .malformedPlural: "malformed plural argument at byte \(offset)"
+        case .missingOther: "plural argument without an \"other\" form at byte \(offset)"
+        case .severalArguments: "a second argument at byte \(offset); a label has one number"
+        case .tooLarge: "too many plural forms at byte \(offset)"
+        }
+    }
+}

@@ -1,0 +1,50 @@
+// Affixes that follow the plural form of the number beside them: `1 day`, `2 days`, `1 million`, `2 millions`.
+
+/// One pair of affixes for each plural category, with the rule that picks.
+public struct PluralAffixes: Hashable, Sendable {
+    private let rule: PluralRule
+    /// By the order of `PluralCategory.allCases`; one entry where all are equal.
+    private let forms: [SignedAffixes]
+
+    /// The same affixes whatever the number is.
+    public init(always affixes: SignedAffixes) {
+        self.init(rule: .none, forms: [affixes])
+    }
+
+    /// Affixes by category; those that are missing are as `other`.
+    public init(rule: PluralRule, other: SignedAffixes, _ forms: [PluralCategory: SignedAffixes]) {
+        if forms.values.allSatisfy({ $0 == other }) {
+            self.init(always: other)
+        } else {
+            self.init(rule: rule, forms: PluralCategory.allCases.map { forms[$0] ?? other })
+        }
+    }
+
+    private init(rule: PluralRule, forms: [SignedAffixes]) {
+        self.rule = rule
+        self.forms = forms
+    }
+
+    /// The affixes beside a number with these operands.
+    func affixes(for operands: @autoclosure () -> PluralOperands) -> SignedAffixes {
+        forms.count == 1 ? forms[0] : forms[rule.category(for: operands()).index]
+    }
+
+    func escapedForJSON() -> PluralAffixes {
+        PluralAffixes(rule: rule, forms: forms.map { $0.escapedForJSON() })
+    }
+}
+
+extension PluralCategory {
+    /// The place in `allCases`.
+    var index: Int {
+        switch self {
+        case .zero: 0
+        case .one: 1
+        case .two: 2
+        case .few: 3
+        case .many: 4
+        case .other: 5
+        }
+    }
+}

@@ -1,0 +1,31 @@
+// The plural categories of CLDR and the numbers they are decided from.
+
+/// CLDR's six plural categories; every language uses `other`, most use few more.
+public enum PluralCategory: String, Hashable, Sendable, CaseIterable {
+    case zero, one, two, few, many, other
+}
+
+/// A shown number as plural rules see it (UTS 35, Part 3, section 5.1.1): what counts is the text, not the value.
+public struct PluralOperands: Hashable, Sendable {
+    /// The digits before the point; saturates, which keeps the last six digits' meaning (see `init`).
+    public var i: UInt64
+    /// How many digits stand after the point, zeros included.
+    public var v: Int
+    /// The digits after the point, without zeros at the end.
+    public var t: UInt64
+    /// The digits after the point, with zeros at the end.
+    public var f: UInt64
+    /// The exponent of compact notation (6 for `2 M`), else 0.
+    public var e: Int
+
+    public init(i: UInt64, v: Int = 0, t: UInt64 = 0, f: UInt64 = 0, e: Int = 0) {
+        self.i = i
+        self.v = v
+        self.t = t
+        self.f = f
+        self.e = e
+    }
+
+    /// True where the number has no fraction other than zeros, which is when `n` equals `i`.
+    var isInteger: Bool { t == 0 }
+}

@@ -1,0 +1,109 @@
+// Spans of time as text: 1:05:09, 2 h 5 min. Seconds go in, bytes come out; no clock is read and no zone is known.
+
+/// A span of whole seconds, split as people count it. Negative spans are zero.
+public struct TimeSpan: Hashable, Sendable {
+    /// How a span is written.
+    public enum Style: String, Hashable, Sendable, CaseIterable {
+        /// `1:05:09`, `5:09`, `0:08`; hours go on counting past a day.
+        case clock
+        /// `2 h 5 min`, `8 s`, `3 d 2 h`: the two largest units.
+        case units
+        /// `2 hours, 5 minutes`, `8 seconds`: the two largest units in English words.
+        case words
+    }
+
+    public let totalSeconds: Int
+
+    /// Longer spans count as this long, about 31,000 years.
+    public static let maximumSeconds = 1_000_000_000_000
+
+    /// Time that has passed: whole seconds gone by.
+    public init(elapsed seconds: Double) {
+        self.init(truncating: seconds)
+    }
+
+    /// Time that is left: rounded up, so that zero shows at the end and not a second before.
+    public init(remaining seconds: Double) {
+        // A span computed from nanoseconds may miss a whole second by its last bit.
+        let seconds = seconds - 1e-6
+        self.init(truncating: seconds > 0 ? seconds + 1 : 0)
+    }
+
+    public init(seconds: Int) {
+        totalSeconds = min(max(0, seconds), Self.maximumSeconds)
+    }
+
+    private init(truncating seconds: Double) {
+        // NaN compares false and becomes zero.
+        self.init(seconds: seconds > 0 ? Int(min(seconds, Double(Self.maximumSeconds))) : 0)
+    }
+
+    public var days: Int { totalSeconds / 86_400 }
+    public var hours: Int { totalSeconds / 3_600 % 24 }
+    public var minutes: Int { totalSeconds / 60 % 60 }
+    public var seconds: Int { totalSeconds % 60 }
+
+    /// Appends the span.
+    public func append(_ style: Style, to bytes: inout [UInt8]) {
+        switch style {
+        case .clock: appendClock(to: &bytes)
+        case .units, .words: appendUnits(inWords: style == .words, to: &bytes)
+        }
+    }
+
+    public func text(_ style: Style) -> String {
+        var bytes: [UInt8] = []
+        append(style, to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private func appendClock(to bytes: inout [UInt8]) {
+        let hours = totalSeconds / 3_600
+        if hours > 0 {
+            Self.append(hours, digits: 1, to: &bytes)
+            bytes.append(ASCII.colon)
+        }
+        Self.append(minutes, digits: hours > 0 ? 2 : 1, to: &bytes)
+        bytes.append(ASCII.colon)
+        Self.append(seconds, digits: 2, to: &bytes)
+    }
+
+    private func appendUnits(inWords: Bool, to bytes: inout [UInt8]) {
+        let parts: InlineArray<4, Int> = [days, hours, minutes, seconds]
+        var first = 0
+        while first < 3, parts[first] == 0 { first += 1 }
+        Self.append(parts[first], unit: first, inWords: inWords, to: &bytes)
+        guard first < 3, parts[first + 1] > 0 else { return }
+        if inWords { bytes.append(ASCII.comma) }
+        bytes.append(ASCII.space)
+        Self.append(parts[first + 1], unit: first + 1, inWords: inWords, to: &bytes)
+    }
+
+    private static func append(_ count: Int, unit: Int, inWords: Bool, to bytes: inout [UInt8]) {
+        append(count, digits: 1, to: &bytes)
+        bytes.append(ASCII.space)
+        if inWords {
+            bytes.append(contentsOf: words[unit])
+            if count != 1 { bytes.append(UInt8(ascii: "s")) }
+        } else {
+            bytes.append(contentsOf: symbols[unit])
+        }
+    }
+
+    private static let symbols = ["d", "h", "min", "s"].map { Array($0.utf8) }
+    private static let words = ["day", "hour", "minute", "second"].map { Array($0.utf8) }
+
+    private static func append(_ value: Int, digits: Int, to bytes: inout [UInt8]) {
+        // At most 12 digits: the limit on seconds sees to that.
+        var power = 1
+        var count = 1
+        while count < digits || value / power >= 10 {
+            power *= 10
+            count += 1
+        }
+        while power > 0 {
+            bytes.append(ASCII.zero + UInt8(truncatingIfNeeded: value / power % 10))
+            power /= 10
+        }
+    }
+}

@@ -1,0 +1,91 @@
+// Progress: exact percent, templates, and percent on the way.
+
+import Labels
+import Testing
+
+struct ProgressTests {
+    @Test(arguments: try VectorCase.all("progress").filter { $0.expected["percent"] != nil })
+    func `percent, text and fraction are as the vectors say`(vector: VectorCase) throws {
+        let current = try #require(vector.input["current"]?.number)
+        let maximum = try #require(vector.input["maximum"]?.number)
+        let percent = ProgressMath.percent(
+            current: try #require(ExactDecimal(current)), maximum: try #require(ExactDecimal(maximum)))
+        let fraction = ProgressMath.fraction(of: current, maximum: maximum)
+        #expect(Double(percent) == vector.expected["percent"]?.number)
+        #expect(fraction == vector.expected["fraction"]?.number)
+        #expect(ProgressMath.shownFraction(fraction) == vector.expected["shownFraction"]?.number)
+        let label = try ProgressLabel(parsing: try #require(vector.input["label"]?.text))
+        #expect(label.text(of: .init(value: current, percent: percent)) == vector.expected["text"]?.text)
+    }
+
+    @Test(arguments: [
+        ("0.29", "1", 29), ("0.999999999999999999999999", "1", 99), ("1", "3", 33), ("-1", "4", -25),
+        ("99.99", "100", 99),
+        ("100.00", "100", 100), ("12345678901234567890.12", "0.01", .max),
+        ("0.00000000000000000000000000000000000001", "1", 0),
+        ("33333333333333333333333333333333333333", "99999999999999999999999999999999999999", 33),
+        ("1", "99999999999999999999999999999999999999", 0), ("5", "0", 0), ("5", "-1", 0),
+    ])
+    func `percent is exact at any size`(current: String, maximum: String, percent: Int) throws {
+        let current = try #require(ExactDecimal(parsing: current))
+        #expect(
+            ProgressMath.percent(current: current, maximum: try #require(ExactDecimal(parsing: maximum))) == percent)
+    }
+
+    @Test func `percent on the way rises to its exact end and is 100 only when done`() {
+        for end in [29.0, 58, 99.5, 100] {
+            let endPercent = ProgressMath.percent(current: ExactDecimal(end) ?? .zero, maximum: ExactDecimal(100))
+            var last = 0
+            for step in 0...10_000 {
+                let value = end * Double(step) / 10_000
+                let percent = ProgressMath.percent(of: value, maximum: 100, end: end, endPercent: endPercent)
+                #expect(percent >= last && percent <= endPercent)
+                #expect(percent < 100 || value >= 100)
+                last = percent
+            }
+            #expect(last == endPercent)
+        }
+    }
+
+    @Test func `percent falls as far as its exact end`() {
+        let percent = ProgressMath.percent(of: 0.29, maximum: 1, end: 0.28, endPercent: 28)
+        #expect(percent == 29)
+        #expect(ProgressMath.percent(of: 0.2799999999, maximum: 1, end: 0.28, endPercent: 28) <= 28)
+        #expect(ProgressMath.percent(of: 0.280000001, maximum: 1, end: 0.28, endPercent: 28) == 28)
+        #expect(ProgressMath.percent(of: .nan, maximum: 1, end: 0.28, endPercent: 28) == 0)
+    }
+
+    @Test func `every placeholder has its value`() throws {
+        let label = try ProgressLabel(
+            parsing: "{value}|{current}|{maximum}|{percent}|{fraction}|{elapsed}|{rate}|{eta}|{{x}}")
+        let values = ProgressLabel.Values(
+            value: 41.7, maximum: ExactDecimal(1_000), percent: 4, fraction: 0.0419, elapsed: 65.9, rate: 2.55,
+            eta: 364.2)
+        #expect(label.text(of: values) == "42|42|1000|4|0.04|1:05|2.6|6:05|{x}")
+        #expect(label.followsTime)
+        #expect(label.contains(.eta))
+    }
+
+    @Test func `what is not known is a dash`() throws {
+        let label = try ProgressLabel(parsing: "{value} of {maximum}, {percent}%, {eta}, {rate}, {fraction}, {elapsed}")
+        #expect(label.text(of: .init(value: 3)) == "3 of –, –%, –, –, –, –")
+    }
+
+    @Test func `at rest the exact value shows`() throws {
+        var label = try ProgressLabel(parsing: "{current}")
+        label.plan.decimals = 2
+        let exact = try #require(ExactDecimal(parsing: "12345678901234567890.12"))
+        #expect(label.text(of: .init(value: exact.double, exactCurrent: exact)) == "12345678901234567890.12")
+    }
+
+    @Test(arguments: ["{", "}", "{percent", "percent}", "{nope}", "{}", "{ percent }", "{{}"])
+    func `a wrong template is refused`(template: String) {
+        #expect(throws: LabelError.self) { try ProgressLabel(parsing: template) }
+    }
+
+    @Test func `escaped templates keep their meaning`() throws {
+        let label = try ProgressLabel(parsing: "\"{percent}\"\n").escapedForJSON()
+        #expect(label.text(of: .init(value: 1, percent: 7)) == "\\\"7\\\"\\n")
+        #expect(ProgressLabel.standard.text(of: .init(value: 1, percent: 7)) == "7%")
+    }
+}
