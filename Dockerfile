@@ -1,0 +1,28 @@
+# Built with the official Swift image, run on the same Debian release without a compiler.
+FROM swift:6.3-bookworm AS build
+RUN apt-get update \
+    && apt-get install -y --no-install-recommends pkg-config libmicrohttpd-dev libsqlite3-dev \
+    && rm -rf /var/lib/apt/lists/*
+WORKDIR /src
+COPY Package.swift ./
+COPY Sources Sources
+# The manifest names the test targets; their folders must exist, their contents need not.
+RUN grep -o 'tests("[A-Za-z]*"' Package.swift | cut -d'"' -f2 \
+    | while read -r name; do mkdir -p "Tests/$name/Resources" && touch "Tests/$name/Empty.swift"; done \
+    && swift build -c release --product tweencast --static-swift-stdlib \
+    && strip .build/release/tweencast
+
+FROM debian:bookworm-slim
+RUN apt-get update \
+    && apt-get install -y --no-install-recommends libmicrohttpd12 libsqlite3-0 libstdc++6 ca-certificates tzdata \
+    && rm -rf /var/lib/apt/lists/* \
+    && useradd --system --uid 10001 --no-create-home tweencast \
+    && install -d -o tweencast /data
+COPY --from=build /src/.build/release/tweencast /usr/local/bin/tweencast
+COPY public /usr/share/tweencast/public
+USER tweencast
+ENV TWEENCAST_HOST=0.0.0.0 TWEENCAST_DATA=/data TWEENCAST_PUBLIC=/usr/share/tweencast/public
+VOLUME /data
+EXPOSE 8080
+HEALTHCHECK --interval=10s --timeout=3s --start-period=5s CMD ["tweencast", "health"]
+ENTRYPOINT ["tweencast"]
