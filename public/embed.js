@@ -4,7 +4,7 @@ import { TweenSchedule } from "./js/tween-schedule.js";
 import { TweenTicker } from "./js/tween-ticker.js";
 
 for (const [name, element] of [
-  ["tween-ticker", TweenTicker], ["tween-progress", TweenProgress], ["tween-schedule", TweenSchedule],
+	["tween-ticker", TweenTicker], ["tween-progress", TweenProgress], ["tween-schedule", TweenSchedule],
 ]) {
-  if (!customElements.get(name)) customElements.define(name, element);
+	if (!customElements.get(name)) customElements.define(name, element);
 }

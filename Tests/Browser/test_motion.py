@@ -1,6 +1,8 @@
 """What components draw: wheels, pies, retargets, motion mode, reduced motion, the page's pace."""
 import math
 import re
+import urllib.error
+import urllib.request
 
 from browser import BrowserTest
 
@@ -152,10 +154,10 @@ class PaceTest(BrowserTest):
 
 class MotionModeTest(BrowserTest):
     def test_motion_mode_stays_within_a_thousandth_of_the_frames(self):
-        for easing in ("linear", "ease-in-out", "easeOut", "steps(4, end)"):
+        for easing in ("linear", "ease-in-out", "easeOut", "cubic-bezier(.3, 1.4, .6, 1)"):
             with self.subTest(easing=easing):
                 self.server.post("ticker:mode", label="0", to=0, duration=0)
-                self.server.post("ticker:mode", to=1000, duration=3, easing=easing)
+                self.server.post("ticker:mode", to=1000, duration=6, easing=easing)
                 motion = self.server.get("ticker:mode")
                 self.visit()
                 # The stream's stamped frames say what the server showed when; the same instants are asked of the viewer.
@@ -177,6 +179,10 @@ class MotionModeTest(BrowserTest):
 
     def test_a_motion_mode_element_gets_no_frames_and_ends_exactly(self):
         self.server.post("ticker:played", label="Count 0", to=0, duration=0)
+        try:
+            urllib.request.urlopen(f"{self.server.url}/v1/tickers/played/events?mode=motion", timeout=5).close()
+        except urllib.error.HTTPError as refusal:
+            self.skipTest(f"this server has no mode=motion: {refusal}")
         self.visit()
         self.run_script("""window.view = document.createElement('tween-ticker');
             view.setAttribute('mode', 'motion'); view.setAttribute('src', '/v1/tickers/played'); document.body.append(view);

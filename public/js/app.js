@@ -16,19 +16,19 @@ const board = new Board(find("#board"), find("#view"));
 new Controls(find("#start"), (line) => write(find("#line"), line));
 
 feed.addEventListener("said", ({ detail: { line, problem } }) => {
-  write(find("#line"), line);
-  write(find("#problem"), problem);
+	write(find("#line"), line);
+	write(find("#problem"), problem);
 });
 on("#copy", "click", async ({ target }) => {
-  await navigator.clipboard.writeText(find("#line").textContent);
-  write(target, "Copied");
-  setTimeout(() => write(target, "Copy"), 1500);
+	await navigator.clipboard.writeText(find("#line").textContent);
+	write(target, "Copied");
+	setTimeout(() => write(target, "Copy"), 1500);
 });
 
 feed.addEventListener("status", () => {
-  const { state, greeting } = feed.status;
-  find("#connection").dataset.state = state;
-  write(find("#connection"), state === "live" ? `Live, ${greeting.tickRate ?? 60} Hz` : "Reconnecting…");
+	const { state, greeting } = feed.status;
+	find("#connection").dataset.state = state;
+	write(find("#connection"), state === "live" ? `Live, ${greeting.tickRate ?? 60} Hz` : "Reconnecting…");
 });
 
 // The three preset counters, 0 to 100 and back in 3.5 s, by one request.
@@ -36,9 +36,9 @@ const presets = [...document.querySelectorAll("[data-curve]")];
 for (const path of presets) path.setAttribute("d", curvePath(parseEasing(path.dataset.curve), 100, 40, 0, 1));
 let up = false;
 on("#presets", "click", () => {
-  up = !up;
-  send("POST", "/v1/batch", presets.map(({ id, dataset }) =>
-    ({ ticker: id, to: up ? 100 : 0, duration: 3.5, easing: dataset.curve })));
+	up = !up;
+	send("POST", "/v1/batch", presets.map(({ id, dataset }) =>
+		({ ticker: id, to: up ? 100 : 0, duration: 3.5, easing: dataset.curve })));
 });
 feed.listen("ticker:preset-linear", { event: (name, { finished, value }) => finished && (up = value > 50) });
 
@@ -48,34 +48,34 @@ on("#pace", "change", () => feed.setPace((document.documentElement.dataset.pace 
 
 const marquee = find("tween-marquee");
 marquee.addEventListener("selectionchange", ({ detail: { ids } }) => {
-  find("#selection").hidden = !ids.length;
-  write(find("#selection output"), `${ids.length} selected`);
+	find("#selection").hidden = !ids.length;
+	write(find("#selection output"), `${ids.length} selected`);
 });
 on("#selection", "click", ({ target: { dataset: { op } } }) => {
-  if (op === "clear") marquee.choose([]);
-  else if (op) batch(op, [...marquee.chosen]);
+	if (op === "clear") marquee.choose([]);
+	else if (op) batch(op, [...marquee.chosen]);
 });
 on("#schedules", "click", ({ target: { dataset: { all } } }) => {
-  if (all) send(all === "cancel" ? "DELETE" : "POST", `/v1/schedules${all === "cancel" ? "" : `/${all}`}`);
+	if (all) send(all === "cancel" ? "DELETE" : "POST", `/v1/schedules${all === "cancel" ? "" : `/${all}`}`);
 });
 
 // One region speaks values that have come to rest.
 let speaking;
 feed.listen("ticker:*", {
-  event(name, { finished, text, ticker }) {
-    if (!finished) return;
-    clearTimeout(speaking);
-    speaking = setTimeout(() => write(find("#spoken"), `${ticker} ${text}`), 500);
-  },
+	event(name, { finished, text, ticker }) {
+		if (!finished) return;
+		clearTimeout(speaking);
+		speaking = setTimeout(() => write(find("#spoken"), `${ticker} ${text}`), 500);
+	},
 });
 
 let inspector;
 async function inspect() {
-  const { Inspector } = await import("./inspector.js");
-  inspector ??= new Inspector(board);
-  inspector.toggle();
+	const { Inspector } = await import("./inspector.js");
+	inspector ??= new Inspector(board);
+	inspector.toggle();
 }
 on("#inspect", "click", inspect);
 addEventListener("keydown", ({ key, ctrlKey, metaKey, target }) => {
-  if (key === "i" && !ctrlKey && !metaKey && !target.matches("input:not([type=checkbox]), textarea, select")) inspect();
+	if (key === "i" && !ctrlKey && !metaKey && !target.matches("input:not([type=checkbox]), textarea, select")) inspect();
 });

@@ -7,116 +7,116 @@ const LISTS = { ticker: "tickers", progress: "progress", schedule: "schedules" }
 const WHEELS = 24;
 
 export class Board {
-  cards = new Map();
-  made = 0;
+	cards = new Map();
+	made = 0;
 
-  /** @param {HTMLElement} element holds the cards; @param {HTMLFormElement} view chooses filter, order and layout */
-  constructor(element, view) {
-    this.element = element;
-    this.view = view;
-    this.restore();
-    view.addEventListener("input", () => this.save());
-    view.addEventListener("submit", (event) => event.preventDefault());
-    this.sight = new IntersectionObserver((entries) => {
-      for (const { target, isIntersecting } of entries) target.children[1].asleep = !isIntersecting;
-    }, { rootMargin: "100px" });
-    const feed = feedFrom();
-    const frame = (data, key) => this.card(key).frame(data);
-    const event = (name, data, key) => this.event(name, key);
-    for (const kind in LISTS) feed.listen(`${kind}:*`, { frame, event });
-    feed.addEventListener("status", () => this.reconcile(feed.status.session));
-  }
+	/** @param {HTMLElement} element holds the cards; @param {HTMLFormElement} view chooses filter, order and layout */
+	constructor(element, view) {
+		this.element = element;
+		this.view = view;
+		this.restore();
+		view.addEventListener("input", () => this.save());
+		view.addEventListener("submit", (event) => event.preventDefault());
+		this.sight = new IntersectionObserver((entries) => {
+			for (const { target, isIntersecting } of entries) target.children[1].asleep = !isIntersecting;
+		}, { rootMargin: "100px" });
+		const feed = feedFrom();
+		const frame = (data, key) => this.card(key).frame(data);
+		const event = (name, data, key) => this.event(name, key);
+		for (const kind in LISTS) feed.listen(`${kind}:*`, { frame, event });
+		feed.addEventListener("status", () => this.reconcile(feed.status.session));
+	}
 
-  card(key) {
-    let card = this.cards.get(key);
-    if (card) return card;
-    card = new Card(key);
-    card.born = this.made++;
-    if (card.kind === "ticker" && this.cards.size < WHEELS) card.view.setAttribute("wheels", "");
-    this.cards.set(key, card);
-    this.place(card);
-    this.sight.observe(card.element);
-    if (!this.reading) card.refresh();
-    this.count();
-    return card;
-  }
+	card(key) {
+		let card = this.cards.get(key);
+		if (card) return card;
+		card = new Card(key);
+		card.born = this.made++;
+		if (card.kind === "ticker" && this.cards.size < WHEELS) card.view.setAttribute("wheels", "");
+		this.cards.set(key, card);
+		this.place(card);
+		this.sight.observe(card.element);
+		if (!this.reading) card.refresh();
+		this.count();
+		return card;
+	}
 
-  event(name, key) {
-    if (name === "removed") this.drop(key);
-    else if (name === "scheduled") this.card(key).refresh();
-    else this.cards.get(key)?.event(name);
-  }
+	event(name, key) {
+		if (name === "removed") this.drop(key);
+		else if (name === "scheduled") this.card(key).refresh();
+		else this.cards.get(key)?.event(name);
+	}
 
-  drop(key) {
-    const card = this.cards.get(key);
-    if (!card) return;
-    this.sight.unobserve(card.element);
-    card.element.remove();
-    this.cards.delete(key);
-    this.count();
-  }
+	drop(key) {
+		const card = this.cards.get(key);
+		if (!card) return;
+		this.sight.unobserve(card.element);
+		card.element.remove();
+		this.cards.delete(key);
+		this.count();
+	}
 
-  /** After a new connection: takes every resource's looks, and drops cards of what is gone. */
-  async reconcile(session) {
-    if (!session || session === this.session) return;
-    this.session = session;
-    this.reading = true;
-    for (const kind in LISTS) await this.list(kind);
-    this.reading = false;
-  }
+	/** After a new connection: takes every resource's looks, and drops cards of what is gone. */
+	async reconcile(session) {
+		if (!session || session === this.session) return;
+		this.session = session;
+		this.reading = true;
+		for (const kind in LISTS) await this.list(kind);
+		this.reading = false;
+	}
 
-  async list(kind) {
-    const gone = new Set([...this.cards.keys()].filter((key) => key.startsWith(kind)));
-    for (let after = ""; ;) {
-      const items = (await read(`/v1/${LISTS[kind]}?limit=100${after}`))?.items;
-      if (!items) return;
-      for (const item of items) {
-        const key = `${kind}:${item[kind]}`;
-        gone.delete(key);
-        this.card(key).take(item);
-      }
-      if (items.length < 100) break;
-      after = `&after=${encodeURIComponent(items.at(-1)[kind])}`;
-    }
-    for (const key of gone) this.drop(key);
-  }
+	async list(kind) {
+		const gone = new Set([...this.cards.keys()].filter((key) => key.startsWith(kind)));
+		for (let after = ""; ;) {
+			const items = (await read(`/v1/${LISTS[kind]}?limit=100${after}`))?.items;
+			if (!items) return;
+			for (const item of items) {
+				const key = `${kind}:${item[kind]}`;
+				gone.delete(key);
+				this.card(key).take(item);
+			}
+			if (items.length < 100) break;
+			after = `&after=${encodeURIComponent(items.at(-1)[kind])}`;
+		}
+		for (const key of gone) this.drop(key);
+	}
 
-  /** Puts a card where the chosen order has it, hidden where the filter leaves it out. */
-  place(card) {
-    const { q = "", kind, order } = this.choice;
-    card.element.hidden = (kind && kind !== card.kind) || !card.id.toLowerCase().includes(q.toLowerCase());
-    const rank = ({ id, kind, born }) => (order === "name" ? id : order === "newest" ? -born : "tps".indexOf(kind[0]) + id);
-    const next = [...this.element.children].find(({ dataset }) => rank(this.cards.get(dataset.key)) > rank(card));
-    if (!card.element.isConnected || card.element.nextElementSibling !== (next ?? null)) this.element.insertBefore(card.element, next ?? null);
-  }
+	/** Puts a card where the chosen order has it, hidden where the filter leaves it out. */
+	place(card) {
+		const { q = "", kind, order } = this.choice;
+		card.element.hidden = (kind && kind !== card.kind) || !card.id.toLowerCase().includes(q.toLowerCase());
+		const rank = ({ id, kind, born }) => (order === "name" ? id : order === "newest" ? -born : "tps".indexOf(kind[0]) + id);
+		const next = [...this.element.children].find(({ dataset }) => rank(this.cards.get(dataset.key)) > rank(card));
+		if (!card.element.isConnected || card.element.nextElementSibling !== (next ?? null)) this.element.insertBefore(card.element, next ?? null);
+	}
 
-  /** What the address says. */
-  get choice() {
-    return Object.fromEntries(new URLSearchParams(location.search));
-  }
+	/** What the address says. */
+	get choice() {
+		return Object.fromEntries(new URLSearchParams(location.search));
+	}
 
-  restore() {
-    for (const [name, value] of Object.entries(this.choice)) {
-      if (this.view.elements[name]) this.view.elements[name].value = value;
-    }
-    this.apply();
-  }
+	restore() {
+		for (const [name, value] of Object.entries(this.choice)) {
+			if (this.view.elements[name]) this.view.elements[name].value = value;
+		}
+		this.apply();
+	}
 
-  save() {
-    const query = new URLSearchParams(location.search);
-    for (const [name, value] of new FormData(this.view)) if (value) query.set(name, value); else query.delete(name);
-    history.replaceState(null, "", query.size ? `?${query}` : location.pathname);
-    this.apply();
-  }
+	save() {
+		const query = new URLSearchParams(location.search);
+		for (const [name, value] of new FormData(this.view)) if (value) query.set(name, value); else query.delete(name);
+		history.replaceState(null, "", query.size ? `?${query}` : location.pathname);
+		this.apply();
+	}
 
-  apply() {
-    const { layout = "", theme = "" } = this.choice;
-    Object.assign(document.documentElement.dataset, { layout, theme });
-    for (const card of this.cards.values()) this.place(card);
-    this.count();
-  }
+	apply() {
+		const { layout = "", theme = "" } = this.choice;
+		Object.assign(document.documentElement.dataset, { layout, theme });
+		for (const card of this.cards.values()) this.place(card);
+		this.count();
+	}
 
-  count() {
-    this.element.dataset.empty = [...this.element.children].every((card) => card.hidden);
-  }
+	count() {
+		this.element.dataset.empty = [...this.element.children].every((card) => card.hidden);
+	}
 }

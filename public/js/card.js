@@ -6,95 +6,95 @@ import { Motion } from "./motion.js";
 
 /** What can be done, with the path of its sign. */
 const SIGNS = {
-  pause: "M4 3h3v10H4zM9 3h3v10H9z", resume: "M4 2.5v11l9-5.5z", finish: "M2 3v10l7-5zM10 3h3v10h-3z", cancel: "M4 4h8v8H4z",
-  delete: "M3 4.4 4.4 3 8 6.6 11.6 3 13 4.4 9.4 8 13 11.6 11.6 13 8 9.4 4.4 13 3 11.6 6.6 8z",
+	pause: "M4 3h3v10H4zM9 3h3v10H9z", resume: "M4 2.5v11l9-5.5z", finish: "M2 3v10l7-5zM10 3h3v10h-3z", cancel: "M4 4h8v8H4z",
+	delete: "M3 4.4 4.4 3 8 6.6 11.6 3 13 4.4 9.4 8 13 11.6 11.6 13 8 9.4 4.4 13 3 11.6 6.6 8z",
 };
 
 export class Card {
-  constructor(key) {
-    this.key = key;
-    [this.kind, this.id] = parts(key);
-    const { kind, id } = this;
-    const timed = kind !== "schedule";
-    this.view = make(`tween-${kind}`, { src: pathOf(key), rate: "" });
-    this.detail = make("p", { class: "detail" });
-    this.seek = make("input", {
-      type: "range", class: "seek", min: 0, max: 1, step: "any", "aria-label": `Seek ${id}`, input: () => this.seekTo(+this.seek.value),
-    });
-    const tools = Object.keys(SIGNS).filter((op) => timed || !/finish|delete/.test(op)).map((op) =>
-      make("button", { type: "button", title: op, "data-op": op, "aria-label": `${op} ${id}`, click: () => this.act(op) },
-        make("svg", { viewBox: "0 0 16 16", "aria-hidden": "true" }, make("path", { d: SIGNS[op] }))));
-    const look = () => this.refresh();
-    this.element = make("article", { class: "card", "data-key": key, "aria-label": id, pointerenter: look, focusin: look },
-      make("header", {}, make("input", { type: "checkbox", class: "pick", "aria-label": `Select ${id}` }),
-        make("h3", {}, id), make("span", { class: "kind" }, kind)),
-      this.view, this.detail, make("div", { class: "tools" }, ...(timed ? [this.seek] : []), ...tools));
-  }
+	constructor(key) {
+		this.key = key;
+		[this.kind, this.id] = parts(key);
+		const { kind, id } = this;
+		const timed = kind !== "schedule";
+		this.view = make(`tween-${kind}`, { src: pathOf(key), rate: "" });
+		this.detail = make("p", { class: "detail" });
+		this.seek = make("input", {
+			type: "range", class: "seek", min: 0, max: 1, step: "any", "aria-label": `Seek ${id}`, input: () => this.seekTo(+this.seek.value),
+		});
+		const tools = Object.keys(SIGNS).filter((op) => timed || !/finish|delete/.test(op)).map((op) =>
+			make("button", { type: "button", title: op, "data-op": op, "aria-label": `${op} ${id}`, click: () => this.act(op) },
+				make("svg", { viewBox: "0 0 16 16", "aria-hidden": "true" }, make("path", { d: SIGNS[op] }))));
+		const look = () => this.refresh();
+		this.element = make("article", { class: "card", "data-key": key, "aria-label": id, pointerenter: look, focusin: look },
+			make("header", {}, make("input", { type: "checkbox", class: "pick", "aria-label": `Select ${id}` }),
+				make("h3", {}, id), make("span", { class: "kind" }, kind)),
+			this.view, this.detail, make("div", { class: "tools" }, ...(timed ? [this.seek] : []), ...tools));
+	}
 
-  /** Long texts are set smaller. */
-  frame({ text }) {
-    const size = "smlx"[[9, 16, 30].filter((limit) => text.length >= limit).length];
-    if (size !== this.size) this.element.dataset.size = this.size = size;
-  }
+	/** Long texts are set smaller. */
+	frame({ text }) {
+		const size = "smlx"[[9, 16, 30].filter((limit) => text.length >= limit).length];
+		if (size !== this.size) this.element.dataset.size = this.size = size;
+	}
 
-  event(name) {
-    if (name === "complete") this.element.dataset.state = "";
-    if (name !== "complete" || this.motion) this.refresh();
-  }
+	event(name) {
+		if (name === "complete") this.element.dataset.state = "";
+		if (name !== "complete" || this.motion) this.refresh();
+	}
 
-  /** Asks for the whole resource: looks, motion, what comes next. */
-  async refresh() {
-    if (this.asking) return;
-    this.asking = true;
-    this.take(await read(pathOf(this.key)));
-    this.asking = false;
-  }
+	/** Asks for the whole resource: looks, motion, what comes next. */
+	async refresh() {
+		if (this.asking) return;
+		this.asking = true;
+		this.take(await read(pathOf(this.key)));
+		this.asking = false;
+	}
 
-  take(resource) {
-    if (!resource) return;
-    this.resource = resource;
-    const { motion, appearance } = resource;
-    const state = resource.state ?? motion?.state;
-    this.element.dataset.state = /running|paused/.test(state) ? state : "";
-    if (this.kind === "schedule") return this.plan(resource);
-    if (this.kind === "progress") this.view.appearance = appearance;
-    this.seek.disabled = !this.element.dataset.state;
-    this.motion = motion?.start && new Motion(resource);
-    this.follow();
-  }
+	take(resource) {
+		if (!resource) return;
+		this.resource = resource;
+		const { motion, appearance } = resource;
+		const state = resource.state ?? motion?.state;
+		this.element.dataset.state = /running|paused/.test(state) ? state : "";
+		if (this.kind === "schedule") return this.plan(resource);
+		if (this.kind === "progress") this.view.appearance = appearance;
+		this.seek.disabled = !this.element.dataset.state;
+		this.motion = motion?.start && new Motion(resource);
+		this.follow();
+	}
 
-  /** A schedule's rhythm and its next times. */
-  plan({ due, definition, ...resource }) {
-    const { every, count, do: actions = [] } = { ...resource, ...definition };
-    const times = [0, 1, 2].slice(0, Math.min(every > 0 ? 3 : 1, count ?? 3)).map((n) => Date.parse(due) + (n && n * 1000 * every));
-    write(this.detail, [
-      every && `every ${every}${every > 0 ? " s" : ""}`, count && `${count} times`,
-      due && times.map((time) => new Date(time).toLocaleTimeString()).join(", "),
-      actions.length && `→ ${actions.map((action) => action.ticker ?? action.progress ?? action.notify ?? "webhook").join(", ")}`,
-    ].filter(Boolean).join(" · "));
-  }
+	/** A schedule's rhythm and its next times. */
+	plan({ due, definition, ...resource }) {
+		const { every, count, do: actions = [] } = { ...resource, ...definition };
+		const times = [0, 1, 2].slice(0, Math.min(every > 0 ? 3 : 1, count ?? 3)).map((n) => Date.parse(due) + (n && n * 1000 * every));
+		write(this.detail, [
+			every && `every ${every}${every > 0 ? " s" : ""}`, count && `${count} times`,
+			due && times.map((time) => new Date(time).toLocaleTimeString()).join(", "),
+			actions.length && `→ ${actions.map((action) => action.ticker ?? action.progress ?? action.notify ?? "webhook").join(", ")}`,
+		].filter(Boolean).join(" · "));
+	}
 
-  /** Moves the handle with the motion while it is looked at. */
-  follow() {
-    cancelAnimationFrame(this.next);
-    const { share, done } = this.motion?.sample(feedFrom().now()) ?? { share: 1, done: true };
-    if (!this.seek.matches(":active")) this.seek.value = share;
-    if (!done && this.element.matches(":hover, :focus-within")) this.next = requestAnimationFrame(() => this.follow());
-  }
+	/** Moves the handle with the motion while it is looked at. */
+	follow() {
+		cancelAnimationFrame(this.next);
+		const { share, done } = this.motion?.sample(feedFrom().now()) ?? { share: 1, done: true };
+		if (!this.seek.matches(":active")) this.seek.value = share;
+		if (!done && this.element.matches(":hover, :focus-within")) this.next = requestAnimationFrame(() => this.follow());
+	}
 
-  /** Seeks while the handle is dragged: one request at a time, the last one always. */
-  async seekTo(fraction) {
-    const busy = this.wanted !== undefined;
-    this.wanted = fraction;
-    while (!busy && this.wanted !== undefined) {
-      const next = this.wanted;
-      await send("POST", `${pathOf(this.key)}/seek`, { fraction: +next.toFixed(4) });
-      if (this.wanted === next) this.wanted = undefined;
-    }
-  }
+	/** Seeks while the handle is dragged: one request at a time, the last one always. */
+	async seekTo(fraction) {
+		const busy = this.wanted !== undefined;
+		this.wanted = fraction;
+		while (!busy && this.wanted !== undefined) {
+			const next = this.wanted;
+			await send("POST", `${pathOf(this.key)}/seek`, { fraction: +next.toFixed(4) });
+			if (this.wanted === next) this.wanted = undefined;
+		}
+	}
 
-  async act(op) {
-    const gone = op === "delete" || (op === "cancel" && this.kind === "schedule");
-    this.take(await send(gone ? "DELETE" : "POST", pathOf(this.key) + (gone ? "" : `/${op}`)));
-  }
+	async act(op) {
+		const gone = op === "delete" || (op === "cancel" && this.kind === "schedule");
+		this.take(await send(gone ? "DELETE" : "POST", pathOf(this.key) + (gone ? "" : `/${op}`)));
+	}
 }

@@ -4,54 +4,54 @@ import { curvePath, EASINGS, parseEasing, springPath } from "./easing.js";
 import { make, write } from "./element.js";
 
 export class Controls {
-  /** @param {(line: string) => void} show takes the curl line */
-  constructor(form, show) {
-    this.form = form;
-    this.show = show;
-    form.elements.easing.append(...[...EASINGS, "spring"].map((name) => make("option", {}, name)));
-    form.elements.easing.value = "easeOut";
-    form.addEventListener("input", () => this.draw());
-    form.addEventListener("submit", (event) => {
-      event.preventDefault();
-      send(...this.request());
-    });
-    this.draw();
-  }
+	/** @param {(line: string) => void} show takes the curl line */
+	constructor(form, show) {
+		this.form = form;
+		this.show = show;
+		form.elements.easing.append(...[...EASINGS, "spring"].map((name) => make("option", {}, name)));
+		form.elements.easing.value = "easeOut";
+		form.addEventListener("input", () => this.draw());
+		form.addEventListener("submit", (event) => {
+			event.preventDefault();
+			send(...this.request());
+		});
+		this.draw();
+	}
 
-  /** The fields, with the end value growing with the cube of the way, the duration with its power of 1.5. */
-  get values() {
-    const fields = Object.fromEntries(new FormData(this.form));
-    const { kind, to: x, decimals, damping, velocity } = fields;
-    const to = kind === "progress" ? 100 * x : 25_000 * x ** 3;
-    return {
-      ...fields, decimals: +decimals, to: +to.toFixed(decimals), duration: Math.round(1500 * fields.duration ** 1.5) / 100,
-      spring: fields.easing === "spring" && { dampingRatio: +damping, initialVelocity: +velocity },
-    };
-  }
+	/** The fields, with the end value growing with the cube of the way, the duration with its power of 1.5. */
+	get values() {
+		const fields = Object.fromEntries(new FormData(this.form));
+		const { kind, to: x, decimals, damping, velocity } = fields;
+		const to = kind === "progress" ? 100 * x : 25_000 * x ** 3;
+		return {
+			...fields, decimals: +decimals, to: +to.toFixed(decimals), duration: Math.round(1500 * fields.duration ** 1.5) / 100,
+			spring: fields.easing === "spring" && { dampingRatio: +damping, initialVelocity: +velocity },
+		};
+	}
 
-  /** What the form says, as method, path and body. */
-  request() {
-    const { kind, id, to, duration, decimals, label, shape, wait, easing, spring } = this.values;
-    const motion = { duration, ...(spring ? { spring } : { easing }) };
-    const text = label && { label };
-    if (kind === "progress") return ["POST", `/v1/progress/${id}`, { current: to, ...motion, ...text, appearance: { shape } }];
-    const update = { to, ...motion, decimals };
-    if (kind === "ticker") return ["POST", `/v1/tickers/${id}`, { ...update, ...text }];
-    return ["PUT", `/v1/schedules/${id}`, { in: +wait, ...text, do: [{ ticker: id, ...update }, { notify: "CountdownDidUpdate" }] }];
-  }
+	/** What the form says, as method, path and body. */
+	request() {
+		const { kind, id, to, duration, decimals, label, shape, wait, easing, spring } = this.values;
+		const motion = { duration, ...(spring ? { spring } : { easing }) };
+		const text = label && { label };
+		if (kind === "progress") return ["POST", `/v1/progress/${id}`, { current: to, ...motion, ...text, appearance: { shape } }];
+		const update = { to, ...motion, decimals };
+		if (kind === "ticker") return ["POST", `/v1/tickers/${id}`, { ...update, ...text }];
+		return ["PUT", `/v1/schedules/${id}`, { in: +wait, ...text, do: [{ ticker: id, ...update }, { notify: "CountdownDidUpdate" }] }];
+	}
 
-  draw() {
-    const { form, values } = this;
-    const { kind, easing, spring, duration } = values;
-    form.dataset.kind = kind;
-    form.classList.toggle("springy", spring);
-    const at = spring ? springPath(spring, duration || 1).at : parseEasing(easing);
-    form.querySelector("path:last-child").setAttribute("d", curvePath(at, 240, 90, -0.2, 1.5));
-    for (const output of form.querySelectorAll("output")) {
-      const name = output.htmlFor.value.slice(2);
-      write(output, `${values[name].toLocaleString("en")}${{ duration: " s", wait: " s" }[name] ?? ""}`);
-    }
-    const [method, path, body] = this.request();
-    this.show(curl(method, path, JSON.stringify(body)));
-  }
+	draw() {
+		const { form, values } = this;
+		const { kind, easing, spring, duration } = values;
+		form.dataset.kind = kind;
+		form.classList.toggle("springy", spring);
+		const at = spring ? springPath(spring, duration || 1).at : parseEasing(easing);
+		form.querySelector("path:last-child").setAttribute("d", curvePath(at, 240, 90, -0.2, 1.5));
+		for (const output of form.querySelectorAll("output")) {
+			const name = output.htmlFor.value.slice(2);
+			write(output, `${values[name].toLocaleString("en")}${{ duration: " s", wait: " s" }[name] ?? ""}`);
+		}
+		const [method, path, body] = this.request();
+		this.show(curl(method, path, JSON.stringify(body)));
+	}
 }

@@ -6,24 +6,24 @@ const KINDS = { tickers: "ticker", progress: "progress", schedules: "schedule" }
 
 /** Makes an element, HTML or SVG; functions become listeners, the rest attributes, and children text or nodes. */
 export function make(tag, attributes = {}, ...children) {
-  const element = SVG.includes(tag) ? document.createElementNS("http://www.w3.org/2000/svg", tag) : document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) {
-    if (typeof value === "function") element.addEventListener(name, value);
-    else element.setAttribute(name, value);
-  }
-  element.append(...children);
-  return element;
+	const element = SVG.includes(tag) ? document.createElementNS("http://www.w3.org/2000/svg", tag) : document.createElement(tag);
+	for (const [name, value] of Object.entries(attributes)) {
+		if (typeof value === "function") element.addEventListener(name, value);
+		else element.setAttribute(name, value);
+	}
+	element.append(...children);
+	return element;
 }
 
 /** Changes a text only where it differs. */
 export function write(element, text) {
-  if (element && element.textContent !== text) element.textContent = text;
+	if (element && element.textContent !== text) element.textContent = text;
 }
 
 export function sheet(text) {
-  const styles = new CSSStyleSheet();
-  styles.replaceSync(text);
-  return styles;
+	const styles = new CSSStyleSheet();
+	styles.replaceSync(text);
+	return styles;
 }
 
 const shared = sheet(`
@@ -37,86 +37,86 @@ const shared = sheet(`
 
 /** A custom element fed by one resource. Subclasses `build` their shadow root and draw each `frame`. */
 export class TweenElement extends HTMLElement {
-  static observedAttributes = ["src"];
-  static styles = [];
+	static observedAttributes = ["src"];
+	static styles = [];
 
-  connectedCallback() {
-    if (!this.shadowRoot) {
-      const root = this.attachShadow({ mode: "open" });
-      root.adoptedStyleSheets = [shared, ...this.constructor.styles];
-      this.value = make("span", { part: "value", class: "value", dir: "auto" });
-      this.fallback = make("slot");
-      root.append(...this.build(), this.fallback);
-    }
-    this.follow();
-  }
+	connectedCallback() {
+		if (!this.shadowRoot) {
+			const root = this.attachShadow({ mode: "open" });
+			root.adoptedStyleSheets = [shared, ...this.constructor.styles];
+			this.value = make("span", { part: "value", class: "value", dir: "auto" });
+			this.fallback = make("slot");
+			root.append(...this.build(), this.fallback);
+		}
+		this.follow();
+	}
 
-  disconnectedCallback() {
-    this.leave?.();
-    this.leave = null;
-  }
+	disconnectedCallback() {
+		this.leave?.();
+		this.leave = null;
+	}
 
-  attributeChangedCallback() {
-    if (this.leave) this.follow();
-  }
+	attributeChangedCallback() {
+		if (this.leave) this.follow();
+	}
 
-  /** Subscribes to what `src` names; where that is no resource, the fallback text stays. */
-  follow() {
-    this.disconnectedCallback();
-    const { resource } = this;
-    this.leave = resource && this.listen(resource);
-  }
+	/** Subscribes to what `src` names; where that is no resource, the fallback text stays. */
+	follow() {
+		this.disconnectedCallback();
+		const { resource } = this;
+		this.leave = resource && this.listen(resource);
+	}
 
-  listen({ origin, key }) {
-    return feedFrom(origin).listen(key, {
-      frame: (data) => {
-        this.newest = data;
-        if (!this.resting || !this.current) this.take(data);
-      },
-      event: (name, data) => this.event(name, data),
-    });
-  }
+	listen({ origin, key }) {
+		return feedFrom(origin).listen(key, {
+			frame: (data) => {
+				this.newest = data;
+				if (!this.resting || !this.current) this.take(data);
+			},
+			event: (name, data) => this.event(name, data),
+		});
+	}
 
-  take(data) {
-    const first = !this.current;
-    this.current = data;
-    this.fallback.hidden = true;
-    this.frame(data);
-    if (first) this.settle(); else this.settleSoon();
-  }
+	take(data) {
+		const first = !this.current;
+		this.current = data;
+		this.fallback.hidden = true;
+		this.frame(data);
+		if (first) this.settle(); else this.settleSoon();
+	}
 
-  /** Out of sight nothing is drawn; back in sight the newest frame is, at once. */
-  set asleep(asleep) {
-    this.resting = asleep;
-    if (!asleep && this.newest) this.take(this.newest);
-  }
+	/** Out of sight nothing is drawn; back in sight the newest frame is, at once. */
+	set asleep(asleep) {
+		this.resting = asleep;
+		if (!asleep && this.newest) this.take(this.newest);
+	}
 
-  /** Server and topic of `src="…/v1/tickers/revenue"`. */
-  get resource() {
-    const { origin, pathname: path } = new URL(this.getAttribute("src") ?? "", document.baseURI);
-    const [, list, id] = /\/v1\/(tickers|progress|schedules)\/([^/]+)$/.exec(path) ?? [];
-    return id && { origin, path, key: `${KINDS[list]}:${decodeURIComponent(id)}` };
-  }
+	/** Server and topic of `src="…/v1/tickers/revenue"`. */
+	get resource() {
+		const { origin, pathname: path } = new URL(this.getAttribute("src") ?? "", document.baseURI);
+		const [, list, id] = /\/v1\/(tickers|progress|schedules)\/([^/]+)$/.exec(path) ?? [];
+		return id && { origin, path, key: `${KINDS[list]}:${decodeURIComponent(id)}` };
+	}
 
-  /** The server's events, as DOM events of the same names. */
-  event(name, data) {
-    if (name === "complete" && data.reason !== "superseded") {
-      this.take((this.newest = { ...this.newest, ...data }));
-      this.settle();
-    }
-    this.dispatchEvent(new CustomEvent(name, { detail: data, bubbles: true, composed: true }));
-  }
+	/** The server's events, as DOM events of the same names. */
+	event(name, data) {
+		if (name === "complete" && data.reason !== "superseded") {
+			this.take((this.newest = { ...this.newest, ...data }));
+			this.settle();
+		}
+		this.dispatchEvent(new CustomEvent(name, { detail: data, bubbles: true, composed: true }));
+	}
 
-  /** Tells assistive technology of a value at rest; frames in between are none of its business. */
-  settle() {
-    write(this.spoken, this.current.text);
-  }
+	/** Tells assistive technology of a value at rest; frames in between are none of its business. */
+	settle() {
+		write(this.spoken, this.current.text);
+	}
 
-  settleSoon() {
-    this.drawn = performance.now();
-    this.timer ??= setTimeout(() => {
-      this.timer = null;
-      if (performance.now() - this.drawn < 600) this.settleSoon(); else this.settle();
-    }, 700);
-  }
+	settleSoon() {
+		this.drawn = performance.now();
+		this.timer ??= setTimeout(() => {
+			this.timer = null;
+			if (performance.now() - this.drawn < 600) this.settleSoon(); else this.settle();
+		}, 700);
+	}
 }

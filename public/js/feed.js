@@ -1,147 +1,135 @@
 // What a page reads: frames and events of the shared stream, once for each screen frame, at the reader's pace.
 import { Outbox, Source } from "./source.js";
 
-const QUIET = 400;
-const PATIENCE = 10_000;
-
-/** This page's connection to one server. Fires `status` and `pace`. */
+/** This page's connection to one server. Fires `status`. */
 export class Feed extends EventTarget {
-  listeners = new Map();
-  latest = new Map();
-  held = new Map();
-  status = { state: "connecting" };
-  left = 0;
+	listeners = new Map();
+	latest = new Map();
+	held = new Map();
+	status = { state: "connecting" };
+	left = 0;
 
-  /** `live` as it comes, `calm` once a second, `settled` values at rest only, `paused` none. */
-  pace = matchMedia("(prefers-reduced-motion: reduce)").matches ? "settled" : "live";
+	/** `live` as it comes, `calm` once a second, `settled` values at rest only, `paused` none. */
+	pace = matchMedia("(prefers-reduced-motion: reduce)").matches ? "settled" : "live";
 
-  constructor(origin) {
-    super();
-    this.origin = origin;
-  }
+	constructor(origin) {
+		super();
+		this.origin = origin;
+	}
 
-  /**
-   * Listens to one resource (`ticker:revenue`) or to all of a kind (`ticker:*`); the answer ends it.
-   * @param {{frame?: (data: object, key: string) => void, event?: (name: string, data: object, key: string) => void}} listener
-   */
-  listen(key, listener) {
-    const all = this.listeners.get(key) ?? new Set();
-    this.listeners.set(key, all.add(listener));
-    if (this.latest.has(key)) listener.frame?.(this.latest.get(key), key);
-    this.retopic();
-    return () => {
-      all.delete(listener);
-      if (!all.size && this.listeners.get(key) === all) this.listeners.delete(key);
-      this.retopic();
-    };
-  }
+	/**
+	 * Listens to one resource (`ticker:revenue`) or to all of a kind (`ticker:*`); the answer ends it.
+	 * @param {{frame?: (data: object, key: string) => void, event?: (name: string, data: object, key: string) => void}} listener
+	 */
+	listen(key, listener) {
+		const all = this.listeners.get(key) ?? new Set();
+		this.listeners.set(key, all.add(listener));
+		if (this.latest.has(key)) listener.frame?.(this.latest.get(key), key);
+		this.retopic();
+		return () => {
+			all.delete(listener);
+			if (!all.size && this.listeners.get(key) === all) this.listeners.delete(key);
+			this.retopic();
+		};
+	}
 
-  /** Tells the source which topics are wanted, once for all changes of this turn. */
-  async retopic() {
-    if (this.changing) return;
-    this.changing = true;
-    await null;
-    this.changing = false;
-    this.source ??= this.connect();
-    this.source.want([...this.listeners.keys()].map((key) => key.replace(":", "=")));
-  }
+	/** Tells the source which topics are wanted, once for all changes of this turn. */
+	async retopic() {
+		if (this.changing) return;
+		this.changing = true;
+		await null;
+		this.changing = false;
+		this.source ??= this.connect();
+		this.source("want", [...this.listeners.keys()].map((key) => key.replace(":", "=")));
+	}
 
-  connect() {
-    const shared = this.origin === location.origin && self.SharedWorker;
-    const source = (shared ? sharedSource : ownSource)((batch) => this.receive(batch), this.origin);
-    addEventListener("pagehide", () => source.leave(), { once: true });
-    addEventListener("pageshow", (event) => {
-      if (!event.persisted) return;
-      this.source = null;
-      this.retopic();
-    });
-    source.pull();
-    return source;
-  }
+	/** A function that takes `want`, `pull` and `leave`. */
+	connect() {
+		const shared = this.origin === location.origin && self.SharedWorker;
+		const source = (shared ? sharedSource : ownSource)((batch) => this.receive(batch), this.origin);
+		addEventListener("pagehide", () => source("leave"), { once: true });
+		addEventListener("pageshow", ({ persisted }) => {
+			if (!persisted) return;
+			this.source = null;
+			this.retopic();
+		});
+		source("pull");
+		return source;
+	}
 
-  receive({ status, events, frames, received }) {
-    if (status) {
-      this.status = status;
-      this.dispatchEvent(new Event("status"));
-    }
-    for (const [name, key, data] of events) this.announce(name, key, JSON.parse(data));
-    this.left += received - frames.size;
-    requestAnimationFrame(() => {
-      for (const [key, data] of frames) this.frame(key, JSON.parse(data));
-      if (this.pace === "calm") this.next = setTimeout(() => this.source.pull(), 1000);
-      else if (this.pace !== "paused") this.source.pull();
-    });
-  }
+	receive({ status, events, frames, received }) {
+		if (status) {
+			this.status = status;
+			this.dispatchEvent(new Event("status"));
+		}
+		for (const [name, key, data] of events) {
+			if (name === "removed") {
+				this.release(key, true);
+				this.latest.delete(key);
+			}
+			for (const listener of this.audience(key)) listener.event?.(name, JSON.parse(data), key);
+		}
+		this.left += received - frames.size;
+		requestAnimationFrame(() => {
+			for (const [key, data] of frames) this.frame(key, JSON.parse(data));
+			if (this.pace === "calm") this.next = setTimeout(() => this.source("pull"), 1000);
+			else if (this.pace !== "paused") this.source("pull");
+		});
+	}
 
-  setPace(pace) {
-    this.pace = pace;
-    clearTimeout(this.next);
-    for (const key of this.held.keys()) this.release(key);
-    if (pace !== "paused") this.source?.pull();
-  }
+	setPace(pace) {
+		this.pace = pace;
+		clearTimeout(this.next);
+		for (const key of this.held.keys()) this.release(key);
+		if (pace !== "paused") this.source?.("pull");
+	}
 
-  /** Readers who asked for no motion get a value once it rests, or after ten seconds on the move. */
-  frame(key, data) {
-    if (this.pace !== "settled" || !this.latest.has(key) || key[0] === "s") return this.show(key, data);
-    const held = this.held.get(key) ?? { since: Date.now() };
-    held.data = data;
-    this.held.set(key, held);
-    clearTimeout(held.timer);
-    if (Date.now() - held.since > PATIENCE) this.release(key);
-    else held.timer = setTimeout(() => this.release(key), QUIET);
-  }
+	/** Readers who asked for no motion get a value 0.4 s after it came to rest, or after ten seconds on the move. */
+	frame(key, data) {
+		if (this.pace !== "settled" || !this.latest.has(key) || key[0] === "s") return this.show(key, data);
+		const { since = Date.now(), timer } = this.held.get(key) ?? {};
+		clearTimeout(timer);
+		const held = { since, data, timer: setTimeout(() => this.release(key), 400) };
+		this.held.set(key, held);
+		if (Date.now() - since > 1e4) this.release(key);
+	}
 
-  release(key) {
-    const held = this.held.get(key);
-    this.held.delete(key);
-    clearTimeout(held?.timer);
-    if (held) this.show(key, held.data);
-  }
+	release(key, unseen) {
+		const held = this.held.get(key);
+		clearTimeout(held?.timer);
+		if (this.held.delete(key) && !unseen) this.show(key, held.data);
+	}
 
-  show(key, data) {
-    this.latest.set(key, data);
-    for (const listener of this.audience(key)) listener.frame?.(data, key);
-  }
+	show(key, data) {
+		this.latest.set(key, data);
+		for (const listener of this.audience(key)) listener.frame?.(data, key);
+	}
 
-  announce(name, key, data) {
-    if (name === "removed") {
-      clearTimeout(this.held.get(key)?.timer);
-      this.held.delete(key);
-      this.latest.delete(key);
-    }
-    for (const listener of this.audience(key)) listener.event?.(name, data, key);
-  }
+	audience(key) {
+		return [key, key.replace(/:.*/, ":*")].flatMap((name) => [...(this.listeners.get(name) ?? [])]);
+	}
 
-  audience(key) {
-    const { listeners } = this;
-    return [...(listeners.get(key) ?? []), ...(listeners.get(key.replace(/:.*/, ":*")) ?? [])];
-  }
-
-  /** The server's clock in milliseconds, as far as its greeting tells. */
-  now() {
-    return Date.now() - (this.status.skew ?? 0);
-  }
+	/** The server's clock in milliseconds, as far as its greeting tells. */
+	now() {
+		return Date.now() - (this.status.skew ?? 0);
+	}
 }
 
 function sharedSource(receive) {
-  const { port } = new SharedWorker(new URL("stream-worker.js", import.meta.url), { type: "module" });
-  port.onmessage = ({ data }) => receive(data);
-  return {
-    want: (topics) => port.postMessage({ topics }),
-    pull: () => port.postMessage({}),
-    leave: () => port.postMessage({ bye: true }),
-  };
+	const { port } = new SharedWorker(new URL("stream-worker.js", import.meta.url), { type: "module" });
+	port.onmessage = ({ data }) => receive(data);
+	return (...call) => port.postMessage(call);
 }
 
 function ownSource(receive, origin) {
-  const source = new Source(origin), outbox = new Outbox(receive);
-  return { want: (topics) => source.serve(outbox, topics), pull: () => outbox.pull(), leave: () => source.drop(outbox) };
+	const source = new Source(origin), outbox = new Outbox(receive);
+	const calls = { want: (topics) => source.serve(outbox, topics), pull: () => outbox.pull(), leave: () => source.drop(outbox) };
+	return (call, topics) => calls[call](topics);
 }
 
-const feeds = new Map();
+const feeds = {};
 
 /** The page's one feed from a server. */
 export function feedFrom(origin = location.origin) {
-  if (!feeds.has(origin)) feeds.set(origin, new Feed(origin));
-  return feeds.get(origin);
+	return (feeds[origin] ??= new Feed(origin));
 }

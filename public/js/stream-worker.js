@@ -4,10 +4,10 @@ import { Outbox, Source } from "./source.js";
 const source = new Source(location.origin);
 
 onconnect = ({ ports: [port] }) => {
-  const outbox = new Outbox((batch) => port.postMessage(batch));
-  port.onmessage = ({ data }) => {
-    if (data.topics) source.serve(outbox, data.topics);
-    else if (data.bye) source.drop(outbox);
-    else outbox.pull();
-  };
+	const outbox = new Outbox((batch) => port.postMessage(batch));
+	port.onmessage = ({ data: [call, topics] }) => {
+		if (call === "want") source.serve(outbox, topics);
+		else if (call === "leave") source.drop(outbox);
+		else outbox.pull();
+	};
 };

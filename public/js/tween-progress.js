@@ -33,95 +33,95 @@ svg { display: block; width: var(--tween-size, 4.5em); fill: var(--color); overf
 
 /** A sector of a disc of radius 50, from twelve o'clock clockwise. */
 export function sectorPath(fraction) {
-  if (fraction >= 1) return "M0-50A50 50 0 1 1 0 50A50 50 0 1 1 0-50Z";
-  const angle = fraction * 2 * Math.PI;
-  const end = `${(50 * Math.sin(angle)).toFixed(4)} ${(-50 * Math.cos(angle)).toFixed(4)}`;
-  return fraction > 0 ? `M0 0L0-50A50 50 0 ${+(fraction > 0.5)} 1 ${end}Z` : "";
+	if (fraction >= 1) return "M0-50A50 50 0 1 1 0 50A50 50 0 1 1 0-50Z";
+	const angle = fraction * 2 * Math.PI;
+	const end = `${(50 * Math.sin(angle)).toFixed(4)} ${(-50 * Math.cos(angle)).toFixed(4)}`;
+	return fraction > 0 ? `M0 0L0-50A50 50 0 ${+(fraction > 0.5)} 1 ${end}Z` : "";
 }
 
 export class TweenProgress extends TweenElement {
-  static observedAttributes = ["src", "shape", "title-direction", "height", "ends", "legend", "label"];
-  static styles = [styles];
-  looks = {};
+	static observedAttributes = ["src", "shape", "title-direction", "height", "ends", "legend", "label"];
+	static styles = [styles];
+	looks = {};
 
-  build() {
-    this.value.ariaHidden = true;
-    this.track = make("div", { part: "track", class: "track", role: "progressbar" });
-    this.note = make("span", { part: "note", class: "note" });
-    this.body = make("div", { class: "body" }, this.value, this.track);
-    this.estimate = new Estimate();
-    return [this.body, this.note];
-  }
+	build() {
+		this.value.ariaHidden = true;
+		this.track = make("div", { part: "track", class: "track", role: "progressbar" });
+		this.note = make("span", { part: "note", class: "note" });
+		this.body = make("div", { class: "body" }, this.value, this.track);
+		this.estimate = new Estimate();
+		return [this.body, this.note];
+	}
 
-  follow() {
-    this.restyle();
-    super.follow();
-  }
+	follow() {
+		this.restyle();
+		super.follow();
+	}
 
-  /** Looks as the server hands them out; attributes win. */
-  set appearance(looks) {
-    this.looks = looks ?? {};
-    this.restyle();
-  }
+	/** Looks as the server hands them out; attributes win. */
+	set appearance(looks) {
+		this.looks = looks ?? {};
+		this.restyle();
+	}
 
-  restyle() {
-    const { looks, body } = this;
-    const look = (name) => this.getAttribute(name.replace(/D/, "-d")) ?? looks[name];
-    const shape = look("shape") ?? "bar";
-    body.dataset.title = look("titleDirection") ?? (shape === "bar" ? "top" : "right");
-    body.classList.toggle("round", look("ends") !== "flat");
-    body.classList.toggle("legend", !/^(undefined|null|false)$/.test(look("legend")));
-    for (const [name, value, unit] of [["--high", look("height"), "px"], ["--stroke", looks.strokeWidth, ""]]) {
-      if (value >= 0 && value <= 400) body.style.setProperty(name, value + unit);
-    }
-    for (const [name, value] of [["--color", looks.color], ["--track", looks.trackColor]]) {
-      if (CSS.supports("color", value)) body.style.setProperty(name, value);
-    }
-    this.track.ariaLabel = this.getAttribute("label") ?? this.resource?.key.slice(9) ?? "";
-    if (shape !== this.shape) this.reshape(shape);
-  }
+	restyle() {
+		const { looks, body } = this;
+		const look = (name) => this.getAttribute(name.replace(/D/, "-d")) ?? looks[name];
+		const shape = look("shape") ?? "bar";
+		body.dataset.title = look("titleDirection") ?? (shape === "bar" ? "top" : "right");
+		body.classList.toggle("round", look("ends") !== "flat");
+		body.classList.toggle("legend", !/^(undefined|null|false)$/.test(look("legend")));
+		for (const [name, value, unit] of [["--high", look("height"), "px"], ["--stroke", looks.strokeWidth, ""]]) {
+			if (value >= 0 && value <= 400) body.style.setProperty(name, value + unit);
+		}
+		for (const [name, value] of [["--color", looks.color], ["--track", looks.trackColor]]) {
+			if (CSS.supports("color", value)) body.style.setProperty(name, value);
+		}
+		this.track.ariaLabel = this.getAttribute("label") ?? this.resource?.key.slice(9) ?? "";
+		if (shape !== this.shape) this.reshape(shape);
+	}
 
-  reshape(shape) {
-    this.shape = shape;
-    const disc = (...parts) => make("svg", { viewBox: "-51 -51 102 102", "aria-hidden": "true" }, ...parts);
-    if (shape === "pie") {
-      this.fill = make("path", { part: "fill" });
-      this.track.replaceChildren(disc(make("circle", { class: "edge", r: 50 }), this.fill));
-    } else if (shape === "ring") {
-      this.fill = make("circle", { part: "fill", class: "arc", r: 43, pathLength: 1, transform: "rotate(-90)" });
-      this.track.replaceChildren(disc(make("circle", { class: "groove", r: 43 }), this.fill));
-    } else {
-      this.fill = make("div", { part: "fill", class: "fill" });
-      this.track.replaceChildren(make("div", { part: "bar", class: "bar" }, this.fill));
-    }
-    if (this.current) this.frame(this.current);
-  }
+	reshape(shape) {
+		this.shape = shape;
+		const disc = (...parts) => make("svg", { viewBox: "-51 -51 102 102", "aria-hidden": "true" }, ...parts);
+		if (shape === "pie") {
+			this.fill = make("path", { part: "fill" });
+			this.track.replaceChildren(disc(make("circle", { class: "edge", r: 50 }), this.fill));
+		} else if (shape === "ring") {
+			this.fill = make("circle", { part: "fill", class: "arc", r: 43, pathLength: 1, transform: "rotate(-90)" });
+			this.track.replaceChildren(disc(make("circle", { class: "groove", r: 43 }), this.fill));
+		} else {
+			this.fill = make("div", { part: "fill", class: "fill" });
+			this.track.replaceChildren(make("div", { part: "bar", class: "bar" }, this.fill));
+		}
+		if (this.current) this.frame(this.current);
+	}
 
-  frame(data) {
-    write(this.value, data.text);
-    const known = typeof data.fraction === "number";
-    const fraction = known ? Math.min(1, Math.max(0, data.fraction)) : 0.25;
-    this.body.classList.toggle("unknown", !known);
-    if (this.shape === "pie") {
-      this.fill.setAttribute("d", sectorPath(fraction));
-    } else if (this.shape === "ring") {
-      this.fill.setAttribute("stroke-dasharray", `${fraction} 2`);
-      this.fill.style.visibility = fraction ? "" : "hidden";
-    } else {
-      const side = this.matches(":dir(rtl)") ? 100 : -100;
-      this.fill.style.transform = known ? `translateX(${(side * (1 - fraction)).toFixed(3)}%)` : "";
-    }
-    this.estimate.take(data, performance.now());
-    if (!(performance.now() - this.said < 1000)) this.settle();
-  }
+	frame(data) {
+		write(this.value, data.text);
+		const known = typeof data.fraction === "number";
+		const fraction = known ? Math.min(1, Math.max(0, data.fraction)) : 0.25;
+		this.body.classList.toggle("unknown", !known);
+		if (this.shape === "pie") {
+			this.fill.setAttribute("d", sectorPath(fraction));
+		} else if (this.shape === "ring") {
+			this.fill.setAttribute("stroke-dasharray", `${fraction} 2`);
+			this.fill.style.visibility = fraction ? "" : "hidden";
+		} else {
+			const side = this.matches(":dir(rtl)") ? 100 : -100;
+			this.fill.style.transform = known ? `translateX(${(side * (1 - fraction)).toFixed(3)}%)` : "";
+		}
+		this.estimate.take(data, performance.now());
+		if (!(performance.now() - this.said < 1000)) this.settle();
+	}
 
-  /** Assistive technology gets the value once a second and at rest, and none while it is indeterminate. */
-  settle() {
-    this.said = performance.now();
-    const { fraction, text } = this.current;
-    const known = typeof fraction === "number";
-    this.track.ariaValueNow = known ? Math.round(Math.min(1, Math.max(0, fraction)) * 100) : null;
-    this.track.ariaValueText = known ? text : null;
-    if (this.hasAttribute("rate")) write(this.note, known ? this.estimate.text(this.current, this.said) : "");
-  }
+	/** Assistive technology gets the value once a second and at rest, and none while it is indeterminate. */
+	settle() {
+		this.said = performance.now();
+		const { fraction, text } = this.current;
+		const known = typeof fraction === "number";
+		this.track.ariaValueNow = known ? Math.round(Math.min(1, Math.max(0, fraction)) * 100) : null;
+		this.track.ariaValueText = known ? text : null;
+		if (this.hasAttribute("rate")) write(this.note, known ? this.estimate.text(this.current, this.said) : "");
+	}
 }

@@ -2,12 +2,12 @@
 import { TweenElement, write } from "./element.js";
 
 export class TweenSchedule extends TweenElement {
-  build() {
-    this.value.role = "timer";
-    return [this.value];
-  }
+	build() {
+		this.value.role = "timer";
+		return [this.value];
+	}
 
-  frame({ text }) {
-    write(this.value, text);
-  }
+	frame({ text }) {
+		write(this.value, text);
+	}
 }
