@@ -59,7 +59,7 @@ let package = Package(
         tests("EventStreamTests", ["EventStream", "TestSupport"]),
         tests("HTTPTransportTests", ["HTTPTransport", "TestSupport"]),
         tests("StorageTests", ["Storage", "StorageSQLite", "TestSupport"]),
-        tests("ServiceTests", ["TweencastService", "TestSupport"]),
+        tests("ServiceTests", ["TweencastService", "Wire", "Board", "Storage", "Tween", "TestSupport"]),
         tests("IntegrationTests", ["TestSupport"]),
         tests("ArchitectureTests", ["TestSupport"]),
     ]

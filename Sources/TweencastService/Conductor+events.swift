@@ -18,6 +18,9 @@ extension Conductor {
 
     private func publish(_ event: BoardEvent, at now: Instant) {
         switch event {
+        case .complete(let name, let animation, .superseded, let reading, _)
+        where crowds.exceeds(name, animation: animation, reading):
+            break
         case .complete(let name, _, _, let reading, let isInstant):
             appendFinalFrame(reading, of: name, isForced: isInstant, at: now)
             record(event, on: topic(name), effect: .completion)
@@ -35,6 +38,15 @@ extension Conductor {
             Log.write("\(name.kind) \(name.id): no host is allowed for webhooks, \(url) was not called")
         case .failed(let name, let error):
             Log.write("\(name.kind) \(name.id): an action was refused: \(Problem(error).detail)")
+        }
+    }
+
+    /// Publishes what was merged since the last tick: one event for a crowd of motions that no frame ever showed.
+    func publishCrowds() {
+        for (name, crowd) in crowds.take() {
+            let topic = topic(name)
+            attachIfWanted(topic)
+            hub.publish(event: "complete", on: topic, effect: .completion, payload: EventEncoder.payload(of: crowd, name))
         }
     }
 

@@ -14,6 +14,7 @@ extension Conductor {
         if isLate { statistics.lateTicks += 1 }
         advance(to: now)
         passMilestones(at: now)
+        publishCrowds()
         commit(at: now)
         for slot in engine.sampled {
             if let topic = topics.topic(ofTrack: slot) {

@@ -28,6 +28,7 @@ final class Conductor {
     var countdowns = Countdowns()
     var retries: RetryMemory
     var retryDelays: JitteredRetry
+    var crowds = SupersededCrowds()
     var statistics = Statistics()
     private var storedPause: Bool
     var isDraining = false
