@@ -12,7 +12,7 @@ class DemoTest(BrowserTest):
     def test_a_ticker_is_seen_to_move_without_a_console_error(self):
         self.visit()
         self.card("ticker:preset-linear")
-        ticker = self.driver.find_element("css selector", ".lanes tween-ticker")
+        ticker = self.driver.find_element("css selector", "#lanes tween-ticker")
         before = ticker.screenshot_as_png
         self.driver.find_element("id", "presets").click()
         self.eventually(lambda: ticker.screenshot_as_png != before)

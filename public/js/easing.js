@@ -1,6 +1,5 @@
 // Curves as functions of progress: CSS easings by the browser's own arithmetic, powers and springs in closed form.
 
-/** What the pickers offer. */
 export const EASINGS = ["linear", "ease", "ease-in", "ease-out", "ease-in-out", "easeIn", "easeOut",
 	"power-in-out(2.8)", "cubic-bezier(.34, 1.56, .64, 1)", "steps(8, end)", "linear(0, .8 40%, 1)"];
 

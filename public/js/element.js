@@ -15,7 +15,6 @@ export function make(tag, attributes = {}, ...children) {
 	return element;
 }
 
-/** Changes a text only where it differs. */
 export function write(element, text) {
 	if (element && element.textContent !== text) element.textContent = text;
 }

@@ -92,7 +92,6 @@ export class Wheels {
 		}
 	}
 
-	/** Lays out static parts and wheels again, with the wheels that were there. */
 	build(text) {
 		const old = this.numbers, parts = [];
 		let end = 0;
