@@ -19,12 +19,10 @@ for (const [name, easing] of presets) {
 	const ticker = make("tween-ticker", { wheels: "", src: `/v1/tickers/preset-${name}` }, "0");
 	find("#lanes").append(make("li", {}, make("svg", { viewBox: "0 -2 100 54", "aria-hidden": "true" }, curve), ticker, make("code", {}, easing)));
 }
-let up = false;
 on("#presets", "click", () => {
-	up = !up;
+	const up = !(feed.latest.get("ticker:preset-linear")?.value > 50);
 	send("POST", "/v1/batch", presets.map(([name, easing]) => ({ ticker: `preset-${name}`, to: up ? 100 : 0, duration: 3.5, easing })));
 });
-feed.listen("ticker:preset-linear", { event: (name, { finished, value }) => finished && (up = value > 50) });
 
 customElements.define("tween-marquee", TweenMarquee);
 const marquee = find("tween-marquee"), board = new Board(find("#board"), find("#view"));
