@@ -25,6 +25,7 @@ class BrowserTest(unittest.TestCase):
     """`flags` go to the server. Each test starts on a fresh page."""
 
     flags: tuple[str, ...] = ()
+    maxDiff = None
 
     @classmethod
     def setUpClass(cls):

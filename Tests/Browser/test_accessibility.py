@@ -58,5 +58,5 @@ class AccessibilityTest(BrowserTest):
             if name:
                 self.assertTrue(ring or name == "board", name)
                 seen.add(name)
-        for name in ("pace", "inspect", "presets", "q", "order", "pick", "pause", "easing", "f-to", "copy"):
+        for name in ("pace", "inspect", "presets", "q", "order", "pick", "pause", "easing", "to", "copy"):
             self.assertIn(name, seen)

@@ -141,6 +141,16 @@ class PaceTest(BrowserTest):
         self.driver.find_element("css selector", "#pace [value=live]").click()
         self.until("return seen.at(-1)?.[0].value === 900")
 
+    def test_pausing_the_page_holds_its_indeterminate_bars_too(self):
+        self.server.post("progress:busy", maximum=None, current=0, duration=0, label="Scanning")
+        self.visit()
+        self.card("progress:busy")
+        state = """const fill = document.querySelector(`[data-key='progress:busy'] tween-progress`).shadowRoot.querySelector('.fill');
+            return getComputedStyle(fill).animationPlayState"""
+        self.assertEqual(self.run_script(state), "running")
+        self.driver.find_element("css selector", "#pace [value=paused]").click()
+        self.assertEqual(self.run_script(state), "paused")
+
     def test_values_are_spoken_once_they_rest(self):
         self.visit()
         self.card("ticker:pace")

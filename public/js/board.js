@@ -90,7 +90,6 @@ export class Board {
 		if (!card.element.isConnected || card.element.nextElementSibling !== (next ?? null)) this.element.insertBefore(card.element, next ?? null);
 	}
 
-	/** What the address says. */
 	get choice() {
 		return Object.fromEntries(new URLSearchParams(location.search));
 	}

@@ -4,13 +4,14 @@ import { make, write } from "./element.js";
 import { feedFrom } from "./feed.js";
 import { Motion } from "./motion.js";
 
-/** What can be done, with the path of its sign. */
 const SIGNS = {
 	pause: "M4 3h3v10H4zM9 3h3v10H9z", resume: "M4 2.5v11l9-5.5z", finish: "M2 3v10l7-5zM10 3h3v10h-3z", cancel: "M4 4h8v8H4z",
 	delete: "M3 4.4 4.4 3 8 6.6 11.6 3 13 4.4 9.4 8 13 11.6 11.6 13 8 9.4 4.4 13 3 11.6 6.6 8z",
 };
 
 export class Card {
+	size = "s";
+
 	constructor(key) {
 		this.key = key;
 		[this.kind, this.id] = parts(key);
@@ -25,16 +26,17 @@ export class Card {
 			make("button", { type: "button", title: op, "data-op": op, "aria-label": `${op} ${id}`, click: () => this.act(op) },
 				make("svg", { viewBox: "0 0 16 16", "aria-hidden": "true" }, make("path", { d: SIGNS[op] }))));
 		const look = () => this.refresh();
-		this.element = make("article", { class: "card", "data-key": key, "aria-label": id, pointerenter: look, focusin: look },
+		this.element = make("article", { class: "card s", "data-key": key, "aria-label": id, pointerenter: look, focusin: look },
 			make("header", {}, make("input", { type: "checkbox", class: "pick", "aria-label": `Select ${id}` }),
-				make("h3", {}, id), make("span", { class: "kind" }, kind)),
+				make("h3", {}, id), make("span", {}, kind)),
 			this.view, this.detail, make("div", { class: "tools" }, ...(timed ? [this.seek] : []), ...tools));
 	}
 
 	/** Long texts are set smaller. */
 	frame({ text }) {
 		const size = "smlx"[[9, 16, 30].filter((limit) => text.length >= limit).length];
-		if (size !== this.size) this.element.dataset.size = this.size = size;
+		if (size !== this.size) this.element.classList.replace(this.size, size);
+		this.size = size;
 	}
 
 	event(name) {

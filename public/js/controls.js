@@ -29,7 +29,6 @@ export class Controls {
 		};
 	}
 
-	/** What the form says, as method, path and body. */
 	request() {
 		const { kind, id, to, duration, decimals, label, shape, wait, easing, spring } = this.values;
 		const motion = { duration, ...(spring ? { spring } : { easing }) };
@@ -43,12 +42,11 @@ export class Controls {
 	draw() {
 		const { form, values } = this;
 		const { kind, easing, spring, duration } = values;
-		form.dataset.kind = kind;
-		form.classList.toggle("springy", spring);
+		form.className = `for-${kind} ${spring ? "for-spring" : ""}`;
 		const at = spring ? springPath(spring, duration || 1).at : parseEasing(easing);
-		form.querySelector("path:last-child").setAttribute("d", curvePath(at, 240, 90, -0.2, 1.5));
+		form.querySelector("path").setAttribute("d", curvePath(at, 240, 90, -0.2, 1.5));
 		for (const output of form.querySelectorAll("output")) {
-			const name = output.htmlFor.value.slice(2);
+			const { name } = output.nextElementSibling;
 			write(output, `${values[name].toLocaleString("en")}${{ duration: " s", wait: " s" }[name] ?? ""}`);
 		}
 		const [method, path, body] = this.request();

@@ -27,7 +27,6 @@ export class Inspector {
 		for (const name of ["pointerdown", "click", "dblclick", "keydown"]) this.on(name, (event) => this.act(event));
 	}
 
-	/** Listens ahead of the page while the overlay is up. */
 	on(name, act) {
 		addEventListener(name, (event) => this.panel.isConnected && act(event), true);
 	}
@@ -158,7 +157,6 @@ export class Inspector {
 		}
 	}
 
-	/** Buttons that lead to what an action starts. */
 	follow(actions = []) {
 		const keys = actions.map(({ ticker, progress }) => (ticker ? `ticker:${ticker}` : `progress:${progress}`));
 		const known = keys.filter((key) => this.board.cards.has(key));
@@ -172,7 +170,6 @@ export class Inspector {
 		for (const [key, row] of this.rows) row.hidden = !(key + row.textContent).toLowerCase().includes(wanted);
 	}
 
-	/** Outline, playhead and graph, at the screen's rate. */
 	draw() {
 		if (!this.panel.isConnected) return;
 		requestAnimationFrame(() => this.draw());

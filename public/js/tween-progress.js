@@ -24,11 +24,10 @@ svg { display: block; width: var(--tween-size, 4.5em); fill: var(--color); overf
 .groove { stroke: var(--track) }
 .round .arc { stroke-linecap: round }
 .note { font-size: .8em; opacity: .75 }
-.unknown .fill { width: 35%; animation: pass 1.6s ease-in-out infinite }
-.unknown svg { animation: turn 1.6s linear infinite }
+.unknown .fill { width: 35%; animation: pass 1.6s ease-in-out infinite var(--tween-play, running) }
+.unknown svg { animation: turn 1.6s linear infinite var(--tween-play, running) }
 @keyframes pass { from { transform: translateX(-100%) } to { transform: translateX(290%) } }
 @keyframes turn { to { transform: rotate(1turn) } }
-.still * { animation: none !important }
 @media (prefers-reduced-motion: reduce) { * { animation: none !important } }`);
 
 /** A sector of a disc of radius 50, from twelve o'clock clockwise. */
