@@ -63,7 +63,7 @@ extension NumberPlan {
             units, maximumDecimals: maximumDecimals, minimumDecimals: minimumDecimals,
             minimumIntegerDigits: minimumIntegerDigits)
         if let plural {
-            let affixes = plural.affixes(for: run.operands(exponent: 0))
+            let affixes = plural.affixes(for: run.operands)
             append(run, within: affixes, isNegative: isNegative, to: &bytes)
         } else {
             append(run, within: affixes, isNegative: isNegative, to: &bytes)
