@@ -8,9 +8,9 @@ import Synchronization
 import Threads
 
 /// A loop and its streams.
-final class StreamLoop<Feed: StreamFeed>: @unchecked Sendable {
+final class StreamLoop: @unchecked Sendable {
     // @unchecked because: all but `mailbox`, `isAwake` and the counters belong to the loop's thread.
-    struct Stream {
+    private struct Stream {
         var descriptor: Int32 = -1
         var generation: UInt32 = 0
         /// What the socket did not take.
@@ -29,7 +29,7 @@ final class StreamLoop<Feed: StreamFeed>: @unchecked Sendable {
 
     let index: UInt16
     let configuration: StreamConfiguration
-    let feed: Feed
+    private let feed: any StreamFeed
     let open = Atomic<Int>(0)
     let sends = Atomic<UInt64>(0)
     let bytes = Atomic<UInt64>(0)
@@ -44,7 +44,7 @@ final class StreamLoop<Feed: StreamFeed>: @unchecked Sendable {
     private var nextStallCheck = Int64.max
     private var thread: OwnedThread?
 
-    init(index: UInt16, configuration: StreamConfiguration, feed: Feed) throws(TransportError) {
+    init(index: UInt16, configuration: StreamConfiguration, feed: any StreamFeed) throws(TransportError) {
         self.index = index
         self.configuration = configuration
         self.feed = feed

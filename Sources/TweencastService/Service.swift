@@ -24,7 +24,7 @@ package final class Service {
     private let inbox: Mailbox<Message>
     private let application: Application
     private let server: HTTPServer
-    private let streams: StreamLoops<ShardFeed>
+    private let streams: StreamLoops
     private let ticks: TickLoop
 
     /// The most requests that may wait for the tick thread.
