@@ -12,7 +12,7 @@ def main():
     folder.mkdir(parents=True, exist_ok=True)
     server = Server("--demo")
     try:
-        for width, height in ((390, 844), (1280, 1100), (1920, 1080)):
+        for width, height in ((390, 1500), (1280, 1500), (1920, 1300)):
             driver = chromium(width, height)
             for theme in ("light", "dark"):
                 driver.get(f"{server.url}/?theme={theme}")
@@ -28,13 +28,13 @@ def main():
 
 
 def shrink(path: pathlib.Path):
-    """64 colours are enough for a flat page; without Pillow the picture stays as it is."""
+    """128 colours are enough for a flat page; without Pillow the picture stays as it is."""
     try:
         from PIL import Image
     except ImportError:
         print("Pillow is missing: pictures stay large", file=sys.stderr)
         return
-    Image.open(path).convert("RGB").quantize(64).save(path, optimize=True)
+    Image.open(path).convert("RGB").quantize(128, Image.Quantize.MAXCOVERAGE).save(path, optimize=True)
 
 
 if __name__ == "__main__":

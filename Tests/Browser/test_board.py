@@ -96,6 +96,29 @@ class BoardTest(BrowserTest):
         self.eventually(lambda: 650 < self.server.get("ticker:sought")["value"] < 850)
         self.assertIn("/v1/tickers/sought/seek", self.run_script("return document.querySelector('#line').textContent"))
 
+    def test_a_card_says_that_it_moves_for_as_long_as_it_does(self):
+        self.server.post("ticker:mover", label="0", to=0, duration=0)
+        self.visit()
+        card = self.card("ticker:mover")
+        state = "return arguments[0].dataset.state === arguments[1]"
+        self.until(state, card, "")
+        self.server.post("ticker:mover", to=100, duration=1)
+        self.until(state, card, "running")
+        self.until(state, card, "")
+        self.until("return arguments[0].children[1].current.value === 100", card)
+        self.assertTrue(self.run_script(state, card, ""))
+
+    def test_right_to_left_text_starts_at_the_right(self):
+        self.server.post("ticker:rtl", label="الإيرادات: 0 ريال", to=12345, duration=0)
+        self.visit()
+        self.card("ticker:rtl")
+        place = self.run_script("""const view = document.querySelector(`[data-key='ticker:rtl'] tween-ticker`);
+            const value = view.shadowRoot.querySelector('.value'), number = value.querySelector('.number');
+            const range = document.createRange(); range.selectNodeContents(value.firstChild);
+            return [getComputedStyle(value).direction, range.getBoundingClientRect().left > number.getBoundingClientRect().left,
+              [...number.children].map((wheel) => wheel.dataset.digit).join('')]""")
+        self.assertEqual(place, ["rtl", True, "12345"])
+
     def test_schedules_show_their_next_times_and_obey(self):
         self.server.request("PUT", "/v1/schedules/tea", {"in": 300, "every": 60, "label": "Tea in 0 s", "do": [{"notify": "Tea"}]})
         self.visit()

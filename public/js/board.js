@@ -22,7 +22,7 @@ export class Board {
 		}, { rootMargin: "100px" });
 		const feed = feedFrom();
 		const frame = (data, key) => this.card(key).frame(data);
-		const event = (name, data, key) => this.event(name, key);
+		const event = (name, data, key) => this.event(name, data, key);
 		for (const kind in LISTS) feed.listen(`${kind}:*`, { frame, event });
 		feed.addEventListener("status", () => this.reconcile(feed.status.session));
 	}
@@ -41,10 +41,10 @@ export class Board {
 		return card;
 	}
 
-	event(name, key) {
+	event(name, data, key) {
 		if (name === "removed") this.drop(key);
 		else if (name === "scheduled") this.card(key).refresh();
-		else this.cards.get(key)?.event(name);
+		else this.cards.get(key)?.event(name, data);
 	}
 
 	drop(key) {

@@ -32,15 +32,23 @@ export class Card {
 			this.view, this.detail, make("div", { class: "tools" }, ...(timed ? [this.seek] : []), ...tools));
 	}
 
-	/** Long texts are set smaller. */
-	frame({ text }) {
+	/** Long texts are set smaller; a value that changes, but for the end it came to, is on the move. */
+	frame({ text, value }) {
 		const size = "smlx"[[9, 16, 30].filter((limit) => text.length >= limit).length];
 		if (size !== this.size) this.element.classList.replace(this.size, size);
 		this.size = size;
+		const moves = this.kind !== "schedule" && this.value !== undefined && value !== this.value && value !== this.end;
+		this.value = value;
+		if (!moves || this.element.dataset.state) return;
+		this.element.dataset.state = "running";
+		if (this.element.matches(":hover, :focus-within")) this.refresh();
 	}
 
-	event(name) {
-		if (name === "complete") this.element.dataset.state = "";
+	event(name, { value, reason }) {
+		if (name === "complete" && reason !== "superseded") {
+			this.end = value;
+			this.element.dataset.state = "";
+		}
 		if (name !== "complete" || this.motion) this.refresh();
 	}
 

@@ -177,6 +177,7 @@ export class Inspector {
 		const { left, top, width, height } = this.card.element.getBoundingClientRect();
 		Object.assign(this.outline.style, { translate: `${left}px ${top}px`, width: `${width}px`, height: `${height}px` });
 		const { motion } = this.card, { firstChild: line, lastChild: head } = this.curve;
+		this.curve.toggleAttribute("hidden", !motion);
 		if (motion) {
 			const { share } = motion.sample(feedFrom().now());
 			if (this.drawn !== motion) line.setAttribute("d", curvePath(motion.at, 240, 70));
