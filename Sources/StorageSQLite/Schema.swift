@@ -24,7 +24,8 @@ final class Schema: Sendable {
     }
 
     private let connection: SQLiteConnection
-    private let statements: Mutex<Statements>
+    /// Nil once closed.
+    private let statements: Mutex<Statements?>
     private let state = Mutex(StoreHealth())
 
     init(_ connection: SQLiteConnection) throws(StoreError) {
@@ -59,6 +60,12 @@ final class Schema: Sendable {
     }
 
     var health: StoreHealth { state.withLock { $0 } }
+
+    /// Finalizes the statements and lets go of the file.
+    func close() {
+        statements.withLock { $0 = nil }
+        connection.close()
+    }
 
     func load() throws(StoreError) -> StoreContents {
         var contents = StoreContents()
@@ -101,6 +108,7 @@ final class Schema: Sendable {
         var failure: StoreError?
         statements.withLock { statements in
             do throws(StoreError) {
+                guard let statements else { throw StoreError(.closed, "the store is closed") }
                 for change in changes { try Self.write(change, statements) }
             } catch {
                 failure = error
