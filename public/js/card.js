@@ -9,6 +9,8 @@ const SIGNS = {
 	delete: "M3 4.4 4.4 3 8 6.6 11.6 3 13 4.4 9.4 8 13 11.6 11.6 13 8 9.4 4.4 13 3 11.6 6.6 8z",
 };
 
+const touch = !matchMedia("(hover: hover)").matches;
+
 export class Card {
 	size = "s";
 
@@ -41,7 +43,7 @@ export class Card {
 		this.value = value;
 		if (!moves || this.element.dataset.state) return;
 		this.element.dataset.state = "running";
-		if (this.element.matches(":hover, :focus-within")) this.refresh();
+		if (this.looked) this.refresh();
 	}
 
 	event(name, { value, reason }) {
@@ -84,12 +86,17 @@ export class Card {
 		].filter(Boolean).join(" · "));
 	}
 
+	/** Whether its handle is in sight. */
+	get looked() {
+		return touch || this.element.matches(":hover, :focus-within");
+	}
+
 	/** Moves the handle with the motion while it is looked at. */
 	follow() {
 		cancelAnimationFrame(this.next);
 		const { share, done } = this.motion?.sample(feedFrom().now()) ?? { share: 1, done: true };
 		if (!this.seek.matches(":active")) this.seek.value = share;
-		if (!done && this.element.matches(":hover, :focus-within")) this.next = requestAnimationFrame(() => this.follow());
+		if (!done && this.looked) this.next = requestAnimationFrame(() => this.follow());
 	}
 
 	/** Seeks while the handle is dragged: one request at a time, the last one always. */
