@@ -60,7 +60,7 @@ let package = Package(
         tests("HTTPTransportTests", ["HTTPTransport", "TestSupport"]),
         tests("StorageTests", ["Storage", "StorageSQLite", "TestSupport"]),
         tests("ServiceTests", ["TweencastService", "Wire", "Board", "Storage", "Tween", "TestSupport"]),
-        tests("IntegrationTests", ["TestSupport"]),
+        tests("IntegrationTests", ["tweencast", "TestSupport"]),
         tests("ArchitectureTests", ["TestSupport"]),
     ]
 )
