@@ -187,12 +187,40 @@ class MotionModeTest(BrowserTest):
                 self.assertGreater(worst[1], 1)
                 self.assertLess(worst[0], 1e-3)
 
-    def test_a_motion_mode_element_gets_no_frames_and_ends_exactly(self):
+    def test_motion_events_stay_within_a_thousandth_of_the_frames(self):
+        self.require_motion_mode()
+        curves = [{"easing": "easeOut"}, {"easing": "cubic-bezier(.3, 1.4, .6, 1)"}, {"spring": {"dampingRatio": 0.6, "response": 2}}]
+        for curve in curves:
+            with self.subTest(curve=curve):
+                self.server.post("ticker:mode", label="0", to=0, duration=0)
+                self.visit()
+                self.run_script("""window.frames = []; window.motions = [];
+                    const path = '/v1/tickers/mode/events', motions = new EventSource(`${path}?mode=motion`);
+                    motions.addEventListener('motion', ({data}) => window.motions.push(JSON.parse(data)));
+                    motions.onopen = () => { window.opened = true; };
+                    new EventSource(`${path}?stamp`).onmessage = ({data}) => {
+                      const time = Number(/"t":(\\d+)/.exec(data)[1]) / 1e6;
+                      window.frames.push([time, JSON.parse(data).value]);
+                    };""")
+                self.until("return window.opened && frames.length")
+                self.server.post("ticker:mode", to=1000, **({} if "spring" in curve else {"duration": 6}), **curve)
+                self.until("return motions.length && frames.length > 90")
+                worst = self.driver.execute_async_script("""const done = arguments[0];
+                    import('/js/motion.js').then(({Motion}) => {
+                      const motion = new Motion(motions.at(-1));
+                      done(Math.max(...frames.slice(1).map(([time, value]) => Math.abs(motion.sample(time).value - value) / 1000)));
+                    });""")
+                self.assertLess(worst, 1e-3)
+
+    def require_motion_mode(self):
         self.server.post("ticker:played", label="Count 0", to=0, duration=0)
         try:
             urllib.request.urlopen(f"{self.server.url}/v1/tickers/played/events?mode=motion", timeout=5).close()
         except urllib.error.HTTPError as refusal:
             self.skipTest(f"this server has no mode=motion: {refusal}")
+
+    def test_a_motion_mode_element_gets_no_frames_and_ends_exactly(self):
+        self.require_motion_mode()
         self.visit()
         self.run_script("""window.view = document.createElement('tween-ticker');
             view.setAttribute('mode', 'motion'); view.setAttribute('src', '/v1/tickers/played'); document.body.append(view);
