@@ -1,4 +1,5 @@
 """A test case with a server and a headless Chromium of its own."""
+
 import time
 import unittest
 

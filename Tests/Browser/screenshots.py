@@ -1,4 +1,5 @@
 """Takes the README's pictures: the demo board at three widths in both themes, as small PNGs in docs/images."""
+
 import pathlib
 import sys
 import time

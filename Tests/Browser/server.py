@@ -1,4 +1,5 @@
 """The server under test, the requests a test sends to it, and a proxy that sees what the browser sends."""
+
 import json
 import os
 import pathlib

@@ -1,4 +1,5 @@
 """The board page: motion, cards that come and go, the address, hostile labels."""
+
 import gzip
 import pathlib
 
@@ -55,8 +56,10 @@ class BoardTest(BrowserTest):
         text = self.until("""const view = document.querySelector(`[data-key='ticker:hostile'] tween-ticker`);
             return view.shadowRoot.querySelector('.spoken').textContent""")
         self.assertEqual(text, label.replace("5", "7"))
-        inside = self.run_script("""const root = document.querySelector(`[data-key='ticker:hostile'] tween-ticker`).shadowRoot;
-            return [root.querySelectorAll('script, img').length, window.hit ?? null]""")
+        inside = self.run_script(
+            """const root = document.querySelector(`[data-key='ticker:hostile'] tween-ticker`).shadowRoot;
+            return [root.querySelectorAll('script, img').length, window.hit ?? null]"""
+        )
         self.assertEqual(inside, [0, None])
 
     def test_filter_order_and_layout_live_in_the_address(self):
@@ -75,10 +78,12 @@ class BoardTest(BrowserTest):
 
     def test_the_form_starts_a_ticker_and_shows_its_curl_line(self):
         self.visit()
-        self.run_script("""const form = document.querySelector('#start').elements;
-            form.id.value = 'started'; form.duration.value = 0; form.to.value = 1; form.id.dispatchEvent(new Event('input', {bubbles: true}))""")
+        self.run_script(
+            """const form = document.querySelector('#start').elements;
+            form.id.value = 'started'; form.duration.value = 0; form.to.value = 1; form.id.dispatchEvent(new Event('input', {bubbles: true}))"""
+        )
         line = self.run_script("return document.querySelector('#line').textContent")
-        self.assertIn("/v1/tickers/started -d '{\"to\":25000,\"duration\":0,\"easing\":\"easeOut\"", line)
+        self.assertIn('/v1/tickers/started -d \'{"to":25000,"duration":0,"easing":"easeOut"', line)
         self.click("#start .primary")
         self.card("ticker:started")
         self.eventually(lambda: self.server.get("ticker:started")["text"] == "25000")
@@ -92,7 +97,9 @@ class BoardTest(BrowserTest):
         seek = card.find_element("css selector", ".seek")
         self.until("return !arguments[0].disabled", seek)
         width = seek.size["width"]
-        ActionChains(self.driver).move_to_element_with_offset(seek, -width // 4, 0).click_and_hold().move_by_offset(width // 2, 0).release().perform()
+        ActionChains(self.driver).move_to_element_with_offset(seek, -width // 4, 0).click_and_hold().move_by_offset(
+            width // 2, 0
+        ).release().perform()
         self.eventually(lambda: 650 < self.server.get("ticker:sought")["value"] < 850)
         self.assertIn("/v1/tickers/sought/seek", self.run_script("return document.querySelector('#line').textContent"))
 
@@ -120,7 +127,9 @@ class BoardTest(BrowserTest):
         self.assertEqual(place, ["rtl", True, "12345"])
 
     def test_schedules_show_their_next_times_and_obey(self):
-        self.server.request("PUT", "/v1/schedules/tea", {"in": 300, "every": 60, "label": "Tea in 0 s", "do": [{"notify": "Tea"}]})
+        self.server.request(
+            "PUT", "/v1/schedules/tea", {"in": 300, "every": 60, "label": "Tea in 0 s", "do": [{"notify": "Tea"}]}
+        )
         self.visit()
         card = self.card("schedule:tea")
         self.until("return /every 60 s.*, .*→ Tea/.test(arguments[0].querySelector('.detail').textContent)", card)
@@ -146,10 +155,14 @@ class BoardTest(BrowserTest):
         for banned in ("style=", "<style", "onclick", "innerHTML"):
             self.assertNotIn(banned, html)
         for path in PUBLIC.rglob("*.js"):
-            self.assertNotRegex(path.read_text(), r"innerHTML|outerHTML|insertAdjacentHTML|\beval\(|document\.write", path.name)
+            self.assertNotRegex(
+                path.read_text(), r"innerHTML|outerHTML|insertAdjacentHTML|\beval\(|document\.write", path.name
+            )
 
     def test_nothing_overflows_from_a_small_phone_to_a_wall(self):
-        self.server.post("ticker:wide", label="A rather long label with a number 12345678901234 in it", to=98765432109876, duration=0)
+        self.server.post(
+            "ticker:wide", label="A rather long label with a number 12345678901234 in it", to=98765432109876, duration=0
+        )
         for width in (320, 390, 768, 1280, 2560):
             with self.subTest(width=width):
                 metrics = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
@@ -158,4 +171,6 @@ class BoardTest(BrowserTest):
                 self.card("ticker:wide")
                 self.assertLessEqual(self.run_script("return document.documentElement.scrollWidth"), width)
         self.driver.execute_cdp_cmd(
-            "Emulation.setDeviceMetricsOverride", {"width": 1280, "height": 900, "deviceScaleFactor": 1, "mobile": False})
+            "Emulation.setDeviceMetricsOverride",
+            {"width": 1280, "height": 900, "deviceScaleFactor": 1, "mobile": False},
+        )

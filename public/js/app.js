@@ -17,11 +17,13 @@ const presets = Object.entries({ linear: "linear", "ease-out": "easeOut", "ease-
 for (const [name, easing] of presets) {
 	const curve = make("path", { d: curvePath(parseEasing(easing), 100, 40, 0, 1) });
 	const ticker = make("tween-ticker", { wheels: "", src: `/v1/tickers/preset-${name}` }, "0");
-	find("#lanes").append(make("li", {}, make("svg", { viewBox: "0 -2 100 54", "aria-hidden": "true" }, curve), ticker, make("code", {}, easing)));
+	const graph = make("svg", { viewBox: "0 -2 100 54", "aria-hidden": "true" }, curve);
+	find("#lanes").append(make("li", {}, graph, ticker, make("code", {}, easing)));
 }
 on("#presets", "click", () => {
 	const up = !(feed.latest.get("ticker:preset-linear")?.value > 50);
-	send("POST", "/v1/batch", presets.map(([name, easing]) => ({ ticker: `preset-${name}`, to: up ? 100 : 0, duration: 3.5, easing })));
+	const to = up ? 100 : 0, duration = 3.5;
+	send("POST", "/v1/batch", presets.map(([name, easing]) => ({ ticker: `preset-${name}`, to, duration, easing })));
 });
 
 customElements.define("tween-marquee", TweenMarquee);

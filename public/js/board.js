@@ -85,9 +85,12 @@ export class Board {
 	place(card) {
 		const { q = "", kind, order } = this.choice;
 		card.element.hidden = (kind && kind !== card.kind) || !card.id.toLowerCase().includes(q.toLowerCase());
-		const rank = ({ id, kind, born }) => (order === "name" ? id : order === "newest" ? -born : "tps".indexOf(kind[0]) + id);
-		const next = [...this.element.children].find(({ dataset }) => rank(this.cards.get(dataset.key)) > rank(card));
-		if (!card.element.isConnected || card.element.nextElementSibling !== (next ?? null)) this.element.insertBefore(card.element, next ?? null);
+		const ranks = { name: ({ id }) => id, newest: ({ born }) => -born };
+		const rank = ranks[order] ?? (({ kind, id }) => "tps".indexOf(kind[0]) + id);
+		const others = [...this.element.children];
+		const next = others.find(({ dataset }) => rank(this.cards.get(dataset.key)) > rank(card)) ?? null;
+		const { isConnected, nextElementSibling } = card.element;
+		if (!isConnected || nextElementSibling !== next) this.element.insertBefore(card.element, next);
 	}
 
 	get choice() {

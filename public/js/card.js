@@ -5,7 +5,8 @@ import { feedFrom } from "./feed.js";
 import { Motion } from "./motion.js";
 
 const SIGNS = {
-	pause: "M4 3h3v10H4zM9 3h3v10H9z", resume: "M4 2.5v11l9-5.5z", finish: "M2 3v10l7-5zM10 3h3v10h-3z", cancel: "M4 4h8v8H4z",
+	pause: "M4 3h3v10H4zM9 3h3v10H9z", resume: "M4 2.5v11l9-5.5z", finish: "M2 3v10l7-5zM10 3h3v10h-3z",
+	cancel: "M4 4h8v8H4z",
 	delete: "M3 4.4 4.4 3 8 6.6 11.6 3 13 4.4 9.4 8 13 11.6 11.6 13 8 9.4 4.4 13 3 11.6 6.6 8z",
 };
 
@@ -22,13 +23,15 @@ export class Card {
 		this.view = make(`tween-${kind}`, { src: pathOf(key), rate: "" });
 		this.detail = make("p", { class: "detail" });
 		this.seek = make("input", {
-			type: "range", class: "seek", min: 0, max: 1, step: "any", "aria-label": `Seek ${id}`, input: () => this.seekTo(+this.seek.value),
+			type: "range", class: "seek", max: 1, step: "any", "aria-label": `Seek ${id}`,
+			input: () => this.seekTo(+this.seek.value),
 		});
 		const tools = Object.keys(SIGNS).filter((op) => timed || !/finish|delete/.test(op)).map((op) =>
 			make("button", { type: "button", title: op, "data-op": op, "aria-label": `${op} ${id}`, click: () => this.act(op) },
 				make("svg", { viewBox: "0 0 16 16", "aria-hidden": "true" }, make("path", { d: SIGNS[op] }))));
 		const look = () => this.refresh();
-		this.element = make("article", { class: "card s", "data-key": key, "aria-label": id, pointerenter: look, focusin: look },
+		const frame = { class: "card s", "data-key": key, "aria-label": id, pointerenter: look, focusin: look };
+		this.element = make("article", frame,
 			make("header", {}, make("input", { type: "checkbox", class: "pick", "aria-label": `Select ${id}` }),
 				make("h3", {}, id), make("span", {}, kind)),
 			this.view, this.detail, make("div", { class: "tools" }, ...(timed ? [this.seek] : []), ...tools));
@@ -78,11 +81,13 @@ export class Card {
 	/** A schedule's rhythm and its next times. */
 	plan({ due, definition, ...resource }) {
 		const { every, count, do: actions = [] } = { ...resource, ...definition };
-		const times = [0, 1, 2].slice(0, Math.min(every > 0 ? 3 : 1, count ?? 3)).map((n) => Date.parse(due) + (n && n * 1000 * every));
+		const shown = [0, 1, 2].slice(0, Math.min(every > 0 ? 3 : 1, count ?? 3));
+		const times = shown.map((n) => Date.parse(due) + (n && n * 1000 * every));
+		const targets = actions.map((action) => action.ticker ?? action.progress ?? action.notify ?? "webhook");
 		write(this.detail, [
 			every && `every ${every}${every > 0 ? " s" : ""}`, count && `${count} times`,
 			due && times.map((time) => new Date(time).toLocaleTimeString()).join(", "),
-			actions.length && `→ ${actions.map((action) => action.ticker ?? action.progress ?? action.notify ?? "webhook").join(", ")}`,
+			targets.length && `→ ${targets.join(", ")}`,
 		].filter(Boolean).join(" · "));
 	}
 

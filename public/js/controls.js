@@ -33,10 +33,12 @@ export class Controls {
 		const { kind, id, to, duration, decimals, label, shape, wait, easing, spring } = this.values;
 		const motion = { duration, ...(spring ? { spring } : { easing }) };
 		const text = label && { label };
-		if (kind === "progress") return ["POST", `/v1/progress/${id}`, { current: to, ...motion, ...text, appearance: { shape } }];
+		const looks = { appearance: { shape } };
+		if (kind === "progress") return ["POST", `/v1/progress/${id}`, { current: to, ...motion, ...text, ...looks }];
 		const update = { to, ...motion, decimals };
 		if (kind === "ticker") return ["POST", `/v1/tickers/${id}`, { ...update, ...text }];
-		return ["PUT", `/v1/schedules/${id}`, { in: +wait, ...text, do: [{ ticker: id, ...update }, { notify: "CountdownDidUpdate" }] }];
+		const actions = [{ ticker: id, ...update }, { notify: "CountdownDidUpdate" }];
+		return ["PUT", `/v1/schedules/${id}`, { in: +wait, ...text, do: actions }];
 	}
 
 	draw() {

@@ -41,8 +41,9 @@ function settling(w, z, v) {
 }
 
 /** A spring in any of the contract's forms: its curve over progress 0…1, and the seconds it takes. */
-export function springPath({ initialVelocity: v = 0, mass = 1, stiffness, damping, response, bounce, dampingRatio: z = 1, ...more }, duration = 0.5) {
-	let w = (2 * Math.PI) / (response ?? more.duration ?? duration);
+export function springPath(spring, duration = 0.5) {
+	const { initialVelocity: v = 0, mass = 1, stiffness, damping, response, bounce } = spring;
+	let z = spring.dampingRatio ?? 1, w = (2 * Math.PI) / (response ?? spring.duration ?? duration);
 	if (stiffness) {
 		w = Math.sqrt(stiffness / mass);
 		z = damping / (2 * Math.sqrt(stiffness * mass));

@@ -31,7 +31,8 @@ const shared = sheet(`
 .spoken { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap }
 .value { white-space: pre-wrap; overflow-wrap: anywhere; unicode-bidi: isolate }
 .number { display: inline-block; white-space: nowrap; unicode-bidi: isolate }
-.wheel { display: inline-block; height: 1.2em; line-height: 1.2; overflow: hidden; vertical-align: bottom; contain: paint }
+.wheel { display: inline-block; height: 1.2em; line-height: 1.2; overflow: hidden; vertical-align: bottom }
+.wheel { contain: paint }
 .wheel span { display: block; text-align: center }`);
 
 /** A custom element fed by one resource. Subclasses `build` their shadow root and draw each `frame`. */

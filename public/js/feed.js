@@ -19,7 +19,7 @@ class Feed extends EventTarget {
 
 	/**
 	 * Listens to one resource (`ticker:revenue`) or to all of a kind (`ticker:*`); the answer ends it.
-	 * @param {{frame?: (data: object, key: string) => void, event?: (name: string, data: object, key: string) => void}} listener
+	 * @param {{frame?: (data, key: string) => void, event?: (name: string, data, key: string) => void}} listener
 	 */
 	listen(key, listener) {
 		const all = (this.listeners[key] ??= new Set()).add(listener);
@@ -120,8 +120,11 @@ function sharedSource(receive) {
 
 function ownSource(receive, origin) {
 	const source = new Source(origin), outbox = new Outbox(receive);
-	const calls = { want: (topics) => source.serve(outbox, topics), pull: () => outbox.pull(), leave: () => source.drop(outbox) };
-	return (call, topics) => calls[call](topics);
+	return (call, topics) => {
+		if (call === "want") source.serve(outbox, topics);
+		else if (call === "leave") source.drop(outbox);
+		else outbox.pull();
+	};
 }
 
 const feeds = {};

@@ -84,7 +84,8 @@ export class Source {
 	/** Opens the stream again when it has to carry other topics. */
 	refresh() {
 		const topics = new Set([...this.outboxes].flatMap((outbox) => outbox.topics));
-		const query = [...topics].filter((topic) => /\*$/.test(topic) || !topics.has(topic.replace(/=.*/, "=*"))).sort().join("&");
+		const needed = [...topics].filter((topic) => /\*$/.test(topic) || !topics.has(topic.replace(/=.*/, "=*")));
+		const query = needed.sort().join("&");
 		if (query === this.query) return;
 		this.query = query;
 		this.close();

@@ -17,7 +17,8 @@ const styles = sheet(`
 .bar { position: relative; overflow: hidden; height: var(--high); background: var(--track) }
 .round .bar, .round .fill { border-radius: 1e3px }
 .fill { position: absolute; inset: 0; background: var(--color) }
-.legend .fill::after { content: ""; position: absolute; inset-block: 25%; inset-inline-end: calc(var(--high) / 4); aspect-ratio: 1; border-radius: 50%; background: var(--tween-legend, Canvas) }
+.legend .fill::after { content: ""; position: absolute; inset-block: 25%; inset-inline-end: calc(var(--high) / 4) }
+.legend .fill::after { aspect-ratio: 1; border-radius: 50%; background: var(--tween-legend, Canvas) }
 svg { display: block; width: var(--tween-size, 4.5em); fill: var(--color); overflow: visible }
 .edge, .groove, .arc { fill: none; stroke: var(--color) }
 .groove, .arc { stroke-width: var(--stroke, 14) }

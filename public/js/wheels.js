@@ -85,7 +85,8 @@ export class Wheels {
 		this.shape = shape;
 		const wheels = this.numbers.flat().values();
 		for (const [number] of text.matchAll(NUMBER)) {
-			for (const character of number) if (DIGIT.test(character)) wheels.next().value.turn(digitOf(character).digit, up, still);
+			const digits = [...number].filter((character) => DIGIT.test(character));
+			for (const character of digits) wheels.next().value.turn(digitOf(character).digit, up, still);
 		}
 	}
 
