@@ -20,11 +20,18 @@ enum LocaleTag {
         return Locale(identifier: withNumbering(tag, subtags.map { $0.lowercased() }))
     }
 
-    /// Marathi money and percentages in Marathi digits are grouped by threes (CLDR 48), where the data at hand has the
-    /// grouping of Latin digits.
-    static func groupsByThrees(_ tag: String, _ style: NumberFormat.Style) -> Bool {
-        let subtags = tag.lowercased().split(separator: "-")
-        return subtags.first == "mr" && !subtags.contains("nu") && (style == .currency || style == .percent)
+    /// Bengali percentages, and Marathi ones and money, are grouped by threes in their own digits (CLDR 48), where the
+    /// data at hand has the grouping of Latin digits.
+    static func groupsByThrees(_ format: NumberFormat) -> Bool {
+        let subtags = format.locale.lowercased().split(separator: "-")
+        guard !subtags.contains("nu") else { return false }
+        let isUnit = format.style == .unit && format.unit == "percent" && format.unitDisplay == .short
+        let isPercent = format.style == .percent || isUnit
+        switch subtags.first {
+        case "bn": return isPercent
+        case "mr": return isPercent || (format.style == .currency && format.currencyDisplay != .name)
+        default: return false
+        }
     }
 
     /// Foundation's data writes Latin digits where CLDR's default for the language is its own.

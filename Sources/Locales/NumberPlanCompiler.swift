@@ -91,6 +91,11 @@ package enum NumberPlanCompiler {
                 sampler.text(value, decimals: value == value.rounded() ? 0 : 1, isSigned: isSigned)
             }.affixes()
         case .currency: break
+        case .unit where format.unit == "percent" && format.unitDisplay == .short:
+            // The sign is the numbering system's, as in the percent style.
+            var percent = format
+            percent.style = .percent
+            SampleSet(FormatSampler(format: percent, locale: sampler.locale), digits: plan.digits)?.apply(to: &plan)
         case .unit:
             guard let name = format.unit else { throw NumberFormatError(.unit, "the unit style needs a unit") }
             guard let unit = WordPatterns.unit(name, format.unitDisplay, locale: format.locale) else {
@@ -105,7 +110,7 @@ package enum NumberPlanCompiler {
     }
 
     private static func applyGrouping(_ format: NumberFormat, to plan: inout NumberPlan) {
-        if LocaleTag.groupsByThrees(format.locale, format.style) { plan.grouping = .thousands }
+        if LocaleTag.groupsByThrees(format) { plan.grouping = .thousands }
         switch format.grouping {
         case .auto:
             // ECMA-402 groups compact numbers from five digits on.

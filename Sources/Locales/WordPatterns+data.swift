@@ -971,7 +971,7 @@ extension WordPatterns {
         fr|kilobit-per-second|{0} kbit/s|{0} kilobits par seconde^one={0} kilobit par seconde
         fr|megabit-per-second|{0} Mbit/s|{0} mégabits par seconde^one={0} mégabit par seconde
         fr|gigabit-per-second|{0} Gbit/s|{0} gigabits par seconde^one={0} gigabit par seconde
-        fr|10^3|4|{0} million
+        fr|10^3|3|{0} mille^one={0} millier
         fr|10^4|3|{0} mille
         fr|10^5|3|{0} mille
         fr|10^6|6|{0} millions^one={0} million
@@ -1391,7 +1391,7 @@ extension WordPatterns {
         it|kilobit-per-second|{0} kb/s|{0} kilobit al secondo
         it|megabit-per-second|{0} Mb/s|{0} megabit al secondo
         it|gigabit-per-second|{0} Gb/s|{0} gigabit al secondo
-        it|10^3|4|{0} milione
+        it|10^3|3|{0} mila
         it|10^4|3|{0} mila
         it|10^5|3|{0} mila
         it|10^6|6|{0} milioni^one={0} milione
@@ -3242,6 +3242,27 @@ extension WordPatterns {
         zh-HK|10^12|12|{0}T
         zh-HK|10^13|12|{0}T
         zh-HK|10^14|12|{0}T
+        ar-SA|acre|{0} فدان^few={0} أفدنة^many={0} فدانًا|{0} فدان^few={0} أفدنة^many={0} فدانًا
+        ar-SA|centimeter|{0} سم|{0} سنتيمتر^few={0} سنتيمترات^many={0} سنتيمترًا
+        ar-SA|fluid-ounce|{0} أونصة سائلة^few={0} أونصات سائلة^many={0} أونصة س|{0} أونصة سائلة
+        ar-SA|foot|{0} قدم^few={0} أقدام^many={0} قدمًا|{0} قدم^few={0} أقدام^many={0} قدمًا
+        ar-SA|gram|{0} غرام^few={0} غرامات^many={0} غرامًا|{0} غرام^few={0} غرامات^many={0} غرامًا
+        ar-SA|hectare|{0} هكتار^few={0} هكتارات^many={0} هكتارًا|{0} هكتار^few={0} هكتارات^many={0} هكتارًا
+        ar-SA|inch|{0} بوصة^few={0} بوصات|{0} بوصة^few={0} بوصات
+        ar-SA|kilogram|{0} كغم|{0} كيلوغرام^few={0} كيلوغرامات^many={0} كيلوغرامًا
+        ar-SA|liter|{0} لتر^few={0} لترات^many={0} لترًا|{0} لتر^few={0} لترات^many={0} لترًا
+        ar-SA|mile|{0} ميل^few={0} أميال|{0} ميل^few={0} أميال^many={0} ميلاً
+        ar-SA|mile-scandinavian|{0} ميل اسكندنافي^few={0} أميال اسكندنافية^many={0} ميلًا اسكندنافيًا|{0} ميل اسكندنافي^few={0} أميال اسكندنافية^many={0} ميلًا اسكندنافيًا
+        ar-SA|millimeter|{0} مم|{0} مليمتر^many={0} مليمترًا
+        ar-SA|percent|{0}٪|{0} بالمائة^zero={0}٪^two={0}٪^few={0}٪^many={0}٪
+        ar-SA|pound|{0} رطل^few={0} أرطال^many={0} رطلُا|{0} رطل^many={0} رطلًا
+        ar-SA|second|{0} ث|{0} ثانية^few={0} ثوانٍ
+        ar-SA|yard|{0} ياردة^few={0} ياردات|{0} ياردة^few={0} ياردات
+        ar-SA|kilometer-per-hour|{0} كم/س|{0} كيلومتر في الساعة^few={0} كيلومترات في الساعة^many={0} كيلومترًا في الساعة
+        ar-SA|mile-per-hour|{0} ميل/س^few={0} أميال/س^many={0} ميلًا/س|{0} ميل في الساعة^few={0} أميال في الساعة^many={0} ميلًا في الساعة
+        ar-SA|meter-per-second|{0} م/ث|{0} متر في الثانية^few={0} أمتار في الثانية^many={0} مترًا في الثانية
+        ar-SA|mile-per-gallon|{0} ميل/غالون^few={0} أميال/غالون^many={0} ميلًا/غالون|{0} ميل لكل غالون^two={0} ميلان لكل غالون^few={0} أميال لكل غالون^many={0} ميلًا لكل غالون
+        ar-SA|liter-per-kilometer|{0} لتر/كم^few={0} لترات/كم^many={0} لترًا/كم|{0} لتر لكل كيلومتر^few={0} لترات لكل كيلومتر^many={0} لترًا لكل كيلومتر
         en-GB|centimeter|{0} cm|{0} centimetres^one={0} centimetre
         en-GB|fluid-ounce|{0} US fl oz|{0} US fluid ounces^one={0} US fluid ounce
         en-GB|gallon|{0} US gal|{0} US gallons^one={0} US gallon

@@ -32,6 +32,11 @@ struct KnownDifference: Sendable {
         KnownDifference("ms-MY", .currency, "no space after currency codes in ICU 76, U+00A0 in ICU 78"),
         KnownDifference("id-ID", .currency, "no space after symbols of letters in ICU 76, U+00A0 in ICU 78"),
         KnownDifference("ur-PK", nil, "groups of two in ICU 76, of three in ICU 78"),
+        KnownDifference("af-ZA", .currency, "names of some currencies in Afrikaans"),
+        KnownDifference("sv-SE", .currency, "names of some currencies in Swedish"),
+        KnownDifference("te-IN", .currency, "names of some currencies in Telugu"),
+        KnownDifference("zh-TW", .currency, "no space before currency names in ICU 76, one in ICU 78"),
+        KnownDifference("es-AR", .compact, "10^9 is `1k M` in ICU 76, `1000 M` in ICU 78 (Argentina)"),
         KnownDifference("sw-KE", .compact, "the sign of long forms stands inside (`elfu -4.1`), which plans don't do"),
         KnownDifference("tr-TR", .currency, "Node 20 writes digits behind the currency name"),
     ]

@@ -117,7 +117,7 @@ struct NumberPlanTests {
         for _ in 0..<5_000 {
             var plan = NumberPlan.plain(decimals: Int.random(in: 0...6, using: &random))
             plan.minimumDecimals = Int.random(in: 0...6, using: &random)
-            plan.minimumIntegerDigits = Int.random(in: 1...24, using: &random)
+            plan.minimumIntegerDigits = Int.random(in: -2...24, using: &random)
             plan.grouping =
                 [.none, .thousands, .init(primary: 3, secondary: 2), .init(primary: 4, minimum: 2)]
                 .randomElement(using: &random) ?? .none

@@ -85,6 +85,17 @@ for (let index = 0; index < count; index++) {
   const text = new Intl.NumberFormat(locale, theirs).format(number)
   lines.push(JSON.stringify({ kind: "number", id: String(index), locale, format: ours, value: number, text }))
 }
+
+// Differences that a run with a large count shows, and that this count may miss.
+const money = (currency) => [{ style: "currency", currency, currencyDisplay: "name" }]
+const rare = [["af-ZA", ...money("INR")], ["sv-SE", ...money("USD")], ["te-IN", ...money("EUR")],
+  ["zh-TW", ...money("SEK")], ["es-AR", { style: "compact" }]]
+rare.forEach(([locale, ours], index) => {
+  const number = "6918430246.88"
+  const theirs = ours.style === "compact" ? { notation: "compact", compactDisplay: ours.compactDisplay } : ours
+  const text = new Intl.NumberFormat(locale, theirs).format(number)
+  lines.push(JSON.stringify({ kind: "number", id: `rare ${index}`, locale, format: ours, value: number, text }))
+})
 const about = `Intl of Node ${process.version}, ICU ${process.versions.icu}, CLDR ${process.versions.cldr}`
 writeFileSync(new URL("intl.json", folder), `{"about":"${about}","cases":[\n${lines.join(",\n")}\n]}\n`)
 

@@ -5,7 +5,7 @@
 // Regions follow their language, and only their differences are written.
 const locales = ("ar bg bn ca cs da de el en es et fa fi fr he hi hr hu id it ja ko lt lv mr ms nb nl pl pt pt-PT ro " +
   "ru sk sl sr sv sw ta th tr uk ur vi zh zh-Hant " +
-  "zh-HK en-GB en-AU en-CA en-IE en-IN en-NZ en-ZA es-MX es-AR es-US es-CO es-CL fr-CA fr-CH de-CH de-AT").split(" ")
+  "zh-HK ar-SA en-GB en-AU en-CA en-IE en-IN en-NZ en-ZA es-MX es-AR es-US es-CO es-CL fr-CA fr-CH de-CH de-AT").split(" ")
 const units = ("acre bit byte celsius centimeter day degree fahrenheit fluid-ounce foot gallon gigabit gigabyte gram " +
   "hectare hour inch kilobit kilobyte kilogram kilometer liter megabit megabyte meter microsecond mile " +
   "mile-scandinavian milliliter millimeter millisecond minute month nanosecond ounce percent petabyte pound second " +
@@ -52,7 +52,8 @@ for (const locale of locales) {
   for (let magnitude = 3; magnitude < 15; magnitude++) {
     const options = { notation: "compact", compactDisplay: "long", maximumFractionDigits: 1 }
     const format = new Intl.NumberFormat(locale + "-u-nu-latn", options)
-    const count = format.formatToParts(10 ** magnitude).filter((part) => part.type === "integer")
+    // Twice the power: French and Italian write a thousand as a word alone.
+    const count = format.formatToParts(2 * 10 ** magnitude).filter((part) => part.type === "integer")
       .reduce((sum, part) => sum + part.value.length, 0)
     const shift = magnitude - count + 1
     const leading = count === 1 ? [1, 2, 3, 4, 5, 6, 7, 8, 9, 1.1, 1.2, 1.5]
