@@ -34,6 +34,12 @@ package final class StreamLoops<Feed: StreamFeed>: StreamAcceptor {
     package var hasRoom: Bool { counters.open < configuration.maximumStreams }
 
     package func adopt(_ descriptor: Int32, _ context: any StreamContext) {
+        guard hasRoom else {
+            refused.wrappingAdd(1, ordering: .relaxed)
+            close(descriptor)
+            context.failed()
+            return
+        }
         let turn = next.wrappingAdd(1, ordering: .relaxed).oldValue
         loops[Int(UInt(bitPattern: turn) % UInt(loops.count))].adopt(descriptor, context)
     }
