@@ -70,16 +70,6 @@ static inline int tweencast_duplicate(struct MHD_Connection *connection)
     return info ? fcntl(info->connect_fd, F_DUPFD_CLOEXEC, 0) : -1;
 }
 
-// A response of unknown length that is neither chunked nor kept alive: every stream gets the same bytes.
-static inline struct MHD_Response *tweencast_stream_response(
-    MHD_ContentReaderCallback reader, void *context, MHD_ContentReaderFreeCallback release)
-{
-    struct MHD_Response *response = MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, 64, reader, context, release);
-    if (response)
-        MHD_set_response_options(response, MHD_RF_HTTP_1_0_COMPATIBLE_STRICT, MHD_RO_END);
-    return response;
-}
-
 static inline struct MHD_Response *tweencast_buffer_response(size_t size, const void *bytes)
 {
     return MHD_create_response_from_buffer(size, (void *)bytes, MHD_RESPMEM_MUST_COPY);

@@ -48,20 +48,6 @@ import CMicroHTTPD
         if closing { _ = unsafe tweencast_add_header(made, "Connection", "close") }
         return unsafe tweencast_queue(pointer, UInt32(response.status), made) != 0 ? .YES : .NO
     }
-
-    /// Queues the head of a stream; the take-over follows it.
-    func queue(_ takeOver: StreamTakeOver, headers: [(String, String)]) -> MHD_Result {
-        let owner = unsafe Unmanaged.passRetained(takeOver).toOpaque()
-        guard let made = unsafe tweencast_stream_response(takeStreamOver, owner, releaseStreamTakeOver) else {
-            unsafe Unmanaged<StreamTakeOver>.fromOpaque(owner).release()
-            takeOver.abandon()
-            return .NO
-        }
-        // From here on the response owns the reference, whatever becomes of it.
-        defer { unsafe MHD_destroy_response(made) }
-        for (name, value) in headers { _ = unsafe tweencast_add_header(made, name, value) }
-        return unsafe tweencast_queue(pointer, 200, made) != 0 ? .YES : .NO
-    }
 }
 
 /// What `collectQueryItem` fills.

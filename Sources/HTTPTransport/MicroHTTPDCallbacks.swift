@@ -41,24 +41,6 @@ func requestCompleted(
     unsafe server.complete(Unmanaged<PendingRequest>.fromOpaque(pending).takeRetainedValue())
 }
 
-/// The head of a stream's answer has been written: its socket is ours from here on, and the library lets its
-/// connection go.
-func takeStreamOver(
-    _ context: UnsafeMutableRawPointer?, _ position: UInt64, _ buffer: UnsafeMutablePointer<CChar>?, _ size: Int
-) -> Int {
-    if let context = unsafe context {
-        unsafe Unmanaged<StreamTakeOver>.fromOpaque(context).takeUnretainedValue().take()
-    }
-    return MHD_CONTENT_READER_END_OF_STREAM
-}
-
-/// The response of a stream is gone: the reference that made it goes.
-func releaseStreamTakeOver(_ context: UnsafeMutableRawPointer?) {
-    guard let context = unsafe context else { return }
-    let takeOver = unsafe Unmanaged<StreamTakeOver>.fromOpaque(context).takeRetainedValue()
-    takeOver.abandon()
-}
-
 /// One parameter of a query.
 func collectQueryItem(
     _ context: UnsafeMutableRawPointer?, _ kind: MHD_ValueKind, _ name: UnsafePointer<CChar>?,

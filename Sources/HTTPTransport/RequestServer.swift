@@ -1,6 +1,7 @@
 // What the callbacks do: collect a body, ask the application, give the library its answer.
 
 import CMicroHTTPD
+import Glibc
 import Synchronization
 
 /// The object behind a daemon's callbacks.
@@ -54,7 +55,28 @@ final class RequestServer: Sendable {
         case .response(let response): return queue(response, on: connection)
         case .failure(let failure): return queue(application.response(for: failure), on: connection)
         case .stream(let headers, let acceptor, let context):
-            return connection.queue(StreamTakeOver(connection, acceptor, context), headers: headers)
+            guard unsafe strcmp(method, "HEAD") != 0 else {
+                context.failed()
+                return queue(HTTPResponse(status: 200, headers: headers.map { ($0.0, $0.1) }), on: connection)
+            }
+            handOver(connection, headers, acceptor, context)
+            return .NO
+        }
+    }
+
+    /// Takes a stream's socket from the library: a duplicate of it goes to the acceptor, and the library, told to give
+    /// the connection up, takes its own descriptor out of its epoll set and closes it, without a `shutdown`
+    /// (MHD_USE_TURBO). Ending a response of unknown length would be the tamer way, but 0.9.75 then keeps the dead
+    /// connection, with its descriptor, until all that are older are gone or time out.
+    private func handOver(
+        _ connection: Connection, _ headers: [(String, String)], _ acceptor: any StreamAcceptor,
+        _ context: any StreamContext
+    ) {
+        let descriptor = connection.duplicateDescriptor()
+        if descriptor >= 0 {
+            acceptor.adopt(descriptor, head: StreamHead.bytes(headers, at: time(nil)), context)
+        } else {
+            context.failed()
         }
     }
 

@@ -1,4 +1,4 @@
-// Where a stream's socket goes when its head has been sent, and who hears of it.
+// Where a stream's socket goes, and who hears of it.
 
 /// Told what became of a request for a stream: exactly one of these, once.
 package protocol StreamContext: AnyObject, Sendable {
@@ -8,10 +8,11 @@ package protocol StreamContext: AnyObject, Sendable {
     func failed()
 }
 
-/// Takes sockets whose head has been sent.
+/// Takes the sockets of streams.
 package protocol StreamAcceptor: AnyObject, Sendable {
     /// Whether another stream may be taken.
     var hasRoom: Bool { get }
     /// Takes a descriptor; the acceptor closes it.
-    func adopt(_ descriptor: Int32, _ context: any StreamContext)
+    /// - Parameter head: Sent before anything else.
+    func adopt(_ descriptor: Int32, head: [UInt8], _ context: any StreamContext)
 }

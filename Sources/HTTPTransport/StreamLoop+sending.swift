@@ -13,16 +13,21 @@ extension StreamLoop {
             if streams[slot].isEnding { close(slot, .ended) }
             return
         }
-        switch StreamSocket.send(streams[slot].descriptor, buffer, from: 0) {
-        case .sent(buffer.count):
-            count(buffer.count)
+        send(buffer, to: slot, now: now)
+    }
+
+    /// Sends to a stream that is not blocked, and keeps what the socket doesn't take.
+    func send(_ content: [UInt8], to slot: Int, now: Int64) {
+        switch StreamSocket.send(streams[slot].descriptor, content, from: 0) {
+        case .sent(content.count):
+            count(content.count)
             if streams[slot].isEnding { close(slot, .ended) }
         case .sent(let sent):
             count(sent)
-            streams[slot].tail = Array(buffer[sent...])
+            streams[slot].tail = Array(content[sent...])
             block(slot, now: now)
         case .full:
-            streams[slot].tail = Array(buffer)
+            streams[slot].tail = content
             block(slot, now: now)
         case .failed:
             close(slot, .hangup)

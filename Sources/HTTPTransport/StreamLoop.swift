@@ -7,11 +7,18 @@ import Glibc
 import Synchronization
 import Threads
 
+/// A socket on its way into a loop.
+struct Adoption {
+    let descriptor: Int32
+    let head: [UInt8]
+    let context: any StreamContext
+}
+
 /// A loop and its streams.
 final class StreamLoop<Feed: StreamFeed>: @unchecked Sendable {
     // @unchecked because: all but `mailbox`, `isAwake` and the counters belong to the loop's thread.
     private struct Mailbox {
-        var adoptions: [(descriptor: Int32, context: any StreamContext)] = []
+        var adoptions: [Adoption] = []
         var isStopping = false
     }
 
@@ -49,19 +56,19 @@ final class StreamLoop<Feed: StreamFeed>: @unchecked Sendable {
         if !isAwake.exchange(true, ordering: .acquiringAndReleasing) { poll.signal() }
     }
 
-    func adopt(_ descriptor: Int32, _ context: any StreamContext) {
+    func adopt(_ adoption: Adoption) {
         open.wrappingAdd(1, ordering: .relaxed)
         let isTaken = mailbox.withLock { mailbox in
-            if !mailbox.isStopping { mailbox.adoptions.append((descriptor, context)) }
+            if !mailbox.isStopping { mailbox.adoptions.append(adoption) }
             return !mailbox.isStopping
         }
-        if isTaken { wake() } else { refuse(descriptor, context) }
+        if isTaken { wake() } else { refuse(adoption) }
     }
 
-    private func refuse(_ descriptor: Int32, _ context: any StreamContext) {
-        Glibc.close(descriptor)
+    private func refuse(_ adoption: Adoption) {
+        Glibc.close(adoption.descriptor)
         open.wrappingSubtract(1, ordering: .relaxed)
-        context.failed()
+        adoption.context.failed()
     }
 
     func start() throws(TransportError) {
@@ -103,12 +110,12 @@ final class StreamLoop<Feed: StreamFeed>: @unchecked Sendable {
             defer { mailbox.adoptions = [] }
             return (mailbox.adoptions, mailbox.isStopping)
         }
-        for adoption in adoptions { install(adoption.descriptor, adoption.context, now: now) }
+        for adoption in adoptions { install(adoption, now: now) }
         return isStopping
     }
 
-    private func install(_ descriptor: Int32, _ context: any StreamContext, now: Int64) {
-        StreamSocket.prepare(descriptor, configuration)
+    private func install(_ adoption: Adoption, now: Int64) {
+        StreamSocket.prepare(adoption.descriptor, configuration)
         let slot: Int
         if let reused = free.popLast() {
             slot = Int(reused)
@@ -116,15 +123,16 @@ final class StreamLoop<Feed: StreamFeed>: @unchecked Sendable {
             slot = streams.count
             streams.append(StreamSlot())
         }
-        streams[slot].open(descriptor)
-        guard poll.add(descriptor, slot: UInt32(slot), generation: streams[slot].generation) else {
+        streams[slot].open(adoption.descriptor)
+        guard poll.add(adoption.descriptor, slot: UInt32(slot), generation: streams[slot].generation) else {
             streams[slot].close()
             free.append(UInt32(slot))
-            refuse(descriptor, context)
+            refuse(adoption)
             return
         }
         feed.opened(identity(of: slot), now: now)
-        context.opened(identity(of: slot))
+        adoption.context.opened(identity(of: slot))
+        send(adoption.head, to: slot, now: now)
     }
 
     private func handle(_ event: EventPoll.Event, now: Int64) {
