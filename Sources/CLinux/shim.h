@@ -2,10 +2,12 @@
 #ifndef TWEENCAST_CLINUX_SHIM_H
 #define TWEENCAST_CLINUX_SHIM_H
 
+#include <linux/sockios.h>
 #include <pthread.h>
 #include <stdint.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 
@@ -31,6 +33,13 @@ static inline int tweencast_epoll_add(int set, int descriptor, uint64_t mark, in
     return epoll_ctl(set, EPOLL_CTL_ADD, descriptor, &event);
 }
 
+// Looks at an edge-triggered descriptor anew: what it is ready for now counts as an edge.
+static inline int tweencast_epoll_rearm(int set, int descriptor, uint64_t mark)
+{
+    struct epoll_event event = { .data.u64 = mark, .events = EPOLLIN | EPOLLOUT | EPOLLRDHUP | EPOLLET };
+    return epoll_ctl(set, EPOLL_CTL_MOD, descriptor, &event);
+}
+
 static inline void tweencast_epoll_remove(int set, int descriptor)
 {
     struct epoll_event event = { 0 };
@@ -38,6 +47,14 @@ static inline void tweencast_epoll_remove(int set, int descriptor)
 }
 
 static inline int tweencast_epoll_create(void) { return epoll_create1(EPOLL_CLOEXEC); }
+
+// Bytes that a TCP socket has taken and not yet sent for the first time; 0 when that can't be told. ioctl is variadic.
+static inline int tweencast_unsent(int descriptor)
+{
+    int bytes = 0;
+    return ioctl(descriptor, SIOCOUTQNSD, &bytes) == 0 ? bytes : 0;
+}
+
 static inline int tweencast_eventfd(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
 
 #endif

@@ -3,19 +3,27 @@
 #ifndef TWEENCAST_CMICROHTTPD_SHIM_H
 #define TWEENCAST_CMICROHTTPD_SHIM_H
 
+#include <arpa/inet.h>
 #include <fcntl.h>
 #include <microhttpd.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <strings.h>
+
+enum { TWEENCAST_ADDRESS_SIZE = INET6_ADDRSTRLEN };
+
+typedef size_t (*tweencast_unescape_callback)(void *context, struct MHD_Connection *connection, char *text);
 
 struct tweencast_daemon_settings {
     const struct sockaddr *address;
+    unsigned int family; // 0: IPv4, 1: IPv6, 2: both
     unsigned int workers;
     unsigned int connection_limit;
     size_t connection_memory;
     unsigned int timeout_seconds;
     void *context;
     MHD_RequestCompletedCallback completed;
+    tweencast_unescape_callback unescape;
 };
 
 // MHD_start_daemon is variadic. MHD_USE_TURBO leaves out shutdown() on close, which the take-over of streams needs.
@@ -23,6 +31,10 @@ static inline struct MHD_Daemon *tweencast_start(
     const struct tweencast_daemon_settings *settings, MHD_AccessHandlerCallback handler)
 {
     unsigned int flags = MHD_USE_EPOLL | MHD_USE_INTERNAL_POLLING_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_TURBO;
+    if (settings->family)
+        flags |= settings->family == 2 ? MHD_USE_DUAL_STACK : MHD_USE_IPv6;
+    // MHD_OPTION_LISTENING_ADDRESS_REUSE is left alone: it means SO_REUSEPORT, with which a second server would take a
+    // port in use and share its clients. SO_REUSEADDR is set without it.
     struct MHD_OptionItem options[] = {
         { MHD_OPTION_SOCK_ADDR, 0, (void *)settings->address },
         { MHD_OPTION_NOTIFY_COMPLETED, (intptr_t)settings->completed, settings->context },
@@ -30,7 +42,7 @@ static inline struct MHD_Daemon *tweencast_start(
         { MHD_OPTION_CONNECTION_MEMORY_LIMIT, (intptr_t)settings->connection_memory, NULL },
         { MHD_OPTION_CONNECTION_TIMEOUT, settings->timeout_seconds, NULL },
         { MHD_OPTION_LISTEN_BACKLOG_SIZE, 4096, NULL },
-        { MHD_OPTION_LISTENING_ADDRESS_REUSE, 1, NULL },
+        { MHD_OPTION_UNESCAPE_CALLBACK, (intptr_t)settings->unescape, NULL },
         // A pool of one is refused: one worker is the daemon's own thread.
         { settings->workers > 1 ? MHD_OPTION_THREAD_POOL_SIZE : MHD_OPTION_END, settings->workers, NULL },
         { MHD_OPTION_END, 0, NULL },
@@ -58,16 +70,6 @@ static inline int tweencast_duplicate(struct MHD_Connection *connection)
     return info ? fcntl(info->connect_fd, F_DUPFD_CLOEXEC, 0) : -1;
 }
 
-// A response of unknown length that is neither chunked nor kept alive: every stream gets the same bytes.
-static inline struct MHD_Response *tweencast_stream_response(
-    MHD_ContentReaderCallback reader, void *context, MHD_ContentReaderFreeCallback release)
-{
-    struct MHD_Response *response = MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, 64, reader, context, release);
-    if (response)
-        MHD_set_response_options(response, MHD_RF_HTTP_1_0_COMPATIBLE_STRICT, MHD_RO_END);
-    return response;
-}
-
 static inline struct MHD_Response *tweencast_buffer_response(size_t size, const void *bytes)
 {
     return MHD_create_response_from_buffer(size, (void *)bytes, MHD_RESPMEM_MUST_COPY);
@@ -83,9 +85,44 @@ static inline int tweencast_add_header(struct MHD_Response *response, const char
     return MHD_add_response_header(response, name, value) == MHD_YES;
 }
 
+static inline enum MHD_Result tweencast_count_lengths(
+    void *context, enum MHD_ValueKind kind, const char *name, const char *value)
+{
+    (void)kind, (void)value;
+    int *fields = context;
+    fields[0] += strcasecmp(name, MHD_HTTP_HEADER_CONTENT_LENGTH) == 0;
+    fields[1] += strcasecmp(name, MHD_HTTP_HEADER_TRANSFER_ENCODING) == 0;
+    return MHD_YES;
+}
+
 static inline const char *tweencast_header(struct MHD_Connection *connection, const char *name)
 {
     return MHD_lookup_connection_value(connection, MHD_HEADER_KIND, name);
+}
+
+// Whether the body's length is said once, in one way, in one that the library reads.
+static inline int tweencast_has_plain_length(struct MHD_Connection *connection)
+{
+    const char *coding = tweencast_header(connection, MHD_HTTP_HEADER_TRANSFER_ENCODING);
+    const char *length = tweencast_header(connection, MHD_HTTP_HEADER_CONTENT_LENGTH);
+    if (!coding && !length)
+        return 1;
+    int fields[2] = { 0, 0 };
+    MHD_get_connection_values(connection, MHD_HEADER_KIND, tweencast_count_lengths, fields);
+    return fields[0] + fields[1] == 1 && (!coding || strcasecmp(coding, "chunked") == 0);
+}
+
+// The client's address as text of at most TWEENCAST_ADDRESS_SIZE bytes; 0 when it is not known.
+static inline int tweencast_peer(struct MHD_Connection *connection, char *text)
+{
+    const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
+    if (!info || !info->client_addr)
+        return 0;
+    const struct sockaddr *address = info->client_addr;
+    const void *bytes = address->sa_family == AF_INET6
+        ? (const void *)&((const struct sockaddr_in6 *)address)->sin6_addr
+        : (const void *)&((const struct sockaddr_in *)address)->sin_addr;
+    return inet_ntop(address->sa_family, bytes, text, TWEENCAST_ADDRESS_SIZE) != NULL;
 }
 
 static inline void tweencast_query(struct MHD_Connection *connection, MHD_KeyValueIterator each, void *context)

@@ -178,7 +178,7 @@ package final class Hub {
             let kind = snapshot(TopicIndex(rawValue: index), subscription.variant, &payload)
             guard !payload.isEmpty else { continue }
             let frame = kind == .motion ? SSE.event("motion", payload: payload) : SSE.frame(payload)
-            if frame != subscription.prelude { greeting.append(contentsOf: frame) }
+            greeting.append(contentsOf: frame)
         }
         let interval = subscription.framesPerSecond.map { Int64(1e9 / $0) } ?? 0
         outgoing[Int(key.shard)].append(

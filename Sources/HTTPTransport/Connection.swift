@@ -16,10 +16,20 @@ import CMicroHTTPD
         unsafe tweencast_header(pointer, name).map { unsafe String(cString: $0) }
     }
 
+    /// Whether the body's length is said once and clearly.
+    var hasPlainLength: Bool { unsafe tweencast_has_plain_length(pointer) != 0 }
+
     var queryItems: [(name: String, value: String)] {
         let items = QueryItems()
         unsafe tweencast_query(pointer, collectQueryItem, Unmanaged.passUnretained(items).toOpaque())
         return items.list
+    }
+
+    var peer: String {
+        unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: TWEENCAST_ADDRESS_SIZE) { text in
+            guard let start = text.baseAddress, unsafe tweencast_peer(pointer, start) != 0 else { return "" }
+            return unsafe String(cString: start)
+        }
     }
 
     func suspend() { unsafe MHD_suspend_connection(pointer) }
@@ -29,26 +39,14 @@ import CMicroHTTPD
     func duplicateDescriptor() -> Int32 { unsafe tweencast_duplicate(pointer) }
 
     /// Queues a whole response.
-    func queue(_ response: HTTPResponse) -> MHD_Result {
+    /// - Parameter closing: Whether the connection ends after it.
+    func queue(_ response: HTTPResponse, closing: Bool) -> MHD_Result {
         let made = unsafe response.body.withUnsafeBytes { unsafe tweencast_buffer_response($0.count, $0.baseAddress) }
         guard let made = unsafe made else { return .NO }
         defer { unsafe MHD_destroy_response(made) }
         for header in response.headers { _ = unsafe tweencast_add_header(made, header.name, header.value) }
+        if closing { _ = unsafe tweencast_add_header(made, "Connection", "close") }
         return unsafe tweencast_queue(pointer, UInt32(response.status), made) != 0 ? .YES : .NO
-    }
-
-    /// Queues the head of a stream; the take-over follows it.
-    func queue(_ takeOver: StreamTakeOver, headers: [(String, String)]) -> MHD_Result {
-        let owner = unsafe Unmanaged.passRetained(takeOver).toOpaque()
-        guard let made = unsafe tweencast_stream_response(takeStreamOver, owner, releaseStreamTakeOver) else {
-            unsafe Unmanaged<StreamTakeOver>.fromOpaque(owner).release()
-            takeOver.abandon()
-            return .NO
-        }
-        // From here on the response owns the reference, whatever becomes of it.
-        defer { unsafe MHD_destroy_response(made) }
-        for (name, value) in headers { _ = unsafe tweencast_add_header(made, name, value) }
-        return unsafe tweencast_queue(pointer, 200, made) != 0 ? .YES : .NO
     }
 }
 

@@ -36,8 +36,15 @@ import Glibc
 
     /// Edge-triggered, so that a set of idle or slow sockets costs nothing.
     func add(_ descriptor: Int32, slot: UInt32, generation: UInt32) -> Bool {
-        tweencast_epoll_add(set, descriptor, UInt64(generation) << 32 | UInt64(slot), 1) == 0
+        tweencast_epoll_add(set, descriptor, Self.mark(slot, generation), 1) == 0
     }
+
+    /// Reports what a descriptor is ready for now as if it had just become so.
+    func rearm(_ descriptor: Int32, slot: UInt32, generation: UInt32) {
+        _ = tweencast_epoll_rearm(set, descriptor, Self.mark(slot, generation))
+    }
+
+    private static func mark(_ slot: UInt32, _ generation: UInt32) -> UInt64 { UInt64(generation) << 32 | UInt64(slot) }
 
     func remove(_ descriptor: Int32) {
         tweencast_epoll_remove(set, descriptor)

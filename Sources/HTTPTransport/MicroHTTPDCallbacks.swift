@@ -9,24 +9,23 @@ func handleAccess(
     _ method: UnsafePointer<CChar>?, _ version: UnsafePointer<CChar>?, _ data: UnsafePointer<CChar>?,
     _ size: UnsafeMutablePointer<Int>?, _ request: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
 ) -> MHD_Result {
-    guard let context = unsafe context, let pointer = unsafe connection, let url = unsafe url, let method = unsafe method,
+    guard let context = unsafe context, let pointer = unsafe connection, let url = unsafe url,
+        let method = unsafe method,
         let size = unsafe size, let request = unsafe request
     else { return .NO }
     let connection = unsafe Connection(pointer)
     let server = unsafe Unmanaged<RequestServer>.fromOpaque(context).takeUnretainedValue()
     guard let known = unsafe request.pointee else {
-        let pending = PendingRequest(connection)
+        let (pending, result) = server.begin(connection)
         unsafe request.pointee = Unmanaged.passRetained(pending).toOpaque()
-        return server.begin(pending, on: connection)
+        return result
     }
     let pending = unsafe Unmanaged<PendingRequest>.fromOpaque(known).takeUnretainedValue()
     if unsafe size.pointee > 0 {
-        unsafe server.collect(UnsafeRawBufferPointer(start: data, count: size.pointee), for: pending)
-        unsafe size.pointee = 0
-        return .YES
+        defer { unsafe size.pointee = 0 }
+        return unsafe server.collect(UnsafeRawBufferPointer(start: data, count: size.pointee), for: pending)
     }
-    return unsafe server.finish(
-        pending, on: connection, method: String(cString: method), path: String(cString: url))
+    return unsafe server.finish(pending, on: connection, method: method, path: url)
 }
 
 /// A request is over, whatever became of it: the reference that the first call took goes.
@@ -34,27 +33,12 @@ func requestCompleted(
     _ context: UnsafeMutableRawPointer?, _ connection: OpaquePointer?,
     _ request: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, _ code: MHD_RequestTerminationCode
 ) {
-    guard let request = unsafe request, let pending = unsafe request.pointee else { return }
-    unsafe Unmanaged<PendingRequest>.fromOpaque(pending).release()
-    unsafe request.pointee = nil
-}
-
-/// The head of a stream's answer has been written: its socket is ours from here on, and the library lets its
-/// connection go.
-func takeStreamOver(
-    _ context: UnsafeMutableRawPointer?, _ position: UInt64, _ buffer: UnsafeMutablePointer<CChar>?, _ size: Int
-) -> Int {
-    if let context = unsafe context {
-        unsafe Unmanaged<StreamTakeOver>.fromOpaque(context).takeUnretainedValue().take()
+    guard let context = unsafe context, let request = unsafe request, let pending = unsafe request.pointee else {
+        return
     }
-    return MHD_CONTENT_READER_END_OF_STREAM
-}
-
-/// The response of a stream is gone: the reference that made it goes.
-func releaseStreamTakeOver(_ context: UnsafeMutableRawPointer?) {
-    guard let context = unsafe context else { return }
-    let takeOver = unsafe Unmanaged<StreamTakeOver>.fromOpaque(context).takeRetainedValue()
-    takeOver.abandon()
+    unsafe request.pointee = nil
+    let server = unsafe Unmanaged<RequestServer>.fromOpaque(context).takeUnretainedValue()
+    unsafe server.complete(Unmanaged<PendingRequest>.fromOpaque(pending).takeRetainedValue())
 }
 
 /// One parameter of a query.
@@ -66,4 +50,38 @@ func collectQueryItem(
     let items = unsafe Unmanaged<QueryItems>.fromOpaque(context).takeUnretainedValue()
     unsafe items.list.append((String(cString: name), value.map { unsafe String(cString: $0) } ?? ""))
     return .YES
+}
+
+/// Decodes percent escapes in place. A NUL stays escaped: decoded, it would end the text for whoever reads it as a C
+/// string, so that `/a%00b` would pass for `/a`.
+func decodeEscapes(
+    _ context: UnsafeMutableRawPointer?, _ connection: OpaquePointer?, _ text: UnsafeMutablePointer<CChar>?
+) -> Int {
+    guard let text = unsafe text else { return 0 }
+    var source = 0
+    var target = 0
+    while unsafe text[source] != 0 {
+        var byte = unsafe UInt8(bitPattern: text[source])
+        // The terminator is no digit, so that nothing behind it is looked at.
+        if byte == UInt8(ascii: "%"), let high = unsafe hexadecimalDigit(text[source + 1]),
+            let low = unsafe hexadecimalDigit(text[source + 2]), high | low != 0
+        {
+            byte = high << 4 | low
+            source += 2
+        }
+        unsafe text[target] = CChar(bitPattern: byte)
+        source += 1
+        target += 1
+    }
+    unsafe text[target] = 0
+    return target
+}
+
+private func hexadecimalDigit(_ character: CChar) -> UInt8? {
+    switch UInt8(bitPattern: character) {
+    case let digit where (48...57).contains(digit): digit - 48
+    case let letter where (65...70).contains(letter): letter - 55
+    case let letter where (97...102).contains(letter): letter - 87
+    default: nil
+    }
 }

@@ -1,81 +1,108 @@
 // What the callbacks do: collect a body, ask the application, give the library its answer.
 
 import CMicroHTTPD
+import Glibc
+import Synchronization
 
 /// The object behind a daemon's callbacks.
 final class RequestServer: Sendable {
     private let application: any HTTPApplication
+    private let suspensions = SuspendedRequests()
+    /// Requests whose head has come and that are not over.
+    private let inFlight = Atomic<Int>(0)
+    private let isClosing = Atomic(false)
 
     init(_ application: any HTTPApplication) {
         self.application = application
     }
 
+    // MARK: - A request, on its worker
+
     /// The head is here; a body that says it is too long is refused before it is read.
-    func begin(_ pending: PendingRequest, on connection: Connection) -> MHD_Result {
-        let length = connection.header("Content-Length").flatMap { Int($0) } ?? 0
-        guard length > application.bodyLimit else { return .YES }
-        unsafe pending.isHandled = true
-        return connection.queue(application.response(for: .bodyTooLarge(limit: application.bodyLimit)))
+    func begin(_ connection: Connection) -> (PendingRequest, MHD_Result) {
+        let pending = PendingRequest(connection, suspensions: suspensions)
+        inFlight.wrappingAdd(1, ordering: .relaxed)
+        // One body for us and another for a proxy in front is how requests are smuggled: nothing of it is read.
+        guard connection.hasPlainLength else { return (pending, .NO) }
+        let limit = application.bodyLimit
+        guard let length = connection.header("Content-Length").flatMap({ Int($0) }), length > limit else {
+            return (pending, .YES)
+        }
+        unsafe pending.body.isClosed = true
+        return (pending, queue(application.response(for: .bodyTooLarge(limit: limit)), on: connection))
     }
 
-    func collect(_ data: UnsafeRawBufferPointer, for pending: PendingRequest) {
-        // One byte over the limit is kept: it tells that the body was too long.
-        let room = application.bodyLimit + 1 - (unsafe pending.body.count)
-        if room > 0 { unsafe pending.body.append(contentsOf: data.prefix(room)) }
+    func collect(_ data: UnsafeRawBufferPointer, for pending: PendingRequest) -> MHD_Result {
+        unsafe pending.body.append(data, limit: application.bodyLimit) ? .YES : .NO
     }
 
+    /// The body is complete, or the connection has been resumed.
     func finish(
-        _ pending: PendingRequest, on connection: Connection, method: String, path: String
+        _ pending: PendingRequest, on connection: Connection, method: UnsafePointer<CChar>, path: UnsafePointer<CChar>
     ) -> MHD_Result {
-        if unsafe !pending.isHandled {
-            unsafe pending.isHandled = true
-            if unsafe pending.body.count > application.bodyLimit {
-                return connection.queue(application.response(for: .bodyTooLarge(limit: application.bodyLimit)))
+        if unsafe !pending.body.isClosed {
+            let limit = application.bodyLimit
+            if unsafe pending.body.isLonger(than: limit) {
+                return queue(application.response(for: .bodyTooLarge(limit: limit)), on: connection)
             }
-            let body = unsafe pending.body
-            unsafe pending.body = []
-            let request = HTTPRequest(method: method, path: path, body: body, connection: connection)
+            let request = unsafe HTTPRequest(
+                method: String(cString: method), path: String(cString: path), body: pending.body.take(),
+                connection: connection)
             application.respond(to: request, on: HTTPExchange(pending))
         }
         switch pending.takeAnswerOrSuspend() {
         case nil: return .YES
-        case .response(let response): return connection.queue(response)
-        case .failure(let failure): return connection.queue(application.response(for: failure))
+        case .response(let response): return queue(response, on: connection)
+        case .failure(let failure): return queue(application.response(for: failure), on: connection)
         case .stream(let headers, let acceptor, let context):
-            return connection.queue(StreamTakeOver(connection, acceptor, context), headers: headers)
+            guard unsafe strcmp(method, "HEAD") != 0 else {
+                context.failed()
+                return queue(HTTPResponse(status: 200, headers: headers.map { ($0.0, $0.1) }), on: connection)
+            }
+            handOver(connection, headers, acceptor, context)
+            return .NO
         }
     }
-}
 
-/// The step from the library's connection to a stream of our own.
-final class StreamTakeOver {
-    private let connection: Connection
-    private let acceptor: any StreamAcceptor
-    private let context: any StreamContext
-    private var isTaken = false
-
-    init(_ connection: Connection, _ acceptor: any StreamAcceptor, _ context: any StreamContext) {
-        self.connection = connection
-        self.acceptor = acceptor
-        self.context = context
-    }
-
-    /// Keeps a duplicate of the socket. The library closes its own descriptor without shutting the connection down
-    /// (turbo mode) after taking it out of its epoll set, so that the duplicate lives on alone.
-    func take() {
-        guard !isTaken else { return }
-        isTaken = true
+    /// Takes a stream's socket from the library: a duplicate of it goes to the acceptor, and the library, told to give
+    /// the connection up, takes its own descriptor out of its epoll set and closes it, without a `shutdown`
+    /// (MHD_USE_TURBO). Ending a response of unknown length would be the tamer way, but 0.9.75 then keeps the dead
+    /// connection, with its descriptor, until all that are older are gone or time out.
+    private func handOver(
+        _ connection: Connection, _ headers: [(String, String)], _ acceptor: any StreamAcceptor,
+        _ context: any StreamContext
+    ) {
         let descriptor = connection.duplicateDescriptor()
         if descriptor >= 0 {
-            acceptor.adopt(descriptor, context)
+            acceptor.adopt(descriptor, head: StreamHead.bytes(headers, at: time(nil)), context)
         } else {
             context.failed()
         }
     }
 
-    func abandon() {
-        guard !isTaken else { return }
-        isTaken = true
-        context.failed()
+    func complete(_ pending: PendingRequest) {
+        pending.complete()
+        inFlight.wrappingSubtract(1, ordering: .relaxed)
     }
+
+    private func queue(_ response: HTTPResponse, on connection: Connection) -> MHD_Result {
+        connection.queue(response, closing: isClosing.load(ordering: .relaxed))
+    }
+
+    // MARK: - Start and stop, on any thread
+
+    func open() {
+        isClosing.store(false, ordering: .relaxed)
+        suspensions.open()
+    }
+
+    /// Every answer from now on ends its connection.
+    func closeAfterAnswers() { isClosing.store(true, ordering: .relaxed) }
+
+    /// Answers every request that is suspended; none will be any more.
+    func answerAll() {
+        for request in suspensions.close() { request.answer(.failure(.unanswered)) }
+    }
+
+    var hasRequests: Bool { inFlight.load(ordering: .relaxed) > 0 }
 }

@@ -1,47 +1,45 @@
 // One thread, one epoll set, many streams: whatever its feed has for a stream goes out in one send.
 //
-// A slow reader is never queued for: while bytes of a stream are unsent, its feed is not asked again, and when the socket
-// takes more, the feed gives what is newest then. A reader that takes nothing for the stall timeout is cut off.
+// A slow reader is never queued for: while bytes of a stream are unsent, its feed is not asked again, and when its client
+// has taken them, the feed gives what is newest then. A reader that takes nothing for the stall timeout is cut off.
 
 import Glibc
 import Synchronization
 import Threads
 
+/// A socket on its way into a loop.
+struct Adoption {
+    let descriptor: Int32
+    let head: [UInt8]
+    let context: any StreamContext
+}
+
 /// A loop and its streams.
 final class StreamLoop: @unchecked Sendable {
     // @unchecked because: all but `mailbox`, `isAwake` and the counters belong to the loop's thread.
-    private struct Stream {
-        var descriptor: Int32 = -1
-        var generation: UInt32 = 0
-        /// What the socket did not take.
-        var tail: [UInt8] = []
-        /// The feed has more, once the tail is out.
-        var wantsFill = false
-        var isEnding = false
-        /// When the socket last refused bytes; 0 while it takes them.
-        var blockedSince: Int64 = 0
-    }
-
     private struct Mailbox {
-        var adoptions: [(descriptor: Int32, context: any StreamContext)] = []
+        var adoptions: [Adoption] = []
         var isStopping = false
     }
 
+    private static var stallCheckInterval: Int64 { 1_000_000_000 }
+
     let index: UInt16
     let configuration: StreamConfiguration
-    private let feed: any StreamFeed
+    let feed: any StreamFeed
+    /// Streams, and sockets on their way to becoming one.
     let open = Atomic<Int>(0)
     let sends = Atomic<UInt64>(0)
     let bytes = Atomic<UInt64>(0)
     let stalled = Atomic<UInt64>(0)
+    let poll: EventPoll
+    var streams: [StreamSlot] = []
+    var buffer: [UInt8] = []
+    var blockedCount = 0
+    var nextStallCheck = Int64.max
     private let mailbox = Mutex(Mailbox())
     private let isAwake = Atomic(false)
-    private let poll: EventPoll
-    private var streams: [Stream] = []
     private var free: [UInt32] = []
-    private var buffer: [UInt8] = []
-    private var blocked = 0
-    private var nextStallCheck = Int64.max
     private var thread: OwnedThread?
 
     init(index: UInt16, configuration: StreamConfiguration, feed: any StreamFeed) throws(TransportError) {
@@ -58,17 +56,19 @@ final class StreamLoop: @unchecked Sendable {
         if !isAwake.exchange(true, ordering: .acquiringAndReleasing) { poll.signal() }
     }
 
-    func adopt(_ descriptor: Int32, _ context: any StreamContext) {
+    func adopt(_ adoption: Adoption) {
+        open.wrappingAdd(1, ordering: .relaxed)
         let isTaken = mailbox.withLock { mailbox in
-            if !mailbox.isStopping { mailbox.adoptions.append((descriptor, context)) }
+            if !mailbox.isStopping { mailbox.adoptions.append(adoption) }
             return !mailbox.isStopping
         }
-        if isTaken {
-            wake()
-        } else {
-            Glibc.close(descriptor)
-            context.failed()
-        }
+        if isTaken { wake() } else { refuse(adoption) }
+    }
+
+    private func refuse(_ adoption: Adoption) {
+        Glibc.close(adoption.descriptor)
+        open.wrappingSubtract(1, ordering: .relaxed)
+        adoption.context.failed()
     }
 
     func start() throws(TransportError) {
@@ -93,6 +93,7 @@ final class StreamLoop: @unchecked Sendable {
             let now = monotonicNow()
             for event in poll.events { handle(event, now: now) }
             if poll.wasSignalled {
+                // Before the mail is taken: what is posted after this wakes the loop again.
                 isAwake.store(false, ordering: .sequentiallyConsistent)
                 if takeMail(now: now) { break }
                 feed.receive(now: now)
@@ -100,154 +101,98 @@ final class StreamLoop: @unchecked Sendable {
             while let stream = feed.nextReady(now: now) { offer(stream, now: now) }
             if now >= nextStallCheck { cutStalled(now: now) }
         }
-        for slot in streams.indices where streams[slot].descriptor >= 0 { close(slot, .stopped) }
+        for slot in streams.indices where streams[slot].isOpen { close(slot, .stopped) }
     }
 
     /// - Returns: Whether the loop should end.
     private func takeMail(now: Int64) -> Bool {
         let (adoptions, isStopping) = mailbox.withLock { mailbox in
-            defer { mailbox.adoptions.removeAll() }
+            defer { mailbox.adoptions = [] }
             return (mailbox.adoptions, mailbox.isStopping)
         }
-        for adoption in adoptions { install(adoption.descriptor, adoption.context, now: now) }
+        for adoption in adoptions { install(adoption, now: now) }
         return isStopping
     }
 
-    private func install(_ descriptor: Int32, _ context: any StreamContext, now: Int64) {
-        StreamSocket.prepare(descriptor, configuration)
+    private func install(_ adoption: Adoption, now: Int64) {
+        StreamSocket.prepare(adoption.descriptor, configuration)
         let slot: Int
         if let reused = free.popLast() {
             slot = Int(reused)
         } else {
             slot = streams.count
-            streams.append(Stream())
+            streams.append(StreamSlot())
         }
-        let generation = streams[slot].generation &+ 1
-        streams[slot] = Stream(descriptor: descriptor, generation: generation)
-        guard poll.add(descriptor, slot: UInt32(slot), generation: generation) else {
-            Glibc.close(descriptor)
-            streams[slot].descriptor = -1
+        streams[slot].open(adoption.descriptor)
+        guard poll.add(adoption.descriptor, slot: UInt32(slot), generation: streams[slot].generation) else {
+            streams[slot].close()
             free.append(UInt32(slot))
-            context.failed()
+            refuse(adoption)
             return
         }
-        open.wrappingAdd(1, ordering: .relaxed)
-        let stream = StreamID(loop: index, slot: UInt32(slot), generation: generation)
-        feed.opened(stream, now: now)
-        context.opened(stream)
+        feed.opened(identity(of: slot), now: now)
+        adoption.context.opened(identity(of: slot))
+        send(adoption.head, to: slot, now: now)
     }
 
     private func handle(_ event: EventPoll.Event, now: Int64) {
         let slot = Int(event.slot)
-        guard streams.indices.contains(slot), streams[slot].descriptor >= 0,
-            streams[slot].generation == event.generation
-        else { return }
-        if event.isHangup || event.isReadable && !StreamSocket.discardInput(streams[slot].descriptor) {
+        guard isCurrent(slot, event.generation) else { return }
+        let descriptor = streams[slot].descriptor
+        if event.isHangup {
+            close(slot, StreamSocket.hasTimedOut(descriptor) ? .stalled : .hangup)
+        } else if event.isReadable, !StreamSocket.discardInput(descriptor) {
             close(slot, .hangup)
-            return
+        } else if event.isWritable, streams[slot].isBlocked {
+            resume(slot, now: now)
         }
-        if event.isWritable, !streams[slot].tail.isEmpty || streams[slot].wantsFill { resume(slot, now: now) }
     }
 
     private func offer(_ stream: StreamID, now: Int64) {
         let slot = Int(stream.slot)
-        guard streams.indices.contains(slot), streams[slot].generation == stream.generation,
-            streams[slot].descriptor >= 0
-        else { return }
-        if streams[slot].tail.isEmpty {
-            fill(slot, now: now)
-        } else {
+        guard isCurrent(slot, stream.generation) else { return }
+        if streams[slot].isBlocked {
             streams[slot].wantsFill = true
-        }
-    }
-
-    private func fill(_ slot: Int, now: Int64) {
-        let stream = StreamID(loop: index, slot: UInt32(slot), generation: streams[slot].generation)
-        buffer.removeAll(keepingCapacity: true)
-        streams[slot].wantsFill = false
-        if feed.fill(stream, now: now, into: &buffer) { streams[slot].isEnding = true }
-        guard !buffer.isEmpty else {
-            if streams[slot].isEnding { close(slot, .ended) }
-            return
-        }
-        switch StreamSocket.send(streams[slot].descriptor, buffer, from: 0) {
-        case .sent(let count):
-            sends.wrappingAdd(1, ordering: .relaxed)
-            bytes.wrappingAdd(UInt64(count), ordering: .relaxed)
-            if count == buffer.count {
-                if streams[slot].isEnding { close(slot, .ended) }
-            } else {
-                block(slot, keeping: buffer[count...], now: now)
-            }
-        case .full: block(slot, keeping: buffer[...], now: now)
-        case .failed: close(slot, .hangup)
-        }
-    }
-
-    private func block(_ slot: Int, keeping rest: ArraySlice<UInt8>, now: Int64) {
-        streams[slot].tail = Array(rest)
-        if streams[slot].blockedSince == 0 { blocked += 1 }
-        streams[slot].blockedSince = now
-        if nextStallCheck == .max { nextStallCheck = now + 1_000_000_000 }
-    }
-
-    /// The socket takes bytes again: first what it left, then what is newest.
-    private func resume(_ slot: Int, now: Int64) {
-        if !streams[slot].tail.isEmpty {
-            switch StreamSocket.send(streams[slot].descriptor, streams[slot].tail, from: 0) {
-            case .sent(let count):
-                bytes.wrappingAdd(UInt64(count), ordering: .relaxed)
-                streams[slot].blockedSince = now
-                streams[slot].tail.removeFirst(count)
-                guard streams[slot].tail.isEmpty else { return }
-            case .full: return
-            case .failed:
-                close(slot, .hangup)
-                return
-            }
-        }
-        streams[slot].tail = []
-        if streams[slot].blockedSince != 0 {
-            streams[slot].blockedSince = 0
-            blocked -= 1
-        }
-        if streams[slot].isEnding {
-            close(slot, .ended)
-        } else if streams[slot].wantsFill {
+        } else {
             fill(slot, now: now)
         }
     }
+
+    private func isCurrent(_ slot: Int, _ generation: UInt32) -> Bool {
+        streams.indices.contains(slot) && streams[slot].isOpen && streams[slot].generation == generation
+    }
+
+    func identity(of slot: Int) -> StreamID {
+        StreamID(loop: index, slot: UInt32(slot), generation: streams[slot].generation)
+    }
+
+    // MARK: - Ends
 
     private func cutStalled(now: Int64) {
         let limit = Int64(configuration.stallTimeout * 1e9)
-        if blocked > 0 {
-            for slot in streams.indices where streams[slot].descriptor >= 0 && streams[slot].blockedSince > 0 {
-                if now - streams[slot].blockedSince >= limit {
-                    stalled.wrappingAdd(1, ordering: .relaxed)
-                    close(slot, .stalled)
-                }
-            }
+        for slot in streams.indices where streams[slot].isBlocked && now - streams[slot].blockedSince >= limit {
+            close(slot, .stalled)
         }
-        nextStallCheck = blocked > 0 ? now + 1_000_000_000 : .max
+        nextStallCheck = blockedCount > 0 ? now + Self.stallCheckInterval : .max
     }
 
-    private func close(_ slot: Int, _ reason: StreamClosing) {
-        let stream = StreamID(loop: index, slot: UInt32(slot), generation: streams[slot].generation)
-        if reason == .ended { shutdown(streams[slot].descriptor, Int32(SHUT_WR)) }
-        // Out of the epoll set by name: closing alone is not enough while a duplicate may live.
-        poll.remove(streams[slot].descriptor)
-        Glibc.close(streams[slot].descriptor)
-        if streams[slot].blockedSince != 0 { blocked -= 1 }
-        streams[slot] = Stream(generation: streams[slot].generation)
+    /// From a stream's first refusal on, it is looked at now and then.
+    func expectStalls(now: Int64) {
+        if nextStallCheck == .max { nextStallCheck = now + Self.stallCheckInterval }
+    }
+
+    func close(_ slot: Int, _ reason: StreamClosing) {
+        let stream = identity(of: slot)
+        let descriptor = streams[slot].descriptor
+        if reason == .ended || reason == .stopped { StreamSocket.finish(descriptor) }
+        if reason == .stalled { stalled.wrappingAdd(1, ordering: .relaxed) }
+        // By name: closing a descriptor leaves it in the set while a duplicate lives, as the library's does for a moment.
+        poll.remove(descriptor)
+        Glibc.close(descriptor)
+        if streams[slot].isBlocked { blockedCount -= 1 }
+        streams[slot].close()
         free.append(UInt32(slot))
         open.wrappingSubtract(1, ordering: .relaxed)
         feed.closed(stream, reason: reason)
     }
-}
-
-/// Nanoseconds of the monotonic clock.
-func monotonicNow() -> Int64 {
-    var time = timespec()
-    unsafe clock_gettime(CLOCK_MONOTONIC, &time)
-    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
 }

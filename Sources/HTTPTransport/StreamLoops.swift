@@ -12,6 +12,7 @@ package final class StreamLoops: StreamAcceptor {
 
     /// - Parameter feeds: One for each loop.
     package init(configuration: StreamConfiguration, feeds: [any StreamFeed]) throws(TransportError) {
+        precondition(!feeds.isEmpty, "streams need a loop")
         self.configuration = configuration
         var loops: [StreamLoop] = []
         for (index, feed) in feeds.enumerated() {
@@ -33,9 +34,17 @@ package final class StreamLoops: StreamAcceptor {
 
     package var hasRoom: Bool { counters.open < configuration.maximumStreams }
 
-    package func adopt(_ descriptor: Int32, _ context: any StreamContext) {
+    /// Takes a socket, or closes it at once when there is no room.
+    package func adopt(_ descriptor: Int32, head: [UInt8], _ context: any StreamContext) {
+        guard hasRoom else {
+            refused.wrappingAdd(1, ordering: .relaxed)
+            close(descriptor)
+            context.failed()
+            return
+        }
         let turn = next.wrappingAdd(1, ordering: .relaxed).oldValue
-        loops[Int(UInt(bitPattern: turn) % UInt(loops.count))].adopt(descriptor, context)
+        loops[Int(UInt(bitPattern: turn) % UInt(loops.count))].adopt(
+            Adoption(descriptor: descriptor, head: head, context: context))
     }
 
     package var counters: StreamCounters {

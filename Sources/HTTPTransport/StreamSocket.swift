@@ -1,5 +1,6 @@
-// What is done to a stream's descriptor.
+// What is done to a stream's descriptor. It keeps no state.
 
+import CLinux
 import Glibc
 
 enum StreamSocket {
@@ -9,39 +10,63 @@ enum StreamSocket {
         case failed
     }
 
-    /// Sets a taken-over socket up for frames: nothing is held back, and little waits in the kernel, where no newer
-    /// frame can replace it.
+    /// Bytes that may wait unsent in a socket: none. What the kernel can't put on the wire at once waits here, where
+    /// something newer can replace it; and a socket counts as writable again when all it had is under way.
+    private static let unsentLimit: Int32 = 1
+    /// How much longer than the stall timeout the kernel waits, so that a client that takes nothing is found here.
+    private static let kernelPatience = 5.0
+    /// Bytes of input that are read and dropped at once; a client has nothing to say on a stream.
+    private static let inputLimit = 64 * 1_024
+
+    /// Sets a taken-over socket up for frames: nothing is held back, and nothing old waits before something new.
     static func prepare(_ descriptor: Int32, _ configuration: StreamConfiguration) {
+        let milliseconds = (configuration.stallTimeout + kernelPatience) * 1_000
+        // Clearing TCP_CORK, which the library may have set, also pushes what it held back.
         set(descriptor, Int32(IPPROTO_TCP), TCP_CORK, 0)
         set(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, 1)
-        set(descriptor, Int32(IPPROTO_TCP), TCP_NOTSENT_LOWAT, configuration.unsentLimit)
-        set(
-            descriptor, Int32(IPPROTO_TCP), TCP_USER_TIMEOUT,
-            Int32(clamping: Int(configuration.stallTimeout * 1_000)))
+        set(descriptor, Int32(IPPROTO_TCP), TCP_NOTSENT_LOWAT, unsentLimit)
+        set(descriptor, Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, Int32(max(0, min(milliseconds, 1e9))))
         set(descriptor, SOL_SOCKET, SO_SNDBUF, configuration.sendBuffer)
     }
 
+    /// Sends what the socket takes, without waiting.
     static func send(_ descriptor: Int32, _ bytes: [UInt8], from start: Int) -> Sent {
         let count = unsafe bytes.withUnsafeBytes { raw in
             let rest = unsafe UnsafeRawBufferPointer(rebasing: raw[start...])
-            return unsafe Glibc.send(descriptor, rest.baseAddress, rest.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
+            return unsafe Glibc.send(
+                descriptor, rest.baseAddress, rest.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
         }
         if count >= 0 { return .sent(count) }
         return errno == EAGAIN || errno == EINTR ? .full : .failed
     }
 
-    /// Reads and drops what a client sends.
-    /// - Returns: false when the client has closed its side.
+    /// Bytes in the socket that have not been sent a first time.
+    static func unsentBytes(_ descriptor: Int32) -> Int { Int(tweencast_unsent(descriptor)) }
+
+    /// Reads and drops what a client sent.
+    /// - Returns: false when it has closed its side, or sends without end.
     static func discardInput(_ descriptor: Int32) -> Bool {
         unsafe withUnsafeTemporaryAllocation(byteCount: 4_096, alignment: 1) { buffer in
-            // A client that floods is cut after a bound, not served for ever.
-            for _ in 0..<16 {
+            for _ in 0..<(inputLimit / buffer.count) {
                 let count = unsafe recv(descriptor, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT))
                 if count == 0 { return false }
                 if count < 0 { return errno == EAGAIN || errno == EINTR }
             }
             return false
         }
+    }
+
+    /// Whether the kernel gave the connection up because its client took nothing.
+    static func hasTimedOut(_ descriptor: Int32) -> Bool {
+        var code: Int32 = 0
+        var size = socklen_t(MemoryLayout<Int32>.size)
+        return unsafe getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &code, &size) == 0 && code == ETIMEDOUT
+    }
+
+    /// Ends a stream so that its last bytes arrive: input left unread would turn the close into a reset.
+    static func finish(_ descriptor: Int32) {
+        shutdown(descriptor, Int32(SHUT_WR))
+        _ = discardInput(descriptor)
     }
 
     private static func set(_ descriptor: Int32, _ level: Int32, _ option: Int32, _ value: Int32) {

@@ -104,10 +104,11 @@ extension Conductor {
         _ stream: StreamRequest, of name: ResourceName?, after event: EventID?, at now: Instant
     ) -> StreamOpening {
         var prelude: [UInt8] = []
+        text.removeAll(keepingCapacity: true)
         if let name, let track = engine.track(name), track.run != nil {
             prelude = SSE.frame(payload(of: track, variant: stream.variant, at: now))
         }
-        return StreamOpening(request: stream, after: event, prelude: prelude)
+        return StreamOpening(request: stream, after: event, prelude: prelude, preludeText: text)
     }
 
     /// Sends the answers of a turn, or says that the store could not take their changes. Runs on the store's thread.

@@ -21,8 +21,9 @@ extension Conductor {
         case .complete(let name, let animation, .superseded, let reading, _)
         where crowds.exceeds(name, animation: animation, reading):
             break
-        case .complete(let name, _, _, let reading, let isInstant):
-            appendFinalFrame(reading, of: name, isForced: isInstant, at: now)
+        case .complete(let name, _, let reason, let reading, let isInstant):
+            // A superseded motion has no last frame of its own: its successor goes on from there.
+            if reason != .superseded { appendFinalFrame(reading, of: name, isForced: isInstant, at: now) }
             record(event, on: topic(name), effect: .completion)
         case .removed(let name, _):
             record(event, on: topic(name), effect: .removal)

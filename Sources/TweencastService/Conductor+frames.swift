@@ -152,12 +152,12 @@ extension Conductor {
     func payload(of track: Track, variant: Variant, at now: Instant) -> [UInt8] {
         var bytes: [UInt8] = []
         let position = track.position(at: now)
+        text.removeAll(keepingCapacity: true)
+        track.appendText(position, at: now, escaped: true, to: &text)
         guard !variant.isText else {
             track.appendText(position, at: now, escaped: false, to: &bytes)
             return bytes
         }
-        text.removeAll(keepingCapacity: true)
-        track.appendText(position, at: now, escaped: true, to: &text)
         FrameEncoder.append(
             FramePrefix(track.name), value: position, fraction: track.fraction(of: position),
             percent: track.percent(of: position), escapedText: text,

@@ -1,0 +1,14 @@
+// An answer as a value.
+
+/// A response, whole. The transport adds `Date`, `Content-Length` and what `Connection` needs.
+package struct HTTPResponse: Sendable {
+    package var status: Int
+    package var headers: [(name: String, value: String)]
+    package var body: [UInt8]
+
+    package init(status: Int, headers: [(name: String, value: String)] = [], body: [UInt8] = []) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+    }
+}

@@ -1,0 +1,92 @@
+// A request on its way: collected by the worker, answered by anyone, completed by the worker.
+//
+// Mark-and-suspend and unmark-and-resume happen under one lock, since resuming a connection that is not suspended is
+// undefined. Locks are taken in one order: this request's, the registry's of suspended requests, the library's.
+
+import Synchronization
+
+/// How a request is answered.
+enum PendingAnswer: Sendable {
+    case response(HTTPResponse)
+    case failure(HTTPFailure)
+    case stream(headers: [(String, String)], any StreamAcceptor, any StreamContext)
+
+    /// The answer won't be given.
+    func abandon() {
+        if case .stream(_, _, let context) = self { context.failed() }
+    }
+}
+
+/// A request and the state of its answer.
+final class PendingRequest: Sendable {
+    private enum State {
+        /// The application has it, on the worker's own stack.
+        case open
+        /// The connection is suspended until the answer comes; the number is its place in the registry.
+        case suspended(Int)
+        case answered(PendingAnswer)
+        /// The answer is with the library, or the request is over.
+        case done
+    }
+
+    private let connection: Connection
+    private let suspensions: SuspendedRequests
+    private let state = Mutex<State>(.open)
+    // nonisolated(unsafe) because: touched by the connection's worker alone.
+    nonisolated(unsafe) var body = RequestBody()
+
+    init(_ connection: Connection, suspensions: SuspendedRequests) {
+        self.connection = connection
+        self.suspensions = suspensions
+    }
+
+    /// Sets the answer, once; from any thread.
+    func answer(_ answer: PendingAnswer) {
+        let isTaken = state.withLock { state in
+            switch state {
+            case .open:
+                state = .answered(answer)
+                return true
+            case .suspended(let place):
+                state = .answered(answer)
+                suspensions.remove(place)
+                connection.resume()
+                return true
+            case .answered, .done:
+                return false
+            }
+        }
+        if !isTaken { answer.abandon() }
+    }
+
+    /// Takes the answer, or suspends the connection until there is one. Worker only.
+    func takeAnswerOrSuspend() -> PendingAnswer? {
+        state.withLock { state in
+            switch state {
+            case .answered(let answer):
+                state = .done
+                return answer
+            case .open:
+                guard let place = suspensions.insert(self) else {
+                    state = .done
+                    return .failure(.unanswered)
+                }
+                state = .suspended(place)
+                connection.suspend()
+                return nil
+            case .suspended, .done:
+                return nil
+            }
+        }
+    }
+
+    /// The request is over, whatever became of it; the connection may go. Worker only.
+    func complete() {
+        let unused: PendingAnswer? = state.withLock { state in
+            defer { state = .done }
+            if case .answered(let answer) = state { return answer }
+            return nil
+        }
+        unused?.abandon()
+    }
+}

@@ -1,0 +1,18 @@
+// Where a stream's socket goes, and who hears of it.
+
+/// Told what became of a request for a stream: exactly one of these, once.
+package protocol StreamContext: AnyObject, Sendable {
+    /// The socket is in its loop; whatever its feed has will be sent. On the loop's thread.
+    func opened(_ stream: StreamID)
+    /// The client left, there was no room, or the socket could not be taken. On any thread.
+    func failed()
+}
+
+/// Takes the sockets of streams.
+package protocol StreamAcceptor: AnyObject, Sendable {
+    /// Whether another stream may be taken.
+    var hasRoom: Bool { get }
+    /// Takes a descriptor; the acceptor closes it.
+    /// - Parameter head: Sent before anything else.
+    func adopt(_ descriptor: Int32, head: [UInt8], _ context: any StreamContext)
+}

@@ -1,0 +1,29 @@
+// Settings of stream loops, and what they count.
+
+/// Settings of stream loops.
+package struct StreamConfiguration: Sendable {
+    /// Most streams of all loops together.
+    package var maximumStreams = 15_000
+    /// Seconds a stream may take nothing of what waits for it.
+    package var stallTimeout = 30.0
+    /// Bytes of a socket's send buffer: what may be under way to a client, unacknowledged. The kernel doubles it for
+    /// its own bookkeeping.
+    package var sendBuffer: Int32 = 32 * 1_024
+    /// Seconds after a refusal during which a socket's unsent bytes are looked at before it is filled.
+    package var lagMemory = 5.0
+
+    package init() {}
+}
+
+/// What streams did so far.
+package struct StreamCounters: Hashable, Sendable {
+    package var open = 0
+    package var sends: UInt64 = 0
+    package var bytes: UInt64 = 0
+    /// Cut off because they took nothing.
+    package var stalled: UInt64 = 0
+    /// Turned away because there was no room.
+    package var refused: UInt64 = 0
+
+    package init() {}
+}

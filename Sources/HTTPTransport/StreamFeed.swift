@@ -1,0 +1,35 @@
+// What a stream loop sends: bytes, asked for when they can be sent. It knows no topics.
+
+/// Why a stream is over.
+package enum StreamClosing: String, Hashable, Sendable {
+    /// The client left.
+    case hangup
+    /// The client took nothing for too long.
+    case stalled
+    /// The feed ended it.
+    case ended
+    /// The loop stopped.
+    case stopped
+}
+
+/// What a loop sends. Only the loop's thread calls it; instants are monotonic nanoseconds.
+package protocol StreamFeed: AnyObject {
+    func opened(_ stream: StreamID, now: Int64)
+    func closed(_ stream: StreamID, reason: StreamClosing)
+    /// Takes in what other threads posted.
+    func receive(now: Int64)
+    /// The next stream with something to send. One whose socket is full is not asked to fill: it is filled, without
+    /// being named again, as soon as its client has taken what was sent before.
+    func nextReady(now: Int64) -> StreamID?
+    /// Appends all that a stream should get now.
+    /// - Returns: Whether the stream ends after these bytes.
+    func fill(_ stream: StreamID, now: Int64, into buffer: inout [UInt8]) -> Bool
+    /// A stream's client began to lag behind what is sent to it, or has caught up.
+    func lagChanged(_ stream: StreamID, isLagging: Bool, now: Int64)
+    /// When something is due that nobody posts; `Int64.max` for never.
+    var nextDeadline: Int64 { get }
+}
+
+extension StreamFeed {
+    package func lagChanged(_ stream: StreamID, isLagging: Bool, now: Int64) {}
+}

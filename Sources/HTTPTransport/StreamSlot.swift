@@ -1,0 +1,38 @@
+// One stream's place in its loop: a few dozen bytes for each of many thousands.
+
+/// A place, open or free.
+struct StreamSlot {
+    private(set) var descriptor: Int32 = -1
+    private(set) var generation: UInt32 = 0
+    /// What the socket did not take, from `tailStart` on.
+    var tail: [UInt8] = []
+    var tailStart = 0
+    /// When the client began to take nothing; 0 while it takes all.
+    var blockedSince: Int64 = 0
+    /// When the socket last refused bytes.
+    var lastRefusal: Int64 = 0
+    /// The feed has more, once the socket is free.
+    var wantsFill = false
+    /// It ends when the tail is out.
+    var isEnding = false
+    /// It was refused lately: its socket is looked at before it is filled.
+    var isLagging = false
+
+    var isOpen: Bool { descriptor >= 0 }
+    var isBlocked: Bool { blockedSince != 0 }
+
+    mutating func open(_ descriptor: Int32) {
+        self = StreamSlot(descriptor: descriptor, generation: generation &+ 1)
+    }
+
+    mutating func close() {
+        self = StreamSlot(generation: generation)
+    }
+
+    private init(descriptor: Int32 = -1, generation: UInt32) {
+        self.descriptor = descriptor
+        self.generation = generation
+    }
+
+    init() {}
+}

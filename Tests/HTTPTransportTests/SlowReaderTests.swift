@@ -1,0 +1,137 @@
+// Clients that read slowly, later, or never, beside clients that keep up.
+
+import Glibc
+import HTTPTransport
+import TestSupport
+import Testing
+
+@Suite struct SlowReaderTests {
+    /// The most that the server may hold for a client, in the kernel and here.
+    private static let bound = 64 * 1_024
+
+    /// Ticks until the newest frame can't reach the client any more, and then some.
+    private func stall(_ server: StreamServer) {
+        #expect(
+            eventually {
+                server.broadcast.tick()
+                return server.broadcast.lags.current.contains(true)
+            })
+        for _ in 0..<1_000 { server.broadcast.tick() }
+    }
+
+    @Test func `one that reads again gets, after what was under way, the newest, and never goes back`() throws {
+        let server = try StreamServer(frameSize: 1_024)
+        let client = try server.subscribe(receiveBuffer: 4_096)
+        server.waitForOpen(1)
+        stall(server)
+        let newest = server.broadcast.version
+        var last = 0
+        var count = 0
+        while last < newest {
+            let number = try #require(try client.nextFrame())
+            #expect(number > last)
+            last = number
+            count += 1
+        }
+        #expect(last == newest)
+        // What the client's own kernel held, and at most one frame here and one in ours.
+        var size: Int32 = 0
+        var length = socklen_t(MemoryLayout<Int32>.size)
+        unsafe getsockopt(client.descriptor, SOL_SOCKET, SO_RCVBUF, &size, &length)
+        #expect(count * 1_024 <= Int(size) + Self.bound)
+        server.broadcast.tick()
+        #expect(try client.nextFrame() == newest + 1)
+    }
+
+    @Test func `one that never reads has little held for it, and is cut off and counted`() throws {
+        let server = try StreamServer(frameSize: 1_024) { $0.stallTimeout = 1 }
+        let client = try server.subscribe(receiveBuffer: 4_096)
+        server.waitForOpen(1)
+        stall(server)
+        #expect(SocketQueues.unacknowledged(from: server.port, to: client) <= Self.bound)
+        #expect(eventually { server.broadcast.closings.current == [.stalled] })
+        #expect(server.loops.counters.stalled == 1)
+        #expect(server.loops.counters.open == 0)
+    }
+
+    @Test func `every event reaches one that reads again, in order, between frames left out`() throws {
+        let server = try StreamServer(frameSize: 1_024)
+        let client = try server.subscribe(receiveBuffer: 4_096)
+        server.waitForOpen(1)
+        stall(server)
+        let events = (0..<500).map { "event: \($0)\n\n" }
+        for event in events {
+            server.broadcast.event(Array(event.utf8))
+            server.broadcast.tick()
+        }
+        server.broadcast.end()
+        let received = try client.readToEnd().split(separator: "\n").filter { $0.hasPrefix("event: ") }
+        #expect(received.map { $0 + "\n\n" } == events)
+        #expect(eventually { server.broadcast.closings.current == [.ended] })
+    }
+
+    @Test func `a stream that ends while its client doesn't read is cut off as well`() throws {
+        let server = try StreamServer { $0.stallTimeout = 1 }
+        let client = try server.subscribe(receiveBuffer: 4_096)
+        server.waitForOpen(1)
+        server.broadcast.event(Array(repeating: 0, count: 1_000_000))
+        server.broadcast.end()
+        #expect(eventually { server.broadcast.closings.current == [.stalled] })
+        client.shut()
+    }
+
+    @Test func `a lag is told when it begins and when it is over`() throws {
+        let server = try StreamServer(frameSize: 1_024) { $0.lagMemory = 0.1 }
+        let client = try server.subscribe(receiveBuffer: 4_096)
+        server.waitForOpen(1)
+        stall(server)
+        #expect(server.broadcast.lags.current == [true])
+        var newest = 0
+        #expect(
+            eventually {
+                server.broadcast.tick()
+                let version = server.broadcast.version
+                while newest < version { newest = (try? client.nextFrame()) ?? .max }
+                return server.broadcast.lags.current == [true, false]
+            })
+        #expect(newest != .max)
+    }
+
+    @Test func `two hundred that never read take nothing from those who do`() throws {
+        let server = try StreamServer(frameSize: 1_024)
+        let stuck = try (0..<200).map { _ in try server.subscribe(receiveBuffer: 4_096) }
+        let readers = try (0..<20).map { _ in try server.subscribe() }
+        server.waitForOpen(220)
+        for version in 1...200 {
+            server.broadcast.tick()
+            for reader in readers { #expect(try reader.nextFrame() == version) }
+        }
+        let held = stuck.reduce(0) { $0 + SocketQueues.unacknowledged(from: server.port, to: $1) }
+        #expect(held <= 200 * Self.bound)
+        #expect(server.loops.counters.open == 220)
+    }
+}
+
+/// What sockets of this machine hold.
+enum SocketQueues {
+    /// Bytes that the server's kernel holds for a client.
+    static func unacknowledged(from port: UInt16, to client: RawConnection) -> Int {
+        var address = sockaddr_in()
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        _ = unsafe withUnsafeMutablePointer(to: &address) {
+            unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                unsafe getsockname(client.descriptor, $0, &size)
+            }
+        }
+        guard let table = try? String(decoding: Files.read("/proc/net/tcp"), as: UTF8.self) else { return .max }
+        let pair = "\(hexadecimal(port)) 0100007F\(hexadecimal(UInt16(bigEndian: address.sin_port)))"
+        guard let line = table.split(separator: "\n").first(where: { $0.contains(pair) }) else { return .max }
+        let queues = line.split(separator: " ")[4]
+        return Int(queues.prefix(8), radix: 16) ?? .max
+    }
+
+    private static func hexadecimal(_ port: UInt16) -> String {
+        let digits = String(port, radix: 16, uppercase: true)
+        return ":" + String(repeating: "0", count: 4 - digits.count) + digits
+    }
+}

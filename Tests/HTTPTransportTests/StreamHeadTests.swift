@@ -1,0 +1,32 @@
+// The head that the transport writes itself.
+
+import Testing
+
+@testable import HTTPTransport
+
+@Suite struct StreamHeadTests {
+    private func head(_ headers: [(String, String)], at time: Int = 0) -> String {
+        String(decoding: StreamHead.bytes(headers, at: time), as: UTF8.self)
+    }
+
+    @Test(arguments: [
+        (0, "Thu, 01 Jan 1970 00:00:00 GMT"), (784_111_777, "Sun, 06 Nov 1994 08:49:37 GMT"),
+        (951_782_399, "Mon, 28 Feb 2000 23:59:59 GMT"), (951_782_400, "Tue, 29 Feb 2000 00:00:00 GMT"),
+        (951_868_800, "Wed, 01 Mar 2000 00:00:00 GMT"), (1_798_761_599, "Thu, 31 Dec 2026 23:59:59 GMT"),
+        (1_798_761_600, "Fri, 01 Jan 2027 00:00:00 GMT"), (4_107_542_400, "Mon, 01 Mar 2100 00:00:00 GMT"),
+        (-1, "Thu, 01 Jan 1970 00:00:00 GMT"),
+    ])
+    func `it carries the date`(time: Int, date: String) {
+        #expect(head([], at: time) == "HTTP/1.1 200 OK\r\nConnection: close\r\nDate: \(date)\r\n\r\n")
+    }
+
+    @Test func `its headers follow in their order`() {
+        let head = head([("Content-Type", "text/event-stream"), ("X-Empty", ""), ("X-Text", "a b")])
+        #expect(head.hasSuffix("GMT\r\nContent-Type: text/event-stream\r\nX-Empty: \r\nX-Text: a b\r\n\r\n"))
+    }
+
+    @Test(arguments: [("X", "a\r\nSet-Cookie: b"), ("X\r\n", "a"), ("", "a"), ("X Y", "a"), ("X", "\u{0}")])
+    func `nothing forges a line`(name: String, value: String) {
+        #expect(head([(name, value)]) == head([]))
+    }
+}

@@ -1,0 +1,93 @@
+// A server whose every request becomes a stream, for tests.
+
+import Glibc
+import HTTPTransport
+import TestSupport
+import Testing
+
+/// One loop, one broadcast.
+final class StreamServer {
+    let broadcast: Broadcast
+    let loops: StreamLoops
+    let context = CountingContext()
+    private var server: TestServer?
+
+    var port: UInt16 { server?.port ?? 0 }
+    /// Connections that the library holds.
+    var connectionCount: Int { server?.server.connectionCount ?? 0 }
+
+    init(frameSize: Int = 64, configure: (inout StreamConfiguration) -> Void = { _ in }) throws {
+        var configuration = StreamConfiguration()
+        configure(&configuration)
+        let broadcast = Broadcast(size: frameSize)
+        let loops = try StreamLoops(configuration: configuration, feeds: [BroadcastFeed(broadcast)])
+        broadcast.wakes { loops.wake(0) }
+        try loops.start()
+        self.broadcast = broadcast
+        self.loops = loops
+        server = try TestServer { [context] _, exchange in
+            exchange.stream(headers: [("Content-Type", "text/event-stream")], to: loops, context: context)
+        }
+    }
+
+    deinit { stop() }
+
+    func stop() {
+        server = nil
+        loops.stop()
+    }
+
+    /// A client that has read the head of its stream.
+    func subscribe(receiveBuffer: Int32? = nil) throws -> RawConnection {
+        let client = try RawConnection(port: port, receiveBuffer: receiveBuffer)
+        try client.send(HTTPClient.request("GET", "/"))
+        _ = try #require(try client.read(through: "\r\n\r\n"))
+        return client
+    }
+
+    func subscribe(_ count: Int) throws -> [RawConnection] {
+        let clients = try (0..<count).map { _ in try RawConnection(port: port) }
+        for client in clients { try client.send(HTTPClient.request("GET", "/")) }
+        for client in clients { _ = try #require(try client.read(through: "\r\n\r\n")) }
+        waitForOpen(count)
+        return clients
+    }
+
+    func waitForOpen(_ count: Int) { broadcast.opened.wait { $0.count >= count } }
+
+    /// Sockets of this port that are connected or wait for somebody to close them, on the server's side.
+    var openSockets: Int {
+        guard let table = try? String(decoding: Files.read("/proc/net/tcp"), as: UTF8.self) else { return -1 }
+        let local = ":" + String(repeating: "0", count: 4 - String(port, radix: 16).count) + String(port, radix: 16)
+        let ended: Set = ["06", "0A"]
+        return table.split(separator: "\n").dropFirst().count { line in
+            let fields = line.split(separator: " ")
+            return fields.count > 3 && fields[1].hasSuffix(local.uppercased()) && !ended.contains(String(fields[3]))
+        }
+    }
+}
+
+extension RawConnection {
+    /// The number of the next frame; nil at the end.
+    func nextFrame() throws -> Int? {
+        guard let text = try read(through: "\n\n") else { return nil }
+        return Int(text.dropFirst("data: ".count).prefix { $0.isNumber })
+    }
+}
+
+enum Files {
+    struct Unreadable: Error {}
+
+    static func read(_ path: String) throws -> [UInt8] {
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw Unreadable() }
+        defer { close(descriptor) }
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = unsafe chunk.withUnsafeMutableBytes { unsafe Glibc.read(descriptor, $0.baseAddress, $0.count) }
+            guard count > 0 else { return bytes }
+            bytes.append(contentsOf: chunk[..<count])
+        }
+    }
+}

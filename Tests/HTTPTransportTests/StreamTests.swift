@@ -1,0 +1,184 @@
+// Streams from the request to the end: the socket's take-over, frames, endings, limits.
+
+import Glibc
+import HTTPTransport
+import TestSupport
+import Testing
+
+@Suite struct StreamTests {
+    @Test func `a stream's head is plain: no chunks, no length, closed at its end`() throws {
+        let server = try StreamServer()
+        let client = try RawConnection(port: server.port)
+        try client.send(HTTPClient.request("GET", "/"))
+        let head = try #require(try client.read(through: "\r\n\r\n")).lowercased()
+        #expect(head.hasPrefix("http/1.1 200 "))
+        #expect(head.contains("content-type: text/event-stream\r\n"))
+        #expect(head.contains("connection: close\r\n"))
+        #expect(!head.contains("transfer-encoding"))
+        #expect(!head.contains("content-length"))
+        server.waitForOpen(1)
+        server.broadcast.event(Array("raw".utf8))
+        #expect(try client.read(count: 3) == "raw")
+    }
+
+    @Test func `a thousand streams leave the library, get frames, and their hang-ups are seen`() throws {
+        let server = try StreamServer()
+        var clients = try server.subscribe(1_000)
+        #expect(eventually { server.connectionCount == 0 })
+        #expect(server.context.counts.current == .init(opened: 1_000, failed: 0))
+        for version in 1...3 {
+            server.broadcast.tick()
+            for client in clients { #expect(try client.nextFrame() == version) }
+        }
+        #expect(server.loops.counters.open == 1_000)
+        clients.removeAll()
+        #expect(eventually(within: 2) { server.loops.counters.open == 0 })
+        #expect(eventually(within: 2) { server.openSockets == 0 })
+        #expect(server.broadcast.closings.current.allSatisfy { $0 == .hangup })
+    }
+
+    @Test func `two thousand streams opened and left leave no socket`() throws {
+        let server = try StreamServer()
+        for round in 0..<40 {
+            let clients = try (0..<50).map { _ in try RawConnection(port: server.port) }
+            for client in clients { try client.send(HTTPClient.request("GET", "/")) }
+            if round % 2 == 0 { for client in clients { client.resetOnClose() } }
+        }
+        #expect(eventually { server.openSockets == 0 })
+        #expect(eventually { server.loops.counters.open == 0 && server.connectionCount == 0 })
+        let counts = server.context.counts.current
+        #expect(counts.opened == server.broadcast.closings.current.count)
+    }
+
+    @Test func `places are used again under another generation`() throws {
+        let server = try StreamServer()
+        for _ in 0..<5 {
+            let client = try server.subscribe()
+            client.shut()
+            #expect(eventually { server.loops.counters.open == 0 })
+        }
+        let opened = server.broadcast.opened.current
+        #expect(Set(opened).count == 5)
+        #expect(Set(opened.map(\.slot)).count == 1)
+    }
+
+    @Test func `an ended stream's last bytes arrive, whatever its client sent meanwhile`() throws {
+        let server = try StreamServer()
+        let client = try server.subscribe()
+        server.waitForOpen(1)
+        try client.send(String(repeating: "noise", count: 1_000))
+        server.broadcast.event(Array(repeating: UInt8(ascii: "x"), count: 1_000_000))
+        server.broadcast.end()
+        #expect(try client.readToEnd().utf8.count == 1_000_000)
+        #expect(eventually { server.broadcast.closings.current == [.ended] })
+    }
+
+    @Test func `a client that talks is not heard, and one that floods is cut off`() throws {
+        let server = try StreamServer()
+        let client = try server.subscribe()
+        server.waitForOpen(1)
+        try client.send("GET /again HTTP/1.1\r\n\r\n")
+        server.broadcast.tick()
+        #expect(try client.nextFrame() == 1)
+        #expect(throws: RawConnection.Failure.self) {
+            for _ in 0..<10_000 { try client.send(String(repeating: "x", count: 65_536)) }
+        }
+        #expect(eventually { server.broadcast.closings.current == [.hangup] })
+    }
+
+    @Test func `a client that closes only its own side has left`() throws {
+        let server = try StreamServer()
+        let client = try server.subscribe()
+        server.waitForOpen(1)
+        shutdown(client.descriptor, Int32(SHUT_WR))
+        #expect(eventually(within: 2) { server.broadcast.closings.current == [.hangup] })
+    }
+
+    @Test func `a feed's deadline wakes its loop, and without one an idle loop sleeps`() throws {
+        let server = try StreamServer()
+        let client = try server.subscribe()
+        server.waitForOpen(1)
+        var time = timespec()
+        unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+        server.broadcast.tick(at: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec) + 30_000_000)
+        #expect(try client.nextFrame() == 1)
+        // That nothing happens takes a while to see.
+        usleep(50_000)
+        let turns = server.broadcast.turnCount
+        usleep(300_000)
+        #expect(server.broadcast.turnCount == turns)
+    }
+
+    @Test func `a full house turns streams away and counts them`() throws {
+        let server = try StreamServer { $0.maximumStreams = 3 }
+        var clients = try server.subscribe(3)
+        #expect(!server.loops.hasRoom)
+        let late = try RawConnection(port: server.port)
+        try late.send(HTTPClient.request("GET", "/"))
+        #expect(try late.readToEnd().isEmpty)
+        #expect(server.context.counts.current == .init(opened: 3, failed: 1))
+        #expect(server.loops.counters.refused == 1)
+        clients.removeLast()
+        #expect(eventually { server.loops.hasRoom })
+        clients.append(try server.subscribe())
+        server.waitForOpen(4)
+    }
+
+    @Test func `a stop ends every stream`() throws {
+        let server = try StreamServer()
+        let clients = try server.subscribe(50)
+        server.broadcast.tick()
+        server.stop()
+        for client in clients { #expect(try client.readToEnd().utf8.count <= 64) }
+        #expect(server.loops.counters.open == 0)
+        #expect(server.broadcast.closings.current == Array(repeating: .stopped, count: 50))
+    }
+
+    // MARK: - What becomes of a request for a stream
+
+    @Test func `HEAD of a stream opens none, and its context hears of it`() throws {
+        let server = try StreamServer()
+        #expect(try HTTPClient(port: server.port).send("HEAD", "/").status == 200)
+        #expect(server.context.counts.wait { $0.failed == 1 })
+        #expect(server.context.counts.current == .init(opened: 0, failed: 1))
+    }
+
+    @Test func `a client that left before its stream began is told of exactly once`() throws {
+        let kept = KeptExchanges()
+        let server = try StreamServer()
+        let front = try TestServer { _, exchange in kept.keep(exchange) }
+        for isReset in [false, true] {
+            let client = try RawConnection(port: front.port)
+            try client.send(HTTPClient.request("GET", "/"))
+            let exchange = try #require(kept.take(1).first)
+            if isReset { client.resetOnClose() }
+            client.shut()
+            let context = CountingContext()
+            exchange.stream(headers: [], to: server.loops, context: context)
+            #expect(context.counts.wait { $0.opened + $0.failed == 1 })
+            #expect(eventually { server.loops.counters.open == 0 && front.server.connectionCount == 0 })
+            #expect(context.counts.current.opened + context.counts.current.failed == 1)
+        }
+    }
+
+    @Test func `a second answer's stream fails at once`() throws {
+        let server = try StreamServer()
+        let context = CountingContext()
+        let front = try TestServer { [loops = server.loops] _, exchange in
+            exchange.send(.text(200, "first"))
+            exchange.stream(headers: [], to: loops, context: context)
+        }
+        #expect(try front.client.get("/").body == "first")
+        #expect(context.counts.current == .init(opened: 0, failed: 1))
+    }
+
+    @Test func `after a stop of the loops a stream fails`() throws {
+        let server = try StreamServer()
+        server.loops.stop()
+        let client = try RawConnection(port: server.port)
+        try client.send(HTTPClient.request("GET", "/"))
+        _ = try client.readToEnd()
+        #expect(server.context.counts.current == .init(opened: 0, failed: 1))
+        #expect(server.loops.counters.open == 0)
+    }
+}

@@ -1,0 +1,69 @@
+// An application whose answers a test writes as a closure, and a server that stops with the test.
+
+import HTTPTransport
+import TestSupport
+
+/// Answers by a closure.
+final class TestApplication: HTTPApplication {
+    let bodyLimit: Int
+    private let answer: @Sendable (HTTPRequest, HTTPExchange) -> Void
+
+    init(bodyLimit: Int = 1_024, _ answer: @escaping @Sendable (HTTPRequest, HTTPExchange) -> Void) {
+        self.bodyLimit = bodyLimit
+        self.answer = answer
+    }
+
+    func respond(to request: HTTPRequest, on exchange: HTTPExchange) { answer(request, exchange) }
+
+    func response(for failure: HTTPFailure) -> HTTPResponse {
+        switch failure {
+        case .bodyTooLarge(let limit): .text(413, "over \(limit)")
+        case .unanswered: .text(500, "unanswered")
+        }
+    }
+}
+
+extension HTTPResponse {
+    static func text(_ status: Int, _ text: String) -> HTTPResponse {
+        HTTPResponse(status: status, headers: [("Content-Type", "text/plain")], body: Array(text.utf8))
+    }
+}
+
+/// A server on a free port of the loopback interface.
+final class TestServer {
+    let server: HTTPServer
+    let port: UInt16
+    // The server holds its application through callbacks that know only a pointer.
+    private let application: TestApplication
+
+    var client: HTTPClient { HTTPClient(port: port) }
+
+    init(
+        bodyLimit: Int = 1_024, configure: (inout HTTPServerConfiguration) -> Void = { _ in },
+        _ answer: @escaping @Sendable (HTTPRequest, HTTPExchange) -> Void
+    ) throws {
+        var configuration = HTTPServerConfiguration()
+        configure(&configuration)
+        application = TestApplication(bodyLimit: bodyLimit, answer)
+        server = HTTPServer(configuration: configuration, application: application)
+        port = try server.start()
+    }
+
+    deinit { server.stop() }
+}
+
+/// Exchanges kept for later, by a test's own hand.
+final class KeptExchanges: Sendable {
+    private let kept = Watched<[HTTPExchange]>([])
+
+    func keep(_ exchange: HTTPExchange) { kept.update { $0.append(exchange) } }
+
+    /// Waits for a number of exchanges and takes them.
+    func take(_ count: Int) -> [HTTPExchange] {
+        kept.wait { $0.count >= count }
+        return kept.update { list in
+            defer { list = [] }
+            return list
+        }
+    }
+}
