@@ -75,7 +75,8 @@ package final class Hub {
     /// Finds or makes a topic; streams whose pattern fits a new one are attached to it.
     package func topic(_ name: TopicName) -> TopicIndex {
         if let index = indices[name] { return TopicIndex(rawValue: index) }
-        let topic = Topic(name: name, watchers: Array(repeating: 0, count: Variant.count), variants: VariantSet(), total: 0)
+        let topic = Topic(
+            name: name, watchers: Array(repeating: 0, count: Variant.count), variants: VariantSet(), total: 0)
         let index: Int32
         if let reused = free.popLast() {
             index = reused
@@ -230,7 +231,8 @@ package final class Hub {
             return false
         }
         var isOver = false
-        for entry in missed where subscription.patterns.contains(where: { $0.matches(entry.topic) }) || isForAll(entry, subscription) {
+        for entry in missed
+        where subscription.patterns.contains(where: { $0.matches(entry.topic) }) || isForAll(entry, subscription) {
             greeting.append(contentsOf: entry.bytes)
             isOver = isOver || entry.isCompletion
         }

@@ -44,7 +44,8 @@ final class Schema: Sendable {
                 put: try connection.prepare("INSERT OR REPLACE INTO records (kind, id, body) VALUES (?1, ?2, ?3)"),
                 delete: try connection.prepare("DELETE FROM records WHERE kind = ?1 AND id = ?2"),
                 remember: try connection.prepare(
-                    "INSERT OR REPLACE INTO answers (key, fingerprint, status, body, expires) VALUES (?1, ?2, ?3, ?4, ?5)"),
+                    "INSERT OR REPLACE INTO answers (key, fingerprint, status, body, expires) VALUES (?1, ?2, ?3, ?4, ?5)"
+                ),
                 expire: try connection.prepare(
                     "DELETE FROM answers WHERE expires < (SELECT MAX(expires) FROM answers) - 86400000000000")))
     }

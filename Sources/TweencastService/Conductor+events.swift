@@ -47,7 +47,8 @@ extension Conductor {
         for (name, crowd) in crowds.take() {
             let topic = topic(name)
             attachIfWanted(topic)
-            hub.publish(event: "complete", on: topic, effect: .completion, payload: EventEncoder.payload(of: crowd, name))
+            hub.publish(
+                event: "complete", on: topic, effect: .completion, payload: EventEncoder.payload(of: crowd, name))
         }
     }
 

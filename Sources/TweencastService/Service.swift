@@ -78,7 +78,9 @@ package final class Service {
             files = StaticFiles(folder: folder, headers: Self.fileHeaders)
             guard files != nil else { throw ServiceError.badFolder(folder) }
         }
-        application = Application(configuration: configuration, files: files, rules: rules, planner: planner) { inbox.post($0) }
+        application = Application(configuration: configuration, files: files, rules: rules, planner: planner) {
+            inbox.post($0)
+        }
         var transport = HTTPServerConfiguration()
         transport.host = configuration.host
         transport.port = configuration.port

@@ -66,10 +66,11 @@ package enum MotionEncoder {
         while let next = waiting.last, let last = done.last {
             let isSplit = done.count + waiting.count < maximumPoints && next.input - last.input > 1e-6
             let quarters = [0.25, 0.5, 0.75].map { point(last.input + (next.input - last.input) * $0) }
-            let error = quarters.map { quarter in
-                let share = (quarter.input - last.input) / (next.input - last.input)
-                return abs(quarter.output - (last.output + (next.output - last.output) * share))
-            }.max() ?? 0
+            let error =
+                quarters.map { quarter in
+                    let share = (quarter.input - last.input) / (next.input - last.input)
+                    return abs(quarter.output - (last.output + (next.output - last.output) * share))
+                }.max() ?? 0
             if isSplit, error > tolerance {
                 waiting.append(quarters[1])
             } else {

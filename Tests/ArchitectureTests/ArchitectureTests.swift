@@ -99,7 +99,9 @@ import Testing
         let untested: Set<String> = ["TestSupport", "Threads", "Locales", "bench", "tweencast"]
         let tests = SourceTree.paths(below: "Tests").filter { $0.hasSuffix("Tests.swift") }
         for target in Self.allowed.keys where !untested.contains(target) {
-            let name = target == "TweencastService" ? "ServiceTests" : target == "StorageSQLite" ? "StorageTests" : target + "Tests"
+            let name =
+                target == "TweencastService"
+                ? "ServiceTests" : target == "StorageSQLite" ? "StorageTests" : target + "Tests"
             #expect(tests.contains { $0.hasPrefix(name + "/") }, "\(target) has no tests")
         }
     }

@@ -13,7 +13,8 @@ struct SourceFile {
             let words = line.split(separator: " ")
             guard let index = words.firstIndex(of: "import"), index <= 1, index + 1 < words.count else { return nil }
             // `package import X`, `public import X`, `@testable import X`.
-            guard index == 0 || ["package", "public", "private", "internal"].contains(words[0]) || words[0].hasPrefix("@")
+            guard
+                index == 0 || ["package", "public", "private", "internal"].contains(words[0]) || words[0].hasPrefix("@")
             else { return nil }
             return words[index + 1].split(separator: ".").first.map(String.init)
         }

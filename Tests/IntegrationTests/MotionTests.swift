@@ -81,7 +81,8 @@ import Testing
             port: server.port, path: "/v1/events?ticker=t&schedule=*&notification=Moved&stamp")
         #expect(try stream.next()?.name == "hello")
         _ = try server.client.post(
-            "/v1/schedules", #"{"id":"s","in":0.5,"do":[{"ticker":"t","to":5,"duration":0.2},{"notify":"Moved","data":7}]}"#)
+            "/v1/schedules",
+            #"{"id":"s","in":0.5,"do":[{"ticker":"t","to":5,"duration":0.2},{"notify":"Moved","data":7}]}"#)
         let events = try stream.collect { $0.name == "complete" }
         let names = events.map(\.name).filter { $0 != "message" }
         #expect(names == ["scheduled", "fired", "notification", "removed", "complete"])

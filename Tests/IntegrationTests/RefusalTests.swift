@@ -72,7 +72,8 @@ import Testing
         #expect(page.status == 200 && page.headers["content-type"] == "text/html; charset=utf-8")
         #expect(page.headers["content-security-policy"] != nil)
         let head = try client.client.send("HEAD", "/")
-        #expect(head.status == 200 && head.body.isEmpty && head.headers["content-length"] == page.headers["content-length"])
+        #expect(
+            head.status == 200 && head.body.isEmpty && head.headers["content-length"] == page.headers["content-length"])
         let cached = try client.client.get("/", headers: ["If-None-Match: \(page.headers["etag"] ?? "")"])
         #expect(cached.status == 304)
         let preflight = try client.client.send("OPTIONS", "/v1/tickers/a")
@@ -83,7 +84,10 @@ import Testing
 
     @Test func `a batch answers each line and one bad line spoils no other`() throws {
         let server = try ServerProcess()
-        let lines = [#"{"ticker":"a","to":5,"duration":0}"#, #"{"ticker":"a","colour":1}"#, #"{"op":"pause","progress":"none"}"#, #"{"progress":"b","current":7}"#]
+        let lines = [
+            #"{"ticker":"a","to":5,"duration":0}"#, #"{"ticker":"a","colour":1}"#, #"{"op":"pause","progress":"none"}"#,
+            #"{"progress":"b","current":7}"#,
+        ]
         let answer = try server.client.post("/v1/batch", lines.joined(separator: "\n"))
         let statuses = answer.body.split(separator: "\n").map { line in
             ((try? JSONSerialization.jsonObject(with: Data(line.utf8))) as? [String: Any])?["status"] as? Int

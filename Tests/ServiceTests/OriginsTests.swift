@@ -19,10 +19,12 @@ import Testing
         #expect(Origins(host: "0.0.0.0", allowedHosts: []).admits(host: "any.example"))
     }
 
-    @Test(arguments: [
-        (nil, true), ("http://localhost:8080", true), ("http://localhost:9090", false), ("https://evil.example", false),
-        ("https://board.example", true), ("null", false), ("", false),
-    ] as [(String?, Bool)])
+    @Test(
+        arguments: [
+            (nil, true), ("http://localhost:8080", true), ("http://localhost:9090", false),
+            ("https://evil.example", false),
+            ("https://board.example", true), ("null", false), ("", false),
+        ] as [(String?, Bool)])
     func `a write comes from no page, an own page or a listed one`(origin: String?, isAdmitted: Bool) {
         let origins = Origins(host: "127.0.0.1", allowedHosts: ["board.example"])
         #expect(origins.admitsWrite(origin: origin, host: "localhost:8080") == isAdmitted)

@@ -125,7 +125,8 @@ import Testing
         #expect(refusal?.code == .readOnly)
     }
 
-    @Test func `a full disk fails the commit, keeps what is there, and is left behind when there is room`() async throws {
+    @Test func `a full disk fails the commit, keeps what is there, and is left behind when there is room`() async throws
+    {
         let connection = try SQLiteConnection(path: path)
         let schema = try Schema(connection)
         try schema.commit([.put(record("kept", "1"))])

@@ -14,7 +14,8 @@ import Tween
 
     @Test func `every field of an update is taken`() throws {
         let update = try ticker(
-            #"{"to":"5.00","from":1,"label":"x 1","duration":3,"delay":1,"endDelay":0.5,"easing":"ease-in","repeat":"forever","autoreverse":true,"decimals":2,"milestones":[1,"2.5"],"interrupt":"queue","animated":false,"direction":"reverse","rate":2,"index":0,"clamp":true,"ttl":60,"then":[{"notify":"done"}],"format":{"locale":"de-DE"}}"#)
+            #"{"to":"5.00","from":1,"label":"x 1","duration":3,"delay":1,"endDelay":0.5,"easing":"ease-in","repeat":"forever","autoreverse":true,"decimals":2,"milestones":[1,"2.5"],"interrupt":"queue","animated":false,"direction":"reverse","rate":2,"index":0,"clamp":true,"ttl":60,"then":[{"notify":"done"}],"format":{"locale":"de-DE"}}"#
+        )
         #expect(update.goal == ExactDecimal(parsing: "5.00").map { .to($0) })
         #expect(update.length == .seconds(3))
         #expect(update.repeats == .infinity)
@@ -54,7 +55,8 @@ import Tween
 
     @Test(arguments: [
         (#"{"current":1,"maximum":0}"#, "/maximum"), (#"{"current":1,"maximum":-5}"#, "/maximum"),
-        (#"{"current":1,"appearance":{"shape":"blob"}}"#, "/appearance/shape"), (#"{"to":1}"#, "/to"), ("{}", "/current"),
+        (#"{"current":1,"appearance":{"shape":"blob"}}"#, "/appearance/shape"), (#"{"to":1}"#, "/to"),
+        ("{}", "/current"),
     ])
     func `progress has rules of its own`(json: String, pointer: String) {
         let problem = #expect(throws: Problem.self) {
@@ -80,10 +82,13 @@ import Tween
         #expect(throws: Problem.self) { try ticker(#"{"to":1,"then":[\#(many)]}"#) }
     }
 
-    @Test(arguments: [
-        ("PT1H", 3_600.0), ("PT1H30M", 5_400), ("P1D", 86_400), ("P1W", 604_800), ("P1DT0.5S", 86_400.5), ("PT0,5S", 0.5),
-        ("P1M", nil), ("P1Y", nil), ("P", nil), ("PT", nil), ("1H", nil), ("PT1M1H", nil), ("P1H", nil), ("PTxS", nil),
-    ] as [(String, Double?)])
+    @Test(
+        arguments: [
+            ("PT1H", 3_600.0), ("PT1H30M", 5_400), ("P1D", 86_400), ("P1W", 604_800), ("P1DT0.5S", 86_400.5),
+            ("PT0,5S", 0.5),
+            ("P1M", nil), ("P1Y", nil), ("P", nil), ("PT", nil), ("1H", nil), ("PT1M1H", nil), ("P1H", nil),
+            ("PTxS", nil),
+        ] as [(String, Double?)])
     func `durations of a fixed length are read`(text: String, seconds: Double?) {
         #expect(ISODuration.seconds(text) == seconds)
     }
@@ -97,12 +102,13 @@ import Tween
         #expect(Timestamp.text(instant) == text)
     }
 
-    @Test(arguments: [
-        (#"{"ticker":"a","to":5}"#, "update"), (#"{"op":"pause","progress":"b"}"#, "play"),
-        (#"{"op":"delete","schedule":"s"}"#, "remove"), (#"{"op":"seek","ticker":"a","fraction":0.5}"#, "play"),
-        (#"{"op":"explode","ticker":"a"}"#, nil), (#"{"to":5}"#, nil), (#"{"op":"pause","ticker":"a","x":1}"#, nil),
-        (#"{"schedule":"s"}"#, nil), ("oops", nil),
-    ] as [(String, String?)])
+    @Test(
+        arguments: [
+            (#"{"ticker":"a","to":5}"#, "update"), (#"{"op":"pause","progress":"b"}"#, "play"),
+            (#"{"op":"delete","schedule":"s"}"#, "remove"), (#"{"op":"seek","ticker":"a","fraction":0.5}"#, "play"),
+            (#"{"op":"explode","ticker":"a"}"#, nil), (#"{"to":5}"#, nil), (#"{"op":"pause","ticker":"a","x":1}"#, nil),
+            (#"{"schedule":"s"}"#, nil), ("oops", nil),
+        ] as [(String, String?)])
     func `a line of a batch is an update or an operation`(line: String, kind: String?) {
         let command = try? BatchDecoder.command(Array(line.utf8)[...])
         #expect(command.map { String("\($0)".prefix { $0.isLetter }) } == kind)

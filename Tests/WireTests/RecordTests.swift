@@ -42,7 +42,8 @@ import Tween
         let later = start.advanced(bySeconds: 0.4)
         _ = try? engine.apply(.play(name, .rate(0.75)), at: later)
         _ = try? engine.apply(.play(name, .pause), at: later.advanced(bySeconds: 0.1))
-        var queued = try UpdateDecoder.update(Array(#"{"by":2,"interrupt":"queue"}"#.utf8), kind: .ticker, role: .update)
+        var queued = try UpdateDecoder.update(
+            Array(#"{"by":2,"interrupt":"queue"}"#.utf8), kind: .ticker, role: .update)
         queued.interruption = .queue
         _ = try? engine.apply(.update(name, queued), at: later.advanced(bySeconds: 0.2))
         let track = try #require(engine.track(name))
@@ -64,7 +65,8 @@ import Tween
     @Test func `a progress reads back equal, looks and all`() throws {
         let name = ResourceName(.progress, "p")
         var engine = Engine(configuration: Engine.Configuration(planner: NoFormats()))
-        let json = #"{"current":3,"maximum":"7.5","label":"{current} of {maximum}","appearance":{"shape":"pie","own":[1]}}"#
+        let json =
+            #"{"current":3,"maximum":"7.5","label":"{current} of {maximum}","appearance":{"shape":"pie","own":[1]}}"#
         let update = try UpdateDecoder.update(Array(json.utf8), kind: .progress, role: .update)
         let start = Instant(nanoseconds: 5_000_000_000)
         _ = try engine.apply(.update(name, update), at: start)
