@@ -36,12 +36,20 @@ import Glibc
 
     var connectionCount: Int { unsafe Int(tweencast_connections(pointer)) }
 
-    /// Closes the listening socket; what is connected goes on.
-    func quiesce() {
+    /// Stops listening; what is connected goes on. Once only: the library gives its descriptor out again and again.
+    /// - Returns: The listening socket, which `stop` closes; the workers may still look at it until then.
+    func quiesce() -> Int32? {
         let descriptor = unsafe MHD_quiesce_daemon(pointer)
-        if descriptor >= 0 { close(descriptor) }
+        guard descriptor >= 0 else { return nil }
+        // Not closed yet, but no client waits in its queue any longer.
+        shutdown(descriptor, Int32(SHUT_RDWR))
+        return descriptor
     }
 
     /// Closes every connection and joins the workers. No connection may be suspended.
-    func stop() { unsafe MHD_stop_daemon(pointer) }
+    /// - Parameter descriptor: What `quiesce` returned.
+    func stop(closing descriptor: Int32?) {
+        unsafe MHD_stop_daemon(pointer)
+        if let descriptor { close(descriptor) }
+    }
 }

@@ -13,7 +13,14 @@ package final class HTTPServer: Sendable {
 
     private let configuration: HTTPServerConfiguration
     private let requests: RequestServer
-    private let daemon = Mutex<Daemon?>(nil)
+    private let running = Mutex<Running?>(nil)
+
+    private struct Running {
+        var daemon: Daemon
+        var isQuiesced = false
+        /// The listening socket of a quiesced daemon.
+        var descriptor: Int32?
+    }
 
     package init(configuration: HTTPServerConfiguration, application: any HTTPApplication) {
         self.configuration = configuration
@@ -23,28 +30,33 @@ package final class HTTPServer: Sendable {
     /// Starts to listen. A server that runs is left as it is.
     /// - Returns: The port listened on.
     package func start() throws(TransportError) -> UInt16 {
-        if let running = daemon.withLock({ $0 }) { return running.port }
+        if let known = running.withLock({ $0 }) { return known.daemon.port }
         requests.open()
         let started = try Daemon(configuration, requests: requests)
-        daemon.withLock { $0 = started }
+        running.withLock { $0 = Running(daemon: started) }
         return started.port
     }
 
     /// Connections that the library holds; streams are not among them.
     package var connectionCount: Int {
-        daemon.withLock { $0?.connectionCount ?? 0 }
+        running.withLock { $0?.daemon.connectionCount ?? 0 }
     }
 
     /// Closes the listening socket; what is connected goes on, and each connection ends after its next answer.
     package func quiesce() {
         requests.closeAfterAnswers()
-        daemon.withLock { $0?.quiesce() }
+        running.withLock { running in
+            guard var known = running, !known.isQuiesced else { return }
+            known.isQuiesced = true
+            known.descriptor = known.daemon.quiesce()
+            running = known
+        }
     }
 
     /// Answers every request that waits, stops, and joins the workers. Not from an answer's own thread.
     package func stop() {
         quiesce()
-        let stopping = daemon.withLock { handle in
+        let stopping = running.withLock { handle in
             defer { handle = nil }
             return handle
         }
@@ -52,6 +64,6 @@ package final class HTTPServer: Sendable {
         requests.answerAll()
         let deadline = monotonicNow() + Self.farewell
         while requests.hasRequests, monotonicNow() < deadline { usleep(500) }
-        stopping.stop()
+        stopping.daemon.stop(closing: stopping.descriptor)
     }
 }

@@ -1,3 +1,5 @@
+// Benchmarks of the frame path.
+
 @main
 struct Bench {
     static func main() {}

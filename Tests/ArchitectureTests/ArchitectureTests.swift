@@ -41,7 +41,8 @@ import Testing
     }
 
     @Test func `no file is longer than 400 lines`() throws {
-        for file in try SourceTree.sources() {
+        // Generated tables, in files of their own, are as long as their data.
+        for file in try SourceTree.sources() where !file.path.hasSuffix("+data.swift") {
             #expect(file.lines.count <= 400, "\(file.path) has \(file.lines.count) lines")
         }
     }
