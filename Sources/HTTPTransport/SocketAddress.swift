@@ -1,5 +1,7 @@
 // An address to listen on, from its text.
 
+// Which of the two modules owns the structures of netinet/in.h depends on which the compiler loads first.
+import CMicroHTTPD
 import Glibc
 
 /// An IPv4 or IPv6 address with a port.

@@ -23,6 +23,8 @@ final class StreamLoop: @unchecked Sendable {
     }
 
     private static var stallCheckInterval: Int64 { 1_000_000_000 }
+    /// After so many sends the loop looks around: what was posted meanwhile makes the rest fresher.
+    private static var sendsPerTurn: Int { 256 }
 
     let index: UInt16
     let configuration: StreamConfiguration
@@ -88,8 +90,9 @@ final class StreamLoop: @unchecked Sendable {
     // MARK: - The loop's thread
 
     private func run() {
+        var hasMore = false
         while true {
-            poll.wait(until: min(feed.nextDeadline, nextStallCheck), now: monotonicNow())
+            poll.wait(until: hasMore ? 0 : min(feed.nextDeadline, nextStallCheck), now: monotonicNow())
             let now = monotonicNow()
             for event in poll.events { handle(event, now: now) }
             if poll.wasSignalled {
@@ -98,10 +101,19 @@ final class StreamLoop: @unchecked Sendable {
                 if takeMail(now: now) { break }
                 feed.receive(now: now)
             }
-            while let stream = feed.nextReady(now: now) { offer(stream, now: now) }
+            hasMore = offerAll(now: now)
             if now >= nextStallCheck { cutStalled(now: now) }
         }
         for slot in streams.indices where streams[slot].isOpen { close(slot, .stopped) }
+    }
+
+    /// - Returns: Whether there is more to offer.
+    private func offerAll(now: Int64) -> Bool {
+        for _ in 0..<Self.sendsPerTurn {
+            guard let stream = feed.nextReady(now: now) else { return false }
+            offer(stream, now: now)
+        }
+        return true
     }
 
     /// - Returns: Whether the loop should end.

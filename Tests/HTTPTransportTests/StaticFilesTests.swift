@@ -1,0 +1,117 @@
+// Files of a folder over HTTP, and what lies outside of it.
+
+import Glibc
+import HTTPTransport
+import TestSupport
+import Testing
+
+@Suite struct StaticFilesTests {
+    /// A folder with a page, a script, a hidden file, and links that lead out of it.
+    private final class Site {
+        let outside = TemporaryFolder()
+        let folder = TemporaryFolder()
+        private let server: TestServer
+
+        var client: HTTPClient { server.client }
+
+        init() throws {
+            try Files.write("secret", to: outside.path + "/secret.txt")
+            try Files.write("<!doctype html>", to: folder.path + "/index.html")
+            try Files.write("export {}", to: folder.path + "/viewer.js")
+            try Files.write("", to: folder.path + "/empty.css")
+            try Files.write("hidden", to: folder.path + "/.hidden")
+            unsafe mkdir(folder.path + "/sub", 0o755)
+            try Files.write("sub", to: folder.path + "/sub/index.html")
+            unsafe symlink(outside.path, folder.path + "/out")
+            unsafe symlink(outside.path + "/secret.txt", folder.path + "/secret.txt")
+            let files = try #require(StaticFiles(folder: folder.path, headers: [("X-Content-Type-Options", "nosniff")]))
+            server = try TestServer { request, exchange in
+                exchange.send(files.response(for: request) ?? .text(404, "none"))
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ("/", "text/html; charset=utf-8", "<!doctype html>"),
+        ("/index.html", "text/html; charset=utf-8", "<!doctype html>"),
+        ("/viewer.js", "text/javascript; charset=utf-8", "export {}"), ("/empty.css", "text/css; charset=utf-8", ""),
+        ("/sub/", "text/html; charset=utf-8", "sub"), ("/viewer.js?v=1", "text/javascript; charset=utf-8", "export {}"),
+    ])
+    func `a file comes with its type and the headers of every file`(path: String, type: String, body: String) throws {
+        let site = try Site()
+        let answer = try site.client.get(path)
+        #expect(answer.status == 200)
+        #expect(answer.body == body)
+        #expect(answer.headers["content-type"] == type)
+        #expect(answer.headers["x-content-type-options"] == "nosniff")
+        #expect(answer.headers["etag"]?.hasPrefix("\"") == true)
+    }
+
+    @Test(arguments: [
+        "/../secret.txt", "/%2e%2e/secret.txt", "/..%2fsecret.txt", "/%2e%2e%2fsecret.txt", "/sub/../../secret.txt",
+        "//secret.txt", "/./index.html", "/sub//index.html", "/secret.txt", "/out/secret.txt", "/out/", "/.hidden",
+        "/viewer.js%00.html", "/index.html/", "/..", "/%5c..%5csecret.txt", "/etc/passwd", "//etc/passwd", "/sub",
+    ])
+    func `nothing else is found, however it is spelt`(path: String) throws {
+        let site = try Site()
+        let answer = try site.client.get(path)
+        #expect(answer.status == 404)
+        #expect(answer.body == "none")
+    }
+
+    @Test func `a known version is not sent again`() throws {
+        let site = try Site()
+        let first = try site.client.get("/viewer.js")
+        let tag = try #require(first.headers["etag"])
+        for condition in [tag, "W/\(tag)", "\"x\", \(tag)", "*"] {
+            let again = try site.client.get("/viewer.js", headers: ["If-None-Match: \(condition)"])
+            #expect(again.status == 304)
+            #expect(again.body.isEmpty)
+            #expect(again.headers["etag"] == tag)
+        }
+        #expect(try site.client.get("/viewer.js", headers: ["If-None-Match: \"other\""]).status == 200)
+        #expect(try site.client.get("/", headers: ["If-None-Match: \(tag)"]).status == 200)
+    }
+
+    @Test func `HEAD tells the length and sends nothing`() throws {
+        let site = try Site()
+        let answer = try site.client.send("HEAD", "/viewer.js")
+        #expect(answer.status == 200)
+        #expect(answer.headers["content-length"] == "9")
+        #expect(answer.body.isEmpty)
+    }
+
+    @Test func `a large file comes whole`() throws {
+        let folder = TemporaryFolder()
+        let text = String(repeating: "0123456789", count: 200_000)
+        try Files.write(text, to: folder.path + "/large.txt")
+        let files = try #require(StaticFiles(folder: folder.path, headers: []))
+        let server = try TestServer { request, exchange in
+            exchange.send(files.response(for: request) ?? .text(404, "none"))
+        }
+        #expect(try server.client.get("/large.txt").body == text)
+    }
+
+    @Test func `a folder that is not there, or too large, is refused`() throws {
+        let folder = TemporaryFolder()
+        #expect(StaticFiles(folder: folder.path + "/none", headers: []) == nil)
+        #expect(StaticFiles(folder: folder.path, headers: []) != nil)
+        try Files.write("", to: folder.path + "/large")
+        unsafe truncate(folder.path + "/large", StaticFiles.maximumBytes + 1)
+        #expect(StaticFiles(folder: folder.path, headers: []) == nil)
+    }
+}
+
+extension Files {
+    static func write(_ text: String, to path: String) throws {
+        let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)
+        guard descriptor >= 0 else { throw Unreadable() }
+        defer { close(descriptor) }
+        var rest = Array(text.utf8)[...]
+        while !rest.isEmpty {
+            let count = unsafe rest.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            guard count > 0 else { throw Unreadable() }
+            rest = rest.dropFirst(count)
+        }
+    }
+}
