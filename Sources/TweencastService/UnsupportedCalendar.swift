@@ -7,6 +7,6 @@ struct UnsupportedCalendar: CalendarRules {
     func recurrence(_ text: String, zone: String?) throws(CommandError) -> CalendarRecurrence {
         throw .invalid(
             field: "every",
-            reason: "must be seconds or an ISO 8601 duration of a fixed length such as PT15M; no calendar rules are taken")
+            reason: "must be seconds or an ISO 8601 duration of a fixed length such as PT15M")
     }
 }
