@@ -7,6 +7,17 @@ import Storage
 import Tween
 import Wire
 
+extension ResourceName {
+    /// The resource's path.
+    fileprivate var location: String {
+        switch kind {
+        case .ticker: "/v1/tickers/\(id)"
+        case .progress: "/v1/progress/\(id)"
+        case .schedule: "/v1/schedules/\(id)"
+        }
+    }
+}
+
 extension Conductor {
     func apply(_ request: CommandRequest, at now: Instant) {
         if let response = replay(request.retry, at: now) {
@@ -95,7 +106,9 @@ extension Conductor {
             return .json(200, json.bytes)
         case .resource(let status, let created):
             guard let name = request.name, let (body, revision) = resource(name, at: now) else { return .noContent }
-            return .resource(acceptance.created ? created : status, body, revision: revision)
+            return .resource(
+                acceptance.created ? created : status, body, revision: revision,
+                location: acceptance.created ? name.location : nil)
         }
     }
 
