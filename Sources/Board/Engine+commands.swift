@@ -89,7 +89,7 @@ extension Engine {
                 appearance: update.appearance)
             return Track(name: name, face: .progress(face), start: update.from ?? ExactDecimal(0), at: now)
         }
-        let face = TickerFace(
+        let face = try TickerFace(
             label: update.label ?? "0", index: update.index ?? 0, format: update.format, decimals: update.decimals)
         return Track(
             name: name, face: .ticker(face), start: update.from ?? face.plain.number ?? ExactDecimal(0), at: now)

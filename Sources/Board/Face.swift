@@ -22,12 +22,27 @@ package struct TickerFace: Hashable, Sendable {
     /// The same with its static parts escaped for JSON, so that a frame only appends bytes.
     package private(set) var escaped: TickerLabel
 
-    package init(label: String, index: Int, format: NumberFormat?, decimals: Int?) {
+    /// - Parameter label: Text with a number, or a plural message such as `{n, plural, one {# coin} other {# coins}}`
+    ///   in the language of the format's locale.
+    /// - Throws: `CommandError.invalid` naming `label` or `index`.
+    package init(label: String, index: Int, format: NumberFormat?, decimals: Int?) throws(CommandError) {
         self.label = label
         self.index = index
         self.format = format
         self.decimals = decimals
-        plain = TickerLabel(label, index: index)
+        if TickerLabel.isMessage(label) {
+            do throws(LabelError) {
+                plain = try TickerLabel(message: label, language: format?.locale ?? "en")
+            } catch {
+                throw .invalid(field: "label", reason: "\(error)")
+            }
+        } else {
+            plain = TickerLabel(label, index: index)
+            guard index == 0 || plain.number != nil else {
+                let count = TickerLabel.numberCount(in: label)
+                throw .invalid(field: "index", reason: "the label has \(count) numbers; 0 is the first")
+            }
+        }
         escaped = plain.escapedForJSON()
     }
 

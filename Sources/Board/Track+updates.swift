@@ -171,7 +171,7 @@ extension Track {
             let format = update.format ?? (replacing ? nil : old.format)
             let decimals = update.decimals ?? defaults.decimals
             if label != old.label || index != old.index || format != old.format || decimals != old.decimals {
-                face = .ticker(TickerFace(label: label, index: index, format: format, decimals: decimals))
+                face = .ticker(try TickerFace(label: label, index: index, format: format, decimals: decimals))
             }
         case .progress(let old):
             let label = update.label ?? old.label

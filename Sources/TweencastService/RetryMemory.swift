@@ -9,6 +9,8 @@ struct RetryMemory {
     static let lifetime = 86_400.0
     /// The most answers kept; beyond it the oldest go.
     static let capacity = 100_000
+    /// The most bytes of bodies kept; beyond it the oldest go, too.
+    static let maximumBytes = 64 << 20
 
     /// What is known of a key.
     enum Finding: Equatable {
@@ -22,6 +24,7 @@ struct RetryMemory {
     /// Keys by age.
     private var order: [String] = []
     private var oldest = 0
+    private var bytes = 0
 
     init(_ stored: [StoredAnswer]) {
         for answer in stored.sorted(by: { $0.expires < $1.expires }) { insert(answer) }
@@ -44,9 +47,10 @@ struct RetryMemory {
     }
 
     private mutating func insert(_ answer: StoredAnswer) {
+        bytes += answer.body.count - (answers[answer.key]?.body.count ?? 0)
         answers[answer.key] = answer
         order.append(answer.key)
-        while order.count - oldest > Self.capacity { dropOldest() }
+        while order.count - oldest > Self.capacity || bytes > Self.maximumBytes { dropOldest() }
     }
 
     private mutating func forget(before now: Instant) {
@@ -56,7 +60,7 @@ struct RetryMemory {
     }
 
     private mutating func dropOldest() {
-        answers[order[oldest]] = nil
+        bytes -= answers.removeValue(forKey: order[oldest])?.body.count ?? 0
         oldest += 1
         // Moving the rest down now and then keeps the cost per answer constant.
         if oldest > order.count / 2, oldest > 1_024 {

@@ -110,7 +110,11 @@ package enum TrackRecord {
             let format = try fields.take("format").map { node throws(Problem) in
                 try FormatDecoder.format(fields.document, node, pointer: "/format")
             }
-            return .ticker(TickerFace(label: label, index: index, format: format, decimals: decimals))
+            do throws(CommandError) {
+                return .ticker(try TickerFace(label: label, index: index, format: format, decimals: decimals))
+            } catch {
+                throw Problem(error)
+            }
         }
         let maximum = try fields.required(fields.take("maximum"), "maximum")
         let appearance = fields.take("appearance").map { fields.document.source(of: $0) }

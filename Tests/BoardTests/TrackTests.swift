@@ -299,3 +299,42 @@ import Tween
         #expect(script.engine.sampled.isEmpty)
     }
 }
+
+@Suite struct LabelTests {
+    @Test func `a plural message follows the number`() throws {
+        var script = EngineScript()
+        try script.update("t") {
+            $0.label = "{n, plural, one {# coin} other {# coins}}"
+            $0.goal = .to(2)
+        }
+        script.wait(until: 1)
+        #expect(script.text("t") == "1 coin")
+        script.wait(until: 2)
+        #expect(script.text("t") == "2 coins")
+    }
+
+    @Test func `an index beyond the label's numbers and a broken message are refused`() throws {
+        var script = EngineScript()
+        #expect(throws: CommandError.self) {
+            try script.update("t") {
+                $0.label = "1 of 2"
+                $0.index = 2
+                $0.goal = .to(5)
+            }
+        }
+        #expect(throws: CommandError.self) {
+            try script.update("t") {
+                $0.label = "{n, plural, one {# coin}}"
+                $0.goal = .to(5)
+            }
+        }
+        #expect(script.engine.track(ticker("t")) == nil)
+        try script.update("t") {
+            $0.label = "1 of 2"
+            $0.index = 1
+            $0.goal = .to(5)
+        }
+        script.wait(until: 2)
+        #expect(script.text("t") == "1 of 5")
+    }
+}
