@@ -36,10 +36,14 @@ import Glibc
 
     var connectionCount: Int { unsafe Int(tweencast_connections(pointer)) }
 
-    /// Closes the listening socket; what is connected goes on.
-    func quiesce() {
+    /// Stops listening; what is connected goes on.
+    /// - Returns: The listening descriptor, to be closed after `stop`: workers may still use it, and 0.9.75 aborts the
+    ///   process when it is gone before they have taken it out of their epoll sets. Negative when it was quiesced before.
+    func quiesce() -> Int32 {
         let descriptor = unsafe MHD_quiesce_daemon(pointer)
-        if descriptor >= 0 { close(descriptor) }
+        // Clients are refused from now on, in place of waiting in the backlog for nobody.
+        if descriptor >= 0 { shutdown(descriptor, Int32(SHUT_RDWR)) }
+        return descriptor
     }
 
     /// Closes every connection and joins the workers. No connection may be suspended.

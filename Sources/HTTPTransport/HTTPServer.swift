@@ -1,6 +1,6 @@
 // A server: started, asked for its port, quiesced, stopped.
 //
-// Stopping: the listening socket goes first; then every request that still waits is answered, since the library can't
+// Stopping: nobody can connect any more; then every request that still waits is answered, since the library can't
 // close a suspended connection; then answers get a moment to be written; then the workers are joined.
 
 import Glibc
@@ -13,7 +13,13 @@ package final class HTTPServer: Sendable {
 
     private let configuration: HTTPServerConfiguration
     private let requests: RequestServer
-    private let daemon = Mutex<Daemon?>(nil)
+    private let running = Mutex<Running?>(nil)
+
+    private struct Running {
+        let daemon: Daemon
+        /// Of a quiesced daemon, until it has stopped.
+        var listeningDescriptor: Int32 = -1
+    }
 
     package init(configuration: HTTPServerConfiguration, application: any HTTPApplication) {
         self.configuration = configuration
@@ -23,35 +29,39 @@ package final class HTTPServer: Sendable {
     /// Starts to listen. A server that runs is left as it is.
     /// - Returns: The port listened on.
     package func start() throws(TransportError) -> UInt16 {
-        if let running = daemon.withLock({ $0 }) { return running.port }
+        if let running = running.withLock({ $0 }) { return running.daemon.port }
         requests.open()
-        let started = try Daemon(configuration, requests: requests)
-        daemon.withLock { $0 = started }
-        return started.port
+        let daemon = try Daemon(configuration, requests: requests)
+        running.withLock { $0 = Running(daemon: daemon) }
+        return daemon.port
     }
 
     /// Connections that the library holds; streams are not among them.
     package var connectionCount: Int {
-        daemon.withLock { $0?.connectionCount ?? 0 }
+        running.withLock { $0?.daemon.connectionCount ?? 0 }
     }
 
-    /// Closes the listening socket; what is connected goes on, and each connection ends after its next answer.
+    /// Stops listening; what is connected goes on, and each connection ends after its next answer.
     package func quiesce() {
         requests.closeAfterAnswers()
-        daemon.withLock { $0?.quiesce() }
+        running.withLock { running in
+            let descriptor = running?.daemon.quiesce() ?? -1
+            if descriptor >= 0 { running?.listeningDescriptor = descriptor }
+        }
     }
 
     /// Answers every request that waits, stops, and joins the workers. Not from an answer's own thread.
     package func stop() {
         quiesce()
-        let stopping = daemon.withLock { handle in
-            defer { handle = nil }
-            return handle
+        let stopping = running.withLock { running in
+            defer { running = nil }
+            return running
         }
         guard let stopping else { return }
         requests.answerAll()
         let deadline = monotonicNow() + Self.farewell
         while requests.hasRequests, monotonicNow() < deadline { usleep(500) }
-        stopping.stop()
+        stopping.daemon.stop()
+        if stopping.listeningDescriptor >= 0 { close(stopping.listeningDescriptor) }
     }
 }
