@@ -59,8 +59,8 @@ let package = Package(
         tests("EventStreamTests", ["EventStream", "TestSupport"]),
         tests("HTTPTransportTests", ["HTTPTransport", "TestSupport"]),
         tests("StorageTests", ["Storage", "StorageSQLite", "TestSupport"]),
-        tests("ServiceTests", ["TweencastService", "TestSupport"]),
-        tests("IntegrationTests", ["TestSupport"]),
+        tests("ServiceTests", ["TweencastService", "Wire", "Board", "Storage", "Tween", "TestSupport"]),
+        tests("IntegrationTests", ["tweencast", "TestSupport"]),
         tests("ArchitectureTests", ["TestSupport"]),
     ]
 )

@@ -1,10 +1,8 @@
-// One script tag registers the components: <script type="module" src="https://your.server/embed.js"></script>
-import { TweenProgress } from "./js/tween-progress.js";
-import { TweenSchedule } from "./js/tween-schedule.js";
-import { TweenTicker } from "./js/tween-ticker.js";
+// One tag registers the components: <script type="module" src="https://your.server/embed.js"></script>
+import { TweenProgress as progress } from "./js/tween-progress.js";
+import { TweenSchedule as schedule } from "./js/tween-schedule.js";
+import { TweenTicker as ticker } from "./js/tween-ticker.js";
 
-for (const [name, element] of [
-	["tween-ticker", TweenTicker], ["tween-progress", TweenProgress], ["tween-schedule", TweenSchedule],
-]) {
-	if (!customElements.get(name)) customElements.define(name, element);
+for (const [kind, element] of Object.entries({ progress, schedule, ticker })) {
+	if (!customElements.get(`tween-${kind}`)) customElements.define(`tween-${kind}`, element);
 }

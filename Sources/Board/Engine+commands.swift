@@ -91,7 +91,8 @@ extension Engine {
         }
         let face = TickerFace(
             label: update.label ?? "0", index: update.index ?? 0, format: update.format, decimals: update.decimals)
-        return Track(name: name, face: .ticker(face), start: update.from ?? face.plain.number ?? ExactDecimal(0), at: now)
+        return Track(
+            name: name, face: .ticker(face), start: update.from ?? face.plain.number ?? ExactDecimal(0), at: now)
     }
 
     private mutating func play(

@@ -35,9 +35,7 @@ package struct TickerFace: Hashable, Sendable {
     mutating func adopt(inferredDecimals: Int, planner: any Planner) throws(CommandError) {
         var plan: NumberPlan
         if let format {
-            // A style with customary digits (currency, percent, compact) keeps them unless told otherwise.
-            let inferred = format.infersDecimals ? inferredDecimals : nil
-            plan = try planner.plan(for: format, decimals: decimals ?? inferred)
+            plan = try planner.plan(for: format, decimals: decimals ?? format.decimals(inferredFrom: inferredDecimals))
         } else {
             let digits = decimals ?? inferredDecimals
             plan = plain.isGrouped ? .grouped(decimals: digits) : .plain(decimals: digits)

@@ -75,7 +75,8 @@ package final class Hub {
     /// Finds or makes a topic; streams whose pattern fits a new one are attached to it.
     package func topic(_ name: TopicName) -> TopicIndex {
         if let index = indices[name] { return TopicIndex(rawValue: index) }
-        let topic = Topic(name: name, watchers: Array(repeating: 0, count: Variant.count), variants: VariantSet(), total: 0)
+        let topic = Topic(
+            name: name, watchers: Array(repeating: 0, count: Variant.count), variants: VariantSet(), total: 0)
         let index: Int32
         if let reused = free.popLast() {
             index = reused
@@ -147,13 +148,18 @@ package final class Hub {
 
     // MARK: - Streams
 
+    /// The form of a topic's state at a stream's beginning.
+    package enum Snapshot: Sendable {
+        case frame, motion
+    }
+
     /// Opens a stream: retry and `hello`, what it missed or `reset`, the prelude, and a frame of each topic's state.
     /// - Parameters:
     ///   - hello: The greeting's payload.
     ///   - snapshot: Appends the payload of a topic's state now; nothing where there is none.
     package func subscribe(
         _ subscription: Subscription, hello: [UInt8],
-        snapshot: (TopicIndex, Variant, inout [UInt8]) -> Void
+        snapshot: (TopicIndex, Variant, inout [UInt8]) -> Snapshot
     ) {
         // What is already in the batch goes out first: the stream's snapshot is newer.
         seal()
@@ -170,10 +176,10 @@ package final class Hub {
         var payload: [UInt8] = []
         for index in watched where !(isOver && subscription.once) {
             payload.removeAll(keepingCapacity: true)
-            snapshot(TopicIndex(rawValue: index), subscription.variant, &payload)
+            let kind = snapshot(TopicIndex(rawValue: index), subscription.variant, &payload)
             guard !payload.isEmpty else { continue }
-            let frame = SSE.frame(payload)
-            if frame != subscription.prelude { greeting.append(contentsOf: frame) }
+            let frame = kind == .motion ? SSE.event("motion", payload: payload) : SSE.frame(payload)
+            greeting.append(contentsOf: frame)
         }
         let interval = subscription.framesPerSecond.map { Int64(1e9 / $0) } ?? 0
         outgoing[Int(key.shard)].append(
@@ -225,7 +231,8 @@ package final class Hub {
             return false
         }
         var isOver = false
-        for entry in missed where subscription.patterns.contains(where: { $0.matches(entry.topic) }) || isForAll(entry, subscription) {
+        for entry in missed
+        where subscription.patterns.contains(where: { $0.matches(entry.topic) }) || isForAll(entry, subscription) {
             greeting.append(contentsOf: entry.bytes)
             isOver = isOver || entry.isCompletion
         }
@@ -240,6 +247,16 @@ package final class Hub {
 
     /// Begins a frame; its payload is appended to `bytes`.
     package func beginFrame(_ topic: TopicIndex, _ variant: Variant) { begin(.frame, topic.rawValue, variant) }
+
+    /// Publishes what replaces frames for those who interpolate: the newest is enough, as with frames.
+    package func publishMotion(_ topic: TopicIndex, payload: [UInt8]) {
+        let variant = Variant(text: false, stamp: false, motion: true)
+        let start = Int32(bytes.count)
+        bytes.append(contentsOf: SSE.event("motion", payload: payload))
+        entries.append(
+            TickBatch.Entry(
+                kind: .frame, variant: variant.rawValue, topic: topic.rawValue, start: start, end: Int32(bytes.count)))
+    }
 
     /// Begins the last frame of a motion: everyone gets it, before the event that follows.
     package func beginFinalFrame(_ topic: TopicIndex, _ variant: Variant) {

@@ -243,7 +243,11 @@ package final class Shard {
             enqueue(slot, batch, entry.start, entry.end)
             if entry.kind == .completion, streams[slot].once { streams[slot].isEnding = true }
             if entry.kind == .removal, streams[slot].endsWithTopic { streams[slot].isEnding = true }
-            if entry.kind == .finalFrame { streams[slot].statistics.frames += 1 } else { streams[slot].statistics.events += 1 }
+            if entry.kind == .finalFrame {
+                streams[slot].statistics.frames += 1
+            } else {
+                streams[slot].statistics.events += 1
+            }
             markReady(slot)
         }
     }

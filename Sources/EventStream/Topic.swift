@@ -55,7 +55,7 @@ package struct TopicIndex: Hashable, Sendable {
 /// The form of a topic's frames that a stream asked for.
 package struct Variant: Hashable, Sendable {
     /// How many there are.
-    package static let count = 4
+    package static let count = 8
     package static let json = Variant(text: false, stamp: false)
 
     package let rawValue: UInt8
@@ -63,8 +63,9 @@ package struct Variant: Hashable, Sendable {
     /// - Parameters:
     ///   - text: The label alone.
     ///   - stamp: With the tick's instant and number.
-    package init(text: Bool, stamp: Bool) {
-        rawValue = (text ? 1 : 0) | (stamp ? 2 : 0)
+    ///   - motion: One event an update in place of frames; the others have no bearing on it.
+    package init(text: Bool, stamp: Bool, motion: Bool = false) {
+        rawValue = motion ? 4 : (text ? 1 : 0) | (stamp ? 2 : 0)
     }
 
     fileprivate init(rawValue: UInt8) {
@@ -73,6 +74,7 @@ package struct Variant: Hashable, Sendable {
 
     package var isText: Bool { rawValue & 1 != 0 }
     package var isStamped: Bool { rawValue & 2 != 0 }
+    package var isMotion: Bool { rawValue & 4 != 0 }
 }
 
 /// A set of variants, iterated without allocating.

@@ -36,16 +36,20 @@ import Glibc
 
     var connectionCount: Int { unsafe Int(tweencast_connections(pointer)) }
 
-    /// Stops listening; what is connected goes on.
-    /// - Returns: The listening descriptor, to be closed after `stop`: workers may still use it, and 0.9.75 aborts the
-    ///   process when it is gone before they have taken it out of their epoll sets. Negative when it was quiesced before.
-    func quiesce() -> Int32 {
+    /// Stops listening; what is connected goes on. Once only: the library gives its descriptor out again and again.
+    /// - Returns: The listening socket, which `stop` closes; the workers may still look at it until then.
+    func quiesce() -> Int32? {
         let descriptor = unsafe MHD_quiesce_daemon(pointer)
-        // Clients are refused from now on, in place of waiting in the backlog for nobody.
-        if descriptor >= 0 { shutdown(descriptor, Int32(SHUT_RDWR)) }
+        guard descriptor >= 0 else { return nil }
+        // Not closed yet, but no client waits in its queue any longer.
+        shutdown(descriptor, Int32(SHUT_RDWR))
         return descriptor
     }
 
     /// Closes every connection and joins the workers. No connection may be suspended.
-    func stop() { unsafe MHD_stop_daemon(pointer) }
+    /// - Parameter descriptor: What `quiesce` returned.
+    func stop(closing descriptor: Int32?) {
+        unsafe MHD_stop_daemon(pointer)
+        if let descriptor { close(descriptor) }
+    }
 }

@@ -1,6 +1,6 @@
 // A server: started, asked for its port, quiesced, stopped.
 //
-// Stopping: nobody can connect any more; then every request that still waits is answered, since the library can't
+// Stopping: the listening socket goes first; then every request that still waits is answered, since the library can't
 // close a suspended connection; then answers get a moment to be written; then the workers are joined.
 
 import Glibc
@@ -16,9 +16,10 @@ package final class HTTPServer: Sendable {
     private let running = Mutex<Running?>(nil)
 
     private struct Running {
-        let daemon: Daemon
-        /// Of a quiesced daemon, until it has stopped.
-        var listeningDescriptor: Int32 = -1
+        var daemon: Daemon
+        var isQuiesced = false
+        /// The listening socket of a quiesced daemon.
+        var descriptor: Int32?
     }
 
     package init(configuration: HTTPServerConfiguration, application: any HTTPApplication) {
@@ -29,11 +30,11 @@ package final class HTTPServer: Sendable {
     /// Starts to listen. A server that runs is left as it is.
     /// - Returns: The port listened on.
     package func start() throws(TransportError) -> UInt16 {
-        if let running = running.withLock({ $0 }) { return running.daemon.port }
+        if let known = running.withLock({ $0 }) { return known.daemon.port }
         requests.open()
-        let daemon = try Daemon(configuration, requests: requests)
-        running.withLock { $0 = Running(daemon: daemon) }
-        return daemon.port
+        let started = try Daemon(configuration, requests: requests)
+        running.withLock { $0 = Running(daemon: started) }
+        return started.port
     }
 
     /// Connections that the library holds; streams are not among them.
@@ -41,27 +42,28 @@ package final class HTTPServer: Sendable {
         running.withLock { $0?.daemon.connectionCount ?? 0 }
     }
 
-    /// Stops listening; what is connected goes on, and each connection ends after its next answer.
+    /// Closes the listening socket; what is connected goes on, and each connection ends after its next answer.
     package func quiesce() {
         requests.closeAfterAnswers()
         running.withLock { running in
-            let descriptor = running?.daemon.quiesce() ?? -1
-            if descriptor >= 0 { running?.listeningDescriptor = descriptor }
+            guard var known = running, !known.isQuiesced else { return }
+            known.isQuiesced = true
+            known.descriptor = known.daemon.quiesce()
+            running = known
         }
     }
 
     /// Answers every request that waits, stops, and joins the workers. Not from an answer's own thread.
     package func stop() {
         quiesce()
-        let stopping = running.withLock { running in
-            defer { running = nil }
-            return running
+        let stopping = running.withLock { handle in
+            defer { handle = nil }
+            return handle
         }
         guard let stopping else { return }
         requests.answerAll()
         let deadline = monotonicNow() + Self.farewell
         while requests.hasRequests, monotonicNow() < deadline { usleep(500) }
-        stopping.daemon.stop()
-        if stopping.listeningDescriptor >= 0 { close(stopping.listeningDescriptor) }
+        stopping.daemon.stop(closing: stopping.descriptor)
     }
 }

@@ -13,7 +13,7 @@ package enum StreamClosing: String, Hashable, Sendable {
 }
 
 /// What a loop sends. Only the loop's thread calls it; instants are monotonic nanoseconds.
-package protocol StreamFeed: AnyObject, SendableMetatype {
+package protocol StreamFeed: AnyObject {
     func opened(_ stream: StreamID, now: Int64)
     func closed(_ stream: StreamID, reason: StreamClosing)
     /// Takes in what other threads posted.

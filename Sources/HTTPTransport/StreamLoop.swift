@@ -15,7 +15,7 @@ struct Adoption {
 }
 
 /// A loop and its streams.
-final class StreamLoop<Feed: StreamFeed>: @unchecked Sendable {
+final class StreamLoop: @unchecked Sendable {
     // @unchecked because: all but `mailbox`, `isAwake` and the counters belong to the loop's thread.
     private struct Mailbox {
         var adoptions: [Adoption] = []
@@ -28,7 +28,7 @@ final class StreamLoop<Feed: StreamFeed>: @unchecked Sendable {
 
     let index: UInt16
     let configuration: StreamConfiguration
-    let feed: Feed
+    let feed: any StreamFeed
     /// Streams, and sockets on their way to becoming one.
     let open = Atomic<Int>(0)
     let sends = Atomic<UInt64>(0)
@@ -44,7 +44,7 @@ final class StreamLoop<Feed: StreamFeed>: @unchecked Sendable {
     private var free: [UInt32] = []
     private var thread: OwnedThread?
 
-    init(index: UInt16, configuration: StreamConfiguration, feed: Feed) throws(TransportError) {
+    init(index: UInt16, configuration: StreamConfiguration, feed: any StreamFeed) throws(TransportError) {
         self.index = index
         self.configuration = configuration
         self.feed = feed

@@ -4,17 +4,17 @@ import Glibc
 import Synchronization
 
 /// The stream threads of a server.
-package final class StreamLoops<Feed: StreamFeed>: StreamAcceptor {
-    private let loops: [StreamLoop<Feed>]
+package final class StreamLoops: StreamAcceptor {
+    private let loops: [StreamLoop]
     private let configuration: StreamConfiguration
     private let next = Atomic<Int>(0)
     private let refused = Atomic<UInt64>(0)
 
     /// - Parameter feeds: One for each loop.
-    package init(configuration: StreamConfiguration, feeds: [Feed]) throws(TransportError) {
+    package init(configuration: StreamConfiguration, feeds: [any StreamFeed]) throws(TransportError) {
         precondition(!feeds.isEmpty, "streams need a loop")
         self.configuration = configuration
-        var loops: [StreamLoop<Feed>] = []
+        var loops: [StreamLoop] = []
         for (index, feed) in feeds.enumerated() {
             loops.append(try StreamLoop(index: UInt16(index), configuration: configuration, feed: feed))
         }

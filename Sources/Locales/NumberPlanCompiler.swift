@@ -1,7 +1,136 @@
+// Compiles a number format into a plan of bytes, once per format: CLDR's data is read off a few formatted samples,
+// so that frames need neither Foundation nor ICU.
+
+import FoundationEssentials
 package import Labels
-package struct NumberFormatError: Error { package let field: String; package let reason: String }
+
+/// From the format that a client asked for to the plan that frames follow.
 package enum NumberPlanCompiler {
-    package static func plan(for format: NumberFormat, decimals: Int?) throws(NumberFormatError) -> NumberPlan {
-        .grouped(decimals: decimals ?? 2)
+    /// The plan of a format. Slow (some tens of microseconds to milliseconds): for updates, never for frames.
+    ///
+    /// - Parameter decimals: a fixed number of decimals, which the format's own `minimumDecimals` and
+    ///   `maximumDecimals` override; nil: those of the style.
+    /// - Throws: the field at fault.
+    package static func plan(
+        for format: NumberFormat, decimals: Int? = nil
+    ) throws(NumberFormatError) -> NumberPlan {
+        var format = format
+        let locale = try LocaleTag.locale(format.locale)
+        if format.style == .currency { format.currency = try currency(format.currency) }
+        let sampler = FormatSampler(format: format, locale: locale)
+        guard let digits = sampler.digits() else {
+            throw NumberFormatError(.locale, "the numbering system of \"\(format.locale)\" is not decimal")
+        }
+        var plan = NumberPlan.plain(decimals: 0)
+        plan.digits = digits
+        plan.rounding = format.rounding
+        plan.shift = format.style == .percent ? 2 : 0
+        plan.minimumIntegerDigits = try integerDigits(format.minimumIntegerDigits)
+        guard let samples = SampleSet(sampler, digits: digits) else {
+            throw NumberFormatError(.locale, "no number format for \"\(format.locale)\"")
+        }
+        samples.apply(to: &plan)
+        if format.currency == "JPY", format.locale.lowercased().hasPrefix("ja") { plan.affixes.widenYenSign() }
+        try applyDecimals(decimals, of: format, samples, to: &plan)
+        try applyWords(of: format, sampler, isSignificant: decimals == nil, to: &plan)
+        applyGrouping(format, to: &plan)
+        return plan
+    }
+
+    private static func currency(_ code: String?) throws(NumberFormatError) -> String {
+        guard let code else { throw NumberFormatError(.currency, "the currency style needs a currency") }
+        guard code.utf8.count == 3, code.utf8.allSatisfy({ ($0 | 0x20) >= 0x61 && ($0 | 0x20) <= 0x7A }) else {
+            throw NumberFormatError(.currency, "not an ISO 4217 code of three letters")
+        }
+        return code.uppercased()
+    }
+
+    private static func integerDigits(_ count: Int?) throws(NumberFormatError) -> Int {
+        guard let count else { return 1 }
+        guard (1...21).contains(count) else { throw NumberFormatError(.minimumIntegerDigits, "must be 1 to 21") }
+        return count
+    }
+
+    /// The rules of ECMA-402 (SetNumberFormatDigitOptions), with the contract's fixed decimals between the format's
+    /// own limits and the defaults of the style.
+    private static func applyDecimals(
+        _ decimals: Int?, of format: NumberFormat, _ samples: SampleSet, to plan: inout NumberPlan
+    ) throws(NumberFormatError) {
+        let range = NumberPlan.decimalRange
+        if let minimum = format.minimumDecimals, !range.contains(minimum) {
+            throw NumberFormatError(.minimumDecimals, "must be 0 to 20")
+        }
+        if let maximum = format.maximumDecimals, !range.contains(maximum) {
+            throw NumberFormatError(.maximumDecimals, "must be 0 to 20")
+        }
+        if let minimum = format.minimumDecimals, let maximum = format.maximumDecimals, minimum > maximum {
+            throw NumberFormatError(.minimumDecimals, "must not be more than maximumDecimals")
+        }
+        let defaults = decimals.map { $0...$0 } ?? self.defaults(of: format.style, samples)
+        let minimum = format.minimumDecimals ?? min(defaults.lowerBound, format.maximumDecimals ?? .max)
+        plan.decimals = format.maximumDecimals ?? max(defaults.upperBound, minimum)
+        plan.minimumDecimals = minimum
+    }
+
+    private static func defaults(of style: NumberFormat.Style, _ samples: SampleSet) -> ClosedRange<Int> {
+        switch style {
+        case .decimal, .unit: 0...3
+        case .percent, .compact: 0...0
+        case .currency: samples.defaultDecimals...samples.defaultDecimals
+        }
+    }
+
+    private static func applyWords(
+        of format: NumberFormat, _ sampler: FormatSampler, isSignificant: Bool, to plan: inout NumberPlan
+    ) throws(NumberFormatError) {
+        let rule = PluralRule(language: format.locale)
+        switch format.style {
+        case .decimal, .percent: break
+        case .currency where format.currencyDisplay == .name:
+            plan.plural = PluralSampler(rule: rule, digits: plan.digits) { value, isSigned in
+                sampler.text(value, decimals: value == value.rounded() ? 0 : 1, isSigned: isSigned)
+            }.affixes()
+        case .currency: break
+        case .unit where format.unit == "percent" && format.unitDisplay == .short:
+            // The sign is the numbering system's, as in the percent style.
+            var percent = format
+            percent.style = .percent
+            SampleSet(FormatSampler(format: percent, locale: sampler.locale), digits: plan.digits)?.apply(to: &plan)
+        case .unit:
+            guard let name = format.unit else { throw NumberFormatError(.unit, "the unit style needs a unit") }
+            guard let unit = WordPatterns.unit(name, format.unitDisplay, locale: format.locale) else {
+                throw NumberFormatError(.unit, "not a unit that is known here")
+            }
+            plan.plural = unit.affixes(with: plan.affixes, signsOutside: false, rule: rule)
+        case .compact:
+            let isSignificant = isSignificant && format.minimumDecimals == nil && format.maximumDecimals == nil
+            plan.compact = CompactSampler(sampler: sampler, rule: rule, digits: plan.digits, affixes: plan.affixes)
+                .table(format.compactDisplay, isSignificant: isSignificant)
+        }
+    }
+
+    private static func applyGrouping(_ format: NumberFormat, to plan: inout NumberPlan) {
+        if LocaleTag.groupsByThrees(format) { plan.grouping = .thousands }
+        switch format.grouping {
+        case .auto:
+            // ECMA-402 groups compact numbers from five digits on.
+            if format.style == .compact { plan.grouping.minimum = max(2, plan.grouping.minimum) }
+        case .always: plan.grouping.minimum = 1
+        case .min2: plan.grouping.minimum = 2
+        case .never: plan.grouping = .none
+        }
+    }
+}
+
+extension SignedAffixes {
+    /// CLDR's yen sign in Japanese is U+FFE5; Foundation's data has U+00A5.
+    fileprivate mutating func widenYenSign() {
+        func widened(_ affixes: Affixes) -> Affixes {
+            Affixes(
+                prefix: Array(
+                    String(decoding: affixes.prefix, as: UTF8.self).replacing("\u{A5}", with: "\u{FFE5}").utf8),
+                suffix: affixes.suffix)
+        }
+        self = SignedAffixes(positive: widened(positive), negative: widened(negative), zero: widened(zero))
     }
 }

@@ -6,7 +6,8 @@ import Storage
 /// An open database. Used by one thread at a time.
 @safe final class SQLiteConnection: @unchecked Sendable {
     // @unchecked because: the store's thread owns it after start; SQLite itself is in serialized mode.
-    private let handle: OpaquePointer
+    /// Nil once closed; SQLite answers calls on nil with an error.
+    private var handle: OpaquePointer?
 
     /// - Parameter path: A file, or `:memory:`.
     init(path: String) throws(StoreError) {
@@ -22,7 +23,13 @@ import Storage
         unsafe sqlite3_busy_timeout(handle, 250)
     }
 
-    deinit { unsafe sqlite3_close_v2(handle) }
+    deinit { close() }
+
+    /// Lets go of the file and its lock. Statements must be gone by then.
+    func close() {
+        unsafe sqlite3_close_v2(handle)
+        unsafe handle = nil
+    }
 
     func execute(_ sql: String) throws(StoreError) {
         let code = unsafe sqlite3_exec(handle, sql, nil, nil, nil)

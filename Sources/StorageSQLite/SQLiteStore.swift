@@ -55,6 +55,7 @@ package final class SQLiteStore: Store {
     package func close() {
         mailbox.close()
         thread.join()
+        schema.close()
     }
 
     private static func commit(_ submissions: [Submission], to schema: Schema) {

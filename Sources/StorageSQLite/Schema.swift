@@ -24,7 +24,8 @@ final class Schema: Sendable {
     }
 
     private let connection: SQLiteConnection
-    private let statements: Mutex<Statements>
+    /// Nil once closed.
+    private let statements: Mutex<Statements?>
     private let state = Mutex(StoreHealth())
 
     init(_ connection: SQLiteConnection) throws(StoreError) {
@@ -43,7 +44,8 @@ final class Schema: Sendable {
                 put: try connection.prepare("INSERT OR REPLACE INTO records (kind, id, body) VALUES (?1, ?2, ?3)"),
                 delete: try connection.prepare("DELETE FROM records WHERE kind = ?1 AND id = ?2"),
                 remember: try connection.prepare(
-                    "INSERT OR REPLACE INTO answers (key, fingerprint, status, body, expires) VALUES (?1, ?2, ?3, ?4, ?5)"),
+                    "INSERT OR REPLACE INTO answers (key, fingerprint, status, body, expires) VALUES (?1, ?2, ?3, ?4, ?5)"
+                ),
                 expire: try connection.prepare(
                     "DELETE FROM answers WHERE expires < (SELECT MAX(expires) FROM answers) - 86400000000000")))
     }
@@ -59,6 +61,12 @@ final class Schema: Sendable {
     }
 
     var health: StoreHealth { state.withLock { $0 } }
+
+    /// Finalizes the statements and lets go of the file.
+    func close() {
+        statements.withLock { $0 = nil }
+        connection.close()
+    }
 
     func load() throws(StoreError) -> StoreContents {
         var contents = StoreContents()
@@ -101,6 +109,7 @@ final class Schema: Sendable {
         var failure: StoreError?
         statements.withLock { statements in
             do throws(StoreError) {
+                guard let statements else { throw StoreError(.closed, "the store is closed") }
                 for change in changes { try Self.write(change, statements) }
             } catch {
                 failure = error

@@ -13,18 +13,20 @@ final class Application: HTTPApplication {
     private let origins: Origins
     private let files: StaticFiles?
     private let rules: any CalendarRules
+    private let planner: LocalePlanner
     private let post: @Sendable (Message) -> Bool
     private let isDraining = Atomic(false)
     private let names = NameSource()
 
     init(
-        configuration: ServiceConfiguration, files: StaticFiles?, rules: any CalendarRules,
+        configuration: ServiceConfiguration, files: StaticFiles?, rules: any CalendarRules, planner: LocalePlanner,
         post: @escaping @Sendable (Message) -> Bool
     ) {
         self.configuration = configuration
         origins = Origins(host: configuration.host, allowedHosts: configuration.allowedHosts)
         self.files = files
         self.rules = rules
+        self.planner = planner
         self.post = post
     }
 
@@ -133,13 +135,13 @@ final class Application: HTTPApplication {
         case .make(let kind):
             return try make(kind, request, exchange)
         case .update(let name):
-            let update = try UpdateDecoder.update(request.body, kind: name.kind, role: .update)
+            let update = try update(request, kind: name.kind, role: .update)
             return made(.update(name, update), name, .resource(status: 202, created: 202))
         case .define(let name) where name.kind == .schedule:
             let (_, definition) = try ScheduleDecoder.definition(request.body, rules: rules)
             return made(.schedule(name, definition), name, .resource(status: 200, created: 201))
         case .define(let name):
-            let update = try UpdateDecoder.update(request.body, kind: name.kind, role: .definition)
+            let update = try update(request, kind: name.kind, role: .definition)
             return made(.define(name, update), name, .resource(status: 200, created: 201))
         case .remove(let name): return made(.remove(name), nil, .noContent)
         case .removeAll: return made(.removeAllSchedules, nil, .noContent)
@@ -160,7 +162,7 @@ final class Application: HTTPApplication {
     private func make(
         _ kind: ResourceKind, _ request: HTTPRequest, _ exchange: HTTPExchange
     ) throws(Problem) -> CommandRequest {
-        var update = try UpdateDecoder.update(request.body, kind: kind, role: .update)
+        var update = try update(request, kind: kind, role: .update)
         update.timeToLive = update.timeToLive ?? Self.timeToLiveOfUnnamed
         let name = ResourceName(kind, names.next(kind == .ticker ? "t" : "p"))
         let takesStream = request.header("Accept")?.contains("text/event-stream") ?? false
@@ -171,6 +173,18 @@ final class Application: HTTPApplication {
             answer = .stream(stream)
         }
         return CommandRequest(command: .update(name, update), name: name, answer: answer, exchange: exchange)
+    }
+
+    private func update(
+        _ request: HTTPRequest, kind: ResourceKind, role: UpdateDecoder.Role
+    ) throws(Problem) -> TrackUpdate {
+        let update = try UpdateDecoder.update(request.body, kind: kind, role: role)
+        do throws(CommandError) {
+            try planner.prepare(for: update)
+        } catch {
+            throw Problem(error)
+        }
+        return update
     }
 
     /// Seconds after which a ticker that the server named is removed.

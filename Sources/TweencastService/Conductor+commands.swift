@@ -7,6 +7,17 @@ import Storage
 import Tween
 import Wire
 
+extension ResourceName {
+    /// The resource's path.
+    fileprivate var location: String {
+        switch kind {
+        case .ticker: "/v1/tickers/\(id)"
+        case .progress: "/v1/progress/\(id)"
+        case .schedule: "/v1/schedules/\(id)"
+        }
+    }
+}
+
 extension Conductor {
     func apply(_ request: CommandRequest, at now: Instant) {
         if let response = replay(request.retry, at: now) {
@@ -95,7 +106,9 @@ extension Conductor {
             return .json(200, json.bytes)
         case .resource(let status, let created):
             guard let name = request.name, let (body, revision) = resource(name, at: now) else { return .noContent }
-            return .resource(acceptance.created ? created : status, body, revision: revision)
+            return .resource(
+                acceptance.created ? created : status, body, revision: revision,
+                location: acceptance.created ? name.location : nil)
         }
     }
 
@@ -104,10 +117,11 @@ extension Conductor {
         _ stream: StreamRequest, of name: ResourceName?, after event: EventID?, at now: Instant
     ) -> StreamOpening {
         var prelude: [UInt8] = []
+        text.removeAll(keepingCapacity: true)
         if let name, let track = engine.track(name), track.run != nil {
             prelude = SSE.frame(payload(of: track, variant: stream.variant, at: now))
         }
-        return StreamOpening(request: stream, after: event, prelude: prelude)
+        return StreamOpening(request: stream, after: event, prelude: prelude, preludeText: text)
     }
 
     /// Sends the answers of a turn, or says that the store could not take their changes. Runs on the store's thread.

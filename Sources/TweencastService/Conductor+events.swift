@@ -18,8 +18,12 @@ extension Conductor {
 
     private func publish(_ event: BoardEvent, at now: Instant) {
         switch event {
-        case .complete(let name, _, _, let reading, let isInstant):
-            appendFinalFrame(reading, of: name, isForced: isInstant, at: now)
+        case .complete(let name, let animation, .superseded, let reading, _)
+        where crowds.exceeds(name, animation: animation, reading):
+            break
+        case .complete(let name, _, let reason, let reading, let isInstant):
+            // A superseded motion has no last frame of its own: its successor goes on from there.
+            if reason != .superseded { appendFinalFrame(reading, of: name, isForced: isInstant, at: now) }
             record(event, on: topic(name), effect: .completion)
         case .removed(let name, _):
             record(event, on: topic(name), effect: .removal)
@@ -35,6 +39,16 @@ extension Conductor {
             Log.write("\(name.kind) \(name.id): no host is allowed for webhooks, \(url) was not called")
         case .failed(let name, let error):
             Log.write("\(name.kind) \(name.id): an action was refused: \(Problem(error).detail)")
+        }
+    }
+
+    /// Publishes what was merged since the last tick: one event for a crowd of motions that no frame ever showed.
+    func publishCrowds() {
+        for (name, crowd) in crowds.take() {
+            let topic = topic(name)
+            attachIfWanted(topic)
+            hub.publish(
+                event: "complete", on: topic, effect: .completion, payload: EventEncoder.payload(of: crowd, name))
         }
     }
 

@@ -14,13 +14,17 @@ extension Conductor {
         if isLate { statistics.lateTicks += 1 }
         advance(to: now)
         passMilestones(at: now)
+        publishCrowds()
         commit(at: now)
         for slot in engine.sampled {
             if let topic = topics.topic(ofTrack: slot) {
                 publishFrame(ofTrack: slot, on: topic, stamp, at: now)
             }
         }
-        for name in stale { publishFrame(of: name, stamp, at: now) }
+        for name in stale {
+            publishFrame(of: name, stamp, at: now)
+            publishMotion(of: name, at: now)
+        }
         stale.removeAll(keepingCapacity: true)
         hub.flush(now: parts.clock.monotonic(of: now))
         hasUnsent = false
@@ -53,7 +57,7 @@ extension Conductor {
         track.appendText(position, at: now, escaped: true, to: &text)
         guard topics.show(text, fraction: fraction, on: topic) else { return }
         statistics.frames += 1
-        for variant in variants {
+        for variant in variants where !variant.isMotion || track.run == nil {
             hub.beginFrame(topic, variant)
             appendFrame(
                 of: track, position, fraction: fraction, topic: topic, variant: variant, stamp, at: now,
@@ -85,6 +89,7 @@ extension Conductor {
         guard topics.show(shown, fraction: nil, on: topic) else { return }
         statistics.frames += 1
         for variant in variants {
+            // A countdown's motion is its frames: they are one a second.
             hub.beginFrame(topic, variant)
             appendCountdown(schedule, shown, variant: variant, stamp, at: now, to: &hub.bytes)
             hub.endFrame()
@@ -104,13 +109,29 @@ extension Conductor {
         }
     }
 
+    /// A changed motion, for those who interpolate by themselves.
+    private func publishMotion(of name: ResourceName, at now: Instant) {
+        guard let slot = engine.slot(of: name), name.kind != .schedule, let topic = topics.topic(ofTrack: slot),
+            hub.variants(watching: topic).contains(where: \.isMotion), let track = engine.tracks[slot], track.run != nil
+        else { return }
+        hub.publishMotion(topic, payload: MotionEncoder.payload(of: track, at: now))
+        let isEndless = track.run?.motion.settled == nil && track.isMoving
+        renewals.set(slot, due: isEndless ? now.advanced(bySeconds: MotionEncoder.horizon / 2) : nil)
+    }
+
     // MARK: - Snapshots
 
     /// The payload of the state now, for a stream that begins.
-    func appendSnapshot(of topic: TopicIndex, variant: Variant, at now: Instant, to bytes: inout [UInt8]) {
-        guard let name = topics.name(of: topic), let slot = engine.slot(of: name) else { return }
+    func appendSnapshot(
+        of topic: TopicIndex, variant: Variant, at now: Instant, to bytes: inout [UInt8]
+    ) -> Hub.Snapshot {
+        guard let name = topics.name(of: topic), let slot = engine.slot(of: name) else { return .frame }
+        if variant.isMotion, name.kind != .schedule, let track = engine.tracks[slot], track.run != nil {
+            bytes.append(contentsOf: MotionEncoder.payload(of: track, at: now))
+            return .motion
+        }
         if name.kind == .schedule {
-            guard let schedule = engine.schedules[slot] else { return }
+            guard let schedule = engine.schedules[slot] else { return .frame }
             let shown = ScheduleEncoder.text(of: schedule, at: now)
             appendCountdown(schedule, shown, variant: variant, nil, at: now, to: &bytes)
             _ = topics.show(shown, fraction: nil, on: topic)
@@ -124,18 +145,19 @@ extension Conductor {
                 of: track, position, fraction: fraction, topic: topic, variant: variant, stamp, at: now, to: &bytes)
             _ = topics.show(text, fraction: fraction, on: topic)
         }
+        return .frame
     }
 
     /// The payload of a track's state now, watched or not.
     func payload(of track: Track, variant: Variant, at now: Instant) -> [UInt8] {
         var bytes: [UInt8] = []
         let position = track.position(at: now)
+        text.removeAll(keepingCapacity: true)
+        track.appendText(position, at: now, escaped: true, to: &text)
         guard !variant.isText else {
             track.appendText(position, at: now, escaped: false, to: &bytes)
             return bytes
         }
-        text.removeAll(keepingCapacity: true)
-        track.appendText(position, at: now, escaped: true, to: &text)
         FrameEncoder.append(
             FramePrefix(track.name), value: position, fraction: track.fraction(of: position),
             percent: track.percent(of: position), escapedText: text,

@@ -38,7 +38,9 @@ extension Conductor {
         // On the grid of ticks: the frames that follow are never older than the state a stream begins with.
         let instant = parts.clock.tickInstant(before: now)
         hub.subscribe(subscription, hello: hello(request, at: now)) { topic, variant, bytes in
-            appendSnapshot(of: topic, variant: variant, at: instant, to: &bytes)
+            let kind = appendSnapshot(of: topic, variant: variant, at: instant, to: &bytes)
+            if !opening.prelude.isEmpty, text == opening.preludeText { bytes.removeAll() }
+            return kind
         }
         if isDraining { hub.end(key, with: farewell("draining")) }
         followWatchers(at: now)

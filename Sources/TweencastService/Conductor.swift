@@ -26,8 +26,11 @@ final class Conductor {
     let hub: Hub
     var topics = TopicTable()
     var countdowns = Countdowns()
+    /// When motions without an end are told on to those who interpolate, by track slot.
+    var renewals = Timetable()
     var retries: RetryMemory
     var retryDelays: JitteredRetry
+    var crowds = SupersededCrowds()
     var statistics = Statistics()
     private var storedPause: Bool
     var isDraining = false
@@ -64,10 +67,7 @@ final class Conductor {
 
     /// The next instant at which something is due though nothing moves.
     var nextDue: Instant? {
-        switch (engine.nextDue, countdowns.nextDue) {
-        case (let one?, let other?): min(one, other)
-        case (let one, let other): one ?? other
-        }
+        [engine.nextDue, countdowns.nextDue, renewals.first].compactMap { $0 }.min()
     }
 
     /// Takes in what other threads asked, and what fell due, at an instant.
@@ -92,6 +92,9 @@ final class Conductor {
         publishEvents(at: now)
         while let slot = countdowns.next(by: now) {
             if let name = engine.schedules[slot]?.name { stale.append(name) }
+        }
+        while let (slot, _) = renewals.next(dueBy: now) {
+            if slot < engine.tracks.count, let name = engine.tracks[slot]?.name { stale.append(name) }
         }
     }
 

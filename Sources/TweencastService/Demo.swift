@@ -7,15 +7,16 @@ import Wire
 /// The demo's opening requests, as any client would send them.
 enum Demo {
     /// Method-free pairs of a resource and the JSON of its definition or update, in order.
-    static let updates: [(ResourceName, String)] = [
-        (ResourceName(.ticker, "preset-linear"), #"{"label":"0","to":100,"duration":3.5,"easing":"linear"}"#),
-        (ResourceName(.ticker, "preset-ease-out"), #"{"label":"0","to":100,"duration":3.5,"easing":"easeOut"}"#),
-        (ResourceName(.ticker, "preset-ease-in"), #"{"label":"0","to":100,"duration":3.5,"easing":"easeIn"}"#),
-        (
-            ResourceName(.ticker, "revenue"),
-            #"{"label":"$1,204.50","to":2310.75,"decimals":2,"spring":{"duration":0.9,"bounce":0.15}}"#
-        ),
-    ] + progressViews.map { (ResourceName(.progress, $0.id), $0.update(from: nil)) }
+    static let updates: [(ResourceName, String)] =
+        [
+            (ResourceName(.ticker, "preset-linear"), #"{"label":"0","to":100,"duration":3.5,"easing":"linear"}"#),
+            (ResourceName(.ticker, "preset-ease-out"), #"{"label":"0","to":100,"duration":3.5,"easing":"easeOut"}"#),
+            (ResourceName(.ticker, "preset-ease-in"), #"{"label":"0","to":100,"duration":3.5,"easing":"easeIn"}"#),
+            (
+                ResourceName(.ticker, "revenue"),
+                #"{"label":"$1,204.50","to":2310.75,"decimals":2,"spring":{"duration":0.9,"bounce":0.15}}"#
+            ),
+        ] + progressViews.map { (ResourceName(.progress, $0.id), $0.update(from: nil)) }
 
     static let schedules: [(ResourceName, String)] = [
         (ResourceName(.schedule, "next-sale"), #"{"every":2.5,"label":"next sale in 3 s","do":[\#(sale)]}"#),

@@ -16,6 +16,14 @@ final class LocalePlanner: Planner {
     private static let capacity = 10_000
     private let plans = Mutex<[Key: NumberPlan]>([:])
 
+    /// Compiles what an update will need, ahead of the tick thread: locale data take milliseconds at first.
+    func prepare(for update: TrackUpdate) throws(CommandError) {
+        guard let format = update.format else { return }
+        var scale = 0
+        if case .to(let value) = update.goal { scale = value.scale }
+        _ = try plan(for: format, decimals: update.decimals ?? format.decimals(inferredFrom: scale))
+    }
+
     func plan(for format: NumberFormat, decimals: Int?) throws(CommandError) -> NumberPlan {
         let key = Key(format: format, decimals: decimals)
         if let known = plans.withLock({ $0[key] }) { return known }
@@ -23,7 +31,7 @@ final class LocalePlanner: Planner {
         do throws(NumberFormatError) {
             plan = try NumberPlanCompiler.plan(for: format, decimals: decimals)
         } catch {
-            throw .invalid(field: "format/\(error.field)", reason: error.reason)
+            throw .invalid(field: "format/\(error.field.rawValue)", reason: error.reason)
         }
         plans.withLock { plans in
             if plans.count >= Self.capacity { plans.removeAll() }

@@ -88,4 +88,6 @@ struct StreamOpening: Sendable {
     var after: EventID?
     /// Bytes that go out right after the greeting.
     var prelude: [UInt8] = []
+    /// What the prelude shows, escaped for JSON: a state that shows the same is not told again.
+    var preludeText: [UInt8] = []
 }

@@ -7,7 +7,7 @@ struct Origins: Sendable {
 
     /// - Parameter host: The address listened on.
     init(host: String, allowedHosts: [String]) {
-        isLoopback = Self.loopbackNames.contains(host) || host.hasPrefix("127.")
+        isLoopback = Self.isLoopback(host)
         allowed = Set(allowedHosts.map { $0.lowercased() })
     }
 
@@ -19,7 +19,7 @@ struct Origins: Sendable {
         guard isLoopback else { return true }
         guard let host else { return true }  // HTTP/1.0 has none, and no browser speaks it.
         let name = Self.name(of: host)
-        return Self.loopbackNames.contains(name) || name.hasPrefix("127.") || allowed.contains(name)
+        return Self.isLoopback(name) || allowed.contains(name)
     }
 
     /// Whether a write that came with an `Origin` is from this server's own pages or a listed host's.
@@ -29,6 +29,12 @@ struct Origins: Sendable {
             return false
         }
         return authority == host?.lowercased() || allowed.contains(Self.name(of: authority))
+    }
+
+    /// A loopback name, or an address of 127.0.0.0/8; a name that only begins like one is somebody else's.
+    private static func isLoopback(_ name: String) -> Bool {
+        loopbackNames.contains(name)
+            || name.hasPrefix("127.") && name.utf8.allSatisfy { $0 == UInt8(ascii: ".") || (0x30...0x39).contains($0) }
     }
 
     /// The host without its port.

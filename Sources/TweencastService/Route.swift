@@ -5,7 +5,7 @@ import Wire
 
 /// A request's aim.
 enum Route: Hashable, Sendable {
-    case health, readiness, metrics, contract
+    case health, readiness, metrics
     case list(ResourceKind)
     /// `POST` without an id.
     case make(ResourceKind)
@@ -54,7 +54,6 @@ enum Route: Hashable, Sendable {
         case "/healthz": try choose(method, ["GET": .health])
         case "/readyz": try choose(method, ["GET": .readiness])
         case "/metrics": try choose(method, ["GET": .metrics])
-        case "/openapi.yaml": try choose(method, ["GET": .contract])
         default: try choose(method, ["GET": .file])
         }
     }

@@ -24,7 +24,7 @@ package final class Service {
     private let inbox: Mailbox<Message>
     private let application: Application
     private let server: HTTPServer
-    private let streams: StreamLoops<ShardFeed>
+    private let streams: StreamLoops
     private let ticks: TickLoop
 
     /// The most requests that may wait for the tick thread.
@@ -55,12 +55,13 @@ package final class Service {
         }
 
         let rules = UnsupportedCalendar()
+        let planner = LocalePlanner()
         let hub = Hub(inboxes: inboxes, configuration: configuration.hub, epoch: Self.epoch(clock))
         let conductor: Conductor
         do throws(StoreError) {
             let contents = try store.load()
             let engine = try Restoration.engine(
-                from: contents, configuration: Engine.Configuration(planner: LocalePlanner()), rules: rules,
+                from: contents, configuration: Engine.Configuration(planner: planner), rules: rules,
                 at: clock.now())
             let parts = Conductor.Parts(
                 configuration: configuration, clock: clock, store: store, acceptor: streams,
@@ -77,7 +78,9 @@ package final class Service {
             files = StaticFiles(folder: folder, headers: Self.fileHeaders)
             guard files != nil else { throw ServiceError.badFolder(folder) }
         }
-        application = Application(configuration: configuration, files: files, rules: rules) { inbox.post($0) }
+        application = Application(configuration: configuration, files: files, rules: rules, planner: planner) {
+            inbox.post($0)
+        }
         var transport = HTTPServerConfiguration()
         transport.host = configuration.host
         transport.port = configuration.port

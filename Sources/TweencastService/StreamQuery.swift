@@ -62,8 +62,9 @@ enum StreamQuery {
         var framesPerSecond: Double?
         var endsAfterCompletion = false
         var lastEventID: String?
+        var isMotion = false
 
-        var variant: Variant { Variant(text: isText, stamp: isStamped) }
+        var variant: Variant { Variant(text: isText, stamp: isStamped, motion: isMotion) }
 
         mutating func read(_ item: (name: String, value: String)) throws(Problem) {
             switch item.name {
@@ -75,6 +76,11 @@ enum StreamQuery {
             case "as":
                 guard item.value == "text" || item.value == "json" else { throw .field("?as", "must be text or json") }
                 isText = item.value == "text"
+            case "mode":
+                guard item.value == "motion" || item.value == "frames" else {
+                    throw .field("?mode", "must be frames or motion")
+                }
+                isMotion = item.value == "motion"
             case "once": endsAfterCompletion = try flag(item)
             case "stamp": isStamped = try flag(item)
             case "lastEventID": lastEventID = item.value

@@ -28,6 +28,22 @@ package enum EventEncoder {
         return json.bytes
     }
 
+    /// One completion for many motions of a track that were superseded within one tick: `animation` is the last of
+    /// them, `first` the first, `count` how many.
+    package static func payload(of crowd: SupersededCrowd, _ name: ResourceName) -> [UInt8] {
+        var json = JSONWriter()
+        json.object {
+            append(name, to: &$0)
+            $0.member("animation", String(crowd.last))
+            $0.member("first", String(crowd.first))
+            $0.member("count", crowd.count)
+            $0.member("finished", false)
+            $0.member("reason", CompletionReason.superseded.rawValue)
+            TrackEncoder.appendReading(crowd.reading, to: &$0)
+        }
+        return json.bytes
+    }
+
     private static func append(_ event: BoardEvent, to json: inout JSONWriter) {
         switch event {
         case .complete(let name, let animation, let reason, let reading, _):

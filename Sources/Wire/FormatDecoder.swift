@@ -1,4 +1,4 @@
-// `format` from JSON and back.
+// `format` from JSON and back: the contract's words for a number format.
 
 import Labels
 
@@ -6,10 +6,35 @@ enum FormatDecoder {
     static func format(_ document: JSONDocument, _ node: JSONNode, pointer: String) throws(Problem) -> NumberFormat {
         var fields = try FieldReader(document, node, pointer: pointer)
         var format = NumberFormat()
-        format.locale = try fields.string("locale", longest: 64) ?? "en-US"
-        format.style = try fields.choice("style", NumberFormat.Style.self) ?? .decimal
+        format.locale = try fields.string("locale", longest: 64) ?? format.locale
+        format.style = try fields.choice("style", NumberFormat.Style.self) ?? format.style
+        format.currency = try fields.string("currency", longest: 8)
+        format.unit = try fields.string("unit", longest: 64)
+        format.grouping = try grouping(&fields)
+        format.sign = try fields.choice("sign", NumberFormat.SignDisplay.self) ?? format.sign
+        format.currencyDisplay =
+            try fields.choice("currencyDisplay", NumberFormat.CurrencyDisplay.self) ?? format.currencyDisplay
+        format.currencySign = try fields.choice("currencySign", NumberFormat.CurrencySign.self) ?? format.currencySign
+        format.unitDisplay = try fields.choice("unitDisplay", NumberFormat.Width.self) ?? format.unitDisplay
+        format.compactDisplay = try fields.choice("compactDisplay", NumberFormat.Width.self) ?? format.compactDisplay
+        format.minimumIntegerDigits = try fields.integer("minimumIntegerDigits", in: 1...21)
+        format.minimumDecimals = try fields.integer("minimumDecimals", in: 0...UpdateDecoder.maximumDecimals)
+        format.maximumDecimals = try fields.integer("maximumDecimals", in: 0...UpdateDecoder.maximumDecimals)
+        format.rounding = try fields.choice("rounding", RoundingRule.self) ?? format.rounding
         try fields.finish()
         return format
+    }
+
+    /// True is as the locale has it, false is none; the finer choices go by name.
+    private static func grouping(_ fields: inout FieldReader) throws(Problem) -> NumberFormat.GroupingUse {
+        guard let node = fields.take("grouping") else { return .auto }
+        switch node.content {
+        case .bool(let isGrouped): return isGrouped ? .auto : .never
+        case .string(let name):
+            if let use = NumberFormat.GroupingUse(rawValue: name) { return use }
+        default: break
+        }
+        throw .field(fields.pointer(to: "grouping"), "must be true, false, auto, always, min2 or never")
     }
 }
 
@@ -17,5 +42,17 @@ enum FormatEncoder {
     static func append(_ format: NumberFormat, to json: inout JSONWriter) {
         json.member("locale", format.locale)
         json.member("style", format.style.rawValue)
+        if let currency = format.currency { json.member("currency", currency) }
+        if let unit = format.unit { json.member("unit", unit) }
+        json.member("grouping", format.grouping.rawValue)
+        json.member("sign", format.sign.rawValue)
+        json.member("currencyDisplay", format.currencyDisplay.rawValue)
+        json.member("currencySign", format.currencySign.rawValue)
+        json.member("unitDisplay", format.unitDisplay.rawValue)
+        json.member("compactDisplay", format.compactDisplay.rawValue)
+        if let digits = format.minimumIntegerDigits { json.member("minimumIntegerDigits", digits) }
+        if let decimals = format.minimumDecimals { json.member("minimumDecimals", decimals) }
+        if let decimals = format.maximumDecimals { json.member("maximumDecimals", decimals) }
+        json.member("rounding", format.rounding.rawValue)
     }
 }

@@ -21,8 +21,12 @@ package struct JSONWriter: Sendable {
         close(UInt8(ascii: "]"))
     }
 
+    /// - Parameter name: Plain ASCII, which needs no escaping: names are the contract's own.
     package mutating func name(_ name: String) {
-        string(name.utf8)
+        separate()
+        bytes.append(UInt8(ascii: "\""))
+        bytes.append(contentsOf: name.utf8)
+        bytes.append(UInt8(ascii: "\""))
         bytes.append(UInt8(ascii: ":"))
         needsComma = false
     }

@@ -150,7 +150,8 @@ enum RunRecord {
         let velocity = try fields.number("velocity") ?? 0
         let clamped = try fields.bool("clamp") ?? false
         let playback = Playback(
-            start: Instant(nanoseconds: try fields.integer64("start")), offset: try fields.number("offset") ?? 0, hold: try fields.number("hold"),
+            start: Instant(nanoseconds: try fields.integer64("start")), offset: try fields.number("offset") ?? 0,
+            hold: try fields.number("hold"),
             rate: try fields.number("rate") ?? 1)
         return Motion(
             from: from, to: to, course: try course(&fields), handover: velocity, clamped: clamped, playback: playback)

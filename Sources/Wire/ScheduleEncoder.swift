@@ -22,7 +22,8 @@ package enum ScheduleEncoder {
             $0.member("definition", raw: schedule.definition.source)
             $0.member("display") {
                 $0.member("value", CountdownText(nil).text(seconds: remaining))
-                $0.member("accessible", "\(isHeld ? "paused" : "due in") \(CountdownText(nil).spoken(seconds: remaining))")
+                $0.member(
+                    "accessible", "\(isHeld ? "paused" : "due in") \(CountdownText(nil).spoken(seconds: remaining))")
             }
         }
     }

@@ -18,6 +18,7 @@ package enum TrackEncoder {
                 $0.member("label", face.label)
                 if face.index != 0 { $0.member("index", face.index) }
                 if let decimals = face.decimals { $0.member("decimals", decimals) }
+                if let format = face.format { $0.member("format") { FormatEncoder.append(format, to: &$0) } }
             case .progress(let face):
                 $0.member("current", raw: track.target.description.utf8)
                 appendMaximum(face.maximum, to: &$0)

@@ -106,7 +106,9 @@ package enum UpdateDecoder {
                 update.maximum = .indeterminate
             } else {
                 let maximum = try fields.decimal(node, pointer: fields.pointer(to: "maximum"))
-                guard maximum > ExactDecimal(0) else { throw .field(fields.pointer(to: "maximum"), "must be above 0, or null") }
+                guard maximum > ExactDecimal(0) else {
+                    throw .field(fields.pointer(to: "maximum"), "must be above 0, or null")
+                }
                 update.maximum = .value(maximum)
             }
         }

@@ -1,4 +1,30 @@
+// Benchmarks of the frame path, as a Markdown table: nanoseconds a frame from motion to the bytes of its event, and
+// what a tick of many motions costs.
+
+import Board
+import EventStream
+import Labels
+import Locales
+import Tween
+import Wire
+
 @main
 struct Bench {
-    static func main() {}
+    static func main() {
+        print("| case | ns per frame |\n| --- | --- |")
+        for frame in FrameCase.all {
+            let workload = FrameWorkload(frame)
+            report("\(frame.name): value", Stopwatch.nanoseconds { workload.value(step: $0) })
+            report("\(frame.name): value and text", Stopwatch.nanoseconds { workload.text(step: $0) })
+            report("\(frame.name): value, text and event", Stopwatch.nanoseconds { workload.event(step: $0) })
+        }
+        let crowd = Crowd(count: 100_000)
+        report("100,000 watched motions, each, a tick", crowd.nanosecondsPerMotion())
+        report("1 topic, 1,000 listeners, each, a tick", FanOut(topics: 1, listeners: 1_000).nanosecondsPerDelivery())
+        report("1,000 topics, 1 listener, each, a tick", FanOut(topics: 1_000, listeners: 1).nanosecondsPerDelivery())
+    }
+
+    private static func report(_ name: String, _ nanoseconds: Double) {
+        print("| \(name) | \(Int(nanoseconds.rounded())) |")
+    }
 }

@@ -107,7 +107,8 @@ struct CommandLineOptions: Sendable {
     ) throws(Refusal) -> Int {
         guard let value = Int(text), range.contains(value) else {
             throw Refusal(
-                message: "\(origin): must be a whole number from \(range.lowerBound) to \(range.upperBound), not \(text)")
+                message:
+                    "\(origin): must be a whole number from \(range.lowerBound) to \(range.upperBound), not \(text)")
         }
         return value
     }

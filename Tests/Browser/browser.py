@@ -1,4 +1,5 @@
 """A test case with a server and a headless Chromium of its own."""
+
 import time
 import unittest
 
@@ -25,6 +26,7 @@ class BrowserTest(unittest.TestCase):
     """`flags` go to the server. Each test starts on a fresh page."""
 
     flags: tuple[str, ...] = ()
+    maxDiff = None
 
     @classmethod
     def setUpClass(cls):

@@ -1,4 +1,5 @@
 """Prints what 100 moving cards cost: frames a second, and how busy the page's main thread is. Not a test."""
+
 import time
 
 from browser import chromium
@@ -12,13 +13,18 @@ def main():
     server = Server()
     driver = chromium(1920, 1080)
     try:
-        lines = [{"ticker": f"card-{n}", "label": "$0.00", "to": 100_000 + n, "decimals": 2, "duration": 120} for n in range(CARDS)]
+        lines = [
+            {"ticker": f"card-{n}", "label": "$0.00", "to": 100_000 + n, "decimals": 2, "duration": 120}
+            for n in range(CARDS)
+        ]
         server.request("POST", "/v1/batch", lines)
         driver.get(server.url)
         driver.execute_cdp_cmd("Performance.enable", {})
         time.sleep(4)
-        driver.execute_script("""window.frames60 = []; const tick = (time) => { frames60.push(time); requestAnimationFrame(tick); };
-            requestAnimationFrame(tick)""")
+        driver.execute_script(
+            """window.frames60 = []; const tick = (time) => { frames60.push(time); requestAnimationFrame(tick); };
+            requestAnimationFrame(tick)"""
+        )
         before = metrics(driver)
         time.sleep(SECONDS)
         after = metrics(driver)
@@ -26,7 +32,9 @@ def main():
         gaps = sorted(b - a for a, b in zip(times, times[1:]))
         span = after["Timestamp"] - before["Timestamp"]
         print(f"cards {len(driver.find_elements('css selector', '.card'))}")
-        print(f"frames a second {(len(times) - 1) * 1000 / (times[-1] - times[0]):.1f}, gap p99 {gaps[int(len(gaps) * 0.99)]:.1f} ms")
+        print(
+            f"frames a second {(len(times) - 1) * 1000 / (times[-1] - times[0]):.1f}, gap p99 {gaps[int(len(gaps) * 0.99)]:.1f} ms"
+        )
         for name in ("TaskDuration", "ScriptDuration", "RecalcStyleDuration", "LayoutDuration"):
             print(f"{name} {100 * (after[name] - before[name]) / span:.1f} % of the main thread")
     finally:

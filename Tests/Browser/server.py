@@ -1,4 +1,5 @@
 """The server under test, the requests a test sends to it, and a proxy that sees what the browser sends."""
+
 import json
 import os
 import pathlib
@@ -51,9 +52,13 @@ class Server:
 
     def kill(self):
         self.process.kill()
-        self.close()
+        self.process.wait()
+        self.process.stdout.close()
+        self.log.close()
 
     def close(self):
+        """Stops it; one that is gone already, or does not leave cleanly, is a failure with its last words."""
+        died = self.process.poll()
         self.process.terminate()
         try:
             self.process.wait(10)
@@ -61,7 +66,11 @@ class Server:
             self.process.kill()
             self.process.wait()
         self.process.stdout.close()
+        self.log.seek(0)
+        words = self.log.read().decode(errors="replace")[-4000:]
         self.log.close()
+        if died is not None or self.process.returncode != 0:
+            raise RuntimeError(f"the server ended with {self.process.returncode}: {words}")
 
 
 class Proxy:

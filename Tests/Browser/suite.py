@@ -1,4 +1,5 @@
 """Runs every test_*.py beside it; names given as arguments choose modules, as in `./run test_board`."""
+
 import pathlib
 import sys
 import unittest

@@ -1,4 +1,5 @@
 """axe-core over every state of the page, and the keyboard."""
+
 from axe_selenium_python import Axe
 from selenium.webdriver import Keys
 
@@ -12,9 +13,14 @@ class AccessibilityTest(BrowserTest):
         axe = Axe(self.driver)
         axe.inject()
         results = self.driver.execute_async_script(
-            "axe.run(document).then(arguments[0], (error) => arguments[0]({error: String(error)}))")
+            "axe.run(document).then(arguments[0], (error) => arguments[0]({error: String(error)}))"
+        )
         self.assertNotIn("error", results)
-        found = [f"{found['id']}: {node['target']} {node['failureSummary']}" for found in results["violations"] for node in found["nodes"]]
+        found = [
+            f"{found['id']}: {node['target']} {node['failureSummary']}"
+            for found in results["violations"]
+            for node in found["nodes"]
+        ]
         self.assertEqual(found, [])
 
     def test_axe_finds_nothing_in_either_theme_or_layout(self):
@@ -58,5 +64,5 @@ class AccessibilityTest(BrowserTest):
             if name:
                 self.assertTrue(ring or name == "board", name)
                 seen.add(name)
-        for name in ("pace", "inspect", "presets", "q", "order", "pick", "pause", "easing", "f-to", "copy"):
+        for name in ("pace", "inspect", "presets", "q", "order", "pick", "pause", "easing", "to", "copy"):
             self.assertIn(name, seen)

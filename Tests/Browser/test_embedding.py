@@ -1,4 +1,5 @@
 """Components on another origin's page: one script tag, CORS, styling from outside, text where there is no script."""
+
 import http.server
 import threading
 
@@ -35,9 +36,13 @@ class EmbeddingTest(BrowserTest):
         self.until("return document.querySelector('tween-ticker').current?.text === '$12.75'")
         self.until("return document.querySelector('tween-progress').current?.fraction === 0.25")
         self.until("return document.querySelector('#field').value === '$12.75'")
-        colour = "return getComputedStyle(document.querySelector('tween-ticker').shadowRoot.querySelector('.value')).color"
+        colour = (
+            "return getComputedStyle(document.querySelector('tween-ticker').shadowRoot.querySelector('.value')).color"
+        )
         self.assertEqual(self.run_script(colour), "rgb(1, 2, 3)")
-        self.run_script("window.done = []; document.addEventListener('complete', (event) => done.push(event.detail.finished))")
+        self.run_script(
+            "window.done = []; document.addEventListener('complete', (event) => done.push(event.detail.finished))"
+        )
         self.server.post("ticker:revenue", to="20.00", duration=0.2)
         self.until("return done.length")
         self.assertEqual(self.run_script("return done[0]"), True)

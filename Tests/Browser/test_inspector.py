@@ -1,4 +1,5 @@
 """The inspector: opened late, read-only, remembering what was open."""
+
 from selenium.webdriver import ActionChains, Keys
 
 from browser import BrowserTest
@@ -9,7 +10,9 @@ class InspectorTest(BrowserTest):
     def setUp(self):
         self.server.post("ticker:seen", label="Count 0", to=0, duration=0)
         self.server.post("progress:after", current=10, duration=0)
-        self.server.post("ticker:seen", to=1000, duration=30, easing="ease-in-out", then=[{"progress": "after", "current": 50}])
+        self.server.post(
+            "ticker:seen", to=1000, duration=30, easing="ease-in-out", then=[{"progress": "after", "current": 50}]
+        )
         self.proxy = Proxy(self.server.port)
         self.addCleanup(self.proxy.close)
         self.visit(url=self.proxy.url)
@@ -22,11 +25,16 @@ class InspectorTest(BrowserTest):
         card = self.driver.find_element("css selector", "[data-key='ticker:seen']")
         self.run_script("arguments[0].scrollIntoView({block: 'center'})", card)
         ActionChains(self.driver).double_click(card).perform()
-        self.until("return document.querySelector('.inspector .row')?.isConnected && !document.querySelector('.inspector > div').hidden")
+        self.until(
+            "return document.querySelector('.inspector .row')?.isConnected && !document.querySelector('.inspector > div').hidden"
+        )
 
     def row(self, name: str) -> str:
-        return self.until("""return [...document.querySelectorAll('.inspector .row')]
-            .find((row) => row.children[1].textContent === arguments[0])?.lastChild.textContent""", name)
+        return self.until(
+            """return [...document.querySelectorAll('.inspector .row')]
+            .find((row) => row.children[1].textContent === arguments[0])?.lastChild.textContent""",
+            name,
+        )
 
     def test_it_is_not_in_the_page_before_its_first_use_and_a_key_toggles_it(self):
         self.assertEqual(self.run_script("return document.querySelectorAll('.inspector, .outline').length"), 0)
@@ -40,8 +48,11 @@ class InspectorTest(BrowserTest):
         self.open()
         self.assertEqual(self.row("text")[:6], "Count ")
         before = self.row("text")
-        self.until("""return [...document.querySelectorAll('.inspector .row')]
-            .find((row) => row.children[1].textContent === 'text').lastChild.textContent !== arguments[0]""", before)
+        self.until(
+            """return [...document.querySelectorAll('.inspector .row')]
+            .find((row) => row.children[1].textContent === 'text').lastChild.textContent !== arguments[0]""",
+            before,
+        )
         self.assertEqual(self.row("easing"), "ease-in-out")
         self.until("return document.querySelector('.inspector circle').getAttribute('cx') > 0")
         self.run_script("document.querySelector(`[data-key='ticker:seen'] [data-op=pause]`).click()")
@@ -51,7 +62,10 @@ class InspectorTest(BrowserTest):
     def test_open_groups_are_remembered(self):
         self.open()
         for name in ("Value", "Timing"):
-            self.run_script("[...document.querySelectorAll('.inspector summary')].find((s) => s.textContent === arguments[0]).click()", name)
+            self.run_script(
+                "[...document.querySelectorAll('.inspector summary')].find((s) => s.textContent === arguments[0]).click()",
+                name,
+            )
         self.until("return JSON.parse(localStorage['tweencast-inspector']).includes('Timing')")
         self.visit(url=self.proxy.url)
         self.card("ticker:seen")
@@ -65,7 +79,9 @@ class InspectorTest(BrowserTest):
         self.open()
         self.row("revision")
         self.driver.find_element("css selector", ".inspector [type=search]").send_keys("revision")
-        names = self.run_script("return [...document.querySelectorAll('.inspector .row:not([hidden]) span')].map((name) => name.textContent)")
+        names = self.run_script(
+            "return [...document.querySelectorAll('.inspector .row:not([hidden]) span')].map((name) => name.textContent)"
+        )
         self.assertEqual(names, ["revision"])
 
     def test_the_report_holds_chosen_rows_notes_and_the_browser(self):

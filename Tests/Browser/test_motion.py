@@ -1,4 +1,5 @@
 """What components draw: wheels, pies, retargets, motion mode, reduced motion, the page's pace."""
+
 import math
 import re
 import urllib.error
@@ -93,8 +94,10 @@ class PieTest(BrowserTest):
         self.server.post("progress:unknown", maximum=None, current=0, duration=0, label="Scanning")
         self.visit()
         self.card("progress:unknown")
-        bar = self.run_script("""const bar = document.querySelector(`[data-key='progress:unknown'] tween-progress`).shadowRoot
-            .querySelector('[role=progressbar]'); return [bar.hasAttribute('aria-valuenow'), bar.getAttribute('aria-label')]""")
+        bar = self.run_script(
+            """const bar = document.querySelector(`[data-key='progress:unknown'] tween-progress`).shadowRoot
+            .querySelector('[role=progressbar]'); return [bar.hasAttribute('aria-valuenow'), bar.getAttribute('aria-label')]"""
+        )
         self.assertEqual(bar, [False, "unknown"])
 
     def test_titles_sit_on_the_side_the_server_names(self):
@@ -104,11 +107,14 @@ class PieTest(BrowserTest):
         self.visit()
         for side in ("top", "bottom", "left", "right"):
             self.card(f"progress:{side}")
-            place = self.until("""const {shadowRoot: root, looks} = document.querySelector(`[data-key='progress:${arguments[0]}'] tween-progress`);
+            place = self.until(
+                """const {shadowRoot: root, looks} = document.querySelector(`[data-key='progress:${arguments[0]}'] tween-progress`);
                 if (!looks.height) return null;
                 const title = root.querySelector('.value').getBoundingClientRect(), bar = root.querySelector('.bar').getBoundingClientRect();
                 return {height: bar.height, top: title.bottom <= bar.top, bottom: title.top >= bar.bottom,
-                  left: title.right <= bar.left, right: title.left >= bar.right}""", side)
+                  left: title.right <= bar.left, right: title.left >= bar.right}""",
+                side,
+            )
             self.assertTrue(place[side], side)
             self.assertEqual(place["height"], 30)
 
@@ -141,6 +147,16 @@ class PaceTest(BrowserTest):
         self.driver.find_element("css selector", "#pace [value=live]").click()
         self.until("return seen.at(-1)?.[0].value === 900")
 
+    def test_pausing_the_page_holds_its_indeterminate_bars_too(self):
+        self.server.post("progress:busy", maximum=None, current=0, duration=0, label="Scanning")
+        self.visit()
+        self.card("progress:busy")
+        state = """const fill = document.querySelector(`[data-key='progress:busy'] tween-progress`).shadowRoot.querySelector('.fill');
+            return getComputedStyle(fill).animationPlayState"""
+        self.assertEqual(self.run_script(state), "running")
+        self.driver.find_element("css selector", "#pace [value=paused]").click()
+        self.assertEqual(self.run_script(state), "paused")
+
     def test_values_are_spoken_once_they_rest(self):
         self.visit()
         self.card("ticker:pace")
@@ -161,7 +177,8 @@ class MotionModeTest(BrowserTest):
                 motion = self.server.get("ticker:mode")
                 self.visit()
                 # The stream's stamped frames say what the server showed when; the same instants are asked of the viewer.
-                worst = self.driver.execute_async_script("""
+                worst = self.driver.execute_async_script(
+                    """
                   const [resource, done] = arguments;
                   import('/js/motion.js').then(({Motion}) => {
                     const motion = new Motion(resource);
@@ -173,16 +190,50 @@ class MotionModeTest(BrowserTest):
                       worst = Math.max(worst, Math.abs(motion.sample(time).value - frame.value) / 1000);
                       if (++count > 40 || frame.value === 1000) { events.close(); done([worst, count]); }
                     };
-                  });""", motion)
+                  });""",
+                    motion,
+                )
                 self.assertGreater(worst[1], 1)
                 self.assertLess(worst[0], 1e-3)
 
-    def test_a_motion_mode_element_gets_no_frames_and_ends_exactly(self):
+    def test_motion_events_stay_within_a_thousandth_of_the_frames(self):
+        self.require_motion_mode()
+        curves = [
+            {"easing": "easeOut"},
+            {"easing": "cubic-bezier(.3, 1.4, .6, 1)"},
+            {"spring": {"dampingRatio": 0.6, "response": 2}},
+        ]
+        for curve in curves:
+            with self.subTest(curve=curve):
+                self.server.post("ticker:mode", label="0", to=0, duration=0)
+                self.visit()
+                self.run_script("""window.frames = []; window.motions = [];
+                    const path = '/v1/tickers/mode/events', motions = new EventSource(`${path}?mode=motion`);
+                    motions.addEventListener('motion', ({data}) => window.motions.push(JSON.parse(data)));
+                    motions.onopen = () => { window.opened = true; };
+                    new EventSource(`${path}?stamp`).onmessage = ({data}) => {
+                      const time = Number(/"t":(\\d+)/.exec(data)[1]) / 1e6;
+                      window.frames.push([time, JSON.parse(data).value]);
+                    };""")
+                self.until("return window.opened && frames.length")
+                self.server.post("ticker:mode", to=1000, **({} if "spring" in curve else {"duration": 6}), **curve)
+                self.until("return motions.length && frames.length > 90")
+                worst = self.driver.execute_async_script("""const done = arguments[0];
+                    import('/js/motion.js').then(({Motion}) => {
+                      const motion = new Motion(motions.at(-1));
+                      done(Math.max(...frames.slice(1).map(([time, value]) => Math.abs(motion.sample(time).value - value) / 1000)));
+                    });""")
+                self.assertLess(worst, 1e-3)
+
+    def require_motion_mode(self):
         self.server.post("ticker:played", label="Count 0", to=0, duration=0)
         try:
             urllib.request.urlopen(f"{self.server.url}/v1/tickers/played/events?mode=motion", timeout=5).close()
         except urllib.error.HTTPError as refusal:
             self.skipTest(f"this server has no mode=motion: {refusal}")
+
+    def test_a_motion_mode_element_gets_no_frames_and_ends_exactly(self):
+        self.require_motion_mode()
         self.visit()
         self.run_script("""window.view = document.createElement('tween-ticker');
             view.setAttribute('mode', 'motion'); view.setAttribute('src', '/v1/tickers/played'); document.body.append(view);

@@ -1,4 +1,5 @@
 """The marquee: four directions, scrolled, every way it can end; and what is done with a selection."""
+
 import json
 
 from selenium.webdriver import ActionChains, Keys
@@ -16,19 +17,35 @@ class SelectionTest(BrowserTest):
         self.visit()
         for name in NAMES:
             self.card(f"ticker:{name}")
-        self.run_script("document.querySelector('#board').scrollIntoView({block: 'start'}); window.ids = null;"
-                        "document.addEventListener('selectionchange', (event) => event.detail?.ids && (ids = event.detail.ids))")
+        self.run_script(
+            "document.querySelector('#board').scrollIntoView({block: 'start'}); window.ids = null;"
+            "document.addEventListener('selectionchange', (event) => event.detail?.ids && (ids = event.detail.ids))"
+        )
 
     def corners(self, first: str, last: str):
         """The middles of two cards, in the window."""
-        return self.run_script("""return [...arguments].map((key) => {
+        return self.run_script(
+            """return [...arguments].map((key) => {
             const box = document.querySelector(`[data-key='ticker:${key}']`).getBoundingClientRect();
-            return [Math.round(box.left + box.width / 2), Math.round(box.top + 20)]; })""", first, last)
+            return [Math.round(box.left + box.width / 2), Math.round(box.top + 20)]; })""",
+            first,
+            last,
+        )
 
     def mouse(self, kind: str, point, buttons: int = 1, modifiers: int = 0):
         button = "left" if kind != "mouseMoved" else "none"
-        self.driver.execute_cdp_cmd("Input.dispatchMouseEvent", {
-            "type": kind, "x": point[0], "y": point[1], "button": button, "buttons": buttons, "clickCount": 1, "modifiers": modifiers})
+        self.driver.execute_cdp_cmd(
+            "Input.dispatchMouseEvent",
+            {
+                "type": kind,
+                "x": point[0],
+                "y": point[1],
+                "button": button,
+                "buttons": buttons,
+                "clickCount": 1,
+                "modifiers": modifiers,
+            },
+        )
 
     def drag(self, start, end, modifiers: int = 0, release: bool = True):
         middle = [(start[0] + end[0]) // 2, (start[1] + end[1]) // 2]
@@ -39,7 +56,9 @@ class SelectionTest(BrowserTest):
             self.mouse("mouseReleased", end, buttons=0, modifiers=modifiers)
 
     def selected(self):
-        return self.run_script("return [...document.querySelectorAll('.card.chosen')].map((card) => card.dataset.key.slice(7))")
+        return self.run_script(
+            "return [...document.querySelectorAll('.card.chosen')].map((card) => card.dataset.key.slice(7))"
+        )
 
     def assertGone(self):
         self.assertEqual(self.run_script("return document.querySelectorAll('.marquee').length"), 0)
@@ -47,7 +66,12 @@ class SelectionTest(BrowserTest):
     def test_all_four_directions_select_what_they_touch(self):
         first, last = self.corners("m0", "m2")
         first[0] -= 40
-        boxes = [(first, last), (last, first), ([first[0], last[1] + 30], [last[0], first[1]]), ([last[0], first[1]], [first[0], last[1] + 30])]
+        boxes = [
+            (first, last),
+            (last, first),
+            ([first[0], last[1] + 30], [last[0], first[1]]),
+            ([last[0], first[1]], [first[0], last[1] + 30]),
+        ]
         for start, end in boxes:
             with self.subTest(start=start, end=end):
                 self.drag(start, end)
@@ -72,7 +96,9 @@ class SelectionTest(BrowserTest):
         self.assertEqual(self.selected(), ["m0", "m1", "m2"])
 
     def test_a_scrolled_page_selects_what_is_under_the_rectangle(self):
-        self.run_script("document.body.style.paddingBottom = '2000px'; scrollTo(0, document.querySelector('#board').offsetTop + 60)")
+        self.run_script(
+            "document.body.style.paddingBottom = '2000px'; scrollTo(0, document.querySelector('#board').offsetTop + 60)"
+        )
         start, end = self.corners("m0", "m2")
         self.drag([start[0], end[1] + 60], [end[0], end[1] + 70])
         self.assertEqual(self.selected(), ["m0", "m1", "m2"])
@@ -99,7 +125,9 @@ class SelectionTest(BrowserTest):
         ways = {
             "Escape": lambda: ActionChains(self.driver).send_keys(Keys.ESCAPE).perform(),
             "pointercancel": lambda: self.run_script("dispatchEvent(new PointerEvent('pointercancel'))"),
-            "leaving": lambda: self.run_script("document.documentElement.dispatchEvent(new PointerEvent('pointerleave'))"),
+            "leaving": lambda: self.run_script(
+                "document.documentElement.dispatchEvent(new PointerEvent('pointerleave'))"
+            ),
             "blur": lambda: self.run_script("dispatchEvent(new Event('blur'))"),
         }
         for name, leave in ways.items():
@@ -128,6 +156,8 @@ class SelectionTest(BrowserTest):
         self.drag(*self.corners("m0", "m1"))
         self.driver.find_element("css selector", "#selection [data-op=finish]").click()
         line = self.until("return document.querySelector('#line').textContent.match(/.*finish[^]*/)?.[0]")
-        body = line[line.index("'") + 1:line.rindex("'")]
-        self.assertEqual([json.loads(text) for text in body.split("\n")],
-                         [{"op": "finish", "ticker": "m0"}, {"op": "finish", "ticker": "m1"}])
+        body = line[line.index("'") + 1 : line.rindex("'")]
+        self.assertEqual(
+            [json.loads(text) for text in body.split("\n")],
+            [{"op": "finish", "ticker": "m0"}, {"op": "finish", "ticker": "m1"}],
+        )

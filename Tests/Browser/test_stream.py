@@ -1,4 +1,5 @@
 """The one stream: shared by tabs, back by itself after the server was away."""
+
 import tempfile
 
 from browser import BrowserTest
@@ -19,7 +20,9 @@ class SharedStreamTest(BrowserTest):
         self.server.post("ticker:shared", to=77, duration=0.3)
         for window in (self.driver.current_window_handle, first):
             self.driver.switch_to.window(window)
-            self.until("return document.querySelector(`[data-key='ticker:shared'] tween-ticker`).current?.text === '77'")
+            self.until(
+                "return document.querySelector(`[data-key='ticker:shared'] tween-ticker`).current?.text === '77'"
+            )
         self.assertEqual(proxy.streams, 1)
         self.assertEqual(sum("/events" in line for line in proxy.lines), 1)
         for window in self.driver.window_handles:

@@ -8,7 +8,7 @@ import Testing
 /// One loop, one broadcast.
 final class StreamServer {
     let broadcast: Broadcast
-    let loops: StreamLoops<BroadcastFeed>
+    let loops: StreamLoops
     let context = CountingContext()
     private var server: TestServer?
 

@@ -112,6 +112,26 @@ struct NumberPlanTests {
         #expect(plan.text(of: 5) == "5")
     }
 
+    @Test func `the fast way writes what the long way writes`() throws {
+        var random = SeededGenerator(seed: 11)
+        for _ in 0..<5_000 {
+            var plan = NumberPlan.plain(decimals: Int.random(in: 0...6, using: &random))
+            plan.minimumDecimals = Int.random(in: 0...6, using: &random)
+            plan.minimumIntegerDigits = Int.random(in: -2...24, using: &random)
+            plan.grouping =
+                [.none, .thousands, .init(primary: 3, secondary: 2), .init(primary: 4, minimum: 2)]
+                .randomElement(using: &random) ?? .none
+            plan.groupSeparator = Array(["'", "\u{202F}"].randomElement(using: &random)!.utf8)
+            let prefix = [UInt8](repeating: 0x7E, count: Int.random(in: 0...40, using: &random))
+            plan.affixes.positive = Affixes(prefix: prefix, suffix: Array(" €".utf8))
+            let scale = Double(sign: .plus, exponent: Int.random(in: -3...36, using: &random), significand: 1)
+            let value = Double.random(in: -scale...scale, using: &random)
+            // Exact decimals always take the long way.
+            let exact = try #require(ExactDecimal(value))
+            #expect(plan.text(of: value) == plan.text(of: exact), "\(value) \(plan)")
+        }
+    }
+
     @Test func `leading zeros, shift and other digits`() throws {
         var plan = NumberPlan.plain(decimals: 1)
         plan.minimumIntegerDigits = 3

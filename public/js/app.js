@@ -4,59 +4,63 @@ import { Board } from "./board.js";
 import { batch, send } from "./client.js";
 import { Controls } from "./controls.js";
 import { curvePath, parseEasing } from "./easing.js";
-import { write } from "./element.js";
+import { make, write } from "./element.js";
 import { feedFrom } from "./feed.js";
 import { TweenMarquee } from "./marquee.js";
 
 const find = (selector) => document.querySelector(selector);
 const on = (selector, name, act) => find(selector).addEventListener(name, act);
-const feed = feedFrom();
-customElements.define("tween-marquee", TweenMarquee);
-const board = new Board(find("#board"), find("#view"));
-new Controls(find("#start"), (line) => write(find("#line"), line));
+const line = find("#line"), feed = feedFrom();
 
-feed.addEventListener("said", ({ detail: { line, problem } }) => {
-	write(find("#line"), line);
-	write(find("#problem"), problem);
+// The three preset counters, 0 to 100 and back in 3.5 s, by one request.
+const presets = Object.entries({ linear: "linear", "ease-out": "easeOut", "ease-in": "easeIn" });
+for (const [name, easing] of presets) {
+	const curve = make("path", { d: curvePath(parseEasing(easing), 100, 40, 0, 1) });
+	const ticker = make("tween-ticker", { wheels: "", src: `/v1/tickers/preset-${name}` }, "0");
+	const graph = make("svg", { viewBox: "0 -2 100 54", "aria-hidden": "true" }, curve);
+	find("#lanes").append(make("li", {}, graph, ticker, make("code", {}, easing)));
+}
+on("#presets", "click", () => {
+	const up = !(feed.latest.get("ticker:preset-linear")?.value > 50);
+	const to = up ? 100 : 0, duration = 3.5;
+	send("POST", "/v1/batch", presets.map(([name, easing]) => ({ ticker: `preset-${name}`, to, duration, easing })));
+});
+
+customElements.define("tween-marquee", TweenMarquee);
+const marquee = find("tween-marquee"), board = new Board(find("#board"), find("#view"));
+new Controls(find("#start"), (text) => write(line, text));
+
+feed.addEventListener("said", ({ detail }) => {
+	write(line, detail.line);
+	write(find("#problem"), detail.problem);
 });
 on("#copy", "click", async ({ target }) => {
-	await navigator.clipboard.writeText(find("#line").textContent);
+	await navigator.clipboard.writeText(line.textContent);
 	write(target, "Copied");
 	setTimeout(() => write(target, "Copy"), 1500);
 });
-
 feed.addEventListener("status", () => {
 	const { state, greeting } = feed.status;
 	find("#connection").dataset.state = state;
 	write(find("#connection"), state === "live" ? `Live, ${greeting.tickRate ?? 60} Hz` : "Reconnecting…");
 });
 
-// The three preset counters, 0 to 100 and back in 3.5 s, by one request.
-const presets = [...document.querySelectorAll("[data-curve]")];
-for (const path of presets) path.setAttribute("d", curvePath(parseEasing(path.dataset.curve), 100, 40, 0, 1));
-let up = false;
-on("#presets", "click", () => {
-	up = !up;
-	send("POST", "/v1/batch", presets.map(({ id, dataset }) =>
-		({ ticker: id, to: up ? 100 : 0, duration: 3.5, easing: dataset.curve })));
-});
-feed.listen("ticker:preset-linear", { event: (name, { finished, value }) => finished && (up = value > 50) });
-
 const { pace } = find("#pace").elements;
-pace.value = document.documentElement.dataset.pace = feed.pace;
-on("#pace", "change", () => feed.setPace((document.documentElement.dataset.pace = pace.value)));
+const { dataset } = document.documentElement;
+pace.value = dataset.pace = feed.pace;
+on("#pace", "change", () => feed.setPace((dataset.pace = pace.value)));
 
-const marquee = find("tween-marquee");
+const [count] = find("#selection").children;
+for (const op of ["pause", "resume", "finish", "cancel", "delete", "clear"]) {
+	const click = () => (op === "clear" ? marquee.choose([]) : batch(op, [...marquee.chosen]));
+	find("#selection").append(make("button", { "data-op": op, click }, op[0].toUpperCase() + op.slice(1)));
+}
 marquee.addEventListener("selectionchange", ({ detail: { ids } }) => {
 	find("#selection").hidden = !ids.length;
-	write(find("#selection output"), `${ids.length} selected`);
+	write(count, `${ids.length} selected`);
 });
-on("#selection", "click", ({ target: { dataset: { op } } }) => {
-	if (op === "clear") marquee.choose([]);
-	else if (op) batch(op, [...marquee.chosen]);
-});
-on("#schedules", "click", ({ target: { dataset: { all } } }) => {
-	if (all) send(all === "cancel" ? "DELETE" : "POST", `/v1/schedules${all === "cancel" ? "" : `/${all}`}`);
+on("#schedules", "click", ({ target: { dataset: { op } } }) => {
+	if (op) send(op === "cancel" ? "DELETE" : "POST", `/v1/schedules${op === "cancel" ? "" : `/${op}`}`);
 });
 
 // One region speaks values that have come to rest.

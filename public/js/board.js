@@ -22,7 +22,7 @@ export class Board {
 		}, { rootMargin: "100px" });
 		const feed = feedFrom();
 		const frame = (data, key) => this.card(key).frame(data);
-		const event = (name, data, key) => this.event(name, key);
+		const event = (name, data, key) => this.event(name, data, key);
 		for (const kind in LISTS) feed.listen(`${kind}:*`, { frame, event });
 		feed.addEventListener("status", () => this.reconcile(feed.status.session));
 	}
@@ -41,10 +41,10 @@ export class Board {
 		return card;
 	}
 
-	event(name, key) {
+	event(name, data, key) {
 		if (name === "removed") this.drop(key);
 		else if (name === "scheduled") this.card(key).refresh();
-		else this.cards.get(key)?.event(name);
+		else this.cards.get(key)?.event(name, data);
 	}
 
 	drop(key) {
@@ -85,12 +85,14 @@ export class Board {
 	place(card) {
 		const { q = "", kind, order } = this.choice;
 		card.element.hidden = (kind && kind !== card.kind) || !card.id.toLowerCase().includes(q.toLowerCase());
-		const rank = ({ id, kind, born }) => (order === "name" ? id : order === "newest" ? -born : "tps".indexOf(kind[0]) + id);
-		const next = [...this.element.children].find(({ dataset }) => rank(this.cards.get(dataset.key)) > rank(card));
-		if (!card.element.isConnected || card.element.nextElementSibling !== (next ?? null)) this.element.insertBefore(card.element, next ?? null);
+		const ranks = { name: ({ id }) => id, newest: ({ born }) => -born };
+		const rank = ranks[order] ?? (({ kind, id }) => "tps".indexOf(kind[0]) + id);
+		const others = [...this.element.children];
+		const next = others.find(({ dataset }) => rank(this.cards.get(dataset.key)) > rank(card)) ?? null;
+		const { isConnected, nextElementSibling } = card.element;
+		if (!isConnected || nextElementSibling !== next) this.element.insertBefore(card.element, next);
 	}
 
-	/** What the address says. */
 	get choice() {
 		return Object.fromEntries(new URLSearchParams(location.search));
 	}

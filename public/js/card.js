@@ -4,13 +4,17 @@ import { make, write } from "./element.js";
 import { feedFrom } from "./feed.js";
 import { Motion } from "./motion.js";
 
-/** What can be done, with the path of its sign. */
 const SIGNS = {
-	pause: "M4 3h3v10H4zM9 3h3v10H9z", resume: "M4 2.5v11l9-5.5z", finish: "M2 3v10l7-5zM10 3h3v10h-3z", cancel: "M4 4h8v8H4z",
+	pause: "M4 3h3v10H4zM9 3h3v10H9z", resume: "M4 2.5v11l9-5.5z", finish: "M2 3v10l7-5zM10 3h3v10h-3z",
+	cancel: "M4 4h8v8H4z",
 	delete: "M3 4.4 4.4 3 8 6.6 11.6 3 13 4.4 9.4 8 13 11.6 11.6 13 8 9.4 4.4 13 3 11.6 6.6 8z",
 };
 
+const touch = !matchMedia("(hover: hover)").matches;
+
 export class Card {
+	size = "s";
+
 	constructor(key) {
 		this.key = key;
 		[this.kind, this.id] = parts(key);
@@ -19,26 +23,37 @@ export class Card {
 		this.view = make(`tween-${kind}`, { src: pathOf(key), rate: "" });
 		this.detail = make("p", { class: "detail" });
 		this.seek = make("input", {
-			type: "range", class: "seek", min: 0, max: 1, step: "any", "aria-label": `Seek ${id}`, input: () => this.seekTo(+this.seek.value),
+			type: "range", class: "seek", max: 1, step: "any", "aria-label": `Seek ${id}`,
+			input: () => this.seekTo(+this.seek.value),
 		});
 		const tools = Object.keys(SIGNS).filter((op) => timed || !/finish|delete/.test(op)).map((op) =>
 			make("button", { type: "button", title: op, "data-op": op, "aria-label": `${op} ${id}`, click: () => this.act(op) },
 				make("svg", { viewBox: "0 0 16 16", "aria-hidden": "true" }, make("path", { d: SIGNS[op] }))));
 		const look = () => this.refresh();
-		this.element = make("article", { class: "card", "data-key": key, "aria-label": id, pointerenter: look, focusin: look },
+		const frame = { class: "card s", "data-key": key, "aria-label": id, pointerenter: look, focusin: look };
+		this.element = make("article", frame,
 			make("header", {}, make("input", { type: "checkbox", class: "pick", "aria-label": `Select ${id}` }),
-				make("h3", {}, id), make("span", { class: "kind" }, kind)),
+				make("h3", {}, id), make("span", {}, kind)),
 			this.view, this.detail, make("div", { class: "tools" }, ...(timed ? [this.seek] : []), ...tools));
 	}
 
-	/** Long texts are set smaller. */
-	frame({ text }) {
+	/** Long texts are set smaller; a value that changes, but for the end it came to, is on the move. */
+	frame({ text, value }) {
 		const size = "smlx"[[9, 16, 30].filter((limit) => text.length >= limit).length];
-		if (size !== this.size) this.element.dataset.size = this.size = size;
+		if (size !== this.size) this.element.classList.replace(this.size, size);
+		this.size = size;
+		const moves = this.kind !== "schedule" && this.value !== undefined && value !== this.value && value !== this.end;
+		this.value = value;
+		if (!moves || this.element.dataset.state) return;
+		this.element.dataset.state = "running";
+		if (this.looked) this.refresh();
 	}
 
-	event(name) {
-		if (name === "complete") this.element.dataset.state = "";
+	event(name, { value, reason }) {
+		if (name === "complete" && reason !== "superseded") {
+			this.end = value;
+			this.element.dataset.state = "";
+		}
 		if (name !== "complete" || this.motion) this.refresh();
 	}
 
@@ -66,12 +81,19 @@ export class Card {
 	/** A schedule's rhythm and its next times. */
 	plan({ due, definition, ...resource }) {
 		const { every, count, do: actions = [] } = { ...resource, ...definition };
-		const times = [0, 1, 2].slice(0, Math.min(every > 0 ? 3 : 1, count ?? 3)).map((n) => Date.parse(due) + (n && n * 1000 * every));
+		const shown = [0, 1, 2].slice(0, Math.min(every > 0 ? 3 : 1, count ?? 3));
+		const times = shown.map((n) => Date.parse(due) + (n && n * 1000 * every));
+		const targets = actions.map((action) => action.ticker ?? action.progress ?? action.notify ?? "webhook");
 		write(this.detail, [
 			every && `every ${every}${every > 0 ? " s" : ""}`, count && `${count} times`,
 			due && times.map((time) => new Date(time).toLocaleTimeString()).join(", "),
-			actions.length && `→ ${actions.map((action) => action.ticker ?? action.progress ?? action.notify ?? "webhook").join(", ")}`,
+			targets.length && `→ ${targets.join(", ")}`,
 		].filter(Boolean).join(" · "));
+	}
+
+	/** Whether its handle is in sight. */
+	get looked() {
+		return touch || this.element.matches(":hover, :focus-within");
 	}
 
 	/** Moves the handle with the motion while it is looked at. */
@@ -79,7 +101,7 @@ export class Card {
 		cancelAnimationFrame(this.next);
 		const { share, done } = this.motion?.sample(feedFrom().now()) ?? { share: 1, done: true };
 		if (!this.seek.matches(":active")) this.seek.value = share;
-		if (!done && this.element.matches(":hover, :focus-within")) this.next = requestAnimationFrame(() => this.follow());
+		if (!done && this.looked) this.next = requestAnimationFrame(() => this.follow());
 	}
 
 	/** Seeks while the handle is dragged: one request at a time, the last one always. */

@@ -39,7 +39,6 @@ export async function send(method, path, value) {
 	return answer?.ok ? result : undefined;
 }
 
-/** One operation on many resources, by one request. */
 export function batch(op, keys) {
 	return send("POST", "/v1/batch", keys.map(parts).map(([kind, id]) => ({ op, [kind]: id })));
 }

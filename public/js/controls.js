@@ -29,26 +29,26 @@ export class Controls {
 		};
 	}
 
-	/** What the form says, as method, path and body. */
 	request() {
 		const { kind, id, to, duration, decimals, label, shape, wait, easing, spring } = this.values;
 		const motion = { duration, ...(spring ? { spring } : { easing }) };
 		const text = label && { label };
-		if (kind === "progress") return ["POST", `/v1/progress/${id}`, { current: to, ...motion, ...text, appearance: { shape } }];
+		const looks = { appearance: { shape } };
+		if (kind === "progress") return ["POST", `/v1/progress/${id}`, { current: to, ...motion, ...text, ...looks }];
 		const update = { to, ...motion, decimals };
 		if (kind === "ticker") return ["POST", `/v1/tickers/${id}`, { ...update, ...text }];
-		return ["PUT", `/v1/schedules/${id}`, { in: +wait, ...text, do: [{ ticker: id, ...update }, { notify: "CountdownDidUpdate" }] }];
+		const actions = [{ ticker: id, ...update }, { notify: "CountdownDidUpdate" }];
+		return ["PUT", `/v1/schedules/${id}`, { in: +wait, ...text, do: actions }];
 	}
 
 	draw() {
 		const { form, values } = this;
 		const { kind, easing, spring, duration } = values;
-		form.dataset.kind = kind;
-		form.classList.toggle("springy", spring);
+		form.className = `for-${kind} ${spring ? "for-spring" : ""}`;
 		const at = spring ? springPath(spring, duration || 1).at : parseEasing(easing);
-		form.querySelector("path:last-child").setAttribute("d", curvePath(at, 240, 90, -0.2, 1.5));
+		form.querySelector("path").setAttribute("d", curvePath(at, 240, 90, -0.2, 1.5));
 		for (const output of form.querySelectorAll("output")) {
-			const name = output.htmlFor.value.slice(2);
+			const { name } = output.nextElementSibling;
 			write(output, `${values[name].toLocaleString("en")}${{ duration: " s", wait: " s" }[name] ?? ""}`);
 		}
 		const [method, path, body] = this.request();

@@ -6,7 +6,7 @@ const KINDS = { tickers: "ticker", progress: "progress", schedules: "schedule" }
 
 /** Makes an element, HTML or SVG; functions become listeners, the rest attributes, and children text or nodes. */
 export function make(tag, attributes = {}, ...children) {
-	const element = SVG.includes(tag) ? document.createElementNS("http://www.w3.org/2000/svg", tag) : document.createElement(tag);
+	const element = document.createElementNS(`http://www.w3.org/${SVG.includes(tag) ? "2000/svg" : "1999/xhtml"}`, tag);
 	for (const [name, value] of Object.entries(attributes)) {
 		if (typeof value === "function") element.addEventListener(name, value);
 		else element.setAttribute(name, value);
@@ -15,7 +15,6 @@ export function make(tag, attributes = {}, ...children) {
 	return element;
 }
 
-/** Changes a text only where it differs. */
 export function write(element, text) {
 	if (element && element.textContent !== text) element.textContent = text;
 }
@@ -27,23 +26,23 @@ export function sheet(text) {
 }
 
 const shared = sheet(`
-:host { display: inline-block; font-variant-numeric: tabular-nums; }
+:host { display: inline-block; font-variant-numeric: tabular-nums }
 :host([hidden]) { display: none }
 .spoken { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap }
 .value { white-space: pre-wrap; overflow-wrap: anywhere; unicode-bidi: isolate }
 .number { display: inline-block; white-space: nowrap; unicode-bidi: isolate }
-.wheel { display: inline-block; height: 1.2em; line-height: 1.2; overflow: hidden; vertical-align: bottom; contain: paint }
+.wheel { display: inline-block; height: 1.2em; line-height: 1.2; overflow: hidden; vertical-align: bottom }
+.wheel { contain: paint }
 .wheel span { display: block; text-align: center }`);
 
 /** A custom element fed by one resource. Subclasses `build` their shadow root and draw each `frame`. */
 export class TweenElement extends HTMLElement {
 	static observedAttributes = ["src"];
-	static styles = [];
 
 	connectedCallback() {
 		if (!this.shadowRoot) {
 			const root = this.attachShadow({ mode: "open" });
-			root.adoptedStyleSheets = [shared, ...this.constructor.styles];
+			root.adoptedStyleSheets = [shared, ...(this.constructor.styles ?? [])];
 			this.value = make("span", { part: "value", class: "value", dir: "auto" });
 			this.fallback = make("slot");
 			root.append(...this.build(), this.fallback);
@@ -60,7 +59,6 @@ export class TweenElement extends HTMLElement {
 		if (this.leave) this.follow();
 	}
 
-	/** Subscribes to what `src` names; where that is no resource, the fallback text stays. */
 	follow() {
 		this.disconnectedCallback();
 		const { resource } = this;
@@ -68,13 +66,11 @@ export class TweenElement extends HTMLElement {
 	}
 
 	listen({ origin, key }) {
-		return feedFrom(origin).listen(key, {
-			frame: (data) => {
-				this.newest = data;
-				if (!this.resting || !this.current) this.take(data);
-			},
-			event: (name, data) => this.event(name, data),
-		});
+		const frame = (data) => {
+			this.newest = data;
+			if (!this.resting || !this.current) this.take(data);
+		};
+		return feedFrom(origin).listen(key, { frame, event: (name, data) => this.event(name, data) });
 	}
 
 	take(data) {
@@ -82,6 +78,7 @@ export class TweenElement extends HTMLElement {
 		this.current = data;
 		this.fallback.hidden = true;
 		this.frame(data);
+		this.drawn = performance.now();
 		if (first) this.settle(); else this.settleSoon();
 	}
 
@@ -91,7 +88,7 @@ export class TweenElement extends HTMLElement {
 		if (!asleep && this.newest) this.take(this.newest);
 	}
 
-	/** Server and topic of `src="…/v1/tickers/revenue"`. */
+	/** Server and topic of `src="…/v1/tickers/revenue"`; without them the fallback text stays. */
 	get resource() {
 		const { origin, pathname: path } = new URL(this.getAttribute("src") ?? "", document.baseURI);
 		const [, list, id] = /\/v1\/(tickers|progress|schedules)\/([^/]+)$/.exec(path) ?? [];
@@ -107,13 +104,12 @@ export class TweenElement extends HTMLElement {
 		this.dispatchEvent(new CustomEvent(name, { detail: data, bubbles: true, composed: true }));
 	}
 
-	/** Tells assistive technology of a value at rest; frames in between are none of its business. */
+	/** Assistive technology gets values at rest; frames in between are none of its business. */
 	settle() {
 		write(this.spoken, this.current.text);
 	}
 
 	settleSoon() {
-		this.drawn = performance.now();
 		this.timer ??= setTimeout(() => {
 			this.timer = null;
 			if (performance.now() - this.drawn < 600) this.settleSoon(); else this.settle();

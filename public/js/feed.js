@@ -2,11 +2,11 @@
 import { Outbox, Source } from "./source.js";
 
 /** This page's connection to one server. Fires `status`. */
-export class Feed extends EventTarget {
-	listeners = new Map();
+class Feed extends EventTarget {
+	listeners = {};
 	latest = new Map();
 	held = new Map();
-	status = { state: "connecting" };
+	status = {};
 	left = 0;
 
 	/** `live` as it comes, `calm` once a second, `settled` values at rest only, `paused` none. */
@@ -19,16 +19,14 @@ export class Feed extends EventTarget {
 
 	/**
 	 * Listens to one resource (`ticker:revenue`) or to all of a kind (`ticker:*`); the answer ends it.
-	 * @param {{frame?: (data: object, key: string) => void, event?: (name: string, data: object, key: string) => void}} listener
+	 * @param {{frame?: (data, key: string) => void, event?: (name: string, data, key: string) => void}} listener
 	 */
 	listen(key, listener) {
-		const all = this.listeners.get(key) ?? new Set();
-		this.listeners.set(key, all.add(listener));
+		const all = (this.listeners[key] ??= new Set()).add(listener);
 		if (this.latest.has(key)) listener.frame?.(this.latest.get(key), key);
 		this.retopic();
 		return () => {
 			all.delete(listener);
-			if (!all.size && this.listeners.get(key) === all) this.listeners.delete(key);
 			this.retopic();
 		};
 	}
@@ -40,10 +38,10 @@ export class Feed extends EventTarget {
 		await null;
 		this.changing = false;
 		this.source ??= this.connect();
-		this.source("want", [...this.listeners.keys()].map((key) => key.replace(":", "=")));
+		const keys = Object.keys(this.listeners).filter((key) => this.listeners[key].size);
+		this.source("want", keys.map((key) => key.replace(":", "=")));
 	}
 
-	/** A function that takes `want`, `pull` and `leave`. */
 	connect() {
 		const shared = this.origin === location.origin && self.SharedWorker;
 		const source = (shared ? sharedSource : ownSource)((batch) => this.receive(batch), this.origin);
@@ -89,8 +87,7 @@ export class Feed extends EventTarget {
 		if (this.pace !== "settled" || !this.latest.has(key) || key[0] === "s") return this.show(key, data);
 		const { since = Date.now(), timer } = this.held.get(key) ?? {};
 		clearTimeout(timer);
-		const held = { since, data, timer: setTimeout(() => this.release(key), 400) };
-		this.held.set(key, held);
+		this.held.set(key, { since, data, timer: setTimeout(() => this.release(key), 400) });
 		if (Date.now() - since > 1e4) this.release(key);
 	}
 
@@ -106,10 +103,10 @@ export class Feed extends EventTarget {
 	}
 
 	audience(key) {
-		return [key, key.replace(/:.*/, ":*")].flatMap((name) => [...(this.listeners.get(name) ?? [])]);
+		return [key, key.replace(/:.*/, ":*")].flatMap((name) => [...(this.listeners[name] ?? [])]);
 	}
 
-	/** The server's clock in milliseconds, as far as its greeting tells. */
+	/** The server's clock in milliseconds. */
 	now() {
 		return Date.now() - (this.status.skew ?? 0);
 	}
@@ -123,8 +120,11 @@ function sharedSource(receive) {
 
 function ownSource(receive, origin) {
 	const source = new Source(origin), outbox = new Outbox(receive);
-	const calls = { want: (topics) => source.serve(outbox, topics), pull: () => outbox.pull(), leave: () => source.drop(outbox) };
-	return (call, topics) => calls[call](topics);
+	return (call, topics) => {
+		if (call === "want") source.serve(outbox, topics);
+		else if (call === "leave") source.drop(outbox);
+		else outbox.pull();
+	};
 }
 
 const feeds = {};

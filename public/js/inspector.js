@@ -10,7 +10,8 @@ const STORE = "tweencast-inspector";
 const EVENTS = ["message", "complete", "paused", "resumed", "milestone", "fired", "hello", "removed"];
 const plain = (value) => (typeof value === "object" ? JSON.stringify(value) : `${value}`);
 const middle = (list, at) => `${([...list].sort((a, b) => a - b)[Math.floor(list.length * at)] ?? 0).toFixed(1)} ms`;
-const graph = (...parts) => make("svg", { viewBox: "0 0 240 70", class: "graph", "aria-hidden": "true" }, make("path"), ...parts);
+const box = { viewBox: "0 0 240 70", class: "graph", "aria-hidden": "true" };
+const graph = (...parts) => make("svg", box, make("path"), ...parts);
 const button = (text, click) => make("button", { type: "button", click }, text);
 const field = (tag, name, more) => make(tag, { placeholder: name, "aria-label": name, ...more });
 
@@ -21,13 +22,13 @@ export class Inspector {
 		this.board = board;
 		const { at } = springPath({ dampingRatio: 0.9, initialVelocity: 1.1 }, 0.2);
 		this.outline = make("div", { class: "outline" });
-		this.outline.style.transitionTimingFunction = `linear(${Array.from({ length: 21 }, (_, i) => at(i / 20).toFixed(3))})`;
+		const points = Array.from({ length: 21 }, (_, i) => at(i / 20).toFixed(3));
+		this.outline.style.transitionTimingFunction = `linear(${points})`;
 		this.build();
 		for (const name of ["pointerover", "focusin"]) this.on(name, ({ target }) => this.pinned || this.select(target));
 		for (const name of ["pointerdown", "click", "dblclick", "keydown"]) this.on(name, (event) => this.act(event));
 	}
 
-	/** Listens ahead of the page while the overlay is up. */
 	on(name, act) {
 		addEventListener(name, (event) => this.panel.isConnected && act(event), true);
 	}
@@ -125,18 +126,19 @@ export class Inspector {
 		if (!resource || card !== this.card) return;
 		card.take(resource);
 		const { motion = {}, display, definition, ...value } = resource;
-		const { start, end, duration, delay, iterations, direction, rate, state, fraction, elapsed, ...shape } = motion;
+		const { from, to, velocity, easing, spring, then: _, ...timing } = motion;
 		const then = value.then ?? motion.then ?? value.do ?? definition?.do;
 		const root = card.view.shadowRoot, bar = root.querySelector("[role]");
 		this.show("Value", { ...display, ...value });
-		this.show("Motion", { ...shape, "all easings": EASINGS.join(" "), then });
-		this.show("Timing", { state, fraction, elapsed, start, end, duration, delay, iterations, direction, rate, ...definition });
+		this.show("Motion", { from, to, velocity, easing, spring, "all easings": EASINGS.join(" "), then });
+		this.show("Timing", { ...timing, ...definition });
 		this.show("Stream", {
 			"gap, median": middle(stats.gaps, 0.5), "gap, p95": middle(stats.gaps, 0.95), latency: middle(stats.late, 0.5),
 			"ticks without a frame": stats.empty, "frames this page left out": feedFrom().left,
 		});
 		this.show("Accessibility", {
-			role: bar?.role ?? "text", name: bar?.ariaLabel ?? card.id, "value now": bar?.ariaValueNow, "value text": bar?.ariaValueText,
+			role: bar?.role ?? "text", name: bar?.ariaLabel ?? card.id,
+			"value now": bar?.ariaValueNow, "value text": bar?.ariaValueText,
 			spoken: card.view.spoken?.textContent, direction: getComputedStyle(card.view.value).direction,
 		});
 		write(this.raw, stats.lines.join("\n\n"));
@@ -158,13 +160,13 @@ export class Inspector {
 		}
 	}
 
-	/** Buttons that lead to what an action starts. */
 	follow(actions = []) {
 		const keys = actions.map(({ ticker, progress }) => (ticker ? `ticker:${ticker}` : `progress:${progress}`));
 		const known = keys.filter((key) => this.board.cards.has(key));
 		if (this.linked === `${known}`) return;
 		this.linked = `${known}`;
-		this.links.replaceChildren(...known.map((key) => button(`→ ${key}`, () => this.select(this.board.cards.get(key).element, true))));
+		const go = (key) => this.select(this.board.cards.get(key).element, true);
+		this.links.replaceChildren(...known.map((key) => button(`→ ${key}`, () => go(key))));
 	}
 
 	sift() {
@@ -172,7 +174,6 @@ export class Inspector {
 		for (const [key, row] of this.rows) row.hidden = !(key + row.textContent).toLowerCase().includes(wanted);
 	}
 
-	/** Outline, playhead and graph, at the screen's rate. */
 	draw() {
 		if (!this.panel.isConnected) return;
 		requestAnimationFrame(() => this.draw());
@@ -180,6 +181,7 @@ export class Inspector {
 		const { left, top, width, height } = this.card.element.getBoundingClientRect();
 		Object.assign(this.outline.style, { translate: `${left}px ${top}px`, width: `${width}px`, height: `${height}px` });
 		const { motion } = this.card, { firstChild: line, lastChild: head } = this.curve;
+		this.curve.toggleAttribute("hidden", !motion);
 		if (motion) {
 			const { share } = motion.sample(feedFrom().now());
 			if (this.drawn !== motion) line.setAttribute("d", curvePath(motion.at, 240, 70));
@@ -199,7 +201,8 @@ export class Inspector {
 		const facts = { server: feedFrom().status.greeting, agent: navigator.userAgent, time: new Date() };
 		const report = { title: this.card?.key, notes: this.notes.value, ...facts, items };
 		const table = items.map(({ group, key, value }) => `| ${group} | ${key} | ${value.replaceAll("|", "\\|")} |`);
-		const text = ["# " + report.title, report.notes, plain(facts), ["| group | attribute | value |", "|---|---|---|", ...table].join("\n")];
-		navigator.clipboard.writeText(json ? JSON.stringify(report, null, 2) : text.join("\n\n"));
+		const lines = ["| group | attribute | value |", "|---|---|---|", ...table].join("\n");
+		const text = [`# ${report.title}`, report.notes, plain(facts), lines].join("\n\n");
+		navigator.clipboard.writeText(json ? JSON.stringify(report, null, 2) : text);
 	}
 }

@@ -36,7 +36,8 @@ export class TweenMarquee extends HTMLElement {
 		if (!buttons) return this.finish();
 		this.last = { buttons, clientX, clientY };
 		const x = clientX + scrollX, y = clientY + scrollY, { start } = this;
-		const left = Math.min(x, start.x), top = Math.min(y, start.y), width = Math.abs(x - start.x), height = Math.abs(y - start.y);
+		const left = Math.min(x, start.x), width = Math.abs(x - start.x);
+		const top = Math.min(y, start.y), height = Math.abs(y - start.y);
 		if (!this.box) {
 			if (width + height < 4) return;
 			this.box = document.createElement("div");

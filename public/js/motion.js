@@ -8,7 +8,8 @@ const NUMBER = /[-\u2212]?\d[\d,]*(?:\.\d+)?/;
 export class Motion {
 	constructor(data) {
 		const motion = data.motion ?? data;
-		const { iterations = 1, direction, delay = 0, rate = 1, state, fraction, from = data.value, to = data.target ?? from } = motion;
+		const { iterations = 1, direction, delay = 0, rate = 1, state, fraction } = motion;
+		const { from = data.value, to = data.target ?? from } = motion;
 		const { at, duration } = curveOf(motion);
 		const cycles = iterations === "forever" ? Infinity : iterations;
 		Object.assign(this, { at, rate, state, fraction, from, to, delay: delay * 1000 });
@@ -25,7 +26,8 @@ export class Motion {
 		if (/finished|idle/.test(this.state)) time = this.delay + (isFinite(this.active) ? this.active : 0);
 		const p = this.at(this.progress(time));
 		const gone = Math.max(0, time - this.delay);
-		const share = isFinite(this.active) ? Math.min(1, gone / this.active || +(this.active === 0)) : (gone % this.cycle) / this.cycle;
+		const whole = this.active ? Math.min(1, gone / this.active) : 1;
+		const share = isFinite(this.active) ? whole : (gone % this.cycle) / this.cycle;
 		return { value: p === 1 ? this.to : this.from + (this.to - this.from) * p, share, done: held || gone >= this.active };
 	}
 }
@@ -46,7 +48,9 @@ export class MotionPlayer {
 			this.motion = new Motion(data);
 			this.draw();
 		});
-		for (const name of ["complete", "paused", "resumed", "removed", "milestone"]) on(name, (data) => this.event(name, data));
+		for (const name of ["complete", "paused", "resumed", "removed", "milestone"]) {
+			on(name, (data) => this.event(name, data));
+		}
 	}
 
 	stop() {
@@ -70,7 +74,10 @@ export class MotionPlayer {
 	/** Takes static parts, digits and grouping from a text of the server's. */
 	learn(text) {
 		const number = NUMBER.exec(text ?? "")?.[0];
-		if (number) Object.assign(this, { template: text, grouped: number.includes(","), digits: number.split(".")[1]?.length ?? 0 });
+		if (!number) return;
+		this.template = text;
+		this.grouped = number.includes(",");
+		this.digits = number.split(".")[1]?.length ?? 0;
 	}
 
 	draw() {
@@ -78,7 +85,8 @@ export class MotionPlayer {
 		if (!this.motion) return;
 		const { value, done } = this.motion.sample(Date.now() - this.skew);
 		const number = value.toLocaleString("en-US", {
-			minimumFractionDigits: this.digits, maximumFractionDigits: this.digits, useGrouping: this.grouped, signDisplay: "negative",
+			minimumFractionDigits: this.digits, maximumFractionDigits: this.digits,
+			useGrouping: this.grouped, signDisplay: "negative",
 		});
 		this.element.frame({ value, text: this.template.replace(NUMBER, () => number) });
 		if (!done) this.next = requestAnimationFrame(() => this.draw());

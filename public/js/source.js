@@ -12,16 +12,11 @@ export function serverTime(time = Date.now()) {
 /** What one page has not seen: the newest frame of each resource, and events in their order. */
 export class Outbox {
 	topics = [];
+	batch = { frames: new Map(), events: [], received: 0 };
 
 	/** @param {(batch: object) => void} send called once for each `pull` */
 	constructor(send) {
 		this.send = send;
-		this.clear();
-	}
-
-	clear() {
-		this.batch = { frames: new Map(), events: [], received: 0 };
-		this.full = false;
 	}
 
 	frame(key, data) {
@@ -52,9 +47,9 @@ export class Outbox {
 		this.full = full;
 		if (!this.wanted || !full || this.timer) return;
 		this.timer = setTimeout(() => {
-			this.timer = this.wanted = 0;
 			const { batch } = this;
-			this.clear();
+			this.timer = this.wanted = this.full = 0;
+			this.batch = { frames: new Map(), events: [], received: 0 };
 			this.send(batch);
 		}, 1);
 	}
@@ -71,7 +66,6 @@ export class Source {
 		this.origin = origin;
 	}
 
-	/** Takes an outbox in, or its new topics. */
 	serve(outbox, topics) {
 		outbox.topics = topics;
 		if (!this.outboxes.has(outbox)) {
@@ -90,7 +84,7 @@ export class Source {
 	/** Opens the stream again when it has to carry other topics. */
 	refresh() {
 		const topics = new Set([...this.outboxes].flatMap((outbox) => outbox.topics));
-		const needed = [...topics].filter((topic) => topic.endsWith("*") || !topics.has(topic.replace(/=.*/, "=*")));
+		const needed = [...topics].filter((topic) => /\*$/.test(topic) || !topics.has(topic.replace(/=.*/, "=*")));
 		const query = needed.sort().join("&");
 		if (query === this.query) return;
 		this.query = query;
@@ -127,7 +121,7 @@ export class Source {
 		this.events?.close();
 	}
 
-	/** A new connection: what was known may be gone, and the frames that follow are the state now. */
+	/** What was known may be gone; the frames that follow are the state now. */
 	hello(greeting = {}) {
 		const session = Date.now();
 		this.greeting = greeting;

@@ -17,18 +17,19 @@ const styles = sheet(`
 .bar { position: relative; overflow: hidden; height: var(--high); background: var(--track) }
 .round .bar, .round .fill { border-radius: 1e3px }
 .fill { position: absolute; inset: 0; background: var(--color) }
-.legend .fill::after { content: ""; position: absolute; inset-block: 25%; inset-inline-end: calc(var(--high) / 4); aspect-ratio: 1; border-radius: 50%; background: var(--tween-legend, Canvas) }
+.legend .fill::after { content: ""; position: absolute; inset-block: 25%; inset-inline-end: calc(var(--high) / 4) }
+.legend .fill::after { aspect-ratio: 1; border-radius: 50%; background: var(--tween-legend, Canvas) }
 svg { display: block; width: var(--tween-size, 4.5em); fill: var(--color); overflow: visible }
 .edge, .groove, .arc { fill: none; stroke: var(--color) }
 .groove, .arc { stroke-width: var(--stroke, 14) }
 .groove { stroke: var(--track) }
 .round .arc { stroke-linecap: round }
 .note { font-size: .8em; opacity: .75 }
-.unknown .fill { width: 35%; animation: pass 1.6s ease-in-out infinite }
-.unknown svg { animation: turn 1.6s linear infinite }
+:host([rate]) .note { display: block; min-height: 1.5em }
+.unknown .fill { width: 35%; animation: pass 1.6s ease-in-out infinite var(--tween-play, running) }
+.unknown svg { animation: turn 1.6s linear infinite var(--tween-play, running) }
 @keyframes pass { from { transform: translateX(-100%) } to { transform: translateX(290%) } }
 @keyframes turn { to { transform: rotate(1turn) } }
-.still * { animation: none !important }
 @media (prefers-reduced-motion: reduce) { * { animation: none !important } }`);
 
 /** A sector of a disc of radius 50, from twelve o'clock clockwise. */
@@ -115,13 +116,17 @@ export class TweenProgress extends TweenElement {
 		if (!(performance.now() - this.said < 1000)) this.settle();
 	}
 
-	/** Assistive technology gets the value once a second and at rest, and none while it is indeterminate. */
+	/** Assistive technology gets the value once a second and at rest, and none while it is indeterminate;
+	 *  the estimate goes when nothing has come for five seconds. */
 	settle() {
 		this.said = performance.now();
 		const { fraction, text } = this.current;
 		const known = typeof fraction === "number";
 		this.track.ariaValueNow = known ? Math.round(Math.min(1, Math.max(0, fraction)) * 100) : null;
 		this.track.ariaValueText = known ? text : null;
-		if (this.hasAttribute("rate")) write(this.note, known ? this.estimate.text(this.current, this.said) : "");
+		if (!this.hasAttribute("rate")) return;
+		write(this.note, known ? this.estimate.text(this.current, this.said) : "");
+		clearTimeout(this.stale);
+		this.stale = setTimeout(() => write(this.note, ""), 5000);
 	}
 }

@@ -18,22 +18,21 @@ function digitOf(character) {
 
 /** A strip of digits behind a window, on a critically damped spring that starts from wherever it is. */
 class Wheel {
+	changed = -Infinity;
+
 	constructor({ digit, zero }) {
-		const digits = Array.from({ length: 11 }, (_, i) => make("span", {}, String.fromCodePoint(zero + (i % 10))));
-		this.strip = make("span", {}, ...digits);
+		this.strip = make("span");
+		for (let i = 0; i < 11; i++) this.strip.append(make("span", {}, String.fromCodePoint(zero + (i % 10))));
 		this.element = make("span", { class: "wheel", part: "digit", "data-digit": digit }, this.strip);
 		this.zero = zero;
 		this.digit = digit;
-		this.changed = -Infinity;
 		this.rest();
 	}
 
 	/** Goes to a digit the way a rising number turns, or the other; jumps where there is no time to roll. */
 	turn(digit, up, still) {
 		if (digit === this.digit) return;
-		const now = performance.now();
-		const gap = Math.min(420, now - this.changed);
-		const way = digit - this.digit;
+		const now = performance.now(), gap = Math.min(420, now - this.changed), way = digit - this.digit;
 		this.target += up ? (way + 10) % 10 : -((10 - way) % 10);
 		this.element.dataset.digit = this.digit = digit;
 		this.changed = now;
@@ -52,8 +51,7 @@ class Wheel {
 
 	/** One screen frame of x″ = -2wx′ - w²x, solved exactly. */
 	advance(seconds) {
-		const away = this.position - this.target, w = this.rate, fade = Math.exp(-w * seconds);
-		const push = this.speed + w * away;
+		const away = this.position - this.target, w = this.rate, fade = Math.exp(-w * seconds), push = this.speed + w * away;
 		this.position = this.target + (away + push * seconds) * fade;
 		this.speed = (this.speed - w * push * seconds) * fade;
 		if (Math.abs(this.position - this.target) + Math.abs(this.speed) / 50 < 0.005) this.rest(); else this.place();
@@ -81,18 +79,17 @@ export class Wheels {
 
 	/** Shows a frame: `value` says which way to turn, `still` forbids to roll. */
 	show(text, value, still) {
-		const up = !(value < this.value);
+		const up = !(value < this.value), shape = text.replace(/\p{Nd}/gu, "0");
 		this.value = value;
-		const shape = text.replace(/\p{Nd}/gu, "0");
 		if (shape !== this.shape) this.build(text);
 		this.shape = shape;
 		const wheels = this.numbers.flat().values();
 		for (const [number] of text.matchAll(NUMBER)) {
-			for (const character of number) if (DIGIT.test(character)) wheels.next().value.turn(digitOf(character).digit, up, still);
+			const digits = [...number].filter((character) => DIGIT.test(character));
+			for (const character of digits) wheels.next().value.turn(digitOf(character).digit, up, still);
 		}
 	}
 
-	/** Lays out static parts and wheels again, with the wheels that were there. */
 	build(text) {
 		const old = this.numbers, parts = [];
 		let end = 0;
@@ -110,9 +107,8 @@ export class Wheels {
 		const parts = characters.map((character) => {
 			if (!DIGIT.test(character)) return character;
 			const fresh = digitOf(character), kept = before[place++];
-			const wheel = kept?.zero === fresh.zero ? kept : new Wheel(fresh);
-			wheels.push(wheel);
-			return wheel.element;
+			wheels.push(kept?.zero === fresh.zero ? kept : new Wheel(fresh));
+			return wheels.at(-1).element;
 		});
 		for (const wheel of before) if (!wheels.includes(wheel)) turning.delete(wheel);
 		this.numbers.push(wheels);

@@ -91,7 +91,7 @@ extension NumberPlan {
             minimumDecimals: min(decimals, compact.isSignificant ? 0 : minimumDecimals),
             minimumIntegerDigits: minimumIntegerDigits)
         append(
-            run, within: form.affixes.affixes(for: run.operands(exponent: form.shift)), isNegative: isNegative,
+            run, within: form.affixes.affixes(for: run.operands), isNegative: isNegative,
             to: &bytes)
     }
 

@@ -9,9 +9,13 @@ public struct DigitSet: Hashable, Sendable {
 
     public static let ascii = DigitSet(bytes: Array("0123456789".utf8), width: 1)
 
+    /// True for 0 to 9.
+    let isASCII: Bool
+
     private init(bytes: [UInt8], width: Int) {
         self.bytes = bytes
         self.width = width
+        isASCII = bytes.elementsEqual("0123456789".utf8)
     }
 
     /// Ten characters of one scalar each and of one UTF-8 width; nil for anything else.

@@ -48,14 +48,14 @@ extension NumberPlan {
     }
 
     private func append(units: UInt64, isNegative: Bool, to bytes: inout [UInt8]) {
-        if plural == nil, digits.width == 1, grouping.primary == 0, minimumDecimals == maximumDecimals {
-            // The commonest label there is: digits, perhaps a point, no separators.
-            appendPrefix(affixes, isZero: units == 0, isNegative: isNegative, to: &bytes)
-            appendFixed(units, to: &bytes)
-            appendSuffix(affixes, isZero: units == 0, isNegative: isNegative, to: &bytes)
-        } else {
-            append(DecimalUnits(units: UInt128(units)), isNegative: isNegative, to: &bytes)
+        if plural == nil, digits.isASCII {
+            var line = NumberLine()
+            if line.write(units, isNegative: isNegative, self) {
+                line.append(to: &bytes)
+                return
+            }
         }
+        append(DecimalUnits(units: UInt128(units)), isNegative: isNegative, to: &bytes)
     }
 
     private func append(_ units: DecimalUnits, isNegative: Bool, to bytes: inout [UInt8]) {
@@ -63,7 +63,7 @@ extension NumberPlan {
             units, maximumDecimals: maximumDecimals, minimumDecimals: minimumDecimals,
             minimumIntegerDigits: minimumIntegerDigits)
         if let plural {
-            let affixes = plural.affixes(for: run.operands(exponent: 0))
+            let affixes = plural.affixes(for: run.operands)
             append(run, within: affixes, isNegative: isNegative, to: &bytes)
         } else {
             append(run, within: affixes, isNegative: isNegative, to: &bytes)
@@ -117,29 +117,6 @@ extension NumberPlan {
         } else {
             bytes.append(contentsOf: affixes.positive.suffix)
         }
-    }
-
-    /// Digits of one byte, fixed decimals, no grouping: written from the last digit into a small buffer.
-    private func appendFixed(_ units: UInt64, to bytes: inout [UInt8]) {
-        let count = max(DecimalUnits.digitCount(units), maximumDecimals + minimumIntegerDigits)
-        guard count <= 40 else {
-            append(DecimalUnits(units: UInt128(units)).run(in: self), to: &bytes)
-            return
-        }
-        var buffer = InlineArray<40, UInt8>(repeating: 0)
-        var rest = units
-        var index = count
-        while rest > 0 {
-            index -= 1
-            let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
-            buffer[index] = UInt8(truncatingIfNeeded: digit)
-            rest = quotient
-        }
-        let integers = count - maximumDecimals
-        for index in 0..<integers { bytes.append(digits.bytes[Int(buffer[index])]) }
-        guard maximumDecimals > 0 else { return }
-        bytes.append(contentsOf: decimalSeparator)
-        for index in integers..<count { bytes.append(digits.bytes[Int(buffer[index])]) }
     }
 }
 

@@ -26,8 +26,10 @@ public struct NumberPlan: Hashable, Sendable {
     public var maximumDecimals: Int { didSet { clampDecimals() } }
     /// Zeros at the end beyond this many digits are left out.
     public var minimumDecimals: Int { didSet { clampDecimals() } }
-    /// Leading zeros fill up to this many digits before the point.
-    public var minimumIntegerDigits = 1
+    /// Leading zeros fill up to this many digits before the point, 1...21.
+    public var minimumIntegerDigits = 1 {
+        didSet { minimumIntegerDigits = min(max(minimumIntegerDigits, 1), 21) }
+    }
     public var rounding = RoundingRule.halfExpand
     public var grouping = Grouping.none
     public var digits = DigitSet.ascii
@@ -71,10 +73,11 @@ public struct NumberPlan: Hashable, Sendable {
         }
     }
 
-    /// Half a unit of the last digit that can show: a number closer than this to its end has its final text.
-    /// For compact plans, that of the smallest step the table has.
+    /// Half a unit of the last digit that can show: what moves by less has settled. Compact notation with two
+    /// significant digits counts as having one decimal, which is the finest it shows from 1 upwards.
     public var halfUnit: Double {
-        0.5 / PowersOfTen.double(min(22, max(0, maximumDecimals + shift)))
+        if compact?.isSignificant == true { return 0.05 }
+        return 0.5 / PowersOfTen.double(min(22, max(0, maximumDecimals + shift)))
     }
 
     /// The same plan with every static part escaped for JSON strings.

@@ -46,67 +46,47 @@ public struct ProgressLabel: Hashable, Sendable {
         case value, current, maximum, percent, fraction, elapsed, rate, eta
     }
 
-    enum Piece: Hashable, Sendable {
-        /// A range of `literals`.
-        case text(Int, Int)
-        case placeholder(Placeholder)
-    }
-
     /// How `{value}`, `{current}` and `{maximum}` are written.
     public var plan = NumberPlan.plain(decimals: 0)
     /// How `{elapsed}` and `{eta}` are written.
     public var timeStyle = TimeSpan.Style.clock
-    private var literals: [UInt8]
-    private var pieces: [Piece]
+    private var template: Template<Placeholder>
 
     /// `"{percent}%"`
-    public static let standard = ProgressLabel(
-        literals: [ASCII.percent], pieces: [.placeholder(.percent), .text(0, 1)])
+    public static let standard = ProgressLabel(Template([(.percent, "%")]))
 
     /// Takes a template apart.
     public init(parsing template: String) throws(LabelError) {
-        let (literals, pieces) = try ProgressTemplate.parse(Array(template.utf8))
-        self.init(literals: literals, pieces: pieces)
+        self.init(try Template(parsing: template))
     }
 
-    private init(literals: [UInt8], pieces: [Piece]) {
-        self.literals = literals
-        self.pieces = pieces
+    private init(_ template: Template<Placeholder>) {
+        self.template = template
     }
 
     /// True where the text changes with time alone: it then needs frames while nothing moves.
     public var followsTime: Bool {
-        pieces.contains(.placeholder(.elapsed)) || pieces.contains(.placeholder(.eta))
-            || pieces.contains(.placeholder(.rate))
+        contains(.elapsed) || contains(.eta) || contains(.rate)
     }
 
     /// Whether the template has this placeholder.
     public func contains(_ placeholder: Placeholder) -> Bool {
-        pieces.contains(.placeholder(placeholder))
+        template.contains(placeholder)
     }
 
     /// The same label with its static text escaped for JSON strings.
     public func escapedForJSON() -> ProgressLabel {
-        var label = ProgressLabel(literals: [], pieces: [])
+        var label = self
         label.plan = plan.escapedForJSON()
-        label.timeStyle = timeStyle
-        for piece in pieces {
-            guard case .text(let start, let end) = piece else {
-                label.pieces.append(piece)
-                continue
-            }
-            let begin = label.literals.count
-            JSONText.appendEscaped(literals[start..<end], to: &label.literals)
-            label.pieces.append(.text(begin, label.literals.count))
-        }
+        label.template = template.escapedForJSON()
         return label
     }
 
     /// Appends the label with these values.
     public func append(_ values: Values, to bytes: inout [UInt8]) {
-        for index in pieces.indices {
-            switch pieces[index] {
-            case .text(let start, let end): bytes.append(contentsOf: literals[start..<end])
+        for index in template.pieces.indices {
+            switch template.pieces[index] {
+            case .text(let start, let end): template.appendText(start, end, to: &bytes)
             case .placeholder(let placeholder): append(placeholder, values, to: &bytes)
             }
         }

@@ -88,7 +88,7 @@ extension NumberPlan {
         let magnitude = value.isFinite ? value.magnitude : 0
         return DecimalUnits(
             rounding: magnitude, places: maximumDecimals + shift, rule: rounding, isNegative: value < 0
-        ).run(in: self).operands(exponent: 0)
+        ).run(in: self).operands
     }
 
     /// The plural operands of `value` as this plan shows it.
@@ -96,6 +96,6 @@ extension NumberPlan {
         DecimalUnits(
             rounding: value.coefficient.magnitude, scale: value.scale, places: maximumDecimals + shift, rule: rounding,
             isNegative: value.isNegative
-        ).run(in: self).operands(exponent: 0)
+        ).run(in: self).operands
     }
 }

@@ -64,17 +64,12 @@ extension PluralOperands {
 }
 
 extension DigitRun {
-    /// The operands of the shown digits; with an exponent, those of the number that compact notation stands for.
-    func operands(exponent: Int) -> PluralOperands {
-        var operands = PluralOperands(i: 0, e: exponent)
-        let integers = integerCount + exponent
-        for index in 0..<integers {
-            operands.i = Self.push(index < integerCount + decimalCount ? self[integer: index] : 0, to: operands.i)
-        }
-        operands.v = max(0, decimalCount - exponent)
-        for index in exponent..<max(exponent, decimalCount) {
-            operands.f = Self.push(self[decimal: index], to: operands.f)
-        }
+    /// The operands of the shown digits. In compact notation that is what CLDR's patterns go by too: `1 Million`,
+    /// `2 Millionen`.
+    var operands: PluralOperands {
+        var operands = PluralOperands(i: 0, v: decimalCount)
+        for index in 0..<integerCount { operands.i = Self.push(self[integer: index], to: operands.i) }
+        for index in 0..<decimalCount { operands.f = Self.push(self[decimal: index], to: operands.f) }
         operands.t = operands.f
         while operands.t != 0, operands.t.isMultiple(of: 10) { operands.t /= 10 }
         return operands

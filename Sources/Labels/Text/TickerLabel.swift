@@ -67,24 +67,24 @@ public struct TickerLabel: Hashable, Sendable {
 
     /// Appends the label with `value` in it.
     public func append(_ value: Double, to bytes: inout [UInt8]) {
-        if let message {
-            message.append(value, plan, to: &bytes)
+        if message != nil {
+            message?.append(value, plan, to: &bytes)
             return
         }
-        bytes.append(contentsOf: prefix)
+        prefix.append(to: &bytes)
         plan.append(value, to: &bytes)
-        bytes.append(contentsOf: suffix)
+        suffix.append(to: &bytes)
     }
 
     /// Appends the label with exactly `value` in it.
     public func append(_ value: ExactDecimal, to bytes: inout [UInt8]) {
-        if let message {
-            message.append(value, plan, to: &bytes)
+        if message != nil {
+            message?.append(value, plan, to: &bytes)
             return
         }
-        bytes.append(contentsOf: prefix)
+        prefix.append(to: &bytes)
         plan.append(value, to: &bytes)
-        bytes.append(contentsOf: suffix)
+        suffix.append(to: &bytes)
     }
 
     /// The label's text with `value` in it.

@@ -1,0 +1,27 @@
+// The strings that show a resource, in one place: JSON, SSE, viewer and command line take the same ones from here.
+
+/// A value type with all display strings of one resource.
+public protocol Descriptor: Hashable, Sendable {
+    /// Names and strings, in a fixed order; what isn't known is left out.
+    var fields: [(name: String, text: String)] { get }
+}
+
+extension Descriptor {
+    /// Appends the strings as a JSON object.
+    public func appendJSON(to bytes: inout [UInt8]) {
+        bytes.append(ASCII.openBrace)
+        for (index, field) in fields.enumerated() {
+            if index > 0 { bytes.append(ASCII.comma) }
+            bytes.append(ASCII.quote)
+            JSONText.appendEscaped(field.name.utf8, to: &bytes)
+            bytes.append(contentsOf: "\":\"".utf8)
+            JSONText.appendEscaped(field.text.utf8, to: &bytes)
+            bytes.append(ASCII.quote)
+        }
+        bytes.append(ASCII.closeBrace)
+    }
+
+    static func present(_ fields: [(String, String?)]) -> [(name: String, text: String)] {
+        fields.compactMap { name, text in text.map { (name, $0) } }
+    }
+}

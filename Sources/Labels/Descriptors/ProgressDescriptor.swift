@@ -1,0 +1,58 @@
+// The strings of a progress, in English where they are words.
+
+/// All display strings of a progress.
+public struct ProgressDescriptor: Descriptor {
+    /// Where a progress stands.
+    public enum State: String, Hashable, Sendable, CaseIterable {
+        case running, stalled, paused, done
+    }
+
+    public let value: String
+    /// The label's text.
+    public let text: String
+    public let maximum: String?
+    /// `42%`; nil when indeterminate.
+    public let percent: String?
+    public let elapsed: String?
+    /// Units per second.
+    public let rate: String?
+    /// `2 min 5 s`
+    public let eta: String?
+    public let state: String
+    /// `42 percent, 3 minutes left`
+    public let accessible: String
+
+    public init(_ label: ProgressLabel, _ values: ProgressLabel.Values, state: State = .running) {
+        value = values.exactCurrent.map(label.plan.text(of:)) ?? label.plan.text(of: values.value)
+        text = label.text(of: values)
+        maximum = values.maximum.map(label.plan.text(of:))
+        percent = values.percent.map { "\($0)%" }
+        elapsed = values.elapsed.map { TimeSpan(elapsed: $0).text(.clock) }
+        rate = values.rate.map { NumberPlan.plain(decimals: $0 < 10 ? 1 : 0).text(of: $0) }
+        eta = values.eta.map { TimeSpan(remaining: $0).text(.units) }
+        self.state = state.rawValue
+        accessible = Self.sentence(values, value, state)
+    }
+
+    public var fields: [(name: String, text: String)] {
+        Self.present([
+            ("value", value), ("text", text), ("maximum", maximum), ("percent", percent), ("elapsed", elapsed),
+            ("rate", rate), ("eta", eta), ("state", state), ("accessible", accessible),
+        ])
+    }
+
+    private static func sentence(_ values: ProgressLabel.Values, _ value: String, _ state: State) -> String {
+        let amount = values.percent.map { "\($0) percent" } ?? "\(value), total unknown"
+        switch state {
+        case .done: return "\(amount), done"
+        case .stalled, .paused: return "\(amount), \(state.rawValue)"
+        case .running: return values.eta.map { "\(amount), \(roughly($0)) left" } ?? amount
+        }
+    }
+
+    /// One unit in words: a listener doesn't want the seconds of an hour.
+    private static func roughly(_ seconds: Double) -> String {
+        let words = TimeSpan(remaining: seconds).text(.words)
+        return String(words.prefix { $0 != "," })
+    }
+}

@@ -1,0 +1,47 @@
+// The strings of a schedule, in English where they are words. The owner turns dates into seconds and text.
+
+/// All display strings of a schedule.
+public struct ScheduleDescriptor: Descriptor {
+    /// Where a schedule stands.
+    public enum State: String, Hashable, Sendable, CaseIterable {
+        case pending, paused, fired
+    }
+
+    /// The countdown label's text; nil when nothing is pending.
+    public let text: String?
+    /// `2 h 5 min`
+    public let remaining: String?
+    /// `2:05:00`
+    public let clock: String?
+    /// The next date, as the owner writes dates.
+    public let due: String?
+    public let state: String
+    /// `in 2 hours, 5 minutes`
+    public let accessible: String
+
+    /// - Parameters:
+    ///   - seconds: until it is due; nil when it won't fire again.
+    ///   - due: the date, RFC 3339.
+    public init(_ label: CountdownLabel, seconds: Double?, due: String? = nil, state: State = .pending) {
+        let span = seconds.map { TimeSpan(remaining: $0) }
+        text = span.map(label.text(of:))
+        remaining = span?.text(.units)
+        clock = span?.text(.clock)
+        self.due = due
+        self.state = state.rawValue
+        let words = span?.text(.words)
+        accessible =
+            switch state {
+            case .fired: "fired"
+            case .paused: words.map { "paused, \($0) left" } ?? "paused"
+            case .pending: words.map { span?.totalSeconds == 0 ? "due now" : "in \($0)" } ?? "not scheduled"
+            }
+    }
+
+    public var fields: [(name: String, text: String)] {
+        Self.present([
+            ("text", text), ("remaining", remaining), ("clock", clock), ("due", due), ("state", state),
+            ("accessible", accessible),
+        ])
+    }
+}

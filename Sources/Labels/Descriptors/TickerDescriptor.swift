@@ -1,0 +1,49 @@
+// The strings of a ticker. It formats with the ticker's own label and decides nothing about motion.
+
+/// All display strings of a ticker.
+public struct TickerDescriptor: Descriptor {
+    /// The number shown, without the label's text.
+    public let value: String
+    /// The label with the number shown.
+    public let text: String
+    /// The number at the end of the motion; nil when nothing moves.
+    public let target: String?
+    /// How far the motion is (`42%`), truncated; nil when nothing moves.
+    public let percent: String?
+    /// `rising`, `falling` or `steady`.
+    public let trend: String
+    /// What a screen reader says: the label with the value at the end, which doesn't change with every frame.
+    public let accessible: String
+
+    /// - Parameters:
+    ///   - label: the ticker's label, not escaped.
+    ///   - value: the value shown.
+    ///   - target: the exact end value.
+    ///   - progress: how far the motion is, 0...1; nil when nothing moves, and the exact value is shown.
+    public init(_ label: TickerLabel, value: Double, target: ExactDecimal, progress: Double? = nil) {
+        accessible = label.text(of: target)
+        guard let progress else {
+            self.value = label.plan.text(of: target)
+            text = accessible
+            self.target = nil
+            percent = nil
+            trend = "steady"
+            return
+        }
+        self.value = label.plan.text(of: value)
+        var bytes: [UInt8] = []
+        label.append(value, to: &bytes)
+        text = String(decoding: bytes, as: UTF8.self)
+        self.target = label.plan.text(of: target)
+        percent = "\(Int(ProgressMath.shownFraction(progress) * 100))%"
+        let end = target.double
+        trend = value < end ? "rising" : value > end ? "falling" : "steady"
+    }
+
+    public var fields: [(name: String, text: String)] {
+        Self.present([
+            ("value", value), ("text", text), ("target", target), ("percent", percent), ("trend", trend),
+            ("accessible", accessible),
+        ])
+    }
+}

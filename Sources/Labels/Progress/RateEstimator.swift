@@ -1,0 +1,141 @@
+// How fast something moves along, and how long it will still take, from positions seen at times. Time is an argument.
+// Wrong in known ways if done naively: averages of rates, estimates that freeze while nothing arrives, resumed tasks
+// that count what was done before.
+
+/// A decaying estimate of units per second: exponential smoothing by time, applied twice, with weight 0.1 after one
+/// window (the published estimator of indicatif), a window that widens for slow tasks, and a start at the first
+/// position that was seen.
+public struct RateEstimator: Hashable, Sendable {
+    /// How long it may take.
+    public struct Estimate: Hashable, Sendable {
+        /// Seconds left at the recent rate.
+        public let seconds: Double
+        /// The range between the recent rate and the average over all the time.
+        public let range: ClosedRange<Double>
+    }
+
+    /// Seconds after which what was seen counts a tenth.
+    private let window: Double
+    private var start: (position: Double, time: Double)?
+    private var last = (position: 0.0, time: 0.0)
+    private var smoothed = 0.0
+    private var doublySmoothed = 0.0
+    /// The weight of the time before the start, about which nothing is known.
+    private var unseen = 1.0
+    /// Observations that moved, the first position not counted.
+    public private(set) var sampleCount = 0
+    private var shown: (seconds: Double, time: Double)?
+
+    /// Between two estimates shown by `calmSeconds`, seconds.
+    public static let refreshInterval = 0.5
+    /// Mean gaps without progress after which a task is stalled, and that a window holds at least.
+    private static let gaps = 3.0
+
+    public init(window: Double = 15) {
+        self.window = window > 0 ? window : 15
+    }
+
+    /// Takes a position at a time. Progress is what counts: the same position again is ignored, and a smaller one starts
+    /// anew. What comes at a time that is not later waits for the next one.
+    public mutating func observe(_ position: Double, at seconds: Double) {
+        guard position.isFinite, seconds.isFinite else { return }
+        guard start != nil, position >= last.position else {
+            self = RateEstimator(window: window)
+            start = (position, seconds)
+            last = (position, seconds)
+            return
+        }
+        let gap = seconds - last.time
+        guard position > last.position, gap > 0 else { return }
+        sampleCount += 1
+        let weight = weight(of: gap, until: seconds)
+        let rate = (position - last.position) / gap
+        unseen *= weight
+        smoothed = smoothed * weight + rate * (1 - weight)
+        doublySmoothed = doublySmoothed * weight + smoothed / (1 - unseen) * (1 - weight)
+        last = (position, seconds)
+    }
+
+    /// Units per second now, decaying while nothing arrives; nil before the first progress.
+    public func rate(at seconds: Double) -> Double? {
+        guard sampleCount > 0 else { return nil }
+        let idle = max(0, seconds - last.time)
+        let weight = weight(of: idle, until: last.time)
+        let seen = 1 - unseen * weight
+        let single = smoothed * weight / seen
+        return (doublySmoothed * weight + single * (1 - weight)) / seen
+    }
+
+    /// Units per second since the start; nil before the first progress.
+    public func averageRate(at seconds: Double) -> Double? {
+        guard sampleCount > 0, let start, seconds > start.time else { return nil }
+        return (last.position - start.position) / (max(seconds, last.time) - start.time)
+    }
+
+    /// True when three mean gaps have gone by without progress.
+    public func isStalled(at seconds: Double) -> Bool {
+        guard let gap = meanGap(until: last.time) else { return false }
+        return seconds - last.time > Self.gaps * gap
+    }
+
+    /// The time left for `remaining` units; nil before two samples and one second, when stalled, and when the rate
+    /// has decayed to nothing.
+    public func estimate(remaining: Double, at seconds: Double) -> Estimate? {
+        guard let start, sampleCount >= 2, seconds - start.time >= 1, remaining >= 0, !isStalled(at: seconds),
+            let rate = rate(at: seconds), let average = averageRate(at: seconds)
+        else { return nil }
+        let recent = remaining / rate
+        let overall = remaining / average
+        guard recent.isFinite, overall.isFinite else { return nil }
+        return Estimate(seconds: recent, range: min(recent, overall)...max(recent, overall))
+    }
+
+    /// The time left for labels: estimated anew at most twice a second, and counting down in between.
+    public mutating func calmSeconds(remaining: Double, at seconds: Double) -> Double? {
+        if let shown, seconds >= shown.time, seconds - shown.time < Self.refreshInterval, !isStalled(at: seconds) {
+            return max(0, shown.seconds - (seconds - shown.time))
+        }
+        let estimate = estimate(remaining: remaining, at: seconds)
+        shown = estimate.map { ($0.seconds, seconds) }
+        return estimate?.seconds
+    }
+
+    private func meanGap(until time: Double) -> Double? {
+        guard let start, sampleCount > 0 else { return nil }
+        return (time - start.time) / Double(sampleCount)
+    }
+
+    private func weight(of age: Double, until time: Double) -> Double {
+        let window = max(window, Self.gaps * (meanGap(until: time) ?? 0))
+        // 0.1^(age / window), by way of powers of two.
+        return Decay.halved(age / window * 3.321_928_094_887_362_3)
+    }
+}
+
+extension RateEstimator {
+    public static func == (left: RateEstimator, right: RateEstimator) -> Bool {
+        left.window == right.window && left.sampleCount == right.sampleCount && left.last == right.last
+            && left.start?.position == right.start?.position && left.start?.time == right.start?.time
+            && left.smoothed == right.smoothed && left.doublySmoothed == right.doublySmoothed
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(last.position)
+        hasher.combine(last.time)
+        hasher.combine(sampleCount)
+    }
+}
+
+/// Exponential decay without a C library, the same bits on every platform.
+enum Decay {
+    /// 2^-x for x >= 0.
+    static func halved(_ x: Double) -> Double {
+        guard x < 1_000 else { return 0 }
+        let whole = Int(x)
+        let exponent = (Double(whole) - x) * 0.693_147_180_559_945_3
+        // The series of e^y for -ln 2 < y <= 0: 18 terms leave less than 1e-18.
+        var sum = 1.0
+        for term in stride(from: 18.0, through: 1, by: -1) { sum = 1 + sum * exponent / term }
+        return Double(sign: .plus, exponent: -whole, significand: sum)
+    }
+}

@@ -1,0 +1,75 @@
+// A schedule's label: how long it is until something happens. It knows seconds, not dates.
+
+/// The text of a countdown.
+///
+/// Placeholders: `{clock}` (`1:05:09`), `{remaining}` (`1 h 5 min`), `{words}` (`1 hour, 5 minutes`), `{total}` (all
+/// seconds), and `{days}` `{hours}` `{minutes}` `{seconds}` (the parts). A label without any keeps its text: its first
+/// number becomes the seconds that are left, and where it has none the clock follows it.
+public struct CountdownLabel: Hashable, Sendable {
+    /// The names that may stand in braces.
+    public enum Placeholder: String, Hashable, Sendable, CaseIterable {
+        case clock, remaining, words, total, days, hours, minutes, seconds
+    }
+
+    private var template: Template<Placeholder>
+
+    /// The clock alone.
+    public static let standard = CountdownLabel(Template([(.clock, "")]))
+
+    /// Takes a label apart.
+    public init(parsing text: String) throws(LabelError) {
+        let template = try Template<Placeholder>(parsing: text)
+        if Placeholder.allCases.contains(where: template.contains) || text.isEmpty {
+            self.init(text.isEmpty ? Self.standard.template : template)
+            return
+        }
+        let label = TickerLabel(text)
+        if label.number == nil {
+            self.init(Template([(nil, text + " "), (.clock, "")]))
+        } else {
+            let prefix = String(decoding: label.prefix, as: UTF8.self)
+            self.init(Template([(nil, prefix), (.total, String(decoding: label.suffix, as: UTF8.self))]))
+        }
+    }
+
+    private init(_ template: Template<Placeholder>) {
+        self.template = template
+    }
+
+    /// The same label with its static text escaped for JSON strings.
+    public func escapedForJSON() -> CountdownLabel {
+        CountdownLabel(template.escapedForJSON())
+    }
+
+    /// Appends the label with what is left.
+    public func append(_ span: TimeSpan, to bytes: inout [UInt8]) {
+        for index in template.pieces.indices {
+            switch template.pieces[index] {
+            case .text(let start, let end): template.appendText(start, end, to: &bytes)
+            case .placeholder(let placeholder): append(placeholder, span, to: &bytes)
+            }
+        }
+    }
+
+    /// The label's text with what is left.
+    public func text(of span: TimeSpan) -> String {
+        var bytes: [UInt8] = []
+        append(span, to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private func append(_ placeholder: Placeholder, _ span: TimeSpan, to bytes: inout [UInt8]) {
+        switch placeholder {
+        case .clock: span.append(.clock, to: &bytes)
+        case .remaining: span.append(.units, to: &bytes)
+        case .words: span.append(.words, to: &bytes)
+        case .total: Self.whole.append(Double(span.totalSeconds), to: &bytes)
+        case .days: Self.whole.append(Double(span.days), to: &bytes)
+        case .hours: Self.whole.append(Double(span.hours), to: &bytes)
+        case .minutes: Self.whole.append(Double(span.minutes), to: &bytes)
+        case .seconds: Self.whole.append(Double(span.seconds), to: &bytes)
+        }
+    }
+
+    private static let whole = NumberPlan.plain(decimals: 0)
+}

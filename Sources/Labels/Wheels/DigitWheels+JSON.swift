@@ -1,0 +1,67 @@
+// The wheels as a stream sends them. Text and digits are those of the label's own plan, in any script.
+
+extension DigitWheels {
+    /// Appends a value's parts as a JSON array: strings are static text, `[place, position]` is a wheel.
+    ///
+    /// The label's static parts must have been escaped (`TickerLabel.escapedForJSON()`). `parts` is scratch space.
+    public func appendJSON(_ value: Double, _ parts: inout [WheelPart], to bytes: inout [UInt8]) {
+        layOut(value, into: &parts)
+        let units = DecimalUnits(
+            rounding: value.isFinite ? value.magnitude : 0, places: label.plan.maximumDecimals + label.plan.shift,
+            rule: label.plan.rounding, isNegative: value < 0)
+        appendJSON(parts, units.run(in: label.plan), isNegative: value < 0, to: &bytes)
+    }
+
+    /// The same for a value at rest.
+    public func appendJSON(_ value: ExactDecimal, _ parts: inout [WheelPart], to bytes: inout [UInt8]) {
+        layOut(value, into: &parts)
+        appendJSON(parts, label.plan.units(of: value).run(in: label.plan), isNegative: value.isNegative, to: &bytes)
+    }
+
+    private func appendJSON(_ parts: [WheelPart], _ run: DigitRun, isNegative: Bool, to bytes: inout [UInt8]) {
+        let signed = label.plan.plural?.affixes(for: run.operands) ?? label.plan.affixes
+        let affixes = run.isZero ? signed.zero : isNegative ? signed.negative : signed.positive
+        bytes.append(UInt8(ascii: "["))
+        var isFirst = true
+        for part in parts {
+            switch part {
+            case .fixed(let fixed):
+                let text = text(of: fixed, affixes)
+                if text.isEmpty { continue }
+                if !isFirst { bytes.append(ASCII.comma) }
+                bytes.append(ASCII.quote)
+                text.append(to: &bytes)
+                bytes.append(ASCII.quote)
+            case .wheel(let wheel):
+                if !isFirst { bytes.append(ASCII.comma) }
+                bytes.append(UInt8(ascii: "["))
+                Self.whole.append(Double(wheel.place), to: &bytes)
+                bytes.append(ASCII.comma)
+                Self.thousandths.append(wheel.position, to: &bytes)
+                bytes.append(UInt8(ascii: "]"))
+            }
+            isFirst = false
+        }
+        bytes.append(UInt8(ascii: "]"))
+    }
+
+    private func text(of fixed: WheelPart.Fixed, _ affixes: Affixes) -> [UInt8] {
+        switch fixed {
+        case .prefix: label.prefix
+        case .suffix: label.suffix
+        case .numberPrefix: affixes.prefix
+        case .numberSuffix: affixes.suffix
+        case .decimalSeparator: label.plan.decimalSeparator
+        case .groupSeparator: label.plan.groupSeparator
+        }
+    }
+
+    private static let whole = NumberPlan.plain(decimals: 0)
+    /// Positions to a thousandth of a digit, cut off so that 9.9996 doesn't become a 10 that no wheel has.
+    private static let thousandths: NumberPlan = {
+        var plan = NumberPlan.plain(decimals: 3)
+        plan.minimumDecimals = 0
+        plan.rounding = .trunc
+        return plan
+    }()
+}

@@ -1,0 +1,24 @@
+// Which way a digit's wheel turns from one digit to another.
+
+/// The way of a wheel with the digits 0 to 9.
+public enum WheelDirection: String, Hashable, Sendable, CaseIterable {
+    /// Always forwards: 9 to 0 is one step.
+    case up
+    /// Always backwards.
+    case down
+    /// The shorter way round; forwards where both are five steps.
+    case shortest
+    /// Never past the 9 or the 0: a strip of digits in place of a wheel.
+    case strip
+
+    /// Steps from one digit (0...9) to another: positive turns to higher digits.
+    public func travel(from old: Int, to new: Int) -> Int {
+        let forwards = ((new - old) % 10 + 10) % 10
+        return switch self {
+        case .up: forwards
+        case .down: forwards == 0 ? 0 : forwards - 10
+        case .shortest: forwards <= 5 ? forwards : forwards - 10
+        case .strip: new - old
+        }
+    }
+}

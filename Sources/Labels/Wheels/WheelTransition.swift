@@ -1,0 +1,71 @@
+// Wheels that go straight from the digits of one number to those of another, each on its own way, whatever lies
+// between the two numbers.
+
+/// A change of digits, wheel by wheel. Digits are aligned at the point; those that only one number has enter or leave
+/// at the left, standing on their digit.
+public struct WheelTransition: Hashable, Sendable {
+    private struct Turn: Hashable, Sendable {
+        let place: Int
+        let start: Double
+        let travel: Double
+        /// 1 enters, -1 leaves, 0 stays.
+        let entering: Double
+    }
+
+    private let turns: [Turn]
+
+    /// - Parameters:
+    ///   - old: where the wheels stand, from left to right; a transition's own wheels, when it is cut off on its way.
+    ///   - new: the number they go to.
+    public init(from old: [DigitWheel], to new: ExactDecimal, _ plan: NumberPlan, direction: WheelDirection) {
+        let run = plan.units(of: new).run(in: plan)
+        var turns: [Turn] = []
+        let highest = max(run.integerCount - 1, old.map(\.place).max() ?? 0)
+        for place in stride(from: highest, through: -plan.maximumDecimals, by: -1) {
+            let wheel = old.first { $0.place == place && $0.presence > 0 }
+            let isShown = place < run.integerCount && place >= -run.decimalCount
+            if isShown {
+                let index = run.integerCount - 1 - place
+                let digit = place >= 0 ? run[integer: index] : run[decimal: -1 - place]
+                turns.append(Self.turn(place, from: wheel, to: Int(digit), direction))
+            } else if let wheel {
+                turns.append(Turn(place: place, start: wheel.position, travel: 0, entering: -1))
+            }
+        }
+        self.turns = turns
+    }
+
+    /// Between two numbers at rest.
+    public init(from old: ExactDecimal, to new: ExactDecimal, _ plan: NumberPlan, direction: WheelDirection) {
+        let start = WheelTransition(from: [], to: old, plan, direction: direction)
+        self.init(from: start.wheels(at: 1), to: new, plan, direction: direction)
+    }
+
+    /// The wheels at an eased progress of 0...1 (beyond it they overshoot, as springs do).
+    public func wheels(at progress: Double) -> [DigitWheel] {
+        turns.compactMap { turn in
+            let presence = turn.entering == 0 ? 1 : turn.entering > 0 ? progress : 1 - progress
+            // One that has left is gone; one that enters is there from the start, if only as a place.
+            if turn.entering < 0, presence <= 0 { return nil }
+            return DigitWheel(
+                place: turn.place, position: Self.wrapped(turn.start + turn.travel * progress),
+                presence: min(max(presence, 0), 1))
+        }
+    }
+
+    private static func turn(_ place: Int, from wheel: DigitWheel?, to digit: Int, _ direction: WheelDirection) -> Turn
+    {
+        guard let wheel else { return Turn(place: place, start: Double(digit), travel: 0, entering: 1) }
+        let old = Int(wheel.position)
+        // Cut off between two digits: the rest of the step is taken back from the way.
+        let travel = Double(direction.travel(from: old, to: digit)) - (wheel.position - Double(old))
+        return Turn(place: place, start: wheel.position, travel: travel, entering: 0)
+    }
+
+    private static func wrapped(_ position: Double) -> Double {
+        var position = position
+        while position < 0 { position += 10 }
+        while position >= 10 { position -= 10 }
+        return position
+    }
+}

@@ -1,0 +1,84 @@
+// Asks FormatStyle for samples of one format. The only file that knows how Foundation names CLDR's options; what the
+// samples mean is read by SampledNumber.
+
+import FoundationEssentials
+import FoundationInternationalization
+import Labels
+
+/// Formats sample numbers with a locale's data.
+struct FormatSampler {
+    let format: NumberFormat
+    let locale: Locale
+
+    /// The sample as the locale writes it; `decimals` nil takes the style's own number.
+    func text(_ value: Double, decimals: Int?, isSigned: Bool = true) -> String {
+        switch format.style {
+        case .decimal, .unit, .compact: number(value, decimals: decimals)
+        case .percent: percent(value, decimals: decimals)
+        case .currency: currency(value, decimals: decimals, isSigned: isSigned)
+        }
+    }
+
+    /// A sample in short compact notation.
+    func compactText(_ value: Double, decimals: Int, isSigned: Bool = true) -> String {
+        value.formatted(
+            FloatingPointFormatStyle<Double>.number.locale(locale).notation(.compactName)
+                .sign(strategy: isSigned ? sign : .never).precision(.fractionLength(decimals)))
+    }
+
+    /// The digits 0 to 9 of the locale's numbering system.
+    func digits() -> DigitSet? {
+        let style = FloatingPointFormatStyle<Double>.number.locale(locale).grouping(.never)
+        let scalars = (0..<10).compactMap { digit in
+            Double(digit).formatted(style).unicodeScalars.first { $0.properties.numericValue == Double(digit) }
+        }
+        return DigitSet(scalars)
+    }
+
+    private func number(_ value: Double, decimals: Int?) -> String {
+        var style = FloatingPointFormatStyle<Double>.number.locale(locale).sign(strategy: sign)
+        if let decimals { style = style.precision(.fractionLength(decimals)) }
+        return value.formatted(style)
+    }
+
+    private func percent(_ value: Double, decimals: Int?) -> String {
+        var style = FloatingPointFormatStyle<Double>.Percent(locale: locale).sign(strategy: sign)
+        if let decimals { style = style.precision(.fractionLength(decimals)) }
+        return (value / 100).formatted(style)
+    }
+
+    private func currency(_ value: Double, decimals: Int?, isSigned: Bool) -> String {
+        var style = FloatingPointFormatStyle<Double>.Currency(code: format.currency ?? "", locale: locale)
+            .presentation(presentation).sign(strategy: isSigned ? currencySign : .never)
+        if let decimals { style = style.precision(.fractionLength(decimals)) }
+        return value.formatted(style)
+    }
+
+    private var sign: NumberFormatStyleConfiguration.SignDisplayStrategy {
+        switch format.sign {
+        case .auto, .negative: .automatic
+        case .always: .always(includingZero: true)
+        case .exceptZero: .always(includingZero: false)
+        case .never: .never
+        }
+    }
+
+    private var currencySign: CurrencyFormatStyleConfiguration.SignDisplayStrategy {
+        let isAccounting = format.currencySign == .accounting
+        return switch format.sign {
+        case .auto, .negative: isAccounting ? .accounting : .automatic
+        case .always: isAccounting ? .accountingAlways(showZero: true) : .always(showZero: true)
+        case .exceptZero: isAccounting ? .accountingAlways(showZero: false) : .always(showZero: false)
+        case .never: .never
+        }
+    }
+
+    private var presentation: CurrencyFormatStyleConfiguration.Presentation {
+        switch format.currencyDisplay {
+        case .symbol: .standard
+        case .code: .isoCode
+        case .name: .fullName
+        case .narrowSymbol: .narrow
+        }
+    }
+}

@@ -1,0 +1,41 @@
+// Affixes for every plural category a language has: one sample number for each, formatted and taken apart.
+
+import Labels
+
+struct PluralSampler {
+    let rule: PluralRule
+    let digits: DigitSet
+    var samples = Self.standardSamples
+    /// Formats a sample, integers without decimals and others with one; with the sign display of the format or
+    /// without any sign.
+    let text: (_ value: Double, _ isSigned: Bool) -> String
+
+    /// Enough to meet every category of every rule that has words beside numbers. Zero comes last: it has no sign.
+    static let standardSamples: [Double] = [
+        100, 1, 2, 3, 4, 5, 6, 7, 8, 10, 11, 12, 13, 20, 21, 22, 101, 102, 103, 1_000_000, 1.5, 0.1, 2.1, 0,
+    ]
+
+    func affixes() -> PluralAffixes? {
+        var forms: [PluralCategory: SignedAffixes] = [:]
+        for value in samples {
+            let category = rule.category(for: Self.operands(of: value))
+            guard forms[category] == nil, let positive = sample(value), let negative = sample(-value) else { continue }
+            // What zero shows of its sign: the digits themselves have no words.
+            let zero = text(0, true) == text(0, false) ? sample(value, isSigned: false) : positive
+            forms[category] = SignedAffixes(positive: positive, negative: negative, zero: zero)
+        }
+        guard let other = forms[.other] ?? forms[.many] ?? forms.values.first else { return nil }
+        return PluralAffixes(rule: rule, other: other, forms)
+    }
+
+    private func sample(_ value: Double, isSigned: Bool = true) -> Affixes? {
+        // Adding zero turns -0 into 0.
+        SampledNumber(text(value + 0, isSigned), digits: digits)?.affixes
+    }
+
+    private static func operands(of value: Double) -> PluralOperands {
+        let tenths = UInt64(value * 10 + 0.5)
+        let fraction = tenths % 10
+        return PluralOperands(i: tenths / 10, v: fraction == 0 ? 0 : 1, t: fraction, f: fraction)
+    }
+}

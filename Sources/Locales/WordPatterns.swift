@@ -1,0 +1,83 @@
+// Looks up words beside numbers: unit names and long compact notation, for the languages in the data file.
+
+import Labels
+
+/// CLDR patterns such as `{0} km/h`, by plural category.
+struct WordPatterns {
+    /// The pattern of numbers that no other form is for, and the forms that differ from it.
+    private let other: Affixes
+    private let forms: [PluralCategory: Affixes]
+
+    /// The forms of a unit; nil where the unit or the language isn't in the data.
+    static func unit(_ name: String, _ width: NumberFormat.Width, locale: String) -> WordPatterns? {
+        guard let fields = lookUp(name, locale: locale), fields.count == 2 else { return nil }
+        return WordPatterns(fields[width == .short ? 0 : 1])
+    }
+
+    /// The forms of long compact notation for one power of ten, and how far the number shrinks; nil where the
+    /// language isn't in the data.
+    static func compact(_ magnitude: Int, locale: String) -> (shift: Int, words: WordPatterns)? {
+        guard let fields = lookUp("10^\(magnitude)", locale: locale), fields.count == 2, let shift = Int(fields[0])
+        else {
+            return nil
+        }
+        return (shift, WordPatterns(fields[1]))
+    }
+
+    private init(_ field: Substring) {
+        var forms: [PluralCategory: Affixes] = [:]
+        var other = Affixes.empty
+        for form in field.split(separator: "^") {
+            let name = form.prefix { $0 != "=" }
+            if let category = PluralCategory(rawValue: String(name)), name.count < form.count {
+                forms[category] = Self.affixes(form.dropFirst(name.count + 1))
+            } else {
+                other = Self.affixes(form)
+            }
+        }
+        self.other = other
+        self.forms = forms
+    }
+
+    private static func affixes(_ pattern: Substring) -> Affixes {
+        let parts = pattern.split(separator: "{0}", maxSplits: 1, omittingEmptySubsequences: false)
+        return Affixes(prefix: Array(parts[0].utf8), suffix: parts.count > 1 ? Array(parts[1].utf8) : [])
+    }
+
+    /// These words with a number's own signs: outside of the words in compact notation, inside with units, as ICU
+    /// nests them.
+    func affixes(with number: SignedAffixes, signsOutside: Bool, rule: PluralRule) -> PluralAffixes {
+        func combined(_ words: Affixes) -> SignedAffixes { Self.combine(number, words, signsOutside: signsOutside) }
+        return PluralAffixes(rule: rule, other: combined(other), forms.mapValues(combined))
+    }
+
+    private static func combine(_ number: SignedAffixes, _ words: Affixes, signsOutside: Bool) -> SignedAffixes {
+        func wrapped(_ affixes: Affixes) -> Affixes {
+            let (outer, inner) = signsOutside ? (affixes, words) : (words, affixes)
+            return Affixes(prefix: outer.prefix + inner.prefix, suffix: inner.suffix + outer.suffix)
+        }
+        return SignedAffixes(
+            positive: wrapped(number.positive), negative: wrapped(number.negative), zero: wrapped(number.zero))
+    }
+
+    /// The fields after language and name, of the most specific entry there is.
+    private static func lookUp(_ name: String, locale: String) -> [Substring]? {
+        let subtags = locale.split(separator: "-").map(String.init)
+        let language = subtags.first?.lowercased() ?? ""
+        let rest = subtags.dropFirst().prefix { $0.utf8.count > 1 }
+        let region = rest.first { $0.utf8.count == 2 }.map { $0.uppercased() } ?? ""
+        let isTraditional = language == "zh" && (["TW", "HK", "MO"].contains(region) || rest.first == "Hant")
+        let names = ["\(language)-\(region)", isTraditional ? "zh-Hant" : "", language == "no" ? "nb" : language]
+        return names.lazy.compactMap { entries["\($0)|\(name)"] }.first
+    }
+
+    private static let entries: [String: [Substring]] = {
+        var entries: [String: [Substring]] = [:]
+        for line in data.split(separator: "\n") {
+            let fields = line.split(separator: "|")
+            guard fields.count == 4 else { continue }
+            entries["\(fields[0])|\(fields[1])"] = Array(fields[2...])
+        }
+        return entries
+    }()
+}

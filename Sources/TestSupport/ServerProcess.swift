@@ -1,0 +1,79 @@
+// The real program as a process of its own: started, asked for its port, ended gracefully or not.
+
+package import Foundation
+
+/// A running server on a port of its own.
+package final class ServerProcess {
+    package struct Failure: Error, CustomStringConvertible {
+        package let description: String
+    }
+
+    package let port: UInt16
+    private let process: Process
+
+    /// The program, built beside the tests.
+    package static var executable: URL {
+        URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: "tweencast")
+    }
+
+    /// Starts a server and waits until it says that it listens.
+    /// - Parameter folder: Where it keeps its state; nil keeps it in memory.
+    package init(folder: String? = nil, arguments: [String] = []) throws {
+        process = Process()
+        process.executableURL = Self.executable
+        process.arguments = (folder.map { ["--data", $0] } ?? ["--ephemeral"]) + ["--port", "0"] + arguments
+        process.currentDirectoryURL = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        let output = Pipe()
+        process.standardOutput = output
+        try process.run()
+        var line = Data()
+        while line.last != UInt8(ascii: "\n") {
+            guard let byte = try output.fileHandleForReading.read(upToCount: 1), !byte.isEmpty else {
+                process.waitUntilExit()
+                throw Failure(description: "the server ended with \(process.terminationStatus)")
+            }
+            line.append(byte)
+        }
+        let text = String(decoding: line, as: UTF8.self)
+        guard let port = text.split(separator: ":").last.flatMap({ UInt16($0.dropLast()) }) else {
+            throw Failure(description: "no port in \(text)")
+        }
+        self.port = port
+    }
+
+    deinit { kill() }
+
+    package var client: HTTPClient { HTTPClient(port: port) }
+    package var processIdentifier: Int32 { process.processIdentifier }
+
+    /// Asks it to end, as an operator would.
+    /// - Returns: The exit code.
+    package func terminate() -> Int32 {
+        process.terminate()
+        process.waitUntilExit()
+        return process.terminationStatus
+    }
+
+    /// Ends it at once, as a crash would.
+    package func kill() {
+        guard process.isRunning else { return }
+        Foundation.kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+    }
+
+    /// Runs the program to its end.
+    /// - Returns: Its exit code and what it wrote to standard error.
+    package static func run(_ arguments: [String]) throws -> (code: Int32, errors: String) {
+        let process = Process()
+        process.executableURL = executable
+        process.arguments = arguments
+        let errors = Pipe()
+        process.standardError = errors
+        process.standardOutput = FileHandle.nullDevice
+        try process.run()
+        let text = try errors.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        return (process.terminationStatus, String(decoding: text, as: UTF8.self))
+    }
+}

@@ -1,0 +1,109 @@
+// The house: which target may import which, and what no source may hold.
+
+import Foundation
+import Testing
+
+@Suite struct ArchitectureTests {
+    /// A layer is a target, and arrows only point down; adapters never import each other.
+    static let allowed: [String: Set<String>] = [
+        "Tween": [],
+        "Labels": [],
+        "Locales": ["FoundationInternationalization", "FoundationEssentials", "Labels", "Synchronization"],
+        "Board": ["Tween", "Labels"],
+        "Wire": ["FoundationEssentials", "Board", "Tween", "Labels"],
+        "EventStream": ["Synchronization"],
+        "Threads": ["CLinux", "Glibc"],
+        "HTTPTransport": ["CMicroHTTPD", "CLinux", "Threads", "Synchronization", "Glibc"],
+        "Storage": ["Synchronization", "Glibc"],
+        "StorageSQLite": ["Storage", "CSQLite", "Threads", "Synchronization", "Glibc"],
+        "TweencastService": [
+            "Tween", "Labels", "Locales", "Board", "Wire", "EventStream", "HTTPTransport", "Storage", "Threads",
+            "Synchronization", "Glibc", "FoundationEssentials",
+        ],
+        "tweencast": ["TweencastService", "Storage", "StorageSQLite", "Glibc"],
+        "TestSupport": ["Glibc", "Foundation", "FoundationEssentials", "Synchronization"],
+        "bench": [
+            "Tween", "Labels", "Locales", "Board", "Wire", "EventStream", "Glibc", "Synchronization", "CAllocations",
+        ],
+    ]
+
+    /// The one file of a target that may import more: its bridge to the system's mathematics.
+    static let exceptions: [String: Set<String>] = ["Tween/Elementary.swift": ["Glibc", "Darwin", "Musl"]]
+
+    @Test func `every import is in the table`() throws {
+        for file in try SourceTree.sources() {
+            let targets = try #require(Self.allowed[file.target], "\(file.target) is not in the table")
+            let extra = Self.exceptions[file.path] ?? []
+            for module in file.imports {
+                #expect(targets.contains(module) || extra.contains(module), "\(file.path) imports \(module)")
+            }
+        }
+    }
+
+    @Test func `no file is longer than 400 lines`() throws {
+        // Generated tables, in files of their own, are as long as their data.
+        for file in try SourceTree.sources() where !file.path.hasSuffix("+data.swift") {
+            #expect(file.lines.count <= 400, "\(file.path) has \(file.lines.count) lines")
+        }
+    }
+
+    @Test(arguments: ["try!", "as!", "fatalError(", "TODO", "FIXME", "print(\"DEBUG"])
+    func `no source holds what input could turn into a trap or what was left for later`(word: String) throws {
+        for file in try SourceTree.sources() where file.target != "TestSupport" {
+            for (number, line) in file.lines.enumerated() {
+                #expect(!line.contains(word), "\(file.path):\(number + 1) holds \(word)")
+            }
+        }
+    }
+
+    @Test(arguments: ["@unchecked Sendable", "nonisolated(unsafe)"])
+    func `what the compiler is told to believe says why`(marker: String) throws {
+        for file in try SourceTree.sources() {
+            for (number, line) in file.lines.enumerated() where line.contains(marker) && !line.contains("//") {
+                let near = file.lines[max(0, number - 3)...min(file.lines.count - 1, number + 3)]
+                #expect(near.contains { $0.contains("because") }, "\(file.path):\(number + 1) gives no reason")
+            }
+        }
+    }
+
+    @Test func `unsafe pointers live in the adapters over C alone`() throws {
+        let adapters: Set<String> = ["HTTPTransport", "StorageSQLite", "Threads", "TestSupport", "tweencast", "bench"]
+        for file in try SourceTree.sources() where !adapters.contains(file.target) {
+            for (number, line) in file.lines.enumerated() {
+                #expect(
+                    !line.contains("UnsafePointer") && !line.contains("UnsafeMutablePointer")
+                        && !line.contains("UnsafeRawPointer") && !line.contains("OpaquePointer"),
+                    "\(file.path):\(number + 1)")
+            }
+        }
+    }
+
+    @Test func `every file opens with what it is`() throws {
+        for file in try SourceTree.sources() {
+            #expect(file.lines.first?.hasPrefix("//") == true, "\(file.path) begins without a comment")
+        }
+    }
+
+    @Test func `the top level holds what it should`() throws {
+        let expected: Set<String> = [
+            "Package.swift", "Sources", "Tests", "public", "Dockerfile", "README.md", "Makefile", "docs", "LICENSE",
+            "CHANGELOG.md",
+        ]
+        let transient: Set<String> = ["data", "Package.resolved"]
+        let found = try FileManager.default.contentsOfDirectory(atPath: SourceTree.root.path)
+        for name in found where !name.hasPrefix(".") && !transient.contains(name) {
+            #expect(expected.contains(name), "\(name) has no place at the top level")
+        }
+    }
+
+    @Test func `every library has tests`() throws {
+        let untested: Set<String> = ["TestSupport", "Threads", "Locales", "bench", "tweencast"]
+        let tests = SourceTree.paths(below: "Tests").filter { $0.hasSuffix("Tests.swift") }
+        for target in Self.allowed.keys where !untested.contains(target) {
+            let name =
+                target == "TweencastService"
+                ? "ServiceTests" : target == "StorageSQLite" ? "StorageTests" : target + "Tests"
+            #expect(tests.contains { $0.hasPrefix(name + "/") }, "\(target) has no tests")
+        }
+    }
+}

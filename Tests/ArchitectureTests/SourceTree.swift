@@ -1,0 +1,45 @@
+// The package's sources as text.
+
+import Foundation
+
+/// A source file and what it imports.
+struct SourceFile {
+    let target: String
+    let path: String
+    let lines: [Substring]
+
+    var imports: [String] {
+        lines.compactMap { line in
+            let words = line.split(separator: " ")
+            guard let index = words.firstIndex(of: "import"), index <= 1, index + 1 < words.count else { return nil }
+            // `package import X`, `public import X`, `@testable import X`.
+            guard
+                index == 0 || ["package", "public", "private", "internal"].contains(words[0]) || words[0].hasPrefix("@")
+            else { return nil }
+            return words[index + 1].split(separator: ".").first.map(String.init)
+        }
+    }
+}
+
+enum SourceTree {
+    /// The package's folder.
+    static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+
+    /// Every file below a folder, relative to it.
+    static func paths(below folder: String) -> [String] {
+        let base = root.appending(path: folder)
+        let found = FileManager.default.enumerator(atPath: base.path)
+        return (found?.allObjects as? [String] ?? []).sorted()
+    }
+
+    /// The Swift files of `Sources`.
+    static func sources() throws -> [SourceFile] {
+        try paths(below: "Sources").filter { $0.hasSuffix(".swift") }.map { path in
+            let text = try String(contentsOf: root.appending(path: "Sources/" + path), encoding: .utf8)
+            return SourceFile(
+                target: String(path.split(separator: "/")[0]), path: path,
+                lines: text.split(separator: "\n", omittingEmptySubsequences: false))
+        }
+    }
+}

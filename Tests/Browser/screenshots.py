@@ -1,0 +1,42 @@
+"""Takes the README's pictures: the demo board at three widths in both themes, as small PNGs in docs/images."""
+
+import pathlib
+import sys
+import time
+
+from browser import chromium
+from server import ROOT, Server
+
+
+def main():
+    folder = ROOT / "docs/images"
+    folder.mkdir(parents=True, exist_ok=True)
+    server = Server("--demo")
+    try:
+        for width, height in ((390, 1500), (1280, 1500), (1920, 1300)):
+            driver = chromium(width, height)
+            for theme in ("light", "dark"):
+                driver.get(f"{server.url}/?theme={theme}")
+                time.sleep(2)
+                driver.find_element("id", "presets").click()
+                time.sleep(1.3)
+                path = folder / f"viewer-{width}-{theme}.png"
+                driver.save_screenshot(str(path))
+                shrink(path)
+            driver.quit()
+    finally:
+        server.close()
+
+
+def shrink(path: pathlib.Path):
+    """128 colours are enough for a flat page; without Pillow the picture stays as it is."""
+    try:
+        from PIL import Image
+    except ImportError:
+        print("Pillow is missing: pictures stay large", file=sys.stderr)
+        return
+    Image.open(path).convert("RGB").quantize(128, Image.Quantize.MAXCOVERAGE).save(path, optimize=True)
+
+
+if __name__ == "__main__":
+    main()

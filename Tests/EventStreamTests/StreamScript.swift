@@ -1,0 +1,69 @@
+// One hub and one shard, driven by hand: what a stream would be sent, as text.
+
+import EventStream
+
+/// A publisher and a subscriber without threads or sockets.
+final class StreamScript {
+    let hub: Hub
+    let shard: Shard
+    private(set) var closed: [StreamKey] = []
+    var now: Int64 = 0
+
+    init(history: Int = 100, waiting: Int = 100) {
+        let inbox = ShardInbox()
+        var configuration = HubConfiguration()
+        configuration.historyEvents = history
+        hub = Hub(inboxes: [inbox], configuration: configuration, epoch: "e")
+        var settings = ShardConfiguration()
+        settings.maximumWaitingEvents = waiting
+        shard = Shard(index: 0, inbox: inbox, configuration: settings) { _ in }
+    }
+
+    static func key(_ slot: UInt32, generation: UInt32 = 1) -> StreamKey {
+        StreamKey(shard: 0, slot: slot, generation: generation)
+    }
+
+    func pattern(_ text: String) -> TopicPattern? { TopicPattern(kind: .ticker, parsing: text) }
+
+    /// Opens a stream of tickers.
+    func open(_ slot: UInt32, _ texts: String..., state: String = "", change: (inout Subscription) -> Void = { _ in }) {
+        let key = Self.key(slot)
+        shard.opened(key, now: now)
+        var subscription = Subscription(key: key, patterns: texts.compactMap { pattern($0) }, retryMilliseconds: 9)
+        change(&subscription)
+        hub.subscribe(subscription, hello: Array("{}".utf8)) { _, _, bytes in
+            bytes.append(contentsOf: state.utf8)
+            return .frame
+        }
+    }
+
+    func topic(_ id: String) -> TopicIndex { hub.topic(TopicName(kind: .ticker, id: id)) }
+
+    func frame(_ id: String, _ text: String, variant: Variant = .json, isFinal: Bool = false) {
+        if isFinal { hub.beginFinalFrame(topic(id), variant) } else { hub.beginFrame(topic(id), variant) }
+        hub.bytes.append(contentsOf: text.utf8)
+        hub.endFrame()
+    }
+
+    func event(_ name: String, _ id: String, _ effect: Hub.EventEffect = .none) {
+        hub.publish(event: name, on: TopicName(kind: .ticker, id: id), effect: effect, payload: Array("{}".utf8))
+    }
+
+    func tick() {
+        hub.flush(now: now)
+        shard.receive(now: now)
+    }
+
+    /// What every stream that is ready is sent, by slot.
+    func drain() -> [UInt32: String] {
+        shard.receive(now: now)
+        var sent: [UInt32: String] = [:]
+        while let key = shard.nextReady(now: now) {
+            var bytes: [UInt8] = []
+            let isOver = shard.fill(key, now: now, into: &bytes)
+            sent[key.slot, default: ""] += String(decoding: bytes, as: UTF8.self) + (isOver ? "<end>" : "")
+            if isOver { shard.closed(key) }
+        }
+        return sent
+    }
+}

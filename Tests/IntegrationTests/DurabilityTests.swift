@@ -1,0 +1,85 @@
+// What is acknowledged survives a crash; what was due fires, once.
+
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct DurabilityTests {
+    private let folder = TemporaryFolder()
+
+    @Test func `increments, motions and pauses go on after SIGKILL`() throws {
+        let first = try ServerProcess(folder: folder.path)
+        for _ in 0..<50 { _ = try first.client.post("/v1/tickers/sum", #"{"by":"0.1","animated":false}"#) }
+        let started = Date()
+        _ = try first.client.post("/v1/tickers/long", #"{"to":1000,"duration":100}"#)
+        _ = try first.client.post("/v1/tickers/held", #"{"to":100,"duration":100}"#)
+        _ = try first.client.post("/v1/tickers/held/pause")
+        _ = try first.client.post("/v1/schedules/pause")
+        let held = try first.client.get("/v1/tickers/held").json["value"] as? Double
+        first.kill()
+
+        let second = try ServerProcess(folder: folder.path)
+        #expect(try second.client.get("/v1/tickers/sum").json["text"] as? String == "5.0")
+        let value = try second.client.get("/v1/tickers/long").json["value"] as? Double ?? 0
+        let expected = Date().timeIntervalSince(started) * 10
+        #expect(abs(value - expected) < 3)
+        #expect(try second.client.get("/v1/tickers/held").json["value"] as? Double == held)
+        #expect(try second.client.get("/v1/schedules").json["paused"] as? Bool == true)
+    }
+
+    @Test func `a schedule that was due while the server was down fires once`() throws {
+        let first = try ServerProcess(folder: folder.path)
+        _ = try first.client.post("/v1/schedules", #"{"id":"s","in":0.3,"do":[{"ticker":"n","by":1,"duration":0}]}"#)
+        first.kill()
+        let second = try ServerProcess(folder: folder.path)
+        let stream = try EventSourceClient(port: second.port, path: "/v1/events?ticker=n&lastEventID=")
+        let frames = try stream.collect { $0.frame?.value == 1 }
+        #expect(frames.last?.frame?.text == "1")
+        second.kill()
+        let third = try ServerProcess(folder: folder.path)
+        #expect(try third.client.get("/v1/tickers/n").json["text"] as? String == "1")
+        #expect(try third.client.get("/v1/schedules").json["pending"] as? Int == 0)
+    }
+
+    @Test func `a retry under its key is answered as before, also after a restart`() throws {
+        let key = ["Idempotency-Key: abc"]
+        let first = try ServerProcess(folder: folder.path)
+        let answer = try first.client.post("/v1/tickers/i", #"{"by":1,"duration":0}"#, headers: key)
+        let retry = try first.client.post("/v1/tickers/i", #"{"by":1,"duration":0}"#, headers: key)
+        #expect(retry.body == answer.body && retry.status == answer.status)
+        #expect(try first.client.post("/v1/tickers/i", #"{"by":2}"#, headers: key).status == 422)
+        first.kill()
+        let second = try ServerProcess(folder: folder.path)
+        let late = try second.client.post("/v1/tickers/i", #"{"by":1,"duration":0}"#, headers: key)
+        #expect(late.body == answer.body)
+        #expect(try second.client.get("/v1/tickers/i").json["text"] as? String == "1")
+    }
+
+    @Test func `an end says bye to every stream and exits 0`() throws {
+        let server = try ServerProcess(folder: folder.path)
+        _ = try server.client.post("/v1/tickers/t", #"{"to":1}"#)
+        let streams = try (0..<5).map { _ in
+            try EventSourceClient(port: server.port, path: "/v1/tickers/t/events")
+        }
+        for stream in streams { _ = try stream.collect { $0.name == "message" } }
+        #expect(server.terminate() == 0)
+        for stream in streams {
+            let last = try stream.collect { _ in false }.last
+            #expect(last?.name == "bye" && last?.retry != nil)
+        }
+    }
+
+    @Test func `a bad flag, a port in use and a damaged store are told apart`() throws {
+        let bad = try ServerProcess.run(["--tick-rate", "0"])
+        #expect(bad.code == 2 && bad.errors.contains("--tick-rate"))
+        let unknown = try ServerProcess.run(["--tock-rate", "1"])
+        #expect(unknown.code == 2 && unknown.errors.contains("--tock-rate"))
+        let server = try ServerProcess(folder: folder.path)
+        let taken = try ServerProcess.run(["--ephemeral", "--port", "\(server.port)"])
+        #expect(taken.code == 1 && taken.errors.contains("\(server.port)"))
+        let shared = try ServerProcess.run(["--data", folder.path, "--port", "0"])
+        #expect(shared.code == 1)
+        #expect(try ServerProcess.run(["health", "--port", "\(server.port)"]).code == 0)
+        #expect(try ServerProcess.run(["health", "--port", "1"]).code == 1)
+    }
+}

@@ -1,0 +1,32 @@
+// Frames and events as the tests read them.
+
+import Foundation
+import TestSupport
+
+/// A frame's or event's data.
+struct Frame: Decodable {
+    var ticker: String?
+    var progress: String?
+    var schedule: String?
+    var notification: String?
+    var value: Double?
+    var fraction: Double?
+    var percent: Int?
+    var text: String?
+    var animation: String?
+    var finished: Bool?
+    var reason: String?
+    /// Unix nanoseconds of the tick.
+    var t: Int64?
+    var seq: Int64?
+}
+
+extension ServerSentEvent {
+    var frame: Frame? { try? JSONDecoder().decode(Frame.self, from: Data(data.utf8)) }
+}
+
+extension HTTPAnswer {
+    var json: [String: Any] {
+        (try? JSONSerialization.jsonObject(with: Data(body.utf8))) as? [String: Any] ?? [:]
+    }
+}

@@ -1,0 +1,69 @@
+// Descriptors and countdown labels: the strings that JSON, viewer and command line share.
+
+import Foundation
+import Labels
+import Testing
+
+struct DescriptorTests {
+    @Test func `a moving ticker tells value, target and trend, and speaks its end`() throws {
+        let label = TickerLabel("Temperature: 13F")
+        let moving = TickerDescriptor(label, value: 72.25, target: ExactDecimal(250), progress: 0.259)
+        #expect(moving.value == "72")
+        #expect(moving.text == "Temperature: 72F")
+        #expect(moving.target == "250")
+        #expect(moving.percent == "25%")
+        #expect(moving.trend == "rising")
+        #expect(moving.accessible == "Temperature: 250F")
+        let still = TickerDescriptor(label, value: 250, target: ExactDecimal(250))
+        #expect(still.fields.map(\.name) == ["value", "text", "trend", "accessible"])
+        #expect(still.text == "Temperature: 250F")
+    }
+
+    private static let sentences: [(ProgressDescriptor.State, Int?, Double?, String)] = [
+        (.running, 42, 125, "42 percent, 2 minutes left"), (.running, 42, 7_300, "42 percent, 2 hours left"),
+        (.running, 42, nil, "42 percent"), (.stalled, 42, 10, "42 percent, stalled"),
+        (.paused, 42, 10, "42 percent, paused"), (.done, 100, 0, "100 percent, done"),
+        (.running, nil, 10, "7, total unknown, 10 seconds left"),
+    ]
+
+    @Test(arguments: sentences)
+    func `a progress speaks`(state: ProgressDescriptor.State, percent: Int?, eta: Double?, sentence: String) {
+        let values = ProgressLabel.Values(value: 7, percent: percent, eta: eta)
+        let descriptor = ProgressDescriptor(.standard, values, state: state)
+        #expect(descriptor.accessible == sentence)
+        #expect(descriptor.percent == percent.map { "\($0)%" })
+    }
+
+    @Test func `a schedule speaks`() throws {
+        let label = try CountdownLabel(parsing: "Launch")
+        let pending = ScheduleDescriptor(label, seconds: 7_500, due: "2026-11-21T00:00:00Z")
+        #expect(pending.text == "Launch 2:05:00")
+        #expect(pending.remaining == "2 h 5 min")
+        #expect(pending.accessible == "in 2 hours, 5 minutes")
+        #expect(ScheduleDescriptor(label, seconds: 0).accessible == "due now")
+        #expect(ScheduleDescriptor(label, seconds: 8, state: .paused).accessible == "paused, 8 seconds left")
+        #expect(ScheduleDescriptor(label, seconds: nil, state: .fired).fields.map(\.name) == ["state", "accessible"])
+    }
+
+    @Test func `a descriptor is a JSON object of strings`() throws {
+        var bytes: [UInt8] = []
+        let descriptor = TickerDescriptor(TickerLabel("\"\n5"), value: 1, target: ExactDecimal(7))
+        descriptor.appendJSON(to: &bytes)
+        let decoded = try JSONDecoder().decode([String: String].self, from: Data(bytes))
+        #expect(decoded == ["value": "7", "text": "\"\n7", "trend": "steady", "accessible": "\"\n7"])
+    }
+
+    @Test(arguments: [
+        ("", "1:05"), ("Launch", "Launch 1:05"), ("T-minus 10 s", "T-minus 65 s"),
+        ("{remaining} left", "1 min 5 s left"),
+        ("{minutes}m {seconds}s {{x}}", "1m 5s {x}"), ("{days}/{hours}/{total}/{words}", "0/0/65/1 minute, 5 seconds"),
+    ])
+    func `a countdown label shows what is left`(text: String, shown: String) throws {
+        #expect(try CountdownLabel(parsing: text).text(of: TimeSpan(seconds: 65)) == shown)
+    }
+
+    @Test(arguments: ["{", "{weeks}", "x}"])
+    func `a wrong countdown label is refused`(text: String) {
+        #expect(throws: LabelError.self) { try CountdownLabel(parsing: text) }
+    }
+}

@@ -1,0 +1,153 @@
+// Digit wheels: digits at rest, positions on the way, travel, entering and leaving digits, and columns of text.
+
+import Labels
+import Testing
+
+struct DigitWheelsTests {
+    private static func money() -> TickerLabel {
+        var label = TickerLabel("0")
+        label.plan = .grouped(decimals: 2)
+        label.plan.affixes = SignedAffixes(
+            positive: Affixes(prefix: Array("$".utf8)), negative: Affixes(prefix: Array("-$".utf8)))
+        return label
+    }
+
+    @Test(arguments: try VectorCase.all("wheel").filter { $0.expected["digits"] != nil })
+    func `digits at rest are those of the text`(vector: VectorCase) throws {
+        let value = try #require(ExactDecimal(parsing: vector.input["value"]?.text ?? ""))
+        let wheels = try #require(DigitWheels(Self.money()))
+        let expected = try #require(vector.expected["digits"]?.list).compactMap { $0.number.map { Int($0) } }
+        #expect(wheels.digits(of: value) == expected)
+        #expect(wheels.label.text(of: value) == vector.expected["text"]?.text)
+    }
+
+    @Test(arguments: try VectorCase.all("wheel").filter { $0.input["old"] != nil })
+    func `travel is as the vectors say`(vector: VectorCase) throws {
+        let old = Int(try #require(vector.input["old"]?.number))
+        let new = Int(try #require(vector.input["new"]?.number))
+        for direction in WheelDirection.allCases {
+            let travel = direction.travel(from: old, to: new)
+            #expect(Double(travel) == vector.expected[direction.rawValue]?.number, "\(direction)")
+        }
+    }
+
+    @Test func `every travel ends on its digit`() {
+        for direction in WheelDirection.allCases {
+            for old in 0...9 {
+                for new in 0...9 {
+                    let travel = direction.travel(from: old, to: new)
+                    #expect((old + travel + 10) % 10 == new)
+                    #expect(travel.magnitude < 10)
+                    #expect(direction != .up || travel >= 0)
+                    #expect(direction != .down || travel <= 0)
+                    #expect(direction != .shortest || travel.magnitude <= 5)
+                }
+            }
+        }
+    }
+
+    @Test func `an odometer turns one wheel at a time, a continuous counter all`() throws {
+        func positions(_ value: Double, _ carry: DigitWheels.Carry) throws -> [Double] {
+            var label = TickerLabel("0")
+            label.plan = .plain(decimals: 0)
+            var parts: [WheelPart] = []
+            try #require(DigitWheels(label, carry: carry)).layOut(value, into: &parts)
+            return parts.compactMap { if case .wheel(let wheel) = $0 { wheel.position } else { nil } }
+        }
+        #expect(try positions(198.25, .odometer) == [1, 9, 8.25])
+        #expect(try positions(199.25, .odometer) == [1.25, 9.25, 9.25])
+        #expect(try positions(129.5, .odometer) == [1, 3 - 0.5, 9.5])
+        #expect(try positions(150, .continuous) == [1.5, 5, 0])
+        #expect(try positions(9.75, .odometer) == [0.75, 9.75])
+        #expect(try positions(-12.25, .odometer) == [1, 2.25])
+    }
+
+    @Test func `wheels are continuous in the value, and show the text where they rest`() throws {
+        for carry in DigitWheels.Carry.allCases {
+            let wheels = try #require(DigitWheels(Self.money(), carry: carry))
+            var parts: [WheelPart] = []
+            var last: [Int: Double] = [:]
+            for step in 0...4_000 {
+                wheels.layOut(95 + Double(step) / 400, into: &parts)
+                for case .wheel(let wheel) in parts {
+                    #expect((0..<10).contains(wheel.position))
+                    if let old = last[wheel.place] {
+                        let turn = (wheel.position - old).magnitude
+                        #expect(min(turn, 10 - turn) < 0.251, "place \(wheel.place) at \(step)")
+                    }
+                    last[wheel.place] = wheel.position
+                }
+            }
+        }
+    }
+
+    @Test func `signs and huge values are no trouble`() throws {
+        let wheels = try #require(DigitWheels(Self.money()))
+        var parts: [WheelPart] = []
+        for value in [-1e6, -0.001, 0, 1e15, 1e22, -1e300, .nan, .infinity] {
+            wheels.layOut(value, into: &parts)
+            #expect(parts.count > 6)
+        }
+    }
+
+    @Test func `static parts are named, in any script`() throws {
+        var label = TickerLabel("x\"0 y").escapedForJSON()
+        label.plan = .grouped(decimals: 1)
+        label.plan.digits = try #require(DigitSet(zero: "\u{0660}"))
+        let wheels = try #require(DigitWheels(label))
+        var parts: [WheelPart] = []
+        var bytes: [UInt8] = []
+        wheels.appendJSON(-1_234.25, &parts, to: &bytes)
+        #expect(String(decoding: bytes, as: UTF8.self) == #"["x\"","-",[3,1],",",[2,2],[1,3],[0,4],".",[-1,2.5]," y"]"#)
+        bytes = []
+        wheels.appendJSON(ExactDecimal(7), &parts, to: &bytes)
+        #expect(String(decoding: bytes, as: UTF8.self) == #"["x\"",[0,7],".",[-1,0]," y"]"#)
+    }
+}
+
+struct WheelTransitionTests {
+    private static let plan = NumberPlan.plain(decimals: 2)
+
+    private static func decimal(_ text: String) throws -> ExactDecimal { try #require(ExactDecimal(parsing: text)) }
+
+    @Test func `digits enter and leave at the left, standing on their digit`() throws {
+        let growing = WheelTransition(
+            from: try Self.decimal("9.99"), to: try Self.decimal("10.00"), Self.plan, direction: .up)
+        #expect(growing.wheels(at: 0).map(\.place) == [1, 0, -1, -2])
+        #expect(growing.wheels(at: 0.5).map(\.position) == [1, 9.5, 9.5, 9.5])
+        #expect(growing.wheels(at: 0.5).map(\.presence) == [0.5, 1, 1, 1])
+        #expect(growing.wheels(at: 1).map(\.position) == [1, 0, 0, 0])
+        let shrinking = WheelTransition(
+            from: try Self.decimal("10.00"), to: try Self.decimal("9.99"), Self.plan, direction: .down)
+        #expect(shrinking.wheels(at: 0.25).map(\.presence) == [0.75, 1, 1, 1])
+        #expect(shrinking.wheels(at: 1).map(\.position) == [9, 9, 9])
+    }
+
+    @Test(arguments: WheelDirection.allCases)
+    func `a transition that is cut off goes on from where it was`(direction: WheelDirection) throws {
+        let first = WheelTransition(
+            from: try Self.decimal("1.23"), to: try Self.decimal("8.71"), Self.plan, direction: direction)
+        let cut = first.wheels(at: 0.37)
+        let second = WheelTransition(from: cut, to: try Self.decimal("4.44"), Self.plan, direction: direction)
+        for (old, new) in zip(cut, second.wheels(at: 0)) {
+            #expect(abs(old.position - new.position) < 1e-12)
+        }
+        #expect(second.wheels(at: 1).map { Int($0.position.rounded()) % 10 } == [4, 4, 4])
+    }
+}
+
+struct ColumnChangeTests {
+    @Test(arguments: try VectorCase.all("similar").filter { $0.expected["columns"] != nil })
+    func `columns change as the vectors say`(vector: VectorCase) throws {
+        let changes = ColumnChange.changes(
+            from: try #require(vector.input["old"]?.text), to: try #require(vector.input["new"]?.text))
+        #expect(changes.map { String($0.rawValue) }.joined() == vector.expected["columns"]?.text)
+    }
+
+    @Test(arguments: [("", ""), ("", "12"), ("12", ""), ("1:05", "59"), ("abc", "9"), ("$1", "€1")])
+    func `changes add up to both texts`(old: String, new: String) {
+        let changes = ColumnChange.changes(from: old, to: new)
+        #expect(changes.count { $0 != .insert } == old.unicodeScalars.count)
+        #expect(changes.count { $0 != .delete } == new.unicodeScalars.count)
+    }
+}

@@ -1,0 +1,96 @@
+// Number formats: the shared vectors, the contract's defaults, and refusals that name their field.
+
+import Labels
+import Locales
+import Testing
+
+struct NumberFormatTests {
+    @Test(arguments: try VectorCase.all("descriptor"))
+    func `a formatted value is as the vectors say`(vector: VectorCase) throws {
+        let format = try IntlTests.format(
+            vector.input["format"] ?? .null, locale: try #require(vector.input["locale"]?.text))
+        let value = try #require(vector.input["value"]?.number)
+        #expect(try NumberPlanCompiler.plan(for: format).text(of: value) == vector.expected["text"]?.text)
+    }
+
+    @Test(arguments: try VectorCase.all("similar").filter { $0.expected["lastText"] != nil })
+    func `the last text is as in other counters`(vector: VectorCase) throws {
+        let value = try #require(vector.input["to"]?.number)
+        let decimals = vector.input["decimals"]?.number.map { Int($0) } ?? 0
+        var plan = NumberPlan.plain(decimals: decimals)
+        if let fields = vector.input["format"] {
+            let format = NumberFormat(locale: fields["locale"]?.text ?? "en-US")
+            plan = try NumberPlanCompiler.plan(for: format, decimals: decimals)
+        }
+        #expect(plan.text(of: value) == vector.expected["lastText"]?.text)
+    }
+
+    @Test(arguments: [("14,921.00123", "14921.00123")])
+    func `a grouped label starts at its number`(text: String, number: String) {
+        #expect(TickerLabel(text).number == ExactDecimal(parsing: number))
+    }
+
+    @Test func `fixed decimals go before the style's, limits of the format before both`() throws {
+        var format = NumberFormat(style: .currency, currency: "jpy")
+        #expect(try NumberPlanCompiler.plan(for: format).text(of: 1_234.5) == "¥1,235")
+        #expect(try NumberPlanCompiler.plan(for: format, decimals: 1).text(of: 1_234.5) == "¥1,234.5")
+        format.minimumDecimals = 2
+        #expect(try NumberPlanCompiler.plan(for: format, decimals: 1).text(of: 1_234.5) == "¥1,234.50")
+        format.currency = "KWD"
+        format.minimumDecimals = nil
+        #expect(try NumberPlanCompiler.plan(for: format).text(of: 1.5) == "KWD\u{A0}1.500")
+        #expect(format.decimals(inferredFrom: 1) == nil)
+        #expect(NumberFormat(style: .percent).decimals(inferredFrom: 3) == 1)
+        #expect(NumberFormat().decimals(inferredFrom: 3) == 3)
+    }
+
+    @Test func `zero never has a minus, whatever the sign display`() throws {
+        for sign in NumberFormat.SignDisplay.allCases {
+            var format = NumberFormat(locale: "en-US")
+            format.sign = sign
+            let plan = try NumberPlanCompiler.plan(for: format, decimals: 0)
+            #expect(plan.text(of: -0.4) == (sign == .always ? "+0" : "0"))
+            #expect(plan.text(of: -0.6) == (sign == .never ? "1" : "-1"))
+            #expect(plan.text(of: 2) == (sign == .always || sign == .exceptZero ? "+2" : "2"))
+        }
+    }
+
+    @Test func `compact numbers carry into the next magnitude`() throws {
+        let plan = try NumberPlanCompiler.plan(for: NumberFormat(locale: "en-US", style: .compact))
+        let texts: [(Double, String)] = [
+            (0, "0"), (0.0123, "0.012"), (999, "999"), (999.9, "1K"), (1_250, "1.3K"), (99_950, "100K"),
+            (999_949, "1M"),
+            (999_499, "999K"), (-1_234_567, "-1.2M"), (1e15, "1000T"), (1.5e18, "1,500,000T"),
+        ]
+        for (value, text) in texts { #expect(plan.text(of: value) == text) }
+    }
+
+    @Test(arguments: [
+        (NumberFormat(locale: "xx-YY"), NumberFormatError.Field.locale), (NumberFormat(locale: ""), .locale),
+        (NumberFormat(locale: "en_US; DROP"), .locale), (NumberFormat(style: .currency), .currency),
+        (NumberFormat(style: .currency, currency: "US$"), .currency), (NumberFormat(style: .unit), .unit),
+        (NumberFormat(style: .unit, unit: "furlong"), .unit),
+    ])
+    func `a wrong format is refused by field`(format: NumberFormat, field: NumberFormatError.Field) {
+        #expect { try NumberPlanCompiler.plan(for: format) } throws: { ($0 as? NumberFormatError)?.field == field }
+    }
+
+    @Test func `limits of digits are refused by field`() {
+        func field(_ change: (inout NumberFormat) -> Void) -> NumberFormatError.Field? {
+            var format = NumberFormat()
+            change(&format)
+            do throws(NumberFormatError) {
+                _ = try NumberPlanCompiler.plan(for: format)
+                return nil
+            } catch {
+                return error.field
+            }
+        }
+        #expect(field { $0.minimumIntegerDigits = 0 } == .minimumIntegerDigits)
+        #expect(field { $0.minimumIntegerDigits = 22 } == .minimumIntegerDigits)
+        #expect(field { $0.minimumDecimals = -1 } == .minimumDecimals)
+        #expect(field { $0.maximumDecimals = 21 } == .maximumDecimals)
+        #expect(field { ($0.minimumDecimals, $0.maximumDecimals) = (3, 2) } == .minimumDecimals)
+        #expect(field { _ in } == nil)
+    }
+}

@@ -1,0 +1,92 @@
+// Plural messages, and spans of time.
+
+import Labels
+import Testing
+
+struct PluralMessageTests {
+    @Test(arguments: [(0, "no coins!"), (1, "one coin!"), (2, "2 coins!"), (1_000, "1000 coins!"), (-1, "-1 coin!")])
+    func `the word follows the number`(value: Int, text: String) throws {
+        let message = "{n, plural, =0 {no coins} =1 {one coin} one {# coin} other {# coins}}!"
+        let label = try TickerLabel(message: message)
+        #expect(label.text(of: ExactDecimal(value)) == text)
+        var bytes: [UInt8] = []
+        label.append(Double(value), to: &bytes)
+        #expect(String(decoding: bytes, as: UTF8.self) == label.text(of: ExactDecimal(value)))
+    }
+
+    @Test func `the plural goes by the digits shown`() throws {
+        var label = try TickerLabel(message: "{n, plural, one {# star} other {# stars}}", language: "en")
+        #expect(label.text(of: ExactDecimal(1)) == "1 star")
+        label.plan.decimals = 1
+        #expect(label.text(of: ExactDecimal(1)) == "1.0 stars")
+        label.plan.decimals = 0
+        var bytes: [UInt8] = []
+        label.append(0.6, to: &bytes)
+        #expect(String(decoding: bytes, as: UTF8.self) == "1 star")
+    }
+
+    @Test(arguments: [(1, "1 монета"), (3, "3 монеты"), (5, "5 монет"), (21, "21 монета"), (111, "111 монет")])
+    func `the rules are the language's`(value: Int, text: String) throws {
+        let message = "{n, plural, one {# монета} few {# монеты} many {# монет} other {# монеты}}"
+        #expect(try TickerLabel(message: message, language: "ru-RU").text(of: ExactDecimal(value)) == text)
+    }
+
+    @Test func `numbers, nesting and quotes`() throws {
+        let label = try TickerLabel(
+            message: "'{'{n}'}' {n, plural, one {it''s #} other {{n} '#' {n, plural, other {x#}}}} #")
+        #expect(label.text(of: ExactDecimal(1)) == "{1} it's 1 #")
+        #expect(label.text(of: ExactDecimal(7)) == "{7} 7 # x7 #")
+        #expect(try TickerLabel(message: "\"{n}\"").escapedForJSON().text(of: ExactDecimal(1)) == "\\\"1\\\"")
+    }
+
+    @Test(arguments: [
+        "{", "}", "{n", "{n, plural}", "{n, plural, }", "{n, plural, one {#}}", "{n, plural, other {#}",
+        "{n, select, other {x}}",
+        "{n, plural, other {#} other {#}}", "{n, plural, some {#} other {#}}", "{n, plural, =x {#} other {#}}",
+        "{a} {b}", "{}",
+        "{n, plural, =1.5 {#} other {#}}", "{n, date}", "{n, plural, offset:1 other {#}}",
+        "{n,plural,other{{n,plural,other{{n,plural,other{{n,plural,other{{n,plural,other{x}}}}}}}}}}",
+    ])
+    func `a malformed message is refused`(message: String) {
+        #expect(throws: LabelError.self) { try TickerLabel(message: message) }
+    }
+
+    @Test(arguments: [
+        ("{n, plural, other {#}}", true), ("x {count,plural,other{}}", true), ("5 coins", false), ("{n}", false),
+        ("{{plural}}", false),
+    ])
+    func `a message is known by its plural argument`(text: String, isMessage: Bool) {
+        #expect(TickerLabel.isMessage(text) == isMessage)
+    }
+}
+
+struct TimeSpanTests {
+    @Test(arguments: [
+        (0, "0:00", "0 s", "0 seconds"), (8, "0:08", "8 s", "8 seconds"),
+        (61, "1:01", "1 min 1 s", "1 minute, 1 second"),
+        (309, "5:09", "5 min 9 s", "5 minutes, 9 seconds"), (3_909, "1:05:09", "1 h 5 min", "1 hour, 5 minutes"),
+        (7_200, "2:00:00", "2 h", "2 hours"), (7_500, "2:05:00", "2 h 5 min", "2 hours, 5 minutes"),
+        (90_061, "25:01:01", "1 d 1 h", "1 day, 1 hour"), (-5, "0:00", "0 s", "0 seconds"),
+    ])
+    func `a span has three texts`(seconds: Int, clock: String, units: String, words: String) {
+        let span = TimeSpan(seconds: seconds)
+        #expect(span.text(.clock) == clock)
+        #expect(span.text(.units) == units)
+        #expect(span.text(.words) == words)
+    }
+
+    @Test func `what is left rounds up, what has passed rounds down`() {
+        #expect(TimeSpan(remaining: 7.2).totalSeconds == 8)
+        #expect(TimeSpan(remaining: 8.000_000_1).totalSeconds == 8)
+        #expect(TimeSpan(remaining: 0.001).totalSeconds == 1)
+        #expect(TimeSpan(remaining: 0).totalSeconds == 0)
+        #expect(TimeSpan(elapsed: 7.9).totalSeconds == 7)
+        #expect(TimeSpan(remaining: 8).days == 0)
+    }
+
+    @Test(arguments: [Double.nan, .infinity, -.infinity, 1e300, -1e300])
+    func `no number of seconds traps`(seconds: Double) {
+        #expect((0...TimeSpan.maximumSeconds).contains(TimeSpan(remaining: seconds).totalSeconds))
+        #expect((0...TimeSpan.maximumSeconds).contains(TimeSpan(elapsed: seconds).totalSeconds))
+    }
+}

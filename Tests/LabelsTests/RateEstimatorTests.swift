@@ -1,0 +1,120 @@
+// Rates and times left: the shared vectors, and what estimators are known to get wrong.
+
+import Labels
+import Testing
+
+struct RateEstimatorTests {
+    @Test(arguments: try VectorCase.all("rate", in: "easing.json").filter { $0.fields["method"]?.text == "dual_ema" })
+    func `paired averages are as the vectors say`(vector: VectorCase) throws {
+        var average = PairedAverage(alpha: try #require(vector.fields["alpha"]?.number))
+        for sample in try #require(vector.fields["samples"]?.list) {
+            average.observe(try #require(sample["dn"]?.number), in: try #require(sample["dt"]?.number))
+        }
+        try expect(average.rate, vector)
+    }
+
+    @Test(
+        arguments: try VectorCase.all("rate", in: "easing.json").filter {
+            $0.fields["method"]?.text == "double_ewma_time"
+        })
+    func `the decaying estimate is as the vectors say`(vector: VectorCase) throws {
+        var estimator = RateEstimator(window: try #require(vector.fields["window"]?.number))
+        estimator.observe(0, at: 0)
+        for event in try #require(vector.fields["events"]?.list) {
+            estimator.observe(try #require(event["n"]?.number), at: try #require(event["t"]?.number))
+        }
+        try expect(estimator.rate(at: try #require(vector.fields["query"]?.number)), vector)
+    }
+
+    private func expect(_ rate: Double?, _ vector: VectorCase) throws {
+        let expected = try #require(vector.fields["expect"]?.number)
+        let tolerance = try #require(vector.fields["tol"]?.number)
+        #expect(abs(try #require(rate) - expected) <= tolerance * max(1, expected))
+    }
+
+    @Test func `the rate decays while nothing arrives, and the task stalls after three gaps`() throws {
+        var estimator = Self.steady(until: 10)
+        let before = try #require(estimator.rate(at: 10))
+        #expect(abs(before - 5) < 1e-9)
+        #expect(try #require(estimator.rate(at: 20)) < before / 2)
+        #expect(!estimator.isStalled(at: 13))
+        #expect(estimator.isStalled(at: 13.01))
+        #expect(estimator.estimate(remaining: 10, at: 13.01) == nil)
+        estimator.observe(60, at: 14)
+        #expect(!estimator.isStalled(at: 14))
+    }
+
+    @Test func `a resumed task counts only what was seen`() throws {
+        var estimator = RateEstimator()
+        estimator.observe(9_000, at: 100)
+        #expect(estimator.rate(at: 100) == nil)
+        for second in 1...5 { estimator.observe(9_000 + Double(second), at: 100 + Double(second)) }
+        #expect(abs(try #require(estimator.rate(at: 105)) - 1) < 1e-9)
+        #expect(estimator.averageRate(at: 105) == 1)
+    }
+
+    @Test func `an estimate waits for two samples and one second`() throws {
+        var estimator = RateEstimator()
+        estimator.observe(0, at: 0)
+        estimator.observe(10, at: 0.25)
+        #expect(estimator.estimate(remaining: 10, at: 0.25) == nil)
+        estimator.observe(20, at: 0.5)
+        #expect(estimator.estimate(remaining: 10, at: 0.5) == nil)
+        estimator.observe(40, at: 1)
+        let estimate = try #require(estimator.estimate(remaining: 80, at: 1))
+        #expect(abs(estimate.seconds - 2) < 1e-9)
+        #expect(estimate.range.upperBound - estimate.range.lowerBound < 1e-9)
+        // Four times as fast from here on: the recent rate lags behind the average at first, and both bound the range.
+        for second in 2...6 { estimator.observe(40 + 160 * Double(second - 1), at: Double(second)) }
+        let later = try #require(estimator.estimate(remaining: 840, at: 6))
+        #expect(abs(later.range.lowerBound - 6) < 1e-9)
+        #expect(later.range.upperBound == later.seconds)
+        #expect((6.5..<8).contains(later.seconds))
+    }
+
+    @Test func `a slow task gets an estimate although its gaps exceed the window`() throws {
+        var estimator = RateEstimator()
+        for step in 0...5 { estimator.observe(Double(step), at: Double(step) * 60) }
+        let estimate = try #require(estimator.estimate(remaining: 5, at: 300))
+        #expect(abs(estimate.seconds - 300) < 1e-6)
+    }
+
+    @Test func `a position that falls starts anew, one that stays is no progress`() {
+        var estimator = Self.steady(until: 10)
+        estimator.observe(50, at: 11)
+        #expect(estimator.sampleCount == 10)
+        estimator.observe(0, at: 12)
+        #expect(estimator.sampleCount == 0)
+        #expect(estimator.rate(at: 12) == nil)
+    }
+
+    @Test func `times that go back or stand still don't trap or count`() throws {
+        var estimator = Self.steady(until: 4)
+        estimator.observe(30, at: 3)
+        estimator.observe(31, at: 4)
+        estimator.observe(.nan, at: 5)
+        estimator.observe(32, at: .infinity)
+        #expect(estimator.sampleCount == 4)
+        #expect(try #require(estimator.rate(at: 1)).isFinite)
+    }
+
+    @Test func `the time shown is estimated anew twice a second and counts down in between`() throws {
+        var estimator = Self.steady(until: 10)
+        let shown = estimator.calmSeconds(remaining: 50, at: 10)
+        let first = try #require(shown)
+        #expect(abs(first - 10) < 1e-9)
+        // A wild sample is not seen before half a second is over.
+        estimator.observe(90, at: 10.1)
+        let second = estimator.calmSeconds(remaining: 10, at: 10.2)
+        #expect(abs(try #require(second) - (first - 0.2)) < 1e-9)
+        let third = estimator.calmSeconds(remaining: 10, at: 10.5)
+        #expect(try #require(third) < 5)
+    }
+
+    /// Five units a second, one observation each second.
+    private static func steady(until end: Int) -> RateEstimator {
+        var estimator = RateEstimator()
+        for second in 0...end { estimator.observe(Double(second * 5), at: Double(second)) }
+        return estimator
+    }
+}

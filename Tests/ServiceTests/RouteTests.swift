@@ -1,0 +1,50 @@
+// Paths and methods to routes.
+
+import Board
+import Testing
+import Wire
+
+@testable import TweencastService
+
+@Suite struct RouteTests {
+    @Test(arguments: [
+        ("GET", "/v1/tickers", Route.list(.ticker)),
+        ("POST", "/v1/tickers", .make(.ticker)),
+        ("POST", "/v1/tickers/a", .update(ResourceName(.ticker, "a"))),
+        ("PUT", "/v1/progress/a.b~c", .define(ResourceName(.progress, "a.b~c"))),
+        ("HEAD", "/v1/tickers/a", .look(ResourceName(.ticker, "a"))),
+        ("DELETE", "/v1/tickers/a", .remove(ResourceName(.ticker, "a"))),
+        ("POST", "/v1/progress/a/seek", .play(ResourceName(.progress, "a"), verb: "seek")),
+        ("GET", "/v1/tickers/a/events", .stream(ResourceName(.ticker, "a"))),
+        ("POST", "/v1/schedules/pause", .pauseAll),
+        ("POST", "/v1/schedules/resume", .resumeAll),
+        ("GET", "/v1/schedules/pause", .look(ResourceName(.schedule, "pause"))),
+        ("POST", "/v1/schedules/a/pause", .play(ResourceName(.schedule, "a"), verb: "pause")),
+        ("DELETE", "/v1/schedules", .removeAll(.schedule)),
+        ("GET", "/v1/events", .streams),
+        ("POST", "/v1/batch", .batch),
+        ("GET", "/healthz", .health),
+        ("GET", "/", .file),
+    ])
+    func `a known path is a route`(method: String, path: String, route: Route) throws {
+        #expect(try Route(method: method, path: path) == route)
+    }
+
+    @Test(arguments: [
+        ("PATCH", "/v1/tickers/a", 405), ("DELETE", "/v1/tickers", 405), ("POST", "/healthz", 405),
+        ("GET", "/v1/batch", 405), ("POST", "/", 405), ("GET", "/v1", 404), ("GET", "/v1/nothing", 404),
+        ("POST", "/v1/tickers/a/explode", 404), ("GET", "/v1/tickers/a/events/b", 404),
+        ("POST", "/v1/tickers/a b", 422), ("POST", "/v1/tickers/../etc", 404), ("GET", "/v1/tickers/", 422),
+    ])
+    func `anything else is refused by its status`(method: String, path: String, status: Int) {
+        let refusal = #expect(throws: Route.Refusal.self) { try Route(method: method, path: path) }
+        #expect(refusal?.problem.status == status)
+        #expect((refusal?.allowed.isEmpty ?? true) == (status != 405))
+    }
+
+    @Test func `an id of 128 characters is the longest`() throws {
+        let id = String(repeating: "x", count: 128)
+        #expect(try Route(method: "GET", path: "/v1/tickers/" + id) == .look(ResourceName(.ticker, id)))
+        #expect(throws: Route.Refusal.self) { try Route(method: "GET", path: "/v1/tickers/x" + id) }
+    }
+}

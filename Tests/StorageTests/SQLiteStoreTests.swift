@@ -1,0 +1,156 @@
+// The store on real files.
+
+import Foundation
+import Storage
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import StorageSQLite
+
+@Suite struct SQLiteStoreTests {
+    private let folder = TemporaryFolder()
+    private var path: String { folder.path + "/store.sqlite" }
+
+    private func record(_ id: String, _ text: String) -> StoredRecord {
+        StoredRecord(kind: .ticker, id: id, body: Array(text.utf8))
+    }
+
+    /// Submits and waits for the commit.
+    private func commit(_ changes: [StoreChange], to store: SQLiteStore) async -> Result<Void, StoreError> {
+        await withCheckedContinuation { done in store.submit(changes) { done.resume(returning: $0) } }
+    }
+
+    @Test func `what was committed is there after a restart`() async throws {
+        let store = try SQLiteStore(path: path)
+        let answer = StoredAnswer(key: "k", fingerprint: .max, status: 202, body: [1, 0, 2], expires: 9)
+        try await commit([.put(record("a", "1")), .put(record("b", "2")), .remember(answer)], to: store).get()
+        try await commit([.put(record("a", "3")), .delete(.ticker, id: "b")], to: store).get()
+        store.close()
+        let again = try SQLiteStore(path: path)
+        let contents = try again.load()
+        again.close()
+        #expect(contents.records == [record("a", "3")])
+        #expect(contents.answers == [answer])
+    }
+
+    @Test func `of several puts of one record the last is kept`() async throws {
+        let store = try SQLiteStore(path: path)
+        try await commit((0..<100).map { .put(record("a", "\($0)")) } + [.delete(.ticker, id: "x")], to: store).get()
+        let changes = store.health.changes
+        store.close()
+        let again = try SQLiteStore(path: path)
+        let contents = try again.load()
+        again.close()
+        #expect(contents.records == [record("a", "99")])
+        #expect(changes == 2)
+    }
+
+    @Test func `completions come in order and many submissions share a commit`() async throws {
+        let store = try SQLiteStore(path: path)
+        let order = Mutex<[Int]>([])
+        await withCheckedContinuation { (done: CheckedContinuation<Void, Never>) in
+            for index in 0..<2_000 {
+                store.submit([.put(record("r\(index)", "x"))]) { _ in
+                    order.withLock { $0.append(index) }
+                    if index == 1_999 { done.resume() }
+                }
+            }
+        }
+        let commits = store.health.commits
+        store.close()
+        #expect(order.withLock { $0 } == Array(0..<2_000))
+        #expect(commits < 1_000)
+    }
+
+    @Test func `closing commits what waits`() throws {
+        let store = try SQLiteStore(path: path)
+        for index in 0..<500 { store.submit([.put(record("r\(index)", "x"))]) { _ in } }
+        store.close()
+        let again = try SQLiteStore(path: path)
+        let contents = try again.load()
+        again.close()
+        #expect(contents.records.count == 500)
+    }
+
+    @Test func `a closed store refuses`() async throws {
+        let store = try SQLiteStore(path: path)
+        store.close()
+        let result = await commit([.put(record("a", "1"))], to: store)
+        #expect(throws: StoreError.self) { try result.get() }
+    }
+
+    @Test func `a copy of the files taken at any moment holds whole commits`() async throws {
+        let store = try SQLiteStore(path: path)
+        for round in 0..<5 {
+            try await commit([.put(record("a", "\(round)")), .put(record("b", "\(round)"))], to: store).get()
+            let copy = folder.path + "/copy\(round)"
+            try FileManager.default.createDirectory(atPath: copy, withIntermediateDirectories: true)
+            for suffix in ["", "-wal"] {
+                try FileManager.default.copyItem(
+                    atPath: path + suffix, toPath: copy + "/store.sqlite" + suffix)
+            }
+            let crashed = try SQLiteStore(path: copy + "/store.sqlite")
+            let contents = try crashed.load()
+            crashed.close()
+            #expect(contents.records == [record("a", "\(round)"), record("b", "\(round)")])
+        }
+        store.close()
+    }
+
+    @Test func `a second process is refused while the first lives`() throws {
+        let store = try SQLiteStore(path: path)
+        let refusal = #expect(throws: StoreError.self) { try SQLiteStore(path: path) }
+        #expect(refusal?.code == .locked)
+        store.close()
+    }
+
+    @Test func `a file that is no store is refused and left as it is`() throws {
+        let garbage = Data(repeating: 0x41, count: 8_192)
+        try garbage.write(to: URL(filePath: path))
+        let refusal = #expect(throws: StoreError.self) { try SQLiteStore(path: path) }
+        #expect(refusal?.code == .corrupt)
+        #expect(try Data(contentsOf: URL(filePath: path)) == garbage)
+    }
+
+    @Test func `a file of a newer version is refused`() throws {
+        let connection = try SQLiteConnection(path: path)
+        try connection.execute("PRAGMA user_version=99")
+        let refusal = #expect(throws: StoreError.self) { try Schema(connection) }
+        #expect(refusal?.code == .newer)
+    }
+
+    @Test func `a folder that is not there is refused`() {
+        let refusal = #expect(throws: StoreError.self) { try SQLiteStore(path: folder.path + "/none/store.sqlite") }
+        #expect(refusal?.code == .readOnly)
+    }
+
+    @Test func `a full disk fails the commit, keeps what is there, and is left behind when there is room`() async throws
+    {
+        let connection = try SQLiteConnection(path: path)
+        let schema = try Schema(connection)
+        try schema.commit([.put(record("kept", "1"))])
+        try connection.execute("PRAGMA max_page_count=\(try connection.value("PRAGMA page_count"))")
+        let large = StoredRecord(kind: .ticker, id: "large", body: [UInt8](repeating: 7, count: 200_000))
+        let failure = #expect(throws: StoreError.self) { try schema.commit([.put(large)]) }
+        #expect(failure?.code == .full)
+        #expect(schema.health.failure?.code == .full)
+        #expect(try schema.load().records == [record("kept", "1")])
+        try connection.execute("PRAGMA max_page_count=100000")
+        try schema.commit([.put(large)])
+        #expect(schema.health.failure == nil)
+        #expect(try schema.load().records.count == 2)
+    }
+
+    @Test func `a backup is a store of its own`() async throws {
+        let connection = try SQLiteConnection(path: path)
+        let schema = try Schema(connection)
+        try schema.commit([.put(record("a", "1"))])
+        let copy = folder.path + "/backup.sqlite"
+        try connection.backup(to: copy)
+        let store = try SQLiteStore(path: copy)
+        let contents = try store.load()
+        store.close()
+        #expect(contents.records == [record("a", "1")])
+    }
+}

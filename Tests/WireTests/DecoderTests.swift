@@ -1,0 +1,116 @@
+// Requests to values, and the field that is at fault named.
+
+import Board
+import Labels
+import Testing
+import Tween
+
+@testable import Wire
+
+@Suite struct DecoderTests {
+    private func ticker(_ json: String) throws -> TrackUpdate {
+        try UpdateDecoder.update(Array(json.utf8), kind: .ticker, role: .update)
+    }
+
+    @Test func `every field of an update is taken`() throws {
+        let update = try ticker(
+            #"{"to":"5.00","from":1,"label":"x 1","duration":3,"delay":1,"endDelay":0.5,"easing":"ease-in","repeat":"forever","autoreverse":true,"decimals":2,"milestones":[1,"2.5"],"interrupt":"queue","animated":false,"direction":"reverse","rate":2,"index":0,"clamp":true,"ttl":60,"then":[{"notify":"done"}],"format":{"locale":"de-DE"}}"#
+        )
+        #expect(update.goal == ExactDecimal(parsing: "5.00").map { .to($0) })
+        #expect(update.length == .seconds(3))
+        #expect(update.repeats == .infinity)
+        #expect(update.interruption == .queue)
+        #expect(update.direction == .reverse)
+        #expect(update.milestones?.count == 2)
+        #expect(update.then?.actions == [.notify(name: "done", data: nil)])
+        #expect(update.format?.locale == "de-DE")
+    }
+
+    @Test(arguments: [
+        (#"{"to":1e999}"#, "/to"), (#"{"to":"abc"}"#, "/to"), (#"{"to":null}"#, "/to"), (#"{"to":true}"#, "/to"),
+        (#"{}"#, "/to"), (#"{"to":1,"by":1}"#, "/by"), (#"{"to":1,"duration":-1}"#, "/duration"),
+        (#"{"to":1,"duration":31536001}"#, "/duration"), (#"{"to":1,"duration":"slow"}"#, "/duration"),
+        (#"{"to":1,"delay":"1"}"#, "/delay"), (#"{"to":1,"easing":"bouncy"}"#, "/easing"),
+        (#"{"to":1,"easing":"cubic-bezier(2,0,1,1)"}"#, "/easing"), (#"{"to":1,"easing":5}"#, "/easing"),
+        (#"{"to":1,"decimals":-1}"#, "/decimals"), (#"{"to":1,"decimals":21}"#, "/decimals"),
+        (#"{"to":1,"decimals":1.5}"#, "/decimals"), (#"{"to":1,"repeat":-1}"#, "/repeat"),
+        (#"{"to":1,"interrupt":"maybe"}"#, "/interrupt"), (#"{"to":1,"colour":"red"}"#, "/colour"),
+        (#"{"to":1,"a/b~c":1}"#, "/a~1b~0c"), (#"{"to":1,"spring":{}}"#, "/spring"),
+        (#"{"to":1,"spring":{"dampingRatio":0}}"#, "/spring"), (#"{"to":1,"spring":{"bounce":0.2}}"#, "/spring"),
+        (#"{"to":1,"spring":{"duration":1,"wobble":1}}"#, "/spring/wobble"),
+        (#"{"to":1,"easing":"ease","spring":{"duration":1}}"#, "/spring"),
+        (#"{"to":1,"duration":1,"spring":{"duration":1}}"#, "/duration"),
+        (#"{"to":1,"milestones":[1,"x"]}"#, "/milestones/1"), (#"{"to":1,"then":[{}]}"#, "/then/0"),
+        (#"{"to":1,"then":[{"ticker":"a b","to":1}]}"#, "/then/0/ticker"),
+        (#"{"to":1,"then":[{"webhook":"ftp://x"}]}"#, "/then/0/webhook"), (#"{"to":1,"rate":-1}"#, "/rate"),
+        (#"{"to":1,"format":{"style":"roman"}}"#, "/format/style"), (#"{"to":0.000000000000000000001}"#, "/to"),
+        (#"{"to":1,"to":2}"#, "/to"), (#"[1]"#, ""), (#"{"current":1}"#, "/to"),
+    ])
+    func `a bad field is named`(json: String, pointer: String) {
+        let problem = #expect(throws: Problem.self) { try ticker(json) }
+        #expect(problem?.status == 422)
+        // An unknown name may be found before a missing one.
+        #expect(problem?.pointer == pointer || json.contains("current") && problem?.pointer == "/current")
+    }
+
+    @Test(arguments: [
+        (#"{"current":1,"maximum":0}"#, "/maximum"), (#"{"current":1,"maximum":-5}"#, "/maximum"),
+        (#"{"current":1,"appearance":{"shape":"blob"}}"#, "/appearance/shape"), (#"{"to":1}"#, "/to"),
+        ("{}", "/current"),
+    ])
+    func `progress has rules of its own`(json: String, pointer: String) {
+        let problem = #expect(throws: Problem.self) {
+            try UpdateDecoder.update(Array(json.utf8), kind: .progress, role: .update)
+        }
+        #expect(problem?.pointer == pointer)
+    }
+
+    @Test func `a definition takes no target`() {
+        let problem = #expect(throws: Problem.self) {
+            try UpdateDecoder.update(Array(#"{"label":"a","to":1}"#.utf8), kind: .ticker, role: .definition)
+        }
+        #expect(problem?.pointer == "/to")
+    }
+
+    @Test func `actions are bounded in depth and number`() {
+        var json = #"{"to":1}"#
+        for _ in 0...ActionList.maximumDepth {
+            json = #"{"to":1,"then":[{"ticker":"a",\#(json.dropFirst())]}"#
+        }
+        #expect(throws: Problem.self) { try ticker(json) }
+        let many = Array(repeating: #"{"notify":"n"}"#, count: ActionList.maximumCount + 1).joined(separator: ",")
+        #expect(throws: Problem.self) { try ticker(#"{"to":1,"then":[\#(many)]}"#) }
+    }
+
+    @Test(
+        arguments: [
+            ("PT1H", 3_600.0), ("PT1H30M", 5_400), ("P1D", 86_400), ("P1W", 604_800), ("P1DT0.5S", 86_400.5),
+            ("PT0,5S", 0.5),
+            ("P1M", nil), ("P1Y", nil), ("P", nil), ("PT", nil), ("1H", nil), ("PT1M1H", nil), ("P1H", nil),
+            ("PTxS", nil),
+        ] as [(String, Double?)])
+    func `durations of a fixed length are read`(text: String, seconds: Double?) {
+        #expect(ISODuration.seconds(text) == seconds)
+    }
+
+    @Test(arguments: [
+        "2026-11-20T21:00:00.000Z", "1970-01-01T00:00:00.000Z", "1969-12-31T23:59:59.999Z", "2024-02-29T12:34:56.789Z",
+        "2100-03-01T00:00:00.000Z", "1900-02-28T23:59:59.001Z",
+    ])
+    func `dates are written as they are read`(text: String) throws {
+        let instant = try #require(Timestamp.instant(text))
+        #expect(Timestamp.text(instant) == text)
+    }
+
+    @Test(
+        arguments: [
+            (#"{"ticker":"a","to":5}"#, "update"), (#"{"op":"pause","progress":"b"}"#, "play"),
+            (#"{"op":"delete","schedule":"s"}"#, "remove"), (#"{"op":"seek","ticker":"a","fraction":0.5}"#, "play"),
+            (#"{"op":"explode","ticker":"a"}"#, nil), (#"{"to":5}"#, nil), (#"{"op":"pause","ticker":"a","x":1}"#, nil),
+            (#"{"schedule":"s"}"#, nil), ("oops", nil),
+        ] as [(String, String?)])
+    func `a line of a batch is an update or an operation`(line: String, kind: String?) {
+        let command = try? BatchDecoder.command(Array(line.utf8)[...])
+        #expect(command.map { String("\($0)".prefix { $0.isLetter }) } == kind)
+    }
+}

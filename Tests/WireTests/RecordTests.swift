@@ -1,0 +1,101 @@
+// What is stored is read back equal.
+
+import Board
+import Labels
+import Testing
+import Tween
+
+@testable import Wire
+
+@Suite struct RecordTests {
+    private struct NoFormats: Planner {
+        func plan(for format: NumberFormat, decimals: Int?) throws(CommandError) -> NumberPlan {
+            .grouped(decimals: decimals ?? 2)
+        }
+    }
+
+    private struct NoCalendar: CalendarRules {
+        func recurrence(_ text: String, zone: String?) throws(CommandError) -> CalendarRecurrence {
+            throw .invalid(field: "every", reason: "none here")
+        }
+    }
+
+    private static let updates = [
+        #"{"to":5}"#,
+        #"{"to":"12345678901234567890.12","label":"$1,234.50 a month","duration":3.25,"easing":"cubic-bezier(0.1, 0.2, 0.3, 1.4)"}"#,
+        #"{"by":0.1,"spring":{"duration":0.5,"bounce":0.3,"initialVelocity":2}}"#,
+        #"{"to":7,"spring":{"dampingRatio":0.5},"duration":2,"delay":1,"endDelay":1,"clamp":true}"#,
+        #"{"to":9,"spring":{"mass":1,"stiffness":100,"damping":10}}"#,
+        #"{"to":1,"repeat":"forever","autoreverse":true,"rate":0.5}"#,
+        #"{"to":1,"easing":"linear(0, 0.5 25% 75%, 1)","direction":"alternate-reverse","repeat":1.5}"#,
+        #"{"to":1,"milestones":[0.5,"0.75"],"then":[{"ticker":"x","to":1},{"notify":"n","data":{"a":[1]}}],"ttl":60}"#,
+        #"{"to":1,"format":{"locale":"de-CH","style":"currency","currency":"CHF","rounding":"half-even"},"index":1,"label":"1 of 2"}"#,
+        #"{"to":1,"duration":"auto","easing":"steps(4, jump-none)"}"#,
+    ]
+
+    @Test(arguments: updates) func `a track in motion reads back equal`(json: String) throws {
+        let start = Instant(nanoseconds: 1_700_000_000_123_456_789)
+        let name = ResourceName(.ticker, "t")
+        var engine = Engine(configuration: Engine.Configuration(planner: NoFormats()))
+        let update = try UpdateDecoder.update(Array(json.utf8), kind: .ticker, role: .update)
+        _ = try engine.apply(.update(name, update), at: start)
+        let later = start.advanced(bySeconds: 0.4)
+        _ = try? engine.apply(.play(name, .rate(0.75)), at: later)
+        _ = try? engine.apply(.play(name, .pause), at: later.advanced(bySeconds: 0.1))
+        var queued = try UpdateDecoder.update(
+            Array(#"{"by":2,"interrupt":"queue"}"#.utf8), kind: .ticker, role: .update)
+        queued.interruption = .queue
+        _ = try? engine.apply(.update(name, queued), at: later.advanced(bySeconds: 0.2))
+        let track = try #require(engine.track(name))
+        let again = try TrackRecord.track(name, body: TrackRecord.body(of: track), planner: NoFormats())
+        #expect(again.run?.motion == track.run?.motion)
+        #expect(again.run?.request == track.run?.request)
+        #expect(again.run?.then == track.run?.then)
+        #expect(again.run?.milestones == track.run?.milestones)
+        #expect(again.waiting.map(\.target) == track.waiting.map(\.target))
+        #expect(again.target == track.target && again.target.scale == track.target.scale)
+        #expect(again.revision == track.revision)
+        #expect(again.timeToLive == track.timeToLive)
+        for seconds in [0.3, 1.0, 50.0] {
+            let instant = start.advanced(bySeconds: seconds)
+            #expect(again.reading(at: instant) == track.reading(at: instant))
+        }
+    }
+
+    @Test func `a progress reads back equal, looks and all`() throws {
+        let name = ResourceName(.progress, "p")
+        var engine = Engine(configuration: Engine.Configuration(planner: NoFormats()))
+        let json =
+            #"{"current":3,"maximum":"7.5","label":"{current} of {maximum}","appearance":{"shape":"pie","own":[1]}}"#
+        let update = try UpdateDecoder.update(Array(json.utf8), kind: .progress, role: .update)
+        let start = Instant(nanoseconds: 5_000_000_000)
+        _ = try engine.apply(.update(name, update), at: start)
+        let track = try #require(engine.track(name))
+        let again = try TrackRecord.track(name, body: TrackRecord.body(of: track), planner: NoFormats())
+        #expect(again.face == track.face)
+        #expect(again.run?.motion == track.run?.motion)
+    }
+
+    @Test func `a schedule reads back equal, paused or not`() throws {
+        let json = #"{"every":"PT15M","count":5,"ifMissed":"skip","label":"in 5","do":[{"notify":"n"}]}"#
+        let (_, definition) = try ScheduleDecoder.definition(Array(json.utf8), rules: NoCalendar())
+        let name = ResourceName(.schedule, "s")
+        var engine = Engine(configuration: Engine.Configuration(planner: NoFormats()))
+        let start = Instant(nanoseconds: 5_000_000_000)
+        _ = try engine.apply(.schedule(name, definition), at: start)
+        for isPaused in [false, true] {
+            if isPaused { _ = try engine.apply(.pauseSchedule(name), at: start.advanced(bySeconds: 100)) }
+            let schedule = try #require(engine.schedule(name))
+            let again = try ScheduleRecord.schedule(
+                name, body: ScheduleRecord.body(of: schedule), rules: NoCalendar())
+            #expect(again == schedule)
+        }
+    }
+
+    @Test(arguments: ["", "{}", "[]", #"{"revision":"1"}"#, #"{"revision":"x","target":"1"}"#])
+    func `a damaged record is an error, not a track`(body: String) {
+        #expect(throws: Problem.self) {
+            try TrackRecord.track(ResourceName(.ticker, "t"), body: Array(body.utf8), planner: NoFormats())
+        }
+    }
+}
