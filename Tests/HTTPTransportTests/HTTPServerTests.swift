@@ -176,6 +176,16 @@ import Testing
         }
     }
 
+    @Test func `starting and stopping while clients come and go is safe`() throws {
+        for _ in 0..<50 {
+            let server = try TestServer(configure: { $0.workers = 4 }) { _, exchange in exchange.send(.text(200, "ok"))
+            }
+            let clients = try (0..<8).map { _ in try RawConnection(port: server.port) }
+            for client in clients { try client.send(HTTPClient.request("GET", "/")) }
+            // The server goes while its workers are still busy with these.
+        }
+    }
+
     @Test func `stopping twice, or without a start, does nothing`() throws {
         let application = TestApplication { _, exchange in exchange.send(.text(200, "")) }
         let server = HTTPServer(configuration: HTTPServerConfiguration(), application: application)
