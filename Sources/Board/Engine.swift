@@ -95,9 +95,6 @@ package struct Engine {
         milestoneCount == 0 ? [] : sampled.filter { tracks[$0]?.run?.milestones.isEmpty == false }
     }
 
-    /// Whether `takeEvents` has something.
-    package var hasEvents: Bool { !pendingEvents.isEmpty }
-
     /// How many schedules there are.
     package var pendingSchedules: Int { schedules.count - freeSchedules.count }
 
