@@ -44,7 +44,9 @@ extension Conductor {
         add("streams_stalled_total", "counter", "Streams cut off because they took nothing.", streams.stalled)
         add("ticks_total", "counter", "Ticks that had something to do.", statistics.ticks)
         add("ticks_late_total", "counter", "Ticks that came later than a period.", statistics.lateTicks)
-        add("advances_cut_short_total", "counter", "Advances that left something due for the next.", statistics.cutShort)
+        add(
+            "advances_cut_short_total", "counter", "Advances that left something due for the next.", statistics.cutShort
+        )
         add("frames_total", "counter", "Frames encoded.", statistics.frames)
         add("commands_total", "counter", "Changes asked for.", statistics.commands)
         add("completions_total", "counter", "Motions that ended.", statistics.completions)
