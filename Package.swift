@@ -36,6 +36,7 @@ let package = Package(
         library("Labels"),
         library("Locales", ["Labels"]),
         library("Board", ["Tween", "Labels"]),
+        library("Calendars", ["Board", "Tween"]),
         library("Wire", ["Board", "Tween", "Labels"]),
         library("EventStream"),
         library("HTTPTransport", ["Threads", "CMicroHTTPD", "CLinux"]),
@@ -44,7 +45,10 @@ let package = Package(
         library("StorageSQLite", ["Storage", "Threads", "CSQLite"]),
         library(
             "TweencastService",
-            ["Tween", "Labels", "Locales", "Board", "Wire", "EventStream", "HTTPTransport", "Storage", "Threads"]),
+            [
+                "Tween", "Labels", "Locales", "Board", "Calendars", "Wire", "EventStream", "HTTPTransport", "Storage",
+                "Threads",
+            ]),
         .executableTarget(
             name: "tweencast", dependencies: ["TweencastService", "Storage", "StorageSQLite"], swiftSettings: settings),
         library("TestSupport"),
@@ -55,6 +59,8 @@ let package = Package(
         tests("TweenTests", ["Tween", "TestSupport"], resources: [.copy("Resources")]),
         tests("LabelsTests", ["Labels", "Locales", "TestSupport"], resources: [.copy("Resources")]),
         tests("BoardTests", ["Board", "Tween", "Labels", "TestSupport"]),
+        tests(
+            "CalendarsTests", ["Calendars", "Board", "Tween", "TestSupport"], resources: [.copy("Resources")]),
         tests("WireTests", ["Wire", "Board", "Tween", "Labels", "TestSupport"]),
         tests("EventStreamTests", ["EventStream", "TestSupport"]),
         tests("HTTPTransportTests", ["HTTPTransport", "TestSupport"]),

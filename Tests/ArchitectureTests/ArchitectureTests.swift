@@ -10,6 +10,9 @@ import Testing
         "Labels": [],
         "Locales": ["FoundationInternationalization", "FoundationEssentials", "Labels", "Synchronization"],
         "Board": ["Tween", "Labels"],
+        "Calendars": [
+            "FoundationInternationalization", "FoundationEssentials", "Board", "Tween", "Synchronization",
+        ],
         "Wire": ["FoundationEssentials", "Board", "Tween", "Labels"],
         "EventStream": ["Synchronization"],
         "Threads": ["CLinux", "Glibc"],
@@ -17,8 +20,8 @@ import Testing
         "Storage": ["Synchronization", "Glibc"],
         "StorageSQLite": ["Storage", "CSQLite", "Threads", "Synchronization", "Glibc"],
         "TweencastService": [
-            "Tween", "Labels", "Locales", "Board", "Wire", "EventStream", "HTTPTransport", "Storage", "Threads",
-            "Synchronization", "Glibc", "FoundationEssentials",
+            "Tween", "Labels", "Locales", "Board", "Calendars", "Wire", "EventStream", "HTTPTransport", "Storage",
+            "Threads", "Synchronization", "Glibc", "FoundationEssentials",
         ],
         "tweencast": ["TweencastService", "Storage", "StorageSQLite", "Glibc"],
         "TestSupport": ["Glibc", "Foundation", "FoundationEssentials", "Synchronization"],
