@@ -49,7 +49,10 @@ extension CronExpression {
             months: UInt32(truncatingIfNeeded: months.mask), days: days,
             runsOnElapsedTime: fields[0].hasPrefix("*") || fields[1].hasPrefix("*"))
         guard comesTrue else {
-            throw RuleError("day-of-month `\(fields[2].prefix(40))` never comes in month `\(fields[3].prefix(40))`")
+            let (date, month) = (fields[2].prefix(40), fields[3].prefix(40))
+            let weekday =
+                fields[4] == "*" || fields[4] == "?" ? "" : " together with day-of-week `\(fields[4].prefix(40))`"
+            throw RuleError("day-of-month `\(date)` never comes in month `\(month)`\(weekday)")
         }
     }
 
