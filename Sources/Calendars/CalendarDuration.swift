@@ -71,12 +71,12 @@ struct CalendarDuration: Hashable, Sendable {
             return nil
         }
         let second = Int(anchor.nanoseconds).dividedDown(by: 1_000_000_000)
-        let fraction = Int(anchor.nanoseconds) - second * 1_000_000_000
+        let rest = Int(anchor.nanoseconds) % 1_000_000_000
         let wall = zone.wall(at: second)
         let day = wall.dividedDown(by: 86_400)
         let date = CivilDate(dayNumber: day).adding(months: allMonths)
         let moved = zone.second(atWall: (date.dayNumber + allDays) * 86_400 + wall - day * 86_400)
-        let (nanosecond, overflows) = fraction.addingReportingOverflow(elapsed)
+        let (nanosecond, overflows) = (rest < 0 ? rest + 1_000_000_000 : rest).addingReportingOverflow(elapsed)
         return overflows ? nil : Instant(second: moved, nanoseconds: nanosecond)
     }
 

@@ -76,7 +76,8 @@ struct PeerCaseSource {
     /// - Parameter zones: At most half of the instants lie at random, the others shortly before a change of the zone.
     mutating func next(zones: [String: ZoneOffsets]) -> PeerCase {
         let name = zones.keys.sorted().randomElement(using: &random) ?? "UTC"
-        let range = 946_684_800..<2_208_988_800
+        // Until 2011 the clocks of St. John's went back at 00:01, and there cronsim 2.8 never returns.
+        let range = (name == "America/St_Johns" ? 1_325_376_000 : 946_684_800)..<2_208_988_800
         var start = Int.random(in: range, using: &random)
         let changes = zones[name]?.periods.filter { range.contains($0.start) } ?? []
         if Bool.random(using: &random), let change = changes.randomElement(using: &random) {

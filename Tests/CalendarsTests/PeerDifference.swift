@@ -1,6 +1,6 @@
 // Where cronsim 2.8 and croniter 7.0 mean something else, each as a rule that says what may differ and no more.
 
-import Testing
+import Tween
 
 @testable import Calendars
 
@@ -10,6 +10,10 @@ enum PeerDifference: CaseIterable {
     case cronsimGap
     /// It steps by whole hours from the full hour or from midnight, and loses its way where a change leaves neither.
     case cronsimHours
+    /// Asked between the two showings of a time, it starts again at the first.
+    case cronsimRestart
+    /// Where the clocks go back at no full hour, it goes back in time with them.
+    case cronsimReturn
     /// As `cronsimGap`, for expressions that say how often, too, where midnight is skipped.
     case croniterGap
     /// It takes a time that the clocks show twice both times; we take the first, as Vixie cron and cronsim do.
@@ -21,15 +25,20 @@ enum PeerDifference: CaseIterable {
     /// A list that names every day restricts nothing; for us and cronsim only one that begins with `*` does not.
     case croniterEveryDay
 
-    static let ofCronsim: [PeerDifference] = [.cronsimGap, .cronsimHours]
+    static let ofCronsim: [PeerDifference] = [.cronsimGap, .cronsimHours, .cronsimRestart, .cronsimReturn]
     static let ofCroniter = allCases.filter { !ofCronsim.contains($0) }
 
     /// Whether all that differs is what this rule lets differ.
     func explains(_ comparison: PeerComparison) -> Bool {
-        let isPaced = comparison.expression.runsOnElapsedTime
+        let isPaced = comparison.isPaced
         switch self {
         case .cronsimGap: return !isPaced && comparison.agrees(outside: comparison.gaps)
         case .cronsimHours: return isPaced && comparison.agrees(outside: comparison.daysOfOddChanges)
+        case .cronsimRestart:
+            let now = comparison.start..<(comparison.start + 1)
+            return !isPaced && comparison.overlaps.contains { $0.overlaps(now) }
+                && comparison.own.starts(with: comparison.theirs.filter { $0 > comparison.start })
+        case .cronsimReturn: return isPaced && comparison.theirs != comparison.theirs.sorted()
         case .croniterGap: return comparison.agrees(outside: comparison.gaps)
         case .croniterOverlap: return !isPaced && comparison.agrees(outside: comparison.gaps + comparison.overlaps)
         case .croniterSunday:
@@ -52,14 +61,33 @@ enum PeerDifference: CaseIterable {
 /// Two lists of instants for one case.
 struct PeerComparison {
     let fields: [Substring]
-    let expression: CronExpression
+    let start: Int
     let zone: ZoneOffsets
-    /// All up to the last one of theirs, at least.
-    let own: [Int]
+    /// All up to the last one of theirs, at least; none where we refuse the expression.
+    private(set) var own: [Int] = []
     let theirs: [Int]
 
+    init(_ peerCase: PeerCase, _ zone: ZoneOffsets, _ theirs: [Int]) {
+        fields = peerCase.expression.uppercased().split(separator: " ")
+        start = peerCase.start
+        self.zone = zone
+        self.theirs = theirs
+        guard let expression = try? CronExpression(parsing: peerCase.expression) else { return }
+        let cron = ZonedCron(expression: expression, zone: zone)
+        var instant = Instant(nanoseconds: Int64(start) * 1_000_000_000)
+        while own.count < 5 || (own.count < 10_000 && own.last ?? 0 < theirs.last ?? 0),
+            let next = cron.next(after: instant)
+        {
+            own.append(Int(next.nanoseconds / 1_000_000_000))
+            instant = next
+        }
+    }
+
+    /// Minute or hour begins with `*`.
+    var isPaced: Bool { fields[0].hasPrefix("*") || fields[1].hasPrefix("*") }
+
     /// No difference at all.
-    var agrees: Bool { Array(own.prefix(theirs.count)) == theirs && !theirs.isEmpty }
+    var agrees: Bool { Array(own.prefix(5)) == theirs }
 
     func items(_ field: Int) -> [Substring] { fields[field].split(separator: ",") }
 
