@@ -57,7 +57,7 @@ let package = Package(
         tests("BoardTests", ["Board", "Tween", "Labels", "TestSupport"]),
         tests("WireTests", ["Wire", "Board", "Tween", "Labels", "TestSupport"]),
         tests("EventStreamTests", ["EventStream", "TestSupport"]),
-        tests("HTTPTransportTests", ["HTTPTransport", "TestSupport"]),
+        tests("HTTPTransportTests", ["HTTPTransport", "TestSupport", "Threads"]),
         tests("StorageTests", ["Storage", "StorageSQLite", "TestSupport"]),
         tests("ServiceTests", ["TweencastService", "Wire", "Board", "Storage", "Tween", "TestSupport"]),
         tests("IntegrationTests", ["tweencast", "TestSupport"]),
