@@ -62,6 +62,8 @@ package struct Track: Hashable, Sendable {
     package var run: Run?
     package var waiting: [WaitingUpdate]
     package var cadence: CadenceEstimator
+    /// How fast a progress' updates move along, in seconds of the Unix epoch; a ticker's sees nothing.
+    package var pace: RateEstimator
     /// Seconds after the last update, end and listener until it is removed; nil keeps it.
     package var timeToLive: Double?
     /// The last update, end or departure of a listener.
@@ -78,6 +80,7 @@ package struct Track: Hashable, Sendable {
         rest = .exact(start)
         waiting = []
         cadence = CadenceEstimator()
+        pace = RateEstimator()
         touched = now
         isWatched = false
     }

@@ -17,8 +17,8 @@ package struct HubConfiguration: Sendable {
 package final class Hub {
     struct Topic {
         var name: TopicName
-        /// Watchers by variant.
-        var watchers: [Int32]
+        /// How many watch in each variant that somebody watches in.
+        var watchers: [(variant: Variant, count: Int32)]
         var variants: VariantSet
         var total: Int32
     }
@@ -75,8 +75,7 @@ package final class Hub {
     /// Finds or makes a topic; streams whose pattern fits a new one are attached to it.
     package func topic(_ name: TopicName) -> TopicIndex {
         if let index = indices[name] { return TopicIndex(rawValue: index) }
-        let topic = Topic(
-            name: name, watchers: Array(repeating: 0, count: Variant.count), variants: VariantSet(), total: 0)
+        let topic = Topic(name: name, watchers: [], variants: VariantSet(), total: 0)
         let index: Int32
         if let reused = free.popLast() {
             index = reused
@@ -130,8 +129,12 @@ package final class Hub {
 
     private func watch(_ index: Int32, _ variant: Variant) {
         guard var topic = topics[Int(index)] else { return }
-        topic.watchers[Int(variant.rawValue)] += 1
-        topic.variants.insert(variant)
+        if let known = topic.watchers.firstIndex(where: { $0.variant == variant }) {
+            topic.watchers[known].count += 1
+        } else {
+            topic.watchers.append((variant, 1))
+            topic.variants.insert(variant)
+        }
         topic.total += 1
         topics[Int(index)] = topic
         if topic.total == 1 { watchChanges.append(TopicIndex(rawValue: index)) }
@@ -139,8 +142,12 @@ package final class Hub {
 
     private func unwatch(_ index: Int32, _ variant: Variant) {
         guard var topic = topics[Int(index)] else { return }
-        topic.watchers[Int(variant.rawValue)] -= 1
-        if topic.watchers[Int(variant.rawValue)] == 0 { topic.variants.remove(variant) }
+        guard let known = topic.watchers.firstIndex(where: { $0.variant == variant }) else { return }
+        topic.watchers[known].count -= 1
+        if topic.watchers[known].count == 0 {
+            topic.watchers.remove(at: known)
+            topic.variants.remove(variant)
+        }
         topic.total -= 1
         topics[Int(index)] = topic
         if topic.total == 0 { watchChanges.append(TopicIndex(rawValue: index)) }

@@ -26,6 +26,8 @@ final class Conductor {
     let hub: Hub
     var topics = TopicTable()
     var countdowns = Countdowns()
+    var paceFrames = PaceFrames()
+    var extras = FrameExtras()
     /// When motions without an end are told on to those who interpolate, by track slot.
     var renewals = Timetable()
     var retries: RetryMemory
@@ -67,7 +69,7 @@ final class Conductor {
 
     /// The next instant at which something is due though nothing moves.
     var nextDue: Instant? {
-        [engine.nextDue, countdowns.nextDue, renewals.first].compactMap { $0 }.min()
+        [engine.nextDue, countdowns.nextDue, paceFrames.nextDue, renewals.first].compactMap { $0 }.min()
     }
 
     /// Takes in what other threads asked, and what fell due, at an instant.
@@ -92,6 +94,11 @@ final class Conductor {
         publishEvents(at: now)
         while let slot = countdowns.next(by: now) {
             if let name = engine.schedules[slot]?.name { stale.append(name) }
+        }
+        while let slot = paceFrames.next(by: now) {
+            guard let name = engine.tracks[slot]?.name else { continue }
+            stale.append(name)
+            followPace(of: name, slot: slot, at: now)
         }
         while let (slot, _) = renewals.next(dueBy: now) {
             if slot < engine.tracks.count, let name = engine.tracks[slot]?.name { stale.append(name) }
@@ -136,7 +143,16 @@ final class Conductor {
         guard let slot = engine.slot(of: name) else { return }
         attachIfWanted(TopicName(kind: TopicKind(name.kind), id: name.id))
         if name.kind == .schedule { countdowns.follow(slot, at: now, in: engine) }
+        if name.kind == .progress { followPace(of: name, slot: slot, at: now) }
         if isWatched(name) { stale.append(name) }
+    }
+
+    /// Has a progress looked at again later where time alone changes what it shows.
+    func followPace(of name: ResourceName, slot: Int, at now: Instant) {
+        let variants = hub.index(of: TopicName(kind: .progress, id: name.id)).map { hub.variants(watching: $0) }
+        paceFrames.follow(
+            slot, showsDisplay: variants?.contains(where: \.hasDisplay) ?? false,
+            isWatched: variants.map { !$0.isEmpty } ?? false, at: now, in: engine)
     }
 
     private func deliver(_ answers: [Outgoing], _ result: Result<Void, StoreError>) {

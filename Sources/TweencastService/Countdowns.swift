@@ -24,7 +24,7 @@ struct Countdowns {
             timetable.set(slot, due: nil)
             return
         }
-        let shown = CountdownText.shown(schedule.remaining(at: now))
+        let shown = ScheduleEncoder.secondsShown(of: schedule, at: now)
         let change = schedule.due.advanced(bySeconds: -Double(shown - 1))
         timetable.set(slot, due: shown > 0 ? max(change, now.advanced(bySeconds: 0.001)) : nil)
     }
