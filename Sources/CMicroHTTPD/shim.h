@@ -3,9 +3,6 @@
 #ifndef TWEENCAST_CMICROHTTPD_SHIM_H
 #define TWEENCAST_CMICROHTTPD_SHIM_H
 
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE // accept4
-#endif
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -52,12 +49,13 @@ static inline struct MHD_Daemon *tweencast_start(
     return MHD_start_daemon(flags, 0, NULL, NULL, handler, settings->context, MHD_OPTION_ARRAY, options, MHD_OPTION_END);
 }
 
-// Takes the next client in and gives it to a worker; the negated errno when there is none or it can't be had.
+// Takes the next client in and gives it to a worker; the negated errno when there is none or it can't be had. The library
+// makes the descriptor non-blocking and closed on exec.
 static inline int tweencast_accept(struct MHD_Daemon *daemon, int listening)
 {
     struct sockaddr_storage address;
     socklen_t size = sizeof address;
-    int client = accept4(listening, (struct sockaddr *)&address, &size, SOCK_NONBLOCK | SOCK_CLOEXEC);
+    int client = accept(listening, (struct sockaddr *)&address, &size);
     if (client < 0)
         return -errno;
     // On failure the library has closed the descriptor.
