@@ -26,6 +26,8 @@ let package = Package(
         .library(name: "Tween", targets: ["Tween"]),
         .library(name: "Labels", targets: ["Labels"]),
         .executable(name: "tweencast", targets: ["tweencast"]),
+        // For tests alone: loaded into the program to make its disk fail.
+        .library(name: "FaultInjection", type: .dynamic, targets: ["FaultInjection"]),
     ],
     targets: [
         .systemLibrary(name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
@@ -52,6 +54,7 @@ let package = Package(
             name: "bench", dependencies: ["Tween", "Labels", "Locales", "Board", "Wire", "EventStream"],
             swiftSettings: settings),
 
+        .target(name: "FaultInjection", path: "Tests/FaultInjection"),
         tests("TweenTests", ["Tween", "TestSupport"], resources: [.copy("Resources")]),
         tests("LabelsTests", ["Labels", "Locales", "TestSupport"], resources: [.copy("Resources")]),
         tests("BoardTests", ["Board", "Tween", "Labels", "TestSupport"]),

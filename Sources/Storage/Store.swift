@@ -18,6 +18,17 @@ package struct StoredRecord: Hashable, Sendable {
     }
 }
 
+/// Which resource a record describes.
+package struct RecordName: Hashable, Sendable {
+    package var kind: RecordKind
+    package var id: String
+
+    package init(_ kind: RecordKind, _ id: String) {
+        self.kind = kind
+        self.id = id
+    }
+}
+
 /// An answer kept for retries of its request.
 package struct StoredAnswer: Hashable, Sendable {
     package var key: String
@@ -82,6 +93,19 @@ package struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     package var description: String { "\(code): \(cause)" }
 }
 
+/// What a store that failed still holds of what it could not take.
+package struct StoreRecovery: Sendable {
+    /// The records as they were last committed; those that are not there have none.
+    package var records: [RecordName: StoredRecord?]
+    /// Keys of answers that were not kept.
+    package var lostAnswers: Set<String>
+
+    package init(records: [RecordName: StoredRecord?], lostAnswers: Set<String>) {
+        self.records = records
+        self.lostAnswers = lostAnswers
+    }
+}
+
 /// How a store is.
 package struct StoreHealth: Hashable, Sendable {
     /// The last commit failed for this reason; nil when all is well.
@@ -98,8 +122,11 @@ package struct StoreHealth: Hashable, Sendable {
 package protocol Store: AnyObject, Sendable {
     /// Everything kept; once, at start.
     func load() throws(StoreError) -> StoreContents
-    /// Hands changes over and returns at once. The completion runs when they are committed or have failed, in order.
+    /// Hands changes over and returns at once. The completion runs when they are committed or have failed, in order. After
+    /// a failure everything fails until `recover`: what was built on a change that is not kept must not be kept either.
     func submit(_ changes: [StoreChange], completion: @escaping @Sendable (Result<Void, StoreError>) -> Void)
+    /// Tells what is kept of everything that failed since the first failure, and takes changes again.
+    func recover(completion: @escaping @Sendable (Result<StoreRecovery, StoreError>) -> Void)
     var health: StoreHealth { get }
     /// Commits what waits and lets go of the file.
     func close()
@@ -114,6 +141,10 @@ package final class EphemeralStore: Store {
         _ changes: [StoreChange], completion: @escaping @Sendable (Result<Void, StoreError>) -> Void
     ) {
         completion(.success(()))
+    }
+
+    package func recover(completion: @escaping @Sendable (Result<StoreRecovery, StoreError>) -> Void) {
+        completion(.success(StoreRecovery(records: [:], lostAnswers: [])))
     }
 
     package var health: StoreHealth { StoreHealth() }

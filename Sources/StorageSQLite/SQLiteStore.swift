@@ -8,15 +8,7 @@ import Threads
 package final class SQLiteStore: Store {
     /// The most submissions that may wait; over it they are refused.
     package static let maximumWaiting = 100_000
-    /// The most submissions of one commit, so that the first of a crowd doesn't wait for the last.
-    private static let maximumGroup = 2_000
-
-    private struct Submission: Sendable {
-        var changes: [StoreChange]
-        var completion: @Sendable (Result<Void, StoreError>) -> Void
-    }
-
-    private let mailbox = Mailbox<Submission>(capacity: SQLiteStore.maximumWaiting)
+    private let mailbox = Mailbox<StoreWriter.Submission>(capacity: SQLiteStore.maximumWaiting)
     private let schema: Schema
     private let thread: OwnedThread
 
@@ -27,10 +19,9 @@ package final class SQLiteStore: Store {
         self.schema = schema
         let mailbox = mailbox
         thread = OwnedThread(name: "store-0") {
-            var group: [Submission] = []
-            while mailbox.take(into: &group, until: nil) {
-                SQLiteStore.commit(group, to: schema)
-            }
+            let writer = StoreWriter(schema)
+            var submissions: [StoreWriter.Submission] = []
+            while mailbox.take(into: &submissions, until: nil) { writer.take(submissions) }
         }
         guard thread.start() else { throw StoreError(.failed, "no thread for the store") }
     }
@@ -40,8 +31,15 @@ package final class SQLiteStore: Store {
     package func submit(
         _ changes: [StoreChange], completion: @escaping @Sendable (Result<Void, StoreError>) -> Void
     ) {
-        guard mailbox.post(Submission(changes: changes, completion: completion)) else {
+        guard mailbox.post(.changes(changes, completion)) else {
             completion(.failure(StoreError(.busy, "\(Self.maximumWaiting) submissions wait, or the store is closed")))
+            return
+        }
+    }
+
+    package func recover(completion: @escaping @Sendable (Result<StoreRecovery, StoreError>) -> Void) {
+        guard mailbox.post(.recovery(completion), urgent: true) else {
+            completion(.failure(StoreError(.closed, "the store is closed")))
             return
         }
     }
@@ -56,21 +54,5 @@ package final class SQLiteStore: Store {
         mailbox.close()
         thread.join()
         schema.close()
-    }
-
-    private static func commit(_ submissions: [Submission], to schema: Schema) {
-        var rest = submissions[...]
-        while !rest.isEmpty {
-            let group = rest.prefix(maximumGroup)
-            rest = rest.dropFirst(maximumGroup)
-            let result: Result<Void, StoreError>
-            do throws(StoreError) {
-                try schema.commit(group.lazy.flatMap(\.changes))
-                result = .success(())
-            } catch {
-                result = .failure(error)
-            }
-            for submission in group { submission.completion(result) }
-        }
     }
 }

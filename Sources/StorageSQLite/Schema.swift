@@ -87,6 +87,14 @@ final class Schema: Sendable {
         return contents
     }
 
+    /// A record as it was last committed; nil where there is none.
+    func record(_ name: RecordName) throws(StoreError) -> StoredRecord? {
+        let statement = try connection.prepare("SELECT body FROM records WHERE kind = ?1 AND id = ?2")
+        try statement.bind(1, Int64(name.kind.rawValue))
+        try statement.bind(2, name.id)
+        return try statement.step() ? StoredRecord(kind: name.kind, id: name.id, body: statement.bytes(0)) : nil
+    }
+
     /// Writes changes in one transaction. Of several puts of one record the last is written.
     func commit(_ changes: some Sequence<StoreChange>) throws(StoreError) {
         var count: UInt64 = 0
@@ -142,20 +150,15 @@ final class Schema: Sendable {
         }
     }
 
-    private struct Name: Hashable {
-        var kind: RecordKind
-        var id: String
-    }
-
     /// The changes without those that a later one of the same record undoes.
     private static func last(_ changes: some Sequence<StoreChange>) -> [StoreChange] {
         var kept: [StoreChange] = []
-        var places: [Name: Int] = [:]
+        var places: [RecordName: Int] = [:]
         for change in changes {
-            let name: Name
+            let name: RecordName
             switch change {
-            case .put(let record): name = Name(kind: record.kind, id: record.id)
-            case .delete(let kind, let id): name = Name(kind: kind, id: id)
+            case .put(let record): name = RecordName(record.kind, record.id)
+            case .delete(let kind, let id): name = RecordName(kind, id)
             case .remember:
                 kept.append(change)
                 continue

@@ -16,6 +16,7 @@ final class Conductor {
         var configuration: ServiceConfiguration
         var clock: ServiceClock
         var store: any Store
+        var rules: any CalendarRules
         var acceptor: any StreamAcceptor
         var post: @Sendable (Message) -> Void
         var counters: @Sendable () -> StreamCounters
@@ -35,6 +36,7 @@ final class Conductor {
     var crowds = SupersededCrowds()
     var statistics = Statistics()
     private var storedPause: Bool
+    var outage: StoreOutage?
     var isDraining = false
     /// Names of watched resources that may show something else than their last frame, though nothing moves.
     var stale: [ResourceName] = []
@@ -69,7 +71,8 @@ final class Conductor {
 
     /// The next instant at which something is due though nothing moves.
     var nextDue: Instant? {
-        [engine.nextDue, countdowns.nextDue, paceFrames.nextDue, renewals.first].compactMap { $0 }.min()
+        let board = outage.map(\.nextAttempt) ?? engine.nextDue
+        return [board, countdowns.nextDue, paceFrames.nextDue, renewals.first].compactMap { $0 }.min()
     }
 
     /// Takes in what other threads asked, and what fell due, at an instant.
@@ -82,6 +85,9 @@ final class Conductor {
             case .query(let query, let exchange): answer(query, to: exchange, at: now)
             case .open(let opening, let key): open(opening, key, at: now)
             case .closed(let key): close(key, at: now)
+            case .storeFailed(let error): suspend(because: error, at: now)
+            case .storeRecovered(let result): goBack(to: result, at: now)
+            case .storeWorks: outage = nil
             case .drain: drain()
             }
         }
@@ -90,8 +96,12 @@ final class Conductor {
 
     /// Carries out what fell due.
     func advance(to now: Instant) {
-        if !engine.advance(to: now) { statistics.cutShort += 1 }
-        publishEvents(at: now)
+        if outage != nil {
+            attemptRecovery(at: now)
+        } else {
+            if !engine.advance(to: now) { statistics.cutShort += 1 }
+            publishEvents(at: now)
+        }
         while let slot = countdowns.next(by: now) {
             if let name = engine.schedules[slot]?.name { stale.append(name) }
         }
@@ -112,6 +122,9 @@ final class Conductor {
     }
 
     func remember(_ change: StoreChange) { changes.append(change) }
+
+    /// Takes over whether all schedules are paused, as the store has it.
+    func noteStored(schedulesPaused: Bool) { storedPause = schedulesPaused }
 
     /// Hands this turn's changes to the store; their answers go out when it has them.
     func commit(at now: Instant) {
@@ -139,7 +152,7 @@ final class Conductor {
     }
 
     /// Has a changed resource's frame sent at the next tick, though nothing may move.
-    private func show(_ name: ResourceName, at now: Instant) {
+    func show(_ name: ResourceName, at now: Instant) {
         guard let slot = engine.slot(of: name) else { return }
         attachIfWanted(TopicName(kind: TopicKind(name.kind), id: name.id))
         if name.kind == .schedule { countdowns.follow(slot, at: now, in: engine) }

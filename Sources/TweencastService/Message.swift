@@ -3,6 +3,7 @@
 import Board
 import EventStream
 import HTTPTransport
+import Storage
 import Wire
 
 /// One request on its way to the tick thread.
@@ -17,6 +18,12 @@ enum Message: Sendable {
     case open(StreamOpening, StreamKey)
     /// A stream has gone.
     case closed(StreamKey)
+    /// The store could not take changes: everything is refused until it can.
+    case storeFailed(StoreError)
+    /// What is kept of what could not be stored.
+    case storeRecovered(Result<StoreRecovery, StoreError>)
+    /// The store takes changes again.
+    case storeWorks
     /// The service stops taking requests and ends its streams.
     case drain
 }

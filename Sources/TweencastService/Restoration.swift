@@ -15,19 +15,10 @@ enum Restoration {
         var schedules: [Schedule] = []
         var schedulesPaused = false
         for record in contents.records {
-            do throws(Problem) {
-                switch record.kind {
-                case .ticker, .progress:
-                    let name = ResourceName(record.kind == .ticker ? .ticker : .progress, record.id)
-                    tracks.append(try TrackRecord.track(name, body: record.body, planner: configuration.planner))
-                case .schedule:
-                    let name = ResourceName(.schedule, record.id)
-                    schedules.append(try ScheduleRecord.schedule(name, body: record.body, rules: rules))
-                case .setting:
-                    if record.id == "schedules" { schedulesPaused = record.body.elementsEqual(paused) }
-                }
-            } catch {
-                throw StoreError(.corrupt, "\(record.kind) \(record.id): \(error.detail) \(error.pointer ?? "")")
+            switch try resource(record, planner: configuration.planner, rules: rules) {
+            case .track(let track): tracks.append(track)
+            case .schedule(let schedule): schedules.append(schedule)
+            case nil: if record.id == settingID { schedulesPaused = self.schedulesPaused(record) }
             }
         }
         return Engine(
@@ -35,10 +26,30 @@ enum Restoration {
             at: now)
     }
 
+    /// Reads a record.
+    /// - Returns: nil for a setting.
+    static func resource(
+        _ record: StoredRecord, planner: any Planner, rules: any CalendarRules
+    ) throws(StoreError) -> Engine.Resource? {
+        guard let kind = ResourceKind(record.kind) else { return nil }
+        let name = ResourceName(kind, record.id)
+        do throws(Problem) {
+            if kind == .schedule {
+                return .schedule(try ScheduleRecord.schedule(name, body: record.body, rules: rules))
+            }
+            return .track(try TrackRecord.track(name, body: record.body, planner: planner))
+        } catch {
+            throw StoreError(.corrupt, "\(record.kind) \(record.id): \(error.detail) \(error.pointer ?? "")")
+        }
+    }
+
+    private static let settingID = "schedules"
     private static let paused = Array("paused".utf8)
 
     /// The record of whether all schedules are paused.
     static func record(schedulesPaused: Bool) -> StoredRecord {
-        StoredRecord(kind: .setting, id: "schedules", body: schedulesPaused ? paused : Array("running".utf8))
+        StoredRecord(kind: .setting, id: settingID, body: schedulesPaused ? paused : Array("running".utf8))
     }
+
+    static func schedulesPaused(_ record: StoredRecord) -> Bool { record.body.elementsEqual(paused) }
 }

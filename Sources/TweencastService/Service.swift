@@ -64,7 +64,7 @@ package final class Service {
                 from: contents, configuration: Engine.Configuration(planner: planner), rules: rules,
                 at: clock.now())
             let parts = Conductor.Parts(
-                configuration: configuration, clock: clock, store: store, acceptor: streams,
+                configuration: configuration, clock: clock, store: store, rules: rules, acceptor: streams,
                 post: { _ = inbox.post($0, urgent: true) }, counters: { [streams] in streams.counters })
             conductor = Conductor(
                 parts: parts, engine: engine, hub: hub, retries: RetryMemory(contents.answers))
