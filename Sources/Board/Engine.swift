@@ -42,6 +42,8 @@ package struct Engine {
     private var pendingEvents: [BoardEvent] = []
     /// Tracks in place with milestones, so that none costs nothing.
     private var milestoneCount = 0
+    /// Schedules that wait for a date, not for a time to pass.
+    package private(set) var datedScheduleCount = 0
     private var changed: [ResourceName] = []
     private var changedNames: Set<ResourceName> = []
 
@@ -170,6 +172,7 @@ extension Engine {
             schedules.append(nil)
         }
         slots[schedule.name] = slot
+        datedScheduleCount += (schedule.isDated ? 1 : 0) - (schedules[slot]?.isDated == true ? 1 : 0)
         schedules[slot] = schedule
         scheduleTimetable.set(slot, due: isHeld(schedule) ? nil : schedule.due)
         if changed { markChanged(schedule.name) }
@@ -178,6 +181,7 @@ extension Engine {
     mutating func displaceSchedule(at slot: Int) {
         guard let name = schedules[slot]?.name else { return }
         scheduleTimetable.set(slot, due: nil)
+        if schedules[slot]?.isDated == true { datedScheduleCount -= 1 }
         schedules[slot] = nil
         slots[name] = nil
         freeSchedules.append(slot)

@@ -63,6 +63,11 @@ package final class ServerProcess {
         return process.terminationStatus
     }
 
+    /// Stops it from running, or lets it go on.
+    package func setStopped(_ isStopped: Bool) {
+        Foundation.kill(process.processIdentifier, isStopped ? SIGSTOP : SIGCONT)
+    }
+
     /// Ends it at once, as a crash would.
     package func kill() {
         guard process.isRunning else { return }

@@ -75,6 +75,19 @@ final class Conductor {
         return [board, countdowns.nextDue, paceFrames.nextDue, renewals.first].compactMap { $0 }.min()
     }
 
+    /// Whether something waits for a date.
+    var waitsForDate: Bool { engine.datedScheduleCount > 0 }
+
+    /// The wall clock was set: what runs on elapsed time moves along.
+    func shiftTimeline(byNanoseconds nanoseconds: Int64, at now: Instant) {
+        Log.write("the wall clock was set by \(Double(nanoseconds) / 1e9) s")
+        engine.shiftTimeline(byNanoseconds: nanoseconds)
+        countdowns.followAll(at: now, in: engine)
+        renewals.shift(byNanoseconds: nanoseconds)
+        paceFrames.shift(byNanoseconds: nanoseconds)
+        if let known = outage, known.nextAttempt != StoreOutage.underWay { outage?.nextAttempt = now }
+    }
+
     /// Takes in what other threads asked, and what fell due, at an instant.
     func receive(_ messages: [Message], at now: Instant) {
         advance(to: now)

@@ -29,6 +29,11 @@ struct Countdowns {
         timetable.set(slot, due: shown > 0 ? max(change, now.advanced(bySeconds: 0.001)) : nil)
     }
 
+    /// Sets every watched slot's next frame anew.
+    mutating func followAll(at now: Instant, in engine: borrowing Engine) {
+        for slot in watched { follow(slot, at: now, in: engine) }
+    }
+
     /// Takes a slot whose text changes by now.
     mutating func next(by now: Instant) -> Int? { timetable.next(dueBy: now)?.slot }
 

@@ -26,6 +26,9 @@ struct PaceFrames {
         timetable.set(slot, due: now.advanced(bySeconds: RateEstimator.refreshInterval))
     }
 
+    /// Moves all looks along a timeline that was set anew.
+    mutating func shift(byNanoseconds nanoseconds: Int64) { timetable.shift(byNanoseconds: nanoseconds) }
+
     /// Takes a slot that is to be looked at by now.
     mutating func next(by now: Instant) -> Int? { timetable.next(dueBy: now)?.slot }
 }

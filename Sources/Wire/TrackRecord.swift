@@ -17,6 +17,10 @@ package enum TrackRecord {
             if let seconds = track.timeToLive { $0.member("ttl", seconds) }
             if !track.defaults.source.isEmpty { $0.member("defaults", raw: track.defaults.source) }
             FaceRecord.append(track.face, to: &$0)
+            if let last = track.cadence.lastUpdate {
+                $0.member("lastUpdate", String(last.nanoseconds))
+                $0.list("cadence") { json in for number in track.cadence.numbers { json.number(number) } }
+            }
             let pace = track.pace.numbers
             if !pace.isEmpty { $0.list("pace") { json in for number in pace { json.number(number) } } }
             if let run = track.run { $0.member("run") { append(run, to: &$0) } }
@@ -39,6 +43,11 @@ package enum TrackRecord {
         track.revision = UInt64(bitPattern: try fields.integer64("revision"))
         track.rest = try position("rest", &fields)
         track.timeToLive = try fields.number("ttl")
+        if let node = fields.take("cadence"), case .array(let elements) = node.content {
+            track.cadence = CadenceEstimator(
+                numbers: elements.compactMap { fields.double($0) },
+                last: Instant(nanoseconds: try fields.integer64("lastUpdate")))
+        }
         if let node = fields.take("pace"), case .array(let elements) = node.content {
             track.pace = RateEstimator(numbers: elements.compactMap { fields.double($0) })
         }

@@ -1,6 +1,7 @@
 // A disk that fails on request: loaded with LD_PRELOAD, it stands between SQLite and the kernel. While the file named by
 // TWEENCAST_FAULT exists, its first letter says what happens to the store's files: N no space, I input/output error,
-// S every write stops half-way, F syncing fails, R the disk is read-only.
+// S every write stops half-way, F syncing fails, R the disk is read-only. And a wall clock that can be set: the file
+// named by TWEENCAST_WALL_CLOCK holds the seconds by which it is wrong.
 #define _GNU_SOURCE
 #include "fault.h"
 
@@ -11,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/types.h>
+#include <time.h>
 #include <unistd.h>
 
 static char fault(void)
@@ -86,3 +88,20 @@ static int sync_file(int descriptor, const char *name)
 
 int fsync(int descriptor) { return sync_file(descriptor, "fsync"); }
 int fdatasync(int descriptor) { return sync_file(descriptor, "fdatasync"); }
+
+int clock_gettime(clockid_t clock, struct timespec *time)
+{
+    static int (*next)(clockid_t, struct timespec *);
+    if (!next)
+        next = (int (*)(clockid_t, struct timespec *))dlsym(RTLD_NEXT, "clock_gettime");
+    int result = next(clock, time);
+    const char *path = clock == CLOCK_REALTIME ? getenv("TWEENCAST_WALL_CLOCK") : NULL;
+    int file = path ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+    if (file < 0)
+        return result;
+    char text[32] = { 0 };
+    if (read(file, text, sizeof text - 1) > 0)
+        time->tv_sec += atol(text);
+    close(file);
+    return result;
+}

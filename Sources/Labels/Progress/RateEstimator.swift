@@ -122,6 +122,13 @@ public struct RateEstimator: Hashable, Sendable {
         return max(0, remaining / rate - min(max(0, seconds - last.time), gap))
     }
 
+    /// Moves what was seen along a timeline that was set anew by `seconds`.
+    public mutating func shift(bySeconds seconds: Double) {
+        start?.time += seconds
+        last.time += seconds
+        if sampleCount > 0 { refreshed += seconds }
+    }
+
     private func meanGap(until time: Double) -> Double? {
         guard let start, sampleCount > 0 else { return nil }
         return (time - start.time) / Double(sampleCount)
