@@ -1,7 +1,9 @@
 // The embedded store: SQLite in WAL mode, one writer thread, group commit. A commit takes all that wait; completions run
 // when it has returned, so that what is acknowledged is on disk.
 
+import Glibc
 package import Storage
+import Synchronization
 import Threads
 
 /// Keeps records in one SQLite file.
@@ -11,11 +13,14 @@ package final class SQLiteStore: Store {
     private let mailbox = Mailbox<StoreWriter.Submission>(capacity: SQLiteStore.maximumWaiting)
     private let schema: Schema
     private let thread: OwnedThread
+    private let lock: Mutex<FileLock?>
 
     /// Opens or makes the file, checks it and brings its schema up to date.
     /// - Parameter path: A file in a folder that exists; `:memory:` for none.
     package init(path: String) throws(StoreError) {
+        let lock = path == ":memory:" ? nil : try FileLock(path: path + ".lock")
         let schema = try Schema(SQLiteConnection(path: path))
+        self.lock = Mutex(lock)
         self.schema = schema
         let mailbox = mailbox
         thread = OwnedThread(name: "store-0") {
@@ -54,5 +59,24 @@ package final class SQLiteStore: Store {
         mailbox.close()
         thread.join()
         schema.close()
+        lock.withLock { $0 = nil }
+    }
+
+    /// Copies a store into a new file, whether a server uses it or not: what was committed when the copy began.
+    /// - Throws: `failed` where the target exists or the copy doesn't pass SQLite's check; it is gone then.
+    package static func backUp(_ path: String, to target: String) throws(StoreError) {
+        let partial = target + ".partial"
+        guard unsafe access(path, R_OK) == 0 else { throw StoreError(.readOnly, "there is no store at \(path)") }
+        guard unsafe access(target, F_OK) != 0 else { throw StoreError(.failed, "\(target) exists") }
+        unsafe unlink(partial)
+        do throws(StoreError) {
+            try SQLiteConnection(path: path).backup(to: partial)
+        } catch {
+            unsafe unlink(partial)
+            throw error
+        }
+        guard unsafe rename(partial, target) == 0 else {
+            throw StoreError(.failed, "\(target) can't be written (\(errno))")
+        }
     }
 }

@@ -30,9 +30,7 @@ final class Schema: Sendable {
 
     init(_ connection: SQLiteConnection) throws(StoreError) {
         self.connection = connection
-        // WAL lets a commit be one sequential write; FULL makes it last through a loss of power; the exclusive lock
-        // keeps a second process out for as long as this one lives.
-        try connection.execute("PRAGMA locking_mode=EXCLUSIVE")
+        // WAL lets a commit be one sequential write; FULL makes it last through a loss of power.
         try connection.execute("PRAGMA journal_mode=WAL")
         try connection.execute("PRAGMA synchronous=FULL")
         try connection.execute("BEGIN IMMEDIATE; COMMIT")

@@ -8,6 +8,8 @@ struct CommandLineOptions: Sendable {
         case serve
         /// Asks a running server for its health; what a container's health check calls.
         case health
+        /// Copies the store into a file, also while a server uses it.
+        case backup(String)
         case help
         case version
     }
@@ -44,6 +46,12 @@ struct CommandLineOptions: Sendable {
         if let first = rest.first, let command = Self.commands[first] {
             action = command
             rest.removeFirst()
+        } else if rest.first == "backup" {
+            rest.removeFirst()
+            guard let file = rest.popFirst(), !file.hasPrefix("-") else {
+                throw Refusal(message: "backup needs the file to write")
+            }
+            action = .backup(file)
         }
         while let argument = rest.popFirst() {
             try read(argument, &rest)
@@ -134,6 +142,8 @@ enum Flag: String, CaseIterable {
     static let help = """
         tweencast [serve] [flags]   run the server
         tweencast health [flags]    exit 0 when the server on --host and --port is healthy
+        tweencast backup FILE [--data FOLDER]
+                                    copy the store into a new file; the server may run
         tweencast version
 
           --host ADDRESS         address to listen on (127.0.0.1)

@@ -82,4 +82,20 @@ import Testing
         #expect(try ServerProcess.run(["health", "--port", "\(server.port)"]).code == 0)
         #expect(try ServerProcess.run(["health", "--port", "1"]).code == 1)
     }
+
+    @Test func `a backup of a running server is a store to start from`() throws {
+        let server = try ServerProcess(folder: folder.path)
+        for _ in 0..<20 { _ = try server.client.post("/v1/tickers/sum", #"{"by":1,"duration":0}"#) }
+        let other = TemporaryFolder()
+        let file = other.path + "/tweencast.sqlite"
+        #expect(try ServerProcess.run(["backup", file, "--data", folder.path]).code == 0)
+        _ = try server.client.post("/v1/tickers/sum", #"{"by":1,"duration":0}"#)
+        let again = try ServerProcess.run(["backup", file, "--data", folder.path])
+        #expect(again.code == 1 && again.errors.contains("exists"))
+        let restored = try ServerProcess(folder: other.path)
+        #expect(try restored.client.get("/v1/tickers/sum").json["target"] as? Int == 20)
+        #expect(try server.client.get("/v1/tickers/sum").json["target"] as? Int == 21)
+        #expect(try ServerProcess.run(["backup", "--data", folder.path]).code == 2)
+        #expect(try ServerProcess.run(["backup", other.path + "/x", "--data", "/nowhere"]).code == 1)
+    }
 }
