@@ -57,6 +57,10 @@ package struct Engine {
     ) {
         self.configuration = configuration
         self.schedulesPaused = schedulesPaused
+        // A hundred thousand tracks are moved and their pages touched anew with every growth otherwise.
+        self.tracks.reserveCapacity(tracks.count)
+        self.schedules.reserveCapacity(schedules.count)
+        slots.reserveCapacity(tracks.count + schedules.count)
         for track in tracks { place(track, changed: false) }
         for var schedule in schedules {
             let isMissed = schedule.remaining == nil && schedule.due < now && schedule.definition.missed == .skip

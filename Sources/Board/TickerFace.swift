@@ -2,8 +2,8 @@
 
 package import Labels
 
-/// A ticker's label and the format of its number.
-package struct TickerFace: Hashable, Sendable {
+/// A ticker's label and the format of its number. A class, so that a track is small and cheap to copy; it never changes.
+package final class TickerFace: Hashable, Sendable {
     /// The text around the number, as a client gave it.
     package enum Text: Hashable, Sendable {
         /// A text with a number, and which of its numbers moves (0 is the first); or a plural message.
@@ -17,18 +17,23 @@ package struct TickerFace: Hashable, Sendable {
     /// Digits after the point that the client fixed; nil infers them from the target.
     package let decimals: Int?
     /// The label cut around its number, with the plan in force.
-    package private(set) var plain: TickerLabel
+    package let plain: TickerLabel
     /// The same with its static parts escaped for JSON, so that a frame only appends bytes.
-    package private(set) var escaped: TickerLabel
+    package let escaped: TickerLabel
 
     /// - Parameter text: A plural message such as `{n, plural, one {# coin} other {# coins}}` is in the language of the
     ///   format's locale.
     /// - Throws: `CommandError.invalid` naming `label` or `index`.
-    package init(text: Text, format: NumberFormat?, decimals: Int?) throws(CommandError) {
+    package convenience init(text: Text, format: NumberFormat?, decimals: Int?) throws(CommandError) {
+        self.init(
+            text: text, format: format, decimals: decimals, plain: try Self.cut(text, language: format?.locale ?? "en"))
+    }
+
+    private init(text: Text, format: NumberFormat?, decimals: Int?, plain: TickerLabel) {
         self.text = text
         self.format = format
         self.decimals = decimals
-        plain = try Self.cut(text, language: format?.locale ?? "en")
+        self.plain = plain
         escaped = plain.escapedForJSON()
     }
 
@@ -52,16 +57,27 @@ package struct TickerFace: Hashable, Sendable {
         }
     }
 
-    /// Takes the plan of the motion that starts: digits fixed by the client, else those of its target.
-    mutating func adopt(inferredDecimals: Int, planner: any Planner) throws(CommandError) {
-        var plan: NumberPlan
+    /// The same face with the plan of the motion that starts: digits fixed by the client, else those of its target.
+    func adopting(inferredDecimals: Int, planner: any Planner) throws(CommandError) -> TickerFace {
+        // Mostly nothing changes from one motion to the next.
+        var label = plain
         if let format {
-            plan = try planner.plan(for: format, decimals: decimals ?? format.decimals(inferredFrom: inferredDecimals))
+            label.plan = try planner.plan(
+                for: format, decimals: decimals ?? format.decimals(inferredFrom: inferredDecimals))
+            guard label.plan != plain.plan else { return self }
         } else {
             let digits = decimals ?? inferredDecimals
-            plan = plain.isGrouped ? .grouped(decimals: digits) : .plain(decimals: digits)
+            guard plain.plan.maximumDecimals != digits || plain.plan.minimumDecimals != digits else { return self }
+            label.plan = plain.isGrouped ? .grouped(decimals: digits) : .plain(decimals: digits)
         }
-        plain.plan = plan
-        escaped.plan = plan.escapedForJSON()
+        return TickerFace(text: text, format: format, decimals: decimals, plain: label)
     }
+
+    package static func == (left: TickerFace, right: TickerFace) -> Bool {
+        left === right
+            || left.text == right.text && left.format == right.format && left.decimals == right.decimals
+                && left.plain == right.plain
+    }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(text) }
 }

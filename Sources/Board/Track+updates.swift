@@ -163,12 +163,10 @@ extension Track {
 
     private mutating func adoptDecimals(of value: ExactDecimal, planner: any Planner) throws(CommandError) {
         switch face {
-        case .ticker(var ticker):
-            try ticker.adopt(inferredDecimals: value.scale, planner: planner)
-            face = .ticker(ticker)
-        case .progress(var progress):
-            try progress.adopt(inferredDecimals: value.scale, planner: planner)
-            face = .progress(progress)
+        case .ticker(let ticker):
+            face = .ticker(try ticker.adopting(inferredDecimals: value.scale, planner: planner))
+        case .progress(let progress):
+            face = .progress(try progress.adopting(inferredDecimals: value.scale, planner: planner))
         }
     }
 }

@@ -44,6 +44,16 @@ package struct WaitingUpdate: Hashable, Sendable {
     }
 }
 
+/// An update that doesn't change, behind a reference: most tracks have none, and those that have one copy cheaply.
+private final class FixedUpdate: Hashable, Sendable {
+    let update: TrackUpdate
+
+    init(_ update: TrackUpdate) { self.update = update }
+
+    static func == (left: FixedUpdate, right: FixedUpdate) -> Bool { left.update == right.update }
+    func hash(into hasher: inout Hasher) { hasher.combine(update) }
+}
+
 /// A ticker or a progress.
 package struct Track: Hashable, Sendable {
     /// The most updates that may wait for a running motion.
@@ -53,7 +63,11 @@ package struct Track: Hashable, Sendable {
     /// Rises by one with every accepted change.
     package var revision: UInt64
     /// What `PUT` fixed for updates to come.
-    package var defaults: TrackUpdate
+    package var defaults: TrackUpdate {
+        get { fixed?.update ?? TrackUpdate() }
+        set { fixed = FixedUpdate(newValue) }
+    }
+    private var fixed: FixedUpdate?
     package var face: Face
     /// Where the number is or goes, exactly.
     package var target: ExactDecimal
@@ -75,7 +89,6 @@ package struct Track: Hashable, Sendable {
         self.name = name
         self.face = face
         revision = 0
-        defaults = TrackUpdate()
         target = start
         rest = .exact(start)
         waiting = []

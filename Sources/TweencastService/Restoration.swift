@@ -12,6 +12,7 @@ enum Restoration {
         from contents: StoreContents, configuration: Engine.Configuration, rules: any CalendarRules, at now: Instant
     ) throws(StoreError) -> Engine {
         var tracks: [Track] = []
+        tracks.reserveCapacity(contents.records.count)
         var schedules: [Schedule] = []
         var schedulesPaused = false
         for record in contents.records {
