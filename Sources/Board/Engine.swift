@@ -53,23 +53,29 @@ package struct Engine {
 
     /// A board as it was stored. What fell due meanwhile is due now, in its order; schedules that say so skip it.
     package init(
-        configuration: Configuration, tracks: [Track], schedules: [Schedule], schedulesPaused: Bool, at now: Instant
+        configuration: Configuration, resources: some Collection<Resource>, schedulesPaused: Bool, at now: Instant
     ) {
         self.configuration = configuration
         self.schedulesPaused = schedulesPaused
         // A hundred thousand tracks are moved and their pages touched anew with every growth otherwise.
-        self.tracks.reserveCapacity(tracks.count)
-        self.schedules.reserveCapacity(schedules.count)
-        slots.reserveCapacity(tracks.count + schedules.count)
-        for track in tracks { place(track, changed: false) }
-        for var schedule in schedules {
-            let isMissed = schedule.remaining == nil && schedule.due < now && schedule.definition.missed == .skip
-            if isMissed, !isHeld(schedule), !schedule.skipMissed(at: now) {
-                markChanged(schedule.name)
-                emit(.removed(schedule.name, .completed))
-            } else {
-                place(schedule, changed: isMissed)
+        tracks.reserveCapacity(resources.count)
+        slots.reserveCapacity(resources.count)
+        for resource in resources {
+            switch resource {
+            case .track(let track): place(track, changed: false)
+            case .schedule(let schedule): adopt(schedule, at: now)
             }
+        }
+    }
+
+    private mutating func adopt(_ stored: Schedule, at now: Instant) {
+        var schedule = stored
+        let isMissed = schedule.remaining == nil && schedule.due < now && schedule.definition.missed == .skip
+        if isMissed, !isHeld(schedule), !schedule.skipMissed(at: now) {
+            markChanged(schedule.name)
+            emit(.removed(schedule.name, .completed))
+        } else {
+            place(schedule, changed: isMissed)
         }
     }
 

@@ -11,20 +11,12 @@ enum Restoration {
     static func engine(
         from contents: StoreContents, configuration: Engine.Configuration, rules: any CalendarRules, at now: Instant
     ) throws(StoreError) -> Engine {
-        var tracks: [Track] = []
-        tracks.reserveCapacity(contents.records.count)
-        var schedules: [Schedule] = []
-        var schedulesPaused = false
-        for record in contents.records {
-            switch try resource(record, planner: configuration.planner, rules: rules) {
-            case .track(let track): tracks.append(track)
-            case .schedule(let schedule): schedules.append(schedule)
-            case nil: if record.id == settingID { schedulesPaused = self.schedulesPaused(record) }
-            }
-        }
+        let reader = RecordReader(contents.records, planner: configuration.planner, rules: rules)
+        let resources = try reader.resources().joined()
+        let setting = contents.records.first { $0.kind == .setting && $0.id == settingID }
         return Engine(
-            configuration: configuration, tracks: tracks, schedules: schedules, schedulesPaused: schedulesPaused,
-            at: now)
+            configuration: configuration, resources: resources,
+            schedulesPaused: setting.map(schedulesPaused) ?? false, at: now)
     }
 
     /// Reads a record.
