@@ -108,14 +108,32 @@ package final class Hub {
         return watchChanges
     }
 
-    /// Lets a topic go whose resource has gone. Streams that named it keep it, for a resource of that name to come.
+    /// Lets a topic go whose resource has gone. Streams that named it keep it, for a resource of that name to come; those
+    /// that a prefix brought are attached anew then.
     package func release(_ topic: TopicIndex) {
         let index = Int(topic.rawValue)
-        guard topics.indices.contains(index), let known = topics[index], known.total == 0 else { return }
+        guard topics.indices.contains(index), let known = topics[index] else { return }
+        let passing = known.total == 0 ? [] : streamsByPrefixAlone(watching: topic.rawValue, known.name)
+        guard passing.count == Int(known.total) else { return }
+        // What was said of it goes out under its number before the number can be another's.
+        seal()
+        for key in passing {
+            guard let variant = streams[key]?.variant else { continue }
+            streams[key]?.topics.remove(topic.rawValue)
+            unwatch(topic.rawValue, variant)
+        }
         topics[index] = nil
         indices[known.name] = nil
         free.append(topic.rawValue)
         for shard in outgoing.indices { outgoing[shard].append(.forget(topic.rawValue)) }
+    }
+
+    private func streamsByPrefixAlone(watching index: Int32, _ name: TopicName) -> [StreamKey] {
+        (prefixed[name.kind] ?? []).filter { key in
+            guard let stream = streams[key], stream.topics.contains(index) else { return false }
+            let fitting = stream.patterns.filter { $0.matches(name) }
+            return !fitting.isEmpty && fitting.allSatisfy(\.isPrefix)
+        }
     }
 
     @discardableResult

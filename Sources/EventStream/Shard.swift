@@ -48,6 +48,8 @@ package final class Shard {
         var nextFrame: Int64 = 0
         var lastSent: Int64 = 0
         var links: [Link] = []
+        /// Links whose topic has gone, to be used again.
+        var freeLinks: [Int32] = []
         /// Links whose topic changed, in the order of change.
         var dirty: [Int32] = []
         /// What everyone gets: the greeting, final frames and named events, in order.
@@ -290,8 +292,14 @@ package final class Shard {
             topics[index].append(Group(variant: variant))
         }
         let place = Int32(topics[index][group].listeners.count)
-        topics[index][group].listeners.append(Listener(slot: Int32(slot), link: Int32(streams[slot].links.count)))
-        streams[slot].links.append(Link(topic: topic, place: place, isDirty: false))
+        let link = Link(topic: topic, place: place, isDirty: false)
+        if let free = streams[slot].freeLinks.popLast() {
+            streams[slot].links[Int(free)] = link
+            topics[index][group].listeners.append(Listener(slot: Int32(slot), link: free))
+        } else {
+            topics[index][group].listeners.append(Listener(slot: Int32(slot), link: Int32(streams[slot].links.count)))
+            streams[slot].links.append(link)
+        }
     }
 
     private func detachAll(_ slot: Int) {
@@ -313,6 +321,7 @@ package final class Shard {
             for listener in group.listeners {
                 streams[Int(listener.slot)].links[Int(listener.link)].place = -1
                 streams[Int(listener.slot)].links[Int(listener.link)].isDirty = false
+                streams[Int(listener.slot)].freeLinks.append(listener.link)
             }
         }
         topics[Int(topic)] = []
