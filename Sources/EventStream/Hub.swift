@@ -9,6 +9,8 @@ package struct HubConfiguration: Sendable {
     package var historySeconds = 900.0
     /// Most topics of one stream; further ones are not attached.
     package var maximumTopicsPerStream = 10_000
+    /// Whether published events are to be taken by `takeLogPortion`.
+    package var keepsLog = false
 
     package init() {}
 }
@@ -45,16 +47,25 @@ package final class Hub {
     private var outgoing: [[ShardMessage]]
     private var entries: [TickBatch.Entry] = []
     private var history: History
-    private(set) var lastNumber: Int64 = 0
+    /// Events that `takeLogPortion` has not taken yet.
+    private var unlogged: [History.Entry] = []
+    private let lastNumbersOfPastEpochs: [String: Int64]
+    private(set) var lastNumber: Int64
     private var now: Int64 = 0
 
-    package init(inboxes: [ShardInbox], configuration: HubConfiguration, epoch: String) {
+    /// - Parameter past: What earlier runs published; numbers go on from there.
+    package init(
+        inboxes: [ShardInbox], configuration: HubConfiguration, epoch: String, past: PastEvents = PastEvents()
+    ) {
         self.inboxes = inboxes
         self.configuration = configuration
         self.epoch = epoch
         outgoing = Array(repeating: [], count: inboxes.count)
         history = History(
             capacity: configuration.historyEvents, lifetime: Int64(configuration.historySeconds * 1e9))
+        lastNumber = past.lastNumber
+        lastNumbersOfPastEpochs = past.lastNumbers
+        for entry in past.entries { history.append(entry) }
     }
 
     /// The newest event's id; number 0 before the first.
@@ -242,11 +253,11 @@ package final class Hub {
     private func replay(_ subscription: Subscription, to greeting: inout [UInt8]) -> Bool {
         let wanted: EventID?
         if let text = subscription.lastEventID {
-            guard let id = EventID(text), id.epoch == epoch else {
+            guard let id = EventID(text), let known = known(id) else {
                 greeting.append(contentsOf: SSE.event("reset", payload: "{\"reason\":\"unknown\"}".utf8))
                 return false
             }
-            wanted = id
+            wanted = known
         } else {
             wanted = subscription.after
         }
@@ -262,6 +273,13 @@ package final class Hub {
             isOver = isOver || entry.isCompletion
         }
         return isOver
+    }
+
+    /// An id of this run or an earlier one, as one of this run. What an earlier run published and did not store has been
+    /// told anew since, under numbers that are free again.
+    private func known(_ id: EventID) -> EventID? {
+        if id.epoch == epoch { return id }
+        return lastNumbersOfPastEpochs[id.epoch].map { EventID(epoch: epoch, number: min(id.number, $0)) }
     }
 
     private func isForAll(_ entry: History.Entry, _ subscription: Subscription) -> Bool {
@@ -322,9 +340,10 @@ package final class Hub {
     package func publish(event name: String, on topic: TopicName, effect: EventEffect = .none, payload: [UInt8]) {
         lastNumber += 1
         let event = SSE.event(name, id: EventID(epoch: epoch, number: lastNumber), payload: payload)
-        history.append(
-            History.Entry(
-                number: lastNumber, topic: topic, at: now, bytes: event, isCompletion: effect == .completion))
+        let entry = History.Entry(
+            number: lastNumber, topic: topic, at: now, bytes: event, isCompletion: effect == .completion)
+        history.append(entry)
+        if configuration.keepsLog { unlogged.append(entry) }
         guard isWanted(topic) else { return }
         let index = self.topic(topic).rawValue
         let start = Int32(bytes.count)
@@ -337,6 +356,13 @@ package final class Hub {
             }
         entries.append(
             TickBatch.Entry(kind: kind, variant: 0, topic: index, start: start, end: Int32(bytes.count)))
+    }
+
+    /// Takes what was published since the last call, to be stored with the changes that it tells of.
+    package func takeLogPortion() -> EventLogPortion? {
+        guard !unlogged.isEmpty else { return nil }
+        defer { unlogged.removeAll(keepingCapacity: true) }
+        return EventLogPortion(unlogged)
     }
 
     /// Ends a stream with an event, such as `bye`.

@@ -47,17 +47,41 @@ package struct StoredAnswer: Hashable, Sendable {
     }
 }
 
+/// Named events of one turn, for clients that come back after a restart; their bytes mean nothing to the store.
+package struct StoredEvents: Hashable, Sendable {
+    /// The run that published them.
+    package var epoch: String
+    /// The numbers of the first and the last.
+    package var first: Int64
+    package var last: Int64
+    /// Unix nanoseconds.
+    package var time: Int64
+    package var bytes: [UInt8]
+
+    package init(epoch: String, first: Int64, last: Int64, time: Int64, bytes: [UInt8]) {
+        self.epoch = epoch
+        self.first = first
+        self.last = last
+        self.time = time
+        self.bytes = bytes
+    }
+}
+
 /// One change; changes submitted together are committed together.
 package enum StoreChange: Sendable {
     case put(StoredRecord)
     case delete(RecordKind, id: String)
     case remember(StoredAnswer)
+    /// Adds events, and lets those go whose numbers are at or below `expired`.
+    case log(StoredEvents, expired: Int64)
 }
 
 /// What a store holds at start.
 package struct StoreContents: Sendable {
     package var records: [StoredRecord] = []
     package var answers: [StoredAnswer] = []
+    /// In the order of their numbers.
+    package var events: [StoredEvents] = []
 
     package init() {}
 }

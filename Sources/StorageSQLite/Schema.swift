@@ -13,7 +13,11 @@ final class Schema: Sendable {
         CREATE TABLE answers (key TEXT PRIMARY KEY, fingerprint INTEGER NOT NULL, status INTEGER NOT NULL,
             body BLOB NOT NULL, expires INTEGER NOT NULL) WITHOUT ROWID;
         CREATE INDEX answers_by_expiry ON answers (expires);
+        """,
         """
+        CREATE TABLE events (first INTEGER PRIMARY KEY, last INTEGER NOT NULL, epoch TEXT NOT NULL,
+            time INTEGER NOT NULL, body BLOB NOT NULL);
+        """,
     ]
 
     private struct Statements {
@@ -21,6 +25,8 @@ final class Schema: Sendable {
         var delete: SQLiteStatement
         var remember: SQLiteStatement
         var expire: SQLiteStatement
+        var log: SQLiteStatement
+        var forget: SQLiteStatement
     }
 
     private let connection: SQLiteConnection
@@ -45,7 +51,10 @@ final class Schema: Sendable {
                     "INSERT OR REPLACE INTO answers (key, fingerprint, status, body, expires) VALUES (?1, ?2, ?3, ?4, ?5)"
                 ),
                 expire: try connection.prepare(
-                    "DELETE FROM answers WHERE expires < (SELECT MAX(expires) FROM answers) - 86400000000000")))
+                    "DELETE FROM answers WHERE expires < (SELECT MAX(expires) FROM answers) - 86400000000000"),
+                log: try connection.prepare(
+                    "INSERT OR REPLACE INTO events (first, last, epoch, time, body) VALUES (?1, ?2, ?3, ?4, ?5)"),
+                forget: try connection.prepare("DELETE FROM events WHERE first <= ?1 AND last <= ?1")))
     }
 
     private static func migrate(_ connection: SQLiteConnection) throws(StoreError) {
@@ -81,6 +90,13 @@ final class Schema: Sendable {
                 StoredAnswer(
                     key: answers.text(0), fingerprint: UInt64(bitPattern: answers.integer(1)),
                     status: Int(answers.integer(2)), body: answers.bytes(3), expires: answers.integer(4)))
+        }
+        let events = try connection.prepare("SELECT epoch, first, last, time, body FROM events ORDER BY first")
+        while try events.step() {
+            contents.events.append(
+                StoredEvents(
+                    epoch: events.text(0), first: events.integer(1), last: events.integer(2), time: events.integer(3),
+                    bytes: events.bytes(4)))
         }
         return contents
     }
@@ -145,6 +161,15 @@ final class Schema: Sendable {
             try statements.remember.bind(5, answer.expires)
             try statements.remember.run()
             try statements.expire.run()
+        case .log(let events, let expired):
+            try statements.log.bind(1, events.first)
+            try statements.log.bind(2, events.last)
+            try statements.log.bind(3, events.epoch)
+            try statements.log.bind(4, events.time)
+            try statements.log.bind(5, events.bytes)
+            try statements.log.run()
+            try statements.forget.bind(1, expired)
+            try statements.forget.run()
         }
     }
 
@@ -157,7 +182,7 @@ final class Schema: Sendable {
             switch change {
             case .put(let record): name = RecordName(record.kind, record.id)
             case .delete(let kind, let id): name = RecordName(kind, id)
-            case .remember:
+            case .remember, .log:
                 kept.append(change)
                 continue
             }

@@ -60,6 +60,7 @@ final class StoreWriter {
             case .put(let record): lostRecords.insert(RecordName(record.kind, record.id))
             case .delete(let kind, let id): lostRecords.insert(RecordName(kind, id))
             case .remember(let answer): lostAnswers.insert(answer.key)
+            case .log: break
             }
         }
     }

@@ -150,6 +150,12 @@ final class Conductor {
             storedPause = engine.schedulesPaused
             changes.append(.put(Restoration.record(schedulesPaused: storedPause)))
         }
+        if let portion = hub.takeLogPortion() {
+            let events = StoredEvents(
+                epoch: hub.epoch, first: portion.first, last: portion.last, time: now.nanoseconds, bytes: portion.bytes)
+            let expired = portion.last - Int64(parts.configuration.historyEvents)
+            changes.append(.log(events, expired: expired))
+        }
         let waiting = outgoing
         outgoing.removeAll(keepingCapacity: true)
         guard !changes.isEmpty else {

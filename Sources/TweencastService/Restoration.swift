@@ -1,6 +1,7 @@
 // From what the store kept to a board that goes on where it would be.
 
 import Board
+import EventStream
 import Storage
 import Tween
 import Wire
@@ -17,6 +18,22 @@ enum Restoration {
         return Engine(
             configuration: configuration, resources: resources,
             schedulesPaused: setting.map(schedulesPaused) ?? false, at: now)
+    }
+
+    /// The named events of earlier runs.
+    /// - Throws: A store error when they can't be read.
+    static func events(from contents: StoreContents, _ clock: ServiceClock) throws(StoreError) -> PastEvents {
+        var past = PastEvents()
+        for portion in contents.events {
+            do throws(PastEvents.Damage) {
+                try past.append(
+                    portion.bytes, last: portion.last, epoch: portion.epoch,
+                    at: clock.monotonic(of: Instant(nanoseconds: portion.time)))
+            } catch {
+                throw StoreError(.corrupt, "the events from \(portion.first) on")
+            }
+        }
+        return past
     }
 
     /// Reads a record.

@@ -56,10 +56,12 @@ package final class Service {
 
         let rules = UnsupportedCalendar()
         let planner = LocalePlanner()
-        let hub = Hub(inboxes: inboxes, configuration: configuration.hub, epoch: Self.epoch(clock))
         let conductor: Conductor
         do throws(StoreError) {
             let contents = try store.load()
+            let hub = Hub(
+                inboxes: inboxes, configuration: configuration.hub, epoch: Self.epoch(clock),
+                past: try Restoration.events(from: contents, clock))
             let engine = try Restoration.engine(
                 from: contents, configuration: Engine.Configuration(planner: planner), rules: rules,
                 at: clock.now())
@@ -163,6 +165,7 @@ extension ServiceConfiguration {
         var hub = HubConfiguration()
         hub.historyEvents = historyEvents
         hub.historySeconds = historySeconds
+        hub.keepsLog = true
         return hub
     }
 

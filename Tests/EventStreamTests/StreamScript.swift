@@ -17,12 +17,16 @@ final class StreamScript {
         let keys = Mutex<[StreamKey]>([])
     }
 
-    init(history: Int = 100, waiting: Int = 100, waitingBytes: Int = 1 << 20, topics: Int = 10_000) {
+    init(
+        history: Int = 100, waiting: Int = 100, waitingBytes: Int = 1 << 20, topics: Int = 10_000, epoch: String = "e",
+        past: PastEvents = PastEvents()
+    ) {
         let inbox = ShardInbox()
         var configuration = HubConfiguration()
         configuration.historyEvents = history
         configuration.maximumTopicsPerStream = topics
-        hub = Hub(inboxes: [inbox], configuration: configuration, epoch: "e")
+        configuration.keepsLog = true
+        hub = Hub(inboxes: [inbox], configuration: configuration, epoch: epoch, past: past)
         var settings = ShardConfiguration()
         settings.maximumWaitingEvents = waiting
         settings.maximumWaitingBytes = waitingBytes

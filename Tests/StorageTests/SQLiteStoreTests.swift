@@ -189,4 +189,18 @@ import Testing
         store.close()
         #expect(contents.records == [record("a", "1")])
     }
+
+    @Test func `events are kept in their order until they expire`() async throws {
+        let store = try SQLiteStore(path: path)
+        for number in stride(from: Int64(1), through: 9, by: 2) {
+            let events = StoredEvents(epoch: "e", first: number, last: number + 1, time: 5, bytes: [1, 2])
+            try await commit([.log(events, expired: number + 1 - 4)], to: store).get()
+        }
+        store.close()
+        let again = try SQLiteStore(path: path)
+        let contents = try again.load()
+        again.close()
+        #expect(contents.events.map(\.first) == [7, 9])
+        #expect(contents.events.last == StoredEvents(epoch: "e", first: 9, last: 10, time: 5, bytes: [1, 2]))
+    }
 }
