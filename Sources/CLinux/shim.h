@@ -2,6 +2,7 @@
 #ifndef TWEENCAST_CLINUX_SHIM_H
 #define TWEENCAST_CLINUX_SHIM_H
 
+#include <arpa/inet.h>
 #include <errno.h>
 #include <linux/sockios.h>
 #include <netinet/in.h>
@@ -101,6 +102,21 @@ static inline uint16_t tweencast_bound_port(int descriptor)
         return 0;
     return ntohs(address.ss_family == AF_INET6 ? ((struct sockaddr_in6 *)&address)->sin6_port
                                                : ((struct sockaddr_in *)&address)->sin_port);
+}
+
+enum { TWEENCAST_ADDRESS_LENGTH = INET6_ADDRSTRLEN };
+
+// The address at the other end as text of at most TWEENCAST_ADDRESS_LENGTH bytes; 0 when it is not known.
+static inline int tweencast_peer_address(int descriptor, char *text)
+{
+    struct sockaddr_storage address = { 0 };
+    socklen_t size = sizeof address;
+    if (getpeername(descriptor, (struct sockaddr *)&address, &size) != 0)
+        return 0;
+    const void *bytes = address.ss_family == AF_INET6
+        ? (const void *)&((struct sockaddr_in6 *)&address)->sin6_addr
+        : (const void *)&((struct sockaddr_in *)&address)->sin_addr;
+    return inet_ntop(address.ss_family, bytes, text, TWEENCAST_ADDRESS_LENGTH) != NULL;
 }
 
 #endif

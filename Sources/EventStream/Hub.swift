@@ -365,6 +365,16 @@ package final class Hub {
         return EventLogPortion(unlogged)
     }
 
+    /// Tells one stream something; it goes out with the next flush.
+    package func tell(_ key: StreamKey, _ bytes: [UInt8]) {
+        outgoing[Int(key.shard)].append(.tell(key, bytes))
+    }
+
+    /// The patterns and the form that a stream asked for, and how many topics it has; nil when it has gone.
+    package func subscription(of key: StreamKey) -> (patterns: [TopicPattern], variant: Variant, topics: Int)? {
+        streams[key].map { ($0.patterns, $0.variant, $0.topics.count) }
+    }
+
     /// Ends a stream with an event, such as `bye`.
     package func end(_ key: StreamKey, with bytes: [UInt8]) {
         outgoing[Int(key.shard)].append(.end(key, bytes))

@@ -19,6 +19,8 @@ package struct StreamStatistics: Hashable, Sendable {
     /// Frames that a newer one replaced before they were sent.
     package var leftOut: UInt64 = 0
     package var events: UInt64 = 0
+
+    package init() {}
 }
 
 /// The streams of one loop thread.
@@ -105,6 +107,11 @@ package final class Shard {
         closedStream = closed
     }
 
+    /// Named events and last frames that wait for a stream.
+    package func waitingEvents(of key: StreamKey) -> Int {
+        isCurrent(key) ? streams[Int(key.slot)].queue.count : 0
+    }
+
     /// What a stream was sent so far.
     package func statistics(of key: StreamKey) -> StreamStatistics? {
         isCurrent(key) ? streams[Int(key.slot)].statistics : nil
@@ -154,6 +161,7 @@ package final class Shard {
             case .attach(let key, let topic): if isCurrent(key) { attach(Int(key.slot), to: topic) }
             case .forget(let topic): forget(topic)
             case .batch(let batch): apply(batch, now: now)
+            case .tell(let key, let bytes): tell(key, bytes)
             case .end(let key, let bytes): end(key, bytes)
             }
         }
@@ -174,6 +182,12 @@ package final class Shard {
         enqueue(slot, TickBatch(bytes: opening.bytes, entries: []), 0, Int32(opening.bytes.count))
         if opening.isOver, opening.once { streams[slot].isEnding = true }
         markReady(slot)
+    }
+
+    private func tell(_ key: StreamKey, _ bytes: [UInt8]) {
+        guard isCurrent(key) else { return }
+        enqueue(Int(key.slot), TickBatch(bytes: bytes, entries: []), 0, Int32(bytes.count))
+        markReady(Int(key.slot))
     }
 
     private func end(_ key: StreamKey, _ bytes: [UInt8]) {

@@ -42,6 +42,8 @@ enum ShardMessage: Sendable {
     /// A topic has gone; its number may come again.
     case forget(Int32)
     case batch(TickBatch)
+    /// What one stream alone is told.
+    case tell(StreamKey, [UInt8])
     /// Ends a stream after these bytes.
     case end(StreamKey, [UInt8])
 

@@ -45,6 +45,7 @@ extension Conductor {
             return kind
         }
         if isDraining { hub.end(key, with: farewell("draining")) }
+        if request.isSelfTest { selfTests.begin(key, at: now) }
         followWatchers(at: now)
         // Also where others watched already: this one may be the first to see the time left.
         for pattern in request.patterns where pattern.kind == .progress { followPaces(of: pattern, at: now) }
@@ -52,6 +53,7 @@ extension Conductor {
 
     func close(_ key: StreamKey, at now: Instant) {
         hub.unsubscribe(key)
+        selfTests.end(key)
         followWatchers(at: now)
     }
 

@@ -29,6 +29,8 @@ final class Conductor {
     var countdowns = Countdowns()
     var paceFrames = PaceFrames()
     var extras = FrameExtras()
+    var inspections = ClientInspections()
+    var selfTests = SelfTests()
     /// When motions without an end are told on to those who interpolate, by track slot.
     var renewals = Timetable()
     var retries: RetryMemory
@@ -72,7 +74,8 @@ final class Conductor {
     /// The next instant at which something is due though nothing moves.
     var nextDue: Instant? {
         let board = outage.map(\.nextAttempt) ?? engine.nextDue
-        return [board, countdowns.nextDue, paceFrames.nextDue, renewals.first].compactMap { $0 }.min()
+        return [board, countdowns.nextDue, paceFrames.nextDue, renewals.first, selfTests.nextDue].compactMap { $0 }
+            .min()
     }
 
     /// Whether something waits for a date.
@@ -98,6 +101,7 @@ final class Conductor {
             case .query(let query, let exchange): answer(query, to: exchange, at: now)
             case .open(let opening, let key): open(opening, key, at: now)
             case .closed(let key): close(key, at: now)
+            case .inspected(let reports, let ticket): take(reports, ticket: ticket, at: now)
             case .storeFailed(let error): suspend(because: error, at: now)
             case .storeRecovered(let result): goBack(to: result, at: now)
             case .storeWorks: outage = nil
@@ -117,6 +121,10 @@ final class Conductor {
         }
         while let slot = countdowns.next(by: now) {
             if let name = engine.schedules[slot]?.name { stale.append(name) }
+        }
+        for piece in selfTests.take(at: now) {
+            piece.isLast ? hub.end(piece.key, with: piece.bytes) : hub.tell(piece.key, piece.bytes)
+            hasUnsent = true
         }
         while let slot = paceFrames.next(by: now) {
             guard let name = engine.tracks[slot]?.name else { continue }

@@ -46,7 +46,11 @@ package final class Service {
             }
         }
         do throws(TransportError) {
-            streams = try StreamLoops(configuration: configuration.streams, feeds: shards.map { ShardFeed($0) })
+            streams = try StreamLoops(
+                configuration: configuration.streams,
+                feeds: shards.map { shard in
+                    ShardFeed(shard) { _ = inbox.post(.inspected($0, ticket: $1), urgent: true) }
+                })
         } catch {
             throw ServiceError.system("\(error)")
         }
