@@ -32,6 +32,8 @@ let package = Package(
     targets: [
         .systemLibrary(name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
         .systemLibrary(name: "CLinux"),
+        // Counts allocations; linked into the benchmarks alone.
+        .target(name: "CAllocations"),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
 
         library("Tween"),
@@ -51,7 +53,8 @@ let package = Package(
             name: "tweencast", dependencies: ["TweencastService", "Storage", "StorageSQLite"], swiftSettings: settings),
         library("TestSupport"),
         .executableTarget(
-            name: "bench", dependencies: ["Tween", "Labels", "Locales", "Board", "Wire", "EventStream"],
+            name: "bench",
+            dependencies: ["Tween", "Labels", "Locales", "Board", "Wire", "EventStream", "CAllocations"],
             swiftSettings: settings),
 
         .target(name: "FaultInjection", path: "Tests/FaultInjection"),

@@ -310,7 +310,8 @@ package final class Hub {
     package func endFrame() {
         let last = entries.count - 1
         let start = Int(entries[last].start) + SSE.dataField.count
-        if bytes[start...].contains(where: { $0 == 0x0A || $0 == 0x0D }) {
+        // JSON has its line breaks escaped.
+        if entries[last].isText, bytes[start...].contains(where: { $0 == 0x0A || $0 == 0x0D }) {
             let payload = Array(bytes[start...])
             bytes.removeLast(bytes.count - Int(entries[last].start))
             SSE.appendData(payload, to: &bytes)

@@ -78,7 +78,7 @@ package struct Variant: Hashable, Sendable {
         rawValue = motion ? 4 : form | (stamp ? 2 : 0)
     }
 
-    fileprivate init(rawValue: UInt8) {
+    init(rawValue: UInt8) {
         self.rawValue = rawValue
     }
 
