@@ -10,8 +10,9 @@ package struct Engine {
         /// The most tickers and progresses together.
         package var maximumTracks = 1_000_000
         package var maximumSchedules = 1_000_000
-        /// The most ends and firings of one `advance`, so that a crowd due at one instant starves no frame.
-        package var maximumStepsPerAdvance = 1_000
+        /// The most ends and firings of one `advance`, so that a crowd due at one instant starves no frame: ten thousand
+        /// take forty ticks.
+        package var maximumStepsPerAdvance = 250
         /// Seconds between an action's start of a motion and the earliest completion of it: a chain of actions that
         /// take no time goes at this pace instead of for ever at one instant.
         package var shortestActionMotion = 1.0 / 60

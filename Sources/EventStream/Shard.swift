@@ -6,9 +6,9 @@ package struct ShardConfiguration: Sendable {
     /// Seconds between heartbeats of a stream that has nothing else to send.
     package var heartbeatSeconds = 15.0
     /// Most named events that wait for one stream; over it the stream is ended, and its client comes back for them.
-    package var maximumWaitingEvents = 4_096
+    package var maximumWaitingEvents = 16_384
     /// Most bytes of named events that wait for one stream.
-    package var maximumWaitingBytes = 1 << 20
+    package var maximumWaitingBytes = 4 << 20
 
     package init() {}
 }

@@ -37,6 +37,9 @@ final class Conductor {
     var retryDelays: JitteredRetry
     var crowds = SupersededCrowds()
     var statistics = Statistics()
+    /// More was due than one advance takes: the rest waits for the next tick, so that a crowd due at one instant is
+    /// spread for those who listen.
+    private(set) var isCutShort = false
     private var storedPause: Bool
     var outage: StoreOutage?
     var isDraining = false
@@ -116,7 +119,8 @@ final class Conductor {
         if outage != nil {
             attemptRecovery(at: now)
         } else {
-            if !engine.advance(to: now) { statistics.cutShort += 1 }
+            isCutShort = !engine.advance(to: now)
+            if isCutShort { statistics.cutShort += 1 }
             publishEvents(at: now)
         }
         while let slot = countdowns.next(by: now) {
