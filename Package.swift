@@ -66,7 +66,7 @@ let package = Package(
         tests("HTTPTransportTests", ["HTTPTransport", "TestSupport", "Threads"]),
         tests("StorageTests", ["Storage", "StorageSQLite", "TestSupport"]),
         tests("ServiceTests", ["TweencastService", "Wire", "Board", "Storage", "Tween", "TestSupport"]),
-        tests("IntegrationTests", ["tweencast", "TestSupport"]),
+        tests("IntegrationTests", ["tweencast", "Tween", "TestSupport"]),
         tests("ArchitectureTests", ["TestSupport"]),
     ]
 )

@@ -18,7 +18,8 @@ struct IntlTests {
             compared += 1
             let text = plan.text(of: value)
             if let expected, text != expected,
-                let known = KnownDifference.all.first(where: { $0.covers(locale, format, ours: text, theirs: expected) })
+                let known = KnownDifference.all.first(where: { $0.covers(locale, format, ours: text, theirs: expected) }
+                )
             {
                 excused[known.reason, default: 0] += 1
                 continue
