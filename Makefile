@@ -3,7 +3,7 @@ PORT ?= 8080
 ARGS ?= --demo
 BUILD_PACKAGES = pkg-config libmicrohttpd-dev libsqlite3-dev
 TEST_PACKAGES = $(BUILD_PACKAGES) curl ca-certificates python3 python3-venv chromium chromium-driver fonts-dejavu-core
-SOURCES = Package.swift Sources Tests
+SOURCES = Package.swift Sources Tests docs/examples
 
 .PHONY: run build test unit browser peers lint format bench docker clean
 

@@ -25,6 +25,8 @@ let package = Package(
     products: [
         .library(name: "Tween", targets: ["Tween"]),
         .library(name: "Labels", targets: ["Labels"]),
+        .library(name: "LabelMotion", targets: ["LabelMotion"]),
+        .library(name: "Locales", targets: ["Locales"]),
         .executable(name: "tweencast", targets: ["tweencast"]),
         // For tests alone: loaded into the program to make its disk fail.
         .library(name: "FaultInjection", type: .dynamic, targets: ["FaultInjection"]),
@@ -38,6 +40,7 @@ let package = Package(
 
         library("Tween"),
         library("Labels"),
+        library("LabelMotion", ["Tween", "Labels"]),
         library("Locales", ["Labels"]),
         library("Board", ["Tween", "Labels"]),
         library("Wire", ["Board", "Tween", "Labels"]),
@@ -60,6 +63,11 @@ let package = Package(
         .target(name: "FaultInjection", path: "Tests/FaultInjection"),
         tests("TweenTests", ["Tween", "TestSupport"], resources: [.copy("Resources")]),
         tests("LabelsTests", ["Labels", "Locales", "TestSupport"], resources: [.copy("Resources")]),
+        tests("LabelMotionTests", ["LabelMotion", "Tween", "Labels"]),
+        .target(
+            name: "Examples", dependencies: ["LabelMotion", "Tween", "Labels", "Locales"], path: "docs/examples",
+            swiftSettings: settings),
+        tests("ExamplesTests", ["Examples", "Tween", "Labels", "LabelMotion"]),
         tests("BoardTests", ["Board", "Tween", "Labels", "TestSupport"]),
         tests("WireTests", ["Wire", "Board", "Tween", "Labels", "TestSupport"]),
         tests("EventStreamTests", ["EventStream", "TestSupport"]),
