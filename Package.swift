@@ -43,6 +43,7 @@ let package = Package(
         library("LabelMotion", ["Tween", "Labels"]),
         library("Locales", ["Labels"]),
         library("Board", ["Tween", "Labels"]),
+        library("Calendars", ["Board", "Tween"]),
         library("Wire", ["Board", "Tween", "Labels"]),
         library("EventStream"),
         library("HTTPTransport", ["Threads", "CMicroHTTPD", "CLinux"]),
@@ -51,7 +52,10 @@ let package = Package(
         library("StorageSQLite", ["Storage", "Threads", "CSQLite"]),
         library(
             "TweencastService",
-            ["Tween", "Labels", "Locales", "Board", "Wire", "EventStream", "HTTPTransport", "Storage", "Threads"]),
+            [
+                "Tween", "Labels", "Locales", "Board", "Calendars", "Wire", "EventStream", "HTTPTransport", "Storage",
+                "Threads",
+            ]),
         .executableTarget(
             name: "tweencast", dependencies: ["TweencastService", "Storage", "StorageSQLite"], swiftSettings: settings),
         library("TestSupport"),
@@ -69,6 +73,8 @@ let package = Package(
             swiftSettings: settings),
         tests("ExamplesTests", ["Examples", "Tween", "Labels", "LabelMotion"]),
         tests("BoardTests", ["Board", "Tween", "Labels", "TestSupport"]),
+        tests(
+            "CalendarsTests", ["Calendars", "Board", "Tween", "TestSupport"], resources: [.copy("Resources")]),
         tests("WireTests", ["Wire", "Board", "Tween", "Labels", "TestSupport"]),
         tests("EventStreamTests", ["EventStream", "TestSupport"]),
         tests("HTTPTransportTests", ["HTTPTransport", "TestSupport", "Threads"]),

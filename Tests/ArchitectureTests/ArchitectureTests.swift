@@ -11,6 +11,9 @@ import Testing
         "LabelMotion": ["Tween", "Labels", "FoundationEssentials"],
         "Locales": ["FoundationInternationalization", "FoundationEssentials", "Labels", "Synchronization"],
         "Board": ["Tween", "Labels"],
+        "Calendars": [
+            "FoundationInternationalization", "FoundationEssentials", "Board", "Tween", "Synchronization",
+        ],
         "Wire": ["FoundationEssentials", "Board", "Tween", "Labels"],
         "EventStream": ["Synchronization"],
         "Threads": ["CLinux", "Glibc"],
@@ -18,8 +21,8 @@ import Testing
         "Storage": ["Synchronization", "Glibc"],
         "StorageSQLite": ["Storage", "CSQLite", "Threads", "Synchronization", "Glibc"],
         "TweencastService": [
-            "Tween", "Labels", "Locales", "Board", "Wire", "EventStream", "HTTPTransport", "Storage", "Threads",
-            "Synchronization", "Glibc", "FoundationEssentials",
+            "Tween", "Labels", "Locales", "Board", "Calendars", "Wire", "EventStream", "HTTPTransport", "Storage",
+            "Threads", "Synchronization", "Glibc", "FoundationEssentials",
         ],
         "tweencast": ["TweencastService", "Storage", "StorageSQLite", "Glibc"],
         "TestSupport": ["Glibc", "Foundation", "FoundationEssentials", "Synchronization"],
