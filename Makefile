@@ -16,8 +16,7 @@ build:
 
 test: lint unit browser peers
 
-unit:
-	bash .ci/packages $(TEST_PACKAGES)
+unit: .venv/ready
 	swift build --build-tests
 	swift test --skip-build
 
@@ -26,7 +25,7 @@ unit:
 	bash .ci/packages $(TEST_PACKAGES)
 	python3 -m venv .venv
 	.venv/bin/pip install --quiet --disable-pip-version-check selenium axe-selenium-python \
-		httpx httpx-sse sseclient-py aiohttp aiohttp-sse-client
+		httpx httpx-sse sseclient-py aiohttp aiohttp-sse-client cronsim croniter
 	touch $@
 
 browser: .venv/ready
