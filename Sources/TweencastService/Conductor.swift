@@ -31,6 +31,7 @@ final class Conductor {
     var extras = FrameExtras()
     var inspections = ClientInspections()
     var selfTests = SelfTests()
+    var farewells = Farewells()
     /// When motions without an end are told on to those who interpolate, by track slot.
     var renewals = Timetable()
     var retries: RetryMemory
@@ -77,7 +78,8 @@ final class Conductor {
     /// The next instant at which something is due though nothing moves.
     var nextDue: Instant? {
         let board = outage.map(\.nextAttempt) ?? engine.nextDue
-        return [board, countdowns.nextDue, paceFrames.nextDue, renewals.first, selfTests.nextDue].compactMap { $0 }
+        return [board, countdowns.nextDue, paceFrames.nextDue, renewals.first, selfTests.nextDue, farewells.nextDue]
+            .compactMap { $0 }
             .min()
     }
 
@@ -108,7 +110,7 @@ final class Conductor {
             case .storeFailed(let error): suspend(because: error, at: now)
             case .storeRecovered(let result): goBack(to: result, at: now)
             case .storeWorks: outage = nil
-            case .drain: drain()
+            case .drain: drain(at: now)
             }
         }
         commit(at: now)
@@ -126,6 +128,7 @@ final class Conductor {
         while let slot = countdowns.next(by: now) {
             if let name = engine.schedules[slot]?.name { stale.append(name) }
         }
+        sayFarewell(at: now)
         for piece in selfTests.take(at: now) {
             piece.isLast ? hub.end(piece.key, with: piece.bytes) : hub.tell(piece.key, piece.bytes)
             hasUnsent = true

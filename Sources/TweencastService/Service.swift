@@ -163,6 +163,7 @@ extension ServiceConfiguration {
     var shard: ShardConfiguration {
         var shard = ShardConfiguration()
         shard.heartbeatSeconds = heartbeat
+        shard.fullRate = Double(tickRate)
         return shard
     }
 
