@@ -132,7 +132,10 @@ class BoardTest(BrowserTest):
         )
         self.visit()
         card = self.card("schedule:tea")
-        self.until("return /every 60 s.*, .*→ Tea/.test(arguments[0].querySelector('.detail').textContent)", card)
+        told = self.server.request("GET", "/v1/schedules/tea?preview=5")
+        shown = """const [card, dates] = arguments, times = dates.map((date) => new Date(date).toLocaleTimeString());
+            return card.querySelector('.detail').textContent === `every 60 s · ${times.join(', ')} · → Tea`"""
+        self.until(shown, card, told.get("next", [told["due"]]))
         for operation, state in (("pause", "paused"), ("resume", "pending")):
             self.run_script("arguments[0].querySelector(`[data-op=${arguments[1]}]`).click()", card, operation)
             self.eventually(lambda: self.server.get("schedule:tea")["state"] == state)

@@ -21,8 +21,7 @@ for (const [name, easing] of presets) {
 	find("#lanes").append(make("li", {}, graph, ticker, make("code", {}, easing)));
 }
 on("#presets", "click", () => {
-	const up = !(feed.latest.get("ticker:preset-linear")?.value > 50);
-	const to = up ? 100 : 0, duration = 3.5;
+	const to = feed.latest.get("ticker:preset-linear")?.value > 50 ? 0 : 100, duration = 3.5;
 	send("POST", "/v1/batch", presets.map(([name, easing]) => ({ ticker: `preset-${name}`, to, duration, easing })));
 });
 
@@ -51,10 +50,10 @@ pace.value = dataset.pace = feed.pace;
 on("#pace", "change", () => feed.setPace((dataset.pace = pace.value)));
 
 const [count] = find("#selection").children;
-for (const op of ["pause", "resume", "finish", "cancel", "delete", "clear"]) {
-	const click = () => (op === "clear" ? marquee.choose([]) : batch(op, [...marquee.chosen]));
-	find("#selection").append(make("button", { "data-op": op, click }, op[0].toUpperCase() + op.slice(1)));
-}
+on("#selection", "click", ({ target: { dataset: { op } } }) => {
+	if (op === "clear") marquee.choose([]);
+	else if (op) batch(op, [...marquee.chosen]);
+});
 marquee.addEventListener("selectionchange", ({ detail: { ids } }) => {
 	find("#selection").hidden = !ids.length;
 	write(count, `${ids.length} selected`);

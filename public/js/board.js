@@ -1,10 +1,9 @@
 // The board: a card for every resource that exists, in the order and with the filter that the address names.
 import { Card } from "./card.js";
-import { read } from "./client.js";
+import { LISTS } from "./element.js";
 import { feedFrom } from "./feed.js";
 
-const LISTS = { ticker: "tickers", progress: "progress", schedule: "schedules" };
-const WHEELS = 24;
+const RANKS = { name: ({ id }) => id, newest: ({ born }) => -born };
 
 export class Board {
 	cards = new Map();
@@ -14,99 +13,58 @@ export class Board {
 	constructor(element, view) {
 		this.element = element;
 		this.view = view;
-		this.restore();
+		for (const [name, value] of Object.entries(this.choice)) {
+			if (view.elements[name]) view.elements[name].value = value;
+		}
 		view.addEventListener("input", () => this.save());
 		view.addEventListener("submit", (event) => event.preventDefault());
 		this.sight = new IntersectionObserver((entries) => {
-			for (const { target, isIntersecting } of entries) target.children[1].asleep = !isIntersecting;
+			for (const { target, isIntersecting } of entries) this.cards.get(target.dataset.key)?.see(isIntersecting);
 		}, { rootMargin: "100px" });
-		const feed = feedFrom();
 		const frame = (data, key) => this.card(key).frame(data);
 		const event = (name, data, key) => this.event(name, data, key);
-		for (const kind in LISTS) feed.listen(`${kind}:*`, { frame, event });
-		feed.addEventListener("status", () => this.reconcile(feed.status.session));
+		for (const kind in LISTS) feedFrom().listen(`${kind}:*`, { frame, event });
+		this.apply();
 	}
 
 	card(key) {
-		let card = this.cards.get(key);
-		if (card) return card;
-		card = new Card(key);
-		card.born = this.made++;
-		if (card.kind === "ticker" && this.cards.size < WHEELS) card.view.setAttribute("wheels", "");
-		this.cards.set(key, card);
-		this.place(card);
-		this.sight.observe(card.element);
-		if (!this.reading) card.refresh();
-		this.count();
-		return card;
+		if (!this.cards.has(key)) {
+			const card = new Card(key);
+			card.born = this.made++;
+			this.cards.set(key, card);
+			this.place(card);
+			this.sight.observe(card.element);
+			this.count();
+		}
+		return this.cards.get(key);
 	}
 
 	event(name, data, key) {
-		if (name === "removed") this.drop(key);
-		else if (name === "scheduled") this.card(key).refresh();
-		else this.cards.get(key)?.event(name, data);
-	}
-
-	drop(key) {
-		const card = this.cards.get(key);
-		if (!card) return;
-		this.sight.unobserve(card.element);
-		card.element.remove();
-		this.cards.delete(key);
-		this.count();
-	}
-
-	/** After a new connection: takes every resource's looks, and drops cards of what is gone. */
-	async reconcile(session) {
-		if (!session || session === this.session) return;
-		this.session = session;
-		this.reading = true;
-		for (const kind in LISTS) await this.list(kind);
-		this.reading = false;
-	}
-
-	async list(kind) {
-		const gone = new Set([...this.cards.keys()].filter((key) => key.startsWith(kind)));
-		for (let after = ""; ;) {
-			const items = (await read(`/v1/${LISTS[kind]}?limit=100${after}`))?.items;
-			if (!items) return;
-			for (const item of items) {
-				const key = `${kind}:${item[kind]}`;
-				gone.delete(key);
-				this.card(key).take(item);
-			}
-			if (items.length < 100) break;
-			after = `&after=${encodeURIComponent(items.at(-1)[kind])}`;
+		if (name === "scheduled") this.card(key).refresh();
+		else if (name !== "removed") this.cards.get(key)?.event(name, data);
+		else if (this.cards.has(key)) {
+			this.cards.get(key).element.remove();
+			this.cards.delete(key);
+			this.count();
 		}
-		for (const key of gone) this.drop(key);
 	}
 
 	/** Puts a card where the chosen order has it, hidden where the filter leaves it out. */
 	place(card) {
 		const { q = "", kind, order } = this.choice;
 		card.element.hidden = (kind && kind !== card.kind) || !card.id.toLowerCase().includes(q.toLowerCase());
-		const ranks = { name: ({ id }) => id, newest: ({ born }) => -born };
-		const rank = ranks[order] ?? (({ kind, id }) => "tps".indexOf(kind[0]) + id);
-		const others = [...this.element.children];
-		const next = others.find(({ dataset }) => rank(this.cards.get(dataset.key)) > rank(card)) ?? null;
+		const rank = RANKS[order] ?? (({ kind, id }) => "tps".indexOf(kind[0]) + id);
+		const next = [...this.element.children].find(({ dataset }) => rank(this.cards.get(dataset.key)) > rank(card));
 		const { isConnected, nextElementSibling } = card.element;
-		if (!isConnected || nextElementSibling !== next) this.element.insertBefore(card.element, next);
+		if (!isConnected || nextElementSibling !== (next ?? null)) this.element.insertBefore(card.element, next ?? null);
 	}
 
 	get choice() {
 		return Object.fromEntries(new URLSearchParams(location.search));
 	}
 
-	restore() {
-		for (const [name, value] of Object.entries(this.choice)) {
-			if (this.view.elements[name]) this.view.elements[name].value = value;
-		}
-		this.apply();
-	}
-
 	save() {
-		const query = new URLSearchParams(location.search);
-		for (const [name, value] of new FormData(this.view)) if (value) query.set(name, value); else query.delete(name);
+		const query = new URLSearchParams([...new FormData(this.view)].filter(([, value]) => value));
 		history.replaceState(null, "", query.size ? `?${query}` : location.pathname);
 		this.apply();
 	}

@@ -2,7 +2,6 @@
 import { parts, pathOf, read, send } from "./client.js";
 import { make, write } from "./element.js";
 import { feedFrom } from "./feed.js";
-import { Motion } from "./motion.js";
 
 const SIGNS = {
 	pause: "M4 3h3v10H4zM9 3h3v10H9z", resume: "M4 2.5v11l9-5.5z", finish: "M2 3v10l7-5zM10 3h3v10h-3z",
@@ -13,14 +12,11 @@ const SIGNS = {
 const touch = !matchMedia("(hover: hover)").matches;
 
 export class Card {
-	size = "s";
-
 	constructor(key) {
 		this.key = key;
 		[this.kind, this.id] = parts(key);
-		const { kind, id } = this;
-		const timed = kind !== "schedule";
-		this.view = make(`tween-${kind}`, { src: pathOf(key), rate: "" });
+		const { kind, id } = this, timed = kind !== "schedule";
+		this.view = make(`tween-${kind}`, { src: pathOf(key), rate: "", wheels: "" });
 		this.detail = make("p", { class: "detail" });
 		this.seek = make("input", {
 			type: "range", class: "seek", max: 1, step: "any", "aria-label": `Seek ${id}`,
@@ -30,8 +26,7 @@ export class Card {
 			make("button", { type: "button", title: op, "data-op": op, "aria-label": `${op} ${id}`, click: () => this.act(op) },
 				make("svg", { viewBox: "0 0 16 16", "aria-hidden": "true" }, make("path", { d: SIGNS[op] }))));
 		const look = () => this.refresh();
-		const frame = { class: "card s", "data-key": key, "aria-label": id, pointerenter: look, focusin: look };
-		this.element = make("article", frame,
+		this.element = make("article", { class: "card", "data-key": key, "aria-label": id, pointerenter: look, focusin: look },
 			make("header", {}, make("input", { type: "checkbox", class: "pick", "aria-label": `Select ${id}` }),
 				make("h3", {}, id), make("span", {}, kind)),
 			this.view, this.detail, make("div", { class: "tools" }, ...(timed ? [this.seek] : []), ...tools));
@@ -39,55 +34,56 @@ export class Card {
 
 	/** Long texts are set smaller; a value that changes, but for the end it came to, is on the move. */
 	frame({ text, value }) {
-		const size = "smlx"[[9, 16, 30].filter((limit) => text.length >= limit).length];
-		if (size !== this.size) this.element.classList.replace(this.size, size);
-		this.size = size;
+		const size = ["", "medium", "long", "longest"][[9, 16, 30].filter((limit) => text.length >= limit).length];
+		const { dataset } = this.element;
+		if (dataset.size !== size) dataset.size = size;
 		const moves = this.kind !== "schedule" && this.value !== undefined && value !== this.value && value !== this.end;
 		this.value = value;
-		if (!moves || this.element.dataset.state) return;
-		this.element.dataset.state = "running";
+		if (!moves || dataset.state) return;
+		dataset.state = "running";
 		if (this.looked) this.refresh();
 	}
 
-	event(name, { value, reason }) {
-		if (name === "complete" && reason !== "superseded") {
+	event(name, { value, finished }) {
+		if (finished) {
 			this.end = value;
 			this.element.dataset.state = "";
 		}
-		if (name !== "complete" || this.motion) this.refresh();
+		if (name !== "complete" || this.looked) this.refresh();
+	}
+
+	/** In sight it draws, and knows its looks. */
+	see(seen) {
+		this.view.asleep = !seen;
+		if (seen && !this.asked) this.refresh();
 	}
 
 	/** Asks for the whole resource: looks, motion, what comes next. */
 	async refresh() {
 		if (this.asking) return;
 		this.asking = true;
-		this.take(await read(pathOf(this.key)));
+		this.take(await read(this.key));
 		this.asking = false;
 	}
 
 	take(resource) {
 		if (!resource) return;
-		this.resource = resource;
-		const { motion, appearance } = resource;
-		const state = resource.state ?? motion?.state;
-		this.element.dataset.state = /running|paused/.test(state) ? state : "";
+		const { motion, appearance, state } = (this.resource = resource);
+		this.asked = feedFrom().now();
+		this.element.dataset.state = /running|paused/.exec(motion?.state ?? state)?.[0] ?? "";
 		if (this.kind === "schedule") return this.plan(resource);
 		if (this.kind === "progress") this.view.appearance = appearance;
 		this.seek.disabled = !this.element.dataset.state;
-		this.motion = motion?.start && new Motion(resource);
 		this.follow();
 	}
 
-	/** A schedule's rhythm and its next times. */
-	plan({ due, definition, ...resource }) {
-		const { every, count, do: actions = [] } = { ...resource, ...definition };
-		const shown = [0, 1, 2].slice(0, Math.min(every > 0 ? 3 : 1, count ?? 3));
-		const times = shown.map((n) => Date.parse(due) + (n && n * 1000 * every));
+	/** A schedule's rhythm, its next times and what it does. */
+	plan({ due, next = [due], definition: { every, count, do: actions } }) {
+		const times = next.map((time) => new Date(time).toLocaleTimeString());
 		const targets = actions.map((action) => action.ticker ?? action.progress ?? action.notify ?? "webhook");
 		write(this.detail, [
 			every && `every ${every}${every > 0 ? " s" : ""}`, count && `${count} times`,
-			due && times.map((time) => new Date(time).toLocaleTimeString()).join(", "),
-			targets.length && `→ ${targets.join(", ")}`,
+			due && times.join(", "), `→ ${targets.join(", ")}`,
 		].filter(Boolean).join(" · "));
 	}
 
@@ -96,12 +92,13 @@ export class Card {
 		return touch || this.element.matches(":hover, :focus-within");
 	}
 
-	/** Moves the handle with the motion while it is looked at. */
+	/** Moves the handle from the share the server told towards the end, while it is looked at. */
 	follow() {
 		cancelAnimationFrame(this.next);
-		const { share, done } = this.motion?.sample(feedFrom().now()) ?? { share: 1, done: true };
-		if (!this.seek.matches(":active")) this.seek.value = share;
-		if (!done && this.looked) this.next = requestAnimationFrame(() => this.follow());
+		const { state, fraction = 1, end } = this.resource.motion, left = Date.parse(end) - this.asked;
+		const gone = state === "running" && left > 0 ? (feedFrom().now() - this.asked) / left : 0;
+		if (!this.seek.matches(":active")) this.seek.value = fraction + (1 - fraction) * gone;
+		if (gone < 1 && state === "running" && this.looked) this.next = requestAnimationFrame(() => this.follow());
 	}
 
 	/** Seeks while the handle is dragged: one request at a time, the last one always. */

@@ -1,22 +1,18 @@
 // Requests to the service, each shown as the curl line that does the same.
+import { LISTS } from "./element.js";
 import { feedFrom } from "./feed.js";
 
-const LISTS = { ticker: "tickers", progress: "progress", schedule: "schedules" };
-
 /** `ticker:revenue` as kind and id. */
-export function parts(key) {
-	const at = key.indexOf(":");
-	return [key.slice(0, at), key.slice(at + 1)];
-}
+export const parts = (key) => key.split(/:(.*)/, 2);
 
 export function pathOf(key) {
 	const [kind, id] = parts(key);
 	return `/v1/${LISTS[kind]}/${encodeURIComponent(id)}`;
 }
 
-/** Reads JSON; undefined where there is none. */
-export async function read(path) {
-	const answer = await fetch(path).catch(() => null);
+/** All there is to know of a resource, a schedule's next times too; undefined where it is gone. */
+export async function read(key) {
+	const answer = await fetch(pathOf(key) + (key[0] === "s" ? "?preview=5" : "")).catch(() => null);
 	return answer?.ok ? answer.json() : undefined;
 }
 
@@ -31,8 +27,8 @@ export function curl(method, path, body) {
 export async function send(method, path, value) {
 	const lines = Array.isArray(value);
 	const body = lines ? value.map((line) => JSON.stringify(line)).join("\n") : value && JSON.stringify(value);
-	const headers = { "Content-Type": `application/${lines ? "x-ndjson" : "json"}` };
-	const answer = await fetch(path, { method, body, headers: body ? headers : {} }).catch(() => null);
+	const headers = body && { "Content-Type": `application/${lines ? "x-ndjson" : "json"}` };
+	const answer = await fetch(path, { method, body, headers }).catch(() => null);
 	const result = lines ? undefined : await answer?.json().catch(() => undefined);
 	const problem = answer?.ok ? "" : result?.detail ?? result?.title ?? answer?.statusText ?? "No connection";
 	feedFrom().dispatchEvent(new CustomEvent("said", { detail: { line: curl(method, path, body), problem } }));

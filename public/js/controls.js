@@ -1,6 +1,6 @@
 // The form that starts motions: sliders, the curve drawn, and the curl line of what it would send.
 import { curl, send } from "./client.js";
-import { curvePath, EASINGS, parseEasing, springPath } from "./easing.js";
+import { curvePath, EASINGS, parseEasing, springCurve } from "./easing.js";
 import { make, write } from "./element.js";
 
 export class Controls {
@@ -13,7 +13,7 @@ export class Controls {
 		form.addEventListener("input", () => this.draw());
 		form.addEventListener("submit", (event) => {
 			event.preventDefault();
-			send(...this.request());
+			send(...this.request);
 		});
 		this.draw();
 	}
@@ -21,20 +21,22 @@ export class Controls {
 	/** The fields, with the end value growing with the cube of the way, the duration with its power of 1.5. */
 	get values() {
 		const fields = Object.fromEntries(new FormData(this.form));
-		const { kind, to: x, decimals, damping, velocity } = fields;
+		const { kind, to: x, decimals, easing } = fields;
 		const to = kind === "progress" ? 100 * x : 25_000 * x ** 3;
-		return {
-			...fields, decimals: +decimals, to: +to.toFixed(decimals), duration: Math.round(1500 * fields.duration ** 1.5) / 100,
-			spring: fields.easing === "spring" && { dampingRatio: +damping, initialVelocity: +velocity },
+		const duration = Math.round(1500 * fields.duration ** 1.5) / 100;
+		const spring = easing === "spring" && {
+			dampingRatio: +fields.damping, response: duration || 0.01, initialVelocity: +fields.velocity,
 		};
+		return { ...fields, to: +to.toFixed(decimals), decimals: +decimals, duration, spring };
 	}
 
-	request() {
+	/** Method, path and body. */
+	get request() {
 		const { kind, id, to, duration, decimals, label, shape, wait, easing, spring } = this.values;
-		const motion = { duration, ...(spring ? { spring } : { easing }) };
-		const text = label && { label };
-		const looks = { appearance: { shape } };
-		if (kind === "progress") return ["POST", `/v1/progress/${id}`, { current: to, ...motion, ...text, ...looks }];
+		const motion = spring ? { spring } : { duration, easing }, text = label && { label };
+		if (kind === "progress") {
+			return ["POST", `/v1/progress/${id}`, { current: to, ...motion, ...text, appearance: { shape } }];
+		}
 		const update = { to, ...motion, decimals };
 		if (kind === "ticker") return ["POST", `/v1/tickers/${id}`, { ...update, ...text }];
 		const actions = [{ ticker: id, ...update }, { notify: "CountdownDidUpdate" }];
@@ -42,16 +44,15 @@ export class Controls {
 	}
 
 	draw() {
-		const { form, values } = this;
-		const { kind, easing, spring, duration } = values;
+		const { form, values, request: [method, path, body] } = this;
+		const { kind, easing, spring } = values;
 		form.className = `for-${kind} ${spring ? "for-spring" : ""}`;
-		const at = spring ? springPath(spring, duration || 1).at : parseEasing(easing);
-		form.querySelector("path").setAttribute("d", curvePath(at, 240, 90, -0.2, 1.5));
+		const at = spring ? springCurve(spring) : parseEasing(easing);
+		form.querySelector("path").setAttribute("d", curvePath(at, 240, 90, -0.2, 1.8));
 		for (const output of form.querySelectorAll("output")) {
 			const { name } = output.nextElementSibling;
 			write(output, `${values[name].toLocaleString("en")}${{ duration: " s", wait: " s" }[name] ?? ""}`);
 		}
-		const [method, path, body] = this.request();
 		this.show(curl(method, path, JSON.stringify(body)));
 	}
 }

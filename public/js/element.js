@@ -2,7 +2,9 @@
 import { feedFrom } from "./feed.js";
 
 const SVG = ["svg", "path", "circle"];
-const KINDS = { tickers: "ticker", progress: "progress", schedules: "schedule" };
+
+/** The lists that hold each kind, as the service's paths name them. */
+export const LISTS = { ticker: "tickers", progress: "progress", schedule: "schedules" };
 
 /** Makes an element, HTML or SVG; functions become listeners, the rest attributes, and children text or nodes. */
 export function make(tag, attributes = {}, ...children) {
@@ -29,11 +31,7 @@ const shared = sheet(`
 :host { display: inline-block; font-variant-numeric: tabular-nums }
 :host([hidden]) { display: none }
 .spoken { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap }
-.value { white-space: pre-wrap; overflow-wrap: anywhere; unicode-bidi: isolate }
-.number { display: inline-block; white-space: nowrap; unicode-bidi: isolate }
-.wheel { display: inline-block; height: 1.2em; line-height: 1.2; overflow: hidden; vertical-align: bottom }
-.wheel { contain: paint }
-.wheel span { display: block; text-align: center }`);
+.value { white-space: pre-wrap; overflow-wrap: anywhere; unicode-bidi: isolate }`);
 
 /** A custom element fed by one resource. Subclasses `build` their shadow root and draw each `frame`. */
 export class TweenElement extends HTMLElement {
@@ -42,7 +40,7 @@ export class TweenElement extends HTMLElement {
 	connectedCallback() {
 		if (!this.shadowRoot) {
 			const root = this.attachShadow({ mode: "open" });
-			root.adoptedStyleSheets = [shared, ...(this.constructor.styles ?? [])];
+			root.adoptedStyleSheets = [shared, this.constructor.styles ?? []].flat();
 			this.value = make("span", { part: "value", class: "value", dir: "auto" });
 			this.fallback = make("slot");
 			root.append(...this.build(), this.fallback);
@@ -70,7 +68,7 @@ export class TweenElement extends HTMLElement {
 			this.newest = data;
 			if (!this.resting || !this.current) this.take(data);
 		};
-		return feedFrom(origin).listen(key, { frame, event: (name, data) => this.event(name, data) });
+		return feedFrom(origin).listen(key, { frame, event: (name, data) => this.event(name, data), wants: this.wants });
 	}
 
 	take(data) {
@@ -91,22 +89,20 @@ export class TweenElement extends HTMLElement {
 	/** Server and topic of `src="…/v1/tickers/revenue"`; without them the fallback text stays. */
 	get resource() {
 		const { origin, pathname: path } = new URL(this.getAttribute("src") ?? "", document.baseURI);
-		const [, list, id] = /\/v1\/(tickers|progress|schedules)\/([^/]+)$/.exec(path) ?? [];
-		return id && { origin, path, key: `${KINDS[list]}:${decodeURIComponent(id)}` };
+		const [, list, id] = /\/v1\/(\w+)\/([^/]+)$/.exec(path) ?? [];
+		const kind = Object.keys(LISTS).find((kind) => LISTS[kind] === list);
+		return kind && { origin, path, key: `${kind}:${decodeURIComponent(id)}` };
 	}
 
 	/** The server's events, as DOM events of the same names. */
 	event(name, data) {
-		if (name === "complete" && data.reason !== "superseded") {
-			this.take((this.newest = { ...this.newest, ...data }));
-			this.settle();
-		}
+		if (data.finished) this.settle();
 		this.dispatchEvent(new CustomEvent(name, { detail: data, bubbles: true, composed: true }));
 	}
 
 	/** Assistive technology gets values at rest; frames in between are none of its business. */
 	settle() {
-		write(this.spoken, this.current.text);
+		write(this.spoken, this.newest.text);
 	}
 
 	settleSoon() {

@@ -1,5 +1,5 @@
 // What a page reads: frames and events of the shared stream, once for each screen frame, at the reader's pace.
-import { Outbox, Source } from "./source.js";
+import { serve } from "./source.js";
 
 /** This page's connection to one server. Fires `status`. */
 class Feed extends EventTarget {
@@ -19,7 +19,8 @@ class Feed extends EventTarget {
 
 	/**
 	 * Listens to one resource (`ticker:revenue`) or to all of a kind (`ticker:*`); the answer ends it.
-	 * @param {{frame?: (data, key: string) => void, event?: (name: string, data, key: string) => void}} listener
+	 * `wants` names what frames have to carry besides: `wheels`, `display`.
+	 * @param {{frame?: (data, key: string) => void, event?: (name: string, data, key: string) => void, wants?: string}} listener
 	 */
 	listen(key, listener) {
 		const all = (this.listeners[key] ??= new Set()).add(listener);
@@ -37,41 +38,38 @@ class Feed extends EventTarget {
 		this.changing = true;
 		await null;
 		this.changing = false;
-		this.source ??= this.connect();
-		const keys = Object.keys(this.listeners).filter((key) => this.listeners[key].size);
-		this.source("want", keys.map((key) => key.replace(":", "=")));
+		this.port ??= this.connect();
+		this.port.postMessage(Object.entries(this.listeners).flatMap(([key, all]) =>
+			[...all].flatMap(({ wants }) => [key.replace(":", "="), wants || []].flat())));
 	}
 
 	connect() {
-		const shared = this.origin === location.origin && self.SharedWorker;
-		const source = (shared ? sharedSource : ownSource)((batch) => this.receive(batch), this.origin);
-		addEventListener("pagehide", () => source("leave"), { once: true });
-		addEventListener("pageshow", ({ persisted }) => {
-			if (!persisted) return;
-			this.source = null;
-			this.retopic();
-		});
-		source("pull");
-		return source;
+		const { port1, port2 } = new MessageChannel();
+		let port = port1;
+		if (this.origin === location.origin && self.SharedWorker) {
+			({ port } = new SharedWorker(new URL("stream-worker.js", import.meta.url), { type: "module" }));
+		} else serve(this.origin, port2);
+		port.onmessage = ({ data }) => this.receive(data);
+		addEventListener("pagehide", () => port.postMessage([]));
+		addEventListener("pageshow", ({ persisted }) => persisted && this.retopic());
+		port.postMessage("pull");
+		return port;
 	}
 
-	receive({ status, events, frames, received }) {
+	pull() {
+		this.port?.postMessage("pull");
+	}
+
+	receive({ status, items, received }) {
 		if (status) {
 			this.status = status;
 			this.dispatchEvent(new Event("status"));
 		}
-		for (const [name, key, data] of events) {
-			if (name === "removed") {
-				this.release(key, true);
-				this.latest.delete(key);
-			}
-			for (const listener of this.audience(key)) listener.event?.(name, JSON.parse(data), key);
-		}
-		this.left += received - frames.size;
+		this.left += received - items.filter(([name]) => !name).length;
 		requestAnimationFrame(() => {
-			for (const [key, data] of frames) this.frame(key, JSON.parse(data));
-			if (this.pace === "calm") this.next = setTimeout(() => this.source("pull"), 1000);
-			else if (this.pace !== "paused") this.source("pull");
+			for (const [name, key, data] of items) this[name ? "event" : "frame"](key, JSON.parse(data), name);
+			if (this.pace === "calm") this.next = setTimeout(() => this.pull(), 1000);
+			else if (this.pace !== "paused") this.pull();
 		});
 	}
 
@@ -79,22 +77,36 @@ class Feed extends EventTarget {
 		this.pace = pace;
 		clearTimeout(this.next);
 		for (const key of this.held.keys()) this.release(key);
-		if (pace !== "paused") this.source?.("pull");
+		if (pace !== "paused") this.pull();
+	}
+
+	event(key, data, name) {
+		if (name === "removed") {
+			this.hold(key);
+			this.latest.delete(key);
+		} else if (data.finished) this.release(key);
+		for (const listener of this.audience(key)) listener.event?.(name, data, key);
 	}
 
 	/** Readers who asked for no motion get a value 0.4 s after it came to rest, or after ten seconds on the move. */
 	frame(key, data) {
 		if (this.pace !== "settled" || !this.latest.has(key) || key[0] === "s") return this.show(key, data);
-		const { since = Date.now(), timer } = this.held.get(key) ?? {};
-		clearTimeout(timer);
+		const since = this.hold(key)?.since ?? Date.now();
 		this.held.set(key, { since, data, timer: setTimeout(() => this.release(key), 400) });
 		if (Date.now() - since > 1e4) this.release(key);
 	}
 
-	release(key, unseen) {
+	/** Takes back what waits to be shown. */
+	hold(key) {
 		const held = this.held.get(key);
 		clearTimeout(held?.timer);
-		if (this.held.delete(key) && !unseen) this.show(key, held.data);
+		this.held.delete(key);
+		return held;
+	}
+
+	release(key) {
+		const held = this.hold(key);
+		if (held) this.show(key, held.data);
 	}
 
 	show(key, data) {
@@ -110,21 +122,6 @@ class Feed extends EventTarget {
 	now() {
 		return Date.now() - (this.status.skew ?? 0);
 	}
-}
-
-function sharedSource(receive) {
-	const { port } = new SharedWorker(new URL("stream-worker.js", import.meta.url), { type: "module" });
-	port.onmessage = ({ data }) => receive(data);
-	return (...call) => port.postMessage(call);
-}
-
-function ownSource(receive, origin) {
-	const source = new Source(origin), outbox = new Outbox(receive);
-	return (call, topics) => {
-		if (call === "want") source.serve(outbox, topics);
-		else if (call === "leave") source.drop(outbox);
-		else outbox.pull();
-	};
 }
 
 const feeds = {};

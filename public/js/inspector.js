@@ -1,29 +1,28 @@
 // Peek: a read-only overlay that shows all there is to know of one card. It never sends a write.
 import { pathOf, read } from "./client.js";
-import { curvePath, EASINGS, springPath } from "./easing.js";
+import { curvePath, springCurve } from "./easing.js";
 import { make, write } from "./element.js";
 import { feedFrom } from "./feed.js";
+import { Motion } from "./motion.js";
 import { serverTime } from "./source.js";
 
 const GROUPS = ["Value", "Motion", "Timing", "Stream", "Accessibility", "Raw events"];
 const STORE = "tweencast-inspector";
 const EVENTS = ["message", "complete", "paused", "resumed", "milestone", "fired", "hello", "removed"];
 const plain = (value) => (typeof value === "object" ? JSON.stringify(value) : `${value}`);
-const middle = (list, at) => `${([...list].sort((a, b) => a - b)[Math.floor(list.length * at)] ?? 0).toFixed(1)} ms`;
-const box = { viewBox: "0 0 240 70", class: "graph", "aria-hidden": "true" };
-const graph = (...parts) => make("svg", box, make("path"), ...parts);
+const middle = (list, at = 0.5) => `${([...list].sort((a, b) => a - b)[Math.floor(list.length * at)] ?? 0).toFixed(1)} ms`;
+const graph = (label) => make("svg", { viewBox: "0 0 240 70", class: "graph", role: "img", "aria-label": label }, make("path"));
 const button = (text, click) => make("button", { type: "button", click }, text);
-const field = (tag, name, more) => make(tag, { placeholder: name, "aria-label": name, ...more });
 
 export class Inspector {
 	rows = new Map();
+	streams = [];
 
 	constructor(board) {
 		this.board = board;
-		const { at } = springPath({ dampingRatio: 0.9, initialVelocity: 1.1 }, 0.2);
 		this.outline = make("div", { class: "outline" });
-		const points = Array.from({ length: 21 }, (_, i) => at(i / 20).toFixed(3));
-		this.outline.style.transitionTimingFunction = `linear(${points})`;
+		const spring = springCurve({ dampingRatio: 0.9, response: 0.1, initialVelocity: 0 });
+		this.outline.style.transitionTimingFunction = `linear(${Array.from({ length: 21 }, (_, i) => spring(i / 20).toFixed(3))})`;
 		this.build();
 		for (const name of ["pointerover", "focusin"]) this.on(name, ({ target }) => this.pinned || this.select(target));
 		for (const name of ["pointerdown", "click", "dblclick", "keydown"]) this.on(name, (event) => this.act(event));
@@ -47,19 +46,20 @@ export class Inspector {
 		const open = JSON.parse(localStorage[STORE] ?? '["Value","Motion","Stream"]');
 		this.groups = {};
 		for (const name of GROUPS) {
-			this.groups[name] = make("details", { toggle: () => this.remember() }, make("summary", {}, name));
-			this.groups[name].open = open.includes(name);
+			const group = (this.groups[name] = make("details", { toggle: () => this.remember() }, make("summary", {}, name)));
+			group.open = open.includes(name);
 		}
-		this.curve = graph(make("circle", { r: 4 }));
-		this.gaps = graph();
+		this.curve = graph("The motion's curve");
+		this.head = this.curve.appendChild(make("circle", { r: 4 }));
+		this.gaps = graph("Gaps between frames");
 		this.raw = make("pre", { tabindex: 0 });
 		this.links = make("p");
 		this.groups.Motion.append(this.curve, this.links);
 		this.groups.Stream.append(this.gaps);
 		this.groups["Raw events"].append(this.raw);
 		this.title = make("h2", {}, "Point at a card");
-		this.filter = field("input", "Filter attributes", { type: "search", input: () => this.sift() });
-		this.notes = field("textarea", "Notes for the report");
+		this.filter = make("input", { type: "search", placeholder: "Filter", "aria-label": "Filter", input: () => this.sift() });
+		this.notes = make("textarea", { placeholder: "Notes for the report", "aria-label": "Notes for the report" });
 		this.body = make("div", { hidden: "" }, this.filter, ...Object.values(this.groups), this.notes,
 			make("p", {}, "Copy report ", button("JSON", () => this.copy(true)), " ", button("Markdown", () => this.copy())));
 		this.panel = make("section", { class: "inspector", "aria-label": "Inspector", "data-keep": "" },
@@ -74,8 +74,9 @@ export class Inspector {
 		if (leave) {
 			this.panel.remove();
 			this.outline.remove();
-			this.events?.close();
+			this.listen();
 			this.card = this.pinned = null;
+			document.querySelector("#inspect").focus();
 			return;
 		}
 		document.body.append(this.outline, this.panel);
@@ -98,18 +99,22 @@ export class Inspector {
 		write(this.title, card.id);
 		for (const row of this.rows.values()) row.remove();
 		this.rows.clear();
-		this.listen(card.key);
+		this.listen(pathOf(card.key));
 		this.refresh();
 		return true;
 	}
 
-	/** Its own stamped stream of the one resource: gaps, latency, ticks without a frame, raw events. */
-	listen(key) {
-		this.events?.close();
+	/** Streams of the one resource: stamped frames for gaps, latency and ticks without a frame, and its motions. */
+	listen(path) {
+		for (const stream of this.streams) stream.close();
+		this.streams = [];
+		this.motion = null;
+		if (!path) return;
 		const stats = (this.stats = { gaps: [], late: [], empty: 0, lines: [] });
 		const push = (list, value, most = 120) => list.push(value) > most && list.shift();
-		this.events = new EventSource(`${pathOf(key)}/events?stamp`);
-		for (const name of EVENTS) this.events.addEventListener(name, ({ data }) => {
+		const open = (query) => this.streams[this.streams.push(new EventSource(`${path}/events?${query}`)) - 1];
+		const frames = open("stamp");
+		for (const name of EVENTS) frames.addEventListener(name, ({ data }) => {
 			push(stats.lines, `event: ${name}\ndata: ${data}`, 20);
 			if (name !== "message") return;
 			const { t, seq } = JSON.parse(data), now = performance.now(), gap = now - stats.last;
@@ -118,22 +123,27 @@ export class Inspector {
 			if (gap < 500 && seq) stats.empty += seq - stats.seq - 1;
 			Object.assign(stats, { last: now, seq });
 		});
+		if (path.includes("schedules")) return;
+		open("mode=motion").addEventListener("motion", ({ data }) => {
+			this.motion = new Motion(JSON.parse(data));
+			this.curve.firstChild.setAttribute("d", curvePath(this.motion.at, 240, 70));
+		});
 	}
 
 	async refresh() {
 		const { card, stats } = this;
-		const resource = card && (await read(pathOf(card.key)));
+		const resource = card && (await read(card.key));
 		if (!resource || card !== this.card) return;
 		card.take(resource);
 		const { motion = {}, display, definition, ...value } = resource;
 		const { from, to, velocity, easing, spring, then: _, ...timing } = motion;
-		const then = value.then ?? motion.then ?? value.do ?? definition?.do;
-		const root = card.view.shadowRoot, bar = root.querySelector("[role]");
+		const then = value.then ?? motion.then ?? definition?.do;
+		const bar = card.view.shadowRoot.querySelector("[role]");
 		this.show("Value", { ...display, ...value });
-		this.show("Motion", { from, to, velocity, easing, spring, "all easings": EASINGS.join(" "), then });
+		this.show("Motion", { from, to, velocity, easing, spring, then });
 		this.show("Timing", { ...timing, ...definition });
 		this.show("Stream", {
-			"gap, median": middle(stats.gaps, 0.5), "gap, p95": middle(stats.gaps, 0.95), latency: middle(stats.late, 0.5),
+			"gap, median": middle(stats.gaps), "gap, p95": middle(stats.gaps, 0.95), latency: middle(stats.late),
 			"ticks without a frame": stats.empty, "frames this page left out": feedFrom().left,
 		});
 		this.show("Accessibility", {
@@ -152,14 +162,15 @@ export class Inspector {
 			const key = `${group}: ${name}`;
 			if (value == null) continue;
 			if (!this.rows.has(key)) {
-				const parts = [make("input", { type: "checkbox", checked: "" }), make("span", {}, name), make("output")];
-				this.rows.set(key, make("label", { class: "row" }, ...parts));
+				const box = make("input", { type: "checkbox", checked: "" });
+				this.rows.set(key, make("label", { class: "row" }, box, make("span", {}, name), make("output")));
 				this.groups[group].append(this.rows.get(key));
 			}
 			write(this.rows.get(key).lastChild, plain(value));
 		}
 	}
 
+	/** Buttons that go to what a motion or a schedule sets going. */
 	follow(actions = []) {
 		const keys = actions.map(({ ticker, progress }) => (ticker ? `ticker:${ticker}` : `progress:${progress}`));
 		const known = keys.filter((key) => this.board.cards.has(key));
@@ -180,14 +191,12 @@ export class Inspector {
 		if (!this.card) return;
 		const { left, top, width, height } = this.card.element.getBoundingClientRect();
 		Object.assign(this.outline.style, { translate: `${left}px ${top}px`, width: `${width}px`, height: `${height}px` });
-		const { motion } = this.card, { firstChild: line, lastChild: head } = this.curve;
+		const { motion } = this;
 		this.curve.toggleAttribute("hidden", !motion);
 		if (motion) {
 			const { share } = motion.sample(feedFrom().now());
-			if (this.drawn !== motion) line.setAttribute("d", curvePath(motion.at, 240, 70));
-			this.drawn = motion;
-			head.setAttribute("cx", share * 240);
-			head.setAttribute("cy", 70 - ((motion.at(share) + 0.15) / 1.4) * 70);
+			this.head.setAttribute("cx", share * 240);
+			this.head.setAttribute("cy", 70 - ((motion.at(share) + 0.15) / 1.4) * 70);
 		}
 		const points = this.stats.gaps.map((gap, i) => `${i * 2} ${(70 - Math.min(gap, 70)).toFixed(1)}`);
 		this.gaps.firstChild.setAttribute("d", points.length ? `M${points.join("L")}` : "");

@@ -1,40 +1,23 @@
-// Motions as the server describes them, played at the screen's own rate.
-import { curveOf, timeline } from "./easing.js";
+// Motions as `?mode=motion` describes them, played at the screen's own rate.
+import { timeline } from "./easing.js";
 import { serverTime } from "./source.js";
 
 const NUMBER = /[-\u2212]?\d[\d,]*(?:\.\d+)?/;
 
-/** A motion as a function of the server's time; what the server says of its timing is read here, once. */
+/** A motion as a function of the server's time. */
 export class Motion {
-	constructor(data) {
-		const motion = data.motion ?? data;
-		const { iterations = 1, direction, delay = 0, rate = 1, state, fraction } = motion;
-		const { from = data.value, to = data.target ?? from } = motion;
-		const { at, duration } = curveOf(motion);
-		const cycles = iterations === "forever" ? Infinity : iterations;
-		Object.assign(this, { at, rate, state, fraction, from, to, delay: delay * 1000 });
-		this.start = serverTime(motion.start);
-		this.cycle = (duration ?? 0) * 1000;
-		this.active = this.cycle && this.cycle * cycles;
-		this.progress = timeline({ duration: this.cycle, delay: this.delay, iterations: cycles, direction });
-	}
-
-	/** Value, share of the way (of a cycle, if it goes on for ever) and whether it rests. */
-	sample(now) {
-		const held = this.state === "paused";
-		let time = held ? this.delay + this.fraction * this.active : (now - this.start) * this.rate;
-		if (/finished|idle/.test(this.state)) time = this.delay + (isFinite(this.active) ? this.active : 0);
-		const p = this.at(this.progress(time));
-		const gone = Math.max(0, time - this.delay);
-		const whole = this.active ? Math.min(1, gone / this.active) : 1;
-		const share = isFinite(this.active) ? whole : (gone % this.cycle) / this.cycle;
-		return { value: p === 1 ? this.to : this.from + (this.to - this.from) * p, share, done: held || gone >= this.active };
+	constructor({ value, motion: { from, to, start, duration, easing, state } }) {
+		this.at = timeline(easing);
+		this.sample = (now) => {
+			const share = Math.min(1, Math.max(0, (now - serverTime(start)) / 1000 / duration));
+			if (state === "paused") return { value, share: 0, done: true };
+			return { value: share === 1 ? to : from + (to - from) * this.at(share), share, done: share === 1 };
+		};
 	}
 }
 
-/** Draws a ticker from `?mode=motion`: one event an update. Hidden tabs draw nothing and catch up at once. */
+/** Draws a ticker from one event an update. Hidden tabs draw nothing and catch up at once. */
 export class MotionPlayer {
-	template = "0";
 	skew = 0;
 
 	constructor({ origin, path }, element) {
@@ -43,11 +26,7 @@ export class MotionPlayer {
 		const on = (name, act) => events.addEventListener(name, ({ data }) => act(JSON.parse(data)));
 		on("hello", ({ now }) => (this.skew = Date.now() - serverTime(now)));
 		on("message", (data) => this.rest(data));
-		on("motion", (data) => {
-			this.learn(data.text);
-			this.motion = new Motion(data);
-			this.draw();
-		});
+		on("motion", (data) => this.play(data));
 		for (const name of ["complete", "paused", "resumed", "removed", "milestone"]) {
 			on(name, (data) => this.event(name, data));
 		}
@@ -59,8 +38,7 @@ export class MotionPlayer {
 	}
 
 	rest(data) {
-		this.learn(data.text);
-		if (!this.motion) this.element.frame(data);
+		if (!this.motion) this.element.take((this.element.newest = data));
 	}
 
 	event(name, data) {
@@ -72,23 +50,19 @@ export class MotionPlayer {
 	}
 
 	/** Takes static parts, digits and grouping from a text of the server's. */
-	learn(text) {
-		const number = NUMBER.exec(text ?? "")?.[0];
-		if (!number) return;
-		this.template = text;
-		this.grouped = number.includes(",");
-		this.digits = number.split(".")[1]?.length ?? 0;
-	}
-
-	draw() {
-		cancelAnimationFrame(this.next);
-		if (!this.motion) return;
-		const { value, done } = this.motion.sample(Date.now() - this.skew);
-		const number = value.toLocaleString("en-US", {
-			minimumFractionDigits: this.digits, maximumFractionDigits: this.digits,
-			useGrouping: this.grouped, signDisplay: "negative",
+	play({ text, ...data }) {
+		const number = NUMBER.exec(text)?.[0] ?? "0", digits = number.split(".")[1]?.length ?? 0;
+		const format = new Intl.NumberFormat("en-US", {
+			minimumFractionDigits: digits, maximumFractionDigits: digits,
+			useGrouping: number.includes(","), signDisplay: "negative",
 		});
-		this.element.frame({ value, text: this.template.replace(NUMBER, () => number) });
-		if (!done) this.next = requestAnimationFrame(() => this.draw());
+		const motion = (this.motion = new Motion(data));
+		const draw = () => {
+			if (motion !== this.motion) return;
+			const { value, done } = motion.sample(Date.now() - this.skew);
+			this.element.take((this.element.newest = { value, text: text.replace(NUMBER, () => format.format(value)) }));
+			if (!done) this.next = requestAnimationFrame(draw);
+		};
+		draw();
 	}
 }

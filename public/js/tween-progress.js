@@ -1,7 +1,6 @@
 // <tween-progress src="…/v1/progress/id">: a bar, pie or ring, its title on any side. Looks come from attributes
 // (`shape`, `title-direction`, `height`, `ends`, `legend`), else from the server's appearance.
 import { make, sheet, TweenElement, write } from "./element.js";
-import { Estimate } from "./rate.js";
 
 const styles = sheet(`
 :host { display: block; --color: var(--tween-color, currentColor); --track: var(--tween-track, #8884) }
@@ -42,7 +41,7 @@ export function sectorPath(fraction) {
 
 export class TweenProgress extends TweenElement {
 	static observedAttributes = ["src", "shape", "title-direction", "height", "ends", "legend", "label"];
-	static styles = [styles];
+	static styles = styles;
 	looks = {};
 
 	build() {
@@ -50,7 +49,6 @@ export class TweenProgress extends TweenElement {
 		this.track = make("div", { part: "track", class: "track", role: "progressbar" });
 		this.note = make("span", { part: "note", class: "note" });
 		this.body = make("div", { class: "body" }, this.value, this.track);
-		this.estimate = new Estimate();
 		return [this.body, this.note];
 	}
 
@@ -112,21 +110,21 @@ export class TweenProgress extends TweenElement {
 			const side = this.matches(":dir(rtl)") ? 100 : -100;
 			this.fill.style.transform = known ? `translateX(${(side * (1 - fraction)).toFixed(3)}%)` : "";
 		}
-		this.estimate.take(data, performance.now());
 		if (!(performance.now() - this.said < 1000)) this.settle();
 	}
 
-	/** Assistive technology gets the value once a second and at rest, and none while it is indeterminate;
-	 *  the estimate goes when nothing has come for five seconds. */
+	get wants() {
+		return this.hasAttribute("rate") && "display";
+	}
+
+	/** Assistive technology gets the value once a second and at rest, and none while it is indeterminate. */
 	settle() {
 		this.said = performance.now();
-		const { fraction, text } = this.current;
+		const { fraction, text, display = {} } = this.newest, { rate, eta, state, accessible } = display;
 		const known = typeof fraction === "number";
 		this.track.ariaValueNow = known ? Math.round(Math.min(1, Math.max(0, fraction)) * 100) : null;
-		this.track.ariaValueText = known ? text : null;
-		if (!this.hasAttribute("rate")) return;
-		write(this.note, known ? this.estimate.text(this.current, this.said) : "");
-		clearTimeout(this.stale);
-		this.stale = setTimeout(() => write(this.note, ""), 5000);
+		this.track.ariaValueText = known ? accessible ?? text : null;
+		const notes = [rate && `${rate}/s`, eta && `${eta} left`, /paused|stalled/.test(state) && state];
+		if (this.wants) write(this.note, notes.filter(Boolean).join(" · "));
 	}
 }

@@ -1,117 +1,55 @@
-// Digit wheels: one for each digit of a text; all else is static. A frame's digits are where the wheels go, and no
-// wheel takes longer than the gap between its last two changes: fast ones sit on each frame, slow ones roll.
-import { make } from "./element.js";
+// Digit wheels where the stream has them: `["$", [1, 4.5], [0, 5]]` is static text and wheels as [place, position].
+import { make, sheet } from "./element.js";
 
-const NUMBER = /\p{Nd}(?:[\p{Nd}.,\u00a0\u202f\u2019\u066b\u066c']*\p{Nd})?/gu;
-const DIGIT = /\p{Nd}/u;
-const turning = new Set();
-let last = 0;
+export const styles = sheet(`
+.number { display: inline-block; white-space: pre; unicode-bidi: isolate }
+.wheel { display: inline-block; height: 1.2em; line-height: 1.2; overflow: hidden; vertical-align: bottom; contain: paint }
+.wheel span { display: block; text-align: center }`);
 
-/** A decimal digit of any script: its value, and its script's zero. */
-function digitOf(character) {
-	const code = character.codePointAt(0);
-	let zero = code;
-	if (code >= 0x1d7ce) zero -= (code - 0x1d7ce) % 10;
-	else while (DIGIT.test(String.fromCodePoint(zero - 1))) zero--;
-	return { digit: code - zero, zero };
-}
-
-/** A strip of digits behind a window, on a critically damped spring that starts from wherever it is. */
+/** A strip of digits, the first of them again at its end, behind a window. */
 class Wheel {
-	changed = -Infinity;
-
-	constructor({ digit, zero }) {
-		this.strip = make("span");
-		for (let i = 0; i < 11; i++) this.strip.append(make("span", {}, String.fromCodePoint(zero + (i % 10))));
-		this.element = make("span", { class: "wheel", part: "digit", "data-digit": digit }, this.strip);
-		this.zero = zero;
-		this.digit = digit;
-		this.rest();
+	constructor(digits) {
+		this.faces = [...digits];
+		this.strip = make("span", {}, ...this.faces.concat(this.faces[0]).map((face) => make("span", {}, face)));
+		this.element = make("span", { class: "wheel", part: "digit" }, this.strip);
+		this.digits = digits;
 	}
 
-	/** Goes to a digit the way a rising number turns, or the other; jumps where there is no time to roll. */
-	turn(digit, up, still) {
-		if (digit === this.digit) return;
-		const now = performance.now(), gap = Math.min(420, now - this.changed), way = digit - this.digit;
-		this.target += up ? (way + 10) % 10 : -((10 - way) % 10);
-		this.element.dataset.digit = this.digit = digit;
-		this.changed = now;
-		this.rate = 7000 / gap;
-		if (still || gap < 50) return this.rest();
-		if (!turning.size) requestAnimationFrame(spin);
-		turning.add(this);
-	}
-
-	rest() {
-		turning.delete(this);
-		this.position = this.target = this.digit;
-		this.speed = 0;
-		this.place();
-	}
-
-	/** One screen frame of x″ = -2wx′ - w²x, solved exactly. */
-	advance(seconds) {
-		const away = this.position - this.target, w = this.rate, fade = Math.exp(-w * seconds), push = this.speed + w * away;
-		this.position = this.target + (away + push * seconds) * fade;
-		this.speed = (this.speed - w * push * seconds) * fade;
-		if (Math.abs(this.position - this.target) + Math.abs(this.speed) / 50 < 0.005) this.rest(); else this.place();
-	}
-
-	place() {
-		this.strip.style.transform = `translateY(${((((this.position % 10) + 10) % 10) * -100) / 11}%)`;
+	set position(position) {
+		if (position === this.shown) return;
+		this.shown = position;
+		this.strip.style.transform = `translateY(${(position * -100) / 11}%)`;
+		this.element.dataset.digit = this.faces[Math.round(position) % 10];
 	}
 }
 
-function spin(time) {
-	const seconds = Math.min(0.05, Math.max(0.004, (time - last) / 1000));
-	last = time;
-	for (const wheel of turning) wheel.advance(seconds);
-	if (turning.size) requestAnimationFrame(spin);
-}
-
-/** A text with wheels inside an element of the caller's. Digits keep their wheel by their place from the right. */
+/** A number with wheels inside an element of the caller's. Digits keep their wheel by their place. */
 export class Wheels {
-	numbers = [];
+	wheels = new Map();
 
 	constructor(element) {
 		this.element = element;
 	}
 
-	/** Shows a frame: `value` says which way to turn, `still` forbids to roll. */
-	show(text, value, still) {
-		const up = !(value < this.value), shape = text.replace(/\p{Nd}/gu, "0");
-		this.value = value;
-		if (shape !== this.shape) this.build(text);
+	/** Shows the parts of a frame, with the digits of its script. */
+	show(parts, digits = "0123456789") {
+		const shape = digits + parts.map((part) => (Array.isArray(part) ? part[0] : part)).join("\n");
+		if (shape !== this.shape) this.build(parts, digits);
 		this.shape = shape;
-		const wheels = this.numbers.flat().values();
-		for (const [number] of text.matchAll(NUMBER)) {
-			const digits = [...number].filter((character) => DIGIT.test(character));
-			for (const character of digits) wheels.next().value.turn(digitOf(character).digit, up, still);
-		}
+		for (const [place, position] of parts.filter(Array.isArray)) this.wheels.get(place).position = position;
 	}
 
-	build(text) {
-		const old = this.numbers, parts = [];
-		let end = 0;
-		this.numbers = [];
-		for (const { 0: number, index } of text.matchAll(NUMBER)) {
-			parts.push(text.slice(end, index), this.row([...number], old[this.numbers.length] ?? []));
-			end = index + number.length;
-		}
-		this.element.replaceChildren(...parts, text.slice(end));
-	}
-
-	row(characters, before) {
-		const wheels = [];
-		let place = before.length - characters.filter((character) => DIGIT.test(character)).length;
-		const parts = characters.map((character) => {
-			if (!DIGIT.test(character)) return character;
-			const fresh = digitOf(character), kept = before[place++];
-			wheels.push(kept?.zero === fresh.zero ? kept : new Wheel(fresh));
-			return wheels.at(-1).element;
+	build(parts, digits) {
+		const before = this.wheels;
+		this.wheels = new Map();
+		const nodes = parts.map((part) => {
+			if (!Array.isArray(part)) return part;
+			const old = before.get(part[0]), wheel = old?.digits === digits ? old : new Wheel(digits);
+			this.wheels.set(part[0], wheel);
+			return wheel.element;
 		});
-		for (const wheel of before) if (!wheels.includes(wheel)) turning.delete(wheel);
-		this.numbers.push(wheels);
-		return make("span", { class: "number", dir: "ltr" }, ...parts);
+		const first = parts.findIndex(Array.isArray), end = parts.findLastIndex(Array.isArray) + 1;
+		if (end) nodes.splice(first, 0, make("span", { class: "number", dir: "ltr" }, ...nodes.splice(first, end - first)));
+		this.element.replaceChildren(...nodes);
 	}
 }
