@@ -94,7 +94,7 @@ class BoardTest(BrowserTest):
         self.visit()
         card = self.card("ticker:sought")
         ActionChains(self.driver).move_to_element(card).perform()
-        seek = card.find_element("css selector", ".seek")
+        seek = card.find_element("css selector", ".tools input")
         self.until("return !arguments[0].disabled", seek)
         width = seek.size["width"]
         ActionChains(self.driver).move_to_element_with_offset(seek, -width // 4, 0).click_and_hold().move_by_offset(
@@ -112,7 +112,7 @@ class BoardTest(BrowserTest):
         self.server.post("ticker:mover", to=100, duration=1)
         self.until(state, card, "running")
         self.until(state, card, "")
-        self.until("return arguments[0].children[1].current.value === 100", card)
+        self.until("return arguments[0].children[1].newest.value === 100", card)
         self.assertTrue(self.run_script(state, card, ""))
 
     def test_right_to_left_text_starts_at_the_right(self):

@@ -49,7 +49,7 @@ class ReconnectTest(BrowserTest):
             self.addCleanup(server.close)
             self.until("return document.querySelector('#connection').dataset.state === 'live'", seconds=30)
             server.post("ticker:back", to=42, duration=0)
-            self.until("return document.querySelector(`[data-key='ticker:back'] tween-ticker`)?.current.text === '42'")
+            self.until("return document.querySelector(`[data-key='ticker:back'] tween-ticker`)?.newest.text === '42'")
 
     def test_cards_of_what_is_gone_leave_after_a_reconnect(self):
         server = Server()

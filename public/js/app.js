@@ -1,9 +1,9 @@
 // The page: puts board, controls, selection, inspector and connection together.
 import "../embed.js";
 import { Board } from "./board.js";
-import { batch, send } from "./client.js";
+import { parts, send } from "./client.js";
 import { Controls } from "./controls.js";
-import { curvePath, parseEasing } from "./easing.js";
+import { curvePath, easingCurve } from "./easing.js";
 import { make, write } from "./element.js";
 import { feedFrom } from "./feed.js";
 import { TweenMarquee } from "./marquee.js";
@@ -15,7 +15,7 @@ const line = find("#line"), feed = feedFrom();
 // The three preset counters, 0 to 100 and back in 3.5 s, by one request.
 const presets = Object.entries({ linear: "linear", "ease-out": "easeOut", "ease-in": "easeIn" });
 for (const [name, easing] of presets) {
-	const curve = make("path", { d: curvePath(parseEasing(easing), 100, 40, 0, 1) });
+	const curve = make("path", { d: curvePath(easingCurve(easing), 100, 40, 0, 1) });
 	const ticker = make("tween-ticker", { wheels: "", src: `/v1/tickers/preset-${name}` }, "0");
 	const graph = make("svg", { viewBox: "0 -2 100 54", "aria-hidden": "true" }, curve);
 	find("#lanes").append(make("li", {}, graph, ticker, make("code", {}, easing)));
@@ -52,7 +52,7 @@ on("#pace", "change", () => feed.setPace((dataset.pace = pace.value)));
 const [count] = find("#selection").children;
 on("#selection", "click", ({ target: { dataset: { op } } }) => {
 	if (op === "clear") marquee.choose([]);
-	else if (op) batch(op, [...marquee.chosen]);
+	else if (op) send("POST", "/v1/batch", [...marquee.chosen].map(parts).map(([kind, id]) => ({ op, [kind]: id })));
 });
 marquee.addEventListener("selectionchange", ({ detail: { ids } }) => {
 	find("#selection").hidden = !ids.length;
@@ -65,7 +65,7 @@ on("#schedules", "click", ({ target: { dataset: { op } } }) => {
 // One region speaks values that have come to rest.
 let speaking;
 feed.listen("ticker:*", {
-	event(name, { finished, text, ticker }) {
+	event({ finished, text, ticker }) {
 		if (!finished) return;
 		clearTimeout(speaking);
 		speaking = setTimeout(() => write(find("#spoken"), `${ticker} ${text}`), 500);

@@ -12,19 +12,22 @@ export class Board {
 	/** @param {HTMLElement} element holds the cards; @param {HTMLFormElement} view chooses filter, order and layout */
 	constructor(element, view) {
 		this.element = element;
-		this.view = view;
-		for (const [name, value] of Object.entries(this.choice)) {
+		for (const [name, value] of new URLSearchParams(location.search)) {
 			if (view.elements[name]) view.elements[name].value = value;
 		}
-		view.addEventListener("input", () => this.save());
+		view.addEventListener("input", () => {
+			const query = new URLSearchParams([...new FormData(view)].filter(([, value]) => value));
+			history.replaceState(null, "", query.size ? `?${query}` : location.pathname);
+			this.arrange();
+		});
 		view.addEventListener("submit", (event) => event.preventDefault());
 		this.sight = new IntersectionObserver((entries) => {
 			for (const { target, isIntersecting } of entries) this.cards.get(target.dataset.key)?.see(isIntersecting);
 		}, { rootMargin: "100px" });
 		const frame = (data, key) => this.card(key).frame(data);
-		const event = (name, data, key) => this.event(name, data, key);
+		const event = (data, key, name) => this.event(data, key, name);
 		for (const kind in LISTS) feedFrom().listen(`${kind}:*`, { frame, event });
-		this.apply();
+		this.arrange();
 	}
 
 	card(key) {
@@ -32,51 +35,33 @@ export class Board {
 			const card = new Card(key);
 			card.born = this.made++;
 			this.cards.set(key, card);
-			this.place(card);
 			this.sight.observe(card.element);
-			this.count();
+			this.arrange([card]);
 		}
 		return this.cards.get(key);
 	}
 
-	event(name, data, key) {
+	event(data, key, name) {
 		if (name === "scheduled") this.card(key).refresh();
-		else if (name !== "removed") this.cards.get(key)?.event(name, data);
-		else if (this.cards.has(key)) {
-			this.cards.get(key).element.remove();
+		else if (name !== "removed") this.cards.get(key)?.event(data, name);
+		else {
+			this.cards.get(key)?.element.remove();
 			this.cards.delete(key);
-			this.count();
+			this.arrange([]);
 		}
 	}
 
-	/** Puts a card where the chosen order has it, hidden where the filter leaves it out. */
-	place(card) {
-		const { q = "", kind, order } = this.choice;
-		card.element.hidden = (kind && kind !== card.kind) || !card.id.toLowerCase().includes(q.toLowerCase());
-		const rank = RANKS[order] ?? (({ kind, id }) => "tps".indexOf(kind[0]) + id);
-		const next = [...this.element.children].find(({ dataset }) => rank(this.cards.get(dataset.key)) > rank(card));
-		const { isConnected, nextElementSibling } = card.element;
-		if (!isConnected || nextElementSibling !== (next ?? null)) this.element.insertBefore(card.element, next ?? null);
-	}
-
-	get choice() {
-		return Object.fromEntries(new URLSearchParams(location.search));
-	}
-
-	save() {
-		const query = new URLSearchParams([...new FormData(this.view)].filter(([, value]) => value));
-		history.replaceState(null, "", query.size ? `?${query}` : location.pathname);
-		this.apply();
-	}
-
-	apply() {
-		const { layout = "", theme = "" } = this.choice;
+	/** Puts cards where the chosen order has them, hidden where the filter leaves them out. */
+	arrange(cards = this.cards.values()) {
+		const { q = "", kind, order, layout = "", theme = "" } = Object.fromEntries(new URLSearchParams(location.search));
 		Object.assign(document.documentElement.dataset, { layout, theme });
-		for (const card of this.cards.values()) this.place(card);
-		this.count();
-	}
-
-	count() {
+		const rank = RANKS[order] ?? (({ kind, id }) => "tps".indexOf(kind[0]) + id);
+		for (const card of cards) {
+			const { element } = card;
+			element.hidden = (kind && kind !== card.kind) || !card.id.toLowerCase().includes(q.toLowerCase());
+			const next = [...this.element.children].find(({ dataset }) => rank(this.cards.get(dataset.key)) > rank(card)) ?? null;
+			if (!element.isConnected || element.nextElementSibling !== next) this.element.insertBefore(element, next);
+		}
 		this.element.dataset.empty = [...this.element.children].every((card) => card.hidden);
 	}
 }

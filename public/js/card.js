@@ -15,28 +15,26 @@ export class Card {
 	constructor(key) {
 		this.key = key;
 		[this.kind, this.id] = parts(key);
-		const { kind, id } = this, timed = kind !== "schedule";
+		const { kind, id } = this, timed = kind !== "schedule", look = () => this.refresh();
+		const tools = Object.keys(SIGNS).filter((op) => timed || !/finish|delete/.test(op)).map((op) => make("button",
+			{ title: op, "data-op": op, "aria-label": `${op} ${id}`, click: () => this.act(op) },
+			make("svg", { viewBox: "0 0 16 16", "aria-hidden": "true" }, make("path", { d: SIGNS[op] }))));
+		this.seek = make("input", {
+			type: "range", max: 1, step: "any", "aria-label": `Seek ${id}`, input: () => this.seekTo(+this.seek.value),
+		});
+		this.seek.hidden = !timed;
 		this.view = make(`tween-${kind}`, { src: pathOf(key), rate: "", wheels: "" });
 		this.detail = make("p", { class: "detail" });
-		this.seek = make("input", {
-			type: "range", class: "seek", max: 1, step: "any", "aria-label": `Seek ${id}`,
-			input: () => this.seekTo(+this.seek.value),
-		});
-		const tools = Object.keys(SIGNS).filter((op) => timed || !/finish|delete/.test(op)).map((op) =>
-			make("button", { type: "button", title: op, "data-op": op, "aria-label": `${op} ${id}`, click: () => this.act(op) },
-				make("svg", { viewBox: "0 0 16 16", "aria-hidden": "true" }, make("path", { d: SIGNS[op] }))));
-		const look = () => this.refresh();
 		this.element = make("article", { class: "card", "data-key": key, "aria-label": id, pointerenter: look, focusin: look },
 			make("header", {}, make("input", { type: "checkbox", class: "pick", "aria-label": `Select ${id}` }),
 				make("h3", {}, id), make("span", {}, kind)),
-			this.view, this.detail, make("div", { class: "tools" }, ...(timed ? [this.seek] : []), ...tools));
+			this.view, this.detail, make("div", { class: "tools" }, this.seek, ...tools));
 	}
 
 	/** Long texts are set smaller; a value that changes, but for the end it came to, is on the move. */
 	frame({ text, value }) {
-		const size = ["", "medium", "long", "longest"][[9, 16, 30].filter((limit) => text.length >= limit).length];
-		const { dataset } = this.element;
-		if (dataset.size !== size) dataset.size = size;
+		const { dataset } = this.element, size = [9, 16, 30].filter((limit) => text.length >= limit).length;
+		if (dataset.size !== `${size}`) dataset.size = size;
 		const moves = this.kind !== "schedule" && this.value !== undefined && value !== this.value && value !== this.end;
 		this.value = value;
 		if (!moves || dataset.state) return;
@@ -44,7 +42,7 @@ export class Card {
 		if (this.looked) this.refresh();
 	}
 
-	event(name, { value, finished }) {
+	event({ value, finished }, name) {
 		if (finished) {
 			this.end = value;
 			this.element.dataset.state = "";
@@ -55,7 +53,7 @@ export class Card {
 	/** In sight it draws, and knows its looks. */
 	see(seen) {
 		this.view.asleep = !seen;
-		if (seen && !this.asked) this.refresh();
+		if (seen && !this.resource) this.refresh();
 	}
 
 	/** Asks for the whole resource: looks, motion, what comes next. */
@@ -71,20 +69,17 @@ export class Card {
 		const { motion, appearance, state } = (this.resource = resource);
 		this.asked = feedFrom().now();
 		this.element.dataset.state = /running|paused/.exec(motion?.state ?? state)?.[0] ?? "";
-		if (this.kind === "schedule") return this.plan(resource);
-		if (this.kind === "progress") this.view.appearance = appearance;
+		this.view.appearance = appearance;
 		this.seek.disabled = !this.element.dataset.state;
-		this.follow();
+		if (motion) this.follow(); else this.plan(resource);
 	}
 
 	/** A schedule's rhythm, its next times and what it does. */
 	plan({ due, next = [due], definition: { every, count, do: actions } }) {
-		const times = next.map((time) => new Date(time).toLocaleTimeString());
-		const targets = actions.map((action) => action.ticker ?? action.progress ?? action.notify ?? "webhook");
-		write(this.detail, [
-			every && `every ${every}${every > 0 ? " s" : ""}`, count && `${count} times`,
-			due && times.join(", "), `→ ${targets.join(", ")}`,
-		].filter(Boolean).join(" · "));
+		const times = due && next.map((time) => new Date(time).toLocaleTimeString()).join(", ");
+		const targets = actions.map(({ ticker, progress, notify }) => ticker ?? progress ?? notify ?? "webhook").join(", ");
+		const rhythm = every && `every ${every}${every > 0 ? " s" : ""}`;
+		write(this.detail, [rhythm, count && `${count} times`, times, `→ ${targets}`].filter(Boolean).join(" · "));
 	}
 
 	/** Whether its handle is in sight. */

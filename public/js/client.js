@@ -16,25 +16,20 @@ export async function read(key) {
 	return answer?.ok ? answer.json() : undefined;
 }
 
-/** The curl line of a request; a body of several lines is NDJSON. */
 export function curl(method, path, body) {
 	const verb = method === (body ? "POST" : "GET") ? "" : ` -X ${method}`;
 	const data = body ? ` ${body.includes("\n") ? "--data-binary" : "-d"} '${body.replaceAll("'", "'\\''")}'` : "";
 	return `curl${verb} ${location.origin}${path}${data}`;
 }
 
-/** Sends a request, shows its curl line, and tells of a refusal in the service's own words. */
+/** Sends JSON, or NDJSON for a list; shows its curl line, and tells of a refusal in the service's own words. */
 export async function send(method, path, value) {
 	const lines = Array.isArray(value);
-	const body = lines ? value.map((line) => JSON.stringify(line)).join("\n") : value && JSON.stringify(value);
+	const body = value && (lines ? value : [value]).map((line) => JSON.stringify(line)).join("\n");
 	const headers = body && { "Content-Type": `application/${lines ? "x-ndjson" : "json"}` };
 	const answer = await fetch(path, { method, body, headers }).catch(() => null);
 	const result = lines ? undefined : await answer?.json().catch(() => undefined);
-	const problem = answer?.ok ? "" : result?.detail ?? result?.title ?? answer?.statusText ?? "No connection";
+	const problem = answer?.ok ? "" : result?.detail ?? answer?.statusText ?? "No connection";
 	feedFrom().dispatchEvent(new CustomEvent("said", { detail: { line: curl(method, path, body), problem } }));
 	return answer?.ok ? result : undefined;
-}
-
-export function batch(op, keys) {
-	return send("POST", "/v1/batch", keys.map(parts).map(([kind, id]) => ({ op, [kind]: id })));
 }

@@ -1,6 +1,6 @@
 // The form that starts motions: sliders, the curve drawn, and the curl line of what it would send.
 import { curl, send } from "./client.js";
-import { curvePath, EASINGS, parseEasing, springCurve } from "./easing.js";
+import { curvePath, EASINGS, easingCurve, springCurve } from "./easing.js";
 import { make, write } from "./element.js";
 
 export class Controls {
@@ -47,7 +47,7 @@ export class Controls {
 		const { form, values, request: [method, path, body] } = this;
 		const { kind, easing, spring } = values;
 		form.className = `for-${kind} ${spring ? "for-spring" : ""}`;
-		const at = spring ? springCurve(spring) : parseEasing(easing);
+		const at = spring ? springCurve(spring) : easingCurve(easing);
 		form.querySelector("path").setAttribute("d", curvePath(at, 240, 90, -0.2, 1.8));
 		for (const output of form.querySelectorAll("output")) {
 			const { name } = output.nextElementSibling;

@@ -1,38 +1,36 @@
-// Curves as functions of progress: CSS easings by the browser's own arithmetic, powers in closed form, springs in steps.
+// Curves as functions of progress: CSS easings by the browser's own arithmetic, powers, springs in small steps.
 
 export const EASINGS = ["linear", "ease", "ease-in", "ease-out", "ease-in-out", "easeIn", "easeOut",
 	"power-in-out(2.8)", "cubic-bezier(.34, 1.56, .64, 1)", "steps(8, end)", "linear(0, .8 40%, 1)"];
 
-/** A CSS easing. */
-export function timeline(easing) {
-	const effect = new KeyframeEffect(null, null, { duration: 1000, fill: "both", easing });
+export function cssEasing(easing) {
+	const effect = new KeyframeEffect(null, null, { duration: 1, fill: "both", easing });
 	const animation = new Animation(effect, null);
 	return (p) => {
-		animation.currentTime = p * 1000;
+		animation.currentTime = p;
 		return effect.getComputedTiming().progress;
 	};
 }
 
 /** An easing by its name in the contract. */
-export function parseEasing(name) {
+export function easingCurve(name) {
 	const [, way, k = 2.8] = /^(?:power-|ease(?=[IO]))(in-out|in|out)(?:\((.+)\))?$/i.exec(name) ?? [];
 	const powers = {
 		in: (p) => p ** k, out: (p) => 1 - (1 - p) ** k,
 		"in-out": (p) => (p < 0.5 ? (2 * p) ** k / 2 : 1 - (2 - 2 * p) ** k / 2),
 	};
-	return powers[way?.toLowerCase()] ?? timeline(name);
+	return powers[way?.toLowerCase()] ?? cssEasing(name);
 }
 
-/** A spring over three times its response: x″ = -2zwx′ - w²x from -1 with a speed, in small steps. */
+/** A spring over three times its response: x″ = -2zwx′ - w²x from -1, with a speed. */
 export function springCurve({ dampingRatio, response, initialVelocity }) {
-	const w = 2 * Math.PI * 3, values = [];
+	const w = 6 * Math.PI, values = [], step = 1 / 3000;
 	let x = -1, speed = initialVelocity * response * 3;
-	for (let i = 0; i <= 3000; i++) {
-		values.push(1 + x);
-		speed -= (2 * dampingRatio * w * speed + w * w * x) / 3000;
-		x += speed / 3000;
+	while (values.push(1 + x) <= 3000) {
+		speed -= (2 * dampingRatio * speed + w * x) * w * step;
+		x += speed * step;
 	}
-	return (p) => values[Math.round(p * 3000)];
+	return (p) => values[Math.round(p / step)];
 }
 
 /** An SVG path of a curve in a box whose y runs from `low` to `high`. */

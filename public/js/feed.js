@@ -1,26 +1,38 @@
 // What a page reads: frames and events of the shared stream, once for each screen frame, at the reader's pace.
-import { serve } from "./source.js";
+import { Source } from "./source.js";
 
 /** This page's connection to one server. Fires `status`. */
 class Feed extends EventTarget {
 	listeners = {};
 	latest = new Map();
+	waiting = new Map();
 	held = new Map();
 	status = {};
+	events = 0;
 	left = 0;
 
-	/** `live` as it comes, `calm` once a second, `settled` values at rest only, `paused` none. */
+	/** `live` as it comes, `settled` values at rest only, `paused` none. */
 	pace = matchMedia("(prefers-reduced-motion: reduce)").matches ? "settled" : "live";
 
 	constructor(origin) {
 		super();
-		this.origin = origin;
+		const receive = (batch) => this.receive(batch);
+		if (origin === location.origin && self.SharedWorker) {
+			const { port } = new SharedWorker(new URL("stream-worker.js", import.meta.url), { type: "module" });
+			port.onmessage = ({ data }) => receive(data);
+			this.want = (topics) => port.postMessage(topics);
+		} else {
+			const source = new Source(origin);
+			this.want = (topics) => source.serve(receive, topics);
+		}
+		addEventListener("pagehide", () => this.want([]));
+		addEventListener("pageshow", ({ persisted }) => persisted && this.retopic());
 	}
 
 	/**
 	 * Listens to one resource (`ticker:revenue`) or to all of a kind (`ticker:*`); the answer ends it.
 	 * `wants` names what frames have to carry besides: `wheels`, `display`.
-	 * @param {{frame?: (data, key: string) => void, event?: (name: string, data, key: string) => void, wants?: string}} listener
+	 * @param {{frame?: (data, key: string) => void, event?: (data, key: string, name: string) => void, wants?: string}} listener
 	 */
 	listen(key, listener) {
 		const all = (this.listeners[key] ??= new Set()).add(listener);
@@ -33,70 +45,61 @@ class Feed extends EventTarget {
 	}
 
 	/** Tells the source which topics are wanted, once for all changes of this turn. */
-	async retopic() {
-		if (this.changing) return;
-		this.changing = true;
-		await null;
-		this.changing = false;
-		this.port ??= this.connect();
-		this.port.postMessage(Object.entries(this.listeners).flatMap(([key, all]) =>
-			[...all].flatMap(({ wants }) => [key.replace(":", "="), wants || []].flat())));
+	retopic() {
+		clearTimeout(this.changing);
+		this.changing = setTimeout(() => this.want(Object.entries(this.listeners).flatMap(([key, all]) =>
+			[...all].flatMap(({ wants }) => [key.replace(":", "="), wants || []].flat()))));
 	}
 
-	connect() {
-		const { port1, port2 } = new MessageChannel();
-		let port = port1;
-		if (this.origin === location.origin && self.SharedWorker) {
-			({ port } = new SharedWorker(new URL("stream-worker.js", import.meta.url), { type: "module" }));
-		} else serve(this.origin, port2);
-		port.onmessage = ({ data }) => this.receive(data);
-		addEventListener("pagehide", () => port.postMessage([]));
-		addEventListener("pageshow", ({ persisted }) => persisted && this.retopic());
-		port.postMessage("pull");
-		return port;
-	}
-
-	pull() {
-		this.port?.postMessage("pull");
-	}
-
-	receive({ status, items, received }) {
-		if (status) {
-			this.status = status;
-			this.dispatchEvent(new Event("status"));
+	/** Keeps the newest frame of each resource and the last 500 events, in order, until they can be shown. */
+	receive(batch) {
+		for (const item of batch) {
+			const [name, key, data] = item, slot = name ? this.events++ % 500 : key;
+			if (name === "status") {
+				this.status = data;
+				this.dispatchEvent(new Event("status"));
+				continue;
+			}
+			if (name === "removed") this.waiting.delete(key);
+			if (this.waiting.delete(slot) && !name) this.left++;
+			this.waiting.set(slot, item);
 		}
-		this.left += received - items.filter(([name]) => !name).length;
-		requestAnimationFrame(() => {
-			for (const [name, key, data] of items) this[name ? "event" : "frame"](key, JSON.parse(data), name);
-			if (this.pace === "calm") this.next = setTimeout(() => this.pull(), 1000);
-			else if (this.pace !== "paused") this.pull();
+		this.draw();
+	}
+
+	draw() {
+		if (this.pace === "paused") return;
+		this.next ??= requestAnimationFrame(() => {
+			this.next = null;
+			const items = [...this.waiting.values()];
+			this.waiting.clear();
+			for (const [name, key, data] of items) this[name ? "event" : "frame"](JSON.parse(data), key, name);
 		});
 	}
 
 	setPace(pace) {
 		this.pace = pace;
-		clearTimeout(this.next);
 		for (const key of this.held.keys()) this.release(key);
-		if (pace !== "paused") this.pull();
+		this.draw();
 	}
 
-	event(key, data, name) {
+	event(data, key, name) {
 		if (name === "removed") {
 			this.hold(key);
 			this.latest.delete(key);
-		} else if (data.finished) this.release(key);
-		for (const listener of this.audience(key)) listener.event?.(name, data, key);
+		} else if (data.reason !== "superseded") this.release(key);
+		for (const listener of this.audience(key)) listener.event?.(data, key, name);
 	}
 
 	/** Readers who asked for no motion get a value 0.4 s after it came to rest, or after ten seconds on the move. */
-	frame(key, data) {
-		if (this.pace !== "settled" || !this.latest.has(key) || key[0] === "s") return this.show(key, data);
+	frame(data, key) {
+		if (this.pace !== "settled" || !this.latest.has(key) || key[0] === "s") return this.show(data, key);
 		const since = this.hold(key)?.since ?? Date.now();
 		this.held.set(key, { since, data, timer: setTimeout(() => this.release(key), 400) });
 		if (Date.now() - since > 1e4) this.release(key);
 	}
 
-	/** Takes back what waits to be shown. */
+	/** Takes back what is held until it rests. */
 	hold(key) {
 		const held = this.held.get(key);
 		clearTimeout(held?.timer);
@@ -106,10 +109,10 @@ class Feed extends EventTarget {
 
 	release(key) {
 		const held = this.hold(key);
-		if (held) this.show(key, held.data);
+		if (held) this.show(held.data, key);
 	}
 
-	show(key, data) {
+	show(data, key) {
 		this.latest.set(key, data);
 		for (const listener of this.audience(key)) listener.frame?.(data, key);
 	}

@@ -1,18 +1,20 @@
 // Motions as `?mode=motion` describes them, played at the screen's own rate.
-import { timeline } from "./easing.js";
+import { cssEasing } from "./easing.js";
 import { serverTime } from "./source.js";
 
 const NUMBER = /[-\u2212]?\d[\d,]*(?:\.\d+)?/;
 
 /** A motion as a function of the server's time. */
 export class Motion {
-	constructor({ value, motion: { from, to, start, duration, easing, state } }) {
-		this.at = timeline(easing);
-		this.sample = (now) => {
-			const share = Math.min(1, Math.max(0, (now - serverTime(start)) / 1000 / duration));
-			if (state === "paused") return { value, share: 0, done: true };
-			return { value: share === 1 ? to : from + (to - from) * this.at(share), share, done: share === 1 };
-		};
+	constructor({ value, motion }) {
+		Object.assign(this, motion, { value, start: serverTime(motion.start), at: cssEasing(motion.easing) });
+	}
+
+	sample(now) {
+		const { value, from, to, state, start, duration } = this;
+		if (state === "paused") return { value, share: 0, done: true };
+		const share = Math.min(1, Math.max(0, (now - start) / 1000 / duration)), done = share === 1;
+		return { value: done ? to : from + (to - from) * this.at(share), share, done };
 	}
 }
 
@@ -25,28 +27,20 @@ export class MotionPlayer {
 		const events = (this.events = new EventSource(`${origin}${path}/events?mode=motion`));
 		const on = (name, act) => events.addEventListener(name, ({ data }) => act(JSON.parse(data)));
 		on("hello", ({ now }) => (this.skew = Date.now() - serverTime(now)));
-		on("message", (data) => this.rest(data));
+		on("message", (data) => this.motion ?? element.take(data));
 		on("motion", (data) => this.play(data));
-		for (const name of ["complete", "paused", "resumed", "removed", "milestone"]) {
-			on(name, (data) => this.event(name, data));
-		}
+		for (const name of ["complete", "paused", "resumed", "removed", "milestone"]) on(name, (data) => {
+			if (data.finished) {
+				this.motion = null;
+				element.take(data);
+			}
+			element.event(data, name);
+		});
 	}
 
 	stop() {
 		this.events.close();
-		cancelAnimationFrame(this.next);
-	}
-
-	rest(data) {
-		if (!this.motion) this.element.take((this.element.newest = data));
-	}
-
-	event(name, data) {
-		if (name === "complete" && data.finished) {
-			this.motion = null;
-			this.rest(data);
-		}
-		this.element.event(name, data);
+		this.motion = null;
 	}
 
 	/** Takes static parts, digits and grouping from a text of the server's. */
@@ -60,8 +54,8 @@ export class MotionPlayer {
 		const draw = () => {
 			if (motion !== this.motion) return;
 			const { value, done } = motion.sample(Date.now() - this.skew);
-			this.element.take((this.element.newest = { value, text: text.replace(NUMBER, () => format.format(value)) }));
-			if (!done) this.next = requestAnimationFrame(draw);
+			this.element.take({ value, text: text.replace(NUMBER, () => format.format(value)) });
+			if (!done) requestAnimationFrame(draw);
 		};
 		draw();
 	}

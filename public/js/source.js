@@ -1,68 +1,16 @@
-// One EventSource for all who read it, and the outboxes it fills: in the worker that all tabs of a browser share, or
-// in the page where there is none.
+// One EventSource for all who read it: in the worker that all tabs of a browser share, or in a page that has none.
 
 const NAMED = ["complete", "milestone", "scheduled", "fired", "notification", "paused", "resumed", "removed"];
-const sources = {};
 
 /** Milliseconds of a server's time, be it a date or nanoseconds; a date's own nanoseconds count. */
 export function serverTime(time = Date.now()) {
 	return Number(time) ? time / 1e6 : Date.parse(time) + Number(`.${/\.\d{3}(\d+)/.exec(time)?.[1] ?? 0}`);
 }
 
-/** Serves a page at the other end of a port: a list is the topics it wants, all else asks for what came meanwhile. */
-export function serve(origin, port) {
-	const source = (sources[origin] ??= new Source(origin)), outbox = new Outbox(port);
-	port.onmessage = ({ data }) => (Array.isArray(data) ? source.serve(outbox, data) : outbox.pull());
-}
-
-/** What a page has not seen, the oldest first: the newest frame of each resource, and events. */
-class Outbox {
-	topics = [];
-	items = new Map();
-	received = 0;
-	events = 0;
-
-	constructor(port) {
-		this.port = port;
-	}
-
-	/** A frame has no name, and takes the place of the resource's last one; an event that of the 500th before it. */
-	put(name, key, data) {
-		const slot = name ? this.events++ % 500 : key;
-		if (name === "removed") this.items.delete(key);
-		this.items.delete(slot);
-		this.items.set(slot, [name, key, data]);
-		this.received += !name;
-		this.flush();
-	}
-
-	state(status) {
-		this.status = status;
-		this.flush();
-	}
-
-	pull() {
-		this.wanted = true;
-		if (this.status || this.items.size) this.flush();
-	}
-
-	/** Sends once for each pull, after the events of the same network packet have been read. */
-	flush() {
-		if (!this.wanted || this.timer) return;
-		this.timer = setTimeout(() => {
-			const { status, items, received } = this;
-			this.port.postMessage({ status, items: [...items.values()], received });
-			this.timer = this.wanted = this.status = null;
-			this.received = 0;
-			items.clear();
-		}, 1);
-	}
-}
-
-/** The one connection to a server. */
-class Source {
-	outboxes = new Set();
+export class Source {
+	readers = new Map();
 	latest = new Map();
+	batch = [];
 	status = { state: "connecting" };
 	retries = 0;
 
@@ -70,27 +18,20 @@ class Source {
 		this.origin = origin;
 	}
 
-	serve(outbox, topics) {
-		outbox.topics = topics;
-		if (!topics.length) {
-			this.outboxes.delete(outbox);
-		} else if (!this.outboxes.has(outbox)) {
-			this.outboxes.add(outbox);
-			outbox.state(this.status);
-			for (const [key, data] of this.latest) outbox.put("", key, data);
+	/** Gives a reader `[name, key, data]` of what comes for any reader, frames without a name; no topics end it. */
+	serve(reader, topics) {
+		if (!this.readers.has(reader)) {
+			reader([["status", "", this.status], ...[...this.latest].map(([key, data]) => ["", key, data])]);
 		}
-		this.refresh();
-	}
-
-	/** Opens the stream again when it has to carry other topics. */
-	refresh() {
-		const topics = new Set([...this.outboxes].flatMap((outbox) => outbox.topics));
-		const needed = [...topics].filter((topic) => !/=.*[^*]$/.test(topic) || !topics.has(topic.replace(/=.*/, "=*")));
+		this.readers.set(reader, topics);
+		if (!topics.length) this.readers.delete(reader);
+		const all = new Set([...this.readers.values()].flat());
+		const needed = [...all].filter((topic) => !/=.*[^*]$/.test(topic) || !all.has(topic.replace(/=.*/, "=*")));
 		const query = needed.sort().join("&");
 		if (query === this.query) return;
 		this.query = query;
 		this.close();
-		if (query.includes("=")) this.open();
+		if (query) this.open();
 	}
 
 	open() {
@@ -99,8 +40,8 @@ class Source {
 			this.alive();
 			act(data);
 		});
-		on("message", (data) => this.put("", data));
-		for (const name of NAMED) on(name, (data) => this.put(name, data));
+		on("message", (data) => this.take("", data));
+		for (const name of NAMED) on(name, (data) => this.take(name, data));
 		on("hello", (data) => this.hello(JSON.parse(data)));
 		on("reset", () => this.hello(this.greeting));
 		on("heartbeat", () => {});
@@ -115,11 +56,24 @@ class Source {
 		this.events?.close();
 	}
 
-	put(name, data) {
+	take(name, data) {
 		const key = data.replace(/^\{"(\w+)":"([^"]*)"[^]*/, "$1:$2");
 		if (!name) this.latest.set(key, data);
 		else if (name === "removed") this.latest.delete(key);
-		for (const outbox of this.outboxes) outbox.put(name, key, data);
+		this.put(name, key, data);
+	}
+
+	/** Hands out what came in the same network packet at once. */
+	put(...item) {
+		if (this.batch.push(item) > 1) return;
+		setTimeout(() => {
+			for (const reader of this.readers.keys()) reader(this.batch);
+			this.batch = [];
+		}, 1);
+	}
+
+	tell(status) {
+		this.put("status", "", (this.status = status));
 	}
 
 	/** The frames that follow are the state now; what has none within two seconds is gone. */
@@ -128,9 +82,9 @@ class Source {
 		this.greeting = greeting;
 		this.retries = 0;
 		this.latest = new Map();
-		this.tell({ state: "live", greeting, skew: session - serverTime(greeting.now), session });
+		this.tell({ state: "live", greeting, skew: session - serverTime(greeting.now) });
 		setTimeout(() => {
-			for (const [key, data] of before) if (!this.latest.has(key)) this.put("removed", data);
+			for (const [key, data] of before) if (!this.latest.has(key)) this.take("removed", data);
 		}, 2000);
 	}
 
@@ -148,10 +102,5 @@ class Source {
 		this.seen = Date.now();
 		clearTimeout(this.watch);
 		this.watch = setTimeout(() => this.lost(true), 2500 * (this.greeting?.heartbeat ?? 15));
-	}
-
-	tell(status) {
-		this.status = status;
-		for (const outbox of this.outboxes) outbox.state(status);
 	}
 }

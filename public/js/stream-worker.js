@@ -1,4 +1,9 @@
 // The worker that all tabs of a browser share, so that together they hold one stream.
-import { serve } from "./source.js";
+import { Source } from "./source.js";
 
-onconnect = ({ ports: [port] }) => serve(location.origin, port);
+const source = new Source(location.origin);
+
+onconnect = ({ ports: [port] }) => {
+	const reader = (batch) => port.postMessage(batch);
+	port.onmessage = ({ data }) => source.serve(reader, data);
+};

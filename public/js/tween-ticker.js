@@ -1,6 +1,6 @@
 // <tween-ticker src="…/v1/tickers/id">: a number on its way, as text or as digit wheels (`wheels`).
 // `mode="motion"` interpolates here, `announce` speaks values at rest, `for="id"` writes into another element.
-import { make, TweenElement } from "./element.js";
+import { make, TweenElement, write } from "./element.js";
 import { MotionPlayer } from "./motion.js";
 import { styles, Wheels } from "./wheels.js";
 
@@ -30,5 +30,9 @@ export class TweenTicker extends TweenElement {
 		const target = this.hasAttribute("for") && document.getElementById(this.getAttribute("for"));
 		if (target) target["value" in target ? "value" : "textContent"] = text;
 		else this.wheels.show((this.wants && wheels) || [text], digits);
+	}
+
+	settle() {
+		write(this.spoken, this.newest?.text ?? "");
 	}
 }

@@ -1,4 +1,5 @@
-// Digit wheels where the stream has them: `["$", [1, 4.5], [0, 5]]` is static text and wheels as [place, position].
+// Digit wheels where the stream has them: in `["$", [1, 4.5], [0, 5]]` texts are static, and wheels are
+// [place, position].
 import { make, sheet } from "./element.js";
 
 export const styles = sheet(`
@@ -9,23 +10,23 @@ export const styles = sheet(`
 /** A strip of digits, the first of them again at its end, behind a window. */
 class Wheel {
 	constructor(digits) {
-		this.faces = [...digits];
-		this.strip = make("span", {}, ...this.faces.concat(this.faces[0]).map((face) => make("span", {}, face)));
-		this.element = make("span", { class: "wheel", part: "digit" }, this.strip);
 		this.digits = digits;
+		this.faces = [...digits];
+		this.strip = make("span", {}, ...[...this.faces, this.faces[0]].map((face) => make("span", {}, face)));
+		this.element = make("span", { class: "wheel", part: "digit" }, this.strip);
 	}
 
-	set position(position) {
-		if (position === this.shown) return;
-		this.shown = position;
+	turn(position) {
+		if (position === this.position) return;
+		this.position = position;
 		this.strip.style.transform = `translateY(${(position * -100) / 11}%)`;
 		this.element.dataset.digit = this.faces[Math.round(position) % 10];
 	}
 }
 
-/** A number with wheels inside an element of the caller's. Digits keep their wheel by their place. */
+/** Text with wheels inside an element of the caller's. Digits keep their wheel by their place. */
 export class Wheels {
-	wheels = new Map();
+	wheels = {};
 
 	constructor(element) {
 		this.element = element;
@@ -36,17 +37,16 @@ export class Wheels {
 		const shape = digits + parts.map((part) => (Array.isArray(part) ? part[0] : part)).join("\n");
 		if (shape !== this.shape) this.build(parts, digits);
 		this.shape = shape;
-		for (const [place, position] of parts.filter(Array.isArray)) this.wheels.get(place).position = position;
+		for (const [place, position] of parts.filter(Array.isArray)) this.wheels[place].turn(position);
 	}
 
 	build(parts, digits) {
 		const before = this.wheels;
-		this.wheels = new Map();
+		this.wheels = {};
 		const nodes = parts.map((part) => {
 			if (!Array.isArray(part)) return part;
-			const old = before.get(part[0]), wheel = old?.digits === digits ? old : new Wheel(digits);
-			this.wheels.set(part[0], wheel);
-			return wheel.element;
+			const [place] = part, old = before[place];
+			return (this.wheels[place] = old?.digits === digits ? old : new Wheel(digits)).element;
 		});
 		const first = parts.findIndex(Array.isArray), end = parts.findLastIndex(Array.isArray) + 1;
 		if (end) nodes.splice(first, 0, make("span", { class: "number", dir: "ltr" }, ...nodes.splice(first, end - first)));
