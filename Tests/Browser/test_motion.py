@@ -92,7 +92,8 @@ class PieTest(BrowserTest):
         seen = self.run_script("return seen")
         self.assertGreater(len(seen), 15)
         for data, turn, _ in seen:
-            self.assertAlmostEqual(turn, data["fraction"], delta=5e-4)
+            # A third of a degree: the browser's own tolerance for dashes.
+            self.assertAlmostEqual(turn, data["fraction"], delta=1e-3)
         # It starts at twelve; the angle of SVG grows clockwise.
         start = """return document.querySelector(`[data-key='progress:pie'] tween-progress`).shadowRoot
             .querySelector('[part=fill]').getAttribute('transform')"""

@@ -25,6 +25,7 @@ class Feed extends EventTarget {
 			const source = new Source(origin);
 			this.want = (topics) => source.serve(receive, topics);
 		}
+		setInterval(() => this.release(), 1e4);
 		addEventListener("pagehide", () => this.want([]));
 		addEventListener("pageshow", ({ persisted }) => persisted && this.retopic());
 	}
@@ -79,37 +80,29 @@ class Feed extends EventTarget {
 
 	setPace(pace) {
 		this.pace = pace;
-		for (const key of this.held.keys()) this.release(key);
+		this.release();
 		this.draw();
 	}
 
 	event(data, key, name) {
 		if (name === "removed") {
-			this.hold(key);
+			this.held.delete(key);
 			this.latest.delete(key);
-		} else if (data.reason !== "superseded") this.release(key);
+		} else if (data.reason !== "superseded") this.release([key]);
 		for (const listener of this.audience(key)) listener.event?.(data, key, name);
 	}
 
-	/** Readers who asked for no motion get a value 0.4 s after it came to rest, or after ten seconds on the move. */
+	/** Readers who asked for no motion get a value when an event says that it rests, and every ten seconds. */
 	frame(data, key) {
-		if (this.pace !== "settled" || !this.latest.has(key) || key[0] === "s") return this.show(data, key);
-		const since = this.hold(key)?.since ?? Date.now();
-		this.held.set(key, { since, data, timer: setTimeout(() => this.release(key), 400) });
-		if (Date.now() - since > 1e4) this.release(key);
+		if (this.pace === "settled" && this.latest.has(key) && key[0] !== "s") this.held.set(key, data);
+		else this.show(data, key);
 	}
 
-	/** Takes back what is held until it rests. */
-	hold(key) {
-		const held = this.held.get(key);
-		clearTimeout(held?.timer);
-		this.held.delete(key);
-		return held;
-	}
-
-	release(key) {
-		const held = this.hold(key);
-		if (held) this.show(held.data, key);
+	release(keys = [...this.held.keys()]) {
+		for (const key of keys) {
+			if (this.held.has(key)) this.show(this.held.get(key), key);
+			this.held.delete(key);
+		}
 	}
 
 	show(data, key) {

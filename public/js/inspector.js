@@ -1,35 +1,49 @@
 // Peek: a read-only overlay that shows all there is to know of one card. It never sends a write.
 import { pathOf, read } from "./client.js";
-import { curvePath, springCurve } from "./easing.js";
+import { curvePath } from "./easing.js";
 import { make, write } from "./element.js";
 import { feedFrom } from "./feed.js";
 import { Motion } from "./motion.js";
-import { serverTime } from "./source.js";
 
-const GROUPS = ["Value", "Motion", "Timing", "Stream", "Accessibility", "Raw events"];
 const STORE = "tweencast-inspector";
 const EVENTS = ["message", "complete", "paused", "resumed", "milestone", "fired", "hello", "removed"];
 const plain = (value) => (typeof value === "object" ? JSON.stringify(value) : `${value}`);
 const middle = (list, at = 0.5) => `${([...list].sort((a, b) => a - b)[Math.floor(list.length * at)] ?? 0).toFixed(1)} ms`;
-const graph = (label) => make("svg", { viewBox: "0 0 240 70", class: "graph", role: "img", "aria-label": label }, make("path"));
-const button = (text, click) => make("button", { type: "button", click }, text);
+const button = (text, click) => make("button", { click }, text);
+const graph = (label) => make("svg", { viewBox: "0 0 240 70", class: "graph", role: "img", "aria-label": label },
+	make("path"), make("circle", { r: 4, cx: -9 }));
 
 export class Inspector {
 	rows = new Map();
 	streams = [];
+	curve = graph("The motion's curve");
+	gaps = graph("Gaps between frames");
+	raw = make("pre", { tabindex: 0 });
+	links = make("p");
+	outline = make("div", { class: "outline" });
+	title = make("h2", {}, "Point at a card");
+	filter = make("input", { type: "search", placeholder: "Filter", "aria-label": "Filter", input: () => this.sift() });
+	notes = make("textarea", { placeholder: "Notes for the report", "aria-label": "Notes for the report" });
 
 	constructor(board) {
 		this.board = board;
-		this.outline = make("div", { class: "outline" });
-		const spring = springCurve({ dampingRatio: 0.9, response: 0.1, initialVelocity: 0 });
-		this.outline.style.transitionTimingFunction = `linear(${Array.from({ length: 21 }, (_, i) => spring(i / 20).toFixed(3))})`;
-		this.build();
-		for (const name of ["pointerover", "focusin"]) this.on(name, ({ target }) => this.pinned || this.select(target));
-		for (const name of ["pointerdown", "click", "dblclick", "keydown"]) this.on(name, (event) => this.act(event));
-	}
-
-	on(name, act) {
-		addEventListener(name, (event) => this.panel.isConnected && act(event), true);
+		const shown = { Value: [], Motion: [this.curve, this.links], Timing: [], Stream: [this.gaps], Accessibility: [], "Raw events": [this.raw] };
+		const open = JSON.parse(localStorage[STORE] ?? '["Value","Motion","Stream"]');
+		const toggle = () => (localStorage[STORE] = JSON.stringify(Object.keys(shown).filter((name) => this.groups[name].open)));
+		this.groups = Object.fromEntries(Object.entries(shown).map(([name, parts]) => {
+			const group = make("details", { toggle }, make("summary", {}, name), ...parts);
+			group.open = open.includes(name);
+			return [name, group];
+		}));
+		this.body = make("div", { hidden: "" }, this.filter, ...Object.values(this.groups), this.notes,
+			make("p", {}, "Copy report ", button("JSON", () => this.copy(true)), " ", button("Markdown", () => this.copy())));
+		this.panel = make("section", { class: "inspector", "aria-label": "Inspector", "data-keep": "" },
+			make("header", {}, this.title, button("Close", () => this.toggle())),
+			make("p", { class: "hint" }, "Click selects, Enter or a double click opens."), this.body);
+		const on = (act, ...names) => names.forEach((name) =>
+			addEventListener(name, (event) => this.panel.isConnected && act(event), true));
+		on(({ target }) => this.pinned || this.select(target), "pointerover", "focusin");
+		on((event) => this.act(event), "pointerdown", "click", "dblclick", "keydown");
 	}
 
 	/** A click takes a card, Enter or a double click opens it, Escape leaves; the card itself feels nothing of it. */
@@ -42,51 +56,21 @@ export class Inspector {
 		event.stopPropagation();
 	}
 
-	build() {
-		const open = JSON.parse(localStorage[STORE] ?? '["Value","Motion","Stream"]');
-		this.groups = {};
-		for (const name of GROUPS) {
-			const group = (this.groups[name] = make("details", { toggle: () => this.remember() }, make("summary", {}, name)));
-			group.open = open.includes(name);
-		}
-		this.curve = graph("The motion's curve");
-		this.head = this.curve.appendChild(make("circle", { r: 4 }));
-		this.gaps = graph("Gaps between frames");
-		this.raw = make("pre", { tabindex: 0 });
-		this.links = make("p");
-		this.groups.Motion.append(this.curve, this.links);
-		this.groups.Stream.append(this.gaps);
-		this.groups["Raw events"].append(this.raw);
-		this.title = make("h2", {}, "Point at a card");
-		this.filter = make("input", { type: "search", placeholder: "Filter", "aria-label": "Filter", input: () => this.sift() });
-		this.notes = make("textarea", { placeholder: "Notes for the report", "aria-label": "Notes for the report" });
-		this.body = make("div", { hidden: "" }, this.filter, ...Object.values(this.groups), this.notes,
-			make("p", {}, "Copy report ", button("JSON", () => this.copy(true)), " ", button("Markdown", () => this.copy())));
-		this.panel = make("section", { class: "inspector", "aria-label": "Inspector", "data-keep": "" },
-			make("header", {}, this.title, button("Close", () => this.toggle())),
-			make("p", { class: "hint" }, "Click selects, Enter or a double click opens."), this.body);
-	}
-
 	toggle() {
-		const leave = this.panel.isConnected;
-		document.documentElement.classList.toggle("inspecting", !leave);
+		const opens = document.documentElement.classList.toggle("inspecting");
 		clearInterval(this.timer);
-		if (leave) {
+		if (opens) {
+			document.body.append(this.outline, this.panel);
+			this.panel.querySelector("button").focus();
+			this.timer = setInterval(() => this.refresh(), 500);
+			this.draw();
+		} else {
 			this.panel.remove();
 			this.outline.remove();
-			this.listen();
 			this.card = this.pinned = null;
+			this.listen();
 			document.querySelector("#inspect").focus();
-			return;
 		}
-		document.body.append(this.outline, this.panel);
-		this.panel.querySelector("button").focus();
-		this.timer = setInterval(() => this.refresh(), 500);
-		this.draw();
-	}
-
-	remember() {
-		localStorage[STORE] = JSON.stringify(GROUPS.filter((name) => this.groups[name].open));
 	}
 
 	/** Takes the card under an element; `pin` keeps it while the pointer goes elsewhere. */
@@ -99,45 +83,46 @@ export class Inspector {
 		write(this.title, card.id);
 		for (const row of this.rows.values()) row.remove();
 		this.rows.clear();
-		this.listen(pathOf(card.key));
+		this.listen(`${pathOf(card.key)}/events`);
 		this.refresh();
 		return true;
 	}
 
 	/** Streams of the one resource: stamped frames for gaps, latency and ticks without a frame, and its motions. */
 	listen(path) {
-		for (const stream of this.streams) stream.close();
-		this.streams = [];
+		for (const stream of this.streams.splice(0)) stream.close();
 		this.motion = null;
-		if (!path) return;
 		const stats = (this.stats = { gaps: [], late: [], empty: 0, lines: [] });
 		const push = (list, value, most = 120) => list.push(value) > most && list.shift();
-		const open = (query) => this.streams[this.streams.push(new EventSource(`${path}/events?${query}`)) - 1];
-		const frames = open("stamp");
-		for (const name of EVENTS) frames.addEventListener(name, ({ data }) => {
+		const on = (query, names, act) => {
+			const stream = new EventSource(`${path}?${query}`);
+			this.streams.push(stream);
+			for (const name of names) stream.addEventListener(name, ({ data }) => act(data, name));
+		};
+		if (!path) return;
+		on("stamp", EVENTS, (data, name) => {
 			push(stats.lines, `event: ${name}\ndata: ${data}`, 20);
 			if (name !== "message") return;
 			const { t, seq } = JSON.parse(data), now = performance.now(), gap = now - stats.last;
-			if (t) push(stats.late, feedFrom().now() - serverTime(t));
-			if (gap < 500) push(stats.gaps, gap);
-			if (gap < 500 && seq) stats.empty += seq - stats.seq - 1;
+			push(stats.late, feedFrom().now() - t / 1e6);
+			if (gap < 500) {
+				push(stats.gaps, gap);
+				stats.empty += seq - stats.seq - 1;
+			}
 			Object.assign(stats, { last: now, seq });
 		});
-		if (path.includes("schedules")) return;
-		open("mode=motion").addEventListener("motion", ({ data }) => {
+		if (this.card.kind !== "schedule") on("mode=motion", ["motion"], (data) => {
 			this.motion = new Motion(JSON.parse(data));
 			this.curve.firstChild.setAttribute("d", curvePath(this.motion.at, 240, 70));
 		});
 	}
 
 	async refresh() {
-		const { card, stats } = this;
-		const resource = card && (await read(card.key));
+		const { card, stats } = this, resource = card && (await read(card.key));
 		if (!resource || card !== this.card) return;
 		card.take(resource);
 		const { motion = {}, display, definition, ...value } = resource;
-		const { from, to, velocity, easing, spring, then: _, ...timing } = motion;
-		const then = value.then ?? motion.then ?? definition?.do;
+		const { from, to, velocity, easing, spring, then = definition?.do, ...timing } = motion;
 		const bar = card.view.shadowRoot.querySelector("[role]");
 		this.show("Value", { ...display, ...value });
 		this.show("Motion", { from, to, velocity, easing, spring, then });
@@ -152,7 +137,7 @@ export class Inspector {
 			spoken: card.view.spoken?.textContent, direction: getComputedStyle(card.view.value).direction,
 		});
 		write(this.raw, stats.lines.join("\n\n"));
-		this.follow(then);
+		this.follow(value.then ?? then);
 		this.sift();
 	}
 
@@ -172,12 +157,10 @@ export class Inspector {
 
 	/** Buttons that go to what a motion or a schedule sets going. */
 	follow(actions = []) {
-		const keys = actions.map(({ ticker, progress }) => (ticker ? `ticker:${ticker}` : `progress:${progress}`));
-		const known = keys.filter((key) => this.board.cards.has(key));
-		if (this.linked === `${known}`) return;
-		this.linked = `${known}`;
-		const go = (key) => this.select(this.board.cards.get(key).element, true);
-		this.links.replaceChildren(...known.map((key) => button(`→ ${key}`, () => go(key))));
+		const cards = actions.map(({ ticker, progress }) => this.board.cards.get(ticker ? `ticker:${ticker}` : `progress:${progress}`));
+		const links = cards.filter(Boolean).map(({ key, element }) => button(`→ ${key}`, () => this.select(element, true)));
+		const text = links.map((link) => link.textContent).join("");
+		if (this.links.textContent !== text) this.links.replaceChildren(...links);
 	}
 
 	sift() {
@@ -189,14 +172,13 @@ export class Inspector {
 		if (!this.panel.isConnected) return;
 		requestAnimationFrame(() => this.draw());
 		if (!this.card) return;
-		const { left, top, width, height } = this.card.element.getBoundingClientRect();
+		const { left, top, width, height } = this.card.element.getBoundingClientRect(), { motion, curve } = this;
 		Object.assign(this.outline.style, { translate: `${left}px ${top}px`, width: `${width}px`, height: `${height}px` });
-		const { motion } = this;
-		this.curve.toggleAttribute("hidden", !motion);
+		curve.toggleAttribute("hidden", !motion);
 		if (motion) {
 			const { share } = motion.sample(feedFrom().now());
-			this.head.setAttribute("cx", share * 240);
-			this.head.setAttribute("cy", 70 - ((motion.at(share) + 0.15) / 1.4) * 70);
+			curve.lastChild.setAttribute("cx", share * 240);
+			curve.lastChild.setAttribute("cy", 70 - ((motion.at(share) + 0.15) / 1.4) * 70);
 		}
 		const points = this.stats.gaps.map((gap, i) => `${i * 2} ${(70 - Math.min(gap, 70)).toFixed(1)}`);
 		this.gaps.firstChild.setAttribute("d", points.length ? `M${points.join("L")}` : "");
@@ -209,8 +191,8 @@ export class Inspector {
 		});
 		const facts = { server: feedFrom().status.greeting, agent: navigator.userAgent, time: new Date() };
 		const report = { title: this.card?.key, notes: this.notes.value, ...facts, items };
-		const table = items.map(({ group, key, value }) => `| ${group} | ${key} | ${value.replaceAll("|", "\\|")} |`);
-		const lines = ["| group | attribute | value |", "|---|---|---|", ...table].join("\n");
+		const lines = ["| group | attribute | value |", "|---|---|---|", ...items.map(({ group, key, value }) =>
+			`| ${group} | ${key} | ${value.replaceAll("|", "\\|")} |`)].join("\n");
 		const text = [`# ${report.title}`, report.notes, plain(facts), lines].join("\n\n");
 		navigator.clipboard.writeText(json ? JSON.stringify(report, null, 2) : text);
 	}

@@ -1,13 +1,12 @@
 // Motions as `?mode=motion` describes them, played at the screen's own rate.
 import { cssEasing } from "./easing.js";
-import { serverTime } from "./source.js";
 
 const NUMBER = /[-\u2212]?\d[\d,]*(?:\.\d+)?/;
 
 /** A motion as a function of the server's time. */
 export class Motion {
 	constructor({ value, motion }) {
-		Object.assign(this, motion, { value, start: serverTime(motion.start), at: cssEasing(motion.easing) });
+		Object.assign(this, motion, { value, start: Date.parse(motion.start), at: cssEasing(motion.easing) });
 	}
 
 	sample(now) {
@@ -26,7 +25,7 @@ export class MotionPlayer {
 		this.element = element;
 		const events = (this.events = new EventSource(`${origin}${path}/events?mode=motion`));
 		const on = (name, act) => events.addEventListener(name, ({ data }) => act(JSON.parse(data)));
-		on("hello", ({ now }) => (this.skew = Date.now() - serverTime(now)));
+		on("hello", ({ now }) => (this.skew = Date.now() - Date.parse(now)));
 		on("message", (data) => this.motion ?? element.take(data));
 		on("motion", (data) => this.play(data));
 		for (const name of ["complete", "paused", "resumed", "removed", "milestone"]) on(name, (data) => {

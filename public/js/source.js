@@ -2,11 +2,6 @@
 
 const NAMED = ["complete", "milestone", "scheduled", "fired", "notification", "paused", "resumed", "removed"];
 
-/** Milliseconds of a server's time, be it a date or nanoseconds; a date's own nanoseconds count. */
-export function serverTime(time = Date.now()) {
-	return Number(time) ? time / 1e6 : Date.parse(time) + Number(`.${/\.\d{3}(\d+)/.exec(time)?.[1] ?? 0}`);
-}
-
 export class Source {
 	readers = new Map();
 	latest = new Map();
@@ -37,7 +32,7 @@ export class Source {
 	open() {
 		const events = (this.events = new EventSource(`${this.origin}/v1/events?${this.query}`));
 		const on = (name, act) => events.addEventListener(name, ({ data }) => {
-			this.alive();
+			this.watch();
 			act(data);
 		});
 		on("message", (data) => this.take("", data));
@@ -47,12 +42,11 @@ export class Source {
 		on("heartbeat", () => {});
 		on("bye", () => this.lost());
 		events.onerror = () => this.lost();
-		this.alive();
+		this.watch();
 	}
 
 	close() {
-		clearTimeout(this.watch);
-		clearTimeout(this.again);
+		clearTimeout(this.timer);
 		this.events?.close();
 	}
 
@@ -78,11 +72,11 @@ export class Source {
 
 	/** The frames that follow are the state now; what has none within two seconds is gone. */
 	hello(greeting = {}) {
-		const before = this.latest, session = Date.now();
+		const before = this.latest;
 		this.greeting = greeting;
 		this.retries = 0;
 		this.latest = new Map();
-		this.tell({ state: "live", greeting, skew: session - serverTime(greeting.now) });
+		this.tell({ state: "live", greeting, skew: Date.now() - Date.parse(greeting.now) });
 		setTimeout(() => {
 			for (const [key, data] of before) if (!this.latest.has(key)) this.take("removed", data);
 		}, 2000);
@@ -93,14 +87,12 @@ export class Source {
 		this.tell({ state: "connecting" });
 		if (!dead) return;
 		this.close();
-		this.again = setTimeout(() => this.open(), Math.min(15e3, 500 * 2 ** this.retries++) * (0.5 + Math.random()));
+		this.timer = setTimeout(() => this.open(), Math.min(15e3, 500 * 2 ** this.retries++) * (0.5 + Math.random()));
 	}
 
 	/** A connection without two heartbeats is dead though nothing said so. */
-	alive() {
-		if (Date.now() - this.seen < 1000) return;
-		this.seen = Date.now();
-		clearTimeout(this.watch);
-		this.watch = setTimeout(() => this.lost(true), 2500 * (this.greeting?.heartbeat ?? 15));
+	watch() {
+		clearTimeout(this.timer);
+		this.timer = setTimeout(() => this.lost(true), 2500 * (this.greeting?.heartbeat ?? 15));
 	}
 }
