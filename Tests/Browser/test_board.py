@@ -73,7 +73,7 @@ class BoardTest(BrowserTest):
         self.visit("/?q=apple&order=name&layout=wall&theme=dark")
         self.assertTrue(self.card("ticker:apple").is_displayed())
         self.assertFalse(self.card("ticker:banana").is_displayed())
-        looks = self.run_script("return {...document.documentElement.dataset}")
+        looks = self.run_script("return {...document.body.dataset}")
         self.assertEqual((looks["layout"], looks["theme"]), ("wall", "dark"))
 
     def test_the_form_starts_a_ticker_and_shows_its_curl_line(self):
@@ -123,7 +123,8 @@ class BoardTest(BrowserTest):
             const value = view.shadowRoot.querySelector('.value'), number = value.querySelector('.number');
             const range = document.createRange(); range.selectNodeContents(value.firstChild);
             return [getComputedStyle(value).direction, range.getBoundingClientRect().left > number.getBoundingClientRect().left,
-              [...number.children].map((wheel) => wheel.dataset.digit).join('')]""")
+              [...number.children].map(({firstChild: strip}) =>
+                strip.children[Math.round(/-([\\d.]+)%/.exec(strip.style.transform)?.[1] * 0.11 || 0)].textContent).join('')]""")
         self.assertEqual(place, ["rtl", True, "12345"])
 
     def test_schedules_show_their_next_times_and_obey(self):

@@ -54,7 +54,7 @@ export class Board {
 	/** Puts cards where the chosen order has them, hidden where the filter leaves them out. */
 	arrange(cards = this.cards.values()) {
 		const { q = "", kind, order, layout = "", theme = "" } = Object.fromEntries(new URLSearchParams(location.search));
-		Object.assign(document.documentElement.dataset, { layout, theme });
+		Object.assign(document.body.dataset, { layout, theme });
 		const rank = RANKS[order] ?? (({ kind, id }) => "tps".indexOf(kind[0]) + id);
 		for (const card of cards) {
 			const { element } = card;

@@ -5,26 +5,22 @@ import { feedFrom } from "./feed.js";
 
 const SIGNS = {
 	pause: "M4 3h3v10H4zM9 3h3v10H9z", resume: "M4 2.5v11l9-5.5z", finish: "M2 3v10l7-5zM10 3h3v10h-3z",
-	cancel: "M4 4h8v8H4z",
-	delete: "M3 4.4 4.4 3 8 6.6 11.6 3 13 4.4 9.4 8 13 11.6 11.6 13 8 9.4 4.4 13 3 11.6 6.6 8z",
+	cancel: "M4 4h8v8H4z", delete: "M3 4 4 3 8 7 12 3 13 4 9 8 13 12 12 13 8 9 4 13 3 12 7 8z",
 };
-
 const touch = !matchMedia("(hover: hover)").matches;
 
 export class Card {
+	detail = make("p", { class: "detail" });
+
 	constructor(key) {
-		this.key = key;
-		[this.kind, this.id] = parts(key);
-		const { kind, id } = this, timed = kind !== "schedule", look = () => this.refresh();
+		const [kind, id] = parts(key), timed = kind !== "schedule", look = () => this.refresh();
+		Object.assign(this, { key, kind, id });
+		this.view = make(`tween-${kind}`, { src: pathOf(key), rate: "", wheels: "" });
+		this.seek = make("input", { type: "range", max: 1, step: "any", "aria-label": `Seek ${id}`, input: () => this.seekTo() });
+		this.seek.hidden = !timed;
 		const tools = Object.keys(SIGNS).filter((op) => timed || !/finish|delete/.test(op)).map((op) => make("button",
 			{ title: op, "data-op": op, "aria-label": `${op} ${id}`, click: () => this.act(op) },
 			make("svg", { viewBox: "0 0 16 16", "aria-hidden": "true" }, make("path", { d: SIGNS[op] }))));
-		this.seek = make("input", {
-			type: "range", max: 1, step: "any", "aria-label": `Seek ${id}`, input: () => this.seekTo(+this.seek.value),
-		});
-		this.seek.hidden = !timed;
-		this.view = make(`tween-${kind}`, { src: pathOf(key), rate: "", wheels: "" });
-		this.detail = make("p", { class: "detail" });
 		this.element = make("article", { class: "card", "data-key": key, "aria-label": id, pointerenter: look, focusin: look },
 			make("header", {}, make("input", { type: "checkbox", class: "pick", "aria-label": `Select ${id}` }),
 				make("h3", {}, id), make("span", {}, kind)),
@@ -34,8 +30,8 @@ export class Card {
 	/** Long texts are set smaller; a value that changes, but for the end it came to, is on the move. */
 	frame({ text, value }) {
 		const { dataset } = this.element, size = [9, 16, 30].filter((limit) => text.length >= limit).length;
-		if (dataset.size !== `${size}`) dataset.size = size;
 		const moves = this.kind !== "schedule" && this.value !== undefined && value !== this.value && value !== this.end;
+		if (dataset.size !== `${size}`) dataset.size = size;
 		this.value = value;
 		if (!moves || dataset.state) return;
 		dataset.state = "running";
@@ -89,22 +85,21 @@ export class Card {
 
 	/** Moves the handle from the share the server told towards the end, while it is looked at. */
 	follow() {
-		cancelAnimationFrame(this.next);
 		const { state, fraction = 1, end } = this.resource.motion, left = Date.parse(end) - this.asked;
 		const gone = state === "running" && left > 0 ? (feedFrom().now() - this.asked) / left : 0;
-		if (!this.seek.matches(":active")) this.seek.value = fraction + (1 - fraction) * gone;
+		if (!this.sought && !this.seek.matches(":active")) this.seek.value = fraction + (1 - fraction) * gone;
+		cancelAnimationFrame(this.next);
 		if (gone < 1 && state === "running" && this.looked) this.next = requestAnimationFrame(() => this.follow());
 	}
 
 	/** Seeks while the handle is dragged: one request at a time, the last one always. */
-	async seekTo(fraction) {
-		const busy = this.wanted !== undefined;
-		this.wanted = fraction;
-		while (!busy && this.wanted !== undefined) {
-			const next = this.wanted;
-			await send("POST", `${pathOf(this.key)}/seek`, { fraction: +next.toFixed(4) });
-			if (this.wanted === next) this.wanted = undefined;
+	async seekTo() {
+		if (this.sought) return;
+		while (this.sought !== this.seek.value) {
+			this.sought = this.seek.value;
+			await send("POST", `${pathOf(this.key)}/seek`, { fraction: +Number(this.sought).toFixed(4) });
 		}
+		this.sought = null;
 	}
 
 	async act(op) {

@@ -4,7 +4,7 @@ import { feedFrom } from "./feed.js";
 /** The lists that hold each kind, as the service's paths name them. */
 export const LISTS = { ticker: "tickers", progress: "progress", schedule: "schedules" };
 
-/** Makes an element, HTML or SVG; functions become listeners, the rest attributes, and children text or nodes. */
+/** Makes an element, HTML or SVG, with attributes, listeners (the functions among them) and children. */
 export function make(tag, attributes = {}, ...children) {
 	const space = /svg|path|circle/.test(tag) ? "2000/svg" : "1999/xhtml";
 	const element = document.createElementNS(`http://www.w3.org/${space}`, tag);

@@ -30,19 +30,13 @@ class Feed extends EventTarget {
 		addEventListener("pageshow", ({ persisted }) => persisted && this.retopic());
 	}
 
-	/**
-	 * Listens to one resource (`ticker:revenue`) or to all of a kind (`ticker:*`); the answer ends it.
-	 * `wants` names what frames have to carry besides: `wheels`, `display`.
-	 * @param {{frame?: (data, key: string) => void, event?: (data, key: string, name: string) => void, wants?: string}} listener
-	 */
+	/** Gives a listener's `frame` and `event` what comes of `ticker:revenue` or `ticker:*`, until the answer is called.
+	 *  Its `wants` names what frames have to carry besides: `wheels`, `display`. */
 	listen(key, listener) {
 		const all = (this.listeners[key] ??= new Set()).add(listener);
 		if (this.latest.has(key)) listener.frame?.(this.latest.get(key), key);
 		this.retopic();
-		return () => {
-			all.delete(listener);
-			this.retopic();
-		};
+		return () => this.retopic(all.delete(listener));
 	}
 
 	/** Tells the source which topics are wanted, once for all changes of this turn. */
@@ -69,8 +63,7 @@ class Feed extends EventTarget {
 	}
 
 	draw() {
-		if (this.pace === "paused") return;
-		this.next ??= requestAnimationFrame(() => {
+		if (this.pace !== "paused") this.next ??= requestAnimationFrame(() => {
 			this.next = null;
 			const items = [...this.waiting.values()];
 			this.waiting.clear();
@@ -89,7 +82,7 @@ class Feed extends EventTarget {
 			this.held.delete(key);
 			this.latest.delete(key);
 		} else if (data.reason !== "superseded") this.release([key]);
-		for (const listener of this.audience(key)) listener.event?.(data, key, name);
+		this.tell("event", key, data, name);
 	}
 
 	/** Readers who asked for no motion get a value when an event says that it rests, and every ten seconds. */
@@ -107,11 +100,13 @@ class Feed extends EventTarget {
 
 	show(data, key) {
 		this.latest.set(key, data);
-		for (const listener of this.audience(key)) listener.frame?.(data, key);
+		this.tell("frame", key, data);
 	}
 
-	audience(key) {
-		return [key, key.replace(/:.*/, ":*")].flatMap((name) => [...(this.listeners[name] ?? [])]);
+	tell(kind, key, data, name) {
+		for (const topic of [key, key.replace(/:.*/, ":*")]) {
+			for (const listener of this.listeners[topic] ?? []) listener[kind]?.(data, key, name);
+		}
 	}
 
 	/** The server's clock in milliseconds. */
@@ -123,6 +118,4 @@ class Feed extends EventTarget {
 const feeds = {};
 
 /** The page's one feed from a server. */
-export function feedFrom(origin = location.origin) {
-	return (feeds[origin] ??= new Feed(origin));
-}
+export const feedFrom = (origin = location.origin) => (feeds[origin] ??= new Feed(origin));

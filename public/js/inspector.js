@@ -1,47 +1,45 @@
-// Peek: a read-only overlay that shows all there is to know of one card. It never sends a write.
+// Peek: a read-only overlay with all there is to know of one card. It never sends a write.
 import { pathOf, read } from "./client.js";
 import { curvePath } from "./easing.js";
 import { make, write } from "./element.js";
 import { feedFrom } from "./feed.js";
 import { Motion } from "./motion.js";
+import { EVENTS } from "./source.js";
 
 const STORE = "tweencast-inspector";
-const EVENTS = ["message", "complete", "paused", "resumed", "milestone", "fired", "hello", "removed"];
 const plain = (value) => (typeof value === "object" ? JSON.stringify(value) : `${value}`);
 const middle = (list, at = 0.5) => `${([...list].sort((a, b) => a - b)[Math.floor(list.length * at)] ?? 0).toFixed(1)} ms`;
-const button = (text, click) => make("button", { click }, text);
-const graph = (label) => make("svg", { viewBox: "0 0 240 70", class: "graph", role: "img", "aria-label": label },
-	make("path"), make("circle", { r: 4, cx: -9 }));
+const push = (list, value, most = 120) => list.push(value) > most && list.shift();
 
 export class Inspector {
 	rows = new Map();
 	streams = [];
-	curve = graph("The motion's curve");
-	gaps = graph("Gaps between frames");
-	raw = make("pre", { tabindex: 0 });
-	links = make("p");
+	groups = {};
 	outline = make("div", { class: "outline" });
-	title = make("h2", {}, "Point at a card");
-	filter = make("input", { type: "search", placeholder: "Filter", "aria-label": "Filter", input: () => this.sift() });
-	notes = make("textarea", { placeholder: "Notes for the report", "aria-label": "Notes for the report" });
+	panel = document.querySelector("template").content.firstElementChild;
 
 	constructor(board) {
 		this.board = board;
-		const shown = { Value: [], Motion: [this.curve, this.links], Timing: [], Stream: [this.gaps], Accessibility: [], "Raw events": [this.raw] };
+		const { panel } = this, all = [...panel.querySelectorAll("details")];
 		const open = JSON.parse(localStorage[STORE] ?? '["Value","Motion","Stream"]');
-		const toggle = () => (localStorage[STORE] = JSON.stringify(Object.keys(shown).filter((name) => this.groups[name].open)));
-		this.groups = Object.fromEntries(Object.entries(shown).map(([name, parts]) => {
-			const group = make("details", { toggle }, make("summary", {}, name), ...parts);
-			group.open = open.includes(name);
-			return [name, group];
-		}));
-		this.body = make("div", { hidden: "" }, this.filter, ...Object.values(this.groups), this.notes,
-			make("p", {}, "Copy report ", button("JSON", () => this.copy(true)), " ", button("Markdown", () => this.copy())));
-		this.panel = make("section", { class: "inspector", "aria-label": "Inspector", "data-keep": "" },
-			make("header", {}, this.title, button("Close", () => this.toggle())),
-			make("p", { class: "hint" }, "Click selects, Enter or a double click opens."), this.body);
+		const nameOf = (group) => group.firstChild.textContent;
+		for (const group of all) {
+			this.groups[nameOf(group)] = group;
+			group.open = open.includes(nameOf(group));
+			group.addEventListener("toggle", () => {
+				localStorage[STORE] = JSON.stringify(all.filter(({ open }) => open).map(nameOf));
+			});
+		}
+		[this.title, this.raw, this.links] = ["h2", "pre", "details p"].map((name) => panel.querySelector(name));
+		[this.curve, this.gaps] = panel.querySelectorAll("svg");
+		[this.filter, this.notes] = panel.querySelectorAll("input, textarea");
+		this.filter.addEventListener("input", () => this.sift());
+		panel.addEventListener("click", ({ target: { name } }) => {
+			if (name === "close") this.toggle();
+			else if (name) navigator.clipboard.writeText(this.report(name === "json"));
+		});
 		const on = (act, ...names) => names.forEach((name) =>
-			addEventListener(name, (event) => this.panel.isConnected && act(event), true));
+			addEventListener(name, (event) => panel.isConnected && act(event), true));
 		on(({ target }) => this.pinned || this.select(target), "pointerover", "focusin");
 		on((event) => this.act(event), "pointerdown", "click", "dblclick", "keydown");
 	}
@@ -51,13 +49,13 @@ export class Inspector {
 		const { key, type, target } = event;
 		if (key === "Escape") return this.toggle();
 		if ((key && key !== "Enter") || !this.select(target, true)) return;
-		if (key || type === "dblclick") this.body.hidden = false;
+		if (key || type === "dblclick") this.panel.lastElementChild.hidden = false;
 		event.preventDefault();
 		event.stopPropagation();
 	}
 
 	toggle() {
-		const opens = document.documentElement.classList.toggle("inspecting");
+		const opens = document.body.classList.toggle("inspecting");
 		clearInterval(this.timer);
 		if (opens) {
 			document.body.append(this.outline, this.panel);
@@ -81,6 +79,7 @@ export class Inspector {
 		if (card === this.card) return true;
 		this.card = card;
 		write(this.title, card.id);
+		this.links.replaceChildren();
 		for (const row of this.rows.values()) row.remove();
 		this.rows.clear();
 		this.listen(`${pathOf(card.key)}/events`);
@@ -93,14 +92,13 @@ export class Inspector {
 		for (const stream of this.streams.splice(0)) stream.close();
 		this.motion = null;
 		const stats = (this.stats = { gaps: [], late: [], empty: 0, lines: [] });
-		const push = (list, value, most = 120) => list.push(value) > most && list.shift();
 		const on = (query, names, act) => {
 			const stream = new EventSource(`${path}?${query}`);
 			this.streams.push(stream);
 			for (const name of names) stream.addEventListener(name, ({ data }) => act(data, name));
 		};
 		if (!path) return;
-		on("stamp", EVENTS, (data, name) => {
+		on("stamp", ["message", "hello", ...EVENTS], (data, name) => {
 			push(stats.lines, `event: ${name}\ndata: ${data}`, 20);
 			if (name !== "message") return;
 			const { t, seq } = JSON.parse(data), now = performance.now(), gap = now - stats.last;
@@ -122,7 +120,7 @@ export class Inspector {
 		if (!resource || card !== this.card) return;
 		card.take(resource);
 		const { motion = {}, display, definition, ...value } = resource;
-		const { from, to, velocity, easing, spring, then = definition?.do, ...timing } = motion;
+		const { from, to, velocity, easing, spring, then = value.then ?? definition?.do, ...timing } = motion;
 		const bar = card.view.shadowRoot.querySelector("[role]");
 		this.show("Value", { ...display, ...value });
 		this.show("Motion", { from, to, velocity, easing, spring, then });
@@ -137,7 +135,7 @@ export class Inspector {
 			spoken: card.view.spoken?.textContent, direction: getComputedStyle(card.view.value).direction,
 		});
 		write(this.raw, stats.lines.join("\n\n"));
-		this.follow(value.then ?? then);
+		this.link(then ?? []);
 		this.sift();
 	}
 
@@ -156,11 +154,12 @@ export class Inspector {
 	}
 
 	/** Buttons that go to what a motion or a schedule sets going. */
-	follow(actions = []) {
-		const cards = actions.map(({ ticker, progress }) => this.board.cards.get(ticker ? `ticker:${ticker}` : `progress:${progress}`));
-		const links = cards.filter(Boolean).map(({ key, element }) => button(`→ ${key}`, () => this.select(element, true)));
-		const text = links.map((link) => link.textContent).join("");
-		if (this.links.textContent !== text) this.links.replaceChildren(...links);
+	link(actions) {
+		for (const { ticker, progress } of actions) {
+			const key = ticker ? `ticker:${ticker}` : `progress:${progress}`, card = this.board.cards.get(key);
+			if (!card || this.links.textContent.includes(`→ ${key} `)) continue;
+			this.links.append(make("button", { click: () => this.select(card.element, true) }, `→ ${key} `));
+		}
 	}
 
 	sift() {
@@ -184,16 +183,16 @@ export class Inspector {
 		this.gaps.firstChild.setAttribute("d", points.length ? `M${points.join("L")}` : "");
 	}
 
-	copy(json) {
+	/** The chosen rows, as JSON or as Markdown. */
+	report(json) {
 		const items = [...this.rows].filter(([, row]) => row.firstChild.checked).map(([name, row]) => {
 			const [group, key] = name.split(": ");
 			return { group, key, value: row.lastChild.textContent };
 		});
 		const facts = { server: feedFrom().status.greeting, agent: navigator.userAgent, time: new Date() };
-		const report = { title: this.card?.key, notes: this.notes.value, ...facts, items };
-		const lines = ["| group | attribute | value |", "|---|---|---|", ...items.map(({ group, key, value }) =>
-			`| ${group} | ${key} | ${value.replaceAll("|", "\\|")} |`)].join("\n");
-		const text = [`# ${report.title}`, report.notes, plain(facts), lines].join("\n\n");
-		navigator.clipboard.writeText(json ? JSON.stringify(report, null, 2) : text);
+		const title = this.card?.key, notes = this.notes.value;
+		if (json) return JSON.stringify({ title, notes, ...facts, items }, null, 2);
+		const table = items.map(({ group, key, value }) => `| ${group} | ${key} | ${value.replaceAll("|", "\\|")} |`);
+		return `# ${title}\n\n${notes}\n\n${plain(facts)}\n\n| group | attribute | value |\n|---|---|---|\n${table.join("\n")}`;
 	}
 }

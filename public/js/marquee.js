@@ -1,25 +1,25 @@
 // <tween-marquee items="selector">: selects what a dragged rectangle touches among its descendants.
 // Fires `selectionchange` with the ids (their `data-key`), and knows nothing of what they are.
 
+const keys = (items) => items.map((item) => item.dataset.key);
+
 export class TweenMarquee extends HTMLElement {
 	chosen = new Set();
 
 	connectedCallback() {
 		this.addEventListener("pointerdown", (event) => this.begin(event));
 		// An item's own box, for the keyboard.
-		this.addEventListener("change", ({ target }) => target.matches(".pick") && this.choose(
-			this.items.filter((item) => item.querySelector(".pick").checked).map((item) => item.dataset.key)));
+		this.addEventListener("change", ({ target }) => target.matches(".pick")
+			&& this.choose(keys(this.items.filter((item) => item.querySelector(".pick").checked))));
 		addEventListener("keydown", (event) => this.key(event));
-		addEventListener("pointerdown", ({ target }) => {
-			if (!this.contains(target) && !target.closest("[data-keep]")) this.choose([]);
-		});
+		addEventListener("pointerdown", ({ target }) => target.closest(`${this.localName}, [data-keep]`) || this.choose([]));
 	}
 
 	get items() {
 		return [...this.querySelectorAll(this.getAttribute("items"))].filter((item) => !item.hidden);
 	}
 
-	begin({ button, target, shiftKey, pointerType, pageX: x, pageY: y }) {
+	begin({ button, target, shiftKey, pointerType, pageX, pageY }) {
 		if (button || target.closest("a, button, input, select, textarea, summary")) return;
 		const kept = shiftKey ? [...this.chosen] : [], { signal } = (this.end = new AbortController());
 		const on = (name, act, source = window) => source.addEventListener(name, act, { signal });
@@ -29,7 +29,7 @@ export class TweenMarquee extends HTMLElement {
 		const drag = ({ buttons, clientX, clientY }) => {
 			if (!buttons) return this.finish();
 			last = { buttons, clientX, clientY };
-			this.draw(x - scrollX, y - scrollY, clientX, clientY, kept);
+			this.draw(pageX - scrollX, pageY - scrollY, clientX, clientY, kept);
 		};
 		on("pointermove", drag);
 		on("scroll", () => last && drag(last));
@@ -45,22 +45,21 @@ export class TweenMarquee extends HTMLElement {
 			this.box = document.createElement("div");
 			this.box.className = "marquee";
 			document.body.append(this.box);
-			document.documentElement.classList.add("dragging");
+			document.body.classList.add("dragging");
 		}
 		getSelection().removeAllRanges();
 		for (const name of ["left", "top", "width", "height"]) this.box.style[name] = `${box[name]}px`;
-		const touched = this.items.filter((item) => {
+		this.choose([...kept, ...keys(this.items.filter((item) => {
 			const { left, right, top, bottom } = item.getBoundingClientRect();
 			return left <= box.right && right >= box.left && top <= box.bottom && bottom >= box.top;
-		});
-		this.choose([...kept, ...touched.map((item) => item.dataset.key)]);
+		}))]);
 	}
 
 	finish() {
 		this.end?.abort();
 		this.box?.remove();
 		this.box = null;
-		document.documentElement.classList.remove("dragging");
+		document.body.classList.remove("dragging");
 	}
 
 	key(event) {
@@ -69,18 +68,17 @@ export class TweenMarquee extends HTMLElement {
 			this.choose([]);
 		} else if (event.key === "a" && (event.ctrlKey || event.metaKey) && this.contains(document.activeElement)) {
 			event.preventDefault();
-			this.choose(this.items.map((item) => item.dataset.key));
+			this.choose(keys(this.items));
 		}
 	}
 
-	choose(keys) {
-		const before = [...this.chosen].join(" ");
-		this.chosen = new Set(keys);
-		if ([...this.chosen].join(" ") === before) return;
+	choose(ids) {
+		if (`${[...this.chosen]}` === `${ids}`) return;
+		this.chosen = new Set(ids);
 		for (const item of this.querySelectorAll(this.getAttribute("items"))) {
-			const chosen = this.chosen.has(item.dataset.key), pick = item.querySelector(".pick");
+			const chosen = this.chosen.has(item.dataset.key);
 			item.classList.toggle("chosen", chosen);
-			if (pick) pick.checked = chosen;
+			item.querySelector(".pick").checked = chosen;
 		}
 		this.dispatchEvent(new CustomEvent("selectionchange", { detail: { ids: [...this.chosen] }, bubbles: true }));
 	}

@@ -1,5 +1,6 @@
 // Motions as `?mode=motion` describes them, played at the screen's own rate.
 import { cssEasing } from "./easing.js";
+import { EVENTS } from "./source.js";
 
 const NUMBER = /[-\u2212]?\d[\d,]*(?:\.\d+)?/;
 
@@ -17,45 +18,38 @@ export class Motion {
 	}
 }
 
-/** Draws a ticker from one event an update. Hidden tabs draw nothing and catch up at once. */
-export class MotionPlayer {
-	skew = 0;
+/** Draws a ticker from one event an update, until the answer is called. Hidden tabs catch up at once. */
+export function playMotions({ origin, path }, ticker) {
+	const events = new EventSource(`${origin}${path}/events?mode=motion`);
+	const on = (name, act) => events.addEventListener(name, ({ data }) => act(JSON.parse(data)));
+	let skew = 0, current;
 
-	constructor({ origin, path }, element) {
-		this.element = element;
-		const events = (this.events = new EventSource(`${origin}${path}/events?mode=motion`));
-		const on = (name, act) => events.addEventListener(name, ({ data }) => act(JSON.parse(data)));
-		on("hello", ({ now }) => (this.skew = Date.now() - Date.parse(now)));
-		on("message", (data) => this.motion ?? element.take(data));
-		on("motion", (data) => this.play(data));
-		for (const name of ["complete", "paused", "resumed", "removed", "milestone"]) on(name, (data) => {
-			if (data.finished) {
-				this.motion = null;
-				element.take(data);
-			}
-			element.event(data, name);
-		});
-	}
-
-	stop() {
-		this.events.close();
-		this.motion = null;
-	}
-
-	/** Takes static parts, digits and grouping from a text of the server's. */
-	play({ text, ...data }) {
+	/** Takes static parts, digits and grouping from the server's text. */
+	function play({ text, ...data }) {
 		const number = NUMBER.exec(text)?.[0] ?? "0", digits = number.split(".")[1]?.length ?? 0;
 		const format = new Intl.NumberFormat("en-US", {
 			minimumFractionDigits: digits, maximumFractionDigits: digits,
 			useGrouping: number.includes(","), signDisplay: "negative",
 		});
-		const motion = (this.motion = new Motion(data));
+		const motion = (current = new Motion(data));
 		const draw = () => {
-			if (motion !== this.motion) return;
-			const { value, done } = motion.sample(Date.now() - this.skew);
-			this.element.take({ value, text: text.replace(NUMBER, () => format.format(value)) });
+			if (motion !== current) return;
+			const { value, done } = motion.sample(Date.now() - skew);
+			ticker.take({ value, text: text.replace(NUMBER, () => format.format(value)) });
 			if (!done) requestAnimationFrame(draw);
 		};
 		draw();
 	}
+
+	on("hello", ({ now }) => (skew = Date.now() - Date.parse(now)));
+	on("message", (data) => current ?? ticker.take(data));
+	on("motion", play);
+	for (const name of EVENTS) on(name, (data) => {
+		if (data.finished) {
+			current = null;
+			ticker.take(data);
+		}
+		ticker.event(data, name);
+	});
+	return () => events.close((current = null));
 }

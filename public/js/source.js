@@ -1,6 +1,6 @@
 // One EventSource for all who read it: in the worker that all tabs of a browser share, or in a page that has none.
 
-const NAMED = ["complete", "milestone", "scheduled", "fired", "notification", "paused", "resumed", "removed"];
+export const EVENTS = ["complete", "milestone", "scheduled", "fired", "notification", "paused", "resumed", "removed"];
 
 export class Source {
 	readers = new Map();
@@ -36,9 +36,9 @@ export class Source {
 			act(data);
 		});
 		on("message", (data) => this.take("", data));
-		for (const name of NAMED) on(name, (data) => this.take(name, data));
+		for (const name of EVENTS) on(name, (data) => this.take(name, data));
 		on("hello", (data) => this.hello(JSON.parse(data)));
-		on("reset", () => this.hello(this.greeting));
+		on("reset", () => this.hello(this.status.greeting));
 		on("heartbeat", () => {});
 		on("bye", () => this.lost());
 		events.onerror = () => this.lost();
@@ -57,25 +57,24 @@ export class Source {
 		this.put(name, key, data);
 	}
 
-	/** Hands out what came in the same network packet at once. */
+	/** Hands out what came in one network packet at once. */
 	put(...item) {
-		if (this.batch.push(item) > 1) return;
-		setTimeout(() => {
+		if (this.batch.push(item) === 1) setTimeout(() => {
 			for (const reader of this.readers.keys()) reader(this.batch);
 			this.batch = [];
 		}, 1);
 	}
 
 	tell(status) {
-		this.put("status", "", (this.status = status));
+		this.status = { ...this.status, ...status };
+		this.put("status", "", this.status);
 	}
 
 	/** The frames that follow are the state now; what has none within two seconds is gone. */
-	hello(greeting = {}) {
+	hello(greeting) {
 		const before = this.latest;
-		this.greeting = greeting;
-		this.retries = 0;
 		this.latest = new Map();
+		this.retries = 0;
 		this.tell({ state: "live", greeting, skew: Date.now() - Date.parse(greeting.now) });
 		setTimeout(() => {
 			for (const [key, data] of before) if (!this.latest.has(key)) this.take("removed", data);
@@ -93,6 +92,6 @@ export class Source {
 	/** A connection without two heartbeats is dead though nothing said so. */
 	watch() {
 		clearTimeout(this.timer);
-		this.timer = setTimeout(() => this.lost(true), 2500 * (this.greeting?.heartbeat ?? 15));
+		this.timer = setTimeout(() => this.lost(true), 2500 * (this.status.greeting?.heartbeat ?? 15));
 	}
 }

@@ -1,8 +1,8 @@
 // <tween-ticker src="…/v1/tickers/id">: a number on its way, as text or as digit wheels (`wheels`).
 // `mode="motion"` interpolates here, `announce` speaks values at rest, `for="id"` writes into another element.
 import { make, TweenElement, write } from "./element.js";
-import { MotionPlayer } from "./motion.js";
-import { styles, Wheels } from "./wheels.js";
+import { playMotions } from "./motion.js";
+import { styles, wheelsIn } from "./wheels.js";
 
 export class TweenTicker extends TweenElement {
 	static observedAttributes = ["src", "wheels", "mode", "for"];
@@ -12,7 +12,7 @@ export class TweenTicker extends TweenElement {
 		this.value.ariaHidden = true;
 		this.spoken = make("span", { class: "spoken", dir: "auto" });
 		if (this.hasAttribute("announce")) this.spoken.ariaLive = "polite";
-		this.wheels = new Wheels(this.value);
+		this.show = wheelsIn(this.value);
 		return [this.value, this.spoken];
 	}
 
@@ -21,15 +21,13 @@ export class TweenTicker extends TweenElement {
 	}
 
 	listen(resource) {
-		if (this.getAttribute("mode") !== "motion") return super.listen(resource);
-		const player = new MotionPlayer(resource, this);
-		return () => player.stop();
+		return this.getAttribute("mode") === "motion" ? playMotions(resource, this) : super.listen(resource);
 	}
 
 	frame({ text, wheels, digits }) {
 		const target = this.hasAttribute("for") && document.getElementById(this.getAttribute("for"));
 		if (target) target["value" in target ? "value" : "textContent"] = text;
-		else this.wheels.show((this.wants && wheels) || [text], digits);
+		else this.show((this.wants && wheels) || [text], digits);
 	}
 
 	settle() {
