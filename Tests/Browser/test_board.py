@@ -103,17 +103,17 @@ class BoardTest(BrowserTest):
         self.eventually(lambda: 650 < self.server.get("ticker:sought")["value"] < 850)
         self.assertIn("/v1/tickers/sought/seek", self.run_script("return document.querySelector('#line').textContent"))
 
-    def test_a_card_says_that_it_moves_for_as_long_as_it_does(self):
-        self.server.post("ticker:mover", label="0", to=0, duration=0)
+    def test_a_card_says_that_it_is_paused(self):
+        self.server.post("ticker:still", label="0", to=0, duration=0)
         self.visit()
-        card = self.card("ticker:mover")
-        state = "return arguments[0].dataset.state === arguments[1]"
-        self.until(state, card, "")
-        self.server.post("ticker:mover", to=100, duration=1)
-        self.until(state, card, "running")
-        self.until(state, card, "")
-        self.until("return arguments[0].children[1].newest.value === 100", card)
-        self.assertTrue(self.run_script(state, card, ""))
+        card = self.card("ticker:still")
+        said = "return getComputedStyle(arguments[0].querySelector('header span'), '::after').content"
+        self.assertEqual(self.run_script(said, card), "none")
+        self.server.post("ticker:still", to=100, duration=60)
+        self.server.post("ticker:still", "pause")
+        self.eventually(lambda: "paused" in self.run_script(said, card))
+        self.server.post("ticker:still", "resume")
+        self.eventually(lambda: self.run_script(said, card) == "none")
 
     def test_right_to_left_text_starts_at_the_right(self):
         self.server.post("ticker:rtl", label="الإيرادات: 0 ريال", to=12345, duration=0)
@@ -135,7 +135,7 @@ class BoardTest(BrowserTest):
         card = self.card("schedule:tea")
         told = self.server.request("GET", "/v1/schedules/tea?preview=5")
         shown = """const [card, dates] = arguments, times = dates.map((date) => new Date(date).toLocaleTimeString());
-            return card.querySelector('.detail').textContent === `every 60 s · ${times.join(', ')} · → Tea`"""
+            return card.querySelector('p').textContent === `every 60 s · ${times.join(', ')} · → Tea`"""
         self.until(shown, card, told.get("next", [told["due"]]))
         for operation, state in (("pause", "paused"), ("resume", "pending")):
             self.run_script("arguments[0].querySelector(`[data-op=${arguments[1]}]`).click()", card, operation)

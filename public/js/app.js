@@ -4,7 +4,7 @@ import { Board } from "./board.js";
 import { parts, send } from "./client.js";
 import { control } from "./controls.js";
 import { curvePath, easingCurve } from "./easing.js";
-import { make, write } from "./element.js";
+import { drawing, make, write } from "./element.js";
 import { feedFrom } from "./feed.js";
 import { TweenMarquee } from "./marquee.js";
 
@@ -18,7 +18,7 @@ const presets = Object.entries({ linear: "linear", "ease-out": "easeOut", "ease-
 for (const [name, easing] of presets) {
 	const curve = make("path", { d: curvePath(easingCurve(easing), 100, 40, 0, 1) });
 	document.querySelector("#lanes").append(make("li", {},
-		make("svg", { viewBox: "0 -2 100 54", "aria-hidden": "true" }, curve),
+		drawing("0 -2 100 54", curve),
 		make("tween-ticker", { wheels: "", src: `/v1/tickers/preset-${name}` }, "0"), make("code", {}, easing)));
 }
 on("#presets", "click", () => {

@@ -9,7 +9,7 @@ export class Board {
 	cards = new Map();
 	made = 0;
 
-	/** @param {HTMLElement} element holds the cards; @param {HTMLFormElement} view chooses filter, order and layout */
+	/** `element` holds the cards; the form `view` chooses filter, order and layout. */
 	constructor(element, view) {
 		this.element = element;
 		for (const [name, value] of new URLSearchParams(location.search)) {
@@ -17,7 +17,7 @@ export class Board {
 		}
 		view.addEventListener("input", () => {
 			const query = new URLSearchParams([...new FormData(view)].filter(([, value]) => value));
-			history.replaceState(null, "", query.size ? `?${query}` : location.pathname);
+			history.replaceState(null, "", `?${query}`);
 			this.arrange();
 		});
 		view.addEventListener("submit", (event) => event.preventDefault());
@@ -25,7 +25,7 @@ export class Board {
 			for (const { target, isIntersecting } of entries) this.cards.get(target.dataset.key)?.see(isIntersecting);
 		}, { rootMargin: "100px" });
 		const frame = (data, key) => this.card(key).frame(data);
-		const event = (data, key, name) => this.event(data, key, name);
+		const event = (data, key, name) => this.event(key, name);
 		for (const kind in LISTS) feedFrom().listen(`${kind}:*`, { frame, event });
 		this.arrange();
 	}
@@ -41,27 +41,23 @@ export class Board {
 		return this.cards.get(key);
 	}
 
-	event(data, key, name) {
-		if (name === "scheduled") this.card(key).refresh();
-		else if (name !== "removed") this.cards.get(key)?.event(data, name);
-		else {
-			this.cards.get(key)?.element.remove();
-			this.cards.delete(key);
-			this.arrange([]);
-		}
+	event(key, name) {
+		if (name !== "removed") return this.cards.get(key)?.event(name);
+		this.cards.get(key)?.element.remove();
+		this.cards.delete(key);
+		this.arrange([]);
 	}
 
 	/** Puts cards where the chosen order has them, hidden where the filter leaves them out. */
 	arrange(cards = this.cards.values()) {
 		const { q = "", kind, order, layout = "", theme = "" } = Object.fromEntries(new URLSearchParams(location.search));
-		Object.assign(document.body.dataset, { layout, theme });
-		const rank = RANKS[order] ?? (({ kind, id }) => "tps".indexOf(kind[0]) + id);
+		const rank = RANKS[order] ?? (({ kind, id }) => "tps".indexOf(kind[0]) + id), all = this.element.children;
 		for (const card of cards) {
 			const { element } = card;
 			element.hidden = (kind && kind !== card.kind) || !card.id.toLowerCase().includes(q.toLowerCase());
-			const next = [...this.element.children].find(({ dataset }) => rank(this.cards.get(dataset.key)) > rank(card)) ?? null;
+			const next = [...all].find(({ dataset }) => rank(this.cards.get(dataset.key)) > rank(card)) ?? null;
 			if (!element.isConnected || element.nextElementSibling !== next) this.element.insertBefore(element, next);
 		}
-		this.element.dataset.empty = [...this.element.children].every((card) => card.hidden);
+		Object.assign(document.body.dataset, { layout, theme, empty: [...all].every((card) => card.hidden) });
 	}
 }

@@ -1,49 +1,40 @@
 // One card of the board: a live component, what can be done with it, and a handle to seek by.
 import { parts, pathOf, read, send } from "./client.js";
-import { make, write } from "./element.js";
+import { drawing, make, write } from "./element.js";
 import { feedFrom } from "./feed.js";
 
 const SIGNS = {
 	pause: "M4 3h3v10H4zM9 3h3v10H9z", resume: "M4 2.5v11l9-5.5z", finish: "M2 3v10l7-5zM10 3h3v10h-3z",
 	cancel: "M4 4h8v8H4z", delete: "M3 4 4 3 8 7 12 3 13 4 9 8 13 12 12 13 8 9 4 13 3 12 7 8z",
 };
-const touch = !matchMedia("(hover: hover)").matches;
 
 export class Card {
-	detail = make("p", { class: "detail" });
+	state = "";
 
 	constructor(key) {
 		const [kind, id] = parts(key), timed = kind !== "schedule", look = () => this.refresh();
 		Object.assign(this, { key, kind, id });
 		this.view = make(`tween-${kind}`, { src: pathOf(key), rate: "", wheels: "" });
+		this.detail = make("p");
 		this.seek = make("input", { type: "range", max: 1, step: "any", "aria-label": `Seek ${id}`, input: () => this.seekTo() });
 		this.seek.hidden = !timed;
 		const tools = Object.keys(SIGNS).filter((op) => timed || !/finish|delete/.test(op)).map((op) => make("button",
 			{ title: op, "data-op": op, "aria-label": `${op} ${id}`, click: () => this.act(op) },
-			make("svg", { viewBox: "0 0 16 16", "aria-hidden": "true" }, make("path", { d: SIGNS[op] }))));
+			drawing("0 0 16 16", make("path", { d: SIGNS[op] }))));
 		this.element = make("article", { class: "card", "data-key": key, "aria-label": id, pointerenter: look, focusin: look },
 			make("header", {}, make("input", { type: "checkbox", class: "pick", "aria-label": `Select ${id}` }),
 				make("h3", {}, id), make("span", {}, kind)),
 			this.view, this.detail, make("div", { class: "tools" }, this.seek, ...tools));
 	}
 
-	/** Long texts are set smaller; a value that changes, but for the end it came to, is on the move. */
-	frame({ text, value }) {
-		const { dataset } = this.element, size = [9, 16, 30].filter((limit) => text.length >= limit).length;
-		const moves = this.kind !== "schedule" && this.value !== undefined && value !== this.value && value !== this.end;
-		if (dataset.size !== `${size}`) dataset.size = size;
-		this.value = value;
-		if (!moves || dataset.state) return;
-		dataset.state = "running";
-		if (this.looked) this.refresh();
+	/** Long texts are set smaller; what starts to move while it is looked at is asked how. */
+	frame({ text }) {
+		if (this.length !== text.length) this.element.style.setProperty("--length", (this.length = text.length));
+		if (!this.state && this.looked) this.refresh();
 	}
 
-	event({ value, finished }, name) {
-		if (finished) {
-			this.end = value;
-			this.element.dataset.state = "";
-		}
-		if (name !== "complete" || this.looked) this.refresh();
+	event(name) {
+		if (name !== "complete" || this.state) this.refresh();
 	}
 
 	/** In sight it draws, and knows its looks. */
@@ -62,11 +53,11 @@ export class Card {
 
 	take(resource) {
 		if (!resource) return;
-		const { motion, appearance, state } = (this.resource = resource);
+		const { motion, appearance } = (this.resource = resource);
 		this.asked = feedFrom().now();
-		this.element.dataset.state = /running|paused/.exec(motion?.state ?? state)?.[0] ?? "";
+		this.element.dataset.state = this.state = (motion ?? resource).state.replace("idle", "");
 		this.view.appearance = appearance;
-		this.seek.disabled = !this.element.dataset.state;
+		this.seek.disabled = !this.state;
 		if (motion) this.follow(); else this.plan(resource);
 	}
 
@@ -78,18 +69,17 @@ export class Card {
 		write(this.detail, [rhythm, count && `${count} times`, times, `→ ${targets}`].filter(Boolean).join(" · "));
 	}
 
-	/** Whether its handle is in sight. */
 	get looked() {
-		return touch || this.element.matches(":hover, :focus-within");
+		return this.element.matches(":hover, :focus-within");
 	}
 
 	/** Moves the handle from the share the server told towards the end, while it is looked at. */
 	follow() {
-		const { state, fraction = 1, end } = this.resource.motion, left = Date.parse(end) - this.asked;
-		const gone = state === "running" && left > 0 ? (feedFrom().now() - this.asked) / left : 0;
+		const { fraction = 1, end } = this.resource.motion, left = Date.parse(end) - this.asked;
+		const gone = this.state === "running" && left > 0 ? (feedFrom().now() - this.asked) / left : 0;
 		if (!this.sought && !this.seek.matches(":active")) this.seek.value = fraction + (1 - fraction) * gone;
 		cancelAnimationFrame(this.next);
-		if (gone < 1 && state === "running" && this.looked) this.next = requestAnimationFrame(() => this.follow());
+		if (gone < 1 && this.state === "running" && this.looked) this.next = requestAnimationFrame(() => this.follow());
 	}
 
 	/** Seeks while the handle is dragged: one request at a time, the last one always. */

@@ -10,9 +10,9 @@ export function pathOf(key) {
 	return `/v1/${LISTS[kind]}/${encodeURIComponent(id)}`;
 }
 
-/** All there is to know of a resource, a schedule's next times too; undefined where it is gone. */
+/** A whole resource, with a schedule's next times; undefined where it is gone. */
 export async function read(key) {
-	const answer = await fetch(pathOf(key) + (key[0] === "s" ? "?preview=5" : "")).catch(() => null);
+	const answer = await fetch(`${pathOf(key)}${key[0] === "s" ? "?preview=5" : ""}`).catch(() => null);
 	return answer?.ok ? answer.json() : undefined;
 }
 
@@ -25,7 +25,7 @@ export function curl(method, path, body) {
 /** Sends JSON, or NDJSON for a list; shows its curl line, and tells of a refusal in the service's own words. */
 export async function send(method, path, value) {
 	const lines = Array.isArray(value);
-	const body = value && (lines ? value : [value]).map((line) => JSON.stringify(line)).join("\n");
+	const body = value && [value].flat().map((line) => JSON.stringify(line)).join("\n");
 	const headers = body && { "Content-Type": `application/${lines ? "x-ndjson" : "json"}` };
 	const answer = await fetch(path, { method, body, headers }).catch(() => null);
 	const result = lines ? undefined : await answer?.json().catch(() => undefined);

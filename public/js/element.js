@@ -16,6 +16,9 @@ export function make(tag, attributes = {}, ...children) {
 	return element;
 }
 
+/** A picture without words. */
+export const drawing = (viewBox, ...parts) => make("svg", { viewBox, "aria-hidden": "true" }, ...parts);
+
 export function write(element, text) {
 	if (element.textContent !== text) element.textContent = text;
 }

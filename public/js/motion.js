@@ -24,18 +24,17 @@ export function playMotions({ origin, path }, ticker) {
 	const on = (name, act) => events.addEventListener(name, ({ data }) => act(JSON.parse(data)));
 	let skew = 0, current;
 
-	/** Takes static parts, digits and grouping from the server's text. */
+	/** Static parts, digits and grouping are those of the server's text. */
 	function play({ text, ...data }) {
 		const number = NUMBER.exec(text)?.[0] ?? "0", digits = number.split(".")[1]?.length ?? 0;
-		const format = new Intl.NumberFormat("en-US", {
-			minimumFractionDigits: digits, maximumFractionDigits: digits,
-			useGrouping: number.includes(","), signDisplay: "negative",
+		const { format } = new Intl.NumberFormat("en-US", {
+			minimumFractionDigits: digits, maximumFractionDigits: digits, useGrouping: number.includes(","), signDisplay: "negative",
 		});
 		const motion = (current = new Motion(data));
 		const draw = () => {
 			if (motion !== current) return;
 			const { value, done } = motion.sample(Date.now() - skew);
-			ticker.take({ value, text: text.replace(NUMBER, () => format.format(value)) });
+			ticker.take({ value, text: text.replace(NUMBER, () => format(value)) });
 			if (!done) requestAnimationFrame(draw);
 		};
 		draw();
