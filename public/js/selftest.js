@@ -1,75 +1,53 @@
 // Reads /v1/selftest and says what the way did to it. Read by fetch, which shows the headers that EventSource hides.
+import { make, write } from "./element.js";
 
-const $ = id => document.getElementById(id);
-const seconds = ms => `${(ms / 1000).toFixed(2)} s`;
+const seconds = (ms) => `${(ms / 1000).toFixed(2)} s`;
 
-// Lines of the stream, each with the moment of its arrival.
-async function* lines(response) {
-	const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
-	let rest = '';
-	for (;;) {
-		const {value, done} = await reader.read();
-		if (done) return;
-		const now = performance.now();
-		const parts = (rest + value).split('\n');
-		rest = parts.pop();
-		for (const line of parts) yield {line, now};
-	}
-}
-
-// The pattern as it came: pieces with their numbers, server times and arrivals, and the count of heartbeats.
+/** The pattern as it came: pieces with their numbers, server times and arrivals, and the count of heartbeats. */
 async function listen() {
-	const start = performance.now();
-	const response = await fetch('v1/selftest', {headers: {Accept: 'text/event-stream'}, cache: 'no-store'});
+	const response = await fetch("v1/selftest", { headers: { Accept: "text/event-stream" }, cache: "no-store" });
 	const pieces = [];
-	let heartbeats = 0;
-	let event = '';
-	for await (const {line, now} of lines(response)) {
-		if (line.startsWith('event: ')) event = line.slice(7);
-		if (event === 'heartbeat' && line.startsWith('event: ')) heartbeats += 1;
-		if (event === 'selftest' && line.startsWith('data: ')) {
-			const {n, of, interval, t} = JSON.parse(line.slice(6));
-			pieces.push({n, of, interval: interval * 1000, sent: t / 1e6, arrived: now, skew: Date.now() - t / 1e6});
+	let heartbeats = 0, event = "", rest = "";
+	const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+	for (let read; !(read = await reader.read()).done;) {
+		const arrived = performance.now(), lines = (rest + read.value).split("\n");
+		rest = lines.pop();
+		for (const line of lines) {
+			const [, name, value] = /^(event|data): (.*)/.exec(line) ?? [];
+			if (name === "event") heartbeats += (event = value) === "heartbeat";
+			else if (name && event === "selftest") pieces.push({ ...JSON.parse(value), arrived, now: Date.now() });
 		}
 	}
-	return {pieces, heartbeats, start, coding: response.headers.get('content-encoding')};
+	return { pieces, heartbeats, coding: response.headers.get("content-encoding") };
 }
 
-// What is wrong, in words; nothing when all is well.
-export function findings({pieces, heartbeats, coding}) {
-	if (!pieces.length) return ['Nothing arrived: the stream is cut off on its way.'];
-	const [{of, interval}] = pieces;
-	const found = [];
-	const missing = of - pieces.length;
-	if (missing) found.push(`${missing} of ${of} pieces are missing.`);
-	const delays = pieces.map(piece => piece.arrived - piece.sent);
-	const late = Math.max(...delays) - Math.min(...delays);
-	const bunched = pieces.filter((piece, index) => index && piece.arrived - pieces[index - 1].arrived < interval / 10).length;
-	if (bunched > of / 5) found.push(`A proxy buffers: pieces come in bunches, up to ${seconds(late)} late.`);
-	else if (late > 3 * interval) found.push(`Pieces come up to ${seconds(late)} late.`);
+/** What is wrong, in words; nothing when all is well. */
+function findings({ pieces, heartbeats, coding }) {
+	if (!pieces.length) return ["Nothing arrived: the stream is cut off on its way."];
+	const [{ of, interval }] = pieces, found = [];
+	const delays = pieces.map(({ arrived, t }) => arrived - t / 1e6), late = Math.max(...delays) - Math.min(...delays);
+	const gaps = pieces.slice(1).map(({ arrived }, index) => arrived - pieces[index].arrived);
+	const skew = pieces.map(({ now, t }) => now - t / 1e6).sort((a, b) => a - b)[pieces.length >> 1];
+	if (pieces.length < of) found.push(`${of - pieces.length} of ${of} pieces are missing.`);
+	if (gaps.filter((gap) => gap < interval * 100).length > of / 5) {
+		found.push(`A proxy buffers: pieces come in bunches, up to ${seconds(late)} late.`);
+	} else if (late > 3000 * interval) found.push(`Pieces come up to ${seconds(late)} late.`);
 	if (coding) found.push(`The stream is compressed (${coding}): pieces may be held back until a block is full.`);
-	const skew = pieces.map(piece => piece.skew).sort((a, b) => a - b)[pieces.length >> 1];
 	if (Math.abs(skew) > 1000) found.push(`The clocks differ by ${seconds(skew)}.`);
 	if (heartbeats < of / 10) found.push(`Heartbeats are lost: ${heartbeats} of ${of / 10} came.`);
 	return found;
 }
 
-async function run() {
-	$('verdict').textContent = 'Listening…';
-	$('findings').replaceChildren();
-	$('again').disabled = true;
-	let found;
-	try {
-		found = findings(await listen());
-	} catch (error) {
-		found = [`The stream can't be read: ${error.message}`];
-	}
-	$('verdict').textContent = found.length ? 'The way is not clear:' : 'All is well: every piece came on time.';
-	$('findings').replaceChildren(...found.map(text => Object.assign(document.createElement('li'), {textContent: text})));
-	$('again').disabled = false;
-}
+const [verdict, list, again] = document.querySelectorAll("#verdict, #findings, #again");
 
-if ($('again')) {
-	$('again').addEventListener('click', run);
-	run();
+async function run() {
+	write(verdict, "Listening…");
+	list.replaceChildren();
+	again.disabled = true;
+	const found = await listen().then(findings, ({ message }) => [`The stream can't be read: ${message}`]);
+	write(verdict, found.length ? "The way is not clear:" : "All is well: every piece came on time.");
+	list.append(...found.map((text) => make("li", {}, text)));
+	again.disabled = false;
 }
+again.addEventListener("click", run);
+run();
