@@ -25,15 +25,22 @@ let package = Package(
     products: [
         .library(name: "Tween", targets: ["Tween"]),
         .library(name: "Labels", targets: ["Labels"]),
+        .library(name: "LabelMotion", targets: ["LabelMotion"]),
+        .library(name: "Locales", targets: ["Locales"]),
         .executable(name: "tweencast", targets: ["tweencast"]),
+        // For tests alone: loaded into the program to make its disk fail.
+        .library(name: "FaultInjection", type: .dynamic, targets: ["FaultInjection"]),
     ],
     targets: [
         .systemLibrary(name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
         .systemLibrary(name: "CLinux"),
+        // Counts allocations; linked into the benchmarks alone.
+        .target(name: "CAllocations"),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
 
         library("Tween"),
         library("Labels"),
+        library("LabelMotion", ["Tween", "Labels"]),
         library("Locales", ["Labels"]),
         library("Board", ["Tween", "Labels"]),
         library("Calendars", ["Board", "Tween"]),
@@ -53,20 +60,27 @@ let package = Package(
             name: "tweencast", dependencies: ["TweencastService", "Storage", "StorageSQLite"], swiftSettings: settings),
         library("TestSupport"),
         .executableTarget(
-            name: "bench", dependencies: ["Tween", "Labels", "Locales", "Board", "Wire", "EventStream"],
+            name: "bench",
+            dependencies: ["Tween", "Labels", "Locales", "Board", "Wire", "EventStream", "CAllocations"],
             swiftSettings: settings),
 
+        .target(name: "FaultInjection", path: "Tests/FaultInjection"),
         tests("TweenTests", ["Tween", "TestSupport"], resources: [.copy("Resources")]),
         tests("LabelsTests", ["Labels", "Locales", "TestSupport"], resources: [.copy("Resources")]),
+        tests("LabelMotionTests", ["LabelMotion", "Tween", "Labels"]),
+        .target(
+            name: "Examples", dependencies: ["LabelMotion", "Tween", "Labels", "Locales"], path: "docs/examples",
+            swiftSettings: settings),
+        tests("ExamplesTests", ["Examples", "Tween", "Labels", "LabelMotion"]),
         tests("BoardTests", ["Board", "Tween", "Labels", "TestSupport"]),
         tests(
             "CalendarsTests", ["Calendars", "Board", "Tween", "TestSupport"], resources: [.copy("Resources")]),
         tests("WireTests", ["Wire", "Board", "Tween", "Labels", "TestSupport"]),
         tests("EventStreamTests", ["EventStream", "TestSupport"]),
-        tests("HTTPTransportTests", ["HTTPTransport", "TestSupport"]),
+        tests("HTTPTransportTests", ["HTTPTransport", "TestSupport", "Threads"]),
         tests("StorageTests", ["Storage", "StorageSQLite", "TestSupport"]),
         tests("ServiceTests", ["TweencastService", "Wire", "Board", "Storage", "Tween", "TestSupport"]),
-        tests("IntegrationTests", ["tweencast", "TestSupport"]),
+        tests("IntegrationTests", ["tweencast", "Tween", "TestSupport"]),
         tests("ArchitectureTests", ["TestSupport"]),
     ]
 )

@@ -86,11 +86,15 @@ extension Engine {
         if name.kind == .progress {
             let face = try ProgressFace(
                 label: update.label ?? ProgressFace.defaultLabel, maximum: update.maximum ?? .value(ExactDecimal(100)),
-                appearance: update.appearance)
+                format: update.format, decimals: update.decimals, appearance: update.appearance)
             return Track(name: name, face: .progress(face), start: update.from ?? ExactDecimal(0), at: now)
         }
+        let isInParts = update.prefix != nil || update.suffix != nil
         let face = try TickerFace(
-            label: update.label ?? "0", index: update.index ?? 0, format: update.format, decimals: update.decimals)
+            text: isInParts
+                ? .parts(prefix: update.prefix ?? "", suffix: update.suffix ?? "")
+                : .label(update.label ?? "0", index: update.index ?? 0),
+            format: update.format, decimals: update.decimals)
         return Track(
             name: name, face: .ticker(face), start: update.from ?? face.plain.number ?? ExactDecimal(0), at: now)
     }

@@ -10,8 +10,9 @@ package struct Engine {
         /// The most tickers and progresses together.
         package var maximumTracks = 1_000_000
         package var maximumSchedules = 1_000_000
-        /// The most ends and firings of one `advance`, so that a crowd due at one instant starves no frame.
-        package var maximumStepsPerAdvance = 1_000
+        /// The most ends and firings of one `advance`, so that a crowd due at one instant starves no frame: ten thousand
+        /// take forty ticks.
+        package var maximumStepsPerAdvance = 250
         /// Seconds between an action's start of a motion and the earliest completion of it: a chain of actions that
         /// take no time goes at this pace instead of for ever at one instant.
         package var shortestActionMotion = 1.0 / 60
@@ -42,6 +43,8 @@ package struct Engine {
     private var pendingEvents: [BoardEvent] = []
     /// Tracks in place with milestones, so that none costs nothing.
     private var milestoneCount = 0
+    /// Schedules that wait for a date, not for a time to pass.
+    package private(set) var datedScheduleCount = 0
     private var changed: [ResourceName] = []
     private var changedNames: Set<ResourceName> = []
 
@@ -51,19 +54,29 @@ package struct Engine {
 
     /// A board as it was stored. What fell due meanwhile is due now, in its order; schedules that say so skip it.
     package init(
-        configuration: Configuration, tracks: [Track], schedules: [Schedule], schedulesPaused: Bool, at now: Instant
+        configuration: Configuration, resources: some Collection<Resource>, schedulesPaused: Bool, at now: Instant
     ) {
         self.configuration = configuration
         self.schedulesPaused = schedulesPaused
-        for track in tracks { place(track, changed: false) }
-        for var schedule in schedules {
-            let isMissed = schedule.remaining == nil && schedule.due < now && schedule.definition.missed == .skip
-            if isMissed, !isHeld(schedule), !schedule.skipMissed(at: now) {
-                markChanged(schedule.name)
-                emit(.removed(schedule.name, .completed))
-            } else {
-                place(schedule, changed: isMissed)
+        // A hundred thousand tracks are moved and their pages touched anew with every growth otherwise.
+        tracks.reserveCapacity(resources.count)
+        slots.reserveCapacity(resources.count)
+        for resource in resources {
+            switch resource {
+            case .track(let track): place(track, changed: false)
+            case .schedule(let schedule): adopt(schedule, at: now)
             }
+        }
+    }
+
+    private mutating func adopt(_ stored: Schedule, at now: Instant) {
+        var schedule = stored
+        let isMissed = schedule.remaining == nil && schedule.due < now && schedule.definition.missed == .skip
+        if isMissed, !isHeld(schedule), !schedule.skipMissed(at: now) {
+            markChanged(schedule.name)
+            emit(.removed(schedule.name, .completed))
+        } else {
+            place(schedule, changed: isMissed)
         }
     }
 
@@ -170,6 +183,7 @@ extension Engine {
             schedules.append(nil)
         }
         slots[schedule.name] = slot
+        datedScheduleCount += (schedule.isDated ? 1 : 0) - (schedules[slot]?.isDated == true ? 1 : 0)
         schedules[slot] = schedule
         scheduleTimetable.set(slot, due: isHeld(schedule) ? nil : schedule.due)
         if changed { markChanged(schedule.name) }
@@ -178,6 +192,7 @@ extension Engine {
     mutating func displaceSchedule(at slot: Int) {
         guard let name = schedules[slot]?.name else { return }
         scheduleTimetable.set(slot, due: nil)
+        if schedules[slot]?.isDated == true { datedScheduleCount -= 1 }
         schedules[slot] = nil
         slots[name] = nil
         freeSchedules.append(slot)

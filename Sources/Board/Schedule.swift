@@ -1,5 +1,6 @@
 // Actions due at an instant, once or repeating. Pure: every function takes the instant.
 
+package import Labels
 package import Tween
 
 /// A schedule as decoded and validated.
@@ -28,7 +29,8 @@ package struct ScheduleDefinition: Hashable, Sendable {
     package var until: Instant?
     package var actions: ActionList
     package var missed: MissedPolicy
-    package var label: String?
+    /// The countdown's text.
+    package var label = CountdownLabel.standard
     /// The JSON it was decoded from: what is stored and shown.
     package var source: [UInt8]
 

@@ -45,6 +45,12 @@ package struct Timetable: Sendable {
         }
     }
 
+    /// Moves every entry along a timeline that was set anew by `nanoseconds`.
+    package mutating func shift(byNanoseconds nanoseconds: Int64) {
+        // All move alike: their order stays.
+        for place in heap.indices { heap[place].due = heap[place].due.advanced(byNanoseconds: nanoseconds) }
+    }
+
     /// Takes out the earliest slot that is due at or before `now`.
     package mutating func next(dueBy now: Instant) -> (slot: Int, due: Instant)? {
         guard let entry = heap.first, entry.due <= now else { return nil }

@@ -1,6 +1,6 @@
 // What a track shows: readings for answers and events, bytes for frames.
 
-import Labels
+package import Labels
 package import Tween
 
 extension Track {
@@ -18,12 +18,20 @@ extension Track {
     package func appendText(_ position: Position, at now: Instant, escaped: Bool, to bytes: inout [UInt8]) {
         switch face {
         case .ticker(let ticker):
-            switch position {
-            case .exact(let value): (escaped ? ticker.escaped : ticker.plain).append(value, to: &bytes)
-            case .moving(let value): (escaped ? ticker.escaped : ticker.plain).append(value, to: &bytes)
+            // Each label is used where it lies: choosing one first would copy it, with all that it refers to.
+            switch (position, escaped) {
+            case (.exact(let value), true): ticker.escaped.append(value, to: &bytes)
+            case (.exact(let value), false): ticker.plain.append(value, to: &bytes)
+            case (.moving(let value), true): ticker.escaped.append(value, to: &bytes)
+            case (.moving(let value), false): ticker.plain.append(value, to: &bytes)
             }
         case .progress(let progress):
-            (escaped ? progress.escaped : progress.plain).append(progressValues(position, at: now), to: &bytes)
+            let values = progressValues(position, at: now)
+            if escaped {
+                progress.escaped.append(values, to: &bytes)
+            } else {
+                progress.plain.append(values, to: &bytes)
+            }
         }
     }
 
@@ -55,7 +63,40 @@ extension Track {
         }
         values.percent = percent(of: position)
         values.fraction = fraction(of: position)
-        values.elapsed = run.map { max(0, $0.motion.elapsed(at: now)) }
+        if case .progress(let progress) = face, progress.followsTime {
+            values.elapsed = elapsed(at: now)
+            guard progress.showsPace else { return values }
+            let pace = pace(at: now)
+            values.rate = pace.rate
+            values.eta = pace.secondsLeft
+        }
         return values
+    }
+
+    /// All display strings of a ticker.
+    package func tickerDescriptor(at now: Instant) -> TickerDescriptor? {
+        guard case .ticker(let ticker) = face else { return nil }
+        let position = position(at: now)
+        return TickerDescriptor(
+            ticker.plain, value: position.double, target: run?.request.target ?? exact(position),
+            progress: run.map { $0.motion.fraction(at: now) })
+    }
+
+    /// All display strings of a progress.
+    package func progressDescriptor(at now: Instant) -> ProgressDescriptor? {
+        guard case .progress(let progress) = face else { return nil }
+        var values = progressValues(position(at: now), at: now)
+        let pace = pace(at: now)
+        values.elapsed = pace.elapsed
+        values.rate = pace.rate
+        values.eta = pace.secondsLeft
+        return ProgressDescriptor(progress.plain, values, state: pace.state)
+    }
+
+    private func exact(_ position: Position) -> ExactDecimal {
+        switch position {
+        case .exact(let value): value
+        case .moving(let value): ExactDecimal(value) ?? target
+        }
     }
 }

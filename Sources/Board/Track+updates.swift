@@ -46,6 +46,7 @@ extension Track {
         }
         touched = now
         cadence.observe(now)
+        if name.kind == .progress { pace.observe(goal.double, at: now.unixSeconds) }
         if run != nil {
             switch update.interruption ?? defaults.interruption ?? .retarget {
             case .reject: throw .running(name)
@@ -130,6 +131,10 @@ extension Track {
                 from: start, to: end, course: course, startingAt: now,
                 velocity: request.relativeVelocity * (end - start), clamped: request.clamp)
         }
+        // Every accepted update gets its completion; an easing without an end was asked for by its `repeat`.
+        if case .spring = motion.course, motion.endTime > TrackUpdate.maximumSeconds {
+            throw .invalid(field: "spring", reason: "it would not come to rest within 365 days")
+        }
         if request.rate != 1 { motion.setRate(request.rate, at: now) }
         return motion
     }
@@ -157,29 +162,11 @@ extension Track {
     }
 
     private mutating func adoptDecimals(of value: ExactDecimal, planner: any Planner) throws(CommandError) {
-        guard case .ticker(var ticker) = face else { return }
-        try ticker.adopt(inferredDecimals: value.scale, planner: planner)
-        face = .ticker(ticker)
-    }
-
-    /// Takes label, format, maximum and looks from an update; fields it leaves out stay (or fall back, replacing).
-    private mutating func dress(in update: TrackUpdate, replacing: Bool) throws(CommandError) {
         switch face {
-        case .ticker(let old):
-            let label = update.label ?? old.label
-            let index = update.index ?? (update.label == nil ? old.index : 0)
-            let format = update.format ?? (replacing ? nil : old.format)
-            let decimals = update.decimals ?? defaults.decimals
-            if label != old.label || index != old.index || format != old.format || decimals != old.decimals {
-                face = .ticker(try TickerFace(label: label, index: index, format: format, decimals: decimals))
-            }
-        case .progress(let old):
-            let label = update.label ?? old.label
-            let maximum = update.maximum ?? old.maximum
-            let appearance = update.appearance ?? old.appearance
-            if label != old.label || maximum != old.maximum || appearance != old.appearance {
-                face = .progress(try ProgressFace(label: label, maximum: maximum, appearance: appearance))
-            }
+        case .ticker(let ticker):
+            face = .ticker(try ticker.adopting(inferredDecimals: value.scale, planner: planner))
+        case .progress(let progress):
+            face = .progress(try progress.adopting(inferredDecimals: value.scale, planner: planner))
         }
     }
 }

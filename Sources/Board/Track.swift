@@ -44,6 +44,16 @@ package struct WaitingUpdate: Hashable, Sendable {
     }
 }
 
+/// An update that doesn't change, behind a reference: most tracks have none, and those that have one copy cheaply.
+private final class FixedUpdate: Hashable, Sendable {
+    let update: TrackUpdate
+
+    init(_ update: TrackUpdate) { self.update = update }
+
+    static func == (left: FixedUpdate, right: FixedUpdate) -> Bool { left.update == right.update }
+    func hash(into hasher: inout Hasher) { hasher.combine(update) }
+}
+
 /// A ticker or a progress.
 package struct Track: Hashable, Sendable {
     /// The most updates that may wait for a running motion.
@@ -53,7 +63,11 @@ package struct Track: Hashable, Sendable {
     /// Rises by one with every accepted change.
     package var revision: UInt64
     /// What `PUT` fixed for updates to come.
-    package var defaults: TrackUpdate
+    package var defaults: TrackUpdate {
+        get { fixed?.update ?? TrackUpdate() }
+        set { fixed = FixedUpdate(newValue) }
+    }
+    private var fixed: FixedUpdate?
     package var face: Face
     /// Where the number is or goes, exactly.
     package var target: ExactDecimal
@@ -62,6 +76,8 @@ package struct Track: Hashable, Sendable {
     package var run: Run?
     package var waiting: [WaitingUpdate]
     package var cadence: CadenceEstimator
+    /// How fast a progress' updates move along, in seconds of the Unix epoch; a ticker's sees nothing.
+    package var pace: RateEstimator
     /// Seconds after the last update, end and listener until it is removed; nil keeps it.
     package var timeToLive: Double?
     /// The last update, end or departure of a listener.
@@ -73,11 +89,11 @@ package struct Track: Hashable, Sendable {
         self.name = name
         self.face = face
         revision = 0
-        defaults = TrackUpdate()
         target = start
         rest = .exact(start)
         waiting = []
         cadence = CadenceEstimator()
+        pace = RateEstimator()
         touched = now
         isWatched = false
     }

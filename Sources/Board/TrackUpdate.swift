@@ -47,6 +47,9 @@ package struct TrackUpdate: Hashable, Sendable {
     package var goal: Goal?
     package var from: ExactDecimal?
     package var label: String?
+    /// Ticker only: the text before and after the number, in place of a label's.
+    package var prefix: String?
+    package var suffix: String?
     package var index: Int?
     package var decimals: Int?
     package var format: NumberFormat?

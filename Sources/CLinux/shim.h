@@ -1,8 +1,11 @@
-// What Linux offers and the Glibc module leaves out: epoll, eventfd, thread names and timer slack.
+// What Linux offers and the Glibc module leaves out: epoll, eventfd, thread names, timer slack and listening sockets.
 #ifndef TWEENCAST_CLINUX_SHIM_H
 #define TWEENCAST_CLINUX_SHIM_H
 
+#include <arpa/inet.h>
+#include <errno.h>
 #include <linux/sockios.h>
+#include <netinet/in.h>
 #include <pthread.h>
 #include <stdint.h>
 #include <sys/epoll.h>
@@ -10,6 +13,7 @@
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 // At most 15 characters. prctl is variadic.
 static inline void tweencast_name_thread(const char *name) { prctl(PR_SET_NAME, (unsigned long)name, 0, 0, 0); }
@@ -56,5 +60,63 @@ static inline int tweencast_unsent(int descriptor)
 }
 
 static inline int tweencast_eventfd(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
+
+static inline void tweencast_signal(int descriptor)
+{
+    uint64_t one = 1;
+    if (write(descriptor, &one, sizeof one) < 0) { } // Full: it is signalled already.
+}
+
+static inline void tweencast_clear(int descriptor)
+{
+    uint64_t value;
+    if (read(descriptor, &value, sizeof value) < 0) { } // Empty: it was cleared already.
+}
+
+// A non-blocking TCP socket that listens on an address; the negated errno on failure. SO_REUSEPORT stays off: with it a
+// second server would take a port in use and share its clients.
+static inline int tweencast_listen(const struct sockaddr *address, int takes_both, int backlog)
+{
+    int descriptor = socket(address->sa_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+    if (descriptor < 0)
+        return -errno;
+    int on = 1, six_only = !takes_both;
+    setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
+    socklen_t size = sizeof(struct sockaddr_in);
+    if (address->sa_family == AF_INET6) {
+        size = sizeof(struct sockaddr_in6);
+        setsockopt(descriptor, IPPROTO_IPV6, IPV6_V6ONLY, &six_only, sizeof six_only);
+    }
+    if (bind(descriptor, address, size) == 0 && listen(descriptor, backlog) == 0)
+        return descriptor;
+    int code = errno;
+    close(descriptor);
+    return -code;
+}
+
+static inline uint16_t tweencast_bound_port(int descriptor)
+{
+    struct sockaddr_storage address = { 0 };
+    socklen_t size = sizeof address;
+    if (getsockname(descriptor, (struct sockaddr *)&address, &size) != 0)
+        return 0;
+    return ntohs(address.ss_family == AF_INET6 ? ((struct sockaddr_in6 *)&address)->sin6_port
+                                               : ((struct sockaddr_in *)&address)->sin_port);
+}
+
+enum { TWEENCAST_ADDRESS_LENGTH = INET6_ADDRSTRLEN };
+
+// The address at the other end as text of at most TWEENCAST_ADDRESS_LENGTH bytes; 0 when it is not known.
+static inline int tweencast_peer_address(int descriptor, char *text)
+{
+    struct sockaddr_storage address = { 0 };
+    socklen_t size = sizeof address;
+    if (getpeername(descriptor, (struct sockaddr *)&address, &size) != 0)
+        return 0;
+    const void *bytes = address.ss_family == AF_INET6
+        ? (const void *)&((struct sockaddr_in6 *)&address)->sin6_addr
+        : (const void *)&((struct sockaddr_in *)&address)->sin_addr;
+    return inet_ntop(address.ss_family, bytes, text, TWEENCAST_ADDRESS_LENGTH) != NULL;
+}
 
 #endif

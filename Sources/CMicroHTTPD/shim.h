@@ -4,44 +4,43 @@
 #define TWEENCAST_CMICROHTTPD_SHIM_H
 
 #include <arpa/inet.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <microhttpd.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <strings.h>
+#include <sys/socket.h>
 
 enum { TWEENCAST_ADDRESS_SIZE = INET6_ADDRSTRLEN };
 
 typedef size_t (*tweencast_unescape_callback)(void *context, struct MHD_Connection *connection, char *text);
 
 struct tweencast_daemon_settings {
-    const struct sockaddr *address;
-    unsigned int family; // 0: IPv4, 1: IPv6, 2: both
     unsigned int workers;
     unsigned int connection_limit;
     size_t connection_memory;
     unsigned int timeout_seconds;
     void *context;
     MHD_RequestCompletedCallback completed;
+    void *connection_context;
+    MHD_NotifyConnectionCallback connection_changed;
     tweencast_unescape_callback unescape;
 };
 
-// MHD_start_daemon is variadic. MHD_USE_TURBO leaves out shutdown() on close, which the take-over of streams needs.
+// MHD_start_daemon is variadic. MHD_USE_TURBO leaves out shutdown() on close, which the take-over of streams needs. The
+// daemon doesn't listen: connections are added to it.
 static inline struct MHD_Daemon *tweencast_start(
     const struct tweencast_daemon_settings *settings, MHD_AccessHandlerCallback handler)
 {
-    unsigned int flags = MHD_USE_EPOLL | MHD_USE_INTERNAL_POLLING_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_TURBO;
-    if (settings->family)
-        flags |= settings->family == 2 ? MHD_USE_DUAL_STACK : MHD_USE_IPv6;
-    // MHD_OPTION_LISTENING_ADDRESS_REUSE is left alone: it means SO_REUSEPORT, with which a second server would take a
-    // port in use and share its clients. SO_REUSEADDR is set without it.
+    unsigned int flags = MHD_USE_EPOLL | MHD_USE_INTERNAL_POLLING_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_TURBO
+        | MHD_USE_NO_LISTEN_SOCKET | MHD_USE_ITC;
     struct MHD_OptionItem options[] = {
-        { MHD_OPTION_SOCK_ADDR, 0, (void *)settings->address },
         { MHD_OPTION_NOTIFY_COMPLETED, (intptr_t)settings->completed, settings->context },
+        { MHD_OPTION_NOTIFY_CONNECTION, (intptr_t)settings->connection_changed, settings->connection_context },
         { MHD_OPTION_CONNECTION_LIMIT, settings->connection_limit, NULL },
         { MHD_OPTION_CONNECTION_MEMORY_LIMIT, (intptr_t)settings->connection_memory, NULL },
         { MHD_OPTION_CONNECTION_TIMEOUT, settings->timeout_seconds, NULL },
-        { MHD_OPTION_LISTEN_BACKLOG_SIZE, 4096, NULL },
         { MHD_OPTION_UNESCAPE_CALLBACK, (intptr_t)settings->unescape, NULL },
         // A pool of one is refused: one worker is the daemon's own thread.
         { settings->workers > 1 ? MHD_OPTION_THREAD_POOL_SIZE : MHD_OPTION_END, settings->workers, NULL },
@@ -50,17 +49,17 @@ static inline struct MHD_Daemon *tweencast_start(
     return MHD_start_daemon(flags, 0, NULL, NULL, handler, settings->context, MHD_OPTION_ARRAY, options, MHD_OPTION_END);
 }
 
-// Zero when it is not known.
-static inline uint16_t tweencast_port(struct MHD_Daemon *daemon)
+// Takes the next client in and gives it to a worker; the negated errno when there is none or it can't be had. The library
+// makes the descriptor non-blocking and closed on exec.
+static inline int tweencast_accept(struct MHD_Daemon *daemon, int listening)
 {
-    const union MHD_DaemonInfo *info = MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_BIND_PORT);
-    return info ? info->port : 0;
-}
-
-static inline unsigned int tweencast_connections(struct MHD_Daemon *daemon)
-{
-    const union MHD_DaemonInfo *info = MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_CURRENT_CONNECTIONS);
-    return info ? info->num_connections : 0;
+    struct sockaddr_storage address;
+    socklen_t size = sizeof address;
+    int client = accept(listening, (struct sockaddr *)&address, &size);
+    if (client < 0)
+        return -errno;
+    // On failure the library has closed the descriptor.
+    return MHD_add_connection(daemon, client, (struct sockaddr *)&address, size) == MHD_YES ? client : -ECONNABORTED;
 }
 
 // A duplicate of a connection's descriptor, closed on exec; -1 on failure.

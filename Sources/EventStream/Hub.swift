@@ -7,8 +7,10 @@ package struct HubConfiguration: Sendable {
     package var historyEvents = 10_000
     /// Seconds a named event is kept.
     package var historySeconds = 900.0
-    /// Most topics of one stream; further ones are not attached.
+    /// Most topics of one stream, those aside that concern all of a kind; further ones are not attached.
     package var maximumTopicsPerStream = 10_000
+    /// Whether published events are to be taken by `takeLogPortion`.
+    package var keepsLog = false
 
     package init() {}
 }
@@ -17,8 +19,8 @@ package struct HubConfiguration: Sendable {
 package final class Hub {
     struct Topic {
         var name: TopicName
-        /// Watchers by variant.
-        var watchers: [Int32]
+        /// How many watch in each variant that somebody watches in.
+        var watchers: [(variant: Variant, count: Int32)]
         var variants: VariantSet
         var total: Int32
     }
@@ -37,24 +39,33 @@ package final class Hub {
     private(set) var topics: [Topic?] = []
     private var free: [Int32] = []
     private var indices: [TopicName: Int32] = [:]
-    private var streams: [StreamKey: Stream] = [:]
+    var streams: [StreamKey: Stream] = [:]
     /// Streams with a prefix pattern, by kind.
     private var prefixed: [TopicKind: Set<StreamKey>] = [:]
     private var watchChanges: [TopicIndex] = []
     private let inboxes: [ShardInbox]
-    private var outgoing: [[ShardMessage]]
-    private var entries: [TickBatch.Entry] = []
-    private var history: History
-    private(set) var lastNumber: Int64 = 0
-    private var now: Int64 = 0
+    var outgoing: [[ShardMessage]]
+    var entries: [TickBatch.Entry] = []
+    var history: History
+    /// Events that `takeLogPortion` has not taken yet.
+    var unlogged: [History.Entry] = []
+    private let lastNumbersOfPastEpochs: [String: Int64]
+    var lastNumber: Int64
+    var now: Int64 = 0
 
-    package init(inboxes: [ShardInbox], configuration: HubConfiguration, epoch: String) {
+    /// - Parameter past: What earlier runs published; numbers go on from there.
+    package init(
+        inboxes: [ShardInbox], configuration: HubConfiguration, epoch: String, past: PastEvents = PastEvents()
+    ) {
         self.inboxes = inboxes
         self.configuration = configuration
         self.epoch = epoch
         outgoing = Array(repeating: [], count: inboxes.count)
         history = History(
             capacity: configuration.historyEvents, lifetime: Int64(configuration.historySeconds * 1e9))
+        lastNumber = past.lastNumber
+        lastNumbersOfPastEpochs = past.lastNumbers
+        for entry in past.entries { history.append(entry) }
     }
 
     /// The newest event's id; number 0 before the first.
@@ -75,8 +86,7 @@ package final class Hub {
     /// Finds or makes a topic; streams whose pattern fits a new one are attached to it.
     package func topic(_ name: TopicName) -> TopicIndex {
         if let index = indices[name] { return TopicIndex(rawValue: index) }
-        let topic = Topic(
-            name: name, watchers: Array(repeating: 0, count: Variant.count), variants: VariantSet(), total: 0)
+        let topic = Topic(name: name, watchers: [], variants: VariantSet(), total: 0)
         let index: Int32
         if let reused = free.popLast() {
             index = reused
@@ -109,19 +119,39 @@ package final class Hub {
         return watchChanges
     }
 
-    /// Lets a topic go whose resource has gone. Streams that named it keep it, for a resource of that name to come.
+    /// Lets a topic go whose resource has gone. Streams that named it keep it, for a resource of that name to come; those
+    /// that a prefix brought are attached anew then.
     package func release(_ topic: TopicIndex) {
         let index = Int(topic.rawValue)
-        guard topics.indices.contains(index), let known = topics[index], known.total == 0 else { return }
+        guard topics.indices.contains(index), let known = topics[index] else { return }
+        let passing = known.total == 0 ? [] : streamsByPrefixAlone(watching: topic.rawValue, known.name)
+        guard passing.count == Int(known.total) else { return }
+        // What was said of it goes out under its number before the number can be another's.
+        seal()
+        for key in passing {
+            guard let variant = streams[key]?.variant else { continue }
+            streams[key]?.topics.remove(topic.rawValue)
+            unwatch(topic.rawValue, variant)
+        }
         topics[index] = nil
         indices[known.name] = nil
         free.append(topic.rawValue)
         for shard in outgoing.indices { outgoing[shard].append(.forget(topic.rawValue)) }
     }
 
+    private func streamsByPrefixAlone(watching index: Int32, _ name: TopicName) -> [StreamKey] {
+        (prefixed[name.kind] ?? []).filter { key in
+            guard let stream = streams[key], stream.topics.contains(index) else { return false }
+            let fitting = stream.patterns.filter { $0.matches(name) }
+            return !fitting.isEmpty && fitting.allSatisfy(\.isPrefix)
+        }
+    }
+
     @discardableResult
     private func attach(_ key: StreamKey, to index: Int32) -> Bool {
-        guard let stream = streams[key], stream.topics.count < configuration.maximumTopicsPerStream,
+        // What concerns all of a kind has a topic of its own that nobody asked for.
+        guard let stream = streams[key],
+            stream.topics.count < configuration.maximumTopicsPerStream + Set(stream.patterns.lazy.map(\.kind)).count,
             streams[key]?.topics.insert(index).inserted == true
         else { return false }
         watch(index, stream.variant)
@@ -130,8 +160,12 @@ package final class Hub {
 
     private func watch(_ index: Int32, _ variant: Variant) {
         guard var topic = topics[Int(index)] else { return }
-        topic.watchers[Int(variant.rawValue)] += 1
-        topic.variants.insert(variant)
+        if let known = topic.watchers.firstIndex(where: { $0.variant == variant }) {
+            topic.watchers[known].count += 1
+        } else {
+            topic.watchers.append((variant, 1))
+            topic.variants.insert(variant)
+        }
         topic.total += 1
         topics[Int(index)] = topic
         if topic.total == 1 { watchChanges.append(TopicIndex(rawValue: index)) }
@@ -139,8 +173,12 @@ package final class Hub {
 
     private func unwatch(_ index: Int32, _ variant: Variant) {
         guard var topic = topics[Int(index)] else { return }
-        topic.watchers[Int(variant.rawValue)] -= 1
-        if topic.watchers[Int(variant.rawValue)] == 0 { topic.variants.remove(variant) }
+        guard let known = topic.watchers.firstIndex(where: { $0.variant == variant }) else { return }
+        topic.watchers[known].count -= 1
+        if topic.watchers[known].count == 0 {
+            topic.watchers.remove(at: known)
+            topic.variants.remove(variant)
+        }
         topic.total -= 1
         topics[Int(index)] = topic
         if topic.total == 0 { watchChanges.append(TopicIndex(rawValue: index)) }
@@ -217,11 +255,11 @@ package final class Hub {
     private func replay(_ subscription: Subscription, to greeting: inout [UInt8]) -> Bool {
         let wanted: EventID?
         if let text = subscription.lastEventID {
-            guard let id = EventID(text), id.epoch == epoch else {
+            guard let id = EventID(text), let known = known(id) else {
                 greeting.append(contentsOf: SSE.event("reset", payload: "{\"reason\":\"unknown\"}".utf8))
                 return false
             }
-            wanted = id
+            wanted = known
         } else {
             wanted = subscription.after
         }
@@ -239,98 +277,18 @@ package final class Hub {
         return isOver
     }
 
+    /// An id of this run or an earlier one, as one of this run. What an earlier run published and did not store has been
+    /// told anew since, under numbers that are free again.
+    private func known(_ id: EventID) -> EventID? {
+        if id.epoch == epoch { return id }
+        return lastNumbersOfPastEpochs[id.epoch].map { EventID(epoch: epoch, number: min(id.number, $0)) }
+    }
+
     private func isForAll(_ entry: History.Entry, _ subscription: Subscription) -> Bool {
         entry.topic.id == "*" && subscription.patterns.contains { $0.kind == entry.topic.kind }
     }
 
-    // MARK: - Publishing
-
-    /// Begins a frame; its payload is appended to `bytes`.
-    package func beginFrame(_ topic: TopicIndex, _ variant: Variant) { begin(.frame, topic.rawValue, variant) }
-
-    /// Publishes what replaces frames for those who interpolate: the newest is enough, as with frames.
-    package func publishMotion(_ topic: TopicIndex, payload: [UInt8]) {
-        let variant = Variant(text: false, stamp: false, motion: true)
-        let start = Int32(bytes.count)
-        bytes.append(contentsOf: SSE.event("motion", payload: payload))
-        entries.append(
-            TickBatch.Entry(
-                kind: .frame, variant: variant.rawValue, topic: topic.rawValue, start: start, end: Int32(bytes.count)))
-    }
-
-    /// Begins the last frame of a motion: everyone gets it, before the event that follows.
-    package func beginFinalFrame(_ topic: TopicIndex, _ variant: Variant) {
-        begin(.finalFrame, topic.rawValue, variant)
-    }
-
-    /// Ends the frame; line breaks in the payload of a text frame become `data:` lines of their own.
-    package func endFrame() {
-        let last = entries.count - 1
-        let start = Int(entries[last].start) + SSE.dataField.count
-        if bytes[start...].contains(where: { $0 == 0x0A || $0 == 0x0D }) {
-            let payload = Array(bytes[start...])
-            bytes.removeLast(bytes.count - Int(entries[last].start))
-            SSE.appendData(payload, to: &bytes)
-        } else {
-            bytes.append(0x0A)
-        }
-        bytes.append(0x0A)
-        entries[last].end = Int32(bytes.count)
-    }
-
-    private func begin(_ kind: TickBatch.Entry.Kind, _ topic: Int32, _ variant: Variant) {
-        let start = Int32(bytes.count)
-        entries.append(TickBatch.Entry(kind: kind, variant: variant.rawValue, topic: topic, start: start, end: start))
-        bytes.append(contentsOf: SSE.dataField)
-    }
-
-    /// What an event does to the streams that get it.
-    package enum EventEffect: Sendable {
-        case none
-        /// Ends streams that asked for one completion.
-        case completion
-        /// Ends the streams of its topic alone.
-        case removal
-    }
-
-    /// Publishes a named event: it gets an id, goes into the history, and is never left out.
-    package func publish(event name: String, on topic: TopicName, effect: EventEffect = .none, payload: [UInt8]) {
-        lastNumber += 1
-        let event = SSE.event(name, id: EventID(epoch: epoch, number: lastNumber), payload: payload)
-        history.append(
-            History.Entry(
-                number: lastNumber, topic: topic, at: now, bytes: event, isCompletion: effect == .completion))
-        guard isWanted(topic) else { return }
-        let index = self.topic(topic).rawValue
-        let start = Int32(bytes.count)
-        bytes.append(contentsOf: event)
-        let kind: TickBatch.Entry.Kind =
-            switch effect {
-            case .none: .event
-            case .completion: .completion
-            case .removal: .removal
-            }
-        entries.append(
-            TickBatch.Entry(kind: kind, variant: 0, topic: index, start: start, end: Int32(bytes.count)))
-    }
-
-    /// Ends a stream with an event, such as `bye`.
-    package func end(_ key: StreamKey, with bytes: [UInt8]) {
-        outgoing[Int(key.shard)].append(.end(key, bytes))
-    }
-
-    /// All streams.
-    package var streamKeys: [StreamKey] { Array(streams.keys) }
-
-    /// Sends everything written since the last flush, as one batch.
-    /// - Parameter now: Monotonic nanoseconds.
-    package func flush(now: Int64) {
-        self.now = now
-        seal()
-        send()
-    }
-
-    private func seal() {
+    func seal() {
         guard !entries.isEmpty else { return }
         let batch = TickBatch(bytes: bytes, entries: entries)
         for shard in outgoing.indices { outgoing[shard].append(.batch(batch)) }
@@ -340,7 +298,7 @@ package final class Hub {
         entries.removeAll(keepingCapacity: true)
     }
 
-    private func send() {
+    func send() {
         for shard in inboxes.indices { inboxes[shard].post(&outgoing[shard]) }
     }
 }

@@ -43,7 +43,7 @@ package enum SSE {
 
     static let dataField = Array("data: ".utf8)
     /// Named, since page code never sees a comment.
-    static let heartbeat = event("heartbeat", payload: "{}".utf8)
+    package static let heartbeat = event("heartbeat", payload: "{}".utf8)
 }
 
 /// The identity of a named event: which log it is in, and its place there.

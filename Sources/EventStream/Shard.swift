@@ -6,9 +6,11 @@ package struct ShardConfiguration: Sendable {
     /// Seconds between heartbeats of a stream that has nothing else to send.
     package var heartbeatSeconds = 15.0
     /// Most named events that wait for one stream; over it the stream is ended, and its client comes back for them.
-    package var maximumWaitingEvents = 4_096
+    package var maximumWaitingEvents = 16_384
     /// Most bytes of named events that wait for one stream.
-    package var maximumWaitingBytes = 1 << 20
+    package var maximumWaitingBytes = 4 << 20
+    /// Frames a second of a stream that keeps up and asked for no other rate.
+    package var fullRate = 60.0
 
     package init() {}
 }
@@ -19,6 +21,8 @@ package struct StreamStatistics: Hashable, Sendable {
     /// Frames that a newer one replaced before they were sent.
     package var leftOut: UInt64 = 0
     package var events: UInt64 = 0
+
+    package init() {}
 }
 
 /// The streams of one loop thread.
@@ -43,11 +47,16 @@ package final class Shard {
         var once = false
         var endsWithTopic = false
         var isEnding = false
-        /// Nanoseconds between frames.
+        /// Nanoseconds between frames: what the client asked for, or more while it lags.
         var interval: Int64 = 0
+        /// What the client asked for; 0 is every tick.
+        var askedInterval: Int64 = 0
+        var pace = ReaderPace()
         var nextFrame: Int64 = 0
         var lastSent: Int64 = 0
         var links: [Link] = []
+        /// Links whose topic has gone, to be used again.
+        var freeLinks: [Int32] = []
         /// Links whose topic changed, in the order of change.
         var dirty: [Int32] = []
         /// What everyone gets: the greeting, final frames and named events, in order.
@@ -84,6 +93,9 @@ package final class Shard {
     /// Streams that wait for their frame rate.
     var gated: [Int32] = []
     var gateDeadline = Int64.max
+    /// Streams that lag or lagged lately, and when they are next looked at.
+    var paced: [Int32] = []
+    var paceDeadline = Int64.max
     /// When streams are next looked at for heartbeats.
     var nextSweep = Int64.max
     var openCount = 0
@@ -101,6 +113,11 @@ package final class Shard {
         self.inbox = inbox
         self.configuration = configuration
         closedStream = closed
+    }
+
+    /// Named events and last frames that wait for a stream.
+    package func waitingEvents(of key: StreamKey) -> Int {
+        isCurrent(key) ? streams[Int(key.slot)].queue.count : 0
     }
 
     /// What a stream was sent so far.
@@ -152,6 +169,7 @@ package final class Shard {
             case .attach(let key, let topic): if isCurrent(key) { attach(Int(key.slot), to: topic) }
             case .forget(let topic): forget(topic)
             case .batch(let batch): apply(batch, now: now)
+            case .tell(let key, let bytes): tell(key, bytes)
             case .end(let key, let bytes): end(key, bytes)
             }
         }
@@ -166,12 +184,19 @@ package final class Shard {
         let slot = Int(opening.key.slot)
         streams[slot].variant = opening.variant
         streams[slot].interval = opening.interval
+        streams[slot].askedInterval = opening.interval
         streams[slot].once = opening.once
         streams[slot].endsWithTopic = opening.endsWithTopic
         for topic in opening.topics { attach(slot, to: topic) }
         enqueue(slot, TickBatch(bytes: opening.bytes, entries: []), 0, Int32(opening.bytes.count))
         if opening.isOver, opening.once { streams[slot].isEnding = true }
         markReady(slot)
+    }
+
+    private func tell(_ key: StreamKey, _ bytes: [UInt8]) {
+        guard isCurrent(key) else { return }
+        enqueue(Int(key.slot), TickBatch(bytes: bytes, entries: []), 0, Int32(bytes.count))
+        markReady(Int(key.slot))
     }
 
     private func end(_ key: StreamKey, _ bytes: [UInt8]) {
@@ -252,7 +277,7 @@ package final class Shard {
         }
     }
 
-    private func enqueue(_ slot: Int, _ batch: TickBatch, _ start: Int32, _ end: Int32) {
+    func enqueue(_ slot: Int, _ batch: TickBatch, _ start: Int32, _ end: Int32) {
         guard !streams[slot].isEnding else { return }
         streams[slot].queue.append(QueuedBytes(batch: batch, start: start, end: end))
         streams[slot].queuedBytes += Int(end - start)
@@ -290,8 +315,14 @@ package final class Shard {
             topics[index].append(Group(variant: variant))
         }
         let place = Int32(topics[index][group].listeners.count)
-        topics[index][group].listeners.append(Listener(slot: Int32(slot), link: Int32(streams[slot].links.count)))
-        streams[slot].links.append(Link(topic: topic, place: place, isDirty: false))
+        let link = Link(topic: topic, place: place, isDirty: false)
+        if let free = streams[slot].freeLinks.popLast() {
+            streams[slot].links[Int(free)] = link
+            topics[index][group].listeners.append(Listener(slot: Int32(slot), link: free))
+        } else {
+            topics[index][group].listeners.append(Listener(slot: Int32(slot), link: Int32(streams[slot].links.count)))
+            streams[slot].links.append(link)
+        }
     }
 
     private func detachAll(_ slot: Int) {
@@ -313,6 +344,7 @@ package final class Shard {
             for listener in group.listeners {
                 streams[Int(listener.slot)].links[Int(listener.link)].place = -1
                 streams[Int(listener.slot)].links[Int(listener.link)].isDirty = false
+                streams[Int(listener.slot)].freeLinks.append(listener.link)
             }
         }
         topics[Int(topic)] = []

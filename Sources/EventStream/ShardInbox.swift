@@ -22,6 +22,9 @@ final class TickBatch: Sendable {
         var topic: Int32
         var start: Int32
         var end: Int32
+
+        /// A label alone, which may hold line breaks.
+        var isText: Bool { Variant(rawValue: variant).isText }
     }
 
     let bytes: [UInt8]
@@ -42,6 +45,8 @@ enum ShardMessage: Sendable {
     /// A topic has gone; its number may come again.
     case forget(Int32)
     case batch(TickBatch)
+    /// What one stream alone is told.
+    case tell(StreamKey, [UInt8])
     /// Ends a stream after these bytes.
     case end(StreamKey, [UInt8])
 

@@ -54,38 +54,50 @@ package struct TopicIndex: Hashable, Sendable {
 
 /// The form of a topic's frames that a stream asked for.
 package struct Variant: Hashable, Sendable {
-    /// How many there are.
-    package static let count = 8
+    /// How the wheels of a label's digits are told, where they are.
+    package enum Wheels: UInt8, Hashable, Sendable, CaseIterable {
+        /// They follow the value: one at a time, as in an odometer, or all at once.
+        case odometer = 1, continuous
+        /// Each goes straight to its next digit, whatever lies between the numbers.
+        case up, down, shortest
+    }
+
     package static let json = Variant(text: false, stamp: false)
 
     package let rawValue: UInt8
 
     /// - Parameters:
-    ///   - text: The label alone.
+    ///   - text: The label alone; wheels and display have no bearing on it.
     ///   - stamp: With the tick's instant and number.
     ///   - motion: One event an update in place of frames; the others have no bearing on it.
-    package init(text: Bool, stamp: Bool, motion: Bool = false) {
-        rawValue = motion ? 4 : (text ? 1 : 0) | (stamp ? 2 : 0)
+    ///   - display: With the strings of the resource's descriptor.
+    package init(
+        text: Bool, stamp: Bool, motion: Bool = false, wheels: Wheels? = nil, display: Bool = false
+    ) {
+        let form: UInt8 = text ? 1 : (display ? 8 : 0) | (wheels?.rawValue ?? 0) << 4
+        rawValue = motion ? 4 : form | (stamp ? 2 : 0)
     }
 
-    fileprivate init(rawValue: UInt8) {
+    init(rawValue: UInt8) {
         self.rawValue = rawValue
     }
 
     package var isText: Bool { rawValue & 1 != 0 }
     package var isStamped: Bool { rawValue & 2 != 0 }
     package var isMotion: Bool { rawValue & 4 != 0 }
+    package var hasDisplay: Bool { rawValue & 8 != 0 }
+    package var wheels: Wheels? { Wheels(rawValue: rawValue >> 4) }
 }
 
 /// A set of variants, iterated without allocating.
 package struct VariantSet: Hashable, Sendable, Sequence, IteratorProtocol {
-    private var bits: UInt16 = 0
+    private var bits: UInt128 = 0
 
     package init() {}
 
     package var isEmpty: Bool { bits == 0 }
-    package mutating func insert(_ variant: Variant) { bits |= 1 << UInt16(variant.rawValue) }
-    package mutating func remove(_ variant: Variant) { bits &= ~(1 << UInt16(variant.rawValue)) }
+    package mutating func insert(_ variant: Variant) { bits |= 1 << UInt128(variant.rawValue) }
+    package mutating func remove(_ variant: Variant) { bits &= ~(1 << UInt128(variant.rawValue)) }
 
     package mutating func next() -> Variant? {
         guard bits != 0 else { return nil }

@@ -1,55 +1,40 @@
-// The library's daemon: started, asked, quiesced, stopped. The one place where its pointer is used.
+// The library's daemon: started, given connections, stopped. The one place where its pointer is used.
 
 import CMicroHTTPD
 import Glibc
 
-/// A running daemon.
+/// A running daemon. It listens to nothing: an acceptor brings it its connections.
 @safe struct Daemon: @unchecked Sendable {
     // @unchecked because: the library's daemon functions may be called from any thread; stop is called once.
     private let pointer: OpaquePointer
     private let requests: RequestServer
+    private let acceptor: Acceptor
 
-    /// Starts the workers; they serve `requests`, which is kept until `stop`.
-    init(_ configuration: HTTPServerConfiguration, requests: RequestServer) throws(TransportError) {
-        let address = try SocketAddress(host: configuration.host, port: configuration.port)
+    /// Starts the workers; they serve `requests`. It and the acceptor are kept until `stop`.
+    init(
+        _ configuration: HTTPServerConfiguration, requests: RequestServer, acceptor: Acceptor
+    ) throws(TransportError) {
         self.requests = requests
+        self.acceptor = acceptor
+        let workers = max(1, configuration.workers)
         errno = 0
-        let started = unsafe address.withPointer { socketAddress in
-            var settings = unsafe tweencast_daemon_settings(
-                address: socketAddress, family: address.family.rawValue,
-                workers: UInt32(clamping: max(1, configuration.workers)),
-                connection_limit: UInt32(clamping: configuration.connectionLimit),
-                connection_memory: configuration.connectionMemory,
-                timeout_seconds: UInt32(clamping: configuration.timeoutSeconds),
-                context: Unmanaged.passUnretained(requests).toOpaque(),
-                completed: requestCompleted, unescape: decodeEscapes)
-            return unsafe tweencast_start(&settings, handleAccess)
-        }
-        guard let started = unsafe started else {
-            let code = errno
-            throw code == EADDRINUSE ? .addressInUse : .failed(code: code)
-        }
+        var settings = unsafe tweencast_daemon_settings(
+            workers: UInt32(clamping: workers),
+            // The acceptor holds the limit; the library divides its own among the workers, which are never filled evenly.
+            connection_limit: UInt32(clamping: max(1, configuration.connectionLimit)) &* UInt32(clamping: workers),
+            connection_memory: configuration.connectionMemory,
+            timeout_seconds: UInt32(clamping: configuration.timeoutSeconds),
+            context: Unmanaged.passUnretained(requests).toOpaque(), completed: requestCompleted,
+            connection_context: Unmanaged.passUnretained(acceptor).toOpaque(), connection_changed: connectionChanged,
+            unescape: decodeEscapes)
+        guard let started = unsafe tweencast_start(&settings, handleAccess) else { throw .failed(code: errno) }
         unsafe pointer = unsafe started
     }
 
-    var port: UInt16 { unsafe tweencast_port(pointer) }
+    /// Takes the next client of a listening socket in.
+    /// - Returns: Its descriptor, which is the library's; the negated `errno` when there is none.
+    func accept(from listening: Int32) -> Int32 { unsafe tweencast_accept(pointer, listening) }
 
-    var connectionCount: Int { unsafe Int(tweencast_connections(pointer)) }
-
-    /// Stops listening; what is connected goes on. Once only: the library gives its descriptor out again and again.
-    /// - Returns: The listening socket, which `stop` closes; the workers may still look at it until then.
-    func quiesce() -> Int32? {
-        let descriptor = unsafe MHD_quiesce_daemon(pointer)
-        guard descriptor >= 0 else { return nil }
-        // Not closed yet, but no client waits in its queue any longer.
-        shutdown(descriptor, Int32(SHUT_RDWR))
-        return descriptor
-    }
-
-    /// Closes every connection and joins the workers. No connection may be suspended.
-    /// - Parameter descriptor: What `quiesce` returned.
-    func stop(closing descriptor: Int32?) {
-        unsafe MHD_stop_daemon(pointer)
-        if let descriptor { close(descriptor) }
-    }
+    /// Closes every connection and joins the workers. No connection may be suspended, and none may be added any more.
+    func stop() { unsafe MHD_stop_daemon(pointer) }
 }

@@ -51,8 +51,7 @@ import Glibc
     }
 
     func signal() {
-        var one: UInt64 = 1
-        _ = unsafe write(signalDescriptor, &one, 8)
+        tweencast_signal(signalDescriptor)
     }
 
     /// Waits for events, a signal or a deadline.
@@ -66,8 +65,7 @@ import Glibc
             let mark = unsafe event.data.u64
             guard mark != Self.signalMark else {
                 wasSignalled = true
-                var value: UInt64 = 0
-                _ = unsafe read(signalDescriptor, &value, 8)
+                tweencast_clear(signalDescriptor)
                 continue
             }
             let bits = unsafe event.events

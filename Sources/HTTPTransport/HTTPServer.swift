@@ -17,9 +17,7 @@ package final class HTTPServer: Sendable {
 
     private struct Running {
         var daemon: Daemon
-        var isQuiesced = false
-        /// The listening socket of a quiesced daemon.
-        var descriptor: Int32?
+        var acceptor: Acceptor
     }
 
     package init(configuration: HTTPServerConfiguration, application: any HTTPApplication) {
@@ -30,27 +28,28 @@ package final class HTTPServer: Sendable {
     /// Starts to listen. A server that runs is left as it is.
     /// - Returns: The port listened on.
     package func start() throws(TransportError) -> UInt16 {
-        if let known = running.withLock({ $0 }) { return known.daemon.port }
+        if let known = running.withLock({ $0 }) { return known.acceptor.port }
         requests.open()
-        let started = try Daemon(configuration, requests: requests)
-        running.withLock { $0 = Running(daemon: started) }
-        return started.port
+        let address = try SocketAddress(host: configuration.host, port: configuration.port)
+        let acceptor = try Acceptor(address, limit: configuration.connectionLimit)
+        let daemon = try Daemon(configuration, requests: requests, acceptor: acceptor)
+        guard acceptor.start(daemon) else {
+            daemon.stop()
+            throw .failed(code: EAGAIN)
+        }
+        running.withLock { $0 = Running(daemon: daemon, acceptor: acceptor) }
+        return acceptor.port
     }
 
     /// Connections that the library holds; streams are not among them.
     package var connectionCount: Int {
-        running.withLock { $0?.daemon.connectionCount ?? 0 }
+        running.withLock { $0?.acceptor.connectionCount ?? 0 }
     }
 
     /// Closes the listening socket; what is connected goes on, and each connection ends after its next answer.
     package func quiesce() {
         requests.closeAfterAnswers()
-        running.withLock { running in
-            guard var known = running, !known.isQuiesced else { return }
-            known.isQuiesced = true
-            known.descriptor = known.daemon.quiesce()
-            running = known
-        }
+        running.withLock { $0?.acceptor.stop() }
     }
 
     /// Answers every request that waits, stops, and joins the workers. Not from an answer's own thread.
@@ -64,6 +63,6 @@ package final class HTTPServer: Sendable {
         requests.answerAll()
         let deadline = monotonicNow() + Self.farewell
         while requests.hasRequests, monotonicNow() < deadline { usleep(500) }
-        stopping.daemon.stop(closing: stopping.descriptor)
+        stopping.daemon.stop()
     }
 }

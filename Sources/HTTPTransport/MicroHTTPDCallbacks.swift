@@ -41,6 +41,15 @@ func requestCompleted(
     unsafe server.complete(Unmanaged<PendingRequest>.fromOpaque(pending).takeRetainedValue())
 }
 
+/// A connection began or ended.
+func connectionChanged(
+    _ context: UnsafeMutableRawPointer?, _ connection: OpaquePointer?,
+    _ socketContext: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, _ code: MHD_ConnectionNotificationCode
+) {
+    guard code == .CONNECTION_NOTIFY_CLOSED, let context = unsafe context else { return }
+    unsafe Unmanaged<Acceptor>.fromOpaque(context).takeUnretainedValue().released()
+}
+
 /// One parameter of a query.
 func collectQueryItem(
     _ context: UnsafeMutableRawPointer?, _ kind: MHD_ValueKind, _ name: UnsafePointer<CChar>?,

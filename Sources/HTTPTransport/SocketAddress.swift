@@ -1,19 +1,14 @@
 // An address to listen on, from its text.
 
-// Which of the two modules owns the structures of netinet/in.h depends on which the compiler loads first.
+// Which of these modules owns the structures of netinet/in.h depends on which the compiler loads first.
+import CLinux
 import CMicroHTTPD
 import Glibc
 
 /// An IPv4 or IPv6 address with a port.
 struct SocketAddress {
-    enum Family: UInt32 {
-        case four = 0
-        case six = 1
-        /// The unspecified IPv6 address, which takes IPv4 as well.
-        case both = 2
-    }
-
-    let family: Family
+    /// Whether it is the unspecified IPv6 address, which takes IPv4 as well.
+    let takesBothFamilies: Bool
     private var storage = sockaddr_storage()
 
     init(host: String, port: UInt16) throws(TransportError) {
@@ -24,14 +19,14 @@ struct SocketAddress {
             address.sin_family = sa_family_t(AF_INET)
             address.sin_port = port.bigEndian
             address.sin_addr = four
-            family = .four
+            takesBothFamilies = false
             copy(address)
         } else if unsafe inet_pton(AF_INET6, host, &six) == 1 {
             var address = sockaddr_in6()
             address.sin6_family = sa_family_t(AF_INET6)
             address.sin6_port = port.bigEndian
             address.sin6_addr = six
-            family = unsafe withUnsafeBytes(of: &six) { unsafe $0.allSatisfy { $0 == 0 } } ? .both : .six
+            takesBothFamilies = unsafe withUnsafeBytes(of: &six) { unsafe $0.allSatisfy { $0 == 0 } }
             copy(address)
         } else {
             throw .badAddress(host)

@@ -12,6 +12,9 @@ package protocol StreamContext: AnyObject, Sendable {
 package protocol StreamAcceptor: AnyObject, Sendable {
     /// Whether another stream may be taken.
     var hasRoom: Bool { get }
+    /// Has the sockets told of; see `StreamFeed.inspected`.
+    /// - Returns: How often feeds will be told.
+    func inspect(ticket: UInt64) -> Int
     /// Takes a descriptor; the acceptor closes it.
     /// - Parameter head: Sent before anything else.
     func adopt(_ descriptor: Int32, head: [UInt8], _ context: any StreamContext)

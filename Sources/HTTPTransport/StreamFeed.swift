@@ -26,10 +26,13 @@ package protocol StreamFeed: AnyObject {
     func fill(_ stream: StreamID, now: Int64, into buffer: inout [UInt8]) -> Bool
     /// A stream's client began to lag behind what is sent to it, or has caught up.
     func lagChanged(_ stream: StreamID, isLagging: Bool, now: Int64)
+    /// What somebody asked for who looks at the streams; see `StreamLoops.inspect`.
+    func inspected(_ sockets: [StreamSocketReport], ticket: UInt64)
     /// When something is due that nobody posts; `Int64.max` for never.
     var nextDeadline: Int64 { get }
 }
 
 extension StreamFeed {
     package func lagChanged(_ stream: StreamID, isLagging: Bool, now: Int64) {}
+    package func inspected(_ sockets: [StreamSocketReport], ticket: UInt64) {}
 }

@@ -20,10 +20,10 @@ extension StreamLoop {
     func send(_ content: [UInt8], to slot: Int, now: Int64) {
         switch StreamSocket.send(streams[slot].descriptor, content, from: 0) {
         case .sent(content.count):
-            count(content.count)
+            count(content.count, on: slot)
             if streams[slot].isEnding { close(slot, .ended) }
         case .sent(let sent):
-            count(sent)
+            count(sent, on: slot)
             streams[slot].tail = Array(content[sent...])
             block(slot, now: now)
         case .full:
@@ -66,7 +66,7 @@ extension StreamLoop {
         if !streams[slot].tail.isEmpty {
             switch StreamSocket.send(streams[slot].descriptor, streams[slot].tail, from: streams[slot].tailStart) {
             case .sent(let sent):
-                count(sent)
+                count(sent, on: slot)
                 streams[slot].blockedSince = now
                 streams[slot].tailStart += sent
                 guard streams[slot].tailStart == streams[slot].tail.count else { return }
@@ -88,7 +88,8 @@ extension StreamLoop {
         }
     }
 
-    private func count(_ sent: Int) {
+    private func count(_ sent: Int, on slot: Int) {
+        streams[slot].sentBytes += UInt64(sent)
         sends.wrappingAdd(1, ordering: .relaxed)
         bytes.wrappingAdd(UInt64(sent), ordering: .relaxed)
     }

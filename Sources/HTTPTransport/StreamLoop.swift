@@ -19,6 +19,8 @@ final class StreamLoop: @unchecked Sendable {
     // @unchecked because: all but `mailbox`, `isAwake` and the counters belong to the loop's thread.
     private struct Mailbox {
         var adoptions: [Adoption] = []
+        /// Tickets of those who want to look.
+        var inspections: [UInt64] = []
         var isStopping = false
     }
 
@@ -65,6 +67,11 @@ final class StreamLoop: @unchecked Sendable {
             return !mailbox.isStopping
         }
         if isTaken { wake() } else { refuse(adoption) }
+    }
+
+    func inspect(ticket: UInt64) {
+        mailbox.withLock { $0.inspections.append(ticket) }
+        wake()
     }
 
     private func refuse(_ adoption: Adoption) {
@@ -118,12 +125,27 @@ final class StreamLoop: @unchecked Sendable {
 
     /// - Returns: Whether the loop should end.
     private func takeMail(now: Int64) -> Bool {
-        let (adoptions, isStopping) = mailbox.withLock { mailbox in
-            defer { mailbox.adoptions = [] }
-            return (mailbox.adoptions, mailbox.isStopping)
+        let mail = mailbox.withLock { mailbox in
+            defer {
+                mailbox.adoptions = []
+                mailbox.inspections = []
+            }
+            return mailbox
         }
-        for adoption in adoptions { install(adoption, now: now) }
-        return isStopping
+        for adoption in mail.adoptions { install(adoption, now: now) }
+        for ticket in mail.inspections { feed.inspected(reports(), ticket: ticket) }
+        return mail.isStopping
+    }
+
+    private func reports() -> [StreamSocketReport] {
+        streams.indices.filter { streams[$0].isOpen }.map { slot in
+            let stream = streams[slot]
+            let kept = stream.tail.count - stream.tailStart
+            return StreamSocketReport(
+                stream: identity(of: slot), peer: StreamSocket.peer(stream.descriptor), opened: stream.opened,
+                sentBytes: stream.sentBytes, unsentBytes: kept + StreamSocket.unsentBytes(stream.descriptor),
+                isLagging: stream.isLagging)
+        }
     }
 
     private func install(_ adoption: Adoption, now: Int64) {
@@ -135,7 +157,7 @@ final class StreamLoop: @unchecked Sendable {
             slot = streams.count
             streams.append(StreamSlot())
         }
-        streams[slot].open(adoption.descriptor)
+        streams[slot].open(adoption.descriptor, now: now)
         guard poll.add(adoption.descriptor, slot: UInt32(slot), generation: streams[slot].generation) else {
             streams[slot].close()
             free.append(UInt32(slot))

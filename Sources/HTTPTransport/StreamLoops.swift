@@ -28,6 +28,13 @@ package final class StreamLoops: StreamAcceptor {
     /// Wakes one loop, from any thread: its feed has something to receive.
     package func wake(_ index: Int) { loops[index].wake() }
 
+    /// Has every loop tell its feed of its sockets; each does so once, on its own thread.
+    /// - Returns: How many will.
+    package func inspect(ticket: UInt64) -> Int {
+        for loop in loops { loop.inspect(ticket: ticket) }
+        return loops.count
+    }
+
     package func stop() {
         for loop in loops { loop.stop() }
     }

@@ -4,6 +4,9 @@
 struct StreamSlot {
     private(set) var descriptor: Int32 = -1
     private(set) var generation: UInt32 = 0
+    /// When it was opened, in monotonic nanoseconds.
+    private(set) var opened: Int64 = 0
+    var sentBytes: UInt64 = 0
     /// What the socket did not take, from `tailStart` on.
     var tail: [UInt8] = []
     var tailStart = 0
@@ -21,8 +24,9 @@ struct StreamSlot {
     var isOpen: Bool { descriptor >= 0 }
     var isBlocked: Bool { blockedSince != 0 }
 
-    mutating func open(_ descriptor: Int32) {
+    mutating func open(_ descriptor: Int32, now: Int64) {
         self = StreamSlot(descriptor: descriptor, generation: generation &+ 1)
+        opened = now
     }
 
     mutating func close() {

@@ -43,6 +43,15 @@ enum StreamSocket {
     /// Bytes in the socket that have not been sent a first time.
     static func unsentBytes(_ descriptor: Int32) -> Int { Int(tweencast_unsent(descriptor)) }
 
+    /// The address at the other end, such as `127.0.0.1`; empty when it is not known.
+    static func peer(_ descriptor: Int32) -> String {
+        unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(TWEENCAST_ADDRESS_LENGTH)) { text in
+            guard unsafe tweencast_peer_address(descriptor, text.baseAddress) != 0, let start = text.baseAddress
+            else { return "" }
+            return unsafe String(cString: start)
+        }
+    }
+
     /// Reads and drops what a client sent.
     /// - Returns: false when it has closed its side, or sends without end.
     static func discardInput(_ descriptor: Int32) -> Bool {

@@ -18,6 +18,17 @@ package struct StoredRecord: Hashable, Sendable {
     }
 }
 
+/// Which resource a record describes.
+package struct RecordName: Hashable, Sendable {
+    package var kind: RecordKind
+    package var id: String
+
+    package init(_ kind: RecordKind, _ id: String) {
+        self.kind = kind
+        self.id = id
+    }
+}
+
 /// An answer kept for retries of its request.
 package struct StoredAnswer: Hashable, Sendable {
     package var key: String
@@ -36,17 +47,41 @@ package struct StoredAnswer: Hashable, Sendable {
     }
 }
 
+/// Named events of one turn, for clients that come back after a restart; their bytes mean nothing to the store.
+package struct StoredEvents: Hashable, Sendable {
+    /// The run that published them.
+    package var epoch: String
+    /// The numbers of the first and the last.
+    package var first: Int64
+    package var last: Int64
+    /// Unix nanoseconds.
+    package var time: Int64
+    package var bytes: [UInt8]
+
+    package init(epoch: String, first: Int64, last: Int64, time: Int64, bytes: [UInt8]) {
+        self.epoch = epoch
+        self.first = first
+        self.last = last
+        self.time = time
+        self.bytes = bytes
+    }
+}
+
 /// One change; changes submitted together are committed together.
 package enum StoreChange: Sendable {
     case put(StoredRecord)
     case delete(RecordKind, id: String)
     case remember(StoredAnswer)
+    /// Adds events, and lets those go whose numbers are at or below `expired`.
+    case log(StoredEvents, expired: Int64)
 }
 
 /// What a store holds at start.
 package struct StoreContents: Sendable {
     package var records: [StoredRecord] = []
     package var answers: [StoredAnswer] = []
+    /// In the order of their numbers.
+    package var events: [StoredEvents] = []
 
     package init() {}
 }
@@ -82,6 +117,19 @@ package struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     package var description: String { "\(code): \(cause)" }
 }
 
+/// What a store that failed still holds of what it could not take.
+package struct StoreRecovery: Sendable {
+    /// The records as they were last committed; those that are not there have none.
+    package var records: [RecordName: StoredRecord?]
+    /// Keys of answers that were not kept.
+    package var lostAnswers: Set<String>
+
+    package init(records: [RecordName: StoredRecord?], lostAnswers: Set<String>) {
+        self.records = records
+        self.lostAnswers = lostAnswers
+    }
+}
+
 /// How a store is.
 package struct StoreHealth: Hashable, Sendable {
     /// The last commit failed for this reason; nil when all is well.
@@ -98,8 +146,11 @@ package struct StoreHealth: Hashable, Sendable {
 package protocol Store: AnyObject, Sendable {
     /// Everything kept; once, at start.
     func load() throws(StoreError) -> StoreContents
-    /// Hands changes over and returns at once. The completion runs when they are committed or have failed, in order.
+    /// Hands changes over and returns at once. The completion runs when they are committed or have failed, in order. After
+    /// a failure everything fails until `recover`: what was built on a change that is not kept must not be kept either.
     func submit(_ changes: [StoreChange], completion: @escaping @Sendable (Result<Void, StoreError>) -> Void)
+    /// Tells what is kept of everything that failed since the first failure, and takes changes again.
+    func recover(completion: @escaping @Sendable (Result<StoreRecovery, StoreError>) -> Void)
     var health: StoreHealth { get }
     /// Commits what waits and lets go of the file.
     func close()
@@ -114,6 +165,10 @@ package final class EphemeralStore: Store {
         _ changes: [StoreChange], completion: @escaping @Sendable (Result<Void, StoreError>) -> Void
     ) {
         completion(.success(()))
+    }
+
+    package func recover(completion: @escaping @Sendable (Result<StoreRecovery, StoreError>) -> Void) {
+        completion(.success(StoreRecovery(records: [:], lostAnswers: [])))
     }
 
     package var health: StoreHealth { StoreHealth() }

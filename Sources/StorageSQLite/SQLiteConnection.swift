@@ -59,6 +59,8 @@ import Storage
         let code = unsafe sqlite3_backup_step(backup, -1)
         unsafe sqlite3_backup_finish(backup)
         guard code == SQLITE_DONE else { throw Self.error(code, "backup") }
+        let check = try target.value("PRAGMA integrity_check(1)")
+        guard check == "ok" else { throw StoreError(.corrupt, check) }
     }
 
     func failure(_ code: Int32) -> StoreError {

@@ -1,36 +1,32 @@
 // The embedded store: SQLite in WAL mode, one writer thread, group commit. A commit takes all that wait; completions run
 // when it has returned, so that what is acknowledged is on disk.
 
+import Glibc
 package import Storage
+import Synchronization
 import Threads
 
 /// Keeps records in one SQLite file.
 package final class SQLiteStore: Store {
     /// The most submissions that may wait; over it they are refused.
     package static let maximumWaiting = 100_000
-    /// The most submissions of one commit, so that the first of a crowd doesn't wait for the last.
-    private static let maximumGroup = 2_000
-
-    private struct Submission: Sendable {
-        var changes: [StoreChange]
-        var completion: @Sendable (Result<Void, StoreError>) -> Void
-    }
-
-    private let mailbox = Mailbox<Submission>(capacity: SQLiteStore.maximumWaiting)
+    private let mailbox = Mailbox<StoreWriter.Submission>(capacity: SQLiteStore.maximumWaiting)
     private let schema: Schema
     private let thread: OwnedThread
+    private let lock: Mutex<FileLock?>
 
     /// Opens or makes the file, checks it and brings its schema up to date.
     /// - Parameter path: A file in a folder that exists; `:memory:` for none.
     package init(path: String) throws(StoreError) {
+        let lock = path == ":memory:" ? nil : try FileLock(path: path + ".lock")
         let schema = try Schema(SQLiteConnection(path: path))
+        self.lock = Mutex(lock)
         self.schema = schema
         let mailbox = mailbox
         thread = OwnedThread(name: "store-0") {
-            var group: [Submission] = []
-            while mailbox.take(into: &group, until: nil) {
-                SQLiteStore.commit(group, to: schema)
-            }
+            let writer = StoreWriter(schema)
+            var submissions: [StoreWriter.Submission] = []
+            while mailbox.take(into: &submissions, until: nil) { writer.take(submissions) }
         }
         guard thread.start() else { throw StoreError(.failed, "no thread for the store") }
     }
@@ -40,8 +36,15 @@ package final class SQLiteStore: Store {
     package func submit(
         _ changes: [StoreChange], completion: @escaping @Sendable (Result<Void, StoreError>) -> Void
     ) {
-        guard mailbox.post(Submission(changes: changes, completion: completion)) else {
+        guard mailbox.post(.changes(changes, completion)) else {
             completion(.failure(StoreError(.busy, "\(Self.maximumWaiting) submissions wait, or the store is closed")))
+            return
+        }
+    }
+
+    package func recover(completion: @escaping @Sendable (Result<StoreRecovery, StoreError>) -> Void) {
+        guard mailbox.post(.recovery(completion), urgent: true) else {
+            completion(.failure(StoreError(.closed, "the store is closed")))
             return
         }
     }
@@ -56,21 +59,24 @@ package final class SQLiteStore: Store {
         mailbox.close()
         thread.join()
         schema.close()
+        lock.withLock { $0 = nil }
     }
 
-    private static func commit(_ submissions: [Submission], to schema: Schema) {
-        var rest = submissions[...]
-        while !rest.isEmpty {
-            let group = rest.prefix(maximumGroup)
-            rest = rest.dropFirst(maximumGroup)
-            let result: Result<Void, StoreError>
-            do throws(StoreError) {
-                try schema.commit(group.lazy.flatMap(\.changes))
-                result = .success(())
-            } catch {
-                result = .failure(error)
-            }
-            for submission in group { submission.completion(result) }
+    /// Copies a store into a new file, whether a server uses it or not: what was committed when the copy began.
+    /// - Throws: `failed` where the target exists or the copy doesn't pass SQLite's check; it is gone then.
+    package static func backUp(_ path: String, to target: String) throws(StoreError) {
+        let partial = target + ".partial"
+        guard unsafe access(path, R_OK) == 0 else { throw StoreError(.readOnly, "there is no store at \(path)") }
+        guard unsafe access(target, F_OK) != 0 else { throw StoreError(.failed, "\(target) exists") }
+        unsafe unlink(partial)
+        do throws(StoreError) {
+            try SQLiteConnection(path: path).backup(to: partial)
+        } catch {
+            unsafe unlink(partial)
+            throw error
+        }
+        guard unsafe rename(partial, target) == 0 else {
+            throw StoreError(.failed, "\(target) can't be written (\(errno))")
         }
     }
 }

@@ -13,7 +13,11 @@ final class Schema: Sendable {
         CREATE TABLE answers (key TEXT PRIMARY KEY, fingerprint INTEGER NOT NULL, status INTEGER NOT NULL,
             body BLOB NOT NULL, expires INTEGER NOT NULL) WITHOUT ROWID;
         CREATE INDEX answers_by_expiry ON answers (expires);
+        """,
         """
+        CREATE TABLE events (first INTEGER PRIMARY KEY, last INTEGER NOT NULL, epoch TEXT NOT NULL,
+            time INTEGER NOT NULL, body BLOB NOT NULL);
+        """,
     ]
 
     private struct Statements {
@@ -21,6 +25,8 @@ final class Schema: Sendable {
         var delete: SQLiteStatement
         var remember: SQLiteStatement
         var expire: SQLiteStatement
+        var log: SQLiteStatement
+        var forget: SQLiteStatement
     }
 
     private let connection: SQLiteConnection
@@ -30,9 +36,7 @@ final class Schema: Sendable {
 
     init(_ connection: SQLiteConnection) throws(StoreError) {
         self.connection = connection
-        // WAL lets a commit be one sequential write; FULL makes it last through a loss of power; the exclusive lock
-        // keeps a second process out for as long as this one lives.
-        try connection.execute("PRAGMA locking_mode=EXCLUSIVE")
+        // WAL lets a commit be one sequential write; FULL makes it last through a loss of power.
         try connection.execute("PRAGMA journal_mode=WAL")
         try connection.execute("PRAGMA synchronous=FULL")
         try connection.execute("BEGIN IMMEDIATE; COMMIT")
@@ -47,7 +51,10 @@ final class Schema: Sendable {
                     "INSERT OR REPLACE INTO answers (key, fingerprint, status, body, expires) VALUES (?1, ?2, ?3, ?4, ?5)"
                 ),
                 expire: try connection.prepare(
-                    "DELETE FROM answers WHERE expires < (SELECT MAX(expires) FROM answers) - 86400000000000")))
+                    "DELETE FROM answers WHERE expires < (SELECT MAX(expires) FROM answers) - 86400000000000"),
+                log: try connection.prepare(
+                    "INSERT OR REPLACE INTO events (first, last, epoch, time, body) VALUES (?1, ?2, ?3, ?4, ?5)"),
+                forget: try connection.prepare("DELETE FROM events WHERE first <= ?1 AND last <= ?1")))
     }
 
     private static func migrate(_ connection: SQLiteConnection) throws(StoreError) {
@@ -84,7 +91,22 @@ final class Schema: Sendable {
                     key: answers.text(0), fingerprint: UInt64(bitPattern: answers.integer(1)),
                     status: Int(answers.integer(2)), body: answers.bytes(3), expires: answers.integer(4)))
         }
+        let events = try connection.prepare("SELECT epoch, first, last, time, body FROM events ORDER BY first")
+        while try events.step() {
+            contents.events.append(
+                StoredEvents(
+                    epoch: events.text(0), first: events.integer(1), last: events.integer(2), time: events.integer(3),
+                    bytes: events.bytes(4)))
+        }
         return contents
+    }
+
+    /// A record as it was last committed; nil where there is none.
+    func record(_ name: RecordName) throws(StoreError) -> StoredRecord? {
+        let statement = try connection.prepare("SELECT body FROM records WHERE kind = ?1 AND id = ?2")
+        try statement.bind(1, Int64(name.kind.rawValue))
+        try statement.bind(2, name.id)
+        return try statement.step() ? StoredRecord(kind: name.kind, id: name.id, body: statement.bytes(0)) : nil
     }
 
     /// Writes changes in one transaction. Of several puts of one record the last is written.
@@ -139,24 +161,28 @@ final class Schema: Sendable {
             try statements.remember.bind(5, answer.expires)
             try statements.remember.run()
             try statements.expire.run()
+        case .log(let events, let expired):
+            try statements.log.bind(1, events.first)
+            try statements.log.bind(2, events.last)
+            try statements.log.bind(3, events.epoch)
+            try statements.log.bind(4, events.time)
+            try statements.log.bind(5, events.bytes)
+            try statements.log.run()
+            try statements.forget.bind(1, expired)
+            try statements.forget.run()
         }
-    }
-
-    private struct Name: Hashable {
-        var kind: RecordKind
-        var id: String
     }
 
     /// The changes without those that a later one of the same record undoes.
     private static func last(_ changes: some Sequence<StoreChange>) -> [StoreChange] {
         var kept: [StoreChange] = []
-        var places: [Name: Int] = [:]
+        var places: [RecordName: Int] = [:]
         for change in changes {
-            let name: Name
+            let name: RecordName
             switch change {
-            case .put(let record): name = Name(kind: record.kind, id: record.id)
-            case .delete(let kind, let id): name = Name(kind: kind, id: id)
-            case .remember:
+            case .put(let record): name = RecordName(record.kind, record.id)
+            case .delete(let kind, let id): name = RecordName(kind, id)
+            case .remember, .log:
                 kept.append(change)
                 continue
             }

@@ -16,12 +16,20 @@ package final class ServerProcess {
         URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: "tweencast")
     }
 
+    /// The library that makes the program's disk fail when it is preloaded.
+    package static var faultLibrary: URL {
+        executable.deletingLastPathComponent().appending(path: "libFaultInjection.so")
+    }
+
     /// Starts a server and waits until it says that it listens.
-    /// - Parameter folder: Where it keeps its state; nil keeps it in memory.
-    package init(folder: String? = nil, arguments: [String] = []) throws {
+    /// - Parameters:
+    ///   - folder: Where it keeps its state; nil keeps it in memory.
+    ///   - environment: Variables beside those of the tests.
+    package init(folder: String? = nil, arguments: [String] = [], environment: [String: String] = [:]) throws {
         process = Process()
         process.executableURL = Self.executable
         process.arguments = (folder.map { ["--data", $0] } ?? ["--ephemeral"]) + ["--port", "0"] + arguments
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         process.currentDirectoryURL = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
         let output = Pipe()
@@ -53,6 +61,11 @@ package final class ServerProcess {
         process.terminate()
         process.waitUntilExit()
         return process.terminationStatus
+    }
+
+    /// Stops it from running, or lets it go on.
+    package func setStopped(_ isStopped: Bool) {
+        Foundation.kill(process.processIdentifier, isStopped ? SIGSTOP : SIGCONT)
     }
 
     /// Ends it at once, as a crash would.

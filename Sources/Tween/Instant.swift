@@ -19,7 +19,12 @@ public struct Instant: Comparable, Hashable, Sendable {
         // 2^63 is the first double past the range; the largest double below it converts exactly.
         guard shift < 0x1p63 else { return Instant(nanoseconds: .max) }
         guard shift >= -0x1p63 else { return Instant(nanoseconds: .min) }
-        let (sum, overflow) = nanoseconds.addingReportingOverflow(Int64(shift))
+        return advanced(byNanoseconds: Int64(shift))
+    }
+
+    /// This instant moved by `shift` nanoseconds; saturates at the ends of the range.
+    public func advanced(byNanoseconds shift: Int64) -> Instant {
+        let (sum, overflow) = nanoseconds.addingReportingOverflow(shift)
         return Instant(nanoseconds: overflow ? (shift < 0 ? .min : .max) : sum)
     }
 

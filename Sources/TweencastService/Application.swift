@@ -110,6 +110,15 @@ final class Application: HTTPApplication {
         case .streams:
             try open(try StreamQuery.request(request.queryItems, of: nil, lastEventID: lastEventID(request)), exchange)
         case .batch: try batch(request, exchange)
+        case .clients:
+            // Addresses of clients are no page's business but this server's own.
+            guard origins.admitsWrite(origin: request.header("Origin"), host: request.header("Host")) else {
+                throw Problem(403, "Forbidden", "a foreign origin may not look at the clients")
+            }
+            try hand(.query(.clients(limit: try limit(request)), exchange))
+        case .selfTest:
+            try open(
+                StreamRequest(patterns: [], variant: .json, framesPerSecond: nil, isSelfTest: true), exchange)
         default: try change(route, request, exchange)
         }
     }
@@ -255,13 +264,12 @@ extension Application {
     private static let longestPreview = 100
 
     private func list(_ kind: ResourceKind, _ request: HTTPRequest) throws(Problem) -> Query {
-        var limit = 100
-        if let text = request.query("limit") {
-            guard let value = Int(text), (1...1_000).contains(value) else {
-                throw .field("?limit", "must be 1 to 1000")
-            }
-            limit = value
-        }
-        return .list(kind, limit: limit, after: request.query("after"))
+        .list(kind, limit: try limit(request), after: request.query("after"))
+    }
+
+    private func limit(_ request: HTTPRequest) throws(Problem) -> Int {
+        guard let text = request.query("limit") else { return 100 }
+        guard let limit = Int(text), (1...1_000).contains(limit) else { throw .field("?limit", "must be 1 to 1000") }
+        return limit
     }
 }

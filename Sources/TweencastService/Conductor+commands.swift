@@ -20,6 +20,10 @@ extension ResourceName {
 
 extension Conductor {
     func apply(_ request: CommandRequest, at now: Instant) {
+        if let outage {
+            answer(request.exchange, .response(.problem(Problem(outage.error))))
+            return
+        }
         if let response = replay(request.retry, at: now) {
             answer(request.exchange, .response(response))
             return
@@ -46,6 +50,10 @@ extension Conductor {
     }
 
     func apply(_ request: BatchRequest, at now: Instant) {
+        if let outage {
+            answer(request.exchange, .response(.problem(Problem(outage.error))))
+            return
+        }
         if let response = replay(request.retry, at: now) {
             answer(request.exchange, .response(response))
             return
@@ -130,6 +138,7 @@ extension Conductor {
         _ answers: [Outgoing], _ result: Result<Void, StoreError>, to acceptor: any StreamAcceptor,
         post: @escaping @Sendable (Message) -> Void
     ) {
+        if case .failure(let error) = result { post(.storeFailed(error)) }
         for outgoing in answers {
             if case .failure(let error) = result {
                 outgoing.exchange.send(.problem(Problem(error)))

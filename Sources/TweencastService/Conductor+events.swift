@@ -67,17 +67,22 @@ extension Conductor {
         guard !variants.isEmpty, let prefix = topics.prefix(of: topic) else { return }
         text.removeAll(keepingCapacity: true)
         JSONText.appendEscaped(reading.text, to: &text)
-        guard topics.show(text, fraction: reading.fraction, on: topic, forced: isForced) else { return }
-        statistics.frames += 1
+        let isNew = topics.show(text, fraction: reading.fraction, on: topic, forced: isForced)
+        statistics.frames += isNew ? 1 : 0
         let stamp = FrameStamp(unixNanoseconds: now.nanoseconds, tick: parts.clock.tick(of: now))
         for variant in variants {
+            let hasNewExtras =
+                engine.track(name).map {
+                    extras.make(variant, of: $0, showing: reading.value, topic: topic, isFinal: true, at: now)
+                } ?? false
+            guard isNew || hasNewExtras else { continue }
             hub.beginFinalFrame(topic, variant)
             if variant.isText {
                 hub.bytes.append(contentsOf: reading.text)
             } else {
                 FrameEncoder.append(
                     prefix, value: reading.value, fraction: reading.fraction, percent: reading.percent,
-                    escapedText: text, stamp: variant.isStamped ? stamp : nil, to: &hub.bytes)
+                    escapedText: text, extras: extras.bytes, stamp: variant.isStamped ? stamp : nil, to: &hub.bytes)
             }
             hub.endFrame()
         }

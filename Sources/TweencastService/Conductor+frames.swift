@@ -55,9 +55,12 @@ extension Conductor {
         let fraction = track.fraction(of: position)
         text.removeAll(keepingCapacity: true)
         track.appendText(position, at: now, escaped: true, to: &text)
-        guard topics.show(text, fraction: fraction, on: topic) else { return }
-        statistics.frames += 1
+        let isNew = topics.show(text, fraction: fraction, on: topic)
+        statistics.frames += isNew ? 1 : 0
         for variant in variants where !variant.isMotion || track.run == nil {
+            // Wheels turn, and time goes by, while the text stays the same.
+            let hasNewExtras = extras.make(variant, of: track, showing: position, topic: topic, at: now)
+            guard isNew || hasNewExtras else { continue }
             hub.beginFrame(topic, variant)
             appendFrame(
                 of: track, position, fraction: fraction, topic: topic, variant: variant, stamp, at: now,
@@ -78,7 +81,7 @@ extension Conductor {
         guard let prefix = topics.prefix(of: topic) else { return }
         FrameEncoder.append(
             prefix, value: position, fraction: fraction, percent: track.percent(of: position), escapedText: text,
-            stamp: variant.isStamped ? stamp : nil, to: &bytes)
+            extras: extras.bytes, stamp: variant.isStamped ? stamp : nil, to: &bytes)
     }
 
     private func publishCountdown(_ slot: Int, on topic: TopicIndex, _ stamp: FrameStamp, at now: Instant) {
@@ -104,8 +107,8 @@ extension Conductor {
             bytes.append(contentsOf: shown)
         } else {
             ScheduleEncoder.appendFrame(
-                schedule, text: shown, isHeld: engine.isHeld(schedule), at: now, stamp: variant.isStamped ? stamp : nil,
-                to: &bytes)
+                schedule, text: shown, isHeld: engine.isHeld(schedule), at: now, hasDisplay: variant.hasDisplay,
+                stamp: variant.isStamped ? stamp : nil, to: &bytes)
         }
     }
 
@@ -141,6 +144,7 @@ extension Conductor {
             text.removeAll(keepingCapacity: true)
             track.appendText(position, at: now, escaped: true, to: &text)
             let stamp = FrameStamp(unixNanoseconds: now.nanoseconds, tick: parts.clock.tick(of: now))
+            _ = extras.make(variant, of: track, showing: position, topic: topic, at: now)
             appendFrame(
                 of: track, position, fraction: fraction, topic: topic, variant: variant, stamp, at: now, to: &bytes)
             _ = topics.show(text, fraction: fraction, on: topic)
@@ -158,9 +162,10 @@ extension Conductor {
             track.appendText(position, at: now, escaped: false, to: &bytes)
             return bytes
         }
+        _ = extras.make(variant, of: track, showing: position, topic: nil, at: now)
         FrameEncoder.append(
             FramePrefix(track.name), value: position, fraction: track.fraction(of: position),
-            percent: track.percent(of: position), escapedText: text,
+            percent: track.percent(of: position), escapedText: text, extras: extras.bytes,
             stamp: variant.isStamped
                 ? FrameStamp(unixNanoseconds: now.nanoseconds, tick: parts.clock.tick(of: now)) : nil,
             to: &bytes)

@@ -40,6 +40,8 @@ extension Conductor {
             exchange.send(.text(metrics()))
         case .stream(let request):
             open(request, on: exchange)
+        case .clients(let limit):
+            lookAtClients(limit: limit, for: exchange)
         }
     }
 

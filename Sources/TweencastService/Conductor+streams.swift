@@ -38,24 +38,37 @@ extension Conductor {
         // On the grid of ticks: the frames that follow are never older than the state a stream begins with.
         let instant = parts.clock.tickInstant(before: now)
         hub.subscribe(subscription, hello: hello(request, at: now)) { topic, variant, bytes in
-            let kind = appendSnapshot(of: topic, variant: variant, at: instant, to: &bytes)
+            // A countdown that just began would show a second too many.
+            let isCountdown = topics.name(of: topic)?.kind == .schedule
+            let kind = appendSnapshot(of: topic, variant: variant, at: isCountdown ? now : instant, to: &bytes)
             if !opening.prelude.isEmpty, text == opening.preludeText { bytes.removeAll() }
             return kind
         }
         if isDraining { hub.end(key, with: farewell("draining")) }
+        if request.isSelfTest { selfTests.begin(key, at: now) }
         followWatchers(at: now)
+        // Also where others watched already: this one may be the first to see the time left.
+        for pattern in request.patterns where pattern.kind == .progress { followPaces(of: pattern, at: now) }
     }
 
     func close(_ key: StreamKey, at now: Instant) {
         hub.unsubscribe(key)
+        selfTests.end(key)
         followWatchers(at: now)
     }
 
     /// Ends all streams, each with a delay of its own to come back after.
-    func drain() {
+    func drain(at now: Instant) {
         isDraining = true
-        for key in hub.streamKeys { hub.end(key, with: farewell("draining")) }
-        hasUnsent = true
+        farewells = Farewells(hub.streamKeys.shuffled(), within: parts.configuration.drainTimeout, from: now)
+        sayFarewell(at: now)
+    }
+
+    func sayFarewell(at now: Instant) {
+        for key in farewells.take(at: now) {
+            hub.end(key, with: farewell("draining"))
+            hasUnsent = true
+        }
     }
 
     private func farewell(_ reason: String) -> [UInt8] {
@@ -74,6 +87,13 @@ extension Conductor {
         }
     }
 
+    private func followPaces(of pattern: TopicPattern, at now: Instant) {
+        let names = pattern.isPrefix ? engine.names(of: .progress) : [ResourceName(.progress, pattern.text)]
+        for name in names where name.id.hasPrefix(pattern.text) {
+            if let slot = engine.slot(of: name) { followPace(of: name, slot: slot, at: now) }
+        }
+    }
+
     private func attach(_ name: ResourceName) {
         guard let slot = engine.slot(of: name) else { return }
         topics.bind(hub.topic(TopicName(kind: TopicKind(name.kind), id: name.id)), to: name, slot: slot)
@@ -89,6 +109,7 @@ extension Conductor {
     func detach(_ name: ResourceName) {
         guard let topic = hub.index(of: TopicName(kind: TopicKind(name.kind), id: name.id)) else { return }
         topics.unbind(topic)
+        extras.forget(topic)
         hub.release(topic)
     }
 
@@ -107,6 +128,7 @@ extension Conductor {
             }
             guard !isWatched else { continue }
             topics.unbind(topic)
+            extras.forget(topic)
             hub.release(topic)
         }
     }

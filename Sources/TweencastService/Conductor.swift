@@ -16,6 +16,7 @@ final class Conductor {
         var configuration: ServiceConfiguration
         var clock: ServiceClock
         var store: any Store
+        var rules: any CalendarRules
         var acceptor: any StreamAcceptor
         var post: @Sendable (Message) -> Void
         var counters: @Sendable () -> StreamCounters
@@ -26,13 +27,22 @@ final class Conductor {
     let hub: Hub
     var topics = TopicTable()
     var countdowns = Countdowns()
+    var paceFrames = PaceFrames()
+    var extras = FrameExtras()
+    var inspections = ClientInspections()
+    var selfTests = SelfTests()
+    var farewells = Farewells()
     /// When motions without an end are told on to those who interpolate, by track slot.
     var renewals = Timetable()
     var retries: RetryMemory
     var retryDelays: JitteredRetry
     var crowds = SupersededCrowds()
     var statistics = Statistics()
+    /// More was due than one advance takes: the rest waits for the next tick, so that a crowd due at one instant is
+    /// spread for those who listen.
+    private(set) var isCutShort = false
     private var storedPause: Bool
+    var outage: StoreOutage?
     var isDraining = false
     /// Names of watched resources that may show something else than their last frame, though nothing moves.
     var stale: [ResourceName] = []
@@ -67,7 +77,23 @@ final class Conductor {
 
     /// The next instant at which something is due though nothing moves.
     var nextDue: Instant? {
-        [engine.nextDue, countdowns.nextDue, renewals.first].compactMap { $0 }.min()
+        let board = outage.map(\.nextAttempt) ?? engine.nextDue
+        return [board, countdowns.nextDue, paceFrames.nextDue, renewals.first, selfTests.nextDue, farewells.nextDue]
+            .compactMap { $0 }
+            .min()
+    }
+
+    /// Whether something waits for a date.
+    var waitsForDate: Bool { engine.datedScheduleCount > 0 }
+
+    /// The wall clock was set: what runs on elapsed time moves along.
+    func shiftTimeline(byNanoseconds nanoseconds: Int64, at now: Instant) {
+        Log.write("the wall clock was set by \(Double(nanoseconds) / 1e9) s")
+        engine.shiftTimeline(byNanoseconds: nanoseconds)
+        countdowns.followAll(at: now, in: engine)
+        renewals.shift(byNanoseconds: nanoseconds)
+        paceFrames.shift(byNanoseconds: nanoseconds)
+        if let known = outage, known.nextAttempt != StoreOutage.underWay { outage?.nextAttempt = now }
     }
 
     /// Takes in what other threads asked, and what fell due, at an instant.
@@ -80,7 +106,11 @@ final class Conductor {
             case .query(let query, let exchange): answer(query, to: exchange, at: now)
             case .open(let opening, let key): open(opening, key, at: now)
             case .closed(let key): close(key, at: now)
-            case .drain: drain()
+            case .inspected(let reports, let ticket): take(reports, ticket: ticket, at: now)
+            case .storeFailed(let error): suspend(because: error, at: now)
+            case .storeRecovered(let result): goBack(to: result, at: now)
+            case .storeWorks: outage = nil
+            case .drain: drain(at: now)
             }
         }
         commit(at: now)
@@ -88,10 +118,25 @@ final class Conductor {
 
     /// Carries out what fell due.
     func advance(to now: Instant) {
-        if !engine.advance(to: now) { statistics.cutShort += 1 }
-        publishEvents(at: now)
+        if outage != nil {
+            attemptRecovery(at: now)
+        } else {
+            isCutShort = !engine.advance(to: now)
+            if isCutShort { statistics.cutShort += 1 }
+            publishEvents(at: now)
+        }
         while let slot = countdowns.next(by: now) {
             if let name = engine.schedules[slot]?.name { stale.append(name) }
+        }
+        sayFarewell(at: now)
+        for piece in selfTests.take(at: now) {
+            piece.isLast ? hub.end(piece.key, with: piece.bytes) : hub.tell(piece.key, piece.bytes)
+            hasUnsent = true
+        }
+        while let slot = paceFrames.next(by: now) {
+            guard let name = engine.tracks[slot]?.name else { continue }
+            stale.append(name)
+            followPace(of: name, slot: slot, at: now)
         }
         while let (slot, _) = renewals.next(dueBy: now) {
             if slot < engine.tracks.count, let name = engine.tracks[slot]?.name { stale.append(name) }
@@ -106,6 +151,9 @@ final class Conductor {
 
     func remember(_ change: StoreChange) { changes.append(change) }
 
+    /// Takes over whether all schedules are paused, as the store has it.
+    func noteStored(schedulesPaused: Bool) { storedPause = schedulesPaused }
+
     /// Hands this turn's changes to the store; their answers go out when it has them.
     func commit(at now: Instant) {
         for name in engine.takeChanges() {
@@ -116,6 +164,12 @@ final class Conductor {
         if engine.schedulesPaused != storedPause {
             storedPause = engine.schedulesPaused
             changes.append(.put(Restoration.record(schedulesPaused: storedPause)))
+        }
+        if let portion = hub.takeLogPortion() {
+            let events = StoredEvents(
+                epoch: hub.epoch, first: portion.first, last: portion.last, time: now.nanoseconds, bytes: portion.bytes)
+            let expired = portion.last - Int64(parts.configuration.historyEvents)
+            changes.append(.log(events, expired: expired))
         }
         let waiting = outgoing
         outgoing.removeAll(keepingCapacity: true)
@@ -132,11 +186,20 @@ final class Conductor {
     }
 
     /// Has a changed resource's frame sent at the next tick, though nothing may move.
-    private func show(_ name: ResourceName, at now: Instant) {
+    func show(_ name: ResourceName, at now: Instant) {
         guard let slot = engine.slot(of: name) else { return }
         attachIfWanted(TopicName(kind: TopicKind(name.kind), id: name.id))
         if name.kind == .schedule { countdowns.follow(slot, at: now, in: engine) }
+        if name.kind == .progress { followPace(of: name, slot: slot, at: now) }
         if isWatched(name) { stale.append(name) }
+    }
+
+    /// Has a progress looked at again later where time alone changes what it shows.
+    func followPace(of name: ResourceName, slot: Int, at now: Instant) {
+        let variants = hub.index(of: TopicName(kind: .progress, id: name.id)).map { hub.variants(watching: $0) }
+        paceFrames.follow(
+            slot, showsDisplay: variants?.contains(where: \.hasDisplay) ?? false,
+            isWatched: variants.map { !$0.isEmpty } ?? false, at: now, in: engine)
     }
 
     private func deliver(_ answers: [Outgoing], _ result: Result<Void, StoreError>) {

@@ -24,9 +24,14 @@ struct Countdowns {
             timetable.set(slot, due: nil)
             return
         }
-        let shown = CountdownText.shown(schedule.remaining(at: now))
+        let shown = ScheduleEncoder.secondsShown(of: schedule, at: now)
         let change = schedule.due.advanced(bySeconds: -Double(shown - 1))
         timetable.set(slot, due: shown > 0 ? max(change, now.advanced(bySeconds: 0.001)) : nil)
+    }
+
+    /// Sets every watched slot's next frame anew.
+    mutating func followAll(at now: Instant, in engine: borrowing Engine) {
+        for slot in watched { follow(slot, at: now, in: engine) }
     }
 
     /// Takes a slot whose text changes by now.

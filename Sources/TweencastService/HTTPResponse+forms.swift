@@ -17,6 +17,12 @@ extension HTTPResponse {
         HTTPResponse(status: status, headers: common + [("Content-Type", "application/json")], body: body)
     }
 
+    /// For this server's own pages alone.
+    static func privateJSON(_ body: [UInt8]) -> HTTPResponse {
+        let headers = common.filter { !$0.name.hasPrefix("Access-Control") }
+        return HTTPResponse(status: 200, headers: headers + [("Content-Type", "application/json")], body: body)
+    }
+
     static func lines(_ body: [UInt8]) -> HTTPResponse {
         HTTPResponse(status: 200, headers: common + [("Content-Type", "application/x-ndjson")], body: body)
     }

@@ -3,6 +3,7 @@
 import Board
 import EventStream
 import HTTPTransport
+import Storage
 import Wire
 
 /// One request on its way to the tick thread.
@@ -17,6 +18,14 @@ enum Message: Sendable {
     case open(StreamOpening, StreamKey)
     /// A stream has gone.
     case closed(StreamKey)
+    /// A stream thread's part of a look at the clients.
+    case inspected([ClientReport], ticket: UInt64)
+    /// The store could not take changes: everything is refused until it can.
+    case storeFailed(StoreError)
+    /// What is kept of what could not be stored.
+    case storeRecovered(Result<StoreRecovery, StoreError>)
+    /// The store takes changes again.
+    case storeWorks
     /// The service stops taking requests and ends its streams.
     case drain
 }
@@ -71,6 +80,7 @@ enum Query: Sendable {
     case readiness
     case metrics
     case stream(StreamRequest)
+    case clients(limit: Int)
 }
 
 /// What a client asked of a stream.
@@ -82,6 +92,8 @@ struct StreamRequest: Sendable {
     /// The stream is that of one resource and ends with it.
     var endsWithTopic = false
     var lastEventID: String?
+    /// It is sent the self-test's pattern in place of topics.
+    var isSelfTest = false
 }
 
 /// A stream ready to be subscribed.

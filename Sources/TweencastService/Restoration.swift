@@ -1,6 +1,7 @@
 // From what the store kept to a board that goes on where it would be.
 
 import Board
+import EventStream
 import Storage
 import Tween
 import Wire
@@ -11,34 +12,54 @@ enum Restoration {
     static func engine(
         from contents: StoreContents, configuration: Engine.Configuration, rules: any CalendarRules, at now: Instant
     ) throws(StoreError) -> Engine {
-        var tracks: [Track] = []
-        var schedules: [Schedule] = []
-        var schedulesPaused = false
-        for record in contents.records {
-            do throws(Problem) {
-                switch record.kind {
-                case .ticker, .progress:
-                    let name = ResourceName(record.kind == .ticker ? .ticker : .progress, record.id)
-                    tracks.append(try TrackRecord.track(name, body: record.body, planner: configuration.planner))
-                case .schedule:
-                    let name = ResourceName(.schedule, record.id)
-                    schedules.append(try ScheduleRecord.schedule(name, body: record.body, rules: rules))
-                case .setting:
-                    if record.id == "schedules" { schedulesPaused = record.body.elementsEqual(paused) }
-                }
-            } catch {
-                throw StoreError(.corrupt, "\(record.kind) \(record.id): \(error.detail) \(error.pointer ?? "")")
-            }
-        }
+        let reader = RecordReader(contents.records, planner: configuration.planner, rules: rules)
+        let resources = try reader.resources().joined()
+        let setting = contents.records.first { $0.kind == .setting && $0.id == settingID }
         return Engine(
-            configuration: configuration, tracks: tracks, schedules: schedules, schedulesPaused: schedulesPaused,
-            at: now)
+            configuration: configuration, resources: resources,
+            schedulesPaused: setting.map(schedulesPaused) ?? false, at: now)
     }
 
+    /// The named events of earlier runs.
+    /// - Throws: A store error when they can't be read.
+    static func events(from contents: StoreContents, _ clock: ServiceClock) throws(StoreError) -> PastEvents {
+        var past = PastEvents()
+        for portion in contents.events {
+            do throws(PastEvents.Damage) {
+                try past.append(
+                    portion.bytes, last: portion.last, epoch: portion.epoch,
+                    at: clock.monotonic(of: Instant(nanoseconds: portion.time)))
+            } catch {
+                throw StoreError(.corrupt, "the events from \(portion.first) on")
+            }
+        }
+        return past
+    }
+
+    /// Reads a record.
+    /// - Returns: nil for a setting.
+    static func resource(
+        _ record: StoredRecord, planner: any Planner, rules: any CalendarRules
+    ) throws(StoreError) -> Engine.Resource? {
+        guard let kind = ResourceKind(record.kind) else { return nil }
+        let name = ResourceName(kind, record.id)
+        do throws(Problem) {
+            if kind == .schedule {
+                return .schedule(try ScheduleRecord.schedule(name, body: record.body, rules: rules))
+            }
+            return .track(try TrackRecord.track(name, body: record.body, planner: planner))
+        } catch {
+            throw StoreError(.corrupt, "\(record.kind) \(record.id): \(error.detail) \(error.pointer ?? "")")
+        }
+    }
+
+    private static let settingID = "schedules"
     private static let paused = Array("paused".utf8)
 
     /// The record of whether all schedules are paused.
     static func record(schedulesPaused: Bool) -> StoredRecord {
-        StoredRecord(kind: .setting, id: "schedules", body: schedulesPaused ? paused : Array("running".utf8))
+        StoredRecord(kind: .setting, id: settingID, body: schedulesPaused ? paused : Array("running".utf8))
     }
+
+    static func schedulesPaused(_ record: StoredRecord) -> Bool { record.body.elementsEqual(paused) }
 }

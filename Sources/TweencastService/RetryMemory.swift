@@ -21,8 +21,8 @@ struct RetryMemory {
     }
 
     private var answers: [String: StoredAnswer] = [:]
-    /// Keys by age.
-    private var order: [String] = []
+    /// Keys by age; one that was forgotten and used again stands here twice.
+    private var order: [(key: String, expires: Int64)] = []
     private var oldest = 0
     private var bytes = 0
 
@@ -46,21 +46,25 @@ struct RetryMemory {
         return answer
     }
 
+    /// Forgets an answer that was not stored: the request may be sent again.
+    mutating func forget(_ key: String) {
+        bytes -= answers.removeValue(forKey: key)?.body.count ?? 0
+    }
+
     private mutating func insert(_ answer: StoredAnswer) {
         bytes += answer.body.count - (answers[answer.key]?.body.count ?? 0)
         answers[answer.key] = answer
-        order.append(answer.key)
+        order.append((answer.key, answer.expires))
         while order.count - oldest > Self.capacity || bytes > Self.maximumBytes { dropOldest() }
     }
 
     private mutating func forget(before now: Instant) {
-        while oldest < order.count, let answer = answers[order[oldest]], answer.expires <= now.nanoseconds {
-            dropOldest()
-        }
+        while oldest < order.count, order[oldest].expires <= now.nanoseconds { dropOldest() }
     }
 
     private mutating func dropOldest() {
-        bytes -= answers.removeValue(forKey: order[oldest])?.body.count ?? 0
+        let (key, expires) = order[oldest]
+        if answers[key]?.expires == expires { forget(key) }
         oldest += 1
         // Moving the rest down now and then keeps the cost per answer constant.
         if oldest > order.count / 2, oldest > 1_024 {

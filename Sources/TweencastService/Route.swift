@@ -19,6 +19,9 @@ enum Route: Hashable, Sendable {
     case stream(ResourceName)
     case streams
     case batch
+    /// Who listens.
+    case clients
+    case selfTest
     case file
 
     /// A path that exists, and the methods it takes.
@@ -42,6 +45,8 @@ enum Route: Hashable, Sendable {
         case ("progress", 1...): self = try Self.tracks(.progress, method, Array(rest.dropFirst()))
         case ("schedules", 1...): self = try Self.schedules(method, Array(rest.dropFirst()))
         case ("events", 1): self = try Self.choose(method, ["GET": .streams])
+        case ("clients", 1): self = try Self.choose(method, ["GET": .clients])
+        case ("selftest", 1): self = try Self.choose(method, ["GET": .selfTest])
         case ("batch", 1): self = try Self.choose(method, ["POST": .batch])
         default: throw Self.missing
         }

@@ -47,7 +47,11 @@ package final class Service {
             }
         }
         do throws(TransportError) {
-            streams = try StreamLoops(configuration: configuration.streams, feeds: shards.map { ShardFeed($0) })
+            streams = try StreamLoops(
+                configuration: configuration.streams,
+                feeds: shards.map { shard in
+                    ShardFeed(shard) { _ = inbox.post(.inspected($0, ticket: $1), urgent: true) }
+                })
         } catch {
             throw ServiceError.system("\(error)")
         }
@@ -57,15 +61,17 @@ package final class Service {
 
         let rules = ZonedCalendar()
         let planner = LocalePlanner()
-        let hub = Hub(inboxes: inboxes, configuration: configuration.hub, epoch: Self.epoch(clock))
         let conductor: Conductor
         do throws(StoreError) {
             let contents = try store.load()
+            let hub = Hub(
+                inboxes: inboxes, configuration: configuration.hub, epoch: Self.epoch(clock),
+                past: try Restoration.events(from: contents, clock))
             let engine = try Restoration.engine(
                 from: contents, configuration: Engine.Configuration(planner: planner), rules: rules,
                 at: clock.now())
             let parts = Conductor.Parts(
-                configuration: configuration, clock: clock, store: store, acceptor: streams,
+                configuration: configuration, clock: clock, store: store, rules: rules, acceptor: streams,
                 post: { _ = inbox.post($0, urgent: true) }, counters: { [streams] in streams.counters })
             conductor = Conductor(
                 parts: parts, engine: engine, hub: hub, retries: RetryMemory(contents.answers))
@@ -157,6 +163,7 @@ extension ServiceConfiguration {
     var shard: ShardConfiguration {
         var shard = ShardConfiguration()
         shard.heartbeatSeconds = heartbeat
+        shard.fullRate = Double(tickRate)
         return shard
     }
 
@@ -164,6 +171,7 @@ extension ServiceConfiguration {
         var hub = HubConfiguration()
         hub.historyEvents = historyEvents
         hub.historySeconds = historySeconds
+        hub.keepsLog = true
         return hub
     }
 

@@ -1,29 +1,56 @@
-// The service's time: nanoseconds since the Unix epoch, running on the monotonic clock, so that a step of the wall
-// clock moves no motion. Read in one place and passed on as a value.
+// The service's time: nanoseconds since the Unix epoch, running on the monotonic clock. When the wall clock is set, the
+// tick thread takes that over at a moment of its own, and moves what runs on elapsed time along. Read in one place and
+// passed on as a value.
 
 import Glibc
+import Synchronization
 package import Tween
 
-/// Wall time anchored to the monotonic clock at start.
-package struct ServiceClock: Sendable {
+/// Wall time anchored to the monotonic clock.
+package final class ServiceClock: Sendable {
+    /// Nanoseconds by which the wall clock may differ before it counts as set: more than a disciplined clock drifts in
+    /// a day's worth of looks, less than anybody sees.
+    static let tolerance: Int64 = 50_000_000
+    /// Nanoseconds between looks while something waits for a date and nothing else happens.
+    static let lookInterval: Int64 = 1_000_000_000
+
     /// Unix nanoseconds at monotonic zero.
-    private let anchor: Int64
+    private let anchor: Atomic<Int64>
+    private let wallTime: @Sendable () -> Int64
     /// Nanoseconds between ticks.
     package let period: Int64
 
-    /// - Parameter tickRate: Ticks a second.
-    package init(tickRate: Int) {
+    /// - Parameters:
+    ///   - tickRate: Ticks a second.
+    ///   - wallTime: Unix nanoseconds.
+    package init(tickRate: Int, wallTime: @escaping @Sendable () -> Int64 = { ServiceClock.read(CLOCK_REALTIME) }) {
         period = 1_000_000_000 / Int64(tickRate)
-        anchor = Self.read(CLOCK_REALTIME) - Self.read(CLOCK_MONOTONIC)
+        self.wallTime = wallTime
+        anchor = Atomic(wallTime() - Self.read(CLOCK_MONOTONIC))
+    }
+
+    /// Takes over a wall clock that was set since the last look.
+    /// - Returns: By how many nanoseconds; nil when it was not.
+    func follow() -> Int64? {
+        let before = monotonic()
+        let wall = wallTime()
+        // Whoever was stopped between the two readings has measured nothing.
+        guard monotonic() - before < 1_000_000 else { return nil }
+        let shift = wall - before - anchor.load(ordering: .relaxed)
+        guard abs(shift) >= Self.tolerance else { return nil }
+        anchor.wrappingAdd(shift, ordering: .relaxed)
+        return shift
     }
 
     /// Nanoseconds of the monotonic clock.
     package func monotonic() -> Int64 { Self.read(CLOCK_MONOTONIC) }
 
-    package func instant(monotonic: Int64) -> Instant { Instant(nanoseconds: anchor + monotonic) }
+    package func instant(monotonic: Int64) -> Instant {
+        Instant(nanoseconds: anchor.load(ordering: .relaxed) + monotonic)
+    }
 
     package func monotonic(of instant: Instant) -> Int64 {
-        instant.nanoseconds.subtractingReportingOverflow(anchor).partialValue
+        instant.nanoseconds.subtractingReportingOverflow(anchor.load(ordering: .relaxed)).partialValue
     }
 
     /// The number of the tick at or before an instant.

@@ -46,9 +46,26 @@ extension StreamID {
 /// A shard is what a stream loop sends.
 final class ShardFeed: StreamFeed {
     private let shard: Shard
+    private let report: @Sendable ([ClientReport], UInt64) -> Void
 
-    init(_ shard: Shard) {
+    /// - Parameter report: Takes what somebody wants to know of the streams, with the ticket of who asked.
+    init(_ shard: Shard, report: @escaping @Sendable ([ClientReport], UInt64) -> Void) {
         self.shard = shard
+        self.report = report
+    }
+
+    func lagChanged(_ stream: StreamID, isLagging: Bool, now: Int64) {
+        shard.lagChanged(StreamKey(stream), isLagging: isLagging, now: now)
+    }
+
+    func inspected(_ sockets: [StreamSocketReport], ticket: UInt64) {
+        let reports = sockets.map { socket in
+            let key = StreamKey(socket.stream)
+            return ClientReport(
+                socket: socket, statistics: shard.statistics(of: key) ?? StreamStatistics(),
+                waitingEvents: shard.waitingEvents(of: key))
+        }
+        report(reports, ticket)
     }
 
     func opened(_ stream: StreamID, now: Int64) { shard.opened(StreamKey(stream), now: now) }

@@ -9,7 +9,7 @@ enum StreamQuery {
     /// The most topics and patterns one request may name.
     static let maximumPatterns = 10_000
 
-    static let modifiers: Set<String> = ["fps", "as", "mode", "once", "stamp", "wheels", "lastEventID"]
+    static let modifiers: Set<String> = ["fps", "as", "mode", "once", "stamp", "wheels", "display", "lastEventID"]
 
     /// - Parameters:
     ///   - name: The resource whose own stream it is; nil for `/v1/events`.
@@ -63,8 +63,12 @@ enum StreamQuery {
         var endsAfterCompletion = false
         var lastEventID: String?
         var isMotion = false
+        var wheels: Variant.Wheels?
+        var hasDisplay = false
 
-        var variant: Variant { Variant(text: isText, stamp: isStamped, motion: isMotion) }
+        var variant: Variant {
+            Variant(text: isText, stamp: isStamped, motion: isMotion, wheels: wheels, display: hasDisplay)
+        }
 
         mutating func read(_ item: (name: String, value: String)) throws(Problem) {
             switch item.name {
@@ -83,8 +87,22 @@ enum StreamQuery {
                 isMotion = item.value == "motion"
             case "once": endsAfterCompletion = try flag(item)
             case "stamp": isStamped = try flag(item)
+            case "display": hasDisplay = try flag(item)
+            case "wheels": wheels = try Self.wheels(item.value)
             case "lastEventID": lastEventID = item.value
             default: throw .field("?" + item.name, "there is no such parameter here")
+            }
+        }
+
+        private static func wheels(_ text: String) throws(Problem) -> Variant.Wheels? {
+            switch text {
+            case "", "1", "true", "odometer": return .odometer
+            case "continuous": return .continuous
+            case "up": return .up
+            case "down": return .down
+            case "shortest": return .shortest
+            case "0", "false": return nil
+            default: throw .field("?wheels", "must be odometer, continuous, up, down or shortest")
             }
         }
 

@@ -37,6 +37,7 @@ final class TickLoop: @unchecked Sendable {
         var messages: [Message] = []
         var lastTick = clock.monotonic() / clock.period
         while inbox.take(into: &messages, until: nextWake(after: lastTick)) {
+            if let shift = clock.follow() { conductor.shiftTimeline(byNanoseconds: shift, at: clock.now()) }
             conductor.receive(messages, at: clock.now())
             let current = clock.monotonic() / clock.period
             guard current > lastTick, conductor.wantsTick else { continue }
@@ -52,7 +53,10 @@ final class TickLoop: @unchecked Sendable {
 
     /// Monotonic nanoseconds; nil while nothing is due.
     private func nextWake(after lastTick: Int64) -> Int64? {
+        if conductor.isCutShort { return (clock.monotonic() / clock.period + 1) * clock.period }
         if conductor.wantsTick { return (lastTick + 1) * clock.period }
-        return conductor.nextDue.map { clock.monotonic(of: $0) }
+        guard let due = conductor.nextDue.map({ clock.monotonic(of: $0) }) else { return nil }
+        // A date may come nearer while this thread sleeps, by the wall clock being set.
+        return conductor.waitsForDate ? min(due, clock.monotonic() + ServiceClock.lookInterval) : due
     }
 }

@@ -7,8 +7,10 @@ struct FieldReader {
     let document: JSONDocument
     /// RFC 6901 pointer of the object.
     let pointer: String
-    private let members: [(name: String, value: JSONNode)]
-    private var unread: [String]
+    private let members: [JSONMember]
+    /// A bit for each member that was taken. No object of the contract has as many members as there are bits: one that
+    /// has more holds names that nobody takes.
+    private var taken: UInt128 = 0
 
     /// - Throws: 422 when the node is no object.
     init(_ document: JSONDocument, _ node: JSONNode, pointer: String) throws(Problem) {
@@ -18,22 +20,26 @@ struct FieldReader {
         self.document = document
         self.members = members
         self.pointer = pointer
-        unread = members.map(\.name)
     }
 
     func pointer(to name: String) -> String { pointer + "/" + Problem.token(name) }
 
     /// Takes a member, whatever it is.
     mutating func take(_ name: String) -> JSONNode? {
-        guard let index = unread.firstIndex(of: name) else { return nil }
-        unread.remove(at: index)
-        return members.first { $0.name == name }?.value
+        for (index, member) in members.enumerated() where index < UInt128.bitWidth && member.name == name {
+            guard taken & (1 << UInt128(index)) == 0 else { return nil }
+            taken |= 1 << UInt128(index)
+            return member.value
+        }
+        return nil
     }
 
     /// - Throws: 422 naming the first member that nobody took.
     func finish() throws(Problem) {
-        guard let name = unread.first else { return }
-        throw .field(pointer(to: name), "there is no such field here")
+        for (index, member) in members.enumerated()
+        where index >= UInt128.bitWidth || taken & (1 << UInt128(index)) == 0 {
+            throw .field(pointer(to: member.name), "there is no such field here")
+        }
     }
 
     mutating func string(_ name: String, longest: Int = .max) throws(Problem) -> String? {
@@ -104,10 +110,9 @@ struct FieldReader {
     }
 
     func double(_ node: JSONNode) -> Double? {
-        guard case .number = node.content, let text = String(validating: document.bytes[node.range], as: UTF8.self)
-        else { return nil }
+        guard case .number = node.content else { return nil }
         // A lexeme beyond the doubles reads as infinite; every range refuses that.
-        return Double(text)
+        return Double(String(decoding: document.bytes[node.range], as: UTF8.self))
     }
 
     private func text(_ bound: Double) -> String {

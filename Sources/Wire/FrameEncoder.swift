@@ -36,10 +36,12 @@ package struct FrameStamp: Hashable, Sendable {
 /// Writes frames.
 package enum FrameEncoder {
     /// `{"ticker":"revenue","value":12.5,"text":"$12.50"}`.
-    /// - Parameter text: The label's text, already escaped for JSON.
+    /// - Parameters:
+    ///   - text: The label's text, already escaped for JSON.
+    ///   - extras: Further members, each with a comma before it.
     package static func append(
         _ prefix: FramePrefix, value: Position, fraction: Double?, percent: Int?, escapedText text: [UInt8],
-        stamp: FrameStamp?, to bytes: inout [UInt8]
+        extras: [UInt8] = [], stamp: FrameStamp?, to bytes: inout [UInt8]
     ) {
         bytes.append(contentsOf: prefix.head)
         switch value {
@@ -57,6 +59,7 @@ package enum FrameEncoder {
         bytes.append(contentsOf: textName)
         bytes.append(contentsOf: text)
         bytes.append(UInt8(ascii: "\""))
+        bytes.append(contentsOf: extras)
         if let stamp {
             bytes.append(contentsOf: instantName)
             NumberText.append(stamp.unixNanoseconds, to: &bytes)

@@ -27,7 +27,7 @@ package struct JSONNode: Sendable {
         case string(String)
         case array([JSONNode])
         /// Members in their order; names are unique.
-        case object([(name: String, value: JSONNode)])
+        case object([JSONMember])
     }
 
     package let content: Content
@@ -44,6 +44,12 @@ package struct JSONNode: Sendable {
         case .object: "an object"
         }
     }
+}
+
+/// A name and its value. A struct and no tuple: the runtime looks up what an array of tuples is each time it makes one.
+package struct JSONMember: Sendable {
+    package let name: String
+    package let value: JSONNode
 }
 
 /// Where and why a text is not JSON.

@@ -34,8 +34,7 @@ struct JSONParser {
         let start = position
         let content: JSONNode.Content
         switch current {
-        case UInt8(ascii: "{"): content = try nested { parser throws(JSONError) in try parser.object() }
-        case UInt8(ascii: "["): content = try nested { parser throws(JSONError) in try parser.array() }
+        case UInt8(ascii: "{"), UInt8(ascii: "["): content = try nested()
         case UInt8(ascii: "\""): content = .string(try string())
         case UInt8(ascii: "t"): content = try word("true", .bool(true))
         case UInt8(ascii: "f"): content = try word("false", .bool(false))
@@ -47,18 +46,17 @@ struct JSONParser {
         return JSONNode(content: content, range: start..<position)
     }
 
-    private mutating func nested(
-        _ body: (inout JSONParser) throws(JSONError) -> JSONNode.Content
-    ) throws(JSONError) -> JSONNode.Content {
+    private mutating func nested() throws(JSONError) -> JSONNode.Content {
         guard depth < Self.maximumDepth else { throw error("nested deeper than \(Self.maximumDepth) levels") }
         depth += 1
         defer { depth -= 1 }
+        let isObject = current == UInt8(ascii: "{")
         position += 1
-        return try body(&self)
+        return isObject ? try object() : try array()
     }
 
     private mutating func object() throws(JSONError) -> JSONNode.Content {
-        var members: [(name: String, value: JSONNode)] = []
+        var members: [JSONMember] = []
         skipSpace()
         if current == UInt8(ascii: "}") {
             position += 1
@@ -69,14 +67,14 @@ struct JSONParser {
             let start = position
             guard current == UInt8(ascii: "\"") else { throw error("a member's name must be a string") }
             let name = try string()
-            guard !members.contains(where: { $0.name == name }) else {
+            for member in members where member.name == name {
                 throw JSONError(reason: .duplicate(name: name), offset: start)
             }
             skipSpace()
             guard current == UInt8(ascii: ":") else { throw error("a colon must follow a member's name") }
             position += 1
             skipSpace()
-            members.append((name, try value()))
+            members.append(JSONMember(name: name, value: try value()))
             guard try another(closing: UInt8(ascii: "}")) else { return .object(members) }
         }
     }
@@ -147,8 +145,16 @@ extension JSONParser {
     private mutating func string() throws(JSONError) -> String {
         position += 1
         let start = position
-        // Most strings hold no escape: take them as they are.
-        while let byte = current, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\"), byte >= 0x20 { position += 1 }
+        // Most strings hold no escape, and only ASCII, which needs no validation: take them as they are.
+        var union: UInt8 = 0
+        while let byte = current, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\"), byte >= 0x20 {
+            union |= byte
+            position += 1
+        }
+        if union < 0x80, current == UInt8(ascii: "\"") {
+            defer { position += 1 }
+            return String(decoding: bytes[start..<position], as: UTF8.self)
+        }
         var unescaped = bytes[start..<position]
         while true {
             switch current {

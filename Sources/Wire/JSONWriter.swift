@@ -116,6 +116,9 @@ package enum NumberText {
         }
         if value.magnitude < 9_007_199_254_740_992, value == value.rounded(.towardZero) {
             append(Int64(value), to: &bytes)
+        } else if let digits = DecimalDigits(shortest: value.magnitude) {
+            if value < 0 { bytes.append(UInt8(ascii: "-")) }
+            digits.append(to: &bytes)
         } else {
             bytes.append(contentsOf: value.description.utf8)
         }

@@ -28,7 +28,13 @@ package enum ScheduleDecoder {
         definition.count = try fields.integer("count", in: 1...1_000_000_000)
         definition.until = try date("until", &fields)
         definition.missed = try fields.choice("ifMissed", ScheduleDefinition.MissedPolicy.self) ?? .fire
-        definition.label = try fields.string("label", longest: UpdateDecoder.maximumLabelBytes)
+        if let label = try fields.string("label", longest: UpdateDecoder.maximumLabelBytes) {
+            do throws(LabelError) {
+                definition.label = try CountdownLabel(parsing: label)
+            } catch {
+                throw .field("/label", "\(error)")
+            }
+        }
         try fields.finish()
         guard definition.first != nil || definition.recurrence != nil else {
             throw .field("/at", "a schedule needs one of at, in, every")

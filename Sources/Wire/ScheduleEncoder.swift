@@ -28,11 +28,9 @@ package enum ScheduleEncoder {
             $0.member("fired", schedule.fired)
             $0.member("revision", String(schedule.revision))
             $0.member("definition", raw: schedule.definition.source)
-            $0.member("display") {
-                $0.member("value", CountdownText(nil).text(seconds: remaining))
-                $0.member(
-                    "accessible", "\(isHeld ? "paused" : "due in") \(CountdownText(nil).spoken(seconds: remaining))")
-            }
+            var display: [UInt8] = []
+            appendDisplay(of: schedule, isHeld: isHeld, at: now, to: &display)
+            $0.member("display", raw: display)
         }
     }
 }
@@ -40,46 +38,49 @@ package enum ScheduleEncoder {
 extension ScheduleEncoder {
     /// The countdown's text.
     package static func text(of schedule: Schedule, at now: Instant) -> [UInt8] {
-        Array(CountdownText(schedule.definition.label).text(seconds: schedule.remaining(at: now)).utf8)
+        var bytes: [UInt8] = []
+        schedule.definition.label.append(TimeSpan(remaining: schedule.remaining(at: now)), to: &bytes)
+        return bytes
+    }
+
+    /// The whole seconds that a countdown shows, rounded up: 0 only when it is due.
+    package static func secondsShown(of schedule: Schedule, at now: Instant) -> Int {
+        TimeSpan(remaining: schedule.remaining(at: now)).totalSeconds
+    }
+
+    /// The strings of a schedule's descriptor as a JSON object.
+    package static func appendDisplay(of schedule: Schedule, isHeld: Bool, at now: Instant, to bytes: inout [UInt8]) {
+        ScheduleDescriptor(
+            schedule.definition.label, seconds: schedule.remaining(at: now),
+            due: schedule.remaining == nil ? Timestamp.text(schedule.due) : nil, state: isHeld ? .paused : .pending
+        ).appendJSON(to: &bytes)
     }
 
     /// A countdown frame's payload.
-    /// - Parameter text: The countdown's text, not escaped.
+    /// - Parameters:
+    ///   - text: The countdown's text, not escaped.
+    ///   - hasDisplay: With the descriptor's strings.
     package static func appendFrame(
-        _ schedule: Schedule, text: [UInt8], isHeld: Bool, at now: Instant, stamp: FrameStamp?,
+        _ schedule: Schedule, text: [UInt8], isHeld: Bool, at now: Instant, hasDisplay: Bool, stamp: FrameStamp?,
         to bytes: inout [UInt8]
     ) {
         var json = JSONWriter()
         json.object {
             $0.member("schedule", schedule.name.id)
-            $0.member("value", CountdownText.shown(schedule.remaining(at: now)))
+            $0.member("value", secondsShown(of: schedule, at: now))
             $0.name("text")
             $0.string(text)
             $0.member("state", isHeld ? "paused" : "pending")
             if schedule.remaining == nil { $0.member("due", Timestamp.text(schedule.due)) }
+            if hasDisplay {
+                var display: [UInt8] = []
+                appendDisplay(of: schedule, isHeld: isHeld, at: now, to: &display)
+                $0.member("display", raw: display)
+            }
             guard let stamp else { return }
             $0.member("t", Int(stamp.unixNanoseconds))
             $0.member("seq", Int(stamp.tick))
         }
         bytes.append(contentsOf: json.bytes)
     }
-}
-
-/// A countdown's text: whole seconds left in the label's number, or as a clock where there is no label.
-package struct CountdownText: Hashable, Sendable {
-    private let label: TickerLabel?
-
-    package init(_ label: String?) {
-        self.label = label.map { TickerLabel($0) }
-    }
-
-    /// The seconds shown: what is left, rounded up, so that 0 is shown only when it is due.
-    package static func shown(_ seconds: Double) -> Int { Int(min(seconds, 1e15).rounded(.up)) }
-
-    package func text(seconds: Double) -> String {
-        let shown = Self.shown(seconds)
-        return label?.text(of: ExactDecimal(shown)) ?? TimeSpan(seconds: shown).text(.clock)
-    }
-
-    func spoken(seconds: Double) -> String { TimeSpan(seconds: Self.shown(seconds)).text(.words) }
 }

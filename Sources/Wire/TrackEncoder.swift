@@ -15,21 +15,23 @@ package enum TrackEncoder {
             switch track.face {
             case .ticker(let face):
                 $0.member("target", raw: track.target.description.utf8)
-                $0.member("label", face.label)
-                if face.index != 0 { $0.member("index", face.index) }
-                if let decimals = face.decimals { $0.member("decimals", decimals) }
-                if let format = face.format { $0.member("format") { FormatEncoder.append(format, to: &$0) } }
+                appendText(face.text, to: &$0)
+                appendFormat(face.format, face.decimals, to: &$0)
             case .progress(let face):
                 $0.member("current", raw: track.target.description.utf8)
                 appendMaximum(face.maximum, to: &$0)
                 $0.member("label", face.label)
+                appendFormat(face.format, face.decimals, to: &$0)
+                appendPace(track.pace(at: now), to: &$0)
                 if let appearance = face.appearance { $0.member("appearance", raw: appearance) }
             }
             $0.member("revision", String(track.revision))
             appendMotion(track.run, at: now, to: &$0)
             if !track.waiting.isEmpty { $0.member("waiting", track.waiting.count) }
             if let seconds = track.timeToLive { $0.member("ttl", seconds) }
-            appendDisplay(track, reading, at: now, to: &$0)
+            var display: [UInt8] = []
+            appendDisplay(of: track, at: now, to: &display)
+            $0.member("display", raw: display)
         }
     }
 
@@ -94,14 +96,38 @@ package enum TrackEncoder {
         }
     }
 
-    private static func appendDisplay(
-        _ track: Track, _ reading: Reading, at now: Instant, to json: inout JSONWriter
-    ) {
-        let text = String(decoding: reading.text, as: UTF8.self)
-        json.member("display") {
-            $0.member("value", text)
-            if let percent = reading.percent { $0.member("percent", "\(percent)%") }
-            $0.member("accessible", reading.percent.map { "\($0) percent" } ?? text)
+    private static func appendText(_ text: TickerFace.Text, to json: inout JSONWriter) {
+        switch text {
+        case .label(let label, let index):
+            json.member("label", label)
+            if index != 0 { json.member("index", index) }
+        case .parts(let prefix, let suffix):
+            json.member("prefix", prefix)
+            json.member("suffix", suffix)
         }
+    }
+
+    private static func appendFormat(_ format: NumberFormat?, _ decimals: Int?, to json: inout JSONWriter) {
+        if let decimals { json.member("decimals", decimals) }
+        if let format { json.member("format") { FormatEncoder.append(format, to: &$0) } }
+    }
+
+    /// `state`, and what is known of `elapsed`, `rate` and `eta` with its range: seconds, and units per second.
+    private static func appendPace(_ pace: ProgressPace, to json: inout JSONWriter) {
+        json.member("state", pace.state.rawValue)
+        if let elapsed = pace.elapsed { json.member("elapsed", elapsed) }
+        if let rate = pace.rate { json.member("rate", rate) }
+        if let seconds = pace.secondsLeft { json.member("eta", seconds) }
+        guard let range = pace.range else { return }
+        json.list("etaRange") {
+            $0.number(range.lowerBound)
+            $0.number(range.upperBound)
+        }
+    }
+
+    /// The strings of a track's descriptor as a JSON object.
+    package static func appendDisplay(of track: Track, at now: Instant, to bytes: inout [UInt8]) {
+        track.tickerDescriptor(at: now)?.appendJSON(to: &bytes)
+        track.progressDescriptor(at: now)?.appendJSON(to: &bytes)
     }
 }

@@ -16,7 +16,13 @@ package enum TrackRecord {
             $0.member("touched", String(track.touched.nanoseconds))
             if let seconds = track.timeToLive { $0.member("ttl", seconds) }
             if !track.defaults.source.isEmpty { $0.member("defaults", raw: track.defaults.source) }
-            append(track.face, to: &$0)
+            FaceRecord.append(track.face, to: &$0)
+            if let last = track.cadence.lastUpdate {
+                $0.member("lastUpdate", String(last.nanoseconds))
+                $0.list("cadence") { json in for number in track.cadence.numbers { json.number(number) } }
+            }
+            let pace = track.pace.numbers
+            if !pace.isEmpty { $0.list("pace") { json in for number in pace { json.number(number) } } }
             if let run = track.run { $0.member("run") { append(run, to: &$0) } }
             guard !track.waiting.isEmpty else { return }
             $0.list("waiting") { json in for waiting in track.waiting { append(waiting, to: &json) } }
@@ -32,11 +38,19 @@ package enum TrackRecord {
         var fields = try FieldReader(document, document.root, pointer: "")
         let target = try fields.required(try fields.decimal("target"), "target")
         let touched = Instant(nanoseconds: try fields.integer64("touched"))
-        let face = try face(&fields, kind: name.kind)
+        let face = try FaceRecord.face(&fields, kind: name.kind)
         var track = Track(name: name, face: face, start: target, at: touched)
         track.revision = UInt64(bitPattern: try fields.integer64("revision"))
         track.rest = try position("rest", &fields)
         track.timeToLive = try fields.number("ttl")
+        if let node = fields.take("cadence"), case .array(let elements) = node.content {
+            track.cadence = CadenceEstimator(
+                numbers: elements.compactMap { fields.double($0) },
+                last: Instant(nanoseconds: try fields.integer64("lastUpdate")))
+        }
+        if let node = fields.take("pace"), case .array(let elements) = node.content {
+            track.pace = RateEstimator(numbers: elements.compactMap { fields.double($0) })
+        }
         if let node = fields.take("defaults") {
             track.defaults = try update(document, node, kind: name.kind, role: .definition)
         }
@@ -83,54 +97,6 @@ package enum TrackRecord {
         }
         guard let value = fields.double(node) else { throw .field(fields.pointer(to: name), "is no number") }
         return .moving(value)
-    }
-
-    private static func append(_ face: Face, to json: inout JSONWriter) {
-        switch face {
-        case .ticker(let face):
-            json.member("label", face.label)
-            json.member("index", face.index)
-            if let decimals = face.decimals { json.member("decimals", decimals) }
-            if let format = face.format { json.member("format") { FormatEncoder.append(format, to: &$0) } }
-        case .progress(let face):
-            json.member("label", face.label)
-            switch face.maximum {
-            case .value(let value): json.member("maximum", value.description)
-            case .indeterminate: json.member("maximum", raw: "null".utf8)
-            }
-            if let appearance = face.appearance { json.member("appearance", raw: appearance) }
-        }
-    }
-
-    private static func face(_ fields: inout FieldReader, kind: ResourceKind) throws(Problem) -> Face {
-        let label = try fields.required(try fields.string("label"), "label")
-        guard kind == .progress else {
-            let index = try fields.integer("index", in: 0...999) ?? 0
-            let decimals = try fields.integer("decimals", in: 0...UpdateDecoder.maximumDecimals)
-            let format = try fields.take("format").map { node throws(Problem) in
-                try FormatDecoder.format(fields.document, node, pointer: "/format")
-            }
-            do throws(CommandError) {
-                return .ticker(try TickerFace(label: label, index: index, format: format, decimals: decimals))
-            } catch {
-                throw Problem(error)
-            }
-        }
-        let maximum = try fields.required(fields.take("maximum"), "maximum")
-        let appearance = fields.take("appearance").map { fields.document.source(of: $0) }
-        do throws(CommandError) {
-            if case .null = maximum.content {
-                return .progress(try ProgressFace(label: label, maximum: .indeterminate, appearance: appearance))
-            }
-        } catch {
-            throw Problem(error)
-        }
-        let value = try fields.decimal(maximum, pointer: "/maximum")
-        do throws(CommandError) {
-            return .progress(try ProgressFace(label: label, maximum: .value(value), appearance: appearance))
-        } catch {
-            throw Problem(error)
-        }
     }
 
     private static func append(_ run: Run, to json: inout JSONWriter) {

@@ -89,13 +89,24 @@ package enum UpdateDecoder {
         update.timeToLive = try fields.number("ttl", in: 0...TrackUpdate.maximumSeconds)
         if kind == .progress {
             try readProgress(&fields, into: &update)
-            return
+        } else {
+            try readParts(&fields, into: &update)
         }
-        update.index = try fields.integer("index", in: 0...999)
         update.decimals = try fields.integer("decimals", in: 0...maximumDecimals)
         if let node = fields.take("format") {
             update.format = try FormatDecoder.format(fields.document, node, pointer: fields.pointer(to: "format"))
         }
+    }
+
+    private static func readParts(
+        _ fields: inout FieldReader, into update: inout TrackUpdate
+    ) throws(Problem) {
+        update.index = try fields.integer("index", in: 0...999)
+        update.prefix = try fields.string("prefix", longest: maximumLabelBytes)
+        update.suffix = try fields.string("suffix", longest: maximumLabelBytes)
+        guard let part = update.prefix != nil ? "prefix" : update.suffix != nil ? "suffix" : nil else { return }
+        if update.label != nil { throw .field(fields.pointer(to: part), "label and \(part) exclude each other") }
+        if update.index != nil { throw .field(fields.pointer(to: "index"), "\(part) leaves no number to choose") }
     }
 
     private static func readProgress(

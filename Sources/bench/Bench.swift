@@ -11,17 +11,25 @@ import Wire
 @main
 struct Bench {
     static func main() {
-        print("| case | ns per frame |\n| --- | --- |")
-        for frame in FrameCase.all {
-            let workload = FrameWorkload(frame)
-            report("\(frame.name): value", Stopwatch.nanoseconds { workload.value(step: $0) })
-            report("\(frame.name): value and text", Stopwatch.nanoseconds { workload.text(step: $0) })
-            report("\(frame.name): value, text and event", Stopwatch.nanoseconds { workload.event(step: $0) })
-        }
+        print(
+            "| frame | value, ns | and text, ns | and event, ns | allocations a frame |\n| --- | --- | --- | --- | --- |"
+        )
+        for frame in FrameCase.all { report(frame) }
+        print("\n| many | ns |\n| --- | --- |")
         let crowd = Crowd(count: 100_000)
         report("100,000 watched motions, each, a tick", crowd.nanosecondsPerMotion())
         report("1 topic, 1,000 listeners, each, a tick", FanOut(topics: 1, listeners: 1_000).nanosecondsPerDelivery())
         report("1,000 topics, 1 listener, each, a tick", FanOut(topics: 1_000, listeners: 1).nanosecondsPerDelivery())
+    }
+
+    private static func report(_ frame: FrameCase) {
+        let workload = FrameWorkload(frame)
+        let times = [
+            Stopwatch.nanoseconds { workload.value(step: $0) }, Stopwatch.nanoseconds { workload.text(step: $0) },
+            Stopwatch.nanoseconds { workload.event(step: $0) },
+        ]
+        let cells = times.map { "\(Int($0.rounded()))" }.joined(separator: " | ")
+        print("| \(frame.name) | \(cells) | \(Allocations.perCall { workload.event(step: $0) }) |")
     }
 
     private static func report(_ name: String, _ nanoseconds: Double) {

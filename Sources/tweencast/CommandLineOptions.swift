@@ -8,6 +8,8 @@ struct CommandLineOptions: Sendable {
         case serve
         /// Asks a running server for its health; what a container's health check calls.
         case health
+        /// Copies the store into a file, also while a server uses it.
+        case backup(String)
         case help
         case version
     }
@@ -44,6 +46,12 @@ struct CommandLineOptions: Sendable {
         if let first = rest.first, let command = Self.commands[first] {
             action = command
             rest.removeFirst()
+        } else if rest.first == "backup" {
+            rest.removeFirst()
+            guard let file = rest.popFirst(), !file.hasPrefix("-") else {
+                throw Refusal(message: "backup needs the file to write")
+            }
+            action = .backup(file)
         }
         while let argument = rest.popFirst() {
             try read(argument, &rest)
@@ -95,6 +103,7 @@ struct CommandLineOptions: Sendable {
         case .demo: service.isDemo = true
         case .allowedHost: service.allowedHosts += value.split(separator: ",").map(String.init)
         case .maximumStreams: service.maximumStreams = try Self.whole(value, 1...1_000_000, origin)
+        case .historyMinutes: service.historySeconds = 60 * Double(try Self.whole(value, 0...525_600, origin))
         case .history: service.historyEvents = try Self.whole(value, 0...10_000_000, origin)
         case .stallTimeout: service.stallTimeout = Double(try Self.whole(value, 1...3_600, origin))
         case .heartbeat: service.heartbeat = Double(try Self.whole(value, 1...3_600, origin))
@@ -123,6 +132,7 @@ enum Flag: String, CaseIterable {
     case maximumStreams = "max-streams"
     case stallTimeout = "stall-timeout"
     case drainTimeout = "drain-timeout"
+    case historyMinutes = "history-minutes"
 
     var takesValue: Bool { self != .ephemeral && self != .demo }
 
@@ -134,6 +144,8 @@ enum Flag: String, CaseIterable {
     static let help = """
         tweencast [serve] [flags]   run the server
         tweencast health [flags]    exit 0 when the server on --host and --port is healthy
+        tweencast backup FILE [--data FOLDER]
+                                    copy the store into a new file; the server may run
         tweencast version
 
           --host ADDRESS         address to listen on (127.0.0.1)
@@ -148,6 +160,7 @@ enum Flag: String, CaseIterable {
           --allowed-host NAMES   host names besides loopback that requests may carry, comma-separated
           --max-streams N        streams at a time (15000)
           --history N            named events kept for replay (10000)
+          --history-minutes N    minutes they are kept (15)
           --stall-timeout N      seconds a stream may take nothing (30)
           --heartbeat N          seconds between heartbeats of a silent stream (15)
           --drain-timeout N      seconds a shutdown may take (10)

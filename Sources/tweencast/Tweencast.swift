@@ -22,6 +22,7 @@ struct Tweencast {
         case .help: print(Flag.help)
         case .version: print("tweencast \(version)")
         case .health: exit(HealthProbe.isHealthy(host: options.service.host, port: options.service.port) ? 0 : 1)
+        case .backup(let file): exit(backUp(options.store, to: file))
         case .serve: exit(serve(options))
         }
     }
@@ -70,9 +71,25 @@ struct Tweencast {
             if unsafe mkdir(folder, 0o755) != 0, errno != EEXIST {
                 throw StoreError(.readOnly, "the folder \(folder) can't be made")
             }
-            return try SQLiteStore(path: folder + "/tweencast.sqlite")
+            return try SQLiteStore(path: path(in: folder))
         }
     }
+
+    private static func backUp(_ location: CommandLineOptions.StoreLocation, to file: String) -> Int32 {
+        guard case .folder(let folder) = location else {
+            complain("--ephemeral: there is nothing to back up")
+            return 2
+        }
+        do throws(StoreError) {
+            try SQLiteStore.backUp(path(in: folder), to: file)
+            return 0
+        } catch {
+            complain("no backup was made: \(error.cause)")
+            return 1
+        }
+    }
+
+    private static func path(in folder: String) -> String { folder + "/tweencast.sqlite" }
 
     private static func complain(_ text: String) { write("tweencast: \(text)", to: 2) }
 

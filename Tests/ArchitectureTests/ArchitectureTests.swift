@@ -8,6 +8,7 @@ import Testing
     static let allowed: [String: Set<String>] = [
         "Tween": [],
         "Labels": [],
+        "LabelMotion": ["Tween", "Labels", "FoundationEssentials"],
         "Locales": ["FoundationInternationalization", "FoundationEssentials", "Labels", "Synchronization"],
         "Board": ["Tween", "Labels"],
         "Calendars": [

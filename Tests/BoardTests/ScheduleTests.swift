@@ -133,4 +133,29 @@ import Tween
         script.wait(until: 2.1)
         #expect(script.text("t") == "10")
     }
+
+    @Test(arguments: [3_600, -3_600]) func `a clock that is set moves what is elapsed and leaves dates`(hour: Int)
+        throws
+    {
+        var script = EngineScript()
+        script.wait(until: 10_000)
+        try script.update("t") {
+            $0.goal = .to(100)
+            $0.length = .seconds(10)
+        }
+        try script.apply(.schedule(schedule("in"), notifying("in") { $0.first = .after(5) }))
+        let date = script.now.advanced(bySeconds: 60)
+        try script.apply(.schedule(schedule("at"), notifying("at") { $0.first = .at(date) }))
+        script.wait(until: 10_002)
+        let value = script.reading("t")?.value
+        #expect(script.engine.datedScheduleCount == 1)
+        script.engine.shiftTimeline(byNanoseconds: Int64(hour) * 1_000_000_000)
+        script.wait(until: 10_002 + Double(hour))
+        #expect(script.reading("t")?.value == value)
+        let inTwo = try #require(script.engine.schedule(schedule("in")))
+        #expect(inTwo.remaining(at: script.now) == 3)
+        // Forward, its date has passed and it has fired; back, it has an hour more to wait.
+        #expect(script.engine.schedule(schedule("at"))?.due == (hour > 0 ? nil : date))
+        #expect(script.engine.datedScheduleCount == (hour > 0 ? 0 : 1))
+    }
 }

@@ -337,4 +337,40 @@ import Tween
         script.wait(until: 2)
         #expect(script.text("t") == "1 of 5")
     }
+
+    @Test func `prefix and suffix stand around the number, whatever digits they hold`() throws {
+        var script = EngineScript()
+        try script.update("t") {
+            $0.prefix = "Q3: "
+            $0.suffix = " of 90"
+            $0.goal = .to(40)
+        }
+        script.wait(until: 2)
+        #expect(script.text("t") == "Q3: 40 of 90")
+        try script.update("t") {
+            $0.suffix = " done"
+            $0.goal = .to(50)
+        }
+        #expect(script.text("t") == "Q3: 40 done")
+        try script.update("t") {
+            $0.label = "Total 1 of 90"
+            $0.goal = .to(60)
+        }
+        script.wait(until: 10)
+        #expect(script.text("t") == "Total 60 of 90")
+    }
+
+    @Test(arguments: [0.0, 1e-9]) func `a spring that never comes to rest is refused`(dampingRatio: Double) throws {
+        var script = EngineScript()
+        try script.update("t") { $0.goal = .to(1) }
+        let spring = try Spring(dampingRatio: dampingRatio, response: 0.5)
+        let error = #expect(throws: CommandError.self) {
+            try script.update("t") {
+                $0.goal = .to(100)
+                $0.curve = .spring(.spring(spring, initialVelocity: 0))
+            }
+        }
+        guard case .invalid(field: "spring", _)? = error else { return #expect(Bool(false), "it names the field") }
+        #expect(script.log.isEmpty)
+    }
 }

@@ -73,7 +73,7 @@ class BoardTest(BrowserTest):
         self.visit("/?q=apple&order=name&layout=wall&theme=dark")
         self.assertTrue(self.card("ticker:apple").is_displayed())
         self.assertFalse(self.card("ticker:banana").is_displayed())
-        looks = self.run_script("return {...document.documentElement.dataset}")
+        looks = self.run_script("return {...document.body.dataset}")
         self.assertEqual((looks["layout"], looks["theme"]), ("wall", "dark"))
 
     def test_the_form_starts_a_ticker_and_shows_its_curl_line(self):
@@ -94,7 +94,7 @@ class BoardTest(BrowserTest):
         self.visit()
         card = self.card("ticker:sought")
         ActionChains(self.driver).move_to_element(card).perform()
-        seek = card.find_element("css selector", ".seek")
+        seek = card.find_element("css selector", ".tools input")
         self.until("return !arguments[0].disabled", seek)
         width = seek.size["width"]
         ActionChains(self.driver).move_to_element_with_offset(seek, -width // 4, 0).click_and_hold().move_by_offset(
@@ -103,17 +103,17 @@ class BoardTest(BrowserTest):
         self.eventually(lambda: 650 < self.server.get("ticker:sought")["value"] < 850)
         self.assertIn("/v1/tickers/sought/seek", self.run_script("return document.querySelector('#line').textContent"))
 
-    def test_a_card_says_that_it_moves_for_as_long_as_it_does(self):
-        self.server.post("ticker:mover", label="0", to=0, duration=0)
+    def test_a_card_says_that_it_is_paused(self):
+        self.server.post("ticker:still", label="0", to=0, duration=0)
         self.visit()
-        card = self.card("ticker:mover")
-        state = "return arguments[0].dataset.state === arguments[1]"
-        self.until(state, card, "")
-        self.server.post("ticker:mover", to=100, duration=1)
-        self.until(state, card, "running")
-        self.until(state, card, "")
-        self.until("return arguments[0].children[1].current.value === 100", card)
-        self.assertTrue(self.run_script(state, card, ""))
+        card = self.card("ticker:still")
+        said = "return getComputedStyle(arguments[0].querySelector('header span'), '::after').content"
+        self.assertEqual(self.run_script(said, card), "none")
+        self.server.post("ticker:still", to=100, duration=60)
+        self.server.post("ticker:still", "pause")
+        self.eventually(lambda: "paused" in self.run_script(said, card))
+        self.server.post("ticker:still", "resume")
+        self.eventually(lambda: self.run_script(said, card) == "none")
 
     def test_right_to_left_text_starts_at_the_right(self):
         self.server.post("ticker:rtl", label="الإيرادات: 0 ريال", to=12345, duration=0)
@@ -123,7 +123,8 @@ class BoardTest(BrowserTest):
             const value = view.shadowRoot.querySelector('.value'), number = value.querySelector('.number');
             const range = document.createRange(); range.selectNodeContents(value.firstChild);
             return [getComputedStyle(value).direction, range.getBoundingClientRect().left > number.getBoundingClientRect().left,
-              [...number.children].map((wheel) => wheel.dataset.digit).join('')]""")
+              [...number.children].map(({firstChild: strip}) =>
+                strip.children[Math.round(/-([\\d.]+)%/.exec(strip.style.transform)?.[1] * 0.11 || 0)].textContent).join('')]""")
         self.assertEqual(place, ["rtl", True, "12345"])
 
     def test_schedules_show_their_next_times_and_obey(self):
@@ -132,7 +133,10 @@ class BoardTest(BrowserTest):
         )
         self.visit()
         card = self.card("schedule:tea")
-        self.until("return /every 60 s.*, .*→ Tea/.test(arguments[0].querySelector('.detail').textContent)", card)
+        told = self.server.request("GET", "/v1/schedules/tea?preview=5")
+        shown = """const [card, dates] = arguments, times = dates.map((date) => new Date(date).toLocaleTimeString());
+            return card.querySelector('p').textContent === `every 60 s · ${times.join(', ')} · → Tea`"""
+        self.until(shown, card, told.get("next", [told["due"]]))
         for operation, state in (("pause", "paused"), ("resume", "pending")):
             self.run_script("arguments[0].querySelector(`[data-op=${arguments[1]}]`).click()", card, operation)
             self.eventually(lambda: self.server.get("schedule:tea")["state"] == state)

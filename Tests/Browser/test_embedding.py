@@ -33,8 +33,8 @@ class EmbeddingTest(BrowserTest):
             <tween-progress shape="pie" src="{self.server.url}/v1/progress/build">a quarter</tween-progress>
             <tween-ticker for="field" src="{self.server.url}/v1/tickers/revenue"></tween-ticker><input id="field">""")
         self.driver.get(url)
-        self.until("return document.querySelector('tween-ticker').current?.text === '$12.75'")
-        self.until("return document.querySelector('tween-progress').current?.fraction === 0.25")
+        self.until("return document.querySelector('tween-ticker').newest?.text === '$12.75'")
+        self.until("return document.querySelector('tween-progress').newest?.fraction === 0.25")
         self.until("return document.querySelector('#field').value === '$12.75'")
         colour = (
             "return getComputedStyle(document.querySelector('tween-ticker').shadowRoot.querySelector('.value')).color"

@@ -1,6 +1,5 @@
 """What components draw: wheels, pies, retargets, motion mode, reduced motion, the page's pace."""
 
-import math
 import re
 import urllib.error
 import urllib.request
@@ -13,8 +12,20 @@ const [selector, look] = arguments;
 const view = document.querySelector(selector), seen = window.seen = [];
 const frame = view.frame;
 const looks = {
-  wheels: () => [...view.shadowRoot.querySelectorAll('.wheel')].map((wheel) => wheel.dataset.digit).join(''),
-  path: () => view.shadowRoot.querySelector('[part=fill]').getAttribute('d'),
+  // The face of each wheel that stands nearest to the middle of its window.
+  wheels: () => [...view.shadowRoot.querySelectorAll('.wheel')].map(({firstChild: strip}) =>
+    strip.children[Math.round(/-([\\d.]+)%/.exec(strip.style.transform)?.[1] * 0.11 || 0)].textContent).join(''),
+  // Where the painted sector ends, found by halving.
+  turn: () => {
+    const fill = view.shadowRoot.querySelector('[part=fill]');
+    let [low, high] = [0, 1];
+    for (let i = 0; i < 17; i++) {
+      const middle = (low + high) / 2, angle = middle * 2 * Math.PI;
+      if (fill.isPointInStroke(new DOMPoint(25 * Math.cos(angle), 25 * Math.sin(angle)))) low = middle;
+      else high = middle;
+    }
+    return low;
+  },
 };
 view.frame = function (data) { frame.call(this, data); seen.push([data, looks[look](), performance.now()]); };
 """
@@ -44,7 +55,7 @@ class WheelTest(BrowserTest):
               const window = wheel.getBoundingClientRect();
               return [...wheel.firstChild.children].find((digit) => Math.abs(digit.getBoundingClientRect().top - window.top) < 1)?.textContent;
             });
-            return places.join('') === '98' && places""")
+            return places.length === 2 && places.join('') === '98' && places""")
         self.assertEqual(shown, ["9", "8"])
 
     def test_figures_are_tabular(self):
@@ -66,9 +77,10 @@ class WheelTest(BrowserTest):
         seen = self.run_script("return seen.map(([data, , time]) => [data.value, time])")
         peak = max(value for value, _ in seen)
         self.assertTrue(400 < peak < 1000)
-        # 1200 in 2 s is 0.6 a millisecond; a restart from an end would be a step of hundreds at once.
+        # 1200 in 2 s is 0.6 a millisecond, and a busy machine may show two frames of 200 ms at once; a restart from an end
+        # would be a step of 400 or more.
         for (before, earlier), (after, later) in zip(seen, seen[1:]):
-            self.assertLess(abs(after - before), 0.6 * 3 * max(later - earlier, 17) + 1)
+            self.assertLess(abs(after - before), 0.6 * 3 * max(later - earlier, 17) + 120)
 
 
 class PieTest(BrowserTest):
@@ -77,18 +89,18 @@ class PieTest(BrowserTest):
         self.visit()
         self.card("progress:pie")
         self.until("return document.querySelector(`[data-key='progress:pie'] tween-progress`).shape === 'pie'")
-        self.run_script(RECORD, "[data-key='progress:pie'] tween-progress", "path")
+        self.run_script(RECORD, "[data-key='progress:pie'] tween-progress", "turn")
         self.server.post("progress:pie", current=90, duration=1.2)
         self.until("return seen.at(-1)?.[0].fraction === 0.9")
         seen = self.run_script("return seen")
         self.assertGreater(len(seen), 15)
-        for data, path, _ in seen:
-            if not path:
-                self.assertEqual(data["fraction"], 0)
-                continue
-            x, y = map(float, re.search(r"1 (-?[\d.]+) (-?[\d.]+)Z$", path).groups())
-            angle = math.atan2(x, -y) % (2 * math.pi)
-            self.assertAlmostEqual(angle / (2 * math.pi), data["fraction"], delta=1e-5)
+        for data, turn, _ in seen:
+            # A third of a degree: the browser's own tolerance for dashes.
+            self.assertAlmostEqual(turn, data["fraction"], delta=1e-3)
+        # It starts at twelve; the angle of SVG grows clockwise.
+        start = """return document.querySelector(`[data-key='progress:pie'] tween-progress`).shadowRoot
+            .querySelector('[part=fill]').getAttribute('transform')"""
+        self.assertEqual(self.run_script(start), "rotate(-90)")
 
     def test_an_indeterminate_progress_has_the_role_and_no_value(self):
         self.server.post("progress:unknown", maximum=None, current=0, duration=0, label="Scanning")
@@ -170,38 +182,13 @@ class PaceTest(BrowserTest):
 
 class MotionModeTest(BrowserTest):
     def test_motion_mode_stays_within_a_thousandth_of_the_frames(self):
-        for easing in ("linear", "ease-in-out", "easeOut", "cubic-bezier(.3, 1.4, .6, 1)"):
-            with self.subTest(easing=easing):
-                self.server.post("ticker:mode", label="0", to=0, duration=0)
-                self.server.post("ticker:mode", to=1000, duration=6, easing=easing)
-                motion = self.server.get("ticker:mode")
-                self.visit()
-                # The stream's stamped frames say what the server showed when; the same instants are asked of the viewer.
-                worst = self.driver.execute_async_script(
-                    """
-                  const [resource, done] = arguments;
-                  import('/js/motion.js').then(({Motion}) => {
-                    const motion = new Motion(resource);
-                    const events = new EventSource('/v1/tickers/mode/events?stamp');
-                    let worst = 0, count = 0;
-                    events.onmessage = ({data}) => {
-                      const frame = JSON.parse(data);
-                      const time = Number(/"t":(\\d+)/.exec(data)[1]) / 1e6;
-                      worst = Math.max(worst, Math.abs(motion.sample(time).value - frame.value) / 1000);
-                      if (++count > 40 || frame.value === 1000) { events.close(); done([worst, count]); }
-                    };
-                  });""",
-                    motion,
-                )
-                self.assertGreater(worst[1], 1)
-                self.assertLess(worst[0], 1e-3)
-
-    def test_motion_events_stay_within_a_thousandth_of_the_frames(self):
         self.require_motion_mode()
         curves = [
+            {"easing": "linear"},
             {"easing": "easeOut"},
             {"easing": "cubic-bezier(.3, 1.4, .6, 1)"},
             {"spring": {"dampingRatio": 0.6, "response": 2}},
+            {"easing": "ease-in-out", "delay": 0.5},
         ]
         for curve in curves:
             with self.subTest(curve=curve):

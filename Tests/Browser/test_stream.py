@@ -21,7 +21,7 @@ class SharedStreamTest(BrowserTest):
         for window in (self.driver.current_window_handle, first):
             self.driver.switch_to.window(window)
             self.until(
-                "return document.querySelector(`[data-key='ticker:shared'] tween-ticker`).current?.text === '77'"
+                "return document.querySelector(`[data-key='ticker:shared'] tween-ticker`).newest?.text === '77'"
             )
         self.assertEqual(proxy.streams, 1)
         self.assertEqual(sum("/events" in line for line in proxy.lines), 1)
@@ -31,7 +31,7 @@ class SharedStreamTest(BrowserTest):
                 self.driver.close()
         self.driver.switch_to.window(first)
         self.server.post("ticker:shared", to=78, duration=0)
-        self.until("return document.querySelector(`[data-key='ticker:shared'] tween-ticker`).current?.text === '78'")
+        self.until("return document.querySelector(`[data-key='ticker:shared'] tween-ticker`).newest?.text === '78'")
 
 
 class ReconnectTest(BrowserTest):
@@ -49,7 +49,7 @@ class ReconnectTest(BrowserTest):
             self.addCleanup(server.close)
             self.until("return document.querySelector('#connection').dataset.state === 'live'", seconds=30)
             server.post("ticker:back", to=42, duration=0)
-            self.until("return document.querySelector(`[data-key='ticker:back'] tween-ticker`)?.current.text === '42'")
+            self.until("return document.querySelector(`[data-key='ticker:back'] tween-ticker`)?.newest.text === '42'")
 
     def test_cards_of_what_is_gone_leave_after_a_reconnect(self):
         server = Server()

@@ -1,22 +1,38 @@
 // One hub and one shard, driven by hand: what a stream would be sent, as text.
 
 import EventStream
+import Synchronization
 
 /// A publisher and a subscriber without threads or sockets.
 final class StreamScript {
     let hub: Hub
     let shard: Shard
-    private(set) var closed: [StreamKey] = []
     var now: Int64 = 0
+    private let closures = Closures()
 
-    init(history: Int = 100, waiting: Int = 100) {
+    /// The streams that the shard gave back, in order.
+    var closed: [StreamKey] { closures.keys.withLock { $0 } }
+
+    private final class Closures: Sendable {
+        let keys = Mutex<[StreamKey]>([])
+    }
+
+    init(
+        history: Int = 100, waiting: Int = 100, waitingBytes: Int = 1 << 20, topics: Int = 10_000, epoch: String = "e",
+        past: PastEvents = PastEvents()
+    ) {
         let inbox = ShardInbox()
         var configuration = HubConfiguration()
         configuration.historyEvents = history
-        hub = Hub(inboxes: [inbox], configuration: configuration, epoch: "e")
+        configuration.maximumTopicsPerStream = topics
+        configuration.keepsLog = true
+        hub = Hub(inboxes: [inbox], configuration: configuration, epoch: epoch, past: past)
         var settings = ShardConfiguration()
         settings.maximumWaitingEvents = waiting
-        shard = Shard(index: 0, inbox: inbox, configuration: settings) { _ in }
+        settings.maximumWaitingBytes = waitingBytes
+        shard = Shard(index: 0, inbox: inbox, configuration: settings) { [closures] key in
+            closures.keys.withLock { $0.append(key) }
+        }
     }
 
     static func key(_ slot: UInt32, generation: UInt32 = 1) -> StreamKey {
@@ -26,8 +42,11 @@ final class StreamScript {
     func pattern(_ text: String) -> TopicPattern? { TopicPattern(kind: .ticker, parsing: text) }
 
     /// Opens a stream of tickers.
-    func open(_ slot: UInt32, _ texts: String..., state: String = "", change: (inout Subscription) -> Void = { _ in }) {
-        let key = Self.key(slot)
+    func open(
+        _ slot: UInt32, _ texts: String..., state: String = "", generation: UInt32 = 1,
+        change: (inout Subscription) -> Void = { _ in }
+    ) {
+        let key = Self.key(slot, generation: generation)
         shard.opened(key, now: now)
         var subscription = Subscription(key: key, patterns: texts.compactMap { pattern($0) }, retryMilliseconds: 9)
         change(&subscription)

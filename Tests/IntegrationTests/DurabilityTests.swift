@@ -82,4 +82,45 @@ import Testing
         #expect(try ServerProcess.run(["health", "--port", "\(server.port)"]).code == 0)
         #expect(try ServerProcess.run(["health", "--port", "1"]).code == 1)
     }
+
+    @Test func `a backup of a running server is a store to start from`() throws {
+        let server = try ServerProcess(folder: folder.path)
+        for _ in 0..<20 { _ = try server.client.post("/v1/tickers/sum", #"{"by":1,"duration":0}"#) }
+        let other = TemporaryFolder()
+        let file = other.path + "/tweencast.sqlite"
+        #expect(try ServerProcess.run(["backup", file, "--data", folder.path]).code == 0)
+        _ = try server.client.post("/v1/tickers/sum", #"{"by":1,"duration":0}"#)
+        let again = try ServerProcess.run(["backup", file, "--data", folder.path])
+        #expect(again.code == 1 && again.errors.contains("exists"))
+        let restored = try ServerProcess(folder: other.path)
+        #expect(try restored.client.get("/v1/tickers/sum").json["target"] as? Int == 20)
+        #expect(try server.client.get("/v1/tickers/sum").json["target"] as? Int == 21)
+        #expect(try ServerProcess.run(["backup", "--data", folder.path]).code == 2)
+        #expect(try ServerProcess.run(["backup", other.path + "/x", "--data", "/nowhere"]).code == 1)
+    }
+
+    @Test func `what a client missed while the server was killed and started is told it, once`() throws {
+        let first = try ServerProcess(folder: folder.path)
+        _ = try first.client.post("/v1/tickers/t", #"{"to":1,"duration":0}"#)
+        let stream = try EventSourceClient(port: first.port, path: "/v1/events?ticker=t&notification=*")
+        _ = try stream.collect { $0.name == "hello" }
+        _ = try first.client.post("/v1/tickers/t", #"{"to":2,"duration":0}"#)
+        let last = try #require(stream.collect { $0.name == "complete" }.last?.id)
+        _ = try first.client.post("/v1/tickers/t", #"{"to":3,"duration":0}"#)
+        _ = try first.client.post("/v1/tickers/t", #"{"to":4,"duration":0.6,"then":[{"notify":"end"}]}"#)
+        first.kill()
+        usleep(700_000)
+        let second = try ServerProcess(folder: folder.path)
+        let again = try EventSourceClient(
+            port: second.port, path: "/v1/events?ticker=t&notification=*", headers: ["Last-Event-ID: \(last)"])
+        let events = try again.collect { $0.name == "notification" }
+        let completions = events.filter { $0.name == "complete" }.compactMap { $0.frame?.value }
+        #expect(completions == [3, 4])
+        #expect(!events.contains { $0.name == "reset" })
+        let ids = events.compactMap(\.id)
+        #expect(Set(ids).count == ids.count)
+        let unknown = try EventSourceClient(
+            port: second.port, path: "/v1/tickers/t/events", headers: ["Last-Event-ID: nobody-1"])
+        #expect(try unknown.collect { $0.name == "message" }.contains { $0.name == "reset" })
+    }
 }

@@ -98,17 +98,40 @@ struct RateEstimatorTests {
         #expect(try #require(estimator.rate(at: 1)).isFinite)
     }
 
-    @Test func `the time shown is estimated anew twice a second and counts down in between`() throws {
+    @Test func `the rate shown is estimated anew at most twice a second`() throws {
         var estimator = Self.steady(until: 10)
-        let shown = estimator.calmSeconds(remaining: 50, at: 10)
-        let first = try #require(shown)
-        #expect(abs(first - 10) < 1e-9)
+        let first = try #require(estimator.calmRate(at: 10))
         // A wild sample is not seen before half a second is over.
         estimator.observe(90, at: 10.1)
-        let second = estimator.calmSeconds(remaining: 10, at: 10.2)
-        #expect(abs(try #require(second) - (first - 0.2)) < 1e-9)
-        let third = estimator.calmSeconds(remaining: 10, at: 10.5)
-        #expect(try #require(third) < 5)
+        #expect(estimator.calmRate(at: 10.2) == first)
+        #expect(try #require(estimator.rate(at: 10.1)) > first)
+        estimator.observe(95, at: 10.5)
+        #expect(try #require(estimator.calmRate(at: 10.5)) > first)
+    }
+
+    @Test func `the time left counts down through a usual gap and never up between steady updates`() throws {
+        var estimator = Self.steady(until: 10)
+        var last = Double.infinity
+        for step in 1...200 {
+            let now = 10 + Double(step) * 0.05
+            if step % 20 == 0 { estimator.observe(5 * now, at: now) }
+            let done = 5 * (10 + Double(step / 20))
+            let left = try #require(estimator.calmSeconds(remaining: 200 - done, at: now))
+            #expect(left <= last + 1e-9)
+            #expect(abs(left - (40 - now)) < 1e-6)
+            last = left
+        }
+    }
+
+    @Test func `stored numbers give the same estimator back, and anything else a new one`() {
+        let estimator = Self.steady(until: 7)
+        let restored = RateEstimator(numbers: estimator.numbers)
+        #expect(restored == estimator)
+        #expect(restored.rate(at: 9) == estimator.rate(at: 9))
+        #expect(RateEstimator().numbers.isEmpty)
+        for broken in [[], [1], Array(repeating: Double.nan, count: 10), Array(repeating: -1, count: 10)] {
+            #expect(RateEstimator(numbers: broken) == RateEstimator())
+        }
     }
 
     /// Five units a second, one observation each second.

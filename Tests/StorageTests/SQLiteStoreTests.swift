@@ -142,6 +142,42 @@ import Testing
         #expect(try schema.load().records.count == 2)
     }
 
+    @Test func `after a failure nothing is taken until the owner has gone back to what is kept`() throws {
+        let connection = try SQLiteConnection(path: path)
+        let schema = try Schema(connection)
+        let writer = StoreWriter(schema)
+        let results = Mutex<[String]>([])
+        func put(_ records: StoredRecord..., answer: StoredAnswer? = nil) -> StoreWriter.Submission {
+            .changes(records.map { .put($0) } + (answer.map { [.remember($0)] } ?? [])) { result in
+                results.withLock { results in
+                    switch result {
+                    case .success: results.append("kept")
+                    case .failure(let error): results.append("\(error.code)")
+                    }
+                }
+            }
+        }
+        writer.take([put(record("a", "1"), record("b", "1"))])
+        try connection.execute("PRAGMA max_page_count=\(try connection.value("PRAGMA page_count"))")
+        let large = StoredRecord(kind: .ticker, id: "a", body: [UInt8](repeating: 7, count: 200_000))
+        let answer = StoredAnswer(key: "k", fingerprint: 1, status: 202, body: [], expires: 9)
+        writer.take([put(large, answer: answer)])
+        try connection.execute("PRAGMA max_page_count=100000")
+        // There is room again, but these were built on what is not kept.
+        let recovered = Mutex<StoreRecovery?>(nil)
+        writer.take([
+            put(record("b", "2")), put(record("c", "1")),
+            .recovery { result in recovered.withLock { $0 = try? result.get() } }, put(record("c", "2")),
+        ])
+        #expect(results.withLock { $0 } == ["kept", "full", "full", "full", "kept"])
+        let recovery = try #require(recovered.withLock { $0 })
+        #expect(recovery.lostAnswers == ["k"])
+        #expect(recovery.records[RecordName(.ticker, "a")] == record("a", "1"))
+        #expect(recovery.records[RecordName(.ticker, "b")] == record("b", "1"))
+        #expect(recovery.records[RecordName(.ticker, "c")] == .some(nil))
+        #expect(try schema.load().records == [record("a", "1"), record("b", "1"), record("c", "2")])
+    }
+
     @Test func `a backup is a store of its own`() async throws {
         let connection = try SQLiteConnection(path: path)
         let schema = try Schema(connection)
@@ -152,5 +188,19 @@ import Testing
         let contents = try store.load()
         store.close()
         #expect(contents.records == [record("a", "1")])
+    }
+
+    @Test func `events are kept in their order until they expire`() async throws {
+        let store = try SQLiteStore(path: path)
+        for number in stride(from: Int64(1), through: 9, by: 2) {
+            let events = StoredEvents(epoch: "e", first: number, last: number + 1, time: 5, bytes: [1, 2])
+            try await commit([.log(events, expired: number + 1 - 4)], to: store).get()
+        }
+        store.close()
+        let again = try SQLiteStore(path: path)
+        let contents = try again.load()
+        again.close()
+        #expect(contents.events.map(\.first) == [7, 9])
+        #expect(contents.events.last == StoredEvents(epoch: "e", first: 9, last: 10, time: 5, bytes: [1, 2]))
     }
 }

@@ -45,6 +45,8 @@ import Tween
         (#"{"to":1,"then":[{"webhook":"ftp://x"}]}"#, "/then/0/webhook"), (#"{"to":1,"rate":-1}"#, "/rate"),
         (#"{"to":1,"format":{"style":"roman"}}"#, "/format/style"), (#"{"to":0.000000000000000000001}"#, "/to"),
         (#"{"to":1,"to":2}"#, "/to"), (#"[1]"#, ""), (#"{"current":1}"#, "/to"),
+        (#"{"to":1,"prefix":"a","label":"b"}"#, "/prefix"), (#"{"to":1,"label":"b","suffix":"a"}"#, "/suffix"),
+        (#"{"to":1,"prefix":"a","index":1}"#, "/index"), (#"{"to":1,"prefix":5}"#, "/prefix"),
     ])
     func `a bad field is named`(json: String, pointer: String) {
         let problem = #expect(throws: Problem.self) { try ticker(json) }

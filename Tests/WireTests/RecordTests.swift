@@ -31,6 +31,7 @@ import Tween
         #"{"to":1,"milestones":[0.5,"0.75"],"then":[{"ticker":"x","to":1},{"notify":"n","data":{"a":[1]}}],"ttl":60}"#,
         #"{"to":1,"format":{"locale":"de-CH","style":"currency","currency":"CHF","rounding":"half-even"},"index":1,"label":"1 of 2"}"#,
         #"{"to":1,"duration":"auto","easing":"steps(4, jump-none)"}"#,
+        #"{"to":1,"prefix":"Q3: \"","suffix":" of 9","decimals":1}"#,
     ]
 
     @Test(arguments: updates) func `a track in motion reads back equal`(json: String) throws {
@@ -56,6 +57,7 @@ import Tween
         #expect(again.target == track.target && again.target.scale == track.target.scale)
         #expect(again.revision == track.revision)
         #expect(again.timeToLive == track.timeToLive)
+        #expect(again.cadence == track.cadence && again.cadence.lastUpdate != nil)
         for seconds in [0.3, 1.0, 50.0] {
             let instant = start.advanced(bySeconds: seconds)
             #expect(again.reading(at: instant) == track.reading(at: instant))
@@ -66,7 +68,7 @@ import Tween
         let name = ResourceName(.progress, "p")
         var engine = Engine(configuration: Engine.Configuration(planner: NoFormats()))
         let json =
-            #"{"current":3,"maximum":"7.5","label":"{current} of {maximum}","appearance":{"shape":"pie","own":[1]}}"#
+            #"{"current":3,"maximum":"7.5","label":"{current} of {maximum}","format":{"locale":"de-DE"},"appearance":{"shape":"pie","own":[1]}}"#
         let update = try UpdateDecoder.update(Array(json.utf8), kind: .progress, role: .update)
         let start = Instant(nanoseconds: 5_000_000_000)
         _ = try engine.apply(.update(name, update), at: start)
@@ -74,6 +76,7 @@ import Tween
         let again = try TrackRecord.track(name, body: TrackRecord.body(of: track), planner: NoFormats())
         #expect(again.face == track.face)
         #expect(again.run?.motion == track.run?.motion)
+        #expect(again.pace == track.pace && again.pace.startTime != nil)
     }
 
     @Test func `a schedule reads back equal, paused or not`() throws {

@@ -1,38 +1,39 @@
 // The page: puts board, controls, selection, inspector and connection together.
 import "../embed.js";
 import { Board } from "./board.js";
-import { batch, send } from "./client.js";
-import { Controls } from "./controls.js";
-import { curvePath, parseEasing } from "./easing.js";
-import { make, write } from "./element.js";
+import { parts, send } from "./client.js";
+import { control } from "./controls.js";
+import { curvePath, easingCurve } from "./easing.js";
+import { drawing, make, write } from "./element.js";
 import { feedFrom } from "./feed.js";
 import { TweenMarquee } from "./marquee.js";
 
-const find = (selector) => document.querySelector(selector);
-const on = (selector, name, act) => find(selector).addEventListener(name, act);
-const line = find("#line"), feed = feedFrom();
+const [line, connection, selection, spoken, problem] = ["line", "connection", "selection", "spoken", "problem"]
+	.map((id) => document.getElementById(id));
+const on = (selector, name, act) => document.querySelector(selector).addEventListener(name, act);
+const feed = feedFrom();
 
 // The three preset counters, 0 to 100 and back in 3.5 s, by one request.
 const presets = Object.entries({ linear: "linear", "ease-out": "easeOut", "ease-in": "easeIn" });
 for (const [name, easing] of presets) {
-	const curve = make("path", { d: curvePath(parseEasing(easing), 100, 40, 0, 1) });
-	const ticker = make("tween-ticker", { wheels: "", src: `/v1/tickers/preset-${name}` }, "0");
-	const graph = make("svg", { viewBox: "0 -2 100 54", "aria-hidden": "true" }, curve);
-	find("#lanes").append(make("li", {}, graph, ticker, make("code", {}, easing)));
+	const curve = make("path", { d: curvePath(easingCurve(easing), 100, 40, 0, 1) });
+	document.querySelector("#lanes").append(make("li", {},
+		drawing("0 -2 100 54", curve),
+		make("tween-ticker", { wheels: "", src: `/v1/tickers/preset-${name}` }, "0"), make("code", {}, easing)));
 }
 on("#presets", "click", () => {
-	const up = !(feed.latest.get("ticker:preset-linear")?.value > 50);
-	const to = up ? 100 : 0, duration = 3.5;
+	const to = feed.latest.get("ticker:preset-linear")?.value > 50 ? 0 : 100, duration = 3.5;
 	send("POST", "/v1/batch", presets.map(([name, easing]) => ({ ticker: `preset-${name}`, to, duration, easing })));
 });
 
 customElements.define("tween-marquee", TweenMarquee);
-const marquee = find("tween-marquee"), board = new Board(find("#board"), find("#view"));
-new Controls(find("#start"), (text) => write(line, text));
+const marquee = document.querySelector("tween-marquee");
+const board = new Board(document.querySelector("#board"), document.querySelector("#view"));
+control(document.querySelector("#start"), (text) => write(line, text));
 
 feed.addEventListener("said", ({ detail }) => {
 	write(line, detail.line);
-	write(find("#problem"), detail.problem);
+	write(problem, detail.problem);
 });
 on("#copy", "click", async ({ target }) => {
 	await navigator.clipboard.writeText(line.textContent);
@@ -41,23 +42,21 @@ on("#copy", "click", async ({ target }) => {
 });
 feed.addEventListener("status", () => {
 	const { state, greeting } = feed.status;
-	find("#connection").dataset.state = state;
-	write(find("#connection"), state === "live" ? `Live, ${greeting.tickRate ?? 60} Hz` : "Reconnecting…");
+	connection.dataset.state = state;
+	write(connection, state === "live" ? `Live, ${greeting.tickRate} Hz` : "Reconnecting…");
 });
 
-const { pace } = find("#pace").elements;
-const { dataset } = document.documentElement;
+const { pace } = document.forms.pace.elements, { dataset } = document.body;
 pace.value = dataset.pace = feed.pace;
 on("#pace", "change", () => feed.setPace((dataset.pace = pace.value)));
 
-const [count] = find("#selection").children;
-for (const op of ["pause", "resume", "finish", "cancel", "delete", "clear"]) {
-	const click = () => (op === "clear" ? marquee.choose([]) : batch(op, [...marquee.chosen]));
-	find("#selection").append(make("button", { "data-op": op, click }, op[0].toUpperCase() + op.slice(1)));
-}
+on("#selection", "click", ({ target: { dataset: { op } } }) => {
+	if (op === "clear") marquee.choose([]);
+	else if (op) send("POST", "/v1/batch", [...marquee.chosen].map(parts).map(([kind, id]) => ({ op, [kind]: id })));
+});
 marquee.addEventListener("selectionchange", ({ detail: { ids } }) => {
-	find("#selection").hidden = !ids.length;
-	write(count, `${ids.length} selected`);
+	selection.hidden = !ids.length;
+	write(selection.firstChild, `${ids.length} selected`);
 });
 on("#schedules", "click", ({ target: { dataset: { op } } }) => {
 	if (op) send(op === "cancel" ? "DELETE" : "POST", `/v1/schedules${op === "cancel" ? "" : `/${op}`}`);
@@ -66,10 +65,10 @@ on("#schedules", "click", ({ target: { dataset: { op } } }) => {
 // One region speaks values that have come to rest.
 let speaking;
 feed.listen("ticker:*", {
-	event(name, { finished, text, ticker }) {
+	event({ finished, text, ticker }) {
 		if (!finished) return;
 		clearTimeout(speaking);
-		speaking = setTimeout(() => write(find("#spoken"), `${ticker} ${text}`), 500);
+		speaking = setTimeout(() => write(spoken, `${ticker} ${text}`), 500);
 	},
 });
 

@@ -1,124 +1,63 @@
 // The board: a card for every resource that exists, in the order and with the filter that the address names.
 import { Card } from "./card.js";
-import { read } from "./client.js";
+import { LISTS } from "./element.js";
 import { feedFrom } from "./feed.js";
 
-const LISTS = { ticker: "tickers", progress: "progress", schedule: "schedules" };
-const WHEELS = 24;
+const RANKS = { name: ({ id }) => id, newest: ({ born }) => -born };
 
 export class Board {
 	cards = new Map();
 	made = 0;
 
-	/** @param {HTMLElement} element holds the cards; @param {HTMLFormElement} view chooses filter, order and layout */
+	/** `element` holds the cards; the form `view` chooses filter, order and layout. */
 	constructor(element, view) {
 		this.element = element;
-		this.view = view;
-		this.restore();
-		view.addEventListener("input", () => this.save());
+		for (const [name, value] of new URLSearchParams(location.search)) {
+			if (view.elements[name]) view.elements[name].value = value;
+		}
+		view.addEventListener("input", () => {
+			const query = new URLSearchParams([...new FormData(view)].filter(([, value]) => value));
+			history.replaceState(null, "", `?${query}`);
+			this.arrange();
+		});
 		view.addEventListener("submit", (event) => event.preventDefault());
 		this.sight = new IntersectionObserver((entries) => {
-			for (const { target, isIntersecting } of entries) target.children[1].asleep = !isIntersecting;
+			for (const { target, isIntersecting } of entries) this.cards.get(target.dataset.key)?.see(isIntersecting);
 		}, { rootMargin: "100px" });
-		const feed = feedFrom();
 		const frame = (data, key) => this.card(key).frame(data);
-		const event = (name, data, key) => this.event(name, data, key);
-		for (const kind in LISTS) feed.listen(`${kind}:*`, { frame, event });
-		feed.addEventListener("status", () => this.reconcile(feed.status.session));
+		const event = (data, key, name) => this.event(key, name);
+		for (const kind in LISTS) feedFrom().listen(`${kind}:*`, { frame, event });
+		this.arrange();
 	}
 
 	card(key) {
-		let card = this.cards.get(key);
-		if (card) return card;
-		card = new Card(key);
-		card.born = this.made++;
-		if (card.kind === "ticker" && this.cards.size < WHEELS) card.view.setAttribute("wheels", "");
-		this.cards.set(key, card);
-		this.place(card);
-		this.sight.observe(card.element);
-		if (!this.reading) card.refresh();
-		this.count();
-		return card;
+		if (!this.cards.has(key)) {
+			const card = new Card(key);
+			card.born = this.made++;
+			this.cards.set(key, card);
+			this.sight.observe(card.element);
+			this.arrange([card]);
+		}
+		return this.cards.get(key);
 	}
 
-	event(name, data, key) {
-		if (name === "removed") this.drop(key);
-		else if (name === "scheduled") this.card(key).refresh();
-		else this.cards.get(key)?.event(name, data);
-	}
-
-	drop(key) {
-		const card = this.cards.get(key);
-		if (!card) return;
-		this.sight.unobserve(card.element);
-		card.element.remove();
+	event(key, name) {
+		if (name !== "removed") return this.cards.get(key)?.event(name);
+		this.cards.get(key)?.element.remove();
 		this.cards.delete(key);
-		this.count();
+		this.arrange([]);
 	}
 
-	/** After a new connection: takes every resource's looks, and drops cards of what is gone. */
-	async reconcile(session) {
-		if (!session || session === this.session) return;
-		this.session = session;
-		this.reading = true;
-		for (const kind in LISTS) await this.list(kind);
-		this.reading = false;
-	}
-
-	async list(kind) {
-		const gone = new Set([...this.cards.keys()].filter((key) => key.startsWith(kind)));
-		for (let after = ""; ;) {
-			const items = (await read(`/v1/${LISTS[kind]}?limit=100${after}`))?.items;
-			if (!items) return;
-			for (const item of items) {
-				const key = `${kind}:${item[kind]}`;
-				gone.delete(key);
-				this.card(key).take(item);
-			}
-			if (items.length < 100) break;
-			after = `&after=${encodeURIComponent(items.at(-1)[kind])}`;
+	/** Puts cards where the chosen order has them, hidden where the filter leaves them out. */
+	arrange(cards = this.cards.values()) {
+		const { q = "", kind, order, layout = "", theme = "" } = Object.fromEntries(new URLSearchParams(location.search));
+		const rank = RANKS[order] ?? (({ kind, id }) => "tps".indexOf(kind[0]) + id), all = this.element.children;
+		for (const card of cards) {
+			const { element } = card;
+			element.hidden = (kind && kind !== card.kind) || !card.id.toLowerCase().includes(q.toLowerCase());
+			const next = [...all].find(({ dataset }) => rank(this.cards.get(dataset.key)) > rank(card)) ?? null;
+			if (!element.isConnected || element.nextElementSibling !== next) this.element.insertBefore(element, next);
 		}
-		for (const key of gone) this.drop(key);
-	}
-
-	/** Puts a card where the chosen order has it, hidden where the filter leaves it out. */
-	place(card) {
-		const { q = "", kind, order } = this.choice;
-		card.element.hidden = (kind && kind !== card.kind) || !card.id.toLowerCase().includes(q.toLowerCase());
-		const ranks = { name: ({ id }) => id, newest: ({ born }) => -born };
-		const rank = ranks[order] ?? (({ kind, id }) => "tps".indexOf(kind[0]) + id);
-		const others = [...this.element.children];
-		const next = others.find(({ dataset }) => rank(this.cards.get(dataset.key)) > rank(card)) ?? null;
-		const { isConnected, nextElementSibling } = card.element;
-		if (!isConnected || nextElementSibling !== next) this.element.insertBefore(card.element, next);
-	}
-
-	get choice() {
-		return Object.fromEntries(new URLSearchParams(location.search));
-	}
-
-	restore() {
-		for (const [name, value] of Object.entries(this.choice)) {
-			if (this.view.elements[name]) this.view.elements[name].value = value;
-		}
-		this.apply();
-	}
-
-	save() {
-		const query = new URLSearchParams(location.search);
-		for (const [name, value] of new FormData(this.view)) if (value) query.set(name, value); else query.delete(name);
-		history.replaceState(null, "", query.size ? `?${query}` : location.pathname);
-		this.apply();
-	}
-
-	apply() {
-		const { layout = "", theme = "" } = this.choice;
-		Object.assign(document.documentElement.dataset, { layout, theme });
-		for (const card of this.cards.values()) this.place(card);
-		this.count();
-	}
-
-	count() {
-		this.element.dataset.empty = [...this.element.children].every((card) => card.hidden);
+		Object.assign(document.body.dataset, { layout, theme, empty: [...all].every((card) => card.hidden) });
 	}
 }

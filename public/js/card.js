@@ -1,118 +1,95 @@
 // One card of the board: a live component, what can be done with it, and a handle to seek by.
 import { parts, pathOf, read, send } from "./client.js";
-import { make, write } from "./element.js";
+import { drawing, make, write } from "./element.js";
 import { feedFrom } from "./feed.js";
-import { Motion } from "./motion.js";
 
 const SIGNS = {
 	pause: "M4 3h3v10H4zM9 3h3v10H9z", resume: "M4 2.5v11l9-5.5z", finish: "M2 3v10l7-5zM10 3h3v10h-3z",
-	cancel: "M4 4h8v8H4z",
-	delete: "M3 4.4 4.4 3 8 6.6 11.6 3 13 4.4 9.4 8 13 11.6 11.6 13 8 9.4 4.4 13 3 11.6 6.6 8z",
+	cancel: "M4 4h8v8H4z", delete: "M3 4 4 3 8 7 12 3 13 4 9 8 13 12 12 13 8 9 4 13 3 12 7 8z",
 };
 
-const touch = !matchMedia("(hover: hover)").matches;
-
 export class Card {
-	size = "s";
+	state = "";
 
 	constructor(key) {
-		this.key = key;
-		[this.kind, this.id] = parts(key);
-		const { kind, id } = this;
-		const timed = kind !== "schedule";
-		this.view = make(`tween-${kind}`, { src: pathOf(key), rate: "" });
-		this.detail = make("p", { class: "detail" });
-		this.seek = make("input", {
-			type: "range", class: "seek", max: 1, step: "any", "aria-label": `Seek ${id}`,
-			input: () => this.seekTo(+this.seek.value),
-		});
-		const tools = Object.keys(SIGNS).filter((op) => timed || !/finish|delete/.test(op)).map((op) =>
-			make("button", { type: "button", title: op, "data-op": op, "aria-label": `${op} ${id}`, click: () => this.act(op) },
-				make("svg", { viewBox: "0 0 16 16", "aria-hidden": "true" }, make("path", { d: SIGNS[op] }))));
-		const look = () => this.refresh();
-		const frame = { class: "card s", "data-key": key, "aria-label": id, pointerenter: look, focusin: look };
-		this.element = make("article", frame,
+		const [kind, id] = parts(key), timed = kind !== "schedule", look = () => this.refresh();
+		Object.assign(this, { key, kind, id });
+		this.view = make(`tween-${kind}`, { src: pathOf(key), rate: "", wheels: "" });
+		this.detail = make("p");
+		this.seek = make("input", { type: "range", max: 1, step: "any", "aria-label": `Seek ${id}`, input: () => this.seekTo() });
+		this.seek.hidden = !timed;
+		const tools = Object.keys(SIGNS).filter((op) => timed || !/finish|delete/.test(op)).map((op) => make("button",
+			{ title: op, "data-op": op, "aria-label": `${op} ${id}`, click: () => this.act(op) },
+			drawing("0 0 16 16", make("path", { d: SIGNS[op] }))));
+		this.element = make("article", { class: "card", "data-key": key, "aria-label": id, pointerenter: look, focusin: look },
 			make("header", {}, make("input", { type: "checkbox", class: "pick", "aria-label": `Select ${id}` }),
 				make("h3", {}, id), make("span", {}, kind)),
-			this.view, this.detail, make("div", { class: "tools" }, ...(timed ? [this.seek] : []), ...tools));
+			this.view, this.detail, make("div", { class: "tools" }, this.seek, ...tools));
 	}
 
-	/** Long texts are set smaller; a value that changes, but for the end it came to, is on the move. */
-	frame({ text, value }) {
-		const size = "smlx"[[9, 16, 30].filter((limit) => text.length >= limit).length];
-		if (size !== this.size) this.element.classList.replace(this.size, size);
-		this.size = size;
-		const moves = this.kind !== "schedule" && this.value !== undefined && value !== this.value && value !== this.end;
-		this.value = value;
-		if (!moves || this.element.dataset.state) return;
-		this.element.dataset.state = "running";
-		if (this.looked) this.refresh();
+	/** Long texts are set smaller; what starts to move while it is looked at is asked how. */
+	frame({ text }) {
+		if (this.length !== text.length) this.element.style.setProperty("--length", (this.length = text.length));
+		if (!this.state && this.looked) this.refresh();
 	}
 
-	event(name, { value, reason }) {
-		if (name === "complete" && reason !== "superseded") {
-			this.end = value;
-			this.element.dataset.state = "";
-		}
-		if (name !== "complete" || this.motion) this.refresh();
+	event(name) {
+		if (name !== "complete" || this.state) this.refresh();
+	}
+
+	/** In sight it draws, and knows its looks. */
+	see(seen) {
+		this.view.asleep = !seen;
+		if (seen && !this.resource) this.refresh();
 	}
 
 	/** Asks for the whole resource: looks, motion, what comes next. */
 	async refresh() {
 		if (this.asking) return;
 		this.asking = true;
-		this.take(await read(pathOf(this.key)));
+		this.take(await read(this.key));
 		this.asking = false;
 	}
 
 	take(resource) {
 		if (!resource) return;
-		this.resource = resource;
-		const { motion, appearance } = resource;
-		const state = resource.state ?? motion?.state;
-		this.element.dataset.state = /running|paused/.test(state) ? state : "";
-		if (this.kind === "schedule") return this.plan(resource);
-		if (this.kind === "progress") this.view.appearance = appearance;
-		this.seek.disabled = !this.element.dataset.state;
-		this.motion = motion?.start && new Motion(resource);
-		this.follow();
+		const { motion, appearance } = (this.resource = resource);
+		this.asked = feedFrom().now();
+		this.element.dataset.state = this.state = (motion ?? resource).state.replace("idle", "");
+		this.view.appearance = appearance;
+		this.seek.disabled = !this.state;
+		if (motion) this.follow(); else this.plan(resource);
 	}
 
-	/** A schedule's rhythm and its next times. */
-	plan({ due, definition, ...resource }) {
-		const { every, count, do: actions = [] } = { ...resource, ...definition };
-		const shown = [0, 1, 2].slice(0, Math.min(every > 0 ? 3 : 1, count ?? 3));
-		const times = shown.map((n) => Date.parse(due) + (n && n * 1000 * every));
-		const targets = actions.map((action) => action.ticker ?? action.progress ?? action.notify ?? "webhook");
-		write(this.detail, [
-			every && `every ${every}${every > 0 ? " s" : ""}`, count && `${count} times`,
-			due && times.map((time) => new Date(time).toLocaleTimeString()).join(", "),
-			targets.length && `→ ${targets.join(", ")}`,
-		].filter(Boolean).join(" · "));
+	/** A schedule's rhythm, its next times and what it does. */
+	plan({ due, next = [due], definition: { every, count, do: actions } }) {
+		const times = due && next.map((time) => new Date(time).toLocaleTimeString()).join(", ");
+		const targets = actions.map(({ ticker, progress, notify }) => ticker ?? progress ?? notify ?? "webhook").join(", ");
+		const rhythm = every && `every ${every}${every > 0 ? " s" : ""}`;
+		write(this.detail, [rhythm, count && `${count} times`, times, `→ ${targets}`].filter(Boolean).join(" · "));
 	}
 
-	/** Whether its handle is in sight. */
 	get looked() {
-		return touch || this.element.matches(":hover, :focus-within");
+		return this.element.matches(":hover, :focus-within");
 	}
 
-	/** Moves the handle with the motion while it is looked at. */
+	/** Moves the handle from the share the server told towards the end, while it is looked at. */
 	follow() {
+		const { fraction = 1, end } = this.resource.motion, left = Date.parse(end) - this.asked;
+		const gone = this.state === "running" && left > 0 ? (feedFrom().now() - this.asked) / left : 0;
+		if (!this.sought && !this.seek.matches(":active")) this.seek.value = fraction + (1 - fraction) * gone;
 		cancelAnimationFrame(this.next);
-		const { share, done } = this.motion?.sample(feedFrom().now()) ?? { share: 1, done: true };
-		if (!this.seek.matches(":active")) this.seek.value = share;
-		if (!done && this.looked) this.next = requestAnimationFrame(() => this.follow());
+		if (gone < 1 && this.state === "running" && this.looked) this.next = requestAnimationFrame(() => this.follow());
 	}
 
 	/** Seeks while the handle is dragged: one request at a time, the last one always. */
-	async seekTo(fraction) {
-		const busy = this.wanted !== undefined;
-		this.wanted = fraction;
-		while (!busy && this.wanted !== undefined) {
-			const next = this.wanted;
-			await send("POST", `${pathOf(this.key)}/seek`, { fraction: +next.toFixed(4) });
-			if (this.wanted === next) this.wanted = undefined;
+	async seekTo() {
+		if (this.sought) return;
+		while (this.sought !== this.seek.value) {
+			this.sought = this.seek.value;
+			await send("POST", `${pathOf(this.key)}/seek`, { fraction: +Number(this.sought).toFixed(4) });
 		}
+		this.sought = null;
 	}
 
 	async act(op) {

@@ -1,57 +1,49 @@
 // The form that starts motions: sliders, the curve drawn, and the curl line of what it would send.
 import { curl, send } from "./client.js";
-import { curvePath, EASINGS, parseEasing, springPath } from "./easing.js";
+import { curvePath, EASINGS, easingCurve, springCurve } from "./easing.js";
 import { make, write } from "./element.js";
 
-export class Controls {
-	/** @param {(line: string) => void} show takes the curl line */
-	constructor(form, show) {
-		this.form = form;
-		this.show = show;
-		form.elements.easing.append(...[...EASINGS, "spring"].map((name) => make("option", {}, name)));
-		form.elements.easing.value = "easeOut";
-		form.addEventListener("input", () => this.draw());
-		form.addEventListener("submit", (event) => {
-			event.preventDefault();
-			send(...this.request());
-		});
-		this.draw();
-	}
+/** @param {(line: string) => void} show takes the curl line */
+export function control(form, show) {
+	form.elements.easing.append(...[...EASINGS, "spring"].map((name) => make("option", {}, name)));
+	form.elements.easing.value = "easeOut";
+	form.addEventListener("input", draw);
+	form.addEventListener("submit", (event) => {
+		event.preventDefault();
+		send(...request(read()));
+	});
+	draw();
 
 	/** The fields, with the end value growing with the cube of the way, the duration with its power of 1.5. */
-	get values() {
-		const fields = Object.fromEntries(new FormData(this.form));
-		const { kind, to: x, decimals, damping, velocity } = fields;
+	function read() {
+		const fields = Object.fromEntries(new FormData(form));
+		const { kind, to: x, decimals, easing, damping, velocity } = fields;
 		const to = kind === "progress" ? 100 * x : 25_000 * x ** 3;
+		const duration = Math.round(1500 * fields.duration ** 1.5) / 100;
+		const spring = { dampingRatio: +damping, response: duration || 0.01, initialVelocity: +velocity };
+		return { ...fields, to: +to.toFixed(decimals), decimals: +decimals, duration, spring: easing === "spring" && spring };
+	}
+
+	/** Method, path and body. */
+	function request({ kind, id, to, duration, decimals, label, shape, wait, easing, spring }) {
+		const motion = spring ? { spring } : { duration, easing }, update = { to, ...motion, decimals };
+		const text = label && { label }, actions = [{ ticker: id, ...update }, { notify: "CountdownDidUpdate" }];
 		return {
-			...fields, decimals: +decimals, to: +to.toFixed(decimals), duration: Math.round(1500 * fields.duration ** 1.5) / 100,
-			spring: fields.easing === "spring" && { dampingRatio: +damping, initialVelocity: +velocity },
-		};
+			ticker: ["POST", `/v1/tickers/${id}`, { ...update, ...text }],
+			progress: ["POST", `/v1/progress/${id}`, { current: to, ...motion, ...text, appearance: { shape } }],
+			schedule: ["PUT", `/v1/schedules/${id}`, { in: +wait, ...text, do: actions }],
+		}[kind];
 	}
 
-	request() {
-		const { kind, id, to, duration, decimals, label, shape, wait, easing, spring } = this.values;
-		const motion = { duration, ...(spring ? { spring } : { easing }) };
-		const text = label && { label };
-		const looks = { appearance: { shape } };
-		if (kind === "progress") return ["POST", `/v1/progress/${id}`, { current: to, ...motion, ...text, ...looks }];
-		const update = { to, ...motion, decimals };
-		if (kind === "ticker") return ["POST", `/v1/tickers/${id}`, { ...update, ...text }];
-		const actions = [{ ticker: id, ...update }, { notify: "CountdownDidUpdate" }];
-		return ["PUT", `/v1/schedules/${id}`, { in: +wait, ...text, do: actions }];
-	}
-
-	draw() {
-		const { form, values } = this;
-		const { kind, easing, spring, duration } = values;
-		form.className = `for-${kind} ${spring ? "for-spring" : ""}`;
-		const at = spring ? springPath(spring, duration || 1).at : parseEasing(easing);
-		form.querySelector("path").setAttribute("d", curvePath(at, 240, 90, -0.2, 1.5));
+	function draw() {
+		const values = read(), { kind, easing, spring } = values, [method, path, body] = request(values);
+		form.className = `card for-${kind} for-${easing}`;
+		form.querySelector("path").setAttribute("d",
+			curvePath(spring ? springCurve(spring) : easingCurve(easing), 240, 90, -0.2, 1.8));
 		for (const output of form.querySelectorAll("output")) {
 			const { name } = output.nextElementSibling;
-			write(output, `${values[name].toLocaleString("en")}${{ duration: " s", wait: " s" }[name] ?? ""}`);
+			write(output, `${values[name].toLocaleString("en")}${/duration|wait/.test(name) ? " s" : ""}`);
 		}
-		const [method, path, body] = this.request();
-		this.show(curl(method, path, JSON.stringify(body)));
+		show(curl(method, path, JSON.stringify(body)));
 	}
 }

@@ -1,12 +1,13 @@
 // What the components share: address, feed, shadow root, style sheet; and a maker of elements.
 import { feedFrom } from "./feed.js";
 
-const SVG = ["svg", "path", "circle"];
-const KINDS = { tickers: "ticker", progress: "progress", schedules: "schedule" };
+/** The lists that hold each kind, as the service's paths name them. */
+export const LISTS = { ticker: "tickers", progress: "progress", schedule: "schedules" };
 
-/** Makes an element, HTML or SVG; functions become listeners, the rest attributes, and children text or nodes. */
+/** Makes an element, HTML or SVG, with attributes, listeners (the functions among them) and children. */
 export function make(tag, attributes = {}, ...children) {
-	const element = document.createElementNS(`http://www.w3.org/${SVG.includes(tag) ? "2000/svg" : "1999/xhtml"}`, tag);
+	const space = /svg|path|circle/.test(tag) ? "2000/svg" : "1999/xhtml";
+	const element = document.createElementNS(`http://www.w3.org/${space}`, tag);
 	for (const [name, value] of Object.entries(attributes)) {
 		if (typeof value === "function") element.addEventListener(name, value);
 		else element.setAttribute(name, value);
@@ -15,8 +16,11 @@ export function make(tag, attributes = {}, ...children) {
 	return element;
 }
 
+/** A picture without words. */
+export const drawing = (viewBox, ...parts) => make("svg", { viewBox, "aria-hidden": "true" }, ...parts);
+
 export function write(element, text) {
-	if (element && element.textContent !== text) element.textContent = text;
+	if (element.textContent !== text) element.textContent = text;
 }
 
 export function sheet(text) {
@@ -29,20 +33,17 @@ const shared = sheet(`
 :host { display: inline-block; font-variant-numeric: tabular-nums }
 :host([hidden]) { display: none }
 .spoken { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap }
-.value { white-space: pre-wrap; overflow-wrap: anywhere; unicode-bidi: isolate }
-.number { display: inline-block; white-space: nowrap; unicode-bidi: isolate }
-.wheel { display: inline-block; height: 1.2em; line-height: 1.2; overflow: hidden; vertical-align: bottom }
-.wheel { contain: paint }
-.wheel span { display: block; text-align: center }`);
+.value { white-space: pre-wrap; overflow-wrap: anywhere; unicode-bidi: isolate }`);
 
 /** A custom element fed by one resource. Subclasses `build` their shadow root and draw each `frame`. */
 export class TweenElement extends HTMLElement {
 	static observedAttributes = ["src"];
+	static styles = shared;
 
 	connectedCallback() {
 		if (!this.shadowRoot) {
 			const root = this.attachShadow({ mode: "open" });
-			root.adoptedStyleSheets = [shared, ...(this.constructor.styles ?? [])];
+			root.adoptedStyleSheets = [shared, this.constructor.styles];
 			this.value = make("span", { part: "value", class: "value", dir: "auto" });
 			this.fallback = make("slot");
 			root.append(...this.build(), this.fallback);
@@ -61,25 +62,20 @@ export class TweenElement extends HTMLElement {
 
 	follow() {
 		this.disconnectedCallback();
-		const { resource } = this;
-		this.leave = resource && this.listen(resource);
+		if (this.resource) this.leave = this.listen(this.resource);
+	}
+
+	/** Server and topic of `src="…/v1/tickers/revenue"`; without them the fallback text stays. */
+	get resource() {
+		const { origin, pathname: path } = new URL(this.getAttribute("src") ?? "", document.baseURI);
+		const [, list, id] = /\/v1\/(\w+)\/([^/]+)$/.exec(path) ?? [];
+		const kind = Object.keys(LISTS).find((kind) => LISTS[kind] === list);
+		return kind && { origin, path, key: `${kind}:${decodeURIComponent(id)}` };
 	}
 
 	listen({ origin, key }) {
-		const frame = (data) => {
-			this.newest = data;
-			if (!this.resting || !this.current) this.take(data);
-		};
-		return feedFrom(origin).listen(key, { frame, event: (name, data) => this.event(name, data) });
-	}
-
-	take(data) {
-		const first = !this.current;
-		this.current = data;
-		this.fallback.hidden = true;
-		this.frame(data);
-		this.drawn = performance.now();
-		if (first) this.settle(); else this.settleSoon();
+		const frame = (data) => this.take(data), event = (data, key, name) => this.event(data, name);
+		return feedFrom(origin).listen(key, { frame, event, wants: this.wants });
 	}
 
 	/** Out of sight nothing is drawn; back in sight the newest frame is, at once. */
@@ -88,31 +84,21 @@ export class TweenElement extends HTMLElement {
 		if (!asleep && this.newest) this.take(this.newest);
 	}
 
-	/** Server and topic of `src="…/v1/tickers/revenue"`; without them the fallback text stays. */
-	get resource() {
-		const { origin, pathname: path } = new URL(this.getAttribute("src") ?? "", document.baseURI);
-		const [, list, id] = /\/v1\/(tickers|progress|schedules)\/([^/]+)$/.exec(path) ?? [];
-		return id && { origin, path, key: `${KINDS[list]}:${decodeURIComponent(id)}` };
+	take(data) {
+		const first = !this.newest;
+		this.newest = data;
+		if (this.resting && !first) return;
+		this.fallback.hidden = true;
+		this.frame(data);
+		if (first) this.settle();
 	}
 
 	/** The server's events, as DOM events of the same names. */
-	event(name, data) {
-		if (name === "complete" && data.reason !== "superseded") {
-			this.take((this.newest = { ...this.newest, ...data }));
-			this.settle();
-		}
+	event(data, name) {
+		if (data.reason !== "superseded") this.settle();
 		this.dispatchEvent(new CustomEvent(name, { detail: data, bubbles: true, composed: true }));
 	}
 
 	/** Assistive technology gets values at rest; frames in between are none of its business. */
-	settle() {
-		write(this.spoken, this.current.text);
-	}
-
-	settleSoon() {
-		this.timer ??= setTimeout(() => {
-			this.timer = null;
-			if (performance.now() - this.drawn < 600) this.settleSoon(); else this.settle();
-		}, 700);
-	}
+	settle() {}
 }

@@ -1,109 +1,112 @@
 // What a page reads: frames and events of the shared stream, once for each screen frame, at the reader's pace.
-import { Outbox, Source } from "./source.js";
+import { Source } from "./source.js";
 
 /** This page's connection to one server. Fires `status`. */
 class Feed extends EventTarget {
 	listeners = {};
 	latest = new Map();
+	waiting = new Map();
 	held = new Map();
 	status = {};
+	events = 0;
 	left = 0;
 
-	/** `live` as it comes, `calm` once a second, `settled` values at rest only, `paused` none. */
+	/** `live` as it comes, `settled` values at rest only, `paused` none. */
 	pace = matchMedia("(prefers-reduced-motion: reduce)").matches ? "settled" : "live";
 
 	constructor(origin) {
 		super();
-		this.origin = origin;
+		const receive = (batch) => this.receive(batch);
+		if (origin === location.origin && self.SharedWorker) {
+			const { port } = new SharedWorker(new URL("stream-worker.js", import.meta.url), { type: "module" });
+			port.onmessage = ({ data }) => receive(data);
+			this.want = (topics) => port.postMessage(topics);
+		} else {
+			const source = new Source(origin);
+			this.want = (topics) => source.serve(receive, topics);
+		}
+		setInterval(() => this.release(), 1e4);
+		addEventListener("pagehide", () => this.want([]));
+		addEventListener("pageshow", ({ persisted }) => persisted && this.retopic());
 	}
 
-	/**
-	 * Listens to one resource (`ticker:revenue`) or to all of a kind (`ticker:*`); the answer ends it.
-	 * @param {{frame?: (data, key: string) => void, event?: (name: string, data, key: string) => void}} listener
-	 */
+	/** Gives a listener's `frame` and `event` what comes of `ticker:revenue` or `ticker:*`, until the answer is called.
+	 *  Its `wants` names what frames have to carry besides: `wheels`, `display`. */
 	listen(key, listener) {
 		const all = (this.listeners[key] ??= new Set()).add(listener);
 		if (this.latest.has(key)) listener.frame?.(this.latest.get(key), key);
 		this.retopic();
-		return () => {
-			all.delete(listener);
-			this.retopic();
-		};
+		return () => this.retopic(all.delete(listener));
 	}
 
 	/** Tells the source which topics are wanted, once for all changes of this turn. */
-	async retopic() {
-		if (this.changing) return;
-		this.changing = true;
-		await null;
-		this.changing = false;
-		this.source ??= this.connect();
-		const keys = Object.keys(this.listeners).filter((key) => this.listeners[key].size);
-		this.source("want", keys.map((key) => key.replace(":", "=")));
+	retopic() {
+		clearTimeout(this.changing);
+		this.changing = setTimeout(() => this.want(Object.entries(this.listeners).flatMap(([key, all]) =>
+			[...all].flatMap(({ wants }) => [key.replace(":", "="), wants || []].flat()))));
 	}
 
-	connect() {
-		const shared = this.origin === location.origin && self.SharedWorker;
-		const source = (shared ? sharedSource : ownSource)((batch) => this.receive(batch), this.origin);
-		addEventListener("pagehide", () => source("leave"), { once: true });
-		addEventListener("pageshow", ({ persisted }) => {
-			if (!persisted) return;
-			this.source = null;
-			this.retopic();
-		});
-		source("pull");
-		return source;
-	}
-
-	receive({ status, events, frames, received }) {
-		if (status) {
-			this.status = status;
-			this.dispatchEvent(new Event("status"));
-		}
-		for (const [name, key, data] of events) {
-			if (name === "removed") {
-				this.release(key, true);
-				this.latest.delete(key);
+	/** Keeps the newest frame of each resource and the last 500 events, in order, until they can be shown. */
+	receive(batch) {
+		for (const item of batch) {
+			const [name, key, data] = item, slot = name ? this.events++ % 500 : key;
+			if (name === "status") {
+				this.status = data;
+				this.dispatchEvent(new Event("status"));
+				continue;
 			}
-			for (const listener of this.audience(key)) listener.event?.(name, JSON.parse(data), key);
+			if (name === "removed") this.waiting.delete(key);
+			if (this.waiting.delete(slot) && !name) this.left++;
+			this.waiting.set(slot, item);
 		}
-		this.left += received - frames.size;
-		requestAnimationFrame(() => {
-			for (const [key, data] of frames) this.frame(key, JSON.parse(data));
-			if (this.pace === "calm") this.next = setTimeout(() => this.source("pull"), 1000);
-			else if (this.pace !== "paused") this.source("pull");
+		this.draw();
+	}
+
+	draw() {
+		if (this.pace !== "paused") this.next ??= requestAnimationFrame(() => {
+			this.next = null;
+			const items = [...this.waiting.values()];
+			this.waiting.clear();
+			for (const [name, key, data] of items) this[name ? "event" : "frame"](JSON.parse(data), key, name);
 		});
 	}
 
 	setPace(pace) {
 		this.pace = pace;
-		clearTimeout(this.next);
-		for (const key of this.held.keys()) this.release(key);
-		if (pace !== "paused") this.source?.("pull");
+		this.release();
+		this.draw();
 	}
 
-	/** Readers who asked for no motion get a value 0.4 s after it came to rest, or after ten seconds on the move. */
-	frame(key, data) {
-		if (this.pace !== "settled" || !this.latest.has(key) || key[0] === "s") return this.show(key, data);
-		const { since = Date.now(), timer } = this.held.get(key) ?? {};
-		clearTimeout(timer);
-		this.held.set(key, { since, data, timer: setTimeout(() => this.release(key), 400) });
-		if (Date.now() - since > 1e4) this.release(key);
+	event(data, key, name) {
+		if (name === "removed") {
+			this.held.delete(key);
+			this.latest.delete(key);
+		} else if (data.reason !== "superseded") this.release([key]);
+		this.tell("event", key, data, name);
 	}
 
-	release(key, unseen) {
-		const held = this.held.get(key);
-		clearTimeout(held?.timer);
-		if (this.held.delete(key) && !unseen) this.show(key, held.data);
+	/** Readers who asked for no motion get a value when an event says that it rests, and every ten seconds. */
+	frame(data, key) {
+		if (this.pace === "settled" && this.latest.has(key) && key[0] !== "s") this.held.set(key, data);
+		else this.show(data, key);
 	}
 
-	show(key, data) {
+	release(keys = [...this.held.keys()]) {
+		for (const key of keys) {
+			if (this.held.has(key)) this.show(this.held.get(key), key);
+			this.held.delete(key);
+		}
+	}
+
+	show(data, key) {
 		this.latest.set(key, data);
-		for (const listener of this.audience(key)) listener.frame?.(data, key);
+		this.tell("frame", key, data);
 	}
 
-	audience(key) {
-		return [key, key.replace(/:.*/, ":*")].flatMap((name) => [...(this.listeners[name] ?? [])]);
+	tell(kind, key, data, name) {
+		for (const topic of [key, key.replace(/:.*/, ":*")]) {
+			for (const listener of this.listeners[topic] ?? []) listener[kind]?.(data, key, name);
+		}
 	}
 
 	/** The server's clock in milliseconds. */
@@ -112,24 +115,7 @@ class Feed extends EventTarget {
 	}
 }
 
-function sharedSource(receive) {
-	const { port } = new SharedWorker(new URL("stream-worker.js", import.meta.url), { type: "module" });
-	port.onmessage = ({ data }) => receive(data);
-	return (...call) => port.postMessage(call);
-}
-
-function ownSource(receive, origin) {
-	const source = new Source(origin), outbox = new Outbox(receive);
-	return (call, topics) => {
-		if (call === "want") source.serve(outbox, topics);
-		else if (call === "leave") source.drop(outbox);
-		else outbox.pull();
-	};
-}
-
 const feeds = {};
 
 /** The page's one feed from a server. */
-export function feedFrom(origin = location.origin) {
-	return (feeds[origin] ??= new Feed(origin));
-}
+export const feedFrom = (origin = location.origin) => (feeds[origin] ??= new Feed(origin));

@@ -1,36 +1,47 @@
-// Peek: a read-only overlay that shows all there is to know of one card. It never sends a write.
+// Peek: a read-only overlay with all there is to know of one card. It never sends a write.
 import { pathOf, read } from "./client.js";
-import { curvePath, EASINGS, springPath } from "./easing.js";
+import { curvePath } from "./easing.js";
 import { make, write } from "./element.js";
 import { feedFrom } from "./feed.js";
-import { serverTime } from "./source.js";
+import { Motion } from "./motion.js";
+import { EVENTS } from "./source.js";
 
-const GROUPS = ["Value", "Motion", "Timing", "Stream", "Accessibility", "Raw events"];
 const STORE = "tweencast-inspector";
-const EVENTS = ["message", "complete", "paused", "resumed", "milestone", "fired", "hello", "removed"];
 const plain = (value) => (typeof value === "object" ? JSON.stringify(value) : `${value}`);
-const middle = (list, at) => `${([...list].sort((a, b) => a - b)[Math.floor(list.length * at)] ?? 0).toFixed(1)} ms`;
-const box = { viewBox: "0 0 240 70", class: "graph", "aria-hidden": "true" };
-const graph = (...parts) => make("svg", box, make("path"), ...parts);
-const button = (text, click) => make("button", { type: "button", click }, text);
-const field = (tag, name, more) => make(tag, { placeholder: name, "aria-label": name, ...more });
+const middle = (list, at = 0.5) => `${([...list].sort((a, b) => a - b)[Math.floor(list.length * at)] ?? 0).toFixed(1)} ms`;
+const push = (list, value, most = 120) => list.push(value) > most && list.shift();
 
 export class Inspector {
 	rows = new Map();
+	streams = [];
+	groups = {};
+	outline = make("div", { class: "outline" });
+	panel = document.querySelector("template").content.firstElementChild;
 
 	constructor(board) {
 		this.board = board;
-		const { at } = springPath({ dampingRatio: 0.9, initialVelocity: 1.1 }, 0.2);
-		this.outline = make("div", { class: "outline" });
-		const points = Array.from({ length: 21 }, (_, i) => at(i / 20).toFixed(3));
-		this.outline.style.transitionTimingFunction = `linear(${points})`;
-		this.build();
-		for (const name of ["pointerover", "focusin"]) this.on(name, ({ target }) => this.pinned || this.select(target));
-		for (const name of ["pointerdown", "click", "dblclick", "keydown"]) this.on(name, (event) => this.act(event));
-	}
-
-	on(name, act) {
-		addEventListener(name, (event) => this.panel.isConnected && act(event), true);
+		const { panel } = this, all = [...panel.querySelectorAll("details")];
+		const open = JSON.parse(localStorage[STORE] ?? '["Value","Motion","Stream"]');
+		const nameOf = (group) => group.firstChild.textContent;
+		for (const group of all) {
+			this.groups[nameOf(group)] = group;
+			group.open = open.includes(nameOf(group));
+			group.addEventListener("toggle", () => {
+				localStorage[STORE] = JSON.stringify(all.filter(({ open }) => open).map(nameOf));
+			});
+		}
+		[this.title, this.raw, this.links] = ["h2", "pre", "details p"].map((name) => panel.querySelector(name));
+		[this.curve, this.gaps] = panel.querySelectorAll("svg");
+		[this.filter, this.notes] = panel.querySelectorAll("input, textarea");
+		this.filter.addEventListener("input", () => this.sift());
+		panel.addEventListener("click", ({ target: { name } }) => {
+			if (name === "close") this.toggle();
+			else if (name) navigator.clipboard.writeText(this.report(name === "json"));
+		});
+		const on = (act, ...names) => names.forEach((name) =>
+			addEventListener(name, (event) => panel.isConnected && act(event), true));
+		on(({ target }) => this.pinned || this.select(target), "pointerover", "focusin");
+		on((event) => this.act(event), "pointerdown", "click", "dblclick", "keydown");
 	}
 
 	/** A click takes a card, Enter or a double click opens it, Escape leaves; the card itself feels nothing of it. */
@@ -38,54 +49,26 @@ export class Inspector {
 		const { key, type, target } = event;
 		if (key === "Escape") return this.toggle();
 		if ((key && key !== "Enter") || !this.select(target, true)) return;
-		if (key || type === "dblclick") this.body.hidden = false;
+		if (key || type === "dblclick") this.panel.lastElementChild.hidden = false;
 		event.preventDefault();
 		event.stopPropagation();
 	}
 
-	build() {
-		const open = JSON.parse(localStorage[STORE] ?? '["Value","Motion","Stream"]');
-		this.groups = {};
-		for (const name of GROUPS) {
-			this.groups[name] = make("details", { toggle: () => this.remember() }, make("summary", {}, name));
-			this.groups[name].open = open.includes(name);
-		}
-		this.curve = graph(make("circle", { r: 4 }));
-		this.gaps = graph();
-		this.raw = make("pre", { tabindex: 0 });
-		this.links = make("p");
-		this.groups.Motion.append(this.curve, this.links);
-		this.groups.Stream.append(this.gaps);
-		this.groups["Raw events"].append(this.raw);
-		this.title = make("h2", {}, "Point at a card");
-		this.filter = field("input", "Filter attributes", { type: "search", input: () => this.sift() });
-		this.notes = field("textarea", "Notes for the report");
-		this.body = make("div", { hidden: "" }, this.filter, ...Object.values(this.groups), this.notes,
-			make("p", {}, "Copy report ", button("JSON", () => this.copy(true)), " ", button("Markdown", () => this.copy())));
-		this.panel = make("section", { class: "inspector", "aria-label": "Inspector", "data-keep": "" },
-			make("header", {}, this.title, button("Close", () => this.toggle())),
-			make("p", { class: "hint" }, "Click selects, Enter or a double click opens."), this.body);
-	}
-
 	toggle() {
-		const leave = this.panel.isConnected;
-		document.documentElement.classList.toggle("inspecting", !leave);
+		const opens = document.body.classList.toggle("inspecting");
 		clearInterval(this.timer);
-		if (leave) {
+		if (opens) {
+			document.body.append(this.outline, this.panel);
+			this.panel.querySelector("button").focus();
+			this.timer = setInterval(() => this.refresh(), 500);
+			this.draw();
+		} else {
 			this.panel.remove();
 			this.outline.remove();
-			this.events?.close();
 			this.card = this.pinned = null;
-			return;
+			this.listen();
+			document.querySelector("#inspect").focus();
 		}
-		document.body.append(this.outline, this.panel);
-		this.panel.querySelector("button").focus();
-		this.timer = setInterval(() => this.refresh(), 500);
-		this.draw();
-	}
-
-	remember() {
-		localStorage[STORE] = JSON.stringify(GROUPS.filter((name) => this.groups[name].open));
 	}
 
 	/** Takes the card under an element; `pin` keeps it while the pointer goes elsewhere. */
@@ -96,44 +79,54 @@ export class Inspector {
 		if (card === this.card) return true;
 		this.card = card;
 		write(this.title, card.id);
+		this.links.replaceChildren();
 		for (const row of this.rows.values()) row.remove();
 		this.rows.clear();
-		this.listen(card.key);
+		this.listen(`${pathOf(card.key)}/events`);
 		this.refresh();
 		return true;
 	}
 
-	/** Its own stamped stream of the one resource: gaps, latency, ticks without a frame, raw events. */
-	listen(key) {
-		this.events?.close();
+	/** Streams of the one resource: stamped frames for gaps, latency and ticks without a frame, and its motions. */
+	listen(path) {
+		for (const stream of this.streams.splice(0)) stream.close();
+		this.motion = null;
 		const stats = (this.stats = { gaps: [], late: [], empty: 0, lines: [] });
-		const push = (list, value, most = 120) => list.push(value) > most && list.shift();
-		this.events = new EventSource(`${pathOf(key)}/events?stamp`);
-		for (const name of EVENTS) this.events.addEventListener(name, ({ data }) => {
+		const on = (query, names, act) => {
+			const stream = new EventSource(`${path}?${query}`);
+			this.streams.push(stream);
+			for (const name of names) stream.addEventListener(name, ({ data }) => act(data, name));
+		};
+		if (!path) return;
+		on("stamp", ["message", "hello", ...EVENTS], (data, name) => {
 			push(stats.lines, `event: ${name}\ndata: ${data}`, 20);
 			if (name !== "message") return;
 			const { t, seq } = JSON.parse(data), now = performance.now(), gap = now - stats.last;
-			if (t) push(stats.late, feedFrom().now() - serverTime(t));
-			if (gap < 500) push(stats.gaps, gap);
-			if (gap < 500 && seq) stats.empty += seq - stats.seq - 1;
+			push(stats.late, feedFrom().now() - t / 1e6);
+			if (gap < 500) {
+				push(stats.gaps, gap);
+				stats.empty += seq - stats.seq - 1;
+			}
 			Object.assign(stats, { last: now, seq });
+		});
+		if (this.card.kind !== "schedule") on("mode=motion", ["motion"], (data) => {
+			this.motion = new Motion(JSON.parse(data));
+			this.curve.firstChild.setAttribute("d", curvePath(this.motion.at, 240, 70));
 		});
 	}
 
 	async refresh() {
-		const { card, stats } = this;
-		const resource = card && (await read(pathOf(card.key)));
+		const { card, stats } = this, resource = card && (await read(card.key));
 		if (!resource || card !== this.card) return;
 		card.take(resource);
 		const { motion = {}, display, definition, ...value } = resource;
-		const { from, to, velocity, easing, spring, then: _, ...timing } = motion;
-		const then = value.then ?? motion.then ?? value.do ?? definition?.do;
-		const root = card.view.shadowRoot, bar = root.querySelector("[role]");
+		const { from, to, velocity, easing, spring, then = value.then ?? definition?.do, ...timing } = motion;
+		const bar = card.view.shadowRoot.querySelector("[role]");
 		this.show("Value", { ...display, ...value });
-		this.show("Motion", { from, to, velocity, easing, spring, "all easings": EASINGS.join(" "), then });
+		this.show("Motion", { from, to, velocity, easing, spring, then });
 		this.show("Timing", { ...timing, ...definition });
 		this.show("Stream", {
-			"gap, median": middle(stats.gaps, 0.5), "gap, p95": middle(stats.gaps, 0.95), latency: middle(stats.late, 0.5),
+			"gap, median": middle(stats.gaps), "gap, p95": middle(stats.gaps, 0.95), latency: middle(stats.late),
 			"ticks without a frame": stats.empty, "frames this page left out": feedFrom().left,
 		});
 		this.show("Accessibility", {
@@ -142,7 +135,7 @@ export class Inspector {
 			spoken: card.view.spoken?.textContent, direction: getComputedStyle(card.view.value).direction,
 		});
 		write(this.raw, stats.lines.join("\n\n"));
-		this.follow(then);
+		this.link(then ?? []);
 		this.sift();
 	}
 
@@ -152,21 +145,21 @@ export class Inspector {
 			const key = `${group}: ${name}`;
 			if (value == null) continue;
 			if (!this.rows.has(key)) {
-				const parts = [make("input", { type: "checkbox", checked: "" }), make("span", {}, name), make("output")];
-				this.rows.set(key, make("label", { class: "row" }, ...parts));
+				const box = make("input", { type: "checkbox", checked: "" });
+				this.rows.set(key, make("label", { class: "row" }, box, make("span", {}, name), make("output")));
 				this.groups[group].append(this.rows.get(key));
 			}
 			write(this.rows.get(key).lastChild, plain(value));
 		}
 	}
 
-	follow(actions = []) {
-		const keys = actions.map(({ ticker, progress }) => (ticker ? `ticker:${ticker}` : `progress:${progress}`));
-		const known = keys.filter((key) => this.board.cards.has(key));
-		if (this.linked === `${known}`) return;
-		this.linked = `${known}`;
-		const go = (key) => this.select(this.board.cards.get(key).element, true);
-		this.links.replaceChildren(...known.map((key) => button(`→ ${key}`, () => go(key))));
+	/** Buttons that go to what a motion or a schedule sets going. */
+	link(actions) {
+		for (const { ticker, progress } of actions) {
+			const key = ticker ? `ticker:${ticker}` : `progress:${progress}`, card = this.board.cards.get(key);
+			if (!card || this.links.textContent.includes(`→ ${key} `)) continue;
+			this.links.append(make("button", { click: () => this.select(card.element, true) }, `→ ${key} `));
+		}
 	}
 
 	sift() {
@@ -178,31 +171,28 @@ export class Inspector {
 		if (!this.panel.isConnected) return;
 		requestAnimationFrame(() => this.draw());
 		if (!this.card) return;
-		const { left, top, width, height } = this.card.element.getBoundingClientRect();
+		const { left, top, width, height } = this.card.element.getBoundingClientRect(), { motion, curve } = this;
 		Object.assign(this.outline.style, { translate: `${left}px ${top}px`, width: `${width}px`, height: `${height}px` });
-		const { motion } = this.card, { firstChild: line, lastChild: head } = this.curve;
-		this.curve.toggleAttribute("hidden", !motion);
+		curve.toggleAttribute("hidden", !motion);
 		if (motion) {
 			const { share } = motion.sample(feedFrom().now());
-			if (this.drawn !== motion) line.setAttribute("d", curvePath(motion.at, 240, 70));
-			this.drawn = motion;
-			head.setAttribute("cx", share * 240);
-			head.setAttribute("cy", 70 - ((motion.at(share) + 0.15) / 1.4) * 70);
+			curve.lastChild.setAttribute("cx", share * 240);
+			curve.lastChild.setAttribute("cy", 70 - ((motion.at(share) + 0.15) / 1.4) * 70);
 		}
 		const points = this.stats.gaps.map((gap, i) => `${i * 2} ${(70 - Math.min(gap, 70)).toFixed(1)}`);
 		this.gaps.firstChild.setAttribute("d", points.length ? `M${points.join("L")}` : "");
 	}
 
-	copy(json) {
+	/** The chosen rows, as JSON or as Markdown. */
+	report(json) {
 		const items = [...this.rows].filter(([, row]) => row.firstChild.checked).map(([name, row]) => {
 			const [group, key] = name.split(": ");
 			return { group, key, value: row.lastChild.textContent };
 		});
 		const facts = { server: feedFrom().status.greeting, agent: navigator.userAgent, time: new Date() };
-		const report = { title: this.card?.key, notes: this.notes.value, ...facts, items };
+		const title = this.card?.key, notes = this.notes.value;
+		if (json) return JSON.stringify({ title, notes, ...facts, items }, null, 2);
 		const table = items.map(({ group, key, value }) => `| ${group} | ${key} | ${value.replaceAll("|", "\\|")} |`);
-		const lines = ["| group | attribute | value |", "|---|---|---|", ...table].join("\n");
-		const text = [`# ${report.title}`, report.notes, plain(facts), lines].join("\n\n");
-		navigator.clipboard.writeText(json ? JSON.stringify(report, null, 2) : text);
+		return `# ${title}\n\n${notes}\n\n${plain(facts)}\n\n| group | attribute | value |\n|---|---|---|\n${table.join("\n")}`;
 	}
 }

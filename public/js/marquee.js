@@ -1,71 +1,65 @@
 // <tween-marquee items="selector">: selects what a dragged rectangle touches among its descendants.
 // Fires `selectionchange` with the ids (their `data-key`), and knows nothing of what they are.
 
+const keys = (items) => items.map((item) => item.dataset.key);
+
 export class TweenMarquee extends HTMLElement {
 	chosen = new Set();
 
 	connectedCallback() {
 		this.addEventListener("pointerdown", (event) => this.begin(event));
-		this.addEventListener("change", ({ target }) => target.matches(".pick") && this.toggle(target));
+		// An item's own box, for the keyboard.
+		this.addEventListener("change", ({ target }) => target.matches(".pick")
+			&& this.choose(keys(this.items.filter((item) => item.querySelector(".pick").checked))));
 		addEventListener("keydown", (event) => this.key(event));
-		document.addEventListener("pointerdown", ({ target }) => {
-			if (!this.contains(target) && !target.closest("[data-keep]")) this.choose([]);
-		});
+		addEventListener("pointerdown", ({ target }) => target.closest(`${this.localName}, [data-keep]`) || this.choose([]));
 	}
 
 	get items() {
 		return [...this.querySelectorAll(this.getAttribute("items"))].filter((item) => !item.hidden);
 	}
 
-	begin(event) {
-		if (event.button || event.target.closest("a, button, input, select, textarea, summary")) return;
-		this.kept = event.shiftKey ? [...this.chosen] : [];
-		this.choose(this.kept);
-		if (event.pointerType === "touch") return;
-		this.start = { x: event.pageX, y: event.pageY };
-		this.end = new AbortController();
-		const on = (name, act, target = window) => target.addEventListener(name, act, { signal: this.end.signal });
-		on("pointermove", (move) => this.drag(move));
-		on("scroll", () => this.last && this.drag(this.last));
+	begin({ button, target, shiftKey, pointerType, pageX, pageY }) {
+		if (button || target.closest("a, button, input, select, textarea, summary")) return;
+		const kept = shiftKey ? [...this.chosen] : [], { signal } = (this.end = new AbortController());
+		const on = (name, act, source = window) => source.addEventListener(name, act, { signal });
+		let last;
+		this.choose(kept);
+		if (pointerType === "touch") return;
+		const drag = ({ buttons, clientX, clientY }) => {
+			if (!buttons) return this.finish();
+			last = { buttons, clientX, clientY };
+			this.draw(pageX - scrollX, pageY - scrollY, clientX, clientY, kept);
+		};
+		on("pointermove", drag);
+		on("scroll", () => last && drag(last));
 		for (const name of ["pointerup", "pointercancel", "blur", "dragstart"]) on(name, () => this.finish());
 		on("pointerleave", () => this.finish(), document.documentElement);
 	}
 
-	/** The rectangle from the first point to this one, whichever way it is drawn, in page coordinates. */
-	drag({ buttons, clientX, clientY }) {
-		if (!buttons) return this.finish();
-		this.last = { buttons, clientX, clientY };
-		const x = clientX + scrollX, y = clientY + scrollY, { start } = this;
-		const left = Math.min(x, start.x), width = Math.abs(x - start.x);
-		const top = Math.min(y, start.y), height = Math.abs(y - start.y);
+	/** The rectangle between two points of the window, whichever way it is drawn. */
+	draw(x, y, toX, toY, kept) {
+		const box = new DOMRect(Math.min(x, toX), Math.min(y, toY), Math.abs(x - toX), Math.abs(y - toY));
 		if (!this.box) {
-			if (width + height < 4) return;
+			if (box.width + box.height < 4) return;
 			this.box = document.createElement("div");
 			this.box.className = "marquee";
 			document.body.append(this.box);
-			document.documentElement.classList.add("dragging");
+			document.body.classList.add("dragging");
 		}
 		getSelection().removeAllRanges();
-		for (const [name, value] of Object.entries({ left, top, width, height })) this.box.style[name] = `${value}px`;
-		const touched = this.items.filter((item) => {
-			const card = item.getBoundingClientRect();
-			return card.left + scrollX <= left + width && card.right + scrollX >= left
-				&& card.top + scrollY <= top + height && card.bottom + scrollY >= top;
-		});
-		this.choose([...this.kept, ...touched.map((item) => item.dataset.key)]);
+		for (const name of ["left", "top", "width", "height"]) this.box.style[name] = `${box[name]}px`;
+		this.choose([...kept, ...keys(this.items.filter((item) => {
+			const { left, right, top, bottom } = item.getBoundingClientRect();
+			return left <= box.right && right >= box.left && top <= box.bottom && bottom >= box.top;
+		}))]);
 	}
 
 	finish() {
 		this.end?.abort();
 		this.box?.remove();
-		this.box = this.last = null;
-		document.documentElement.classList.remove("dragging");
-	}
-
-	/** A card's own box, for the keyboard. */
-	toggle(pick) {
-		const { key } = pick.closest("[data-key]").dataset;
-		this.choose(pick.checked ? [...this.chosen, key] : [...this.chosen].filter((other) => other !== key));
+		this.box = null;
+		document.body.classList.remove("dragging");
 	}
 
 	key(event) {
@@ -74,19 +68,17 @@ export class TweenMarquee extends HTMLElement {
 			this.choose([]);
 		} else if (event.key === "a" && (event.ctrlKey || event.metaKey) && this.contains(document.activeElement)) {
 			event.preventDefault();
-			this.choose(this.items.map((item) => item.dataset.key));
+			this.choose(keys(this.items));
 		}
 	}
 
-	choose(keys) {
-		const before = [...this.chosen].join(" ");
-		this.chosen = new Set(keys);
-		if ([...this.chosen].join(" ") === before) return;
+	choose(ids) {
+		if (`${[...this.chosen]}` === `${ids}`) return;
+		this.chosen = new Set(ids);
 		for (const item of this.querySelectorAll(this.getAttribute("items"))) {
 			const chosen = this.chosen.has(item.dataset.key);
 			item.classList.toggle("chosen", chosen);
-			const pick = item.querySelector(".pick");
-			if (pick) pick.checked = chosen;
+			item.querySelector(".pick").checked = chosen;
 		}
 		this.dispatchEvent(new CustomEvent("selectionchange", { detail: { ids: [...this.chosen] }, bubbles: true }));
 	}

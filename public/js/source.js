@@ -1,64 +1,11 @@
-// One EventSource and the outboxes it fills: in the worker that all tabs share, or in the page where there is none.
+// One EventSource for all who read it: in the worker that all tabs of a browser share, or in a page that has none.
 
-const NAMED = ["complete", "milestone", "scheduled", "fired", "notification", "paused", "resumed", "removed"];
+export const EVENTS = ["complete", "milestone", "scheduled", "fired", "notification", "paused", "resumed", "removed"];
 
-/** Milliseconds of a server's time, be it a date, seconds or nanoseconds. */
-export function serverTime(time = Date.now()) {
-	const n = Number(time);
-	if (n) return n > 1e17 ? n / 1e6 : n > 1e11 ? n : n * 1000;
-	return Date.parse(time) + Number(`.${/\.\d{3}(\d+)/.exec(time)?.[1] ?? 0}`);
-}
-
-/** What one page has not seen: the newest frame of each resource, and events in their order. */
-export class Outbox {
-	topics = [];
-	batch = { frames: new Map(), events: [], received: 0 };
-
-	/** @param {(batch: object) => void} send called once for each `pull` */
-	constructor(send) {
-		this.send = send;
-	}
-
-	frame(key, data) {
-		this.batch.frames.set(key, data);
-		this.batch.received++;
-		this.flush(true);
-	}
-
-	event(name, key, data) {
-		const { frames, events } = this.batch;
-		if (name === "removed") frames.delete(key);
-		if (events.push([name, key, data]) > 400) events.shift();
-		this.flush(true);
-	}
-
-	state(status) {
-		this.batch.status = status;
-		this.flush(true);
-	}
-
-	pull() {
-		this.wanted = true;
-		this.flush(this.full);
-	}
-
-	/** Sends after the events of the same network packet have been read. */
-	flush(full) {
-		this.full = full;
-		if (!this.wanted || !full || this.timer) return;
-		this.timer = setTimeout(() => {
-			const { batch } = this;
-			this.timer = this.wanted = this.full = 0;
-			this.batch = { frames: new Map(), events: [], received: 0 };
-			this.send(batch);
-		}, 1);
-	}
-}
-
-/** The one connection to a server, for all outboxes together. */
 export class Source {
-	outboxes = new Set();
+	readers = new Map();
 	latest = new Map();
+	batch = [];
 	status = { state: "connecting" };
 	retries = 0;
 
@@ -66,25 +13,15 @@ export class Source {
 		this.origin = origin;
 	}
 
-	serve(outbox, topics) {
-		outbox.topics = topics;
-		if (!this.outboxes.has(outbox)) {
-			this.outboxes.add(outbox);
-			outbox.state(this.status);
-			for (const [key, data] of this.latest) outbox.frame(key, data);
+	/** Gives a reader `[name, key, data]` of what comes for any reader, frames without a name; no topics end it. */
+	serve(reader, topics) {
+		if (!this.readers.has(reader)) {
+			reader([["status", "", this.status], ...[...this.latest].map(([key, data]) => ["", key, data])]);
 		}
-		this.refresh();
-	}
-
-	drop(outbox) {
-		this.outboxes.delete(outbox);
-		this.refresh();
-	}
-
-	/** Opens the stream again when it has to carry other topics. */
-	refresh() {
-		const topics = new Set([...this.outboxes].flatMap((outbox) => outbox.topics));
-		const needed = [...topics].filter((topic) => /\*$/.test(topic) || !topics.has(topic.replace(/=.*/, "=*")));
+		this.readers.set(reader, topics);
+		if (!topics.length) this.readers.delete(reader);
+		const all = new Set([...this.readers.values()].flat());
+		const needed = [...all].filter((topic) => !/=.*[^*]$/.test(topic) || !all.has(topic.replace(/=.*/, "=*")));
 		const query = needed.sort().join("&");
 		if (query === this.query) return;
 		this.query = query;
@@ -95,39 +32,53 @@ export class Source {
 	open() {
 		const events = (this.events = new EventSource(`${this.origin}/v1/events?${this.query}`));
 		const on = (name, act) => events.addEventListener(name, ({ data }) => {
-			this.alive();
-			const [, kind, id] = /^\{"(\w+)":"([^"]*)"/.exec(data) ?? [];
-			act(data, `${kind}:${id}`);
+			this.watch();
+			act(data);
 		});
-		on("message", (data, key) => {
-			this.latest.set(key, data);
-			for (const outbox of this.outboxes) outbox.frame(key, data);
-		});
-		for (const name of NAMED) on(name, (data, key) => {
-			if (name === "removed") this.latest.delete(key);
-			for (const outbox of this.outboxes) outbox.event(name, key, data);
-		});
+		on("message", (data) => this.take("", data));
+		for (const name of EVENTS) on(name, (data) => this.take(name, data));
 		on("hello", (data) => this.hello(JSON.parse(data)));
-		on("reset", () => this.hello(this.greeting));
+		on("reset", () => this.hello(this.status.greeting));
 		on("heartbeat", () => {});
 		on("bye", () => this.lost());
 		events.onerror = () => this.lost();
-		this.alive();
+		this.watch();
 	}
 
 	close() {
-		clearTimeout(this.watch);
-		clearTimeout(this.again);
+		clearTimeout(this.timer);
 		this.events?.close();
 	}
 
-	/** What was known may be gone; the frames that follow are the state now. */
-	hello(greeting = {}) {
-		const session = Date.now();
-		this.greeting = greeting;
+	take(name, data) {
+		const key = data.replace(/^\{"(\w+)":"([^"]*)"[^]*/, "$1:$2");
+		if (!name) this.latest.set(key, data);
+		else if (name === "removed") this.latest.delete(key);
+		this.put(name, key, data);
+	}
+
+	/** Hands out what came in one network packet at once. */
+	put(...item) {
+		if (this.batch.push(item) === 1) setTimeout(() => {
+			for (const reader of this.readers.keys()) reader(this.batch);
+			this.batch = [];
+		}, 1);
+	}
+
+	tell(status) {
+		this.status = { ...this.status, ...status };
+		this.put("status", "", this.status);
+	}
+
+	/** The frames that follow are the state now; what has none within two seconds is gone. */
+	hello(greeting) {
+		const before = this.latest;
+		this.latest = new Map();
 		this.retries = 0;
-		this.latest.clear();
-		this.tell({ state: "live", greeting, skew: session - serverTime(greeting.now), session });
+		this.tell({ state: "live", greeting, skew: Date.now() - Date.parse(greeting.now) });
+		setTimeout(() => {
+			for (const [key, data] of before) if (!this.latest.has(key)) this.take("removed", data);
+		}, 2000);
 	}
 
 	/** EventSource gives up for good on an answer that is no stream; here it is tried again. */
@@ -135,19 +86,12 @@ export class Source {
 		this.tell({ state: "connecting" });
 		if (!dead) return;
 		this.close();
-		this.again = setTimeout(() => this.open(), Math.min(15e3, 500 * 2 ** this.retries++) * (0.5 + Math.random()));
+		this.timer = setTimeout(() => this.open(), Math.min(15e3, 500 * 2 ** this.retries++) * (0.5 + Math.random()));
 	}
 
 	/** A connection without two heartbeats is dead though nothing said so. */
-	alive() {
-		if (Date.now() - this.seen < 1000) return;
-		this.seen = Date.now();
-		clearTimeout(this.watch);
-		this.watch = setTimeout(() => this.lost(true), 2500 * (this.greeting?.heartbeat ?? 15));
-	}
-
-	tell(status) {
-		this.status = status;
-		for (const outbox of this.outboxes) outbox.state(status);
+	watch() {
+		clearTimeout(this.timer);
+		this.timer = setTimeout(() => this.lost(true), 2500 * (this.status.greeting?.heartbeat ?? 15));
 	}
 }

@@ -1,12 +1,10 @@
 // <tween-progress src="…/v1/progress/id">: a bar, pie or ring, its title on any side. Looks come from attributes
 // (`shape`, `title-direction`, `height`, `ends`, `legend`), else from the server's appearance.
 import { make, sheet, TweenElement, write } from "./element.js";
-import { Estimate } from "./rate.js";
 
 const styles = sheet(`
 :host { display: block; --color: var(--tween-color, currentColor); --track: var(--tween-track, #8884) }
-.body { display: grid; gap: .45em .75em; align-items: center; --high: 12px }
-[data-title=top] { grid-template: "title" "track" / minmax(0, 1fr) }
+.body { display: grid; gap: .45em .75em; align-items: center; --high: 12px; grid-template: "title" "track" / minmax(0, 1fr) }
 [data-title=bottom] { grid-template: "track" "title" / minmax(0, 1fr) }
 [data-title=left] { grid-template: "title track" / auto minmax(3em, 1fr) }
 [data-title=right] { grid-template: "track title" / minmax(3em, 1fr) auto }
@@ -15,34 +13,26 @@ const styles = sheet(`
 .value { grid-area: title }
 .track { grid-area: track; min-width: 0 }
 .bar { position: relative; overflow: hidden; height: var(--high); background: var(--track) }
-.round .bar, .round .fill { border-radius: 1e3px }
 .fill { position: absolute; inset: 0; background: var(--color) }
-.legend .fill::after { content: ""; position: absolute; inset-block: 25%; inset-inline-end: calc(var(--high) / 4) }
-.legend .fill::after { aspect-ratio: 1; border-radius: 50%; background: var(--tween-legend, Canvas) }
-svg { display: block; width: var(--tween-size, 4.5em); fill: var(--color); overflow: visible }
-.edge, .groove, .arc { fill: none; stroke: var(--color) }
-.groove, .arc { stroke-width: var(--stroke, 14) }
-.groove { stroke: var(--track) }
-.round .arc { stroke-linecap: round }
-.note { font-size: .8em; opacity: .75 }
-:host([rate]) .note { display: block; min-height: 1.5em }
-.unknown .fill { width: 35%; animation: pass 1.6s ease-in-out infinite var(--tween-play, running) }
+.round :is(.bar, .fill) { border-radius: 1e3px }
+.legend .fill::after { content: ""; position: absolute; inset-block: 25%; inset-inline-end: calc(var(--high) / 4);
+	aspect-ratio: 1; border-radius: 50%; background: var(--tween-legend, Canvas) }
+svg { display: block; width: var(--tween-size, 4.5em); overflow: visible }
+circle { fill: none; r: 43px; stroke: var(--track); stroke-width: var(--stroke, 14) }
+svg .fill { stroke: var(--color) }
+.pie .fill { r: 25px; stroke-width: 50 }
+.pie .edge { r: 50px; stroke: var(--color); stroke-width: 1 }
+.round .ring .fill { stroke-linecap: round }
+.note { font-size: .8em; opacity: .8 }
+.unknown .bar .fill { width: 35%; animation: pass 1.6s ease-in-out infinite var(--tween-play, running) }
 .unknown svg { animation: turn 1.6s linear infinite var(--tween-play, running) }
 @keyframes pass { from { transform: translateX(-100%) } to { transform: translateX(290%) } }
 @keyframes turn { to { transform: rotate(1turn) } }
 @media (prefers-reduced-motion: reduce) { * { animation: none !important } }`);
 
-/** A sector of a disc of radius 50, from twelve o'clock clockwise. */
-export function sectorPath(fraction) {
-	if (fraction >= 1) return "M0-50A50 50 0 1 1 0 50A50 50 0 1 1 0-50Z";
-	const angle = fraction * 2 * Math.PI;
-	const end = `${(50 * Math.sin(angle)).toFixed(4)} ${(-50 * Math.cos(angle)).toFixed(4)}`;
-	return fraction > 0 ? `M0 0L0-50A50 50 0 ${+(fraction > 0.5)} 1 ${end}Z` : "";
-}
-
 export class TweenProgress extends TweenElement {
 	static observedAttributes = ["src", "shape", "title-direction", "height", "ends", "legend", "label"];
-	static styles = [styles];
+	static styles = styles;
 	looks = {};
 
 	build() {
@@ -50,7 +40,6 @@ export class TweenProgress extends TweenElement {
 		this.track = make("div", { part: "track", class: "track", role: "progressbar" });
 		this.note = make("span", { part: "note", class: "note" });
 		this.body = make("div", { class: "body" }, this.value, this.track);
-		this.estimate = new Estimate();
 		return [this.body, this.note];
 	}
 
@@ -66,67 +55,61 @@ export class TweenProgress extends TweenElement {
 	}
 
 	restyle() {
-		const { looks, body } = this;
-		const look = (name) => this.getAttribute(name.replace(/D/, "-d")) ?? looks[name];
-		const shape = look("shape") ?? "bar";
-		body.dataset.title = look("titleDirection") ?? (shape === "bar" ? "top" : "right");
+		const { looks, body } = this, { color, trackColor, strokeWidth } = looks;
+		const look = (name) => this.getAttribute(name.replace("D", "-d")) ?? looks[name];
+		const set = (name, value, valid) => valid && body.style.setProperty(name, value);
+		const within = (number) => number >= 0 && number <= 400;
+		set("--high", `${look("height")}px`, within(look("height")));
+		set("--stroke", strokeWidth, within(strokeWidth));
+		set("--color", color, CSS.supports("color", color));
+		set("--track", trackColor, CSS.supports("color", trackColor));
 		body.classList.toggle("round", look("ends") !== "flat");
 		body.classList.toggle("legend", !/^(undefined|null|false)$/.test(look("legend")));
-		for (const [name, value, unit] of [["--high", look("height"), "px"], ["--stroke", looks.strokeWidth, ""]]) {
-			if (value >= 0 && value <= 400) body.style.setProperty(name, value + unit);
-		}
-		for (const [name, value] of [["--color", looks.color], ["--track", looks.trackColor]]) {
-			if (CSS.supports("color", value)) body.style.setProperty(name, value);
-		}
+		const shape = /pie|ring/.exec(look("shape"))?.[0] ?? "bar";
+		body.dataset.title = look("titleDirection") ?? (shape === "bar" ? "top" : "right");
 		this.track.ariaLabel = this.getAttribute("label") ?? this.resource?.key.slice(9) ?? "";
 		if (shape !== this.shape) this.reshape(shape);
 	}
 
 	reshape(shape) {
+		const tag = shape === "bar" ? "div" : "circle", box = { viewBox: "-51 -51 102 102", class: shape };
 		this.shape = shape;
-		const disc = (...parts) => make("svg", { viewBox: "-51 -51 102 102", "aria-hidden": "true" }, ...parts);
-		if (shape === "pie") {
-			this.fill = make("path", { part: "fill" });
-			this.track.replaceChildren(disc(make("circle", { class: "edge", r: 50 }), this.fill));
-		} else if (shape === "ring") {
-			this.fill = make("circle", { part: "fill", class: "arc", r: 43, pathLength: 1, transform: "rotate(-90)" });
-			this.track.replaceChildren(disc(make("circle", { class: "groove", r: 43 }), this.fill));
-		} else {
-			this.fill = make("div", { part: "fill", class: "fill" });
-			this.track.replaceChildren(make("div", { part: "bar", class: "bar" }, this.fill));
-		}
-		if (this.current) this.frame(this.current);
+		this.fill = make(tag, { part: "fill", class: "fill", pathLength: 1, transform: "rotate(-90)" });
+		this.track.replaceChildren(tag === "div" ? make("div", { part: "bar", class: "bar" }, this.fill)
+			: make("svg", { ...box, "aria-hidden": "true" }, make("circle", { class: "edge" }), this.fill));
+		if (this.newest) this.frame(this.newest);
 	}
 
-	frame(data) {
-		write(this.value, data.text);
-		const known = typeof data.fraction === "number";
-		const fraction = known ? Math.min(1, Math.max(0, data.fraction)) : 0.25;
+	get wants() {
+		return this.hasAttribute("rate") && "display";
+	}
+
+	/** Where it is between nothing and all; undefined while nobody knows. */
+	get fraction() {
+		return this.newest.fraction == null ? undefined : Math.min(1, Math.max(0, this.newest.fraction));
+	}
+
+	frame({ text }) {
+		const { fill, fraction } = this, known = fraction !== undefined;
+		write(this.value, text);
 		this.body.classList.toggle("unknown", !known);
-		if (this.shape === "pie") {
-			this.fill.setAttribute("d", sectorPath(fraction));
-		} else if (this.shape === "ring") {
-			this.fill.setAttribute("stroke-dasharray", `${fraction} 2`);
-			this.fill.style.visibility = fraction ? "" : "hidden";
+		if (this.shape === "bar") {
+			const away = (fraction - 1) * (this.matches(":dir(rtl)") ? -100 : 100);
+			fill.style.transform = known ? `translateX(${away.toFixed(3)}%)` : "";
 		} else {
-			const side = this.matches(":dir(rtl)") ? 100 : -100;
-			this.fill.style.transform = known ? `translateX(${(side * (1 - fraction)).toFixed(3)}%)` : "";
+			fill.style.strokeDasharray = `${fraction ?? 0.25} 2`;
+			fill.style.visibility = fraction === 0 ? "hidden" : "";
 		}
-		this.estimate.take(data, performance.now());
 		if (!(performance.now() - this.said < 1000)) this.settle();
 	}
 
-	/** Assistive technology gets the value once a second and at rest, and none while it is indeterminate;
-	 *  the estimate goes when nothing has come for five seconds. */
+	/** Assistive technology gets the value once a second and at rest, and none while it is indeterminate. */
 	settle() {
 		this.said = performance.now();
-		const { fraction, text } = this.current;
-		const known = typeof fraction === "number";
-		this.track.ariaValueNow = known ? Math.round(Math.min(1, Math.max(0, fraction)) * 100) : null;
-		this.track.ariaValueText = known ? text : null;
-		if (!this.hasAttribute("rate")) return;
-		write(this.note, known ? this.estimate.text(this.current, this.said) : "");
-		clearTimeout(this.stale);
-		this.stale = setTimeout(() => write(this.note, ""), 5000);
+		const { text, display = {} } = this.newest, { fraction } = this, { rate, eta, state, accessible = text } = display;
+		this.track.ariaValueNow = fraction === undefined ? null : Math.round(fraction * 100);
+		this.track.ariaValueText = fraction === undefined ? null : accessible;
+		const notes = [rate && `${rate}/s`, eta && `${eta} left`, /paused|stalled/.test(state) && state];
+		write(this.note, notes.filter(Boolean).join(" · "));
 	}
 }

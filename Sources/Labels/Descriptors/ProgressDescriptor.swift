@@ -25,10 +25,10 @@ public struct ProgressDescriptor: Descriptor {
     public init(_ label: ProgressLabel, _ values: ProgressLabel.Values, state: State = .running) {
         value = values.exactCurrent.map(label.plan.text(of:)) ?? label.plan.text(of: values.value)
         text = label.text(of: values)
-        maximum = values.maximum.map(label.plan.text(of:))
+        maximum = values.maximum.map(label.maximumPlan.text(of:))
         percent = values.percent.map { "\($0)%" }
         elapsed = values.elapsed.map { TimeSpan(elapsed: $0).text(.clock) }
-        rate = values.rate.map { NumberPlan.plain(decimals: $0 < 10 ? 1 : 0).text(of: $0) }
+        rate = values.rate.map { ProgressLabel.plan(forRate: $0).text(of: $0) }
         eta = values.eta.map { TimeSpan(remaining: $0).text(.units) }
         self.state = state.rawValue
         accessible = Self.sentence(values, value, state)

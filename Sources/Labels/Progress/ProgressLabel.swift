@@ -46,8 +46,10 @@ public struct ProgressLabel: Hashable, Sendable {
         case value, current, maximum, percent, fraction, elapsed, rate, eta
     }
 
-    /// How `{value}`, `{current}` and `{maximum}` are written.
+    /// How `{value}` and `{current}` are written.
     public var plan = NumberPlan.plain(decimals: 0)
+    /// How `{maximum}` is written.
+    public var maximumPlan = NumberPlan.plain(decimals: 0)
     /// How `{elapsed}` and `{eta}` are written.
     public var timeStyle = TimeSpan.Style.clock
     private var template: Template<Placeholder>
@@ -78,6 +80,7 @@ public struct ProgressLabel: Hashable, Sendable {
     public func escapedForJSON() -> ProgressLabel {
         var label = self
         label.plan = plan.escapedForJSON()
+        label.maximumPlan = maximumPlan.escapedForJSON()
         label.template = template.escapedForJSON()
         return label
     }
@@ -109,7 +112,7 @@ public struct ProgressLabel: Hashable, Sendable {
             }
             return
         case .maximum:
-            if let maximum = values.maximum { return plan.append(maximum, to: &bytes) }
+            if let maximum = values.maximum { return maximumPlan.append(maximum, to: &bytes) }
         case .percent:
             if let percent = values.percent { return Self.whole.append(Double(percent), to: &bytes) }
         case .fraction:
@@ -117,12 +120,15 @@ public struct ProgressLabel: Hashable, Sendable {
         case .elapsed:
             if let elapsed = values.elapsed { return TimeSpan(elapsed: elapsed).append(timeStyle, to: &bytes) }
         case .rate:
-            if let rate = values.rate { return (rate < 10 ? Self.tenths : Self.whole).append(rate, to: &bytes) }
+            if let rate = values.rate { return Self.plan(forRate: rate).append(rate, to: &bytes) }
         case .eta:
             if let eta = values.eta { return TimeSpan(remaining: eta).append(timeStyle, to: &bytes) }
         }
         bytes.append(contentsOf: Self.unknown)
     }
+
+    /// Rates below ten have one decimal; 9.96 counts as ten, since that is what it would show.
+    static func plan(forRate rate: Double) -> NumberPlan { rate < 9.95 ? tenths : whole }
 
     private static let unknown = Array("–".utf8)
     private static let whole = NumberPlan.plain(decimals: 0)

@@ -24,13 +24,17 @@ public struct RateEstimator: Hashable, Sendable {
     private var unseen = 1.0
     /// Observations that moved, the first position not counted.
     public private(set) var sampleCount = 0
-    private var shown: (seconds: Double, time: Double)?
+    /// The last instant at which what is shown was estimated anew; see `refreshInterval`.
+    private var refreshed = -Double.greatestFiniteMagnitude
+    /// The rate at that instant, and the time without progress until then that is expected.
+    private var shownRate = 0.0
 
-    /// Between two estimates shown by `calmSeconds`, seconds.
+    /// Between two rates that labels show, seconds: they are read, not watched.
     public static let refreshInterval = 0.5
     /// Mean gaps without progress after which a task is stalled, and that a window holds at least.
     private static let gaps = 3.0
 
+    /// - Parameter window: Seconds after which what was seen counts a tenth; above 0.
     public init(window: Double = 15) {
         self.window = window > 0 ? window : 15
     }
@@ -54,7 +58,16 @@ public struct RateEstimator: Hashable, Sendable {
         smoothed = smoothed * weight + rate * (1 - weight)
         doublySmoothed = doublySmoothed * weight + smoothed / (1 - unseen) * (1 - weight)
         last = (position, seconds)
+        guard seconds - refreshed >= Self.refreshInterval, let rate = self.rate(at: seconds) else { return }
+        refreshed = seconds
+        shownRate = rate
     }
+
+    /// When the first position was seen; nil before it.
+    public var startTime: Double? { start?.time }
+
+    /// When the last progress was seen; nil before the first position.
+    public var lastTime: Double? { start == nil ? nil : last.time }
 
     /// Units per second now, decaying while nothing arrives; nil before the first progress.
     public func rate(at seconds: Double) -> Double? {
@@ -90,14 +103,30 @@ public struct RateEstimator: Hashable, Sendable {
         return Estimate(seconds: recent, range: min(recent, overall)...max(recent, overall))
     }
 
-    /// The time left for labels: estimated anew at most twice a second, and counting down in between.
-    public mutating func calmSeconds(remaining: Double, at seconds: Double) -> Double? {
-        if let shown, seconds >= shown.time, seconds - shown.time < Self.refreshInterval, !isStalled(at: seconds) {
-            return max(0, shown.seconds - (seconds - shown.time))
+    /// The rate for labels: estimated anew at most twice a second, and steady through the gaps between updates that are
+    /// usual for the task; nil before the first progress.
+    public func calmRate(at seconds: Double) -> Double? {
+        guard sampleCount > 0, let gap = meanGap(until: last.time) else { return nil }
+        // Time without progress that is longer than usual, in whole refreshes: within one, nothing changes.
+        let overdue = max(0, seconds - last.time - gap)
+        guard overdue >= Self.refreshInterval else { return shownRate }
+        return rate(at: last.time + (overdue / Self.refreshInterval).rounded(.down) * Self.refreshInterval)
+    }
+
+    /// The time left for labels: from the calm rate, counting down between updates. Nil when `estimate` is.
+    public func calmSeconds(remaining: Double, at seconds: Double) -> Double? {
+        guard estimate(remaining: remaining, at: seconds) != nil, let rate = calmRate(at: seconds), rate > 0 else {
+            return nil
         }
-        let estimate = estimate(remaining: remaining, at: seconds)
-        shown = estimate.map { ($0.seconds, seconds) }
-        return estimate?.seconds
+        let gap = meanGap(until: last.time) ?? 0
+        return max(0, remaining / rate - min(max(0, seconds - last.time), gap))
+    }
+
+    /// Moves what was seen along a timeline that was set anew by `seconds`.
+    public mutating func shift(bySeconds seconds: Double) {
+        start?.time += seconds
+        last.time += seconds
+        if sampleCount > 0 { refreshed += seconds }
     }
 
     private func meanGap(until time: Double) -> Double? {
@@ -113,10 +142,29 @@ public struct RateEstimator: Hashable, Sendable {
 }
 
 extension RateEstimator {
+    /// Everything it knows as plain numbers, for whoever stores it; empty before the first position.
+    public var numbers: [Double] {
+        guard let start else { return [] }
+        return [
+            start.position, start.time, last.position, last.time, smoothed, doublySmoothed, unseen,
+            Double(sampleCount), refreshed, shownRate,
+        ]
+    }
+
+    /// Goes on from stored numbers.
+    /// - Parameter numbers: What `numbers` gave; anything else starts anew.
+    public init(numbers: [Double], window: Double = 15) {
+        self.init(window: window)
+        guard numbers.count == 10, !numbers.contains(where: \.isNaN), (0...1e15).contains(numbers[7]) else { return }
+        start = (numbers[0], numbers[1])
+        last = (numbers[2], numbers[3])
+        (smoothed, doublySmoothed, unseen) = (numbers[4], numbers[5], numbers[6])
+        sampleCount = Int(numbers[7])
+        (refreshed, shownRate) = (numbers[8], numbers[9])
+    }
+
     public static func == (left: RateEstimator, right: RateEstimator) -> Bool {
-        left.window == right.window && left.sampleCount == right.sampleCount && left.last == right.last
-            && left.start?.position == right.start?.position && left.start?.time == right.start?.time
-            && left.smoothed == right.smoothed && left.doublySmoothed == right.doublySmoothed
+        left.window == right.window && left.numbers == right.numbers
     }
 
     public func hash(into hasher: inout Hasher) {

@@ -33,6 +33,15 @@ public struct TickerLabel: Hashable, Sendable {
         plan = isGrouped ? .grouped(decimals: decimals) : .plain(decimals: decimals)
     }
 
+    /// A label given in two parts: nothing is looked for in them.
+    public init(prefix: String, suffix: String) {
+        number = nil
+        isGrouped = false
+        self.prefix = Array(prefix.utf8)
+        self.suffix = Array(suffix.utf8)
+        plan = .plain(decimals: 0)
+    }
+
     /// A plural message such as `{n, plural, one {# coin} other {# coins}}`.
     ///
     /// - Parameter language: whose plural rules pick the form.

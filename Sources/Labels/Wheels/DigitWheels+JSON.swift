@@ -21,28 +21,14 @@ extension DigitWheels {
     private func appendJSON(_ parts: [WheelPart], _ run: DigitRun, isNegative: Bool, to bytes: inout [UInt8]) {
         let signed = label.plan.plural?.affixes(for: run.operands) ?? label.plan.affixes
         let affixes = run.isZero ? signed.zero : isNegative ? signed.negative : signed.positive
-        bytes.append(UInt8(ascii: "["))
-        var isFirst = true
+        var list = WheelList()
         for part in parts {
             switch part {
-            case .fixed(let fixed):
-                let text = text(of: fixed, affixes)
-                if text.isEmpty { continue }
-                if !isFirst { bytes.append(ASCII.comma) }
-                bytes.append(ASCII.quote)
-                text.append(to: &bytes)
-                bytes.append(ASCII.quote)
-            case .wheel(let wheel):
-                if !isFirst { bytes.append(ASCII.comma) }
-                bytes.append(UInt8(ascii: "["))
-                Self.whole.append(Double(wheel.place), to: &bytes)
-                bytes.append(ASCII.comma)
-                Self.thousandths.append(wheel.position, to: &bytes)
-                bytes.append(UInt8(ascii: "]"))
+            case .fixed(let fixed): list.append(text: text(of: fixed, affixes), to: &bytes)
+            case .wheel(let wheel): list.append(wheel, to: &bytes)
             }
-            isFirst = false
         }
-        bytes.append(UInt8(ascii: "]"))
+        list.close(to: &bytes)
     }
 
     private func text(of fixed: WheelPart.Fixed, _ affixes: Affixes) -> [UInt8] {
@@ -55,13 +41,4 @@ extension DigitWheels {
         case .groupSeparator: label.plan.groupSeparator
         }
     }
-
-    private static let whole = NumberPlan.plain(decimals: 0)
-    /// Positions to a thousandth of a digit, cut off so that 9.9996 doesn't become a 10 that no wheel has.
-    private static let thousandths: NumberPlan = {
-        var plan = NumberPlan.plain(decimals: 3)
-        plan.minimumDecimals = 0
-        plan.rounding = .trunc
-        return plan
-    }()
 }

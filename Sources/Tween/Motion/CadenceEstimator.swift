@@ -51,6 +51,37 @@ public struct CadenceEstimator: Hashable, Sendable {
         }
     }
 
+    /// Moves what was seen along a timeline that was set anew by `nanoseconds`.
+    public mutating func shift(byNanoseconds nanoseconds: Int64) {
+        last = last?.advanced(byNanoseconds: nanoseconds)
+    }
+
+    /// Everything it knows as plain numbers, for whoever stores it; empty before the first update. The last update comes
+    /// apart from them, since nanoseconds of an epoch don't fit into a double.
+    public var numbers: [Double] {
+        last == nil
+            ? [] : [mean, longest, Double(learned), Double(gapsSincePause), Double(burstLength)]
+    }
+
+    /// The last update seen.
+    public var lastUpdate: Instant? { last }
+
+    /// Goes on from stored numbers.
+    /// - Parameters:
+    ///   - numbers: What `numbers` gave; anything else starts anew.
+    ///   - last: What `lastUpdate` gave.
+    public init(numbers: [Double], last: Instant) {
+        self.init()
+        guard numbers.count == 5, numbers.allSatisfy({ $0.isFinite && $0 >= 0 }),
+            numbers[2...].allSatisfy({ $0 <= 1_000_000 })
+        else { return }
+        self.last = last
+        (mean, longest) = (numbers[0], numbers[1])
+        learned = min(Int(numbers[2]), Self.memory)
+        gapsSincePause = min(Int(numbers[3]), Self.memory)
+        burstLength = Int(numbers[4])
+    }
+
     /// One pause is not the feed's rhythm; a second one soon after is.
     private mutating func observePause(_ gap: Double) {
         burstLength = 0

@@ -14,6 +14,14 @@ extension Motion {
         playback.resume(at: instant)
     }
 
+    /// Moves the motion along a timeline that was set anew by `nanoseconds`: it shows at each instant what it would have
+    /// shown that much earlier.
+    public mutating func shift(byNanoseconds nanoseconds: Int64) {
+        playback = Playback(
+            start: playback.start.advanced(byNanoseconds: nanoseconds), offset: playback.offset, hold: playback.hold,
+            rate: playback.rate)
+    }
+
     /// Goes to `seconds` of own time after its start, delay included.
     public mutating func seek(toSeconds seconds: Double, at instant: Instant) {
         playback.seek(to: seconds, at: instant)

@@ -1,0 +1,79 @@
+// How a progress is shown: its template, its maximum, the format of its numbers, and its looks.
+
+package import Labels
+
+/// A progress' template, maximum and looks. A class, so that a track is small and cheap to copy; it never changes.
+package final class ProgressFace: Hashable, Sendable {
+    package static let defaultLabel = "{percent}%"
+
+    /// The template as given.
+    package let label: String
+    package let maximum: TrackUpdate.Maximum
+    package let format: NumberFormat?
+    /// Digits after the point that the client fixed; nil infers them from the target.
+    package let decimals: Int?
+    /// JSON handed to viewers as it is.
+    package let appearance: [UInt8]?
+    /// The text changes with time alone, so that it needs frames while nothing moves.
+    package let followsTime: Bool
+    /// The text shows how fast it goes, or how long it will take.
+    package let showsPace: Bool
+    package let plain: ProgressLabel
+    package let escaped: ProgressLabel
+
+    /// - Throws: `CommandError.invalid` naming `label`.
+    package convenience init(
+        label: String, maximum: TrackUpdate.Maximum, format: NumberFormat? = nil, decimals: Int? = nil,
+        appearance: [UInt8]?
+    ) throws(CommandError) {
+        let plain: ProgressLabel
+        do {
+            plain = try ProgressLabel(parsing: label)
+        } catch {
+            throw .invalid(field: "label", reason: "\(error)")
+        }
+        self.init(
+            label: label, maximum: maximum, format: format, decimals: decimals, appearance: appearance, plain: plain)
+    }
+
+    private init(
+        label: String, maximum: TrackUpdate.Maximum, format: NumberFormat?, decimals: Int?, appearance: [UInt8]?,
+        plain: ProgressLabel
+    ) {
+        self.label = label
+        self.maximum = maximum
+        self.format = format
+        self.decimals = decimals
+        self.appearance = appearance
+        self.plain = plain
+        escaped = plain.escapedForJSON()
+        followsTime = plain.followsTime
+        showsPace = plain.contains(.rate) || plain.contains(.eta)
+    }
+
+    /// The same face with the plans of the motion that starts: digits fixed by the client, else those of its target and,
+    /// for the maximum, its own.
+    func adopting(inferredDecimals: Int, planner: any Planner) throws(CommandError) -> ProgressFace {
+        var own = 0
+        if case .value(let maximum) = maximum { own = maximum.scale }
+        var adopted = plain
+        adopted.plan = try plan(decimals: inferredDecimals, planner)
+        adopted.maximumPlan = try plan(decimals: own, planner)
+        guard adopted != plain else { return self }
+        return ProgressFace(
+            label: label, maximum: maximum, format: format, decimals: decimals, appearance: appearance, plain: adopted)
+    }
+
+    private func plan(decimals inferred: Int, _ planner: any Planner) throws(CommandError) -> NumberPlan {
+        guard let format else { return .plain(decimals: decimals ?? inferred) }
+        return try planner.plan(for: format, decimals: decimals ?? format.decimals(inferredFrom: inferred))
+    }
+
+    package static func == (left: ProgressFace, right: ProgressFace) -> Bool {
+        left === right
+            || left.label == right.label && left.maximum == right.maximum && left.format == right.format
+                && left.decimals == right.decimals && left.appearance == right.appearance && left.plain == right.plain
+    }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(label) }
+}

@@ -1,0 +1,83 @@
+// How a ticker's number is shown: the text around it and its format.
+
+package import Labels
+
+/// A ticker's label and the format of its number. A class, so that a track is small and cheap to copy; it never changes.
+package final class TickerFace: Hashable, Sendable {
+    /// The text around the number, as a client gave it.
+    package enum Text: Hashable, Sendable {
+        /// A text with a number, and which of its numbers moves (0 is the first); or a plural message.
+        case label(String, index: Int)
+        /// What stands before and after the number: nothing is looked for in it.
+        case parts(prefix: String, suffix: String)
+    }
+
+    package let text: Text
+    package let format: NumberFormat?
+    /// Digits after the point that the client fixed; nil infers them from the target.
+    package let decimals: Int?
+    /// The label cut around its number, with the plan in force.
+    package let plain: TickerLabel
+    /// The same with its static parts escaped for JSON, so that a frame only appends bytes.
+    package let escaped: TickerLabel
+
+    /// - Parameter text: A plural message such as `{n, plural, one {# coin} other {# coins}}` is in the language of the
+    ///   format's locale.
+    /// - Throws: `CommandError.invalid` naming `label` or `index`.
+    package convenience init(text: Text, format: NumberFormat?, decimals: Int?) throws(CommandError) {
+        self.init(
+            text: text, format: format, decimals: decimals, plain: try Self.cut(text, language: format?.locale ?? "en"))
+    }
+
+    private init(text: Text, format: NumberFormat?, decimals: Int?, plain: TickerLabel) {
+        self.text = text
+        self.format = format
+        self.decimals = decimals
+        self.plain = plain
+        escaped = plain.escapedForJSON()
+    }
+
+    private static func cut(_ text: Text, language: String) throws(CommandError) -> TickerLabel {
+        switch text {
+        case .parts(let prefix, let suffix):
+            return TickerLabel(prefix: prefix, suffix: suffix)
+        case .label(let label, _) where TickerLabel.isMessage(label):
+            do throws(LabelError) {
+                return try TickerLabel(message: label, language: language)
+            } catch {
+                throw .invalid(field: "label", reason: "\(error)")
+            }
+        case .label(let label, let index):
+            let plain = TickerLabel(label, index: index)
+            guard index == 0 || plain.number != nil else {
+                let count = TickerLabel.numberCount(in: label)
+                throw .invalid(field: "index", reason: "the label has \(count) numbers; 0 is the first")
+            }
+            return plain
+        }
+    }
+
+    /// The same face with the plan of the motion that starts: digits fixed by the client, else those of its target.
+    func adopting(inferredDecimals: Int, planner: any Planner) throws(CommandError) -> TickerFace {
+        // Mostly nothing changes from one motion to the next.
+        var label = plain
+        if let format {
+            label.plan = try planner.plan(
+                for: format, decimals: decimals ?? format.decimals(inferredFrom: inferredDecimals))
+            guard label.plan != plain.plan else { return self }
+        } else {
+            let digits = decimals ?? inferredDecimals
+            guard plain.plan.maximumDecimals != digits || plain.plan.minimumDecimals != digits else { return self }
+            label.plan = plain.isGrouped ? .grouped(decimals: digits) : .plain(decimals: digits)
+        }
+        return TickerFace(text: text, format: format, decimals: decimals, plain: label)
+    }
+
+    package static func == (left: TickerFace, right: TickerFace) -> Bool {
+        left === right
+            || left.text == right.text && left.format == right.format && left.decimals == right.decimals
+                && left.plain == right.plain
+    }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(text) }
+}

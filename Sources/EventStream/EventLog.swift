@@ -1,0 +1,74 @@
+// Named events on their way to a store and back, so that clients are told what they missed over a restart as well.
+
+/// The named events that were published since the last look, in order.
+package struct EventLogPortion: Hashable, Sendable {
+    /// The numbers of the first and the last.
+    package let first: Int64
+    package let last: Int64
+    /// What `PastEvents` reads.
+    package let bytes: [UInt8]
+}
+
+/// The named events of earlier runs that a store kept.
+package struct PastEvents: Sendable {
+    /// Why a stored portion can't be used.
+    package struct Damage: Error, Hashable, Sendable {}
+
+    private(set) var entries: [History.Entry] = []
+    /// The last number that each run stored: what it gave out beyond was not kept, and is told anew under new numbers.
+    private(set) var lastNumbers: [String: Int64] = [:]
+    private(set) var lastNumber: Int64 = 0
+
+    package init() {}
+
+    /// Adds a portion; portions come in the order they were taken.
+    /// - Parameters:
+    ///   - epoch: The run that published it.
+    ///   - instant: When it did, on the monotonic clock of this run, in nanoseconds.
+    package mutating func append(_ bytes: [UInt8], last: Int64, epoch: String, at instant: Int64) throws(Damage) {
+        var reader = EventLogReader(bytes)
+        while let entry = try reader.next(at: instant) { entries.append(entry) }
+        lastNumbers[epoch] = last
+        lastNumber = max(lastNumber, last)
+    }
+}
+
+extension EventLogPortion {
+    /// - Parameter entries: At least one.
+    init(_ entries: [History.Entry]) {
+        var bytes: [UInt8] = []
+        for entry in entries {
+            let kind = entry.topic.kind.rawValue
+            let completion = entry.isCompletion ? 1 : 0
+            let head = "\(entry.number) \(kind) \(completion) \(entry.topic.id) \(entry.bytes.count)\n"
+            bytes.append(contentsOf: head.utf8)
+            bytes.append(contentsOf: entry.bytes)
+        }
+        self.bytes = bytes
+        first = entries.first?.number ?? 0
+        last = entries.last?.number ?? 0
+    }
+}
+
+/// Reads what `EventLogPortion` wrote: a line of number, kind, completion, id and length, then that many bytes.
+private struct EventLogReader {
+    private let bytes: [UInt8]
+    private var position = 0
+
+    init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
+    mutating func next(at instant: Int64) throws(PastEvents.Damage) -> History.Entry? {
+        guard position < bytes.count else { return nil }
+        guard let end = bytes[position...].firstIndex(of: 0x0A) else { throw PastEvents.Damage() }
+        let words = String(decoding: bytes[position..<end], as: UTF8.self).split(separator: " ")
+        guard words.count == 5, let number = Int64(words[0]), let kind = UInt8(words[1]).flatMap(TopicKind.init),
+            let length = Int(words[4]), length >= 0, length <= bytes.count - end - 1
+        else { throw PastEvents.Damage() }
+        position = end + 1 + length
+        return History.Entry(
+            number: number, topic: TopicName(kind: kind, id: String(words[3])), at: instant,
+            bytes: Array(bytes[(end + 1)..<position]), isCompletion: words[2] == "1")
+    }
+}

@@ -1,0 +1,23 @@
+// Who has the store: an advisory lock on a file beside it, gone with its process however that ends. SQLite's own
+// exclusive mode would keep readers out as well, and with them a backup of a running server.
+
+import Glibc
+import Storage
+
+/// An exclusive lock, held until it goes.
+final class FileLock: Sendable {
+    private let descriptor: Int32
+
+    /// - Throws: `locked` when another process has it.
+    init(path: String) throws(StoreError) {
+        let opened = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
+        guard opened >= 0 else { throw StoreError(.readOnly, "\(path) can't be opened (\(errno))") }
+        guard flock(opened, LOCK_EX | LOCK_NB) == 0 else {
+            close(opened)
+            throw StoreError(.locked, "another process has \(path)")
+        }
+        descriptor = opened
+    }
+
+    deinit { close(descriptor) }
+}

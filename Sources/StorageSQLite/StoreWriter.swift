@@ -1,0 +1,82 @@
+// What the store's thread does: commits in groups, and after a failure nothing more until its owner has gone back to
+// what is kept.
+
+import Storage
+
+/// Commits submissions in their order. One thread.
+final class StoreWriter {
+    enum Submission: Sendable {
+        case changes([StoreChange], @Sendable (Result<Void, StoreError>) -> Void)
+        case recovery(@Sendable (Result<StoreRecovery, StoreError>) -> Void)
+    }
+
+    /// The most submissions of one commit, so that the first of a crowd doesn't wait for the last.
+    private static let maximumGroup = 2_000
+
+    private let schema: Schema
+    /// Why nothing is taken; nil while all is well.
+    private var failure: StoreError?
+    /// What could not be kept since then.
+    private var lostRecords: Set<RecordName> = []
+    private var lostAnswers: Set<String> = []
+    private var group: [(changes: [StoreChange], completion: @Sendable (Result<Void, StoreError>) -> Void)] = []
+
+    init(_ schema: Schema) {
+        self.schema = schema
+    }
+
+    func take(_ submissions: [Submission]) {
+        for submission in submissions {
+            switch submission {
+            case .changes(let changes, let completion):
+                group.append((changes, completion))
+                if group.count == Self.maximumGroup { commit() }
+            case .recovery(let completion):
+                commit()
+                completion(recover())
+            }
+        }
+        commit()
+    }
+
+    private func commit() {
+        guard !group.isEmpty else { return }
+        var result: Result<Void, StoreError> = .success(())
+        do throws(StoreError) {
+            if let failure { throw failure }
+            try schema.commit(group.lazy.flatMap(\.changes))
+        } catch {
+            failure = error
+            for submission in group { lose(submission.changes) }
+            result = .failure(error)
+        }
+        for submission in group { submission.completion(result) }
+        group.removeAll(keepingCapacity: true)
+    }
+
+    private func lose(_ changes: [StoreChange]) {
+        for change in changes {
+            switch change {
+            case .put(let record): lostRecords.insert(RecordName(record.kind, record.id))
+            case .delete(let kind, let id): lostRecords.insert(RecordName(kind, id))
+            case .remember(let answer): lostAnswers.insert(answer.key)
+            case .log: break
+            }
+        }
+    }
+
+    private func recover() -> Result<StoreRecovery, StoreError> {
+        do throws(StoreError) {
+            var records: [RecordName: StoredRecord?] = [:]
+            for name in lostRecords { records[name] = .some(try schema.record(name)) }
+            defer {
+                failure = nil
+                lostRecords = []
+                lostAnswers = []
+            }
+            return .success(StoreRecovery(records: records, lostAnswers: lostAnswers))
+        } catch {
+            return .failure(error)
+        }
+    }
+}

@@ -1,0 +1,59 @@
+// `/v1/clients`: every stream with its topics, its pace and what it was not sent.
+
+import EventStream
+import HTTPTransport
+import Tween
+import Wire
+
+extension Conductor {
+    /// Asks every stream thread for its part; the answer goes out with the last.
+    func lookAtClients(limit: Int, for exchange: HTTPExchange) {
+        guard !inspections.isFull else {
+            exchange.send(
+                .problem(Problem(429, "Too Many Requests", "others are looking at the clients", retryAfter: 1)))
+            return
+        }
+        let ticket = inspections.ticket()
+        let missing = parts.acceptor.inspect(ticket: ticket)
+        inspections.begin(ticket, ClientInspections.Inspection(exchange: exchange, limit: limit, missing: missing))
+    }
+
+    func take(_ reports: [ClientReport], ticket: UInt64, at now: Instant) {
+        guard let inspection = inspections.take(reports, ticket: ticket) else { return }
+        // Those that were left out most come first: they are what one looks for.
+        let clients = inspection.reports.sorted {
+            ($0.statistics.leftOut, $0.socket.unsentBytes) > ($1.statistics.leftOut, $1.socket.unsentBytes)
+        }
+        var json = JSONWriter()
+        json.object {
+            $0.member("count", clients.count)
+            $0.list("items") { json in
+                for client in clients.prefix(inspection.limit) { append(client, at: now, to: &json) }
+            }
+        }
+        inspection.exchange.send(.privateJSON(json.bytes))
+    }
+
+    private func append(_ client: ClientReport, at now: Instant, to json: inout JSONWriter) {
+        let key = StreamKey(client.socket.stream)
+        let subscription = hub.subscription(of: key)
+        json.object {
+            $0.member("client", "\(key.shard)-\(key.slot)-\(key.generation)")
+            $0.member("peer", client.socket.peer)
+            $0.list("topics") { json in
+                for pattern in subscription?.patterns ?? [] {
+                    json.string("\(pattern.kind)/\(pattern.text)\(pattern.isPrefix ? "*" : "")".utf8)
+                }
+            }
+            $0.member("topicCount", subscription?.topics ?? 0)
+            $0.member("age", Double(parts.clock.monotonic(of: now) - client.socket.opened) / 1e9)
+            $0.member("frames", Int(client.statistics.frames))
+            $0.member("leftOut", Int(client.statistics.leftOut))
+            $0.member("events", Int(client.statistics.events))
+            $0.member("waitingEvents", client.waitingEvents)
+            $0.member("sentBytes", Int(client.socket.sentBytes))
+            $0.member("unsentBytes", client.socket.unsentBytes)
+            $0.member("lagging", client.socket.isLagging)
+        }
+    }
+}

@@ -1,0 +1,124 @@
+// Progress as people watch it: how long it has taken, how fast it goes, how long it will take, and when it has stalled.
+
+import Board
+import Labels
+import Testing
+import Tween
+
+@Suite struct PaceTests {
+    private static let name = ResourceName(.progress, "p")
+
+    /// Ten units a second, one update each second, until `end`.
+    private static func steady(until end: Int, label: String = "{elapsed} {rate} {eta}") throws -> EngineScript {
+        var script = EngineScript()
+        for second in 0...end {
+            script.wait(until: Double(second))
+            var update = TrackUpdate()
+            update.label = label
+            update.maximum = .value(200)
+            update.goal = .to(ExactDecimal(second * 10))
+            try script.apply(.update(name, update))
+        }
+        return script
+    }
+
+    private static func set(_ script: inout EngineScript, _ change: (inout TrackUpdate) -> Void) throws {
+        var update = TrackUpdate()
+        change(&update)
+        try script.apply(.update(name, update))
+    }
+
+    @Test func `elapsed, rate and time left follow the updates`() throws {
+        var script = try Self.steady(until: 10)
+        #expect(script.text("p", .progress) == "0:10 10 0:10")
+        script.wait(until: 10.6)
+        // The time left counts down through a usual gap.
+        #expect(script.text("p", .progress) == "0:10 10 0:10")
+        script.wait(until: 11)
+        #expect(script.text("p", .progress) == "0:11 10 0:09")
+    }
+
+    @Test func `nothing is foretold from one update`() throws {
+        let script = try Self.steady(until: 1)
+        #expect(script.text("p", .progress) == "0:01 10 –")
+    }
+
+    @Test func `a task without news for three gaps is stalled, and goes on when news comes`() throws {
+        var script = try Self.steady(until: 10)
+        script.wait(until: 13)
+        #expect(script.engine.track(Self.name)?.pace(at: script.now).state == .running)
+        script.wait(until: 13.1)
+        let stalled = script.engine.track(Self.name)?.pace(at: script.now)
+        #expect(stalled?.state == .stalled)
+        #expect(stalled?.secondsLeft == nil)
+        #expect(script.text("p", .progress)?.hasSuffix(" –") == true)
+        try Self.set(&script) { $0.goal = .to(110) }
+        #expect(script.engine.track(Self.name)?.pace(at: script.now).state == .running)
+    }
+
+    @Test func `what is done stops its clock and tells no rate`() throws {
+        var script = try Self.steady(until: 20)
+        script.wait(until: 60)
+        let track = try #require(script.engine.track(Self.name))
+        #expect(track.isDone)
+        #expect(!track.followsTime)
+        #expect(track.pace(at: script.now).state == .done)
+        #expect(script.text("p", .progress) == "0:20 – –")
+        #expect(track.progressDescriptor(at: script.now)?.accessible == "100 percent, done")
+    }
+
+    @Test func `100 percent is shown when it is done and not before`() throws {
+        var script = EngineScript()
+        try Self.set(&script) {
+            $0.goal = .to(200)
+            $0.maximum = .value(200)
+            $0.length = .seconds(1)
+        }
+        script.wait(until: 0.999_999)
+        #expect(script.text("p", .progress) == "99%")
+        script.wait(until: 1)
+        #expect(script.text("p", .progress) == "100%")
+    }
+
+    @Test func `a maximum that grows takes the percentage back, and the value stays`() throws {
+        var script = try Self.steady(until: 10, label: "{value} of {maximum}, {percent}%")
+        script.wait(until: 10.9)
+        #expect(script.text("p", .progress) == "100 of 200, 50%")
+        try Self.set(&script) { $0.maximum = .value(400) }
+        #expect(script.text("p", .progress) == "100 of 400, 25%")
+        script.wait(until: 12)
+        let left = try #require(script.engine.track(Self.name)?.pace(at: script.now).secondsLeft)
+        #expect((25...31).contains(left))
+    }
+
+    @Test func `indeterminate to determinate and back`() throws {
+        var script = EngineScript()
+        try Self.set(&script) {
+            $0.goal = .to(30)
+            $0.maximum = .indeterminate
+        }
+        script.wait(until: 1)
+        #expect(script.text("p", .progress) == "–%")
+        #expect(script.reading("p", .progress)?.fraction == nil)
+        try Self.set(&script) { $0.maximum = .value(60) }
+        script.wait(until: 2)
+        #expect(script.text("p", .progress) == "50%")
+        #expect(script.reading("p", .progress)?.fraction == 0.5)
+        try Self.set(&script) { $0.maximum = .indeterminate }
+        #expect(script.reading("p", .progress)?.fraction == nil)
+        #expect(script.reading("p", .progress)?.value == .exact(30))
+    }
+
+    @Test func `a progress has decimals and a format, its maximum its own`() throws {
+        var script = EngineScript()
+        try Self.set(&script) {
+            $0.label = "{value} of {maximum}"
+            $0.goal = .to(ExactDecimal(parsing: "12.5") ?? 0)
+        }
+        #expect(script.text("p", .progress) == "0.0 of 100")
+        script.wait(until: 1)
+        #expect(script.text("p", .progress) == "12.5 of 100")
+        try Self.set(&script) { $0.format = NumberFormat(style: .currency, currency: "USD") }
+        #expect(script.text("p", .progress) == "12.50 of 100.00")
+    }
+}

@@ -1,0 +1,64 @@
+// Named events over a restart: told once to whoever missed them, whatever run they came from.
+
+import EventStream
+import Testing
+
+@Suite struct EventLogTests {
+    /// A run that published events 1 to 4 and stored the first three.
+    private static func firstRun() throws -> PastEvents {
+        let script = StreamScript(epoch: "one")
+        for _ in 0..<2 { script.event("milestone", "a") }
+        let first = try #require(script.hub.takeLogPortion())
+        script.event("complete", "b", .completion)
+        let second = try #require(script.hub.takeLogPortion())
+        script.event("milestone", "a")
+        #expect((first.first, first.last) == (1, 2))
+        #expect((second.first, second.last) == (3, 3))
+        var past = PastEvents()
+        try past.append(first.bytes, last: first.last, epoch: "one", at: 0)
+        try past.append(second.bytes, last: second.last, epoch: "one", at: 0)
+        return past
+    }
+
+    @Test(arguments: [
+        ("one-0", ["1", "2", "4"]), ("one-1", ["2", "4"]), ("one-3", ["4"]), ("one-4", ["4"]), ("two-3", ["4"]),
+        ("two-4", []),
+    ])
+    func `a client of an earlier run is told what it missed`(id: String, expected: [String]) throws {
+        let script = StreamScript(epoch: "two", past: try Self.firstRun())
+        // What the first run published last was not stored: it happens anew.
+        script.event("milestone", "a")
+        script.tick()
+        script.open(0, "a") { $0.lastEventID = id }
+        let sent = script.drain()[0] ?? ""
+        let numbers = sent.split(separator: "\n").filter { $0.hasPrefix("id: ") }.compactMap {
+            $0.split(separator: "-").last
+        }
+        #expect(numbers.map(String.init) == expected)
+        #expect(!sent.contains("reset"))
+    }
+
+    @Test func `the id of a run that nobody knows is answered with a reset`() throws {
+        let script = StreamScript(epoch: "two", past: try Self.firstRun())
+        script.open(0, "a") { $0.lastEventID = "zero-1" }
+        #expect(script.drain()[0]?.contains("event: reset") == true)
+    }
+
+    @Test func `a stream that waited for a completion learns that it was in the last run`() throws {
+        let script = StreamScript(epoch: "two", past: try Self.firstRun())
+        script.open(0, "b") {
+            $0.lastEventID = "one-1"
+            $0.once = true
+        }
+        let sent = script.drain()[0] ?? ""
+        #expect(sent.contains("event: complete") && sent.hasSuffix("<end>"))
+    }
+
+    @Test(arguments: ["x", "1 0 0 a\n", "1 9 0 a 1\nx", "1 0 0 a 9\nx", "1 0 0 a -1\nx", "1 0 0 a 1"])
+    func `a damaged log is an error`(text: String) {
+        #expect(throws: PastEvents.Damage.self) {
+            var past = PastEvents()
+            try past.append(Array(text.utf8), last: 1, epoch: "one", at: 0)
+        }
+    }
+}

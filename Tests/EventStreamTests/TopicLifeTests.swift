@@ -1,0 +1,117 @@
+// Topics that go and numbers that come again: nobody hears what was another's, and nobody goes deaf.
+
+import EventStream
+import Testing
+
+@Suite struct TopicLifeTests {
+    @Test func `what was said of a topic before it went never reaches the next of its number`() {
+        let script = StreamScript()
+        script.open(0, "y*")
+        let old = script.topic("x")
+        _ = script.drain()
+        script.event("removed", "x", .removal)
+        script.frame("x", "old")
+        script.hub.release(old)
+        let new = script.topic("y1")
+        script.tick()
+        #expect(new == old)
+        #expect(script.drain().isEmpty)
+    }
+
+    @Test func `a stream of a prefix hears of every topic, however many came and went before`() {
+        let script = StreamScript(topics: 10)
+        script.open(0, "*")
+        _ = script.drain()
+        for round in 0..<100 {
+            script.frame("t\(round)", "\(round)")
+            script.tick()
+            #expect(script.drain()[0] == "data: \(round)\n\n")
+            script.event("removed", "t\(round)", .removal)
+            script.hub.release(script.topic("t\(round)"))
+            script.tick()
+            #expect(script.drain()[0]?.contains("event: removed") == true)
+        }
+    }
+
+    @Test func `a topic that a stream names outlives its resource`() {
+        let script = StreamScript()
+        script.open(0, "a")
+        script.open(1, "a*")
+        _ = script.drain()
+        script.frame("a", "1")
+        script.hub.release(script.topic("a"))
+        script.frame("a", "2")
+        script.tick()
+        let sent = script.drain()
+        #expect(sent[0] == "data: 2\n\n")
+        #expect(sent[1] == "data: 2\n\n")
+    }
+
+    @Test func `watch changes tell of the first to come and the last to leave`() {
+        let script = StreamScript()
+        let topic = script.topic("a")
+        let text = Variant(text: true, stamp: false)
+        script.open(0, "a")
+        script.open(1, "a") { $0.variant = text }
+        #expect(script.hub.takeWatchChanges().contains(topic))
+        #expect(Array(script.hub.variants(watching: topic)) == [.json, text])
+        script.hub.unsubscribe(StreamScript.key(0))
+        #expect(!script.hub.takeWatchChanges().contains(topic))
+        #expect(Array(script.hub.variants(watching: topic)) == [text])
+        script.hub.unsubscribe(StreamScript.key(1))
+        #expect(script.hub.takeWatchChanges().contains(topic))
+        #expect(script.hub.variants(watching: topic).isEmpty)
+    }
+
+    @Test func `more topics than a stream may have are left unattached`() {
+        let script = StreamScript(topics: 3)
+        script.open(0, "*")
+        _ = script.drain()
+        for index in 0..<5 { script.frame("t\(index)", "\(index)") }
+        script.tick()
+        #expect(script.drain()[0] == "data: 0\n\ndata: 1\n\ndata: 2\n\n")
+    }
+
+    @Test func `a stream whose socket has gone before its greeting is given back`() {
+        let script = StreamScript()
+        script.shard.opened(StreamScript.key(0), now: 0)
+        script.shard.closed(StreamScript.key(0))
+        #expect(script.closed == [StreamScript.key(0)])
+        let late = Subscription(key: StreamScript.key(0), patterns: [])
+        script.hub.subscribe(late, hello: []) { _, _, _ in .frame }
+        #expect(script.drain().isEmpty)
+        #expect(script.closed == [StreamScript.key(0), StreamScript.key(0)])
+    }
+
+    @Test func `a place that is used again hears nothing of its former stream`() {
+        let script = StreamScript()
+        script.open(0, "a")
+        _ = script.drain()
+        script.frame("a", "1")
+        script.tick()
+        script.shard.closed(StreamScript.key(0))
+        script.open(0, "b", generation: 2)
+        let greeting = script.drain()[0] ?? ""
+        #expect(greeting.hasPrefix("event: hello") && !greeting.contains("data: 1"))
+        script.hub.end(StreamScript.key(0), with: Array("stray".utf8))
+        script.frame("a", "2")
+        script.frame("b", "3")
+        script.tick()
+        #expect(script.drain()[0] == "data: 3\n\n")
+    }
+
+    @Test(arguments: [
+        ("a", "a", true), ("a", "ab", false), ("a*", "a", true), ("a*", "ab", true), ("a*", "b", false),
+        ("*", "anything", true), ("*", "*", false),
+    ])
+    func `a pattern names one topic or all that begin alike`(text: String, id: String, matches: Bool) throws {
+        let pattern = try #require(TopicPattern(kind: .ticker, parsing: text))
+        #expect(pattern.matches(TopicName(kind: .ticker, id: id)) == matches)
+        #expect(!pattern.matches(TopicName(kind: .progress, id: id)))
+    }
+
+    @Test(arguments: ["", "a b", "a\nb", "**", "a*b", "\u{e9}", String(repeating: "x", count: 129)])
+    func `what could name no topic is no pattern`(text: String) {
+        #expect(TopicPattern(kind: .ticker, parsing: text) == nil)
+    }
+}

@@ -1,0 +1,96 @@
+// What a stream can ask for beside value and text: wheels, and the strings of the descriptor.
+
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct StreamFormTests {
+    private let server: ServerProcess
+
+    init() throws { server = try ServerProcess() }
+
+    private static func object(_ event: ServerSentEvent) -> [String: Any] {
+        (try? JSONSerialization.jsonObject(with: Data(event.data.utf8))) as? [String: Any] ?? [:]
+    }
+
+    /// The text that wheels at rest show.
+    private static func text(_ wheels: [Any], digits: [String]) -> String {
+        wheels.map { part in
+            if let text = part as? String { return text }
+            let wheel = part as? [Double] ?? []
+            return wheel.count > 1 ? digits[Int(wheel[1])] : "?"
+        }.joined()
+    }
+
+    @Test(arguments: ["odometer", "continuous", "up", "down", "shortest"])
+    func `wheels go with the frames and end on the digits of the text`(style: String) throws {
+        let stream = try EventSourceClient(
+            port: server.port, path: "/v1/tickers?wheels=\(style)", method: "POST",
+            body: #"{"label":"Total: 97 \u20ac","to":"1234.5","duration":0.5,"easing":"ease-out"}"#,
+            headers: ["Accept: text/event-stream"])
+        let frames = try stream.collect { _ in false }.filter { $0.name == "message" }.map(Self.object)
+        #expect(frames.count > 5)
+        let digits = (0...9).map { "\($0)" }
+        for frame in frames {
+            let wheels = try #require(frame["wheels"] as? [Any])
+            #expect(wheels.first as? String == "Total: ")
+            #expect(wheels.last as? String == " \u{20ac}")
+            for wheel in wheels.compactMap({ $0 as? [Double] }) { #expect((0..<10).contains(wheel[1])) }
+        }
+        let last = try #require(frames.last)
+        #expect(Self.text(last["wheels"] as? [Any] ?? [], digits: digits) == last["text"] as? String)
+        #expect(last["text"] as? String == "Total: 1234.5 \u{20ac}")
+        #expect(last["digits"] == nil)
+    }
+
+    @Test func `wheels turn on while the text stays the same`() throws {
+        _ = try server.client.post("/v1/tickers/slow", #"{"label":"0","to":1,"duration":1,"decimals":0}"#)
+        let stream = try EventSourceClient(port: server.port, path: "/v1/tickers/slow/events?wheels=continuous&once")
+        let frames = try stream.collect { _ in false }.filter { $0.name == "message" }.map(Self.object)
+        #expect(frames.count > 10)
+    }
+
+    @Test func `digits of another script come with the wheels`() throws {
+        let stream = try EventSourceClient(
+            port: server.port, path: "/v1/tickers?wheels", method: "POST",
+            body: #"{"label":"0","to":42,"duration":0.2,"format":{"locale":"ar-EG"}}"#,
+            headers: ["Accept: text/event-stream"])
+        let last = try #require(stream.collect { _ in false }.last { $0.name == "message" }).data
+        #expect(last.contains("\"digits\":\"\u{660}\u{661}\u{662}\u{663}\u{664}\u{665}\u{666}\u{667}\u{668}\u{669}\""))
+        #expect(last.contains("[1,4],[0,2]"))
+    }
+
+    @Test func `the descriptor's strings are the same in an answer and on a stream`() throws {
+        _ = try server.client.post(
+            "/v1/progress/build", #"{"current":30,"maximum":60,"duration":0.1,"label":"{value} of {maximum}"}"#)
+        let stream = try EventSourceClient(port: server.port, path: "/v1/progress/build/events?display")
+        let frame = try #require(
+            stream.collect { Self.object($0)["percent"] as? Int == 50 && $0.name == "message" }.last.map(Self.object))
+        let streamed = try #require(frame["display"] as? [String: String])
+        #expect(streamed["percent"] == "50%")
+        #expect(streamed["accessible"] == "50 percent")
+        let answered = try #require(server.client.get("/v1/progress/build").json["display"] as? [String: String])
+        #expect(Set(answered.keys) == Set(streamed.keys))
+        #expect(answered["value"] == streamed["value"] && answered["state"] == streamed["state"])
+        _ = try server.client.post("/v1/schedules", #"{"id":"s","in":7500,"do":[{"notify":"x"}],"label":"Launch"}"#)
+        let launch = try EventSourceClient(port: server.port, path: "/v1/schedules/s/events?display")
+        let shown = try #require(launch.collect { $0.name == "message" }.last.map(Self.object))
+        #expect(shown["text"] as? String == "Launch 2:05:00")
+        #expect((shown["display"] as? [String: String])?["remaining"] == "2 h 5 min")
+    }
+
+    @Test func `time goes by on a watched progress though nothing moves`() throws {
+        _ = try server.client.post("/v1/progress/build", #"{"current":30,"duration":0,"label":"{percent}% {elapsed}"}"#)
+        let stream = try EventSourceClient(port: server.port, path: "/v1/progress/build/events?as=text")
+        let events = try stream.collect { $0.data == "30% 0:02" }
+        #expect(events.filter { $0.name == "message" }.map(\.data).suffix(2) == ["30% 0:01", "30% 0:02"])
+    }
+
+    @Test(arguments: ["wheels=sideways", "display=maybe", "wheels=2"])
+    func `a form that is none is refused`(query: String) throws {
+        _ = try server.client.post("/v1/tickers/t", #"{"to":1}"#)
+        let answer = try server.client.get("/v1/tickers/t/events?\(query)")
+        #expect(answer.status == 422)
+        #expect(answer.body.contains(String(query.prefix { $0 != "=" })))
+    }
+}

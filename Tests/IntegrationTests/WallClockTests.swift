@@ -1,0 +1,91 @@
+// A wall clock that is set while the server runs, and a server that is stopped for a while.
+
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct WallClockTests {
+    private let folder = TemporaryFolder()
+
+    private var clock: URL { URL(filePath: folder.path).appending(path: "clock") }
+
+    private func setClock(aheadBy seconds: Int) throws {
+        // In one step, so that the server never reads half of it.
+        try Data("\(seconds)".utf8).write(to: clock, options: .atomic)
+    }
+
+    private func server() throws -> ServerProcess {
+        try setClock(aheadBy: 0)
+        return try ServerProcess(
+            folder: folder.path,
+            environment: ["LD_PRELOAD": ServerProcess.faultLibrary.path, "TWEENCAST_WALL_CLOCK": clock.path])
+    }
+
+    private func date(in seconds: Double) -> String {
+        Date().addingTimeInterval(seconds).formatted(.iso8601)
+    }
+
+    @Test(arguments: [3_600, -3_600])
+    func `a wall clock that is set by an hour moves no value and no interval`(hour: Int) throws {
+        let server = try server()
+        _ = try server.client.post("/v1/tickers/t", #"{"to":1000,"duration":100,"decimals":3}"#)
+        _ = try server.client.post(
+            "/v1/schedules", #"{"id":"in","in":3,"do":[{"ticker":"fired","by":1,"duration":0}]}"#)
+        let stream = try EventSourceClient(port: server.port, path: "/v1/events?ticker=t&stamp")
+        var frames = try stream.collect { ($0.frame?.value ?? 0) > 2 }.compactMap(\.frame)
+        try setClock(aheadBy: hour)
+        let before = frames.last?.t ?? 0
+        frames += try stream.collect { abs(($0.frame?.t ?? before) - before) > 1_800_000_000_000 }.compactMap(\.frame)
+        frames += try stream.collect { ($0.frame?.value ?? 0) > (frames.last?.value ?? 0) + 2 }.compactMap(\.frame)
+        // 10 units a second: a sixth of one a tick.
+        let values = frames.compactMap { frame in frame.value.flatMap { value in frame.seq.map { (value, $0) } } }
+        for (one, next) in zip(values, values.dropFirst()) {
+            #expect(next.0 >= one.0)
+            #expect(next.0 - one.0 <= 0.17 * Double(next.1 - one.1) + 0.001)
+        }
+        let left = try #require(server.client.get("/v1/schedules/in").json["remaining"] as? Double)
+        #expect(left < 3 && left > 0)
+        // And over a restart with the clock as it is now.
+        let value = try #require(server.client.get("/v1/tickers/t").json["value"] as? Double)
+        server.kill()
+        let again = try ServerProcess(
+            folder: folder.path,
+            environment: ["LD_PRELOAD": ServerProcess.faultLibrary.path, "TWEENCAST_WALL_CLOCK": clock.path])
+        let after = try #require(again.client.get("/v1/tickers/t").json["value"] as? Double)
+        #expect(after >= value && after < value + 50)
+    }
+
+    @Test func `what has a date fires by the wall clock as it is set, once`() throws {
+        let server = try server()
+        _ = try server.client.post(
+            "/v1/schedules", #"{"id":"at","at":"\#(date(in: 1_800))","do":[{"ticker":"fired","by":1,"duration":0}]}"#)
+        let stream = try EventSourceClient(port: server.port, path: "/v1/events?schedule=*&ticker=fired")
+        _ = try stream.collect { $0.name == "hello" }
+        try setClock(aheadBy: 3_600)
+        let events = try stream.collect { $0.name == "fired" }
+        #expect(events.last?.frame?.schedule == "at")
+        try setClock(aheadBy: 0)
+        _ = try stream.collect { $0.frame?.ticker == "fired" && $0.frame?.value == 1 }
+        #expect(try server.client.get("/v1/schedules").json["pending"] as? Int == 0)
+        #expect(try server.client.get("/v1/tickers/fired").json["target"] as? Int == 1)
+    }
+
+    @Test func `a server that was stopped goes on where it would be, without a burst`() throws {
+        let server = try ServerProcess(folder: folder.path)
+        _ = try server.client.post("/v1/tickers/t", #"{"to":1000,"duration":100,"decimals":3}"#)
+        _ = try server.client.post(
+            "/v1/schedules", #"{"id":"s","every":0.5,"do":[{"ticker":"fired","by":1,"duration":0}]}"#)
+        let stream = try EventSourceClient(port: server.port, path: "/v1/tickers/t/events?stamp")
+        var frames = try stream.collect { ($0.frame?.value ?? 0) > 1 }.compactMap(\.frame)
+        server.setStopped(true)
+        usleep(2_000_000)
+        server.setStopped(false)
+        frames += try stream.collect { ($0.frame?.value ?? 0) > 25 }.compactMap(\.frame)
+        let ticks = frames.compactMap(\.seq)
+        // The ticks that were missed are left out.
+        #expect(zip(ticks, ticks.dropFirst()).contains { $1 - $0 > 100 })
+        #expect(zip(frames, frames.dropFirst()).allSatisfy { ($0.value ?? 0) <= ($1.value ?? 0) })
+        let fired = try #require(server.client.get("/v1/schedules/s").json["fired"] as? Int)
+        #expect((1...5).contains(fired))
+    }
+}

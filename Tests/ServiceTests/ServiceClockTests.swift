@@ -1,0 +1,45 @@
+// The service's clock beside a wall clock that is set.
+
+import Synchronization
+import Testing
+import Tween
+
+@testable import TweencastService
+
+@Suite struct ServiceClockTests {
+    /// A wall clock that a test sets.
+    private final class WallClock: Sendable {
+        let time: Atomic<Int64>
+        init(_ time: Int64) { self.time = Atomic(time) }
+    }
+
+    @Test(arguments: [3_600, -3_600, 1]) func `a step is taken over once, and instants follow it`(seconds: Int64) {
+        let start: Int64 = 1_700_000_000_000_000_000
+        let wall = WallClock(start)
+        let origin = ServiceClock(tickRate: 60).monotonic()
+        let clock = ServiceClock(tickRate: 60) {
+            // Runs along with the monotonic clock, as a wall clock does.
+            wall.time.load(ordering: .relaxed) + ServiceClock(tickRate: 60).monotonic() - origin
+        }
+        #expect(clock.follow() == nil)
+        wall.time.wrappingAdd(seconds * 1_000_000_000, ordering: .relaxed)
+        let before = clock.now()
+        // A look is no look while this thread is held up between its two readings.
+        var shift: Int64?
+        for _ in 0..<1_000 where shift == nil { shift = clock.follow() }
+        #expect(abs((shift ?? 0) - seconds * 1_000_000_000) < 50_000_000)
+        #expect(clock.follow() == nil)
+        #expect(abs(clock.now().seconds(since: before) - Double(seconds)) < 1)
+        #expect(clock.monotonic(of: clock.instant(monotonic: 5)) == 5)
+    }
+
+    @Test func `a drift below the tolerance is left alone`() {
+        let wall = WallClock(0)
+        let origin = ServiceClock(tickRate: 60).monotonic()
+        let clock = ServiceClock(tickRate: 60) {
+            wall.time.load(ordering: .relaxed) + ServiceClock(tickRate: 60).monotonic() - origin
+        }
+        wall.time.store(20_000_000, ordering: .relaxed)
+        #expect(clock.follow() == nil)
+    }
+}
