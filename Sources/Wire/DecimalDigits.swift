@@ -1,111 +1,81 @@
-// The shortest decimal of a double, in integers alone: no string, no allocation, no table of powers beyond 10^22.
+// The shortest decimal of a double, in integers alone: no string, no allocation, no search.
 //
-// A double is m·2^e. Scaled by 10^k so that 17 digits stand before the point, it is the fraction N/S of two 128-bit
-// integers, and so is the distance within which every decimal reads back as the same double: half of 10^k/S. Digits
-// are taken off as long as what is left lies within it.
+// A double is c / 2^s. Decimals with n places, 10^n being the first power of ten at or above 2^s, lie at most as far
+// apart as doubles do, so that one of them reads back as c / 2^s; those with a place less lie further apart, so that at
+// most one of them does. If that one does, it is the shortest, zeros at its end aside; if not, it is the nearest of those
+// with n places. The ends of what reads back have s + 1 > n places: no decimal in question lies on them. (The idea of
+// Giulietti's Schubfach; for this range its products fit in 128 bits exactly, and need no table of approximations.)
 
-/// A double as an integer times a power of ten.
+import Labels
+
+/// A double as an integer and a number of places after the point.
 struct DecimalDigits {
     /// The digits, without zeros at the end.
     private(set) var digits: UInt64
-    /// Places after the point.
+    /// Places after the point, 1...21.
     private(set) var places: Int
 
-    /// Magnitudes for which the integers fit: below them and above them numbers are rare enough for a string.
+    /// Magnitudes for which the products fit: below and above numbers are rare enough for a string.
     private static let range = 1e-5..<0x1p53
-    private static let powers: InlineArray<23, UInt64> = {
-        var powers = InlineArray<23, UInt64>(repeating: 1)
-        for index in 1..<20 { powers[index] = powers[index - 1] * 10 }
-        return powers
-    }()
 
-    /// - Parameter magnitude: Not negative. Nil outside of the range.
+    /// - Parameter magnitude: Not negative, not whole. Nil outside of the range.
+    @inline(__always)
     init?(shortest magnitude: Double) {
         guard Self.range.contains(magnitude) else { return nil }
         let significand = magnitude.significandBitPattern | 1 << 52
-        // magnitude = significand / 2^shift; below 2^53 the shift is not negative.
-        let shift = 52 - Int(magnitude.exponent)
-        var places = 16 - Self.integerDigits(magnitude)
-        var power = Self.power(places)
-        var scaled = UInt128(significand) &* power
-        let one = UInt128(1) &<< UInt128(shift)
-        // The estimate of the digits may be one too few next to a power of ten.
-        if scaled &>> UInt128(shift) >= Self.limit {
-            places -= 1
-            power = Self.power(places)
-            scaled = UInt128(significand) &* power
-        }
+        // 1...69: what is not whole has a bit behind the point.
+        let shift = UInt128(52 - Int(magnitude.exponent))
+        // 1233/4096 is just above log10 2.
+        places = ((52 - Int(magnitude.exponent)) &* 1233) >> 12 + 1
+        let power = Self.powers[places]
+        let scaled = UInt128(significand) &* power
         // Half of the way to the next double; a quarter where the one below is nearer, at a power of two.
-        let reach = magnitude.significandBitPattern == 0 ? power &>> 2 : power &>> 1
-        let full = UInt64(truncatingIfNeeded: (scaled &+ one &>> 1) &>> UInt128(shift))
-        var best = full
-        var unit: UInt64 = 10
-        var count = places
-        while count > 0 {
-            // The nearer of the two that are a digit shorter; next to the middle it may be the other one that fits.
-            let below = full / unit * unit
-            let nearer = (full - below) &* 2 >= unit ? below + unit : below
-            let other = nearer == below ? below + unit : below
-            guard
-                let shorter = Self.distance(nearer, scaled, shift) < reach
-                    ? nearer : Self.distance(other, scaled, shift) < reach ? other : nil
-            else { break }
-            best = shorter
-            unit *= 10
-            count -= 1
-        }
-        digits = best / (unit / 10)
-        self.places = count
-        // What rounding left may end in zeros.
-        while self.places > 0, digits % 10 == 0 {
-            digits /= 10
-            self.places -= 1
+        let below = magnitude.significandBitPattern == 0 ? power &>> 2 : power &>> 1
+        let lowest = UInt64(truncatingIfNeeded: (scaled &- below) &>> shift)
+        let highest = UInt64(truncatingIfNeeded: (scaled &+ power &>> 1) &>> shift)
+        let shorter = highest / 10
+        if shorter &* 10 > lowest {
+            digits = shorter
+            places &-= 1
+            while places > 0 {
+                let tenth = digits / 10
+                guard digits == tenth &* 10 else { break }
+                digits = tenth
+                places &-= 1
+            }
+        } else {
+            let half = UInt128(1) &<< (shift &- 1)
+            digits = UInt64(truncatingIfNeeded: (scaled &+ half) &>> shift)
+            // A tie, as a quarter has, goes to the even digit.
+            if digits & 1 == 1, scaled & (half &<< 1 &- 1) == half { digits &-= 1 }
         }
     }
 
-    private static func distance(_ digits: UInt64, _ scaled: UInt128, _ shift: Int) -> UInt128 {
-        let product = UInt128(digits) &<< UInt128(shift)
-        return product > scaled ? product &- scaled : scaled &- product
+    /// 10^exponent; 0...21.
+    private static let powers: InlineArray<22, UInt128> = [
+        1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000, 1_000_000_000, 10_000_000_000,
+        100_000_000_000, 1_000_000_000_000, 10_000_000_000_000, 100_000_000_000_000, 1_000_000_000_000_000,
+        10_000_000_000_000_000, 100_000_000_000_000_000, 1_000_000_000_000_000_000, 10_000_000_000_000_000_000,
+        100_000_000_000_000_000_000, 1_000_000_000_000_000_000_000,
+    ]
+
+    /// The most bytes that `put` needs: 16 digits, the point, 21 places, and what the last word carries too much.
+    static let room = 48
+
+    /// Puts the number into room of at least `room` bytes.
+    /// - Returns: Where it ends.
+    @inline(__always)
+    func put(into out: inout MutableRawSpan, at start: Int) -> Int {
+        guard places > 0 else { return out.put(whole: digits, at: start) }
+        guard places < 20 else { return putFraction(digits, into: &out, at: out.put(0x30, count: 1, at: start)) }
+        let power = UInt64(truncatingIfNeeded: Self.powers[places])
+        let integer = digits / power
+        let place = out.put(whole: integer, at: start)
+        return putFraction(digits &- integer &* power, into: &out, at: place)
     }
 
-    private static let limit: UInt128 = 100_000_000_000_000_000
-
-    /// 10^exponent for 0...38.
-    private static func power(_ exponent: Int) -> UInt128 {
-        exponent < 20
-            ? UInt128(powers[max(0, exponent)]) : UInt128(powers[19]) * UInt128(powers[min(19, exponent - 19)])
-    }
-
-    /// The power of ten at or below a magnitude, or the one below that.
-    private static func integerDigits(_ magnitude: Double) -> Int {
-        Int((Double(magnitude.exponent) * 0.301_029_995_663_981_2).rounded(.down))
-    }
-
-    /// Appends the number.
-    func append(to bytes: inout [UInt8]) {
-        let power = Self.powers[places > 19 ? 19 : places]
-        guard places <= 19 else {
-            // Below 10^-2 with 17 digits: all of them stand after the point, behind zeros.
-            bytes.append(contentsOf: "0.".utf8)
-            Self.append(digits, padded: places, to: &bytes)
-            return
-        }
-        NumberText.append(Int64(digits / power), to: &bytes)
-        guard places > 0 else { return }
-        bytes.append(UInt8(ascii: "."))
-        Self.append(digits % power, padded: places, to: &bytes)
-    }
-
-    /// - Parameter count: 1...21; zeros fill up to it.
-    private static func append(_ value: UInt64, padded count: Int, to bytes: inout [UInt8]) {
-        var text = InlineArray<21, UInt8>(repeating: UInt8(ascii: "0"))
-        var rest = value
-        var place = count
-        while rest > 0, place > 0 {
-            place -= 1
-            text[place] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
-            rest /= 10
-        }
-        for index in 0..<count { bytes.append(text[index]) }
+    @inline(__always)
+    private func putFraction(_ fraction: UInt64, into out: inout MutableRawSpan, at start: Int) -> Int {
+        out.put(digits: fraction, count: places, at: out.put(0x2E, count: 1, at: start))
     }
 }
