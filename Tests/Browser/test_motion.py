@@ -44,6 +44,30 @@ class WheelTest(BrowserTest):
         for data, shown, _ in seen:
             self.assertEqual(shown, re.sub(r"\D", "", data["text"]))
 
+    def test_wheels_show_the_digits_of_any_script(self):
+        zeros = {"ar-EG": 0x660, "mr-IN": 0x966}
+        for locale, zero in zeros.items():
+            with self.subTest(locale=locale):
+                key = f"ticker:{locale}"
+                self.server.post(key, label="0", to="9.90", duration=0, format={"locale": locale})
+                self.visit()
+                self.card(key)
+                self.run_script(RECORD, f"[data-key='{key}'] tween-ticker", "wheels")
+                self.server.post(key, to="1034.56", duration=1.5)
+                self.until("return seen.at(-1)?.[0].value === 1034.56")
+                seen = self.run_script("return seen")
+                self.assertGreater(len(seen), 20)
+                for data, shown, _ in seen:
+                    self.assertEqual(shown, re.sub(r"\D", "", data["text"]))
+                self.assertEqual(seen[-1][1], "".join(chr(zero + int(digit)) for digit in "103456"))
+                # Digits and separators stand from left to right, whatever the script.
+                places = self.run_script("""const number = arguments[0].shadowRoot.querySelector('.number');
+                    return [...number.childNodes].map((node) => {
+                      const range = document.createRange(); range.selectNode(node);
+                      return range.getBoundingClientRect().left; })""",
+                    self.driver.find_element("css selector", f"[data-key='{key}'] tween-ticker"))
+                self.assertEqual(places, sorted(places))
+
     def test_wheels_come_to_rest_on_the_last_digits_and_leave_when_the_number_shrinks(self):
         self.server.post("ticker:shrink", label="1000", to=1000, duration=0)
         self.visit()

@@ -1,0 +1,229 @@
+"""What of WCAG 2.2 AA a browser can measure: places, sizes and colours of what is on the page."""
+
+from selenium.webdriver import ActionChains, Keys
+
+from browser import BrowserTest
+
+# Shows every tool, as hovering does, and gives the controls a pointer can aim at.
+TARGETS = """
+for (const tool of document.querySelectorAll('.tools, .pick')) tool.style.opacity = 1;
+return [...document.querySelectorAll('a, button, input, select, textarea, summary')].filter((control) =>
+  control.checkVisibility() && !control.matches('.skip')).map((control) => {
+    const {left, top, width, height} = (control.closest('label.row') ?? control).getBoundingClientRect();
+    return [control.outerHTML.slice(0, 90), left, top, width, height];
+  });
+"""
+
+# Contrast of two colours as WCAG computes it; a canvas turns any CSS colour into sRGB over what lies below.
+CONTRAST = """
+const canvas = new OffscreenCanvas(1, 1).getContext('2d', {willReadFrequently: true});
+const paint = (...colours) => {
+  for (const colour of colours) { canvas.fillStyle = colour; canvas.fillRect(0, 0, 1, 1); }
+  const [r, g, b] = [...canvas.getImageData(0, 0, 1, 1).data].map((c) => (c /= 255) <= .04045 ? c / 12.92 : ((c + .055) / 1.055) ** 2.4);
+  return .2126 * r + .7152 * g + .0722 * b;
+};
+const contrast = (above, ...below) => {
+  const [low, high] = [paint(...below), paint(...below, above)].sort((a, b) => a - b);
+  return (high + .05) / (low + .05);
+};
+const ground = (element) => {
+  const all = [];
+  for (let at = element; at; at = at.parentElement ?? at.getRootNode().host) all.unshift(getComputedStyle(at).backgroundColor);
+  return all;
+};
+"""
+
+
+class GuidelineTest(BrowserTest):
+    flags = ("--demo",)
+
+    def resize(self, width: int, height: int = 900):
+        metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
+        self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+        if width != 1280:
+            self.addCleanup(self.resize, 1280)
+
+    def open(self, query: str = ""):
+        self.visit(f"/{query}")
+        self.card("ticker:preset-linear")
+        self.card("progress:download")
+
+    def inspect(self):
+        self.driver.find_element("id", "inspect").click()
+        card = self.card("ticker:preset-linear")
+        self.run_script("arguments[0].scrollIntoView({block: 'center'})", card)
+        ActionChains(self.driver).double_click(card).perform()
+        self.until("return document.querySelectorAll('.inspector .row').length > 5")
+
+    def assertLargeEnough(self):
+        """24 px each way, or a circle of 24 px around it that touches no other target (2.5.8)."""
+        targets = self.run_script(TARGETS)
+        self.assertGreater(len(targets), 20)
+        for index, (name, left, top, width, height) in enumerate(targets):
+            if width >= 24 and height >= 24:
+                continue
+            x, y = left + width / 2, top + height / 2
+            for other, (near, a, b, w, h) in enumerate(targets):
+                if other != index:
+                    away = max(a - x, 0, x - a - w) ** 2 + max(b - y, 0, y - b - h) ** 2
+                    self.assertGreaterEqual(away, 12**2, f"{name} is {width} x {height}, beside {near}")
+
+    def test_every_target_is_24_pixels_or_stands_alone(self):
+        for width in (320, 1280):
+            with self.subTest(width=width):
+                self.resize(width)
+                self.open()
+                self.run_script("document.querySelector('tween-marquee').choose(['ticker:preset-linear'])")
+                self.assertLargeEnough()
+        self.inspect()
+        self.assertLargeEnough()
+
+    def test_nothing_covers_what_has_the_focus(self):
+        """2.4.11, with the bar of a selection and without it, and with the inspector over a small window."""
+        for width, state in ((1280, ""), (1280, "chosen"), (390, "chosen"), (700, "inspected")):
+            with self.subTest(width=width, state=state):
+                self.resize(width, 700)
+                self.open()
+                if state == "chosen":
+                    self.run_script("document.querySelector('tween-marquee').choose(['ticker:preset-linear'])")
+                if state == "inspected":
+                    self.inspect()
+                self.run_script("document.activeElement.blur(); scrollTo(0, 0)")
+                for _ in range(70):
+                    ActionChains(self.driver).send_keys(Keys.TAB).perform()
+                    covered = self.run_script("""const at = document.activeElement;
+                        if (at === document.body || at.matches('.skip')) return '';
+                        const {left, top, width, height} = at.getBoundingClientRect();
+                        for (const x of [.1, .5, .9]) for (const y of [.2, .5, .8]) {
+                          const seen = document.elementFromPoint(left + x * width, top + y * height);
+                          if (seen && (at.contains(seen) || seen.contains(at) || at.labels?.[0]?.contains(seen))
+                            && seen.localName !== 'body') return '';
+                        }
+                        return at.outerHTML.slice(0, 120);""")
+                    self.assertEqual(covered, "")
+
+    def test_the_focus_is_two_pixels_wide_and_stands_out(self):
+        for theme in ("light", "dark"):
+            self.open(f"?theme={theme}")
+            for selector in ("#inspect", "[name=q]", "#presets", ".pick", ".tools input", ".tools button", "[name=pace]"):
+                with self.subTest(theme=theme, selector=selector):
+                    width, ratio = self.run_script(
+                        CONTRAST + """
+                        const at = document.querySelector(arguments[0]);
+                        at.focus({focusVisible: true});
+                        const ringed = at.matches('fieldset input') ? at.nextElementSibling : at, style = getComputedStyle(ringed);
+                        return [parseFloat(style.outlineWidth), contrast(style.outlineColor, ...ground(
+                          parseFloat(style.outlineOffset) < 0 ? ringed : ringed.parentElement))];""",
+                        selector,
+                    )
+                    self.assertGreaterEqual(width, 2)
+                    self.assertGreaterEqual(ratio, 3)
+
+    def test_edges_of_controls_and_pictures_stand_out(self):
+        """1.4.11: what tells a control or a value apart has 3 to 1 against its neighbour."""
+        for theme in ("light", "dark"):
+            self.open(f"?theme={theme}")
+            ratios = self.run_script(
+                CONTRAST + """
+                const found = {};
+                for (const control of document.querySelectorAll('input:not([type=range], [type=radio]), select, fieldset, #view button')) {
+                  if (!control.checkVisibility()) continue;
+                  found[control.outerHTML.slice(0, 60)] = contrast(getComputedStyle(control).borderTopColor, ...ground(control.parentElement));
+                }
+                for (const sign of document.querySelectorAll('.tools svg')) {
+                  found[sign.parentElement.title] = contrast(getComputedStyle(sign).fill, ...ground(sign.parentElement));
+                }
+                const bar = document.querySelector(`[data-key='progress:download'] tween-progress`).shadowRoot.querySelector('.fill');
+                const pie = document.querySelector(`[data-key='progress:disk'] tween-progress`).shadowRoot;
+                found.bar = contrast(getComputedStyle(bar).backgroundColor, ...ground(bar.parentElement));
+                found.edge = contrast(getComputedStyle(pie.querySelector('.edge')).stroke, ...ground(pie.host));
+                found.curve = contrast(getComputedStyle(document.querySelector('.graph path')).stroke, ...ground(document.querySelector('.graph')));
+                return found;"""
+            )
+            self.assertGreater(len(ratios), 12)
+            for name, ratio in ratios.items():
+                with self.subTest(theme=theme, name=name):
+                    self.assertGreaterEqual(ratio, 3)
+
+    def test_text_stands_out_in_both_themes(self):
+        for theme in ("light", "dark"):
+            self.open(f"?theme={theme}")
+            ratios = self.run_script(
+                CONTRAST + """
+                const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), found = {};
+                while (walker.nextNode()) {
+                  const {parentElement: at, data} = walker.currentNode;
+                  if (!data.trim() || !at.checkVisibility() || at.closest('.spoken, .skip, option, script')) continue;
+                  found[data.trim().slice(0, 40)] = contrast(getComputedStyle(at).color, ...ground(at));
+                }
+                return found;"""
+            )
+            self.assertGreater(len(ratios), 30)
+            for text, ratio in ratios.items():
+                with self.subTest(theme=theme, text=text):
+                    self.assertGreaterEqual(ratio, 4.5)
+
+    def test_wider_spaced_text_is_not_cut_off(self):
+        """1.4.12: lines 1.5, letters .12 em, words .16 em, paragraphs 2 em; at 320 px, where it is tightest (1.4.10)."""
+        for width in (320, 1280):
+            with self.subTest(width=width):
+                self.resize(width)
+                self.open()
+                self.run_script("""for (const element of document.querySelectorAll('body *')) {
+                    for (const [name, value] of [['line-height', '1.5'], ['letter-spacing', '.12em'], ['word-spacing', '.16em']]) {
+                      element.style.setProperty(name, value, 'important');
+                    }
+                    if (element.localName === 'p') element.style.setProperty('margin-bottom', '2em', 'important');
+                  }""")
+                cut = self.run_script("""return [...document.querySelectorAll('body *')].filter((element) => {
+                    const {overflowX, overflowY} = getComputedStyle(element);
+                    return element.checkVisibility() && !element.matches('.spoken, .skip, option, svg *, select, [type=search], [name=label]')
+                      && ((overflowX !== 'visible' && overflowX !== 'auto' && element.scrollWidth > element.clientWidth + 1)
+                        || (overflowY !== 'visible' && overflowY !== 'auto' && element.scrollHeight > element.clientHeight + 1));
+                  }).map((element) => element.outerHTML.slice(0, 80))""")
+                self.assertEqual(cut, [])
+                wide = self.run_script("""return document.documentElement.scrollWidth <= innerWidth ? [] :
+                    [...document.querySelectorAll('body *')].filter((element) => element.getBoundingClientRect().right > innerWidth)
+                      .map((element) => element.outerHTML.slice(0, 80))""")
+                self.assertEqual(wide, [])
+                overlap = self.run_script("""return [...document.querySelectorAll('.card')].filter((card) =>
+                    card.scrollHeight > card.clientHeight + 1).map((card) => card.dataset.key)""")
+                self.assertEqual(overlap, [])
+
+    def test_dragging_has_another_way(self):
+        """2.5.7: seeking by keys and by one click, choosing cards by their boxes."""
+        self.server.post("ticker:dragged", label="0", to=0, duration=0)
+        self.server.post("ticker:dragged", to=1000, duration=600)
+        self.open()
+        card = self.card("ticker:dragged")
+        self.run_script("arguments[0].scrollIntoView({block: 'center'})", card)
+        ActionChains(self.driver).move_to_element(card).perform()
+        seek = card.find_element("css selector", ".tools input")
+        self.until("return !arguments[0].disabled", seek)
+        ActionChains(self.driver).move_to_element(seek).click().perform()
+        self.eventually(lambda: 400 < self.server.get("ticker:dragged")["value"] < 600)
+        before = self.server.get("ticker:dragged")["value"]
+        seek.send_keys(Keys.ARROW_RIGHT, Keys.ARROW_RIGHT)
+        self.eventually(lambda: self.server.get("ticker:dragged")["value"] > before + 10)
+        pick = card.find_element("css selector", ".pick")
+        pick.click()
+        self.assertIn("1 selected", self.driver.find_element("id", "selection").text)
+
+    def test_changes_of_state_are_told_without_the_focus(self):
+        """4.1.3: connection, refusals, selection and values at rest sit in live regions that were there before."""
+        self.open()
+        regions = self.run_script("""return ['#connection', '#problem', '#selection output', '#spoken'].map((selector) => {
+            const region = document.querySelector(selector);
+            return region.role ?? region.ariaLive ?? region.localName; })""")
+        self.assertEqual(regions, ["status", "alert", "output", "polite"])
+        focus = "return document.activeElement.id"
+        self.driver.find_element("id", "inspect").send_keys(Keys.NULL)
+        self.run_script("document.querySelector('#presets').focus(); document.querySelector('tween-marquee').choose(['ticker:preset-linear'])")
+        self.until("return document.querySelector('#selection output').textContent === '1 selected'")
+        self.assertEqual(self.run_script(focus), "presets")
+
+    def test_the_focus_comes_back_when_the_inspector_closes(self):
+        self.open()
+        self.inspect()
+        ActionChains(self.driver).send_keys(Keys.ESCAPE).perform()
+        self.until("return document.activeElement.id === 'inspect'")
