@@ -35,17 +35,8 @@ public struct Frames<Value: Interpolatable, Clock: FrameClock>: AsyncSequence, S
             let motion = motion ?? animator.motion(startingAt: now)
             self.motion = motion
             isComplete = motion.isComplete(at: now)
-            nextFrame = deadline(after: now, of: motion)
+            nextFrame = motion.nextFrame(after: now, framesPerSecond: animator.framesPerSecond)
             return animator.value(of: motion, at: now)
-        }
-
-        /// The next multiple of the frame's length, or the end if that comes first. Late frames are left out.
-        private func deadline(after now: Instant, of motion: Motion) -> Instant {
-            let start = motion.playback.start
-            let passed = (now.seconds(since: start) * animator.framesPerSecond + 1e-6).rounded(.down)
-            let frame = start.advanced(bySeconds: (passed + 1) / animator.framesPerSecond)
-            guard let end = motion.end, end < frame else { return frame }
-            return end
         }
     }
 }

@@ -16,7 +16,8 @@ public struct SpringAnimator: Sendable {
     public init(
         duration: Double, delay: Double = 0, dampingRatio: Double, initialVelocity: Double = 0
     ) throws(SpringError) {
-        let spring = try Spring(dampingRatio: dampingRatio, settlingDuration: duration)
+        let spring = try Spring(
+            dampingRatio: dampingRatio, settledWithin: duration, initialVelocity: initialVelocity)
         self.init(spring, delay: delay, initialVelocity: initialVelocity)
     }
 
