@@ -31,7 +31,7 @@ extension Double: TickerTarget {}
 
 extension Float: TickerTarget {
     /// The shortest decimal that reads back as the same float: 0.1 is 0.1, not 0.10000000149.
-    public var exact: ExactDecimal? { ExactDecimal(parsing: description) }
+    public var exact: ExactDecimal? { ExactDecimal(jsonNumber: Array(description.utf8)) }
 }
 
 extension ExactDecimal: TickerTarget {
