@@ -57,8 +57,11 @@ public final class Ticker {
     /// gives the ticker that is running. A text that somebody else sets on the way ends the motion and stays.
     ///
     /// - Parameters:
+    ///   - label: what shows the number.
+    ///   - target: the number to show in the end.
     ///   - duration: seconds; 0 and less is there at the first frame.
     ///   - easing: the curve; a spring is an option in place of it.
+    ///   - options: decimals, delay, spring and more; of two of a kind the first counts.
     ///   - clock: the time of a label that isn't in motion yet.
     ///   - completion: called once, after the last text: true at the target, false when it was cut off.
     /// - Returns: What holds, ends or redirects the motion; nil, and nothing happens, for a target that is no number or

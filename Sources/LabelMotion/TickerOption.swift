@@ -31,7 +31,9 @@ extension Ticker {
 
         /// Writes the number with these words and this format, whatever the text was: money, other digits, plurals.
         ///
-        /// - Parameter start: where the number starts, unless it is in motion already.
+        /// - Parameters:
+        ///   - face: the words and the format, not escaped.
+        ///   - start: where the number starts, unless it is in motion already.
         public static func face(_ face: TickerLabel, startingAt start: Double = 0) -> Option {
             Option(kind: .face(face, start: start))
         }

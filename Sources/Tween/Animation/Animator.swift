@@ -36,6 +36,7 @@ public struct Animator<Value: Sendable>: Sendable {
     /// Moves by a spring in place of an easing; the duration then has no meaning.
     ///
     /// - Parameters:
+    ///   - spring: the spring that pulls.
     ///   - initialVelocity: travels per second: 1 is the whole distance in one second.
     ///   - threshold: the share of the travel within which it counts as settled.
     public func spring(_ spring: Spring, initialVelocity: Double = 0, threshold: Double = 0.001) -> Self {

@@ -2,12 +2,15 @@
 
 /// The values of an animation as a sequence; every iterator is a run of its own that starts with its first frame.
 public struct Frames<Value: Interpolatable, Clock: FrameClock>: AsyncSequence, Sendable {
+    /// A frame is a value.
     public typealias Element = Value
+    /// It never fails; cancelling the task ends it.
     public typealias Failure = Never
 
     let animator: Animator<Value>
     let clock: Clock
 
+    /// A run of its own, which begins when its first frame is asked for.
     public func makeAsyncIterator() -> Iterator {
         Iterator(animator: animator, clock: clock)
     }
@@ -26,6 +29,7 @@ public struct Frames<Value: Interpolatable, Clock: FrameClock>: AsyncSequence, S
             self.clock = clock
         }
 
+        /// The frame that is due next, when it is; nil after the last one and when the task is cancelled.
         public mutating func next() async -> Value? {
             guard !isComplete, !Task.isCancelled else { return nil }
             if let nextFrame {
