@@ -10,10 +10,12 @@ public protocol TickerTarget: Sendable {
 }
 
 extension TickerTarget where Self: BinaryInteger {
+    /// All its digits; nil beyond 38.
     public var exact: ExactDecimal? { ExactDecimal(parsing: description) }
 }
 
 extension TickerTarget where Self: BinaryFloatingPoint {
+    /// The shortest decimal that reads back as the same double.
     public var exact: ExactDecimal? { ExactDecimal(Double(self)) }
 }
 
@@ -31,13 +33,15 @@ extension Double: TickerTarget {}
 
 extension Float: TickerTarget {
     /// The shortest decimal that reads back as the same float: 0.1 is 0.1, not 0.10000000149.
-    public var exact: ExactDecimal? { ExactDecimal(parsing: description) }
+    public var exact: ExactDecimal? { ExactDecimal(jsonNumber: Array(description.utf8)) }
 }
 
 extension ExactDecimal: TickerTarget {
+    /// The number itself.
     public var exact: ExactDecimal? { self }
 }
 
 extension Decimal: TickerTarget {
+    /// All its digits; nil where it is not a number.
     public var exact: ExactDecimal? { ExactDecimal(parsing: description) }
 }

@@ -8,8 +8,10 @@ public import Labels
 public enum NumberPlanCompiler {
     /// The plan of a format. Slow (some tens of microseconds to milliseconds): for updates, never for frames.
     ///
-    /// - Parameter decimals: a fixed number of decimals, which the format's own `minimumDecimals` and
-    ///   `maximumDecimals` override; nil: those of the style.
+    /// - Parameters:
+    ///   - format: what is wished for.
+    ///   - decimals: a fixed number of decimals, which the format's own `minimumDecimals` and `maximumDecimals`
+    ///     override; nil: those of the style.
     /// - Throws: the field at fault.
     public static func plan(
         for format: NumberFormat, decimals: Int? = nil

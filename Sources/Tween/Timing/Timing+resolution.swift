@@ -3,7 +3,12 @@
 extension Timing {
     /// Where own time lies relative to the cycles.
     public enum Phase: String, Hashable, Sendable {
-        case before, active, after
+        /// Before the first cycle.
+        case before
+        /// In one of the cycles.
+        case active
+        /// After the last cycle.
+        case after
     }
 
     /// What an effect shows at a moment.
