@@ -7,6 +7,7 @@ public struct LiveCounter {
     private var motion: Motion
     private var cadence = CadenceEstimator()
 
+    /// A counter at rest.
     public init(_ value: Double, at now: Instant) {
         motion = Motion(from: value, to: value, course: .timed(Timing(duration: 0)), startingAt: now)
     }

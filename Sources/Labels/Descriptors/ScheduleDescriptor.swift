@@ -25,9 +25,13 @@ public struct ScheduleDescriptor: Descriptor {
     /// `in 2 hours, 5 minutes`
     public let accessible: String
 
+    /// The strings of a schedule under a countdown label.
+    ///
     /// - Parameters:
+    ///   - label: the schedule's label, not escaped.
     ///   - seconds: until it is due; nil when it won't fire again.
     ///   - due: the date, RFC 3339.
+    ///   - state: where it stands.
     public init(_ label: CountdownLabel, seconds: Double?, due: String? = nil, state: State = .pending) {
         let span = seconds.map { TimeSpan(remaining: $0) }
         text = span.map(label.text(of:))

@@ -34,7 +34,12 @@ public struct SignedAffixes: Hashable, Sendable {
     /// Nothing for positive numbers, `-` for negative ones.
     public static let plain = SignedAffixes(positive: .empty, negative: Affixes(prefix: [ASCII.minus]), zero: .empty)
 
-    /// - Parameter zero: those of `positive` unless given.
+    /// The texts for each sign.
+    ///
+    /// - Parameters:
+    ///   - positive: around numbers over zero.
+    ///   - negative: around numbers under zero.
+    ///   - zero: around what rounds to zero; those of `positive` unless given.
     public init(positive: Affixes, negative: Affixes, zero: Affixes? = nil) {
         self.positive = positive
         self.negative = negative
