@@ -1,8 +1,10 @@
 // One tag registers the components: <script type="module" src="https://your.server/embed.js"></script>
-import { TweenProgress as progress } from "./js/tween-progress.js";
-import { TweenSchedule as schedule } from "./js/tween-schedule.js";
-import { TweenTicker as ticker } from "./js/tween-ticker.js";
+import { TweenProgress } from "./js/tween-progress.js";
+import { TweenSchedule } from "./js/tween-schedule.js";
+import { TweenTicker } from "./js/tween-ticker.js";
 
-for (const [kind, element] of Object.entries({ progress, schedule, ticker })) {
-	if (!customElements.get(`tween-${kind}`)) customElements.define(`tween-${kind}`, element);
+if (!customElements.get("tween-ticker")) {
+	customElements.define("tween-progress", TweenProgress);
+	customElements.define("tween-schedule", TweenSchedule);
+	customElements.define("tween-ticker", TweenTicker);
 }

@@ -138,9 +138,9 @@ class BoardTest(BrowserTest):
             return card.querySelector('p').textContent === `every 60 s · ${times.join(', ')} · → Tea`"""
         self.until(shown, card, told.get("next", [told["due"]]))
         for operation, state in (("pause", "paused"), ("resume", "pending")):
-            self.run_script("arguments[0].querySelector(`[data-op=${arguments[1]}]`).click()", card, operation)
+            self.run_script("arguments[0].querySelector(`[name=${arguments[1]}]`).click()", card, operation)
             self.eventually(lambda: self.server.get("schedule:tea")["state"] == state)
-        self.run_script("arguments[0].querySelector('[data-op=cancel]').click()", card)
+        self.run_script("arguments[0].querySelector('[name=cancel]').click()", card)
         self.until("return !document.querySelector(`[data-key='schedule:tea']`)")
 
     def test_a_refusal_is_told_in_the_words_of_the_service(self):

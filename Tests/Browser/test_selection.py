@@ -88,7 +88,7 @@ class SelectionTest(BrowserTest):
             self.card(f"ticker:{name}")
         self.run_script("document.querySelector('#board').scrollIntoView({block: 'start'})")
         self.drag(*self.corners("m0", "m2"))
-        self.driver.find_element("css selector", "#selection [data-op=pause]").click()
+        self.driver.find_element("css selector", "#selection [name=pause]").click()
         state = lambda name: self.server.get(f"ticker:{name}")["motion"]["state"]
         self.eventually(lambda: [state(name) for name in NAMES[:3]] == ["paused"] * 3)
         self.assertEqual([state(name) for name in NAMES[3:]], ["running"] * 3)
@@ -154,7 +154,7 @@ class SelectionTest(BrowserTest):
 
     def test_the_selection_bar_shows_the_curl_line_of_the_whole_batch(self):
         self.drag(*self.corners("m0", "m1"))
-        self.driver.find_element("css selector", "#selection [data-op=finish]").click()
+        self.driver.find_element("css selector", "#selection [name=finish]").click()
         line = self.until("return document.querySelector('#line').textContent.match(/.*finish[^]*/)?.[0]")
         body = line[line.index("'") + 1 : line.rindex("'")]
         self.assertEqual(

@@ -6,6 +6,7 @@ import { control } from "./controls.js";
 import { curvePath, easingCurve } from "./easing.js";
 import { drawing, make, write } from "./element.js";
 import { feedFrom } from "./feed.js";
+import { Inspector } from "./inspector.js";
 import { TweenMarquee } from "./marquee.js";
 
 const [line, connection, selection, spoken, problem] = ["line", "connection", "selection", "spoken", "problem"]
@@ -28,7 +29,6 @@ on("#presets", "click", () => {
 
 customElements.define("tween-marquee", TweenMarquee);
 const marquee = document.querySelector("tween-marquee");
-const board = new Board(document.querySelector("#board"), document.querySelector("#view"));
 control(document.querySelector("#start"), (text) => write(line, text));
 
 feed.addEventListener("said", ({ detail }) => {
@@ -50,7 +50,7 @@ const { pace } = document.forms.pace.elements, { dataset } = document.body;
 pace.value = dataset.pace = feed.pace;
 on("#pace", "change", () => feed.setPace((dataset.pace = pace.value)));
 
-on("#selection", "click", ({ target: { dataset: { op } } }) => {
+on("#selection", "click", ({ target: { name: op } }) => {
 	if (op === "clear") marquee.choose([]);
 	else if (op) send("POST", "/v1/batch", [...marquee.chosen].map(parts).map(([kind, id]) => ({ op, [kind]: id })));
 });
@@ -58,7 +58,7 @@ marquee.addEventListener("selectionchange", ({ detail: { ids } }) => {
 	selection.hidden = !ids.length;
 	write(selection.firstChild, `${ids.length} selected`);
 });
-on("#schedules", "click", ({ target: { dataset: { op } } }) => {
+on("#schedules", "click", ({ target: { name: op } }) => {
 	if (op) send(op === "cancel" ? "DELETE" : "POST", `/v1/schedules${op === "cancel" ? "" : `/${op}`}`);
 });
 
@@ -72,13 +72,8 @@ feed.listen("ticker:*", {
 	},
 });
 
-let inspector;
-async function inspect() {
-	const { Inspector } = await import("./inspector.js");
-	inspector ??= new Inspector(board);
-	inspector.toggle();
-}
-on("#inspect", "click", inspect);
+const inspector = new Inspector(new Board(document.querySelector("#board"), document.querySelector("#view")));
+on("#inspect", "click", () => inspector.toggle());
 addEventListener("keydown", ({ key, ctrlKey, metaKey, target }) => {
-	if (key === "i" && !ctrlKey && !metaKey && !target.matches("input:not([type=checkbox]), textarea, select")) inspect();
+	if (key === "i" && !ctrlKey && !metaKey && !target.matches("input:not([type=checkbox]), textarea, select")) inspector.toggle();
 });

@@ -21,9 +21,6 @@ export class Board {
 			this.arrange();
 		});
 		view.addEventListener("submit", (event) => event.preventDefault());
-		this.sight = new IntersectionObserver((entries) => {
-			for (const { target, isIntersecting } of entries) this.cards.get(target.dataset.key)?.see(isIntersecting);
-		}, { rootMargin: "100px" });
 		const frame = (data, key) => this.card(key).frame(data);
 		const event = (data, key, name) => this.event(key, name);
 		for (const kind in LISTS) feedFrom().listen(`${kind}:*`, { frame, event });
@@ -35,7 +32,6 @@ export class Board {
 			const card = new Card(key);
 			card.born = this.made++;
 			this.cards.set(key, card);
-			this.sight.observe(card.element);
 			this.arrange([card]);
 		}
 		return this.cards.get(key);

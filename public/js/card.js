@@ -12,19 +12,22 @@ export class Card {
 	state = "";
 
 	constructor(key) {
-		const [kind, id] = parts(key), timed = kind !== "schedule", look = () => this.refresh();
+		const [kind, id] = parts(key), timed = kind !== "schedule";
 		Object.assign(this, { key, kind, id });
 		this.view = make(`tween-${kind}`, { src: pathOf(key), rate: "", wheels: "" });
 		this.detail = make("p");
 		this.seek = make("input", { type: "range", max: 1, step: "any", "aria-label": `Seek ${id}`, input: () => this.seekTo() });
 		this.seek.hidden = !timed;
 		const tools = Object.keys(SIGNS).filter((op) => timed || !/finish|delete/.test(op)).map((op) => make("button",
-			{ title: op, "data-op": op, "aria-label": `${op} ${id}`, click: () => this.act(op) },
+			{ title: op, name: op, "aria-label": `${op} ${id}`, click: () => this.act(op) },
 			drawing("0 0 16 16", make("path", { d: SIGNS[op] }))));
-		this.element = make("article", { class: "card", "data-key": key, "aria-label": id, pointerenter: look, focusin: look },
+		this.element = make("article", { class: "card", "data-key": key, "aria-label": id },
 			make("header", {}, make("input", { type: "checkbox", class: "pick", "aria-label": `Select ${id}` }),
 				make("h3", {}, id), make("span", {}, kind)),
 			this.view, this.detail, make("div", { class: "tools" }, this.seek, ...tools));
+		for (const name of ["pointerenter", "focusin", "contentvisibilityautostatechange"]) {
+			this.element.addEventListener(name, ({ skipped }) => skipped || this.refresh());
+		}
 	}
 
 	/** Long texts are set smaller; what starts to move while it is looked at is asked how. */
@@ -35,12 +38,6 @@ export class Card {
 
 	event(name) {
 		if (name !== "complete" || this.state) this.refresh();
-	}
-
-	/** In sight it draws, and knows its looks. */
-	see(seen) {
-		this.view.asleep = !seen;
-		if (seen && !this.resource) this.refresh();
 	}
 
 	/** Asks for the whole resource: looks, motion, what comes next. */

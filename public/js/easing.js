@@ -15,11 +15,10 @@ export function cssEasing(easing) {
 /** An easing by its name in the contract. */
 export function easingCurve(name) {
 	const [, way, k = 2.8] = /^(?:power-|ease(?=[IO]))(in-out|in|out)(?:\((.+)\))?$/i.exec(name) ?? [];
-	const powers = {
-		in: (p) => p ** k, out: (p) => 1 - (1 - p) ** k,
-		"in-out": (p) => (p < 0.5 ? (2 * p) ** k / 2 : 1 - (2 - 2 * p) ** k / 2),
-	};
-	return powers[way?.toLowerCase()] ?? cssEasing(name);
+	const half = (p) => (2 * p) ** k / 2;
+	return {
+		in: (p) => p ** k, out: (p) => 1 - (1 - p) ** k, "in-out": (p) => (p < 0.5 ? half(p) : 1 - half(1 - p)),
+	}[way?.toLowerCase()] ?? cssEasing(name);
 }
 
 /** A spring over three times its response: x″ = -2zwx′ - w²x from -1, with a speed. */
@@ -35,6 +34,6 @@ export function springCurve({ dampingRatio, response, initialVelocity }) {
 
 /** An SVG path of a curve in a box whose y runs from `low` to `high`. */
 export function curvePath(at, width, height, low = -0.15, high = 1.25) {
-	const point = (_, i) => `${(i / 80) * width} ${(height - ((at(i / 80) - low) / (high - low)) * height).toFixed(2)}`;
+	const point = (_, i) => `${(i / 80) * width} ${(1 - (at(i / 80) - low) / (high - low)) * height}`;
 	return `M${Array.from({ length: 81 }, point).join("L")}`;
 }

@@ -38,12 +38,11 @@ const shared = sheet(`
 /** A custom element fed by one resource. Subclasses `build` their shadow root and draw each `frame`. */
 export class TweenElement extends HTMLElement {
 	static observedAttributes = ["src"];
-	static styles = shared;
 
 	connectedCallback() {
 		if (!this.shadowRoot) {
 			const root = this.attachShadow({ mode: "open" });
-			root.adoptedStyleSheets = [shared, this.constructor.styles];
+			root.adoptedStyleSheets = [shared, ...this.styles];
 			this.value = make("span", { part: "value", class: "value", dir: "auto" });
 			this.fallback = make("slot");
 			root.append(...this.build(), this.fallback);
@@ -52,8 +51,7 @@ export class TweenElement extends HTMLElement {
 	}
 
 	disconnectedCallback() {
-		this.leave?.();
-		this.leave = null;
+		this.leave = this.leave?.();
 	}
 
 	attributeChangedCallback() {
@@ -61,8 +59,8 @@ export class TweenElement extends HTMLElement {
 	}
 
 	follow() {
-		this.disconnectedCallback();
-		if (this.resource) this.leave = this.listen(this.resource);
+		this.leave?.();
+		this.leave = this.resource && this.listen(this.resource);
 	}
 
 	/** Server and topic of `src="…/v1/tickers/revenue"`; without them the fallback text stays. */
@@ -78,27 +76,17 @@ export class TweenElement extends HTMLElement {
 		return feedFrom(origin).listen(key, { frame, event, wants: this.wants });
 	}
 
-	/** Out of sight nothing is drawn; back in sight the newest frame is, at once. */
-	set asleep(asleep) {
-		this.resting = asleep;
-		if (!asleep && this.newest) this.take(this.newest);
-	}
-
 	take(data) {
 		const first = !this.newest;
 		this.newest = data;
-		if (this.resting && !first) return;
 		this.fallback.hidden = true;
 		this.frame(data);
-		if (first) this.settle();
+		if (first) this.settle?.();
 	}
 
-	/** The server's events, as DOM events of the same names. */
-	event(data, name) {
-		if (data.reason !== "superseded") this.settle();
-		this.dispatchEvent(new CustomEvent(name, { detail: data, bubbles: true, composed: true }));
+	/** The server's events, as DOM events; at rest, values are for assistive technology, as frames are not. */
+	event(detail, name) {
+		if (detail.reason !== "superseded") this.settle?.();
+		this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true }));
 	}
-
-	/** Assistive technology gets values at rest; frames in between are none of its business. */
-	settle() {}
 }

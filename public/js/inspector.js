@@ -6,7 +6,6 @@ import { feedFrom } from "./feed.js";
 import { Motion } from "./motion.js";
 import { EVENTS } from "./source.js";
 
-const STORE = "tweencast-inspector";
 const plain = (value) => (typeof value === "object" ? JSON.stringify(value) : `${value}`);
 const middle = (list, at = 0.5) => `${([...list].sort((a, b) => a - b)[Math.floor(list.length * at)] ?? 0).toFixed(1)} ms`;
 const push = (list, value, most = 120) => list.push(value) > most && list.shift();
@@ -14,22 +13,16 @@ const push = (list, value, most = 120) => list.push(value) > most && list.shift(
 export class Inspector {
 	rows = new Map();
 	streams = [];
-	groups = {};
 	outline = make("div", { class: "outline" });
 	panel = document.querySelector("template").content.firstElementChild;
 
 	constructor(board) {
-		this.board = board;
-		const { panel } = this, all = [...panel.querySelectorAll("details")];
-		const open = JSON.parse(localStorage[STORE] ?? '["Value","Motion","Stream"]');
-		const nameOf = (group) => group.firstChild.textContent;
-		for (const group of all) {
-			this.groups[nameOf(group)] = group;
-			group.open = open.includes(nameOf(group));
-			group.addEventListener("toggle", () => {
-				localStorage[STORE] = JSON.stringify(all.filter(({ open }) => open).map(nameOf));
-			});
-		}
+		const { panel } = this, groups = [...panel.querySelectorAll("details")], open = localStorage.inspector ?? "110100";
+		Object.assign(this, { board, groups });
+		groups.forEach((group, i) => {
+			group.open = open[i] === "1";
+			group.addEventListener("toggle", () => (localStorage.inspector = groups.map(({ open }) => +open).join("")));
+		});
 		[this.title, this.raw, this.links] = ["h2", "pre", "details p"].map((name) => panel.querySelector(name));
 		[this.curve, this.gaps] = panel.querySelectorAll("svg");
 		[this.filter, this.notes] = panel.querySelectorAll("input, textarea");
@@ -59,7 +52,6 @@ export class Inspector {
 		clearInterval(this.timer);
 		if (opens) {
 			document.body.append(this.outline, this.panel);
-			this.panel.querySelector("button").focus();
 			this.timer = setInterval(() => this.refresh(), 500);
 			this.draw();
 		} else {
@@ -67,8 +59,8 @@ export class Inspector {
 			this.outline.remove();
 			this.card = this.pinned = null;
 			this.listen();
-			document.querySelector("#inspect").focus();
 		}
+		document.querySelector(opens ? ".inspector button" : "#inspect").focus();
 	}
 
 	/** Takes the card under an element; `pin` keeps it while the pointer goes elsewhere. */
@@ -89,9 +81,9 @@ export class Inspector {
 
 	/** Streams of the one resource: stamped frames for gaps, latency and ticks without a frame, and its motions. */
 	listen(path) {
+		const stats = (this.stats = { gaps: [], late: [], empty: 0, lines: [] });
 		for (const stream of this.streams.splice(0)) stream.close();
 		this.motion = null;
-		const stats = (this.stats = { gaps: [], late: [], empty: 0, lines: [] });
 		const on = (query, names, act) => {
 			const stream = new EventSource(`${path}?${query}`);
 			this.streams.push(stream);
@@ -120,34 +112,34 @@ export class Inspector {
 		if (!resource || card !== this.card) return;
 		card.take(resource);
 		const { motion = {}, display, definition, ...value } = resource;
-		const { from, to, velocity, easing, spring, then = value.then ?? definition?.do, ...timing } = motion;
-		const bar = card.view.shadowRoot.querySelector("[role]");
-		this.show("Value", { ...display, ...value });
-		this.show("Motion", { from, to, velocity, easing, spring, then });
-		this.show("Timing", { ...timing, ...definition });
-		this.show("Stream", {
+		const { from, to, velocity, easing, spring, then = value.then ?? definition?.do ?? [], ...timing } = motion;
+		const { view, id } = card, bar = view.shadowRoot.querySelector("[role]");
+		this.show(0, { ...display, ...value });
+		this.show(1, { from, to, velocity, easing, spring, then });
+		this.show(2, { ...timing, ...definition });
+		this.show(3, {
 			"gap, median": middle(stats.gaps), "gap, p95": middle(stats.gaps, 0.95), latency: middle(stats.late),
 			"ticks without a frame": stats.empty, "frames this page left out": feedFrom().left,
 		});
-		this.show("Accessibility", {
-			role: bar?.role ?? "text", name: bar?.ariaLabel ?? card.id,
-			"value now": bar?.ariaValueNow, "value text": bar?.ariaValueText,
-			spoken: card.view.spoken?.textContent, direction: getComputedStyle(card.view.value).direction,
+		this.show(4, {
+			role: bar?.role ?? "text", name: bar?.ariaLabel ?? id, "value now": bar?.ariaValueNow,
+			"value text": bar?.ariaValueText, spoken: view.spoken?.textContent, direction: getComputedStyle(view.value).direction,
 		});
 		write(this.raw, stats.lines.join("\n\n"));
-		this.link(then ?? []);
+		this.link(then);
 		this.sift();
 	}
 
 	/** One row for each attribute; its box says whether the report has it. */
-	show(group, values) {
+	show(index, values) {
+		const group = this.groups[index];
 		for (const [name, value] of Object.entries(values)) {
-			const key = `${group}: ${name}`;
+			const key = `${group.firstChild.textContent}: ${name}`;
 			if (value == null) continue;
 			if (!this.rows.has(key)) {
 				const box = make("input", { type: "checkbox", checked: "" });
 				this.rows.set(key, make("label", { class: "row" }, box, make("span", {}, name), make("output")));
-				this.groups[group].append(this.rows.get(key));
+				group.append(this.rows.get(key));
 			}
 			write(this.rows.get(key).lastChild, plain(value));
 		}
@@ -171,28 +163,25 @@ export class Inspector {
 		if (!this.panel.isConnected) return;
 		requestAnimationFrame(() => this.draw());
 		if (!this.card) return;
-		const { left, top, width, height } = this.card.element.getBoundingClientRect(), { motion, curve } = this;
-		Object.assign(this.outline.style, { translate: `${left}px ${top}px`, width: `${width}px`, height: `${height}px` });
-		curve.toggleAttribute("hidden", !motion);
+		const { motion, outline: { style }, curve: { lastChild: head } } = this, box = this.card.element.getBoundingClientRect();
+		for (const side of ["left", "top", "width", "height"]) style[side] = `${box[side]}px`;
 		if (motion) {
 			const { share } = motion.sample(feedFrom().now());
-			curve.lastChild.setAttribute("cx", share * 240);
-			curve.lastChild.setAttribute("cy", 70 - ((motion.at(share) + 0.15) / 1.4) * 70);
+			head.setAttribute("cx", share * 240);
+			head.setAttribute("cy", 70 - ((motion.at(share) + 0.15) / 1.4) * 70);
 		}
-		const points = this.stats.gaps.map((gap, i) => `${i * 2} ${(70 - Math.min(gap, 70)).toFixed(1)}`);
+		const points = this.stats.gaps.map((gap, i) => `${i * 2} ${70 - Math.min(gap, 70)}`);
 		this.gaps.firstChild.setAttribute("d", points.length ? `M${points.join("L")}` : "");
 	}
 
 	/** The chosen rows, as JSON or as Markdown. */
 	report(json) {
-		const items = [...this.rows].filter(([, row]) => row.firstChild.checked).map(([name, row]) => {
-			const [group, key] = name.split(": ");
-			return { group, key, value: row.lastChild.textContent };
-		});
-		const facts = { server: feedFrom().status.greeting, agent: navigator.userAgent, time: new Date() };
+		const chosen = [...this.rows].filter(([, row]) => row.firstChild.checked);
+		const items = Object.fromEntries(chosen.map(([key, row]) => [key, row.lastChild.textContent]));
 		const title = this.card?.key, notes = this.notes.value;
+		const facts = { server: feedFrom().status.greeting, agent: navigator.userAgent, time: new Date() };
 		if (json) return JSON.stringify({ title, notes, ...facts, items }, null, 2);
-		const table = items.map(({ group, key, value }) => `| ${group} | ${key} | ${value.replaceAll("|", "\\|")} |`);
-		return `# ${title}\n\n${notes}\n\n${plain(facts)}\n\n| group | attribute | value |\n|---|---|---|\n${table.join("\n")}`;
+		const lines = Object.entries(items).map(([key, value]) => `| ${key} | ${value.replaceAll("|", "\\|")} |`);
+		return [`# ${title}\n\n${notes}\n\n${plain(facts)}\n\n| attribute | value |\n|---|---|`, ...lines].join("\n");
 	}
 }

@@ -5,6 +5,7 @@ const keys = (items) => items.map((item) => item.dataset.key);
 
 export class TweenMarquee extends HTMLElement {
 	chosen = new Set();
+	box = Object.assign(document.createElement("div"), { className: "marquee" });
 
 	connectedCallback() {
 		this.addEventListener("pointerdown", (event) => this.begin(event));
@@ -40,15 +41,11 @@ export class TweenMarquee extends HTMLElement {
 	/** The rectangle between two points of the window, whichever way it is drawn. */
 	draw(x, y, toX, toY, kept) {
 		const box = new DOMRect(Math.min(x, toX), Math.min(y, toY), Math.abs(x - toX), Math.abs(y - toY));
-		if (!this.box) {
-			if (box.width + box.height < 4) return;
-			this.box = document.createElement("div");
-			this.box.className = "marquee";
-			document.body.append(this.box);
-			document.body.classList.add("dragging");
-		}
+		if (!this.box.isConnected && box.width + box.height < 4) return;
+		document.body.append(this.box);
+		document.body.classList.add("dragging");
 		getSelection().removeAllRanges();
-		for (const name of ["left", "top", "width", "height"]) this.box.style[name] = `${box[name]}px`;
+		for (const side of ["left", "top", "width", "height"]) this.box.style[side] = `${box[side]}px`;
 		this.choose([...kept, ...keys(this.items.filter((item) => {
 			const { left, right, top, bottom } = item.getBoundingClientRect();
 			return left <= box.right && right >= box.left && top <= box.bottom && bottom >= box.top;
@@ -57,8 +54,7 @@ export class TweenMarquee extends HTMLElement {
 
 	finish() {
 		this.end?.abort();
-		this.box?.remove();
-		this.box = null;
+		this.box.remove();
 		document.body.classList.remove("dragging");
 	}
 

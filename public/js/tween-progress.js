@@ -1,15 +1,15 @@
 // <tween-progress src="…/v1/progress/id">: a bar, pie or ring, its title on any side. Looks come from attributes
 // (`shape`, `title-direction`, `height`, `ends`, `legend`), else from the server's appearance.
-import { make, sheet, TweenElement, write } from "./element.js";
+import { drawing, make, sheet, TweenElement, write } from "./element.js";
 
 const styles = sheet(`
 :host { display: block; --color: var(--tween-color, currentColor); --track: var(--tween-track, #8884) }
 .body { display: grid; gap: .45em .75em; align-items: center; --high: 12px; grid-template: "title" "track" / minmax(0, 1fr) }
-[data-title=bottom] { grid-template: "track" "title" / minmax(0, 1fr) }
-[data-title=left] { grid-template: "title track" / auto minmax(3em, 1fr) }
-[data-title=right] { grid-template: "track title" / minmax(3em, 1fr) auto }
-[data-title=left]:has(svg) { grid-template-columns: 1fr auto }
-[data-title=right]:has(svg) { grid-template-columns: auto 1fr }
+.bottom { grid-template: "track" "title" / minmax(0, 1fr) }
+.left { grid-template: "title track" / auto minmax(3em, 1fr) }
+.right { grid-template: "track title" / minmax(3em, 1fr) auto }
+.left:has(svg) { grid-template-columns: 1fr auto }
+.right:has(svg) { grid-template-columns: auto 1fr }
 .value { grid-area: title }
 .track { grid-area: track; min-width: 0 }
 .bar { position: relative; overflow: hidden; height: var(--high); background: var(--track) }
@@ -32,14 +32,14 @@ svg .fill { stroke: var(--color) }
 
 export class TweenProgress extends TweenElement {
 	static observedAttributes = ["src", "shape", "title-direction", "height", "ends", "legend", "label"];
-	static styles = styles;
+	styles = [styles];
 	looks = {};
 
 	build() {
 		this.value.ariaHidden = true;
 		this.track = make("div", { part: "track", class: "track", role: "progressbar" });
 		this.note = make("span", { part: "note", class: "note" });
-		this.body = make("div", { class: "body" }, this.value, this.track);
+		this.body = make("div", {}, this.value, this.track);
 		return [this.body, this.note];
 	}
 
@@ -63,21 +63,21 @@ export class TweenProgress extends TweenElement {
 		set("--stroke", strokeWidth, within(strokeWidth));
 		set("--color", color, CSS.supports("color", color));
 		set("--track", trackColor, CSS.supports("color", trackColor));
-		body.classList.toggle("round", look("ends") !== "flat");
-		body.classList.toggle("legend", !/^(undefined|null|false)$/.test(look("legend")));
 		const shape = /pie|ring/.exec(look("shape"))?.[0] ?? "bar";
-		body.dataset.title = look("titleDirection") ?? (shape === "bar" ? "top" : "right");
+		const legend = look("legend") != null && `${look("legend")}` !== "false" && "legend";
+		body.className = ["body", look("titleDirection") ?? (shape === "bar" ? "top" : "right"), legend,
+			look("ends") !== "flat" && "round"].join(" ");
 		this.track.ariaLabel = this.getAttribute("label") ?? this.resource?.key.slice(9) ?? "";
 		if (shape !== this.shape) this.reshape(shape);
+		if (this.newest) this.frame(this.newest);
 	}
 
 	reshape(shape) {
-		const tag = shape === "bar" ? "div" : "circle", box = { viewBox: "-51 -51 102 102", class: shape };
+		const round = shape !== "bar";
 		this.shape = shape;
-		this.fill = make(tag, { part: "fill", class: "fill", pathLength: 1, transform: "rotate(-90)" });
-		this.track.replaceChildren(tag === "div" ? make("div", { part: "bar", class: "bar" }, this.fill)
-			: make("svg", { ...box, "aria-hidden": "true" }, make("circle", { class: "edge" }), this.fill));
-		if (this.newest) this.frame(this.newest);
+		this.fill = make(round ? "circle" : "div", { part: "fill", class: "fill", pathLength: 1, transform: "rotate(-90)" });
+		this.track.replaceChildren(make("div", { part: "bar", class: shape },
+			round ? drawing("-51 -51 102 102", make("circle", { class: "edge" }), this.fill) : this.fill));
 	}
 
 	get wants() {
@@ -90,23 +90,20 @@ export class TweenProgress extends TweenElement {
 	}
 
 	frame({ text }) {
-		const { fill, fraction } = this, known = fraction !== undefined;
+		const { fill: { style }, fraction } = this, known = fraction !== undefined;
+		const away = (fraction - 1) * (this.matches(":dir(rtl)") ? -100 : 100);
 		write(this.value, text);
 		this.body.classList.toggle("unknown", !known);
-		if (this.shape === "bar") {
-			const away = (fraction - 1) * (this.matches(":dir(rtl)") ? -100 : 100);
-			fill.style.transform = known ? `translateX(${away.toFixed(3)}%)` : "";
-		} else {
-			fill.style.strokeDasharray = `${fraction ?? 0.25} 2`;
-			fill.style.visibility = fraction === 0 ? "hidden" : "";
-		}
+		if (this.shape === "bar") style.transform = known ? `translateX(${away}%)` : "";
+		else style.strokeDasharray = `${fraction ?? 0.25} 2`;
+		style.visibility = fraction === 0 ? "hidden" : "";
 		if (!(performance.now() - this.said < 1000)) this.settle();
 	}
 
 	/** Assistive technology gets the value once a second and at rest, and none while it is indeterminate. */
 	settle() {
+		const { newest: { text, display = {} }, fraction } = this, { rate, eta, state, accessible = text } = display;
 		this.said = performance.now();
-		const { text, display = {} } = this.newest, { fraction } = this, { rate, eta, state, accessible = text } = display;
 		this.track.ariaValueNow = fraction === undefined ? null : Math.round(fraction * 100);
 		this.track.ariaValueText = fraction === undefined ? null : accessible;
 		const notes = [rate && `${rate}/s`, eta && `${eta} left`, /paused|stalled/.test(state) && state];

@@ -2,6 +2,8 @@
 import { TweenElement, write } from "./element.js";
 
 export class TweenSchedule extends TweenElement {
+	styles = [];
+
 	build() {
 		this.value.role = "timer";
 		return [this.value];

@@ -6,7 +6,7 @@ import { styles, wheelsIn } from "./wheels.js";
 
 export class TweenTicker extends TweenElement {
 	static observedAttributes = ["src", "wheels", "mode", "for"];
-	static styles = styles;
+	styles = [styles];
 
 	build() {
 		this.value.ariaHidden = true;
@@ -25,12 +25,12 @@ export class TweenTicker extends TweenElement {
 	}
 
 	frame({ text, wheels, digits }) {
-		const target = this.hasAttribute("for") && document.getElementById(this.getAttribute("for"));
+		const target = document.getElementById(this.getAttribute("for"));
 		if (target) target["value" in target ? "value" : "textContent"] = text;
 		else this.show((this.wants && wheels) || [text], digits);
 	}
 
 	settle() {
-		write(this.spoken, this.newest?.text ?? "");
+		if (this.newest) write(this.spoken, this.newest.text);
 	}
 }
