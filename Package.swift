@@ -61,6 +61,8 @@ let package = Package(
         tests("StorageTests", ["Storage", "StorageSQLite", "TestSupport"]),
         tests("ServiceTests", ["TweencastService", "Wire", "Board", "Storage", "Tween", "TestSupport"]),
         tests("IntegrationTests", ["tweencast", "TestSupport"]),
+        tests(
+            "ComparisonTests", ["Tween", "Labels", "Locales", "TestSupport"], resources: [.copy("Pages")]),
         tests("ArchitectureTests", ["TestSupport"]),
     ]
 )
