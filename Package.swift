@@ -80,7 +80,9 @@ let package = Package(
         tests("HTTPTransportTests", ["HTTPTransport", "TestSupport", "Threads"]),
         tests("StorageTests", ["Storage", "StorageSQLite", "TestSupport"]),
         tests("ServiceTests", ["TweencastService", "Wire", "Board", "Storage", "Tween", "TestSupport"]),
-        tests("IntegrationTests", ["tweencast", "Tween", "TestSupport"]),
+        tests("IntegrationTests", ["tweencast", "TestSupport"]),
+        tests(
+            "ComparisonTests", ["Tween", "Labels", "Locales", "TestSupport"], resources: [.copy("Pages")]),
         tests("ArchitectureTests", ["TestSupport"]),
     ]
 )
