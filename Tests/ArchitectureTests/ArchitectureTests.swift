@@ -27,7 +27,8 @@ import Testing
         "tweencast": ["TweencastService", "Storage", "StorageSQLite", "Glibc"],
         "TestSupport": ["Glibc", "Foundation", "FoundationEssentials", "Synchronization"],
         "bench": [
-            "Tween", "Labels", "Locales", "Board", "Wire", "EventStream", "Glibc", "Synchronization", "CAllocations",
+            "Tween", "Labels", "Locales", "Board", "Wire", "EventStream", "TweencastService", "Glibc", "Synchronization",
+            "CAllocations",
         ],
     ]
 
