@@ -9,6 +9,7 @@ import Testing
         "Tween": [],
         "Labels": [],
         "LabelMotion": ["Tween", "Labels", "FoundationEssentials"],
+        "Examples": ["Tween", "Labels", "LabelMotion", "Locales"],
         "Locales": ["FoundationInternationalization", "FoundationEssentials", "Labels", "Synchronization"],
         "Board": ["Tween", "Labels"],
         "Calendars": [
