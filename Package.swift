@@ -61,7 +61,9 @@ let package = Package(
         library("TestSupport"),
         .executableTarget(
             name: "bench",
-            dependencies: ["Tween", "Labels", "Locales", "Board", "Wire", "EventStream", "CAllocations"],
+            dependencies: [
+                "Tween", "Labels", "Locales", "Board", "Wire", "EventStream", "TweencastService", "CAllocations",
+            ],
             swiftSettings: settings),
 
         .target(name: "FaultInjection", path: "Tests/FaultInjection"),

@@ -21,7 +21,6 @@ package final class Hub {
         var name: TopicName
         /// How many watch in each variant that somebody watches in.
         var watchers: [(variant: Variant, count: Int32)]
-        var variants: VariantSet
         var total: Int32
     }
 
@@ -37,6 +36,8 @@ package final class Hub {
     package var bytes: [UInt8] = []
     let configuration: HubConfiguration
     private(set) var topics: [Topic?] = []
+    /// Who watches, by topic; none for numbers that are free. Apart from the topics, so that a frame looks at nothing else.
+    package private(set) var watching: [VariantSet] = []
     private var free: [Int32] = []
     private var indices: [TopicName: Int32] = [:]
     var streams: [StreamKey: Stream] = [:]
@@ -86,7 +87,7 @@ package final class Hub {
     /// Finds or makes a topic; streams whose pattern fits a new one are attached to it.
     package func topic(_ name: TopicName) -> TopicIndex {
         if let index = indices[name] { return TopicIndex(rawValue: index) }
-        let topic = Topic(name: name, watchers: [], variants: VariantSet(), total: 0)
+        let topic = Topic(name: name, watchers: [], total: 0)
         let index: Int32
         if let reused = free.popLast() {
             index = reused
@@ -94,6 +95,7 @@ package final class Hub {
         } else {
             index = Int32(topics.count)
             topics.append(topic)
+            watching.append(VariantSet())
         }
         indices[name] = index
         for key in prefixed[name.kind] ?? [] {
@@ -110,7 +112,7 @@ package final class Hub {
     /// Who watches: compute no frame when nobody does.
     package func variants(watching topic: TopicIndex) -> VariantSet {
         let index = Int(topic.rawValue)
-        return topics.indices.contains(index) ? topics[index]?.variants ?? VariantSet() : VariantSet()
+        return watching.indices.contains(index) ? watching[index] : VariantSet()
     }
 
     /// Takes the topics that came to be watched, or ceased to be, since the last call.
@@ -134,6 +136,7 @@ package final class Hub {
             unwatch(topic.rawValue, variant)
         }
         topics[index] = nil
+        watching[index] = VariantSet()
         indices[known.name] = nil
         free.append(topic.rawValue)
         for shard in outgoing.indices { outgoing[shard].append(.forget(topic.rawValue)) }
@@ -149,12 +152,13 @@ package final class Hub {
 
     @discardableResult
     private func attach(_ key: StreamKey, to index: Int32) -> Bool {
-        // What concerns all of a kind has a topic of its own that nobody asked for.
-        guard let stream = streams[key],
-            stream.topics.count < configuration.maximumTopicsPerStream + Set(stream.patterns.lazy.map(\.kind)).count,
+        // What concerns all of a kind has a topic of its own that nobody asked for. The stream's set of topics is changed
+        // where it lies: a copy in hand would have it copied for each.
+        guard let variant = streams[key]?.variant, let own = streams[key]?.patterns,
+            (streams[key]?.topics.count ?? 0) < configuration.maximumTopicsPerStream + Set(own.lazy.map(\.kind)).count,
             streams[key]?.topics.insert(index).inserted == true
         else { return false }
-        watch(index, stream.variant)
+        watch(index, variant)
         return true
     }
 
@@ -164,7 +168,7 @@ package final class Hub {
             topic.watchers[known].count += 1
         } else {
             topic.watchers.append((variant, 1))
-            topic.variants.insert(variant)
+            watching[Int(index)].insert(variant)
         }
         topic.total += 1
         topics[Int(index)] = topic
@@ -177,7 +181,7 @@ package final class Hub {
         topic.watchers[known].count -= 1
         if topic.watchers[known].count == 0 {
             topic.watchers.remove(at: known)
-            topic.variants.remove(variant)
+            watching[Int(index)].remove(variant)
         }
         topic.total -= 1
         topics[Int(index)] = topic

@@ -46,6 +46,8 @@ final class Conductor {
     var isDraining = false
     /// Names of watched resources that may show something else than their last frame, though nothing moves.
     var stale: [ResourceName] = []
+    /// Reused for each tick's pass over what moves.
+    var pass = FramePass()
     /// Reused for each frame's text.
     var text: [UInt8] = []
     /// Events were published since the last flush.

@@ -9,19 +9,29 @@
 import Labels
 
 /// A double as an integer and a number of places after the point.
-struct DecimalDigits {
-    /// The digits, without zeros at the end.
-    private(set) var digits: UInt64
-    /// Places after the point, 1...21.
-    private(set) var places: Int
+package struct DecimalDigits {
+    /// The digits, without zeros at the end behind the point.
+    private var digits: UInt64
+    /// Places after the point, 0...21.
+    private var places: Int
+    private let isNegative: Bool
 
-    /// Magnitudes for which the products fit: below and above numbers are rare enough for a string.
-    private static let range = 1e-5..<0x1p53
+    /// The least magnitude but 0 for which the products fit; below it numbers are rare enough for a string.
+    private static let least = 1e-5
 
-    /// - Parameter magnitude: Not negative, not whole. Nil outside of the range.
-    @inline(__always)
-    init?(shortest magnitude: Double) {
-        guard Self.range.contains(magnitude) else { return nil }
+    /// Nil outside of 10^-5...2^53 on both sides of 0, and for what is no number.
+    package init?(_ value: Double) {
+        let magnitude = value.magnitude
+        guard magnitude < 0x1p53 else { return nil }
+        isNegative = value < 0
+        // The conversion cuts off, in place of `rounded`, which would be a call into the C library.
+        let whole = UInt64(magnitude)
+        guard Double(whole) != magnitude else {
+            digits = whole
+            places = 0
+            return
+        }
+        guard magnitude >= Self.least else { return nil }
         let significand = magnitude.significandBitPattern | 1 << 52
         // 1...69: what is not whole has a bit behind the point.
         let shift = UInt128(52 - Int(magnitude.exponent))
@@ -59,18 +69,21 @@ struct DecimalDigits {
         100_000_000_000_000_000_000, 1_000_000_000_000_000_000_000,
     ]
 
-    /// The most bytes that `put` needs: 16 digits, the point, 21 places, and what the last word carries too much.
-    static let room = 48
+    /// The most bytes that `put` needs: a sign, 16 digits, the point, 21 places, and what the last word carries too much.
+    static let room = 56
 
     /// Puts the number into room of at least `room` bytes.
     /// - Returns: Where it ends.
-    @inline(__always)
     func put(into out: inout MutableRawSpan, at start: Int) -> Int {
-        guard places > 0 else { return out.put(whole: digits, at: start) }
-        guard places < 20 else { return putFraction(digits, into: &out, at: out.put(0x30, count: 1, at: start)) }
+        var place = isNegative ? out.put(UInt64(UInt8(ascii: "-")), count: 1, at: start) : start
+        guard places > 0 else { return out.put(whole: digits, at: place) }
+        guard places < 20 else {
+            place = out.put(whole: 0, at: place)
+            return putFraction(digits, into: &out, at: place)
+        }
         let power = UInt64(truncatingIfNeeded: Self.powers[places])
         let integer = digits / power
-        let place = out.put(whole: integer, at: start)
+        place = out.put(whole: integer, at: place)
         return putFraction(digits &- integer &* power, into: &out, at: place)
     }
 

@@ -9,6 +9,7 @@ import Testing
         "Tween": [],
         "Labels": [],
         "LabelMotion": ["Tween", "Labels", "FoundationEssentials"],
+        "Examples": ["Tween", "Labels", "LabelMotion", "Locales"],
         "Locales": ["FoundationInternationalization", "FoundationEssentials", "Labels", "Synchronization"],
         "Board": ["Tween", "Labels"],
         "Calendars": [
@@ -27,7 +28,8 @@ import Testing
         "tweencast": ["TweencastService", "Storage", "StorageSQLite", "Glibc"],
         "TestSupport": ["Glibc", "Foundation", "FoundationEssentials", "Synchronization"],
         "bench": [
-            "Tween", "Labels", "Locales", "Board", "Wire", "EventStream", "Glibc", "Synchronization", "CAllocations",
+            "Tween", "Labels", "Locales", "Board", "Wire", "EventStream", "TweencastService", "Glibc", "Synchronization",
+            "CAllocations",
         ],
     ]
 

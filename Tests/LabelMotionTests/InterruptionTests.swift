@@ -147,8 +147,9 @@ import Tween
         var label: Label? = Label("0")
         let held = label.flatMap { Ticker.animate($0, to: 9, on: clock) { [record] in record.conclude($0) } }
         held?.pause()
-        label = nil
+        // Made before it goes, so that none takes its place in memory.
         let others = (0..<100).map { _ in Label("0") }
+        label = nil
         for other in others { Ticker.animate(other, to: 1, on: clock) }
         #expect(held?.state == .cancelled && record.conclusions == [false])
     }

@@ -28,7 +28,8 @@ import LabelMotion
         set { shown = newValue.uppercased() }
     }
 
-    init(_ text: String) { shown = text.uppercased() }
+    /// Shows the text as it is until it is told another.
+    init(_ text: String) { shown = text }
 }
 
 /// What completions and closures were told.

@@ -126,6 +126,14 @@ import Testing
         #expect(record.values == [0, 31, 61, 92, 100])
     }
 
+    @Test func `the last frame comes at the end, not at the frame after it`() async {
+        let (clock, seen) = (ManualClock(skipsSleep: true), Record<Double>())
+        await Animator(duration: 0.25).from(0).to(1).framesPerSecond(10)
+            .frames { _ in seen.note(await clock.now.seconds(since: Instant(nanoseconds: 0))) }
+            .run(on: clock)
+        #expect(seen.values == [0, 0.1, 0.2, 0.25])
+    }
+
     @MainActor @Test func `a closure of the main actor observes, too`() async {
         let shown = Shown()
         await Animator(duration: 1).from(0).to(2).framesPerSecond(2)

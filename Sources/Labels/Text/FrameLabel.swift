@@ -9,6 +9,8 @@ package struct FrameLabel: Sendable {
         /// Units of the last digit.
         var units: UInt64
         var isNegative: Bool
+
+        package static let zero = Number(units: 0, isNegative: false)
     }
 
     /// The text before and after the digits for one sign: first words and lengths.
@@ -39,6 +41,22 @@ package struct FrameLabel: Sendable {
     private let minimumIntegerDigits: UInt8
     private let places: Int8
     private let rounding: RoundingRule
+
+    /// A label that shows no number.
+    package static let none = FrameLabel()
+
+    private init() {
+        room = 0
+        words = []
+        positive = Surroundings(prefix: 0, prefixCount: 0, suffix: 0, suffixCount: 0)
+        (negative, zero) = (positive, positive)
+        (decimalSeparator, groupSeparator, decimalSeparatorCount, groupSeparatorCount) = (0, 0, 0, 0)
+        (primary, secondary, groupedFrom) = (0, 0, 0)
+        (maximumDecimals, minimumDecimals, minimumIntegerDigits) = (0, 0, 0)
+        // More than any number is rounded to.
+        places = .max
+        rounding = .halfExpand
+    }
 
     /// Nil for a label that it can't hold.
     package init?(_ label: TickerLabel) {
@@ -100,6 +118,11 @@ package struct FrameLabel: Sendable {
         var place = out.put(words.span, from: Int(around.prefix), count: Int(around.prefixCount), at: start)
         place = put(digits: number.units, into: &out, at: place)
         return out.put(words.span, from: Int(around.suffix), count: Int(around.suffixCount), at: place)
+    }
+
+    /// Appends the label with a number.
+    package func append(_ number: Number, to bytes: inout [UInt8]) {
+        bytes.append(room: room) { out, start in put(number, into: &out, at: start) }
     }
 
     @inline(__always)
