@@ -50,7 +50,8 @@ package struct FrameSeries {
     package mutating func append(_ topic: TopicIndex, _ variant: Variant, to frameEnd: Int) {
         entries.append(
             TickBatch.Entry(
-                kind: .frame, variant: variant.rawValue, topic: topic.rawValue, start: Int32(end), end: Int32(frameEnd)))
+                kind: .frame, variant: variant.rawValue, topic: topic.rawValue, start: Int32(end), end: Int32(frameEnd))
+        )
         end = frameEnd
     }
 

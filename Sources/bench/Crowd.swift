@@ -4,8 +4,8 @@ import Board
 import EventStream
 import Labels
 import Locales
-import TweencastService
 import Tween
+import TweencastService
 import Wire
 
 /// A kind of frame that is measured.
