@@ -1,7 +1,8 @@
 # Built with the official Swift image, run on the same Debian release without a compiler.
 FROM swift:6.3-bookworm AS build
 RUN apt-get update \
-    && apt-get install -y --no-install-recommends pkg-config libmicrohttpd-dev libsqlite3-dev \
+    && apt-get install -y --no-install-recommends pkg-config libmicrohttpd-dev libgnutls28-dev libsqlite3-dev \
+        libcurl4-openssl-dev \
     && rm -rf /var/lib/apt/lists/*
 WORKDIR /src
 COPY Package.swift ./
@@ -14,7 +15,8 @@ RUN grep -o 'tests("[A-Za-z]*"' Package.swift | cut -d'"' -f2 \
 
 FROM debian:bookworm-slim
 RUN apt-get update \
-    && apt-get install -y --no-install-recommends libmicrohttpd12 libsqlite3-0 libstdc++6 ca-certificates tzdata \
+    && apt-get install -y --no-install-recommends libmicrohttpd12 libgnutls30 libsqlite3-0 libcurl4 libstdc++6 \
+        ca-certificates tzdata \
     && rm -rf /var/lib/apt/lists/* \
     && useradd --system --uid 10001 --no-create-home tweencast \
     && install -d -o tweencast /data

@@ -1,7 +1,7 @@
 # make run and make test need a Debian 12 and a Swift toolchain; what else they need they install.
 PORT ?= 8080
 ARGS ?= --demo
-BUILD_PACKAGES = pkg-config libmicrohttpd-dev libsqlite3-dev
+BUILD_PACKAGES = pkg-config libmicrohttpd-dev libgnutls28-dev libsqlite3-dev libcurl4-openssl-dev
 TEST_PACKAGES = $(BUILD_PACKAGES) curl ca-certificates python3 python3-venv chromium chromium-driver fonts-dejavu-core
 SOURCES = Package.swift Sources Tests docs/examples
 

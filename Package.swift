@@ -37,6 +37,8 @@ let package = Package(
         // Counts allocations; linked into the benchmarks alone.
         .target(name: "CAllocations"),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        .systemLibrary(name: "CGnuTLS", pkgConfig: "gnutls", providers: [.apt(["libgnutls28-dev"])]),
 
         library("Tween"),
         library("Labels"),
@@ -49,15 +51,17 @@ let package = Package(
         library("HTTPTransport", ["Threads", "CMicroHTTPD", "CLinux"]),
         library("Threads", ["CLinux"]),
         library("Storage"),
+        library("Webhooks", ["Threads", "CCurl", "CGnuTLS"]),
         library("StorageSQLite", ["Storage", "Threads", "CSQLite"]),
         library(
             "TweencastService",
             [
                 "Tween", "Labels", "Locales", "Board", "Calendars", "Wire", "EventStream", "HTTPTransport", "Storage",
-                "Threads",
+                "Threads", "Webhooks",
             ]),
         .executableTarget(
-            name: "tweencast", dependencies: ["TweencastService", "Storage", "StorageSQLite"], swiftSettings: settings),
+            name: "tweencast", dependencies: ["TweencastService", "Storage", "StorageSQLite", "Webhooks"],
+            swiftSettings: settings),
         library("TestSupport"),
         .executableTarget(
             name: "bench",
@@ -81,7 +85,8 @@ let package = Package(
         tests("EventStreamTests", ["EventStream", "TestSupport"]),
         tests("HTTPTransportTests", ["HTTPTransport", "TestSupport", "Threads"]),
         tests("StorageTests", ["Storage", "StorageSQLite", "TestSupport"]),
-        tests("ServiceTests", ["TweencastService", "Wire", "Board", "Storage", "Tween", "TestSupport"]),
+        tests("WebhooksTests", ["Webhooks", "TestSupport"]),
+        tests("ServiceTests", ["TweencastService", "Wire", "Board", "Storage", "Tween", "Webhooks", "TestSupport"]),
         tests("IntegrationTests", ["tweencast", "TestSupport"]),
         tests(
             "ComparisonTests", ["Tween", "Labels", "Locales", "TestSupport"], resources: [.copy("Pages")]),

@@ -2,7 +2,7 @@
 
 /// What a record describes.
 package enum RecordKind: UInt8, Hashable, Sendable, CaseIterable {
-    case ticker, progress, schedule, setting
+    case ticker, progress, schedule, setting, delivery
 }
 
 /// One resource as it is kept; the body means nothing to the store.

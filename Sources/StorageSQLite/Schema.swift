@@ -18,6 +18,8 @@ final class Schema: Sendable {
         CREATE TABLE events (first INTEGER PRIMARY KEY, last INTEGER NOT NULL, epoch TEXT NOT NULL,
             time INTEGER NOT NULL, body BLOB NOT NULL);
         """,
+        // Records of webhooks: the tables are as they were, but older programs would not know what to do with them.
+        "",
     ]
 
     private struct Statements {

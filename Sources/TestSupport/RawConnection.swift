@@ -32,6 +32,9 @@ package final class RawConnection {
         guard result == 0 else { throw Failure(description: "connect: errno \(errno)") }
     }
 
+    /// Takes over a connection that a client made.
+    init(accepted descriptor: Int32) { self.descriptor = descriptor }
+
     deinit { shut() }
 
     package func shut() {

@@ -5,6 +5,7 @@ import Board
 import EventStream
 import HTTPTransport
 import Synchronization
+import Webhooks
 import Wire
 
 /// The service as the transport sees it.
@@ -84,6 +85,13 @@ final class Application: HTTPApplication {
         }
     }
 
+    /// Who listens and which URLs are called is no page's business but this server's own.
+    private func guardPrivacy(_ request: HTTPRequest) throws(Problem) {
+        guard origins.admitsWrite(origin: request.header("Origin"), host: request.header("Host")) else {
+            throw Problem(403, "Forbidden", "a foreign origin may not look at this")
+        }
+    }
+
     private static func isJSON(_ type: String?) -> Bool {
         guard let media = type?.split(separator: ";").first?.lowercased() else { return false }
         return media == "application/json" || media == "application/x-ndjson"
@@ -111,11 +119,14 @@ final class Application: HTTPApplication {
             try open(try StreamQuery.request(request.queryItems, of: nil, lastEventID: lastEventID(request)), exchange)
         case .batch: try batch(request, exchange)
         case .clients:
-            // Addresses of clients are no page's business but this server's own.
-            guard origins.admitsWrite(origin: request.header("Origin"), host: request.header("Host")) else {
-                throw Problem(403, "Forbidden", "a foreign origin may not look at the clients")
-            }
+            try guardPrivacy(request)
             try hand(.query(.clients(limit: try limit(request)), exchange))
+        case .failedWebhooks:
+            try guardPrivacy(request)
+            let page = Query.failedWebhooks(limit: try limit(request), after: request.query("after"))
+            try hand(.query(page, exchange))
+        case .deadLetter(let id, let operation):
+            try hand(.deadLetter(DeadLetterRequest(id: id, operation: operation, exchange: exchange)))
         case .selfTest:
             try open(
                 StreamRequest(patterns: [], variant: .json, framesPerSecond: nil, isSelfTest: true), exchange)
@@ -125,6 +136,7 @@ final class Application: HTTPApplication {
 
     private func change(_ route: Route, _ request: HTTPRequest, _ exchange: HTTPExchange) throws(Problem) {
         var change = try command(route, request, exchange)
+        try guardWebhooks(of: change.command)
         change.expected = try expectedRevision(request)
         change.retry = try retryKey(request)
         change.preview = try preview(request)
@@ -168,6 +180,32 @@ final class Application: HTTPApplication {
         }
     }
 
+    /// Refuses what would call a host that is not allowed: better now than when it falls due.
+    private func guardWebhooks(of command: Command) throws(Problem) {
+        switch command {
+        case .update(_, let update), .define(_, let update):
+            if let then = update.then { try guardWebhooks(of: then, at: "/then") }
+        case .schedule(_, let definition): try guardWebhooks(of: definition.actions, at: "/do")
+        default: break
+        }
+    }
+
+    private func guardWebhooks(of actions: ActionList, at pointer: String) throws(Problem) {
+        for (index, action) in actions.actions.enumerated() {
+            switch action {
+            case .notify: break
+            case .update(_, let update):
+                if let then = update.then { try guardWebhooks(of: then, at: "\(pointer)/\(index)/then") }
+            case .webhook(let url, _):
+                do throws(WebhookRefusal) {
+                    _ = try configuration.webhooks.policy.check(url)
+                } catch {
+                    throw .field("\(pointer)/\(index)/webhook", "\(error.reason); see --webhook-host")
+                }
+            }
+        }
+    }
+
     /// A track that the server names; its answer is a stream where the client takes one.
     private func make(
         _ kind: ResourceKind, _ request: HTTPRequest, _ exchange: HTTPExchange
@@ -208,7 +246,9 @@ final class Application: HTTPApplication {
         guard !lines.isEmpty else { throw Problem(400, "Bad Request", "the batch is empty") }
         let commands = lines.map { line -> Result<Command, Problem> in
             do throws(Problem) {
-                return .success(try BatchDecoder.command(line))
+                let command = try BatchDecoder.command(line)
+                try guardWebhooks(of: command)
+                return .success(command)
             } catch {
                 return .failure(error)
             }

@@ -35,8 +35,8 @@ extension Conductor {
             record(event, on: .all(.schedule))
         case .notification(let name, _, _):
             record(event, on: TopicName(kind: .notification, id: name))
-        case .webhook(let url, _, let name):
-            Log.write("\(name.kind) \(name.id): no host is allowed for webhooks, \(url) was not called")
+        case .webhook(let url, let data, let name):
+            enqueueWebhook(url, data: data, by: name, at: now)
         case .failed(let name, let error):
             Log.write("\(name.kind) \(name.id): an action was refused: \(Problem(error).detail)")
         }

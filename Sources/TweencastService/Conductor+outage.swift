@@ -60,6 +60,10 @@ extension Conductor {
     }
 
     private func goBack(_ name: RecordName, to record: StoredRecord?, at now: Instant) {
+        if name.kind == .delivery {
+            outbox.reconcile(name.id, isKept: record != nil)
+            return
+        }
         guard let kind = ResourceKind(name.kind) else {
             let isPaused = record.map(Restoration.schedulesPaused) ?? false
             engine.restore(schedulesPaused: isPaused, at: now)
@@ -83,7 +87,7 @@ extension ResourceKind {
         case .ticker: self = .ticker
         case .progress: self = .progress
         case .schedule: self = .schedule
-        case .setting: return nil
+        case .setting, .delivery: return nil
         }
     }
 }

@@ -42,6 +42,8 @@ extension Conductor {
             open(request, on: exchange)
         case .clients(let limit):
             lookAtClients(limit: limit, for: exchange)
+        case .failedWebhooks(let limit, let after):
+            exchange.send(.privateJSON(failedWebhooks(limit: limit, after: after)))
         }
     }
 

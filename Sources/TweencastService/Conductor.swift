@@ -7,6 +7,7 @@ import HTTPTransport
 import Labels
 import Storage
 import Tween
+import Webhooks
 import Wire
 
 /// Applies messages to the board and turns what happens there into frames, events, records and answers.
@@ -20,6 +21,8 @@ final class Conductor {
         var acceptor: any StreamAcceptor
         var post: @Sendable (Message) -> Void
         var counters: @Sendable () -> StreamCounters
+        /// Calls a webhook; how that ended comes back as a message.
+        var call: @Sendable (WebhookRequest) -> Void
     }
 
     let parts: Parts
@@ -32,6 +35,8 @@ final class Conductor {
     var inspections = ClientInspections()
     var selfTests = SelfTests()
     var farewells = Farewells()
+    var outbox: Outbox
+    let webhookNames = NameSource()
     /// When motions without an end are told on to those who interpolate, by track slot.
     var renewals = Timetable()
     var retries: RetryMemory
@@ -65,11 +70,12 @@ final class Conductor {
         var form: Form
     }
 
-    init(parts: Parts, engine: Engine, hub: Hub, retries: RetryMemory) {
+    init(parts: Parts, engine: Engine, hub: Hub, retries: RetryMemory, outbox: Outbox) {
         self.parts = parts
         self.engine = engine
         self.hub = hub
         self.retries = retries
+        self.outbox = outbox
         storedPause = engine.schedulesPaused
         retryDelays = JitteredRetry(seed: UInt64.random(in: .min ... .max))
     }
@@ -79,10 +85,9 @@ final class Conductor {
 
     /// The next instant at which something is due though nothing moves.
     var nextDue: Instant? {
-        let board = outage.map(\.nextAttempt) ?? engine.nextDue
-        return [board, countdowns.nextDue, paceFrames.nextDue, renewals.first, selfTests.nextDue, farewells.nextDue]
-            .compactMap { $0 }
-            .min()
+        let board = outage.map { [$0.nextAttempt] } ?? [engine.nextDue, outbox.nextDue]
+        let frames = [countdowns.nextDue, paceFrames.nextDue, renewals.first, selfTests.nextDue, farewells.nextDue]
+        return (board + frames).compactMap { $0 }.min()
     }
 
     /// Whether something waits for a date.
@@ -95,6 +100,7 @@ final class Conductor {
         countdowns.followAll(at: now, in: engine)
         renewals.shift(byNanoseconds: nanoseconds)
         paceFrames.shift(byNanoseconds: nanoseconds)
+        outbox.shift(byNanoseconds: nanoseconds)
         if let known = outage, known.nextAttempt != StoreOutage.underWay { outage?.nextAttempt = now }
     }
 
@@ -112,9 +118,13 @@ final class Conductor {
             case .storeFailed(let error): suspend(because: error, at: now)
             case .storeRecovered(let result): goBack(to: result, at: now)
             case .storeWorks: outage = nil
+            case .webhooksStored(let ids): outbox.noteStored(ids)
+            case .webhookEnded(let id, let outcome): finishWebhook(id, outcome, at: now)
+            case .deadLetter(let request): apply(request, at: now)
             case .drain: drain(at: now)
             }
         }
+        callWebhooks(at: now)
         commit(at: now)
     }
 
@@ -167,6 +177,8 @@ final class Conductor {
             storedPause = engine.schedulesPaused
             changes.append(.put(Restoration.record(schedulesPaused: storedPause)))
         }
+        changes += webhookChanges()
+        let webhooks = outbox.takeUnstored()
         if let portion = hub.takeLogPortion() {
             let events = StoredEvents(
                 epoch: hub.epoch, first: portion.first, last: portion.last, time: now.nanoseconds, bytes: portion.bytes)
@@ -183,6 +195,7 @@ final class Conductor {
         let post = parts.post
         parts.store.submit(changes) { result in
             Self.deliver(waiting, result, to: acceptor, post: post)
+            if !webhooks.isEmpty, case .success = result { post(.webhooksStored(webhooks)) }
         }
         changes.removeAll(keepingCapacity: true)
     }

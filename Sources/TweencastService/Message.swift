@@ -4,6 +4,7 @@ import Board
 import EventStream
 import HTTPTransport
 import Storage
+import Webhooks
 import Wire
 
 /// One request on its way to the tick thread.
@@ -26,6 +27,11 @@ enum Message: Sendable {
     case storeRecovered(Result<StoreRecovery, StoreError>)
     /// The store takes changes again.
     case storeWorks
+    /// The store has these webhooks: they may be called.
+    case webhooksStored([String])
+    /// How a webhook's call ended.
+    case webhookEnded(String, WebhookOutcome)
+    case deadLetter(DeadLetterRequest)
     /// The service stops taking requests and ends its streams.
     case drain
 }
@@ -81,6 +87,8 @@ enum Query: Sendable {
     case metrics
     case stream(StreamRequest)
     case clients(limit: Int)
+    /// Webhooks that were given up.
+    case failedWebhooks(limit: Int, after: String?)
 }
 
 /// What a client asked of a stream.

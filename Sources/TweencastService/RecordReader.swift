@@ -24,7 +24,7 @@ final class RecordReader: Sendable {
         self.rules = rules
     }
 
-    /// - Returns: The resources in portions, in the order of their records; settings are left out.
+    /// - Returns: The resources in portions, in the order of their records; what is no resource is left out.
     /// - Throws: A store error naming a record that can't be read.
     func resources() throws(StoreError) -> [[Engine.Resource]] {
         let helpers = (1..<max(1, min(ProcessorCount.value, records.count / Self.portion + 1))).map { number in

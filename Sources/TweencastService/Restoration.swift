@@ -36,8 +36,22 @@ enum Restoration {
         return past
     }
 
+    /// Webhooks that were not taken yet, and those that were given up.
+    /// - Throws: A store error naming the record that can't be read.
+    static func deliveries(from contents: StoreContents) throws(StoreError) -> [Delivery] {
+        var deliveries: [Delivery] = []
+        for record in contents.records where record.kind == .delivery {
+            do throws(Problem) {
+                deliveries.append(try DeliveryRecord.delivery(record.id, body: record.body))
+            } catch {
+                throw StoreError(.corrupt, "webhook \(record.id): \(error.detail) \(error.pointer ?? "")")
+            }
+        }
+        return deliveries
+    }
+
     /// Reads a record.
-    /// - Returns: nil for a setting.
+    /// - Returns: nil for what is no resource.
     static func resource(
         _ record: StoredRecord, planner: any Planner, rules: any CalendarRules
     ) throws(StoreError) -> Engine.Resource? {

@@ -22,6 +22,9 @@ enum Route: Hashable, Sendable {
     /// Who listens.
     case clients
     case selfTest
+    /// Webhooks that were given up.
+    case failedWebhooks
+    case deadLetter(String, DeadLetterRequest.Operation)
     case file
 
     /// A path that exists, and the methods it takes.
@@ -47,6 +50,9 @@ enum Route: Hashable, Sendable {
         case ("events", 1): self = try Self.choose(method, ["GET": .streams])
         case ("clients", 1): self = try Self.choose(method, ["GET": .clients])
         case ("selftest", 1): self = try Self.choose(method, ["GET": .selfTest])
+        case ("webhooks", 2...):
+            guard rest[1] == "failed" else { throw Self.missing }
+            self = try Self.failedWebhooks(method, Array(rest.dropFirst(2)))
         case ("batch", 1): self = try Self.choose(method, ["POST": .batch])
         default: throw Self.missing
         }
@@ -98,6 +104,13 @@ enum Route: Hashable, Sendable {
         case "pause", "resume": return try choose(method, ["POST": .play(name, verb: String(parts[1]))])
         default: throw missing
         }
+    }
+
+    private static func failedWebhooks(_ method: String, _ parts: [Substring]) throws(Refusal) -> Route {
+        guard let id = parts.first.map(String.init) else { return try choose(method, ["GET": .failedWebhooks]) }
+        if parts.count == 1 { return try choose(method, ["DELETE": .deadLetter(id, .discard)]) }
+        guard parts.count == 2, parts[1] == "retry" else { throw missing }
+        return try choose(method, ["POST": .deadLetter(id, .retry)])
     }
 
     private static func name(_ kind: ResourceKind, _ id: Substring) throws(Refusal) -> ResourceName {

@@ -7,6 +7,7 @@ import HTTPTransport
 package import Storage
 import Threads
 import Tween
+import Webhooks
 import Wire
 
 /// Why a service can't start.
@@ -27,6 +28,7 @@ package final class Service {
     private let server: HTTPServer
     private let streams: StreamLoops
     private let ticks: TickLoop
+    private let webhooks: WebhookSender
 
     /// The most requests that may wait for the tick thread.
     private static let maximumWaiting = 100_000
@@ -59,6 +61,11 @@ package final class Service {
             shardInbox.wakesWith { [streams] in streams.wake(index) }
         }
 
+        let sender = WebhookSender(configuration.webhooks, now: { clock.now().nanoseconds / 1_000_000_000 }) {
+            _ = inbox.post(.webhookEnded($0, $1), urgent: true)
+        }
+        guard let sender else { throw ServiceError.system("no memory for webhooks") }
+        webhooks = sender
         let rules = ZonedCalendar()
         let planner = LocalePlanner()
         let conductor: Conductor
@@ -70,11 +77,14 @@ package final class Service {
             let engine = try Restoration.engine(
                 from: contents, configuration: Engine.Configuration(planner: planner), rules: rules,
                 at: clock.now())
+            var outbox = Outbox(retries: configuration.webhooks.retries)
+            outbox.restore(try Restoration.deliveries(from: contents))
             let parts = Conductor.Parts(
                 configuration: configuration, clock: clock, store: store, rules: rules, acceptor: streams,
-                post: { _ = inbox.post($0, urgent: true) }, counters: { [streams] in streams.counters })
+                post: { _ = inbox.post($0, urgent: true) }, counters: { [streams] in streams.counters },
+                call: { [webhooks] in webhooks.send($0) })
             conductor = Conductor(
-                parts: parts, engine: engine, hub: hub, retries: RetryMemory(contents.answers))
+                parts: parts, engine: engine, hub: hub, retries: RetryMemory(contents.answers), outbox: outbox)
         } catch {
             throw ServiceError.store(error)
         }
@@ -100,7 +110,7 @@ package final class Service {
     package func start() throws(ServiceError) -> UInt16 {
         do throws(TransportError) {
             try streams.start()
-            guard ticks.start() else { throw TransportError.failed(code: 0) }
+            guard webhooks.start(), ticks.start() else { throw TransportError.failed(code: 0) }
             let port = try server.start()
             if configuration.isDemo { Demo.start { [inbox] in inbox.post($0) } }
             return port
@@ -137,6 +147,7 @@ package final class Service {
         // then is no connection suspended, and the daemon can stop.
         inbox.close()
         ticks.join()
+        webhooks.stop()
         store.close()
         server.stop()
         streams.stop()

@@ -1,5 +1,7 @@
 // What an operator may set. Values are checked where they are parsed; this is what they come to.
 
+package import Webhooks
+
 /// The service's configuration.
 package struct ServiceConfiguration: Sendable {
     /// Address to listen on.
@@ -34,6 +36,7 @@ package struct ServiceConfiguration: Sendable {
     package var heartbeat = 15.0
     /// Seconds a drain may take.
     package var drainTimeout = 10.0
+    package var webhooks = WebhookConfiguration()
 
     package init() {}
 }

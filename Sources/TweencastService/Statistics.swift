@@ -16,6 +16,8 @@ struct Statistics {
     var firings: UInt64 = 0
     /// Advances that left something due for the next.
     var cutShort: UInt64 = 0
+    var webhookCalls: UInt64 = 0
+    var webhooksDelivered: UInt64 = 0
 
     mutating func count(_ event: BoardEvent) {
         switch event {
@@ -51,6 +53,10 @@ extension Conductor {
         add("commands_total", "counter", "Changes asked for.", statistics.commands)
         add("completions_total", "counter", "Motions that ended.", statistics.completions)
         add("firings_total", "counter", "Schedules that fired.", statistics.firings)
+        add("webhooks_pending", "gauge", "Webhooks that wait or are under way.", outbox.pendingCount)
+        add("webhooks_failed", "gauge", "Webhooks that were given up and are kept.", outbox.deadCount)
+        add("webhook_calls_total", "counter", "Calls of webhooks that were begun.", statistics.webhookCalls)
+        add("webhooks_delivered_total", "counter", "Webhooks that were taken.", statistics.webhooksDelivered)
         add("store_commits_total", "counter", "Commits.", health.commits)
         add("store_changes_total", "counter", "Records written.", health.changes)
         add("store_waiting", "gauge", "Submissions that wait for a commit.", health.waiting)

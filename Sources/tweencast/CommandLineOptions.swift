@@ -1,6 +1,7 @@
 // Arguments and environment to a configuration. Every bad value is refused by the name of its flag.
 
 import TweencastService
+import Webhooks
 
 /// What the program was asked to do.
 struct CommandLineOptions: Sendable {
@@ -28,6 +29,8 @@ struct CommandLineOptions: Sendable {
     var action = Action.serve
     var store = StoreLocation.folder("./data")
     var service = ServiceConfiguration()
+    private var webhookHosts: [String] = []
+    private var webhookNetworks: [String] = []
 
     /// - Parameters:
     ///   - arguments: Without the program's name.
@@ -56,7 +59,22 @@ struct CommandLineOptions: Sendable {
         while let argument = rest.popFirst() {
             try read(argument, &rest)
         }
+        try checkWebhooks()
     }
+
+    /// A webhook that can't prove where it comes from would be an invitation to forge one.
+    private mutating func checkWebhooks() throws(Refusal) {
+        do throws(WebhookRefusal) {
+            service.webhooks.policy = try WebhookPolicy(hosts: webhookHosts, networks: webhookNetworks)
+        } catch {
+            throw Refusal(message: "--webhook-host or --webhook-network: \(error.reason)")
+        }
+        if service.webhooks.policy.isOpen, service.webhooks.secrets == nil {
+            throw Refusal(message: "--webhook-host needs --webhook-secret: webhooks are signed")
+        }
+    }
+
+    private static func list(_ text: String) -> [String] { text.split(separator: ",").map(String.init) }
 
     private static let commands: [String: Action] = [
         "serve": .serve, "health": .health, "help": .help, "version": .version,
@@ -101,7 +119,16 @@ struct CommandLineOptions: Sendable {
         case .workers: service.workers = try Self.whole(value, 1...256, origin)
         case .publicFolder: service.publicDirectory = value
         case .demo: service.isDemo = true
-        case .allowedHost: service.allowedHosts += value.split(separator: ",").map(String.init)
+        case .allowedHost: service.allowedHosts += Self.list(value)
+        case .webhookHost: webhookHosts += Self.list(value)
+        case .webhookNetwork: webhookNetworks += Self.list(value)
+        case .webhookSecret:
+            guard let secrets = WebhookSecrets(value) else {
+                throw Refusal(message: "\(origin): must be whsec_ and the base64 of 24 to 64 bytes")
+            }
+            service.webhooks.secrets = secrets
+        case .webhookTimeout: service.webhooks.timeout = Double(try Self.whole(value, 1...300, origin))
+        case .webhookAttempts: service.webhooks.retries.attempts = try Self.whole(value, 1...100, origin)
         case .maximumStreams: service.maximumStreams = try Self.whole(value, 1...1_000_000, origin)
         case .historyMinutes: service.historySeconds = 60 * Double(try Self.whole(value, 0...525_600, origin))
         case .history: service.historyEvents = try Self.whole(value, 0...10_000_000, origin)
@@ -133,6 +160,11 @@ enum Flag: String, CaseIterable {
     case stallTimeout = "stall-timeout"
     case drainTimeout = "drain-timeout"
     case historyMinutes = "history-minutes"
+    case webhookHost = "webhook-host"
+    case webhookNetwork = "webhook-network"
+    case webhookSecret = "webhook-secret"
+    case webhookTimeout = "webhook-timeout"
+    case webhookAttempts = "webhook-attempts"
 
     var takesValue: Bool { self != .ephemeral && self != .demo }
 
@@ -164,6 +196,12 @@ enum Flag: String, CaseIterable {
           --stall-timeout N      seconds a stream may take nothing (30)
           --heartbeat N          seconds between heartbeats of a silent stream (15)
           --drain-timeout N      seconds a shutdown may take (10)
+          --webhook-host NAMES   hosts that webhooks may call, comma-separated: hooks.example.com, *.example.com, * (any
+                                 public host), 10.0.0.5:9000 (none)
+          --webhook-network NETS networks they may reach besides public addresses: 10.0.0.0/8 (none)
+          --webhook-secret TEXT  whsec_ and base64: what webhooks are signed with; best given by the environment
+          --webhook-timeout N    seconds a call may take (10)
+          --webhook-attempts N   attempts before a webhook is given up (12)
 
         Every flag can be given as an environment variable: TWEENCAST_TICK_RATE=30.
         """

@@ -1,0 +1,91 @@
+// Addresses and networks as numbers, and which of them belong to the public Internet.
+
+import Glibc
+
+/// An IPv4 or IPv6 address. IPv4 is held as its mapped IPv6 form (RFC 4291, 2.5.5.2), so that the two ways to write one
+/// address are one value.
+package struct IPAddress: Hashable, Sendable {
+    let bits: UInt128
+
+    init(bits: UInt128) { self.bits = bits }
+
+    /// - Parameter bytes: 4 or 16, in network order.
+    init?(bytes: some Collection<UInt8>) {
+        let value = bytes.reduce(UInt128(0)) { $0 << 8 | UInt128($1) }
+        switch bytes.count {
+        case 4: bits = Self.mappedPrefix | value
+        case 16: bits = value
+        default: return nil
+        }
+    }
+
+    /// - Parameter text: Dotted decimal, or IPv6 with or without brackets; no zone.
+    package init?(_ text: String) {
+        var plain = text
+        if plain.hasPrefix("["), plain.hasSuffix("]") { plain = String(plain.dropFirst().dropLast()) }
+        var bytes = [UInt8](repeating: 0, count: 16)
+        if unsafe inet_pton(AF_INET, plain, &bytes) == 1 {
+            self.init(bytes: bytes[..<4])
+        } else if unsafe inet_pton(AF_INET6, plain, &bytes) == 1 {
+            self.init(bytes: bytes)
+        } else {
+            return nil
+        }
+    }
+
+    private static let mappedPrefix = UInt128(0xFFFF) << 32
+    private static let mapped = IPNetwork(bits: mappedPrefix, length: 96)
+    /// NAT64 (RFC 6052): the IPv4 address that is meant stands in the last 32 bits.
+    private static let translated = IPNetwork(bits: UInt128(0x64_FF9B) << 96, length: 96)
+
+    /// Whether the address may be that of a host of the public Internet.
+    package var isPublic: Bool {
+        if Self.translated.contains(self) {
+            return IPAddress(bits: Self.mappedPrefix | bits & 0xFFFF_FFFF).isPublic
+        }
+        let networks = Self.mapped.contains(self) ? Self.special4 : Self.special6
+        return !networks.contains { $0.contains(self) }
+    }
+
+    /// What is not globally reachable, by IANA's registries of special-purpose addresses (RFC 6890 and its updates).
+    private static let special4 = [
+        "0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12", "192.0.0.0/24",
+        "192.0.2.0/24", "192.88.99.0/24", "192.168.0.0/16", "198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24",
+        "224.0.0.0/3",
+    ].compactMap { IPNetwork($0) }
+
+    /// All but the global unicast addresses 2000::/3, and what is special among those.
+    private static let special6 = [
+        "::/3", "4000::/2", "8000::/1", "2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20",
+    ].compactMap { IPNetwork($0) }
+}
+
+/// A network in CIDR notation.
+package struct IPNetwork: Hashable, Sendable {
+    private let bits: UInt128
+    /// Leading bits that count, of 128.
+    private let length: Int
+
+    init(bits: UInt128, length: Int) {
+        self.bits = bits
+        self.length = length
+    }
+
+    /// - Parameter text: `10.0.0.0/8`, `fd00::/8`, or one address.
+    package init?(_ text: String) {
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count <= 2, let address = IPAddress(String(parts[0])) else { return nil }
+        bits = address.bits
+        guard parts.count == 2 else {
+            length = 128
+            return
+        }
+        let width = parts[0].contains(":") ? 128 : 32
+        guard parts[1].allSatisfy(\.isASCII), let given = Int(parts[1]), (0...width).contains(given) else { return nil }
+        length = 128 - width + given
+    }
+
+    package func contains(_ address: IPAddress) -> Bool {
+        length == 0 || (bits ^ address.bits) >> UInt128(128 - length) == 0
+    }
+}

@@ -1,0 +1,111 @@
+// Which hosts webhooks may call, and at which addresses. Nothing is allowed that was not listed.
+
+/// Why a webhook may not be called.
+package struct WebhookRefusal: Error, Hashable, Sendable {
+    /// For whoever asked for it.
+    package let reason: String
+}
+
+/// The operator's list of hosts and networks.
+package struct WebhookPolicy: Hashable, Sendable {
+    /// `hooks.example.com`, `*.example.com` (every name below it), `*` (every public host) or an address; `:port` where
+    /// it is not the scheme's own.
+    private struct Host: Hashable, Sendable {
+        var name: String
+        var includesBelow: Bool
+        var port: UInt16?
+        var address: IPAddress?
+
+        init?(_ text: String) {
+            var rest = text.lowercased()[...]
+            // An IPv6 address with a port stands in brackets; without one it has several colons.
+            if let colon = rest.lastIndex(of: ":"), rest[..<colon].hasSuffix("]") || !rest[..<colon].contains(":") {
+                guard let port = UInt16(rest[rest.index(after: colon)...]), port > 0 else { return nil }
+                self.port = port
+                rest = rest[..<colon]
+            }
+            includesBelow = rest.hasPrefix("*")
+            if includesBelow { rest.removeFirst() }
+            name = String(rest)
+            address = IPAddress(name)
+            if includesBelow {
+                guard name.isEmpty || (name.hasPrefix(".") && name.count > 1) else { return nil }
+            } else {
+                guard !name.isEmpty else { return nil }
+            }
+            guard address != nil || name.utf8.allSatisfy(Self.isPlain) else { return nil }
+        }
+
+        private static func isPlain(_ byte: UInt8) -> Bool {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
+            case UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"): true
+            default: false
+            }
+        }
+
+        func admits(_ url: WebhookURL) -> Bool {
+            guard url.port == port ?? (url.scheme == "https" ? 443 : 80) else { return false }
+            if let address { return IPAddress(url.host) == address }
+            return includesBelow ? url.host.hasSuffix(name) : url.host == name
+        }
+    }
+
+    private let hosts: [Host]
+    private let networks: [IPNetwork]
+
+    /// No host is allowed.
+    package static let closed = WebhookPolicy()
+
+    private init() {
+        hosts = []
+        networks = []
+    }
+
+    /// - Parameters:
+    ///   - hosts: Patterns.
+    ///   - networks: What may be reached besides public addresses, in CIDR notation.
+    /// - Throws: A refusal naming the entry that can't be read.
+    package init(hosts: [String], networks: [String]) throws(WebhookRefusal) {
+        var patterns: [Host] = []
+        for text in hosts {
+            guard let host = Host(text) else { throw WebhookRefusal(reason: "\(text) is no host name") }
+            patterns.append(host)
+        }
+        self.hosts = patterns
+        var allowed: [IPNetwork] = []
+        for text in networks {
+            guard let network = IPNetwork(text) else {
+                throw WebhookRefusal(reason: "\(text) is no network such as 10.0.0.0/8")
+            }
+            allowed.append(network)
+        }
+        self.networks = allowed
+    }
+
+    /// Whether any host is allowed.
+    package var isOpen: Bool { !hosts.isEmpty }
+
+    /// Reads a URL that may be called.
+    /// - Throws: A refusal saying what is wrong with it.
+    package func check(_ text: String) throws(WebhookRefusal) -> WebhookURL {
+        guard isOpen else { throw WebhookRefusal(reason: "webhooks are off: no host is allowed") }
+        guard let url = WebhookURL(text), url.scheme == "http" || url.scheme == "https" else {
+            throw WebhookRefusal(reason: "must be an http or https URL")
+        }
+        guard !url.hasCredentials else { throw WebhookRefusal(reason: "must not carry a user name or password") }
+        guard hosts.contains(where: { $0.admits(url) }) else {
+            throw WebhookRefusal(reason: "the host \(url.host), port \(url.port), is not allowed")
+        }
+        // An address that was given in place of a name is known now; a name's is when it is connected to.
+        if let address = IPAddress(url.host), !admits(address) {
+            throw WebhookRefusal(reason: "the address \(url.host) is not public")
+        }
+        return url
+    }
+
+    /// Whether this address may be connected to, whatever name led there: private ones only where they are listed.
+    package func admits(_ address: IPAddress) -> Bool {
+        address.isPublic || networks.contains { $0.contains(address) } || hosts.contains { $0.address == address }
+    }
+}

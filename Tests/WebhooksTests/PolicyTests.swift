@@ -1,0 +1,69 @@
+// Which URLs may be called: nothing that was not listed, however it is spelt.
+
+import Testing
+
+@testable import Webhooks
+
+@Suite struct PolicyTests {
+    private static let policy = Result { () throws(WebhookRefusal) in
+        try WebhookPolicy(
+            hosts: [
+                "hooks.example.com", "*.trusted.example", "internal.example:8443", "10.0.0.5", "[fd00::5]:9000",
+                "127.0.0.1",
+            ], networks: ["192.168.0.0/16"])
+    }
+
+    @Test(arguments: [
+        "https://hooks.example.com/a?b=c", "http://HOOKS.Example.COM/", "https://hooks.example.com./",
+        "https://hooks.example.com:443/", "https://a.b.trusted.example/x", "https://internal.example:8443/",
+        "http://10.0.0.5/", "http://[fd00::5]:9000/x", "http://127.1/", "http://2130706433/",
+    ])
+    func `a listed host may be called`(url: String) throws {
+        #expect(throws: Never.self) { try Self.policy.get().check(url) }
+    }
+
+    @Test(arguments: [
+        "https://example.com/", "https://evil-hooks.example.com/", "https://hooks.example.com.evil.example/",
+        "https://trusted.example/", "https://nottrusted.example/", "https://hooks.example.com:444/",
+        "https://internal.example/", "http://10.0.0.6/", "http://[fd00::5]/", "ftp://hooks.example.com/",
+        "file:///etc/passwd", "gopher://10.0.0.5/", "https://hooks.example.com@evil.example/",
+        "https://evil.example/#@hooks.example.com", "https://evil.example\\@hooks.example.com/",
+        "https://user:word@hooks.example.com/", "hooks.example.com", "", "https://", "https:///x", "http://[::1]/",
+        "http://0x7f.2/", "https://hooks.example.com:0x1bb/",
+    ])
+    func `anything else is refused`(url: String) {
+        #expect(throws: WebhookRefusal.self) { try Self.policy.get().check(url) }
+    }
+
+    @Test func `nothing may be called unless a host is listed`() {
+        #expect(!WebhookPolicy.closed.isOpen)
+        #expect(throws: WebhookRefusal.self) { try WebhookPolicy.closed.check("https://hooks.example.com/") }
+    }
+
+    @Test func `every public host may be listed at once, private addresses not`() throws {
+        let policy = try WebhookPolicy(hosts: ["*"], networks: [])
+        #expect(try policy.check("https://anything.example/").host == "anything.example")
+        for url in ["http://127.0.0.1/", "http://[::ffff:169.254.169.254]/", "http://0/", "http://017700000001/"] {
+            #expect(throws: WebhookRefusal.self, "\(url)") { try policy.check(url) }
+        }
+    }
+
+    @Test(arguments: [
+        ("8.8.8.8", true), ("192.168.3.4", true), ("10.0.0.5", true), ("10.0.0.6", false), ("169.254.169.254", false),
+        ("::ffff:10.0.0.5", true), ("fd00::5", true), ("fd00::6", false),
+    ])
+    func `a name may lead to public addresses and to listed ones`(address: String, isAllowed: Bool) throws {
+        #expect(try Self.policy.get().admits(try #require(IPAddress(address))) == isAllowed)
+    }
+
+    @Test(arguments: [
+        "a b", "", ":80", "host:0", "host:port", "host:70000", "*x.example", "*.", "http://a.example", "a/b",
+    ])
+    func `a pattern that can't be read is refused`(host: String) {
+        #expect(throws: WebhookRefusal.self) { try WebhookPolicy(hosts: [host], networks: []) }
+    }
+
+    @Test func `a network that can't be read is refused`() {
+        #expect(throws: WebhookRefusal.self) { try WebhookPolicy(hosts: ["a.example"], networks: ["10/8"]) }
+    }
+}
