@@ -4,6 +4,8 @@
 package struct StreamConfiguration: Sendable {
     /// Most streams of all loops together.
     package var maximumStreams = 15_000
+    /// Streams that one loop takes before the next has any: what half a core serves at 60 frames a second.
+    package var streamsPerLoop = 1_500
     /// Seconds a stream may take nothing of what waits for it.
     package var stallTimeout = 30.0
     /// Bytes of a socket's send buffer: what may be under way to a client, unacknowledged. The kernel doubles it for

@@ -1,4 +1,4 @@
-// All loops together: sockets go round them in turn.
+// All loops together: one is filled before the next has any, then all grow alike.
 
 import Glibc
 import Synchronization
@@ -7,7 +7,6 @@ import Synchronization
 package final class StreamLoops: StreamAcceptor {
     private let loops: [StreamLoop]
     private let configuration: StreamConfiguration
-    private let next = Atomic<Int>(0)
     private let refused = Atomic<UInt64>(0)
 
     /// - Parameter feeds: One for each loop.
@@ -49,9 +48,15 @@ package final class StreamLoops: StreamAcceptor {
             context.failed()
             return
         }
-        let turn = next.wrappingAdd(1, ordering: .relaxed).oldValue
-        loops[Int(UInt(bitPattern: turn) % UInt(loops.count))].adopt(
-            Adoption(descriptor: descriptor, head: head, context: context))
+        loops[loop()].adopt(Adoption(descriptor: descriptor, head: head, context: context))
+    }
+
+    /// Where the next stream goes: loops that are not needed are not woken each tick, and streams of one loop are served
+    /// in one order, which keeps their frames' gaps even.
+    private func loop() -> Int {
+        let counts = loops.map { $0.open.load(ordering: .relaxed) }
+        if let roomy = counts.firstIndex(where: { $0 < configuration.streamsPerLoop }) { return roomy }
+        return counts.indices.min { counts[$0] < counts[$1] } ?? 0
     }
 
     package var counters: StreamCounters {
