@@ -48,15 +48,12 @@ final class Application: HTTPApplication {
     func respond(to request: HTTPRequest, on exchange: HTTPExchange) {
         do throws(Problem) {
             try guardAccess(request)
-            if request.method == "OPTIONS" {
-                exchange.send(.preflight)
-                return
-            }
             let route: Route
             do throws(Route.Refusal) {
                 route = try Route(method: request.method, path: request.path)
             } catch {
-                exchange.send(.refusal(error))
+                let isPreflight = request.method == "OPTIONS" && !error.allowed.isEmpty
+                exchange.send(isPreflight ? .preflight(error.allowed) : .refusal(error))
                 return
             }
             try serve(route, request, exchange)

@@ -46,14 +46,16 @@ extension HTTPResponse {
     static let noContent = HTTPResponse(status: 204, headers: common, body: [])
 
     /// The answer to a CORS preflight: any page may read; who may write is decided at the write.
-    static let preflight = HTTPResponse(
-        status: 204,
-        headers: common + [
-            ("Access-Control-Allow-Methods", "GET, HEAD, POST, PUT, DELETE, OPTIONS"),
+    /// - Parameter allowed: The path's methods.
+    static func preflight(_ allowed: [String]) -> HTTPResponse {
+        let methods = allowed.joined(separator: ", ")
+        let headers = [
+            ("Allow", methods), ("Access-Control-Allow-Methods", methods),
             ("Access-Control-Allow-Headers", "Content-Type, If-Match, Idempotency-Key, Last-Event-ID"),
             ("Access-Control-Max-Age", "600"),
-            ("Allow", "GET, HEAD, POST, PUT, DELETE, OPTIONS"),
-        ], body: [])
+        ]
+        return HTTPResponse(status: 204, headers: common + headers, body: [])
+    }
 
     /// A stream that ends at once, since a browser's EventSource stops for ever on any status but 200.
     /// - Parameter retry: Milliseconds after which the client should try again.

@@ -91,12 +91,13 @@ enum Route: Hashable, Sendable {
                 method,
                 ["GET": .list(.schedule), "POST": .make(.schedule), "DELETE": .removeAll(.schedule)])
         }
-        // `pause` and `resume` of all share the place of an id; only POST means them.
-        if parts.count == 1, method == "POST", parts[0] == "pause" { return .pauseAll }
-        if parts.count == 1, method == "POST", parts[0] == "resume" { return .resumeAll }
         let name = try name(.schedule, parts[0])
         if parts.count == 1 {
-            return try choose(method, ["GET": .look(name), "PUT": .define(name), "DELETE": .remove(name)])
+            var routes: [String: Route] = ["GET": .look(name), "PUT": .define(name), "DELETE": .remove(name)]
+            // `pause` and `resume` of all share the place of an id; only POST means them.
+            if parts[0] == "pause" { routes["POST"] = .pauseAll }
+            if parts[0] == "resume" { routes["POST"] = .resumeAll }
+            return try choose(method, routes)
         }
         guard parts.count == 2 else { throw missing }
         switch parts[1] {
