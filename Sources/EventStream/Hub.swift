@@ -121,6 +121,11 @@ package final class Hub {
         return watchChanges
     }
 
+    /// Has a topic that is watched among the changes again: its resource came after its watchers.
+    package func renewWatch(_ topic: TopicIndex) {
+        if !variants(watching: topic).isEmpty { watchChanges.append(topic) }
+    }
+
     /// Lets a topic go whose resource has gone. Streams that named it keep it, for a resource of that name to come; those
     /// that a prefix brought are attached anew then.
     package func release(_ topic: TopicIndex) {

@@ -96,7 +96,9 @@ extension Conductor {
 
     private func attach(_ name: ResourceName) {
         guard let slot = engine.slot(of: name) else { return }
-        topics.bind(hub.topic(TopicName(kind: TopicKind(name.kind), id: name.id)), to: name, slot: slot)
+        let topic = hub.topic(TopicName(kind: TopicKind(name.kind), id: name.id))
+        // Who named it before it was there is told of only now that there is somebody to tell.
+        if topics.bind(topic, to: name, slot: slot) { hub.renewWatch(topic) }
     }
 
     /// Binds a resource to its topic where somebody listens for it: also for one that came just now.

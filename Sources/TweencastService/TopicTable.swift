@@ -22,14 +22,17 @@ package struct TopicTable {
     private var topicsOfSchedules: [Int32] = []
 
     /// Binds a topic to the resource at a slot.
-    package mutating func bind(_ topic: TopicIndex, to name: ResourceName, slot: Int) {
+    /// - Returns: Whether it was bound to none, or to another.
+    @discardableResult
+    package mutating func bind(_ topic: TopicIndex, to name: ResourceName, slot: Int) -> Bool {
         let index = Int(topic.rawValue)
         if index >= entries.count {
             let more = index + 1 - entries.count
             entries.append(contentsOf: repeatElement(nil, count: more))
             lines.append(contentsOf: repeatElement(.empty, count: more))
         }
-        if entries[index]?.name != name || entries[index]?.slot != slot {
+        let isNew = entries[index]?.name != name || entries[index]?.slot != slot
+        if isNew {
             entries[index] = Entry(name: name, slot: slot)
             lines[index] = FrameLine(prefix: FramePrefix(name))
         }
@@ -38,6 +41,7 @@ package struct TopicTable {
         } else {
             Self.set(&topicsOfTracks, slot, topic.rawValue)
         }
+        return isNew
     }
 
     /// Forgets a topic whose resource has gone.
