@@ -46,7 +46,6 @@ format:
 bench:
 	bash .ci/packages $(BUILD_PACKAGES)
 	swift build -c release
-	.build/release/bench
 	bash .ci/bench
 
 docker:

@@ -2,7 +2,7 @@
 
 package import Board
 package import EventStream
-import Wire
+package import Wire
 
 /// What the tick thread keeps for each topic that somebody watches or watched.
 package struct TopicTable {
@@ -57,7 +57,7 @@ package struct TopicTable {
         }
     }
 
-    func topic(ofTrack slot: Int) -> TopicIndex? { Self.topic(topicsOfTracks, slot) }
+    package func topic(ofTrack slot: Int) -> TopicIndex? { Self.topic(topicsOfTracks, slot) }
     func topic(ofSchedule slot: Int) -> TopicIndex? { Self.topic(topicsOfSchedules, slot) }
 
     func name(of topic: TopicIndex) -> ResourceName? {
@@ -65,14 +65,14 @@ package struct TopicTable {
         return entries.indices.contains(index) ? entries[index]?.name : nil
     }
 
-    func prefix(of topic: TopicIndex) -> FramePrefix? {
+    package func prefix(of topic: TopicIndex) -> FramePrefix? {
         let index = Int(topic.rawValue)
         return entries.indices.contains(index) && entries[index] != nil ? lines[index].prefix : nil
     }
 
     /// Notes what a frame shows.
     /// - Returns: false when the last one showed the same: then it is not sent.
-    mutating func show(_ text: [UInt8], fraction: Double?, on topic: TopicIndex, forced: Bool = false) -> Bool {
+    package mutating func show(_ text: [UInt8], fraction: Double?, on topic: TopicIndex, forced: Bool = false) -> Bool {
         let index = Int(topic.rawValue)
         guard entries[index] != nil else { return false }
         return lines[index].show(text, fraction: fraction, forced: forced)

@@ -1,5 +1,5 @@
 // Benchmarks of the frame path, as a Markdown table: nanoseconds a frame from motion to the bytes of its event, and
-// what a tick of many motions costs.
+// what a tick of many motions costs. `bench NAME` measures the one kind of frame alone, for a profiler.
 
 import Board
 import EventStream
@@ -11,6 +11,10 @@ import Wire
 @main
 struct Bench {
     static func main() {
+        if let name = CommandLine.arguments.dropFirst().first {
+            for frame in FrameCase.all where frame.name == name { report(frame) }
+            return
+        }
         print(
             "| frame | value, ns | and text, ns | and event, ns | allocations a frame |\n| --- | --- | --- | --- | --- |"
         )

@@ -26,7 +26,8 @@ struct FrameCase {
         FrameCase(
             name: "progress", kind: .progress,
             json:
-                #"{"current":1000000,"maximum":1000000,"duration":3600,"label":"{percent}% ({current} of {maximum})"}"#),
+                #"{"from":250000,"current":1000000,"maximum":1000000,"duration":3600,"label":"{percent}% ({current} of {maximum})"}"#
+        ),
     ]
 }
 
@@ -45,6 +46,8 @@ struct LocalePlans: Planner {
 final class Crowd {
     private var engine = Engine(configuration: Engine.Configuration(planner: LocalePlans()))
     private let hub: Hub
+    /// Takes what is published out of the way; it has no sockets.
+    private let shard: Shard
     private var topics = TopicTable()
     private var pass = FramePass()
     private var text: [UInt8] = []
@@ -56,7 +59,9 @@ final class Crowd {
         self.count = count
         var configuration = HubConfiguration()
         configuration.maximumTopicsPerStream = count
-        hub = Hub(inboxes: [ShardInbox()], configuration: configuration, epoch: "bench")
+        let inbox = ShardInbox()
+        hub = Hub(inboxes: [inbox], configuration: configuration, epoch: "bench")
+        shard = Shard(index: 0, inbox: inbox, configuration: ShardConfiguration()) { _ in }
         let start = Instant(nanoseconds: 0)
         guard let update = try? UpdateDecoder.update(Array(frame.json.utf8), kind: frame.kind, role: .update) else {
             preconditionFailure("the case \(frame.name) is no update")
@@ -83,9 +88,13 @@ final class Crowd {
     func texts(step: Int) {
         values(step: step)
         for sample in samples {
-            guard let value = sample.value, let number = label.number(of: value) else { continue }
             text.removeAll(keepingCapacity: true)
-            label.append(number, to: &text)
+            if let value = sample.value, let number = label.number(of: value) {
+                label.append(number, to: &text)
+            } else if let track = engine.tracks[sample.slot] {
+                let now = instant(step)
+                track.appendText(track.position(at: now), at: now, escaped: true, to: &text)
+            }
         }
     }
 
@@ -94,6 +103,25 @@ final class Crowd {
         let now = instant(step)
         engine.advance(to: now)
         pass.run(&engine, &topics, hub, FrameStamp(unixNanoseconds: now.nanoseconds, tick: Int64(step)), at: now)
+        for slot in pass.left { publish(slot, at: now) }
         hub.flush(now: now.nanoseconds)
+        shard.receive(now: now.nanoseconds)
+    }
+
+    /// The long way of a frame, which those with more than a number in their texts take.
+    private func publish(_ slot: Int, at now: Instant) {
+        guard let track = engine.tracks[slot], let topic = topics.topic(ofTrack: slot),
+            let prefix = topics.prefix(of: topic)
+        else { return }
+        let position = track.position(at: now)
+        let fraction = track.fraction(of: position)
+        text.removeAll(keepingCapacity: true)
+        track.appendText(position, at: now, escaped: true, to: &text)
+        guard topics.show(text, fraction: fraction, on: topic) else { return }
+        hub.beginFrame(topic, .json)
+        FrameEncoder.append(
+            prefix, value: position, fraction: fraction, percent: track.percent(of: position), escapedText: text,
+            stamp: nil, to: &hub.bytes)
+        hub.endFrame()
     }
 }
