@@ -43,9 +43,10 @@ extension Engine {
         for index in moving.indices { samples.append(moving[index].sample(at: now)) }
     }
 
-    /// What writes the frames of a track in motion; `none` where the track itself does.
+    /// What writes the frames of a track in motion; `none` where the track itself does. Made when asked for, since of many
+    /// tracks few are watched.
     package func frameLabel(ofTrack slot: Int) -> FrameLabel {
         guard case .ticker(let face) = tracks[slot]?.face else { return .none }
-        return face.frame
+        return FrameLabel(face.escaped) ?? .none
     }
 }

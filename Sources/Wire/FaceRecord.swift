@@ -25,7 +25,7 @@ enum FaceRecord {
         switch text {
         case .label(let label, let index):
             json.member("label", label)
-            json.member("index", index)
+            if index > 0 { json.member("index", index) }
         case .parts(let prefix, let suffix):
             json.member("prefix", prefix)
             json.member("suffix", suffix)

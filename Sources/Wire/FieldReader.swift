@@ -34,6 +34,9 @@ struct FieldReader {
         return nil
     }
 
+    /// Whether there is a member of this name, taken or not.
+    func has(_ name: String) -> Bool { members.contains { $0.name == name } }
+
     /// - Throws: 422 naming the first member that nobody took.
     func finish() throws(Problem) {
         for (index, member) in members.enumerated()
@@ -111,6 +114,7 @@ struct FieldReader {
 
     func double(_ node: JSONNode) -> Double? {
         guard case .number = node.content else { return nil }
+        if let whole = document.smallWhole(at: node.range) { return Double(whole) }
         // A lexeme beyond the doubles reads as infinite; every range refuses that.
         return Double(String(decoding: document.bytes[node.range], as: UTF8.self))
     }

@@ -15,6 +15,17 @@ package struct JSONDocument: Sendable {
 
     /// The text of a value as it was written.
     package func source(of node: JSONNode) -> [UInt8] { Array(bytes[node.range]) }
+
+    /// A whole number of a few digits and no sign, which most numbers are; nil for any other.
+    func smallWhole(at range: Range<Int>) -> Int? {
+        guard range.count <= 15 else { return nil }
+        var value = 0
+        for place in range {
+            guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[place]) else { return nil }
+            value = value &* 10 &+ Int(bytes[place] &- UInt8(ascii: "0"))
+        }
+        return value
+    }
 }
 
 /// One JSON value and where it stands in its document.

@@ -89,6 +89,19 @@ extension JSONWriter {
         number(value)
     }
 
+    /// A member that is left out where it says what is so anyway: less to write, to keep and to read.
+    mutating func member(_ name: String, _ value: Double, unless usual: Double) {
+        if value != usual { member(name, value) }
+    }
+
+    mutating func member(_ name: String, _ value: Bool, unless usual: Bool) {
+        if value != usual { member(name, value) }
+    }
+
+    mutating func member(_ name: String, _ value: String, unless usual: String) {
+        if value != usual { member(name, value) }
+    }
+
     package mutating func member(_ name: String, raw json: some Sequence<UInt8>) {
         self.name(name)
         raw(json)

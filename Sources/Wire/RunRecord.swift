@@ -12,9 +12,9 @@ enum RunRecord {
         if !run.milestones.isEmpty {
             json.list("milestones") { for value in run.milestones { $0.string(value.description.utf8) } }
         }
-        json.member("lastValue", run.lastValue)
+        json.member("lastValue", run.lastValue, unless: run.origin.double)
         json.member("request") { append(run.request, to: &$0) }
-        json.member("motion") { append(run.motion, to: &$0) }
+        json.member("motion") { append(run.motion, of: run.request, to: &$0) }
     }
 
     static func run(_ fields: inout FieldReader, kind: ResourceKind) throws(Problem) -> Run {
@@ -24,14 +24,15 @@ enum RunRecord {
             try ActionDecoder.actions(fields.document, node, pointer: "/then", depth: 1)
         }
         let milestones = try milestones(&fields)
-        let lastValue = try fields.required(try fields.number("lastValue"), "lastValue")
+        let lastValue = try fields.number("lastValue") ?? origin.double
         var request = try FieldReader(
             fields.document, try fields.required(fields.take("request"), "request"), pointer: "/request")
         var motion = try FieldReader(
             fields.document, try fields.required(fields.take("motion"), "motion"), pointer: "/motion")
+        let asked = try self.request(&request, kind: kind)
         return Run(
-            motion: try self.motion(&motion), animation: animation, request: try self.request(&request, kind: kind),
-            origin: origin, then: then, milestones: milestones, lastValue: lastValue)
+            motion: try self.motion(&motion, of: asked), animation: animation, request: asked, origin: origin,
+            then: then, milestones: milestones, lastValue: lastValue)
     }
 
     private static func milestones(_ fields: inout FieldReader) throws(Problem) -> [ExactDecimal] {
@@ -43,6 +44,9 @@ enum RunRecord {
 
     // MARK: - Request
 
+    /// What an update leaves unsaid.
+    private static let usual = MotionRequest(TrackUpdate(), defaults: TrackUpdate(), target: .zero, kind: .ticker)
+
     /// The request in the words of the contract, so that the reader of updates reads it too.
     private static func append(_ request: MotionRequest, to json: inout JSONWriter) {
         json.member("to", request.target.description)
@@ -50,16 +54,20 @@ enum RunRecord {
         case .seconds(let seconds): json.member("duration", seconds)
         case .automatic: json.member("duration", "auto")
         }
-        json.member("delay", request.delay)
-        json.member("endDelay", request.endDelay)
+        json.member("delay", request.delay, unless: usual.delay)
+        json.member("endDelay", request.endDelay, unless: usual.endDelay)
         appendCurve(request.curve, to: &json)
-        json.name("repeat")
-        request.repeats.isFinite ? json.number(request.repeats) : json.string("forever".utf8)
-        json.member("autoreverse", request.autoreverse)
-        json.member("direction", request.direction.rawValue)
-        json.member("rate", request.rate)
-        json.member("clamp", request.clamp)
-        json.member("animated", request.animated)
+        append("repeat", request.repeats, unless: usual.repeats, to: &json)
+        json.member("autoreverse", request.autoreverse, unless: usual.autoreverse)
+        json.member("direction", request.direction.rawValue, unless: usual.direction.rawValue)
+        json.member("rate", request.rate, unless: usual.rate)
+        json.member("clamp", request.clamp, unless: usual.clamp)
+        json.member("animated", request.animated, unless: usual.animated)
+    }
+
+    /// A count that may be without end.
+    private static func append(_ name: String, _ count: Double, unless usual: Double, to json: inout JSONWriter) {
+        if count.isFinite { json.member(name, count, unless: usual) } else { json.member(name, "forever") }
     }
 
     private static func request(_ fields: inout FieldReader, kind: ResourceKind) throws(Problem) -> MotionRequest {
@@ -77,10 +85,10 @@ enum RunRecord {
             json.member("curve", easing.description)
         case .spring(.settling(let dampingRatio, let velocity)):
             json.member("settling", dampingRatio)
-            json.member("initialVelocity", velocity)
+            json.member("initialVelocity", velocity, unless: 0)
         case .spring(.spring(let spring, let velocity)):
             append(spring, to: &json)
-            json.member("initialVelocity", velocity)
+            json.member("initialVelocity", velocity, unless: 0)
         }
     }
 
@@ -118,33 +126,33 @@ enum RunRecord {
 
     // MARK: - Motion
 
-    private static func append(_ motion: Motion, to json: inout JSONWriter) {
+    /// A motion; what it has from its request is left out.
+    private static func append(_ motion: Motion, of request: MotionRequest, to json: inout JSONWriter) {
         json.member("from", motion.from)
         json.member("to", motion.to)
-        json.member("velocity", motion.handover)
-        json.member("clamp", motion.clamped)
+        json.member("velocity", motion.handover, unless: 0)
+        json.member("clamp", motion.clamped, unless: false)
         json.member("start", String(motion.playback.start.nanoseconds))
-        json.member("offset", motion.playback.offset)
+        json.member("offset", motion.playback.offset, unless: 0)
         if let hold = motion.playback.hold { json.member("hold", hold) }
-        json.member("rate", motion.playback.rate)
+        json.member("rate", motion.playback.rate, unless: 1)
         switch motion.course {
         case .timed(let timing):
-            json.member("duration", timing.duration)
-            json.member("delay", timing.delay)
-            json.member("endDelay", timing.endDelay)
-            json.name("iterations")
-            timing.iterations.isFinite ? json.number(timing.iterations) : json.string("forever".utf8)
-            json.member("direction", timing.direction.rawValue)
-            json.member("easing", timing.easing.description)
+            if request.length != .seconds(timing.duration) { json.member("duration", timing.duration) }
+            json.member("delay", timing.delay, unless: 0)
+            json.member("endDelay", timing.endDelay, unless: 0)
+            append("iterations", timing.iterations, unless: 1, to: &json)
+            json.member("direction", timing.direction.rawValue, unless: Direction.normal.rawValue)
+            if request.curve != .easing(timing.easing) { json.member("easing", timing.easing.description) }
         case .spring(let spring, let delay, let endDelay, let threshold):
             append(spring, to: &json)
-            json.member("delay", delay)
-            json.member("endDelay", endDelay)
-            json.member("threshold", threshold)
+            json.member("delay", delay, unless: 0)
+            json.member("endDelay", endDelay, unless: 0)
+            json.member("threshold", threshold, unless: 0)
         }
     }
 
-    private static func motion(_ fields: inout FieldReader) throws(Problem) -> Motion {
+    private static func motion(_ fields: inout FieldReader, of request: MotionRequest) throws(Problem) -> Motion {
         let from = try fields.required(try fields.number("from"), "from")
         let to = try fields.required(try fields.number("to"), "to")
         let velocity = try fields.number("velocity") ?? 0
@@ -154,22 +162,33 @@ enum RunRecord {
             hold: try fields.number("hold"),
             rate: try fields.number("rate") ?? 1)
         return Motion(
-            from: from, to: to, course: try course(&fields), handover: velocity, clamped: clamped, playback: playback)
+            from: from, to: to, course: try course(&fields, of: request), handover: velocity, clamped: clamped, playback: playback)
     }
 
-    private static func course(_ fields: inout FieldReader) throws(Problem) -> Motion.Course {
+    private static func course(
+        _ fields: inout FieldReader, of request: MotionRequest
+    ) throws(Problem) -> Motion.Course {
         let delay = try fields.number("delay") ?? 0
         let endDelay = try fields.number("endDelay") ?? 0
-        guard let text = try fields.string("easing") else {
+        if fields.has("angularFrequency") {
             let threshold = try fields.number("threshold") ?? 0
             return .spring(try spring(&fields), delay: delay, endDelay: endDelay, threshold: threshold)
         }
-        let duration = try fields.required(try fields.number("duration"), "duration")
-        let node = try fields.required(fields.take("iterations"), "iterations")
+        let easing: Easing
+        if let text = try fields.string("easing") {
+            easing = try self.easing(text, fields)
+        } else if case .easing(let asked) = request.curve {
+            easing = asked
+        } else {
+            throw .field(fields.pointer(to: "easing"), "is missing")
+        }
+        var duration = try fields.number("duration")
+        if case .seconds(let asked) = request.length { duration = duration ?? asked }
+        let iterations = fields.take("iterations").map { fields.double($0) ?? .infinity } ?? 1
         let direction = try fields.choice("direction", Direction.self) ?? .normal
         return .timed(
             Timing(
-                duration: duration, delay: delay, endDelay: endDelay, iterations: fields.double(node) ?? .infinity,
-                direction: direction, easing: try easing(text, fields)))
+                duration: try fields.required(duration, "duration"), delay: delay, endDelay: endDelay,
+                iterations: iterations, direction: direction, easing: easing))
     }
 }

@@ -19,7 +19,10 @@ package enum TrackRecord {
             FaceRecord.append(track.face, to: &$0)
             if let last = track.cadence.lastUpdate {
                 $0.member("lastUpdate", String(last.nanoseconds))
-                $0.list("cadence") { json in for number in track.cadence.numbers { json.number(number) } }
+                let numbers = track.cadence.numbers
+                if numbers != initialCadence {
+                    $0.list("cadence") { json in for number in numbers { json.number(number) } }
+                }
             }
             let pace = track.pace.numbers
             if !pace.isEmpty { $0.list("pace") { json in for number in pace { json.number(number) } } }
@@ -43,10 +46,13 @@ package enum TrackRecord {
         track.revision = UInt64(bitPattern: try fields.integer64("revision"))
         track.rest = try position("rest", &fields)
         track.timeToLive = try fields.number("ttl")
-        if let node = fields.take("cadence"), case .array(let elements) = node.content {
-            track.cadence = CadenceEstimator(
-                numbers: elements.compactMap { fields.double($0) },
-                last: Instant(nanoseconds: try fields.integer64("lastUpdate")))
+        let cadence = fields.take("cadence")
+        if let last = try fields.string("lastUpdate").flatMap({ Int64($0) }) {
+            var numbers = initialCadence
+            if let cadence, case .array(let elements) = cadence.content {
+                numbers = elements.compactMap { fields.double($0) }
+            }
+            track.cadence = CadenceEstimator(numbers: numbers, last: Instant(nanoseconds: last))
         }
         if let node = fields.take("pace"), case .array(let elements) = node.content {
             track.pace = RateEstimator(numbers: elements.compactMap { fields.double($0) })
@@ -71,6 +77,9 @@ package enum TrackRecord {
         }
         return track
     }
+
+    /// That of a track with one update.
+    private static let initialCadence = CadenceEstimator().numbers
 
     static func update(
         _ document: JSONDocument, _ node: JSONNode, kind: ResourceKind, role: UpdateDecoder.Role
