@@ -56,15 +56,18 @@ package struct Engine {
         self.configuration = configuration
     }
 
-    /// A board as it was stored. What fell due meanwhile is due now, in its order; schedules that say so skip it.
-    package init(
-        configuration: Configuration, resources: some Collection<Resource>, schedulesPaused: Bool, at now: Instant
-    ) {
+    /// A board that is to adopt what was stored.
+    /// - Parameters:
+    ///   - trackCount: How many tracks will come: a hundred thousand would be moved with every growth otherwise.
+    package init(configuration: Configuration, schedulesPaused: Bool, trackCount: Int) {
         self.configuration = configuration
         self.schedulesPaused = schedulesPaused
-        // A hundred thousand tracks are moved and their pages touched anew with every growth otherwise.
-        tracks.reserveCapacity(resources.count)
-        slots.reserveCapacity(resources.count)
+        tracks.reserveCapacity(trackCount)
+        slots.reserveCapacity(trackCount)
+    }
+
+    /// Takes in what was stored. What fell due meanwhile is due now, in its order; schedules that say so skip it.
+    package mutating func adopt(_ resources: [Resource], at now: Instant) {
         for resource in resources {
             switch resource {
             case .track(let track): place(track, changed: false)

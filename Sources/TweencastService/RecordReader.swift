@@ -9,7 +9,7 @@ import Wire
 /// Turns records into resources, in their order.
 final class RecordReader: Sendable {
     /// Records that one thread takes at a time.
-    private static let portion = 2_000
+    private static let portion = 500
 
     private let records: [StoredRecord]
     private let planner: any Planner
@@ -24,36 +24,45 @@ final class RecordReader: Sendable {
         self.rules = rules
     }
 
-    /// - Returns: The resources in portions, in the order of their records; what is no resource is left out.
+    /// Hands the resources over in portions, in the order of their records, while others are still being read; what is no
+    /// resource is left out.
     /// - Throws: A store error naming a record that can't be read.
-    func resources() throws(StoreError) -> [[Engine.Resource]] {
+    func read(into adopt: ([Engine.Resource]) -> Void) throws(StoreError) {
         let helpers = (1..<max(1, min(ProcessorCount.value, records.count / Self.portion + 1))).map { number in
-            OwnedThread(name: "restore-\(number)") { [self] in read() }
+            OwnedThread(name: "restore-\(number)") { [self] in while readPortion() {} }
         }
         let started = helpers.filter { $0.start() }
-        read()
+        var adopted = 0
+        while adopted < records.count, failure.withLock({ $0 == nil }) {
+            if let portion = portions.withLock({ $0.removeValue(forKey: adopted) }) {
+                adopt(portion)
+                adopted += Self.portion
+            } else if !readPortion() {
+                // The last portions are on their way.
+                for helper in started { helper.join() }
+            }
+        }
         for helper in started { helper.join() }
         if let error = failure.withLock({ $0 }) { throw error }
-        return portions.withLock { portions in portions.keys.sorted().compactMap { portions[$0] } }
     }
 
-    private func read() {
-        while failure.withLock({ $0 == nil }) {
-            let start = nextPortion.wrappingAdd(1, ordering: .relaxed).oldValue * Self.portion
-            guard start < records.count else { return }
-            do throws(StoreError) {
-                var portion: [Engine.Resource] = []
-                portion.reserveCapacity(Self.portion)
-                for record in records[start..<min(start + Self.portion, records.count)] {
-                    guard let resource = try Restoration.resource(record, planner: planner, rules: rules) else {
-                        continue
-                    }
-                    portion.append(resource)
-                }
-                portions.withLock { $0[start] = portion }
-            } catch {
-                failure.withLock { $0 = error }
+    /// - Returns: false when there is none left, or one can't be read.
+    private func readPortion() -> Bool {
+        guard failure.withLock({ $0 == nil }) else { return false }
+        let start = nextPortion.wrappingAdd(1, ordering: .relaxed).oldValue * Self.portion
+        guard start < records.count else { return false }
+        do throws(StoreError) {
+            var portion: [Engine.Resource] = []
+            portion.reserveCapacity(Self.portion)
+            for record in records[start..<min(start + Self.portion, records.count)] {
+                guard let resource = try Restoration.resource(record, planner: planner, rules: rules) else { continue }
+                portion.append(resource)
             }
+            portions.withLock { $0[start] = portion }
+            return true
+        } catch {
+            failure.withLock { $0 = error }
+            return false
         }
     }
 }

@@ -13,11 +13,12 @@ enum Restoration {
         from contents: StoreContents, configuration: Engine.Configuration, rules: any CalendarRules, at now: Instant
     ) throws(StoreError) -> Engine {
         let reader = RecordReader(contents.records, planner: configuration.planner, rules: rules)
-        let resources = try reader.resources().joined()
         let setting = contents.records.first { $0.kind == .setting && $0.id == settingID }
-        return Engine(
-            configuration: configuration, resources: resources,
-            schedulesPaused: setting.map(schedulesPaused) ?? false, at: now)
+        let tracks = contents.records.count { $0.kind == .ticker || $0.kind == .progress }
+        var engine = Engine(
+            configuration: configuration, schedulesPaused: setting.map(schedulesPaused) ?? false, trackCount: tracks)
+        try reader.read { engine.adopt($0, at: now) }
+        return engine
     }
 
     /// The named events of earlier runs.

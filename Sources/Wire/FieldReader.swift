@@ -88,15 +88,15 @@ struct FieldReader {
         return try decimal(node, pointer: pointer(to: name))
     }
 
-    func decimal(_ node: JSONNode, pointer: String) throws(Problem) -> ExactDecimal {
+    func decimal(_ node: JSONNode, pointer: @autoclosure () -> String) throws(Problem) -> ExactDecimal {
         let value: ExactDecimal? =
             switch node.content {
             case .number: ExactDecimal(jsonNumber: document.bytes[node.range])
             case .string(let text): ExactDecimal(parsing: text)
-            default: throw .field(pointer, "must be a number or a decimal string, not \(node.kind)")
+            default: throw .field(pointer(), "must be a number or a decimal string, not \(node.kind)")
             }
         guard let value else {
-            throw .field(pointer, "must be a decimal number of at most 38 digits, such as 12.5 or \"12.50\"")
+            throw .field(pointer(), "must be a decimal number of at most 38 digits, such as 12.5 or \"12.50\"")
         }
         return value
     }

@@ -162,7 +162,8 @@ enum RunRecord {
             hold: try fields.number("hold"),
             rate: try fields.number("rate") ?? 1)
         return Motion(
-            from: from, to: to, course: try course(&fields, of: request), handover: velocity, clamped: clamped, playback: playback)
+            from: from, to: to, course: try course(&fields, of: request), handover: velocity, clamped: clamped,
+            playback: playback)
     }
 
     private static func course(

@@ -39,6 +39,18 @@ public enum JSONText {
         return bytes
     }
 
+    /// The escaped copy of some text; the text itself, not copied, where it is plain ASCII, as most is.
+    static func escaped(_ utf8: [UInt8]) -> [UInt8] {
+        let isPlain = utf8.allSatisfy {
+            (0x20..<0x7F).contains($0) && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\")
+        }
+        guard !isPlain else { return utf8 }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(utf8.count)
+        appendEscaped(utf8, to: &bytes)
+        return bytes
+    }
+
     private enum Held {
         case none, c2, e2, e280
 
