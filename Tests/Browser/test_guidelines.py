@@ -186,8 +186,9 @@ class GuidelineTest(BrowserTest):
                     [...document.querySelectorAll('body *')].filter((element) => element.getBoundingClientRect().right > innerWidth)
                       .map((element) => element.outerHTML.slice(0, 80))""")
                 self.assertEqual(wide, [])
-                overlap = self.run_script("""return [...document.querySelectorAll('.card')].filter((card) =>
-                    card.scrollHeight > card.clientHeight + 1).map((card) => card.dataset.key)""")
+                overlap = self.run_script("""return [...document.querySelectorAll('article')].filter((card) => {
+                    card.style.contentVisibility = 'visible';
+                    return card.scrollHeight > card.clientHeight + 1; }).map((card) => card.dataset.key)""")
                 self.assertEqual(overlap, [])
 
     def test_dragging_has_another_way(self):
