@@ -3,9 +3,9 @@ PORT ?= 8080
 ARGS ?= --demo
 BUILD_PACKAGES = pkg-config libmicrohttpd-dev libsqlite3-dev
 TEST_PACKAGES = $(BUILD_PACKAGES) curl ca-certificates python3 python3-venv chromium chromium-driver fonts-dejavu-core
-SOURCES = Package.swift Sources Tests
+SOURCES = Package.swift Sources Tests docs/examples
 
-.PHONY: run build test unit browser lint format bench docker clean
+.PHONY: run build test unit browser peers lint format bench docker clean
 
 run: build
 	.build/release/tweencast --port $(PORT) --public public $(ARGS)
@@ -14,10 +14,9 @@ build:
 	bash .ci/packages $(BUILD_PACKAGES)
 	swift build -c release --product tweencast
 
-test: lint unit browser
+test: lint unit browser peers
 
-unit:
-	bash .ci/packages $(TEST_PACKAGES)
+unit: .venv/ready
 	swift build --build-tests
 	swift test --skip-build
 
@@ -25,12 +24,18 @@ unit:
 .venv/ready: Makefile
 	bash .ci/packages $(TEST_PACKAGES)
 	python3 -m venv .venv
-	.venv/bin/pip install --quiet --disable-pip-version-check selenium axe-selenium-python
+	.venv/bin/pip install --quiet --disable-pip-version-check selenium axe-selenium-python \
+		httpx httpx-sse sseclient-py aiohttp aiohttp-sse-client cronsim croniter
 	touch $@
 
 browser: .venv/ready
 	swift build --product tweencast
 	bash Tests/Browser/run
+
+# Clients that nobody here wrote.
+peers: .venv/ready
+	swift build --product tweencast
+	.venv/bin/python3 Tests/Peers/test_peers.py
 
 lint:
 	swift format lint --strict --recursive $(SOURCES)

@@ -25,6 +25,8 @@ let package = Package(
     products: [
         .library(name: "Tween", targets: ["Tween"]),
         .library(name: "Labels", targets: ["Labels"]),
+        .library(name: "LabelMotion", targets: ["LabelMotion"]),
+        .library(name: "Locales", targets: ["Locales"]),
         .executable(name: "tweencast", targets: ["tweencast"]),
         // For tests alone: loaded into the program to make its disk fail.
         .library(name: "FaultInjection", type: .dynamic, targets: ["FaultInjection"]),
@@ -32,12 +34,16 @@ let package = Package(
     targets: [
         .systemLibrary(name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
         .systemLibrary(name: "CLinux"),
+        // Counts allocations; linked into the benchmarks alone.
+        .target(name: "CAllocations"),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
 
         library("Tween"),
         library("Labels"),
+        library("LabelMotion", ["Tween", "Labels"]),
         library("Locales", ["Labels"]),
         library("Board", ["Tween", "Labels"]),
+        library("Calendars", ["Board", "Tween"]),
         library("Wire", ["Board", "Tween", "Labels"]),
         library("EventStream"),
         library("HTTPTransport", ["Threads", "CMicroHTTPD", "CLinux"]),
@@ -46,24 +52,39 @@ let package = Package(
         library("StorageSQLite", ["Storage", "Threads", "CSQLite"]),
         library(
             "TweencastService",
-            ["Tween", "Labels", "Locales", "Board", "Wire", "EventStream", "HTTPTransport", "Storage", "Threads"]),
+            [
+                "Tween", "Labels", "Locales", "Board", "Calendars", "Wire", "EventStream", "HTTPTransport", "Storage",
+                "Threads",
+            ]),
         .executableTarget(
             name: "tweencast", dependencies: ["TweencastService", "Storage", "StorageSQLite"], swiftSettings: settings),
         library("TestSupport"),
         .executableTarget(
-            name: "bench", dependencies: ["Tween", "Labels", "Locales", "Board", "Wire", "EventStream"],
+            name: "bench",
+            dependencies: [
+                "Tween", "Labels", "Locales", "Board", "Wire", "EventStream", "TweencastService", "CAllocations",
+            ],
             swiftSettings: settings),
 
         .target(name: "FaultInjection", path: "Tests/FaultInjection"),
         tests("TweenTests", ["Tween", "TestSupport"], resources: [.copy("Resources")]),
         tests("LabelsTests", ["Labels", "Locales", "TestSupport"], resources: [.copy("Resources")]),
+        tests("LabelMotionTests", ["LabelMotion", "Tween", "Labels"]),
+        .target(
+            name: "Examples", dependencies: ["LabelMotion", "Tween", "Labels", "Locales"], path: "docs/examples",
+            swiftSettings: settings),
+        tests("ExamplesTests", ["Examples", "Tween", "Labels", "LabelMotion"]),
         tests("BoardTests", ["Board", "Tween", "Labels", "TestSupport"]),
+        tests(
+            "CalendarsTests", ["Calendars", "Board", "Tween", "TestSupport"], resources: [.copy("Resources")]),
         tests("WireTests", ["Wire", "Board", "Tween", "Labels", "TestSupport"]),
         tests("EventStreamTests", ["EventStream", "TestSupport"]),
         tests("HTTPTransportTests", ["HTTPTransport", "TestSupport", "Threads"]),
         tests("StorageTests", ["Storage", "StorageSQLite", "TestSupport"]),
         tests("ServiceTests", ["TweencastService", "Wire", "Board", "Storage", "Tween", "TestSupport"]),
         tests("IntegrationTests", ["tweencast", "TestSupport"]),
+        tests(
+            "ComparisonTests", ["Tween", "Labels", "Locales", "TestSupport"], resources: [.copy("Pages")]),
         tests("ArchitectureTests", ["TestSupport"]),
     ]
 )

@@ -10,8 +10,9 @@ package struct Engine {
         /// The most tickers and progresses together.
         package var maximumTracks = 1_000_000
         package var maximumSchedules = 1_000_000
-        /// The most ends and firings of one `advance`, so that a crowd due at one instant starves no frame.
-        package var maximumStepsPerAdvance = 1_000
+        /// The most ends and firings of one `advance`, so that a crowd due at one instant starves no frame: ten thousand
+        /// take forty ticks.
+        package var maximumStepsPerAdvance = 250
         /// Seconds between an action's start of a motion and the earliest completion of it: a chain of actions that
         /// take no time goes at this pace instead of for ever at one instant.
         package var shortestActionMotion = 1.0 / 60
@@ -31,6 +32,8 @@ package struct Engine {
     package internal(set) var schedulesPaused = false
     /// Slots of tracks to be sampled each tick, in no order: they move, and somebody watches or a milestone waits.
     package private(set) var sampled: [Int] = []
+    /// The motions of the tracks in `sampled`, in the same order.
+    var moving: [MovingTrack] = []
 
     var slots: [ResourceName: Int] = [:]
     var trackTimetable = Timetable()
@@ -39,6 +42,8 @@ package struct Engine {
     private var freeSchedules: [Int] = []
     /// Where a track's slot lies in `sampled`; -1 where it does not.
     private var samplePlaces: [Int] = []
+    /// The serial of the last record in `moving`.
+    private var lastSerial: UInt64 = 0
     private var pendingEvents: [BoardEvent] = []
     /// Tracks in place with milestones, so that none costs nothing.
     private var milestoneCount = 0
@@ -155,14 +160,14 @@ extension Engine {
         milestoneCount += (track.hasMilestones ? 1 : 0) - (tracks[slot]?.hasMilestones == true ? 1 : 0)
         tracks[slot] = track
         trackTimetable.set(slot, due: track.due)
-        sample(slot, track.isMoving && (track.isWatched || track.hasMilestones))
+        sample(slot, track.isMoving && (track.isWatched || track.hasMilestones) ? track.run?.motion : nil)
         if changed { markChanged(track.name) }
         return slot
     }
 
     mutating func displaceTrack(at slot: Int) {
         guard let name = tracks[slot]?.name else { return }
-        sample(slot, false)
+        sample(slot, nil)
         trackTimetable.set(slot, due: nil)
         if tracks[slot]?.hasMilestones == true { milestoneCount -= 1 }
         tracks[slot] = nil
@@ -201,15 +206,24 @@ extension Engine {
     /// Whether a schedule waits for a resume, its own or everybody's.
     package func isHeld(_ schedule: Schedule) -> Bool { schedulesPaused || schedule.isPaused }
 
-    private mutating func sample(_ slot: Int, _ wanted: Bool) {
+    private mutating func sample(_ slot: Int, _ motion: Motion?) {
         let place = samplePlaces[slot]
-        if wanted, place < 0 {
-            samplePlaces[slot] = sampled.count
-            sampled.append(slot)
-        } else if !wanted, place >= 0 {
+        if let motion {
+            lastSerial += 1
+            let track = MovingTrack(motion, slot: slot, serial: lastSerial)
+            if place >= 0 {
+                moving[place] = track
+            } else {
+                samplePlaces[slot] = sampled.count
+                sampled.append(slot)
+                moving.append(track)
+            }
+        } else if place >= 0 {
             let last = sampled.removeLast()
+            let lastMoving = moving.removeLast()
             if last != slot {
                 sampled[place] = last
+                moving[place] = lastMoving
                 samplePlaces[last] = place
             }
             samplePlaces[slot] = -1

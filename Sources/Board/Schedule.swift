@@ -53,15 +53,17 @@ package enum Recurrence: Hashable, Sendable {
 package struct CalendarRecurrence: Hashable, Sendable {
     /// What tells two rules apart: the rule's text and zone.
     package let text: String
-    private let successor: @Sendable (Instant) -> Instant?
+    private let successor: @Sendable (_ instant: Instant, _ anchor: Instant) -> Instant?
 
-    /// - Parameter successor: The first instant strictly after the given one; nil when there is none.
-    package init(text: String, successor: @escaping @Sendable (Instant) -> Instant?) {
+    /// - Parameter successor: The first instant strictly after the given one; nil when there is none. Durations count from
+    ///   the anchor.
+    package init(text: String, successor: @escaping @Sendable (_ instant: Instant, _ anchor: Instant) -> Instant?) {
         self.text = text
         self.successor = successor
     }
 
-    package func next(after instant: Instant) -> Instant? { successor(instant) }
+    /// - Parameter anchor: Where the repetition began.
+    package func next(after instant: Instant, from anchor: Instant) -> Instant? { successor(instant, anchor) }
 
     package static func == (left: Self, right: Self) -> Bool { left.text == right.text }
     package func hash(into hasher: inout Hasher) { hasher.combine(text) }
@@ -74,6 +76,8 @@ package struct Schedule: Hashable, Sendable {
     package var definition: ScheduleDefinition
     /// When it fires next; meaningless while `remaining` is set.
     package var due: Instant
+    /// The date from which durations of the calendar are counted, so that the 31st comes back after a shorter month.
+    package let anchor: Instant
     /// Whether `due` is a date that a pause doesn't move.
     package var isDated: Bool
     /// Seconds it still has to run, while an interval is held.
@@ -93,18 +97,22 @@ package struct Schedule: Hashable, Sendable {
         switch (definition.first, definition.recurrence) {
         case (.at(let date), _):
             due = max(date, now)
+            anchor = date
             isDated = true
         case (.after(let seconds), _):
             due = now.advanced(bySeconds: seconds)
+            anchor = due
             isDated = false
         case (nil, .interval(let seconds)):
             due = now.advanced(bySeconds: seconds)
+            anchor = now
             isDated = false
         case (nil, .calendar(let rule)):
-            guard let next = rule.next(after: now) else {
+            guard let next = rule.next(after: now, from: now) else {
                 throw .invalid(field: "every", reason: "the rule never comes true")
             }
             due = next
+            anchor = now
             isDated = true
         case (nil, nil):
             throw .invalid(field: "at", reason: "a schedule needs one of at, in, every")
@@ -116,13 +124,14 @@ package struct Schedule: Hashable, Sendable {
 
     /// Restores a stored schedule.
     package init(
-        name: ResourceName, revision: UInt64, definition: ScheduleDefinition, due: Instant, isDated: Bool,
-        remaining: Double?, isPaused: Bool, fired: Int
+        name: ResourceName, revision: UInt64, definition: ScheduleDefinition, due: Instant, anchor: Instant,
+        isDated: Bool, remaining: Double?, isPaused: Bool, fired: Int
     ) {
         self.name = name
         self.revision = revision
         self.definition = definition
         self.due = due
+        self.anchor = anchor
         self.isDated = isDated
         self.remaining = remaining
         self.isPaused = isPaused
@@ -169,6 +178,17 @@ package struct Schedule: Hashable, Sendable {
         return true
     }
 
+    /// The instants at which it would fire from now on, were nothing paused, as far as they are known: a held interval
+    /// has none. An overdue firing comes first, at the instant at which it was due.
+    /// - Parameter limit: The most instants.
+    package func upcoming(_ limit: Int, at now: Instant) -> [Instant] {
+        var copy = self
+        guard limit > 0, remaining == nil, copy.release(at: now) else { return [] }
+        var instants = [copy.due]
+        while instants.count < limit, copy.advance(at: copy.due) { instants.append(copy.due) }
+        return instants
+    }
+
     private mutating func successor(of due: Instant, after now: Instant) -> Instant? {
         guard let next = next(after: due, beyond: now) else { return nil }
         if let until = definition.until, next > until { return nil }
@@ -185,7 +205,7 @@ package struct Schedule: Hashable, Sendable {
             return due.advanced(bySeconds: (missed + 1) * seconds)
         case .calendar(let rule):
             isDated = true
-            return rule.next(after: max(due, now))
+            return rule.next(after: max(due, now), from: anchor)
         }
     }
 }

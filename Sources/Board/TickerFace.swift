@@ -20,6 +20,8 @@ package final class TickerFace: Hashable, Sendable {
     package let plain: TickerLabel
     /// The same with its static parts escaped for JSON, so that a frame only appends bytes.
     package let escaped: TickerLabel
+    /// `escaped` as frames need it; `none` where it can't be had so.
+    let frame: FrameLabel
 
     /// - Parameter text: A plural message such as `{n, plural, one {# coin} other {# coins}}` is in the language of the
     ///   format's locale.
@@ -35,6 +37,7 @@ package final class TickerFace: Hashable, Sendable {
         self.decimals = decimals
         self.plain = plain
         escaped = plain.escapedForJSON()
+        frame = FrameLabel(escaped) ?? .none
     }
 
     private static func cut(_ text: Text, language: String) throws(CommandError) -> TickerLabel {

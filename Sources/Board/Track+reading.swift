@@ -18,12 +18,20 @@ extension Track {
     package func appendText(_ position: Position, at now: Instant, escaped: Bool, to bytes: inout [UInt8]) {
         switch face {
         case .ticker(let ticker):
-            switch position {
-            case .exact(let value): (escaped ? ticker.escaped : ticker.plain).append(value, to: &bytes)
-            case .moving(let value): (escaped ? ticker.escaped : ticker.plain).append(value, to: &bytes)
+            // Each label is used where it lies: choosing one first would copy it, with all that it refers to.
+            switch (position, escaped) {
+            case (.exact(let value), true): ticker.escaped.append(value, to: &bytes)
+            case (.exact(let value), false): ticker.plain.append(value, to: &bytes)
+            case (.moving(let value), true): ticker.escaped.append(value, to: &bytes)
+            case (.moving(let value), false): ticker.plain.append(value, to: &bytes)
             }
         case .progress(let progress):
-            (escaped ? progress.escaped : progress.plain).append(progressValues(position, at: now), to: &bytes)
+            let values = progressValues(position, at: now)
+            if escaped {
+                progress.escaped.append(values, to: &bytes)
+            } else {
+                progress.plain.append(values, to: &bytes)
+            }
         }
     }
 

@@ -7,7 +7,7 @@ package struct HubConfiguration: Sendable {
     package var historyEvents = 10_000
     /// Seconds a named event is kept.
     package var historySeconds = 900.0
-    /// Most topics of one stream; further ones are not attached.
+    /// Most topics of one stream, those aside that concern all of a kind; further ones are not attached.
     package var maximumTopicsPerStream = 10_000
     /// Whether published events are to be taken by `takeLogPortion`.
     package var keepsLog = false
@@ -21,7 +21,6 @@ package final class Hub {
         var name: TopicName
         /// How many watch in each variant that somebody watches in.
         var watchers: [(variant: Variant, count: Int32)]
-        var variants: VariantSet
         var total: Int32
     }
 
@@ -37,21 +36,23 @@ package final class Hub {
     package var bytes: [UInt8] = []
     let configuration: HubConfiguration
     private(set) var topics: [Topic?] = []
+    /// Who watches, by topic; none for numbers that are free. Apart from the topics, so that a frame looks at nothing else.
+    package private(set) var watching: [VariantSet] = []
     private var free: [Int32] = []
     private var indices: [TopicName: Int32] = [:]
-    private var streams: [StreamKey: Stream] = [:]
+    var streams: [StreamKey: Stream] = [:]
     /// Streams with a prefix pattern, by kind.
     private var prefixed: [TopicKind: Set<StreamKey>] = [:]
     private var watchChanges: [TopicIndex] = []
     private let inboxes: [ShardInbox]
-    private var outgoing: [[ShardMessage]]
-    private var entries: [TickBatch.Entry] = []
-    private var history: History
+    var outgoing: [[ShardMessage]]
+    var entries: [TickBatch.Entry] = []
+    var history: History
     /// Events that `takeLogPortion` has not taken yet.
-    private var unlogged: [History.Entry] = []
+    var unlogged: [History.Entry] = []
     private let lastNumbersOfPastEpochs: [String: Int64]
-    private(set) var lastNumber: Int64
-    private var now: Int64 = 0
+    var lastNumber: Int64
+    var now: Int64 = 0
 
     /// - Parameter past: What earlier runs published; numbers go on from there.
     package init(
@@ -86,7 +87,7 @@ package final class Hub {
     /// Finds or makes a topic; streams whose pattern fits a new one are attached to it.
     package func topic(_ name: TopicName) -> TopicIndex {
         if let index = indices[name] { return TopicIndex(rawValue: index) }
-        let topic = Topic(name: name, watchers: [], variants: VariantSet(), total: 0)
+        let topic = Topic(name: name, watchers: [], total: 0)
         let index: Int32
         if let reused = free.popLast() {
             index = reused
@@ -94,6 +95,7 @@ package final class Hub {
         } else {
             index = Int32(topics.count)
             topics.append(topic)
+            watching.append(VariantSet())
         }
         indices[name] = index
         for key in prefixed[name.kind] ?? [] {
@@ -110,7 +112,7 @@ package final class Hub {
     /// Who watches: compute no frame when nobody does.
     package func variants(watching topic: TopicIndex) -> VariantSet {
         let index = Int(topic.rawValue)
-        return topics.indices.contains(index) ? topics[index]?.variants ?? VariantSet() : VariantSet()
+        return watching.indices.contains(index) ? watching[index] : VariantSet()
     }
 
     /// Takes the topics that came to be watched, or ceased to be, since the last call.
@@ -134,6 +136,7 @@ package final class Hub {
             unwatch(topic.rawValue, variant)
         }
         topics[index] = nil
+        watching[index] = VariantSet()
         indices[known.name] = nil
         free.append(topic.rawValue)
         for shard in outgoing.indices { outgoing[shard].append(.forget(topic.rawValue)) }
@@ -149,10 +152,13 @@ package final class Hub {
 
     @discardableResult
     private func attach(_ key: StreamKey, to index: Int32) -> Bool {
-        guard let stream = streams[key], stream.topics.count < configuration.maximumTopicsPerStream,
+        // What concerns all of a kind has a topic of its own that nobody asked for. The stream's set of topics is changed
+        // where it lies: a copy in hand would have it copied for each.
+        guard let variant = streams[key]?.variant, let own = streams[key]?.patterns,
+            (streams[key]?.topics.count ?? 0) < configuration.maximumTopicsPerStream + Set(own.lazy.map(\.kind)).count,
             streams[key]?.topics.insert(index).inserted == true
         else { return false }
-        watch(index, stream.variant)
+        watch(index, variant)
         return true
     }
 
@@ -162,7 +168,7 @@ package final class Hub {
             topic.watchers[known].count += 1
         } else {
             topic.watchers.append((variant, 1))
-            topic.variants.insert(variant)
+            watching[Int(index)].insert(variant)
         }
         topic.total += 1
         topics[Int(index)] = topic
@@ -175,7 +181,7 @@ package final class Hub {
         topic.watchers[known].count -= 1
         if topic.watchers[known].count == 0 {
             topic.watchers.remove(at: known)
-            topic.variants.remove(variant)
+            watching[Int(index)].remove(variant)
         }
         topic.total -= 1
         topics[Int(index)] = topic
@@ -286,112 +292,7 @@ package final class Hub {
         entry.topic.id == "*" && subscription.patterns.contains { $0.kind == entry.topic.kind }
     }
 
-    // MARK: - Publishing
-
-    /// Begins a frame; its payload is appended to `bytes`.
-    package func beginFrame(_ topic: TopicIndex, _ variant: Variant) { begin(.frame, topic.rawValue, variant) }
-
-    /// Publishes what replaces frames for those who interpolate: the newest is enough, as with frames.
-    package func publishMotion(_ topic: TopicIndex, payload: [UInt8]) {
-        let variant = Variant(text: false, stamp: false, motion: true)
-        let start = Int32(bytes.count)
-        bytes.append(contentsOf: SSE.event("motion", payload: payload))
-        entries.append(
-            TickBatch.Entry(
-                kind: .frame, variant: variant.rawValue, topic: topic.rawValue, start: start, end: Int32(bytes.count)))
-    }
-
-    /// Begins the last frame of a motion: everyone gets it, before the event that follows.
-    package func beginFinalFrame(_ topic: TopicIndex, _ variant: Variant) {
-        begin(.finalFrame, topic.rawValue, variant)
-    }
-
-    /// Ends the frame; line breaks in the payload of a text frame become `data:` lines of their own.
-    package func endFrame() {
-        let last = entries.count - 1
-        let start = Int(entries[last].start) + SSE.dataField.count
-        if bytes[start...].contains(where: { $0 == 0x0A || $0 == 0x0D }) {
-            let payload = Array(bytes[start...])
-            bytes.removeLast(bytes.count - Int(entries[last].start))
-            SSE.appendData(payload, to: &bytes)
-        } else {
-            bytes.append(0x0A)
-        }
-        bytes.append(0x0A)
-        entries[last].end = Int32(bytes.count)
-    }
-
-    private func begin(_ kind: TickBatch.Entry.Kind, _ topic: Int32, _ variant: Variant) {
-        let start = Int32(bytes.count)
-        entries.append(TickBatch.Entry(kind: kind, variant: variant.rawValue, topic: topic, start: start, end: start))
-        bytes.append(contentsOf: SSE.dataField)
-    }
-
-    /// What an event does to the streams that get it.
-    package enum EventEffect: Sendable {
-        case none
-        /// Ends streams that asked for one completion.
-        case completion
-        /// Ends the streams of its topic alone.
-        case removal
-    }
-
-    /// Publishes a named event: it gets an id, goes into the history, and is never left out.
-    package func publish(event name: String, on topic: TopicName, effect: EventEffect = .none, payload: [UInt8]) {
-        lastNumber += 1
-        let event = SSE.event(name, id: EventID(epoch: epoch, number: lastNumber), payload: payload)
-        let entry = History.Entry(
-            number: lastNumber, topic: topic, at: now, bytes: event, isCompletion: effect == .completion)
-        history.append(entry)
-        if configuration.keepsLog { unlogged.append(entry) }
-        guard isWanted(topic) else { return }
-        let index = self.topic(topic).rawValue
-        let start = Int32(bytes.count)
-        bytes.append(contentsOf: event)
-        let kind: TickBatch.Entry.Kind =
-            switch effect {
-            case .none: .event
-            case .completion: .completion
-            case .removal: .removal
-            }
-        entries.append(
-            TickBatch.Entry(kind: kind, variant: 0, topic: index, start: start, end: Int32(bytes.count)))
-    }
-
-    /// Takes what was published since the last call, to be stored with the changes that it tells of.
-    package func takeLogPortion() -> EventLogPortion? {
-        guard !unlogged.isEmpty else { return nil }
-        defer { unlogged.removeAll(keepingCapacity: true) }
-        return EventLogPortion(unlogged)
-    }
-
-    /// Tells one stream something; it goes out with the next flush.
-    package func tell(_ key: StreamKey, _ bytes: [UInt8]) {
-        outgoing[Int(key.shard)].append(.tell(key, bytes))
-    }
-
-    /// The patterns and the form that a stream asked for, and how many topics it has; nil when it has gone.
-    package func subscription(of key: StreamKey) -> (patterns: [TopicPattern], variant: Variant, topics: Int)? {
-        streams[key].map { ($0.patterns, $0.variant, $0.topics.count) }
-    }
-
-    /// Ends a stream with an event, such as `bye`.
-    package func end(_ key: StreamKey, with bytes: [UInt8]) {
-        outgoing[Int(key.shard)].append(.end(key, bytes))
-    }
-
-    /// All streams.
-    package var streamKeys: [StreamKey] { Array(streams.keys) }
-
-    /// Sends everything written since the last flush, as one batch.
-    /// - Parameter now: Monotonic nanoseconds.
-    package func flush(now: Int64) {
-        self.now = now
-        seal()
-        send()
-    }
-
-    private func seal() {
+    func seal() {
         guard !entries.isEmpty else { return }
         let batch = TickBatch(bytes: bytes, entries: entries)
         for shard in outgoing.indices { outgoing[shard].append(.batch(batch)) }
@@ -401,7 +302,7 @@ package final class Hub {
         entries.removeAll(keepingCapacity: true)
     }
 
-    private func send() {
+    func send() {
         for shard in inboxes.indices { inboxes[shard].post(&outgoing[shard]) }
     }
 }

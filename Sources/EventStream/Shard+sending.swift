@@ -5,6 +5,7 @@ extension Shard {
     package func nextReady(now: Int64) -> StreamKey? {
         if now >= gateDeadline { openGates(now: now) }
         if now >= nextSweep { sweep(now: now) }
+        if now >= paceDeadline { reviewPaces(now: now) }
         while readyStart < ready.count {
             let slot = Int(ready[readyStart])
             readyStart += 1
@@ -39,7 +40,7 @@ extension Shard {
     }
 
     /// When something is due that no message brings: a frame held back for its rate, a heartbeat.
-    package var nextDeadline: Int64 { min(gateDeadline, nextSweep) }
+    package var nextDeadline: Int64 { min(gateDeadline, nextSweep, paceDeadline) }
 
     private var heartbeatInterval: Int64 { Int64(configuration.heartbeatSeconds * 1e9) }
 

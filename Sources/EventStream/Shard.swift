@@ -6,9 +6,11 @@ package struct ShardConfiguration: Sendable {
     /// Seconds between heartbeats of a stream that has nothing else to send.
     package var heartbeatSeconds = 15.0
     /// Most named events that wait for one stream; over it the stream is ended, and its client comes back for them.
-    package var maximumWaitingEvents = 4_096
+    package var maximumWaitingEvents = 16_384
     /// Most bytes of named events that wait for one stream.
-    package var maximumWaitingBytes = 1 << 20
+    package var maximumWaitingBytes = 4 << 20
+    /// Frames a second of a stream that keeps up and asked for no other rate.
+    package var fullRate = 60.0
 
     package init() {}
 }
@@ -45,8 +47,11 @@ package final class Shard {
         var once = false
         var endsWithTopic = false
         var isEnding = false
-        /// Nanoseconds between frames.
+        /// Nanoseconds between frames: what the client asked for, or more while it lags.
         var interval: Int64 = 0
+        /// What the client asked for; 0 is every tick.
+        var askedInterval: Int64 = 0
+        var pace = ReaderPace()
         var nextFrame: Int64 = 0
         var lastSent: Int64 = 0
         var links: [Link] = []
@@ -88,6 +93,9 @@ package final class Shard {
     /// Streams that wait for their frame rate.
     var gated: [Int32] = []
     var gateDeadline = Int64.max
+    /// Streams that lag or lagged lately, and when they are next looked at.
+    var paced: [Int32] = []
+    var paceDeadline = Int64.max
     /// When streams are next looked at for heartbeats.
     var nextSweep = Int64.max
     var openCount = 0
@@ -176,6 +184,7 @@ package final class Shard {
         let slot = Int(opening.key.slot)
         streams[slot].variant = opening.variant
         streams[slot].interval = opening.interval
+        streams[slot].askedInterval = opening.interval
         streams[slot].once = opening.once
         streams[slot].endsWithTopic = opening.endsWithTopic
         for topic in opening.topics { attach(slot, to: topic) }
@@ -268,7 +277,7 @@ package final class Shard {
         }
     }
 
-    private func enqueue(_ slot: Int, _ batch: TickBatch, _ start: Int32, _ end: Int32) {
+    func enqueue(_ slot: Int, _ batch: TickBatch, _ start: Int32, _ end: Int32) {
         guard !streams[slot].isEnding else { return }
         streams[slot].queue.append(QueuedBytes(batch: batch, start: start, end: end))
         streams[slot].queuedBytes += Int(end - start)

@@ -22,6 +22,9 @@ final class TickBatch: Sendable {
         var topic: Int32
         var start: Int32
         var end: Int32
+
+        /// A label alone, which may hold line breaks.
+        var isText: Bool { Variant(rawValue: variant).isText }
     }
 
     let bytes: [UInt8]

@@ -78,7 +78,7 @@ package struct Variant: Hashable, Sendable {
         rawValue = motion ? 4 : form | (stamp ? 2 : 0)
     }
 
-    fileprivate init(rawValue: UInt8) {
+    init(rawValue: UInt8) {
         self.rawValue = rawValue
     }
 
@@ -96,6 +96,9 @@ package struct VariantSet: Hashable, Sendable, Sequence, IteratorProtocol {
     package init() {}
 
     package var isEmpty: Bool { bits == 0 }
+    /// Nothing but value and text, stamped or not, and motions in place of frames: no form that takes more than a number.
+    package var isPlain: Bool { bits & ~Self.plain == 0 }
+    private static let plain: UInt128 = 1 << 0 | 1 << 2 | 1 << 4
     package mutating func insert(_ variant: Variant) { bits |= 1 << UInt128(variant.rawValue) }
     package mutating func remove(_ variant: Variant) { bits &= ~(1 << UInt128(variant.rawValue)) }
 

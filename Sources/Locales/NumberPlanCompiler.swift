@@ -2,16 +2,18 @@
 // so that frames need neither Foundation nor ICU.
 
 import FoundationEssentials
-package import Labels
+public import Labels
 
 /// From the format that a client asked for to the plan that frames follow.
-package enum NumberPlanCompiler {
+public enum NumberPlanCompiler {
     /// The plan of a format. Slow (some tens of microseconds to milliseconds): for updates, never for frames.
     ///
-    /// - Parameter decimals: a fixed number of decimals, which the format's own `minimumDecimals` and
-    ///   `maximumDecimals` override; nil: those of the style.
+    /// - Parameters:
+    ///   - format: what is wished for.
+    ///   - decimals: a fixed number of decimals, which the format's own `minimumDecimals` and `maximumDecimals`
+    ///     override; nil: those of the style.
     /// - Throws: the field at fault.
-    package static func plan(
+    public static func plan(
         for format: NumberFormat, decimals: Int? = nil
     ) throws(NumberFormatError) -> NumberPlan {
         var format = format

@@ -19,5 +19,9 @@ final class FileLock: Sendable {
         descriptor = opened
     }
 
-    deinit { close(descriptor) }
+    deinit {
+        // By name: a child that is just being started may hold the descriptor, and with it the lock, for a moment longer.
+        flock(descriptor, LOCK_UN)
+        close(descriptor)
+    }
 }

@@ -35,6 +35,7 @@ public struct Instant: Comparable, Hashable, Sendable {
         return (overflow ? Double(nanoseconds) - Double(earlier.nanoseconds) : Double(difference)) / 1e9
     }
 
+    /// Whether an instant comes before another.
     public static func < (left: Instant, right: Instant) -> Bool {
         left.nanoseconds < right.nanoseconds
     }

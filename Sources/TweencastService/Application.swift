@@ -103,7 +103,7 @@ final class Application: HTTPApplication {
             guard let files else { throw .notFound }
             guard let response = files.response(for: request) else { throw .notFound }
             exchange.send(response)
-        case .look(let name): try hand(.query(.resource(name), exchange))
+        case .look(let name): try hand(.query(.resource(name, preview: try preview(request)), exchange))
         case .list(let kind): try hand(.query(try list(kind, request), exchange))
         case .stream(let name):
             try open(try StreamQuery.request(request.queryItems, of: name, lastEventID: lastEventID(request)), exchange)
@@ -127,6 +127,7 @@ final class Application: HTTPApplication {
         var change = try command(route, request, exchange)
         change.expected = try expectedRevision(request)
         change.retry = try retryKey(request)
+        change.preview = try preview(request)
         try hand(.command(change))
     }
 
@@ -250,6 +251,17 @@ extension Application {
         fingerprint.add(request.body)
         return RetryKey(key: key, fingerprint: fingerprint.value)
     }
+
+    /// How many of a schedule's next instants are asked for.
+    private func preview(_ request: HTTPRequest) throws(Problem) -> Int {
+        guard let text = request.query("preview") else { return 0 }
+        guard let value = Int(text), (1...Self.longestPreview).contains(value) else {
+            throw .field("?preview", "must be 1 to \(Self.longestPreview)")
+        }
+        return value
+    }
+
+    private static let longestPreview = 100
 
     private func list(_ kind: ResourceKind, _ request: HTTPRequest) throws(Problem) -> Query {
         .list(kind, limit: try limit(request), after: request.query("after"))

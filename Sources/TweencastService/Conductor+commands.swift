@@ -113,7 +113,8 @@ extension Conductor {
             json.object { appendScheduleHead(to: &$0) }
             return .json(200, json.bytes)
         case .resource(let status, let created):
-            guard let name = request.name, let (body, revision) = resource(name, at: now) else { return .noContent }
+            guard let name = request.name, let (body, revision) = resource(name, preview: request.preview, at: now)
+            else { return .noContent }
             return .resource(
                 acceptance.created ? created : status, body, revision: revision,
                 location: acceptance.created ? name.location : nil)

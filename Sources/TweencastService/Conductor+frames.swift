@@ -16,11 +16,7 @@ extension Conductor {
         passMilestones(at: now)
         publishCrowds()
         commit(at: now)
-        for slot in engine.sampled {
-            if let topic = topics.topic(ofTrack: slot) {
-                publishFrame(ofTrack: slot, on: topic, stamp, at: now)
-            }
-        }
+        publishMoving(stamp, at: now)
         for name in stale {
             publishFrame(of: name, stamp, at: now)
             publishMotion(of: name, at: now)
@@ -37,6 +33,14 @@ extension Conductor {
     }
 
     // MARK: - Frames
+
+    private func publishMoving(_ stamp: FrameStamp, at now: Instant) {
+        pass.run(&engine, &topics, hub, stamp, at: now)
+        statistics.frames += pass.frames
+        for slot in pass.left {
+            if let topic = topics.topic(ofTrack: slot) { publishFrame(ofTrack: slot, on: topic, stamp, at: now) }
+        }
+    }
 
     private func publishFrame(of name: ResourceName, _ stamp: FrameStamp, at now: Instant) {
         guard let slot = engine.slot(of: name) else { return }

@@ -9,11 +9,12 @@ import Wire
 
 extension Conductor {
     /// A resource's JSON and revision.
-    func resource(_ name: ResourceName, at now: Instant) -> (body: [UInt8], revision: UInt64)? {
+    /// - Parameter preview: How many of a schedule's next instants are told.
+    func resource(_ name: ResourceName, preview: Int = 0, at now: Instant) -> (body: [UInt8], revision: UInt64)? {
         var json = JSONWriter()
         if name.kind == .schedule {
             guard let schedule = engine.schedule(name) else { return nil }
-            ScheduleEncoder.append(schedule, isHeld: engine.isHeld(schedule), at: now, to: &json)
+            ScheduleEncoder.append(schedule, isHeld: engine.isHeld(schedule), preview: preview, at: now, to: &json)
             return (json.bytes, schedule.revision)
         }
         guard let track = engine.track(name) else { return nil }
@@ -23,8 +24,8 @@ extension Conductor {
 
     func answer(_ query: Query, to exchange: HTTPExchange, at now: Instant) {
         switch query {
-        case .resource(let name):
-            guard let (body, revision) = resource(name, at: now) else {
+        case .resource(let name, let preview):
+            guard let (body, revision) = resource(name, preview: preview, at: now) else {
                 exchange.send(.problem(Problem(CommandError.notFound(name))))
                 return
             }

@@ -58,10 +58,17 @@ extension Conductor {
     }
 
     /// Ends all streams, each with a delay of its own to come back after.
-    func drain() {
+    func drain(at now: Instant) {
         isDraining = true
-        for key in hub.streamKeys { hub.end(key, with: farewell("draining")) }
-        hasUnsent = true
+        farewells = Farewells(hub.streamKeys.shuffled(), within: parts.configuration.drainTimeout, from: now)
+        sayFarewell(at: now)
+    }
+
+    func sayFarewell(at now: Instant) {
+        for key in farewells.take(at: now) {
+            hub.end(key, with: farewell("draining"))
+            hasUnsent = true
+        }
     }
 
     private func farewell(_ reason: String) -> [UInt8] {

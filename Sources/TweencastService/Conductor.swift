@@ -31,17 +31,23 @@ final class Conductor {
     var extras = FrameExtras()
     var inspections = ClientInspections()
     var selfTests = SelfTests()
+    var farewells = Farewells()
     /// When motions without an end are told on to those who interpolate, by track slot.
     var renewals = Timetable()
     var retries: RetryMemory
     var retryDelays: JitteredRetry
     var crowds = SupersededCrowds()
     var statistics = Statistics()
+    /// More was due than one advance takes: the rest waits for the next tick, so that a crowd due at one instant is
+    /// spread for those who listen.
+    private(set) var isCutShort = false
     private var storedPause: Bool
     var outage: StoreOutage?
     var isDraining = false
     /// Names of watched resources that may show something else than their last frame, though nothing moves.
     var stale: [ResourceName] = []
+    /// Reused for each tick's pass over what moves.
+    var pass = FramePass()
     /// Reused for each frame's text.
     var text: [UInt8] = []
     /// Events were published since the last flush.
@@ -74,7 +80,8 @@ final class Conductor {
     /// The next instant at which something is due though nothing moves.
     var nextDue: Instant? {
         let board = outage.map(\.nextAttempt) ?? engine.nextDue
-        return [board, countdowns.nextDue, paceFrames.nextDue, renewals.first, selfTests.nextDue].compactMap { $0 }
+        return [board, countdowns.nextDue, paceFrames.nextDue, renewals.first, selfTests.nextDue, farewells.nextDue]
+            .compactMap { $0 }
             .min()
     }
 
@@ -105,7 +112,7 @@ final class Conductor {
             case .storeFailed(let error): suspend(because: error, at: now)
             case .storeRecovered(let result): goBack(to: result, at: now)
             case .storeWorks: outage = nil
-            case .drain: drain()
+            case .drain: drain(at: now)
             }
         }
         commit(at: now)
@@ -116,12 +123,14 @@ final class Conductor {
         if outage != nil {
             attemptRecovery(at: now)
         } else {
-            if !engine.advance(to: now) { statistics.cutShort += 1 }
+            isCutShort = !engine.advance(to: now)
+            if isCutShort { statistics.cutShort += 1 }
             publishEvents(at: now)
         }
         while let slot = countdowns.next(by: now) {
             if let name = engine.schedules[slot]?.name { stale.append(name) }
         }
+        sayFarewell(at: now)
         for piece in selfTests.take(at: now) {
             piece.isLast ? hub.end(piece.key, with: piece.bytes) : hub.tell(piece.key, piece.bytes)
             hasUnsent = true

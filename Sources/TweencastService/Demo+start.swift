@@ -1,6 +1,7 @@
 // The demo's start: its requests go the way that every client's go.
 
 import Board
+import Calendars
 import HTTPTransport
 import Wire
 
@@ -17,7 +18,7 @@ extension Demo {
         }
         for (name, json) in schedules {
             do throws(Problem) {
-                let definition = try ScheduleDecoder.definition(Array(json.utf8), rules: UnsupportedCalendar())
+                let definition = try ScheduleDecoder.definition(Array(json.utf8), rules: ZonedCalendar())
                 _ = post(.command(CommandRequest(command: .schedule(name, definition.definition), answer: .noContent)))
             } catch {
                 preconditionFailure("the demo's \(name.id): \(error.detail)")

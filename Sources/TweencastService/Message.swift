@@ -51,6 +51,8 @@ struct CommandRequest: Sendable {
     /// `Idempotency-Key`, with what tells this request from another under the same key.
     var retry: RetryKey?
     var answer: Answer
+    /// How many of a schedule's next instants the answer tells.
+    var preview = 0
     /// Nil for the service's own requests.
     var exchange: HTTPExchange?
 }
@@ -71,7 +73,8 @@ struct BatchRequest: Sendable {
 
 /// What can be looked at.
 enum Query: Sendable {
-    case resource(ResourceName)
+    /// - Parameter preview: How many of a schedule's next instants are told.
+    case resource(ResourceName, preview: Int)
     /// - Parameter after: The id that the page begins behind.
     case list(ResourceKind, limit: Int, after: String?)
     case readiness

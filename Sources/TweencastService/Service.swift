@@ -1,6 +1,7 @@
 // The composition: store, board, hub, threads and transport, started in order and stopped in reverse.
 
 import Board
+import Calendars
 import EventStream
 import HTTPTransport
 package import Storage
@@ -58,7 +59,7 @@ package final class Service {
             shardInbox.wakesWith { [streams] in streams.wake(index) }
         }
 
-        let rules = UnsupportedCalendar()
+        let rules = ZonedCalendar()
         let planner = LocalePlanner()
         let conductor: Conductor
         do throws(StoreError) {
@@ -162,6 +163,7 @@ extension ServiceConfiguration {
     var shard: ShardConfiguration {
         var shard = ShardConfiguration()
         shard.heartbeatSeconds = heartbeat
+        shard.fullRate = Double(tickRate)
         return shard
     }
 

@@ -54,6 +54,10 @@ final class ShardFeed: StreamFeed {
         self.report = report
     }
 
+    func lagChanged(_ stream: StreamID, isLagging: Bool, now: Int64) {
+        shard.lagChanged(StreamKey(stream), isLagging: isLagging, now: now)
+    }
+
     func inspected(_ sockets: [StreamSocketReport], ticket: UInt64) {
         let reports = sockets.map { socket in
             let key = StreamKey(socket.stream)

@@ -53,6 +53,7 @@ final class TickLoop: @unchecked Sendable {
 
     /// Monotonic nanoseconds; nil while nothing is due.
     private func nextWake(after lastTick: Int64) -> Int64? {
+        if conductor.isCutShort { return (clock.monotonic() / clock.period + 1) * clock.period }
         if conductor.wantsTick { return (lastTick + 1) * clock.period }
         guard let due = conductor.nextDue.map({ clock.monotonic(of: $0) }) else { return nil }
         // A date may come nearer while this thread sleeps, by the wall clock being set.

@@ -1,34 +1,37 @@
 // Which topic stands for which resource, both ways, by dense indices so that a frame looks nothing up by name.
 
-import Board
-import EventStream
+package import Board
+package import EventStream
 import Wire
 
 /// What the tick thread keeps for each topic that somebody watches or watched.
-struct TopicTable {
-    /// A topic's resource and what was last shown of it.
+package struct TopicTable {
+    package init() {}
+
+    /// A topic's resource.
     struct Entry {
         var name: ResourceName
         var slot: Int
-        var prefix: FramePrefix
-        /// The text of the last frame, escaped for JSON: equal frames are not sent.
-        var shownText: [UInt8] = []
-        var shownFraction: Double?
-        /// A frame has gone out since the topic is watched.
-        var hasShown = false
     }
 
     private(set) var entries: [Entry?] = []
+    /// What frames need, by topic; empty where there is no entry.
+    var lines: [FrameLine] = []
     /// Topic by slot, for tracks and for schedules; -1 where a slot has none.
     private var topicsOfTracks: [Int32] = []
     private var topicsOfSchedules: [Int32] = []
 
     /// Binds a topic to the resource at a slot.
-    mutating func bind(_ topic: TopicIndex, to name: ResourceName, slot: Int) {
+    package mutating func bind(_ topic: TopicIndex, to name: ResourceName, slot: Int) {
         let index = Int(topic.rawValue)
-        if index >= entries.count { entries.append(contentsOf: repeatElement(nil, count: index + 1 - entries.count)) }
+        if index >= entries.count {
+            let more = index + 1 - entries.count
+            entries.append(contentsOf: repeatElement(nil, count: more))
+            lines.append(contentsOf: repeatElement(.empty, count: more))
+        }
         if entries[index]?.name != name || entries[index]?.slot != slot {
-            entries[index] = Entry(name: name, slot: slot, prefix: FramePrefix(name))
+            entries[index] = Entry(name: name, slot: slot)
+            lines[index] = FrameLine(prefix: FramePrefix(name))
         }
         if name.kind == .schedule {
             Self.set(&topicsOfSchedules, slot, topic.rawValue)
@@ -42,6 +45,7 @@ struct TopicTable {
         let index = Int(topic.rawValue)
         guard entries.indices.contains(index), let entry = entries[index] else { return }
         entries[index] = nil
+        lines[index] = .empty
         if entry.name.kind == .schedule {
             if topicsOfSchedules[entry.slot] == topic.rawValue { topicsOfSchedules[entry.slot] = -1 }
         } else if topicsOfTracks[entry.slot] == topic.rawValue {
@@ -59,20 +63,15 @@ struct TopicTable {
 
     func prefix(of topic: TopicIndex) -> FramePrefix? {
         let index = Int(topic.rawValue)
-        return entries.indices.contains(index) ? entries[index]?.prefix : nil
+        return entries.indices.contains(index) && entries[index] != nil ? lines[index].prefix : nil
     }
 
     /// Notes what a frame shows.
     /// - Returns: false when the last one showed the same: then it is not sent.
     mutating func show(_ text: [UInt8], fraction: Double?, on topic: TopicIndex, forced: Bool = false) -> Bool {
         let index = Int(topic.rawValue)
-        guard let entry = entries[index] else { return false }
-        if !forced, entry.hasShown, entry.shownFraction == fraction, entry.shownText == text { return false }
-        entries[index]?.shownText.removeAll(keepingCapacity: true)
-        entries[index]?.shownText.append(contentsOf: text)
-        entries[index]?.shownFraction = fraction
-        entries[index]?.hasShown = true
-        return true
+        guard entries[index] != nil else { return false }
+        return lines[index].show(text, fraction: fraction, forced: forced)
     }
 
     private static func topic(_ table: [Int32], _ slot: Int) -> TopicIndex? {

@@ -104,33 +104,3 @@ extension JSONWriter {
         array(elements)
     }
 }
-
-/// Numbers as JSON has them.
-package enum NumberText {
-    /// Appends the shortest decimal that reads back as the same double; whole numbers without a point. A value that
-    /// JSON has no number for (infinite, NaN) becomes null.
-    package static func append(_ value: Double, to bytes: inout [UInt8]) {
-        guard value.isFinite else {
-            bytes.append(contentsOf: "null".utf8)
-            return
-        }
-        if value.magnitude < 9_007_199_254_740_992, value == value.rounded(.towardZero) {
-            append(Int64(value), to: &bytes)
-        } else {
-            bytes.append(contentsOf: value.description.utf8)
-        }
-    }
-
-    /// Appends an integer.
-    package static func append(_ value: Int64, to bytes: inout [UInt8]) {
-        if value < 0 { bytes.append(UInt8(ascii: "-")) }
-        var rest = value.magnitude
-        var divisor: UInt64 = 1
-        while rest / divisor >= 10 { divisor *= 10 }
-        while divisor > 0 {
-            bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest / divisor))
-            rest %= divisor
-            divisor /= 10
-        }
-    }
-}

@@ -73,9 +73,10 @@ package enum ScheduleDecoder {
             return nil
         }
         if case .string(let text) = node.content {
-            if let seconds = ISODuration.seconds(text) {
-                guard (shortestInterval...TrackUpdate.maximumSeconds).contains(seconds), zone == nil else {
-                    throw .field("/every", "an interval is 0.01 s to 365 days of elapsed time, without a time zone")
+            // Days are of 24 hours of elapsed time, unless a zone says whose days are meant.
+            if zone == nil, let seconds = ISODuration.seconds(text) {
+                guard (shortestInterval...TrackUpdate.maximumSeconds).contains(seconds) else {
+                    throw .field("/every", "an interval is 0.01 s to 365 days of elapsed time")
                 }
                 return .interval(seconds)
             }

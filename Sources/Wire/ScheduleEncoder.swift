@@ -7,7 +7,10 @@ package import Tween
 /// Writes schedules.
 package enum ScheduleEncoder {
     /// The resource's JSON at an instant.
-    package static func append(_ schedule: Schedule, isHeld: Bool, at now: Instant, to json: inout JSONWriter) {
+    /// - Parameter preview: How many of its next instants are told; 0 tells none.
+    package static func append(
+        _ schedule: Schedule, isHeld: Bool, preview: Int = 0, at now: Instant, to json: inout JSONWriter
+    ) {
         let remaining = schedule.remaining(at: now)
         json.object {
             $0.member("schedule", schedule.name.id)
@@ -15,6 +18,11 @@ package enum ScheduleEncoder {
             $0.member("remaining", remaining)
             // A held interval has no date: it gets one when it goes on.
             if schedule.remaining == nil { $0.member("due", Timestamp.text(schedule.due)) }
+            if preview > 0 {
+                $0.list("next") { json in
+                    for instant in schedule.upcoming(preview, at: now) { json.string(Timestamp.text(instant).utf8) }
+                }
+            }
             $0.name("text")
             $0.string(text(of: schedule, at: now))
             $0.member("fired", schedule.fired)

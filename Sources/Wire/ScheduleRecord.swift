@@ -12,6 +12,7 @@ package enum ScheduleRecord {
             $0.member("definition", raw: schedule.definition.source)
             $0.member("revision", String(schedule.revision))
             $0.member("due", String(schedule.due.nanoseconds))
+            $0.member("anchor", String(schedule.anchor.nanoseconds))
             $0.member("dated", schedule.isDated)
             if let seconds = schedule.remaining { $0.member("remaining", seconds) }
             $0.member("paused", schedule.isPaused)
@@ -27,14 +28,16 @@ package enum ScheduleRecord {
         let document = try UpdateDecoder.document(body)
         var fields = try FieldReader(document, document.root, pointer: "")
         let source = document.source(of: try fields.required(fields.take("definition"), "definition"))
+        let due = Instant(nanoseconds: try fields.integer64("due"))
         return Schedule(
             name: name,
             revision: UInt64(bitPattern: try fields.integer64("revision")),
             definition: try ScheduleDecoder.definition(source, rules: rules).definition,
-            due: Instant(nanoseconds: try fields.integer64("due")),
+            due: due,
+            anchor: try fields.string("anchor").flatMap { Int64($0) }.map { Instant(nanoseconds: $0) } ?? due,
             isDated: try fields.bool("dated") ?? false,
             remaining: try fields.number("remaining"),
             isPaused: try fields.bool("paused") ?? false,
-            fired: try fields.integer("fired", in: 0...Int(Int32.max)) ?? 0)
+            fired: try fields.integer("fired", in: 0...1_000_000_000_000_000) ?? 0)
     }
 }

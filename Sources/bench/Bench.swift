@@ -11,17 +11,28 @@ import Wire
 @main
 struct Bench {
     static func main() {
-        print("| case | ns per frame |\n| --- | --- |")
-        for frame in FrameCase.all {
-            let workload = FrameWorkload(frame)
-            report("\(frame.name): value", Stopwatch.nanoseconds { workload.value(step: $0) })
-            report("\(frame.name): value and text", Stopwatch.nanoseconds { workload.text(step: $0) })
-            report("\(frame.name): value, text and event", Stopwatch.nanoseconds { workload.event(step: $0) })
-        }
-        let crowd = Crowd(count: 100_000)
-        report("100,000 watched motions, each, a tick", crowd.nanosecondsPerMotion())
+        print(
+            "| frame | value, ns | and text, ns | and event, ns | allocations a frame |\n| --- | --- | --- | --- | --- |"
+        )
+        for frame in FrameCase.all { report(frame) }
+        print("\n| many | ns |\n| --- | --- |")
+        let crowd = Crowd(FrameCase.all[0], count: 100_000)
+        let tick = Stopwatch.nanoseconds(calls: 5) { crowd.tick(step: $0) }
+        report("100,000 watched motions, each, a tick", tick / Double(crowd.count))
         report("1 topic, 1,000 listeners, each, a tick", FanOut(topics: 1, listeners: 1_000).nanosecondsPerDelivery())
         report("1,000 topics, 1 listener, each, a tick", FanOut(topics: 1_000, listeners: 1).nanosecondsPerDelivery())
+    }
+
+    /// Few enough tracks for the nearest cache: what a frame costs by itself.
+    private static func report(_ frame: FrameCase) {
+        let crowd = Crowd(frame, count: 100)
+        let times = [
+            Stopwatch.nanoseconds(calls: 5_000) { crowd.values(step: $0) },
+            Stopwatch.nanoseconds(calls: 5_000) { crowd.texts(step: $0) },
+            Stopwatch.nanoseconds(calls: 5_000) { crowd.tick(step: $0) },
+        ]
+        let cells = times.map { "\(Int(($0 / Double(crowd.count)).rounded()))" }.joined(separator: " | ")
+        print("| \(frame.name) | \(cells) | \(Allocations.perCall { crowd.tick(step: $0) } / Double(crowd.count)) |")
     }
 
     private static func report(_ name: String, _ nanoseconds: Double) {

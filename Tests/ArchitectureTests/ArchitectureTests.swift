@@ -8,8 +8,13 @@ import Testing
     static let allowed: [String: Set<String>] = [
         "Tween": [],
         "Labels": [],
+        "LabelMotion": ["Tween", "Labels", "FoundationEssentials"],
+        "Examples": ["Tween", "Labels", "LabelMotion", "Locales"],
         "Locales": ["FoundationInternationalization", "FoundationEssentials", "Labels", "Synchronization"],
         "Board": ["Tween", "Labels"],
+        "Calendars": [
+            "FoundationInternationalization", "FoundationEssentials", "Board", "Tween", "Synchronization",
+        ],
         "Wire": ["FoundationEssentials", "Board", "Tween", "Labels"],
         "EventStream": ["Synchronization"],
         "Threads": ["CLinux", "Glibc"],
@@ -17,13 +22,14 @@ import Testing
         "Storage": ["Synchronization", "Glibc"],
         "StorageSQLite": ["Storage", "CSQLite", "Threads", "Synchronization", "Glibc"],
         "TweencastService": [
-            "Tween", "Labels", "Locales", "Board", "Wire", "EventStream", "HTTPTransport", "Storage", "Threads",
-            "Synchronization", "Glibc", "FoundationEssentials",
+            "Tween", "Labels", "Locales", "Board", "Calendars", "Wire", "EventStream", "HTTPTransport", "Storage",
+            "Threads", "Synchronization", "Glibc", "FoundationEssentials",
         ],
         "tweencast": ["TweencastService", "Storage", "StorageSQLite", "Glibc"],
         "TestSupport": ["Glibc", "Foundation", "FoundationEssentials", "Synchronization"],
         "bench": [
-            "Tween", "Labels", "Locales", "Board", "Wire", "EventStream", "Glibc", "Synchronization", "CAllocations",
+            "Tween", "Labels", "Locales", "Board", "Wire", "EventStream", "TweencastService", "Glibc", "Synchronization",
+            "CAllocations",
         ],
     ]
 

@@ -33,13 +33,20 @@ enum SourceTree {
         return (found?.allObjects as? [String] ?? []).sorted()
     }
 
-    /// The Swift files of `Sources`.
+    /// The Swift files of `Sources`, and the examples.
     static func sources() throws -> [SourceFile] {
-        try paths(below: "Sources").filter { $0.hasSuffix(".swift") }.map { path in
-            let text = try String(contentsOf: root.appending(path: "Sources/" + path), encoding: .utf8)
-            return SourceFile(
-                target: String(path.split(separator: "/")[0]), path: path,
-                lines: text.split(separator: "\n", omittingEmptySubsequences: false))
+        let sources = try paths(below: "Sources").filter { $0.hasSuffix(".swift") }.map { path in
+            try file("Sources/" + path, of: String(path.split(separator: "/")[0]), as: path)
         }
+        let examples = try paths(below: "docs/examples").filter { $0.hasSuffix(".swift") }.map { path in
+            try file("docs/examples/" + path, of: "Examples", as: "docs/examples/" + path)
+        }
+        return sources + examples
+    }
+
+    private static func file(_ location: String, of target: String, as path: String) throws -> SourceFile {
+        let text = try String(contentsOf: root.appending(path: location), encoding: .utf8)
+        return SourceFile(
+            target: target, path: path, lines: text.split(separator: "\n", omittingEmptySubsequences: false))
     }
 }

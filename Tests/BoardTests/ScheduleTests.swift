@@ -158,4 +158,93 @@ import Tween
         #expect(script.engine.schedule(schedule("at"))?.due == (hour > 0 ? nil : date))
         #expect(script.engine.datedScheduleCount == (hour > 0 ? 0 : 1))
     }
+
+    /// Every ten seconds, counted from the anchor.
+    private func tens(_ calls: @escaping @Sendable () -> Void = {}) -> Recurrence {
+        .calendar(
+            CalendarRecurrence(text: "tens") { instant, anchor in
+                calls()
+                let passed = max(0, (instant.seconds(since: anchor) / 10).rounded(.down))
+                return anchor.advanced(bySeconds: (passed + 1) * 10)
+            })
+    }
+
+    @Test func `what is coming is told as far as count and until let it`() throws {
+        var script = EngineScript()
+        func upcoming(_ limit: Int = 9, _ change: (inout ScheduleDefinition) -> Void) throws -> [Double] {
+            try script.apply(.schedule(schedule("s"), notifying("N", change)))
+            let found = try #require(script.engine.schedule(schedule("s")))
+            return found.upcoming(limit, at: script.now).map { $0.seconds(since: at(0)) }
+        }
+        #expect(try upcoming { $0.first = .after(3) } == [3])
+        #expect(try upcoming(3) { $0.recurrence = .interval(2) } == [2, 4, 6])
+        #expect(
+            try upcoming {
+                $0.recurrence = .interval(2)
+                $0.count = 2
+            } == [2, 4])
+        #expect(
+            try upcoming {
+                $0.recurrence = tens()
+                $0.first = .at(at(3))
+                $0.until = at(30)
+            } == [3, 13, 23])
+        #expect(try upcoming(0) { $0.recurrence = .interval(2) } == [])
+    }
+
+    @Test func `a held interval has no instants to tell, a held date keeps them`() throws {
+        var script = EngineScript()
+        try script.apply(.pauseAllSchedules)
+        try script.apply(.schedule(schedule("i"), notifying("N") { $0.recurrence = .interval(2) }))
+        try script.apply(.schedule(schedule("c"), notifying("N") { $0.recurrence = tens() }))
+        script.wait(until: 12)
+        #expect(script.engine.schedule(schedule("i"))?.upcoming(3, at: script.now) == [])
+        #expect(script.engine.schedule(schedule("c"))?.upcoming(3, at: script.now) == [at(10), at(20), at(30)])
+    }
+
+    @Test func `a rule counts from its first date whatever a pause or a late tick did`() throws {
+        var script = EngineScript()
+        try script.apply(
+            .schedule(
+                schedule("s"),
+                notifying("N") {
+                    $0.first = .at(at(3))
+                    $0.recurrence = tens()
+                }))
+        script.wait(until: 4.5)
+        try script.apply(.pauseSchedule(schedule("s")))
+        script.wait(until: 27)
+        try script.apply(.resumeSchedule(schedule("s")))
+        script.wait(until: 28)
+        #expect(script.log.filter { $0.hasPrefix("fired") } == ["fired s 1", "fired s 2"])
+        #expect(script.engine.schedule(schedule("s"))?.due == at(33))
+    }
+
+    @Test func `a hundred thousand rules cost nothing while none is due, and one look each when they are`() throws {
+        let looks = Looks()
+        var script = EngineScript(steps: 250)
+        let rule = tens { looks.count += 1 }
+        for index in 0..<100_000 {
+            _ = try script.engine.apply(
+                .schedule(schedule("s\(index)"), notifying("N") { $0.recurrence = rule }), at: script.now)
+        }
+        _ = (script.engine.takeEvents(), script.engine.takeChanges())
+        #expect(looks.count == 100_000)
+
+        looks.count = 0
+        for tick in 1..<600 { script.engine.advance(to: at(Double(tick) / 60)) }
+        let (events, changes) = (script.engine.takeEvents(), script.engine.takeChanges())
+        #expect(looks.count == 0 && events.isEmpty && changes.isEmpty)
+        #expect(script.engine.nextDue == at(10))
+
+        // One advance carries out no more than its steps; the rest waits for the next one.
+        let isDone = script.engine.advance(to: at(10))
+        let fired = script.engine.takeChanges().count
+        #expect(!isDone && looks.count == 250 && fired == 250)
+    }
+
+    /// A count, confined to one test, which runs on one thread.
+    private final class Looks: @unchecked Sendable {
+        var count = 0
+    }
 }

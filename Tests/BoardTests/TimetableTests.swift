@@ -35,4 +35,46 @@ import Tween
         #expect(early == nil)
         #expect(onTime?.slot == 7)
     }
+
+    /// A number that counts how often it is compared.
+    private struct Counted: Comparable, Sendable {
+        /// Confined to one test, which runs on one thread.
+        final class Counter: @unchecked Sendable {
+            var comparisons = 0
+        }
+
+        let value: Int
+        let counter: Counter
+
+        static func < (left: Self, right: Self) -> Bool {
+            left.counter.comparisons += 1
+            return left.value < right.value
+        }
+
+        static func == (left: Self, right: Self) -> Bool {
+            left.counter.comparisons += 1
+            return left.value == right.value
+        }
+    }
+
+    @Test func `a hundred thousand slots cost one comparison a look, and a firing the heap's depth`() {
+        let counter = Counted.Counter()
+        func due(_ value: Int) -> Counted { Counted(value: value, counter: counter) }
+        var heap = DueHeap<Counted>()
+        for slot in 0..<100_000 { heap.set(slot, due: due(slot < 10_000 ? 50 : 100 + slot * 7_919 % 100_000)) }
+
+        counter.comparisons = 0
+        for now in 0..<50 {
+            let none = heap.next(dueBy: due(now))
+            #expect(none == nil)
+        }
+        #expect(counter.comparisons <= 50)
+
+        // The depth is 17; a step down looks at two children, and a comparison of two entries at two of their parts.
+        counter.comparisons = 0
+        var fired: [Int] = []
+        while let (slot, _) = heap.next(dueBy: due(50)) { fired.append(slot) }
+        #expect(fired == Array(0..<10_000))
+        #expect(counter.comparisons <= 10_000 * 17 * 2 * 2 + 10_000 * 4)
+    }
 }

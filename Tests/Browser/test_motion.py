@@ -101,9 +101,10 @@ class WheelTest(BrowserTest):
         seen = self.run_script("return seen.map(([data, , time]) => [data.value, time])")
         peak = max(value for value, _ in seen)
         self.assertTrue(400 < peak < 1000)
-        # 1200 in 2 s is 0.6 a millisecond, and frames may come 0.2 s late; a restart from an end would be a step of 400.
+        # 1200 in 2 s is 0.6 a millisecond, and a busy machine may show two frames of 200 ms at once; a restart from an end
+        # would be a step of 400 or more.
         for (before, earlier), (after, later) in zip(seen, seen[1:]):
-            self.assertLess(abs(after - before), 0.6 * (later - earlier + 200))
+            self.assertLess(abs(after - before), 0.6 * 3 * max(later - earlier, 17) + 120)
 
 
 class PieTest(BrowserTest):

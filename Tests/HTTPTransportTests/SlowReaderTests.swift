@@ -98,7 +98,7 @@ import Testing
     }
 
     @Test func `two hundred that never read take nothing from those who do`() throws {
-        let server = try StreamServer(frameSize: 1_024)
+        let server = try StreamServer(frameSize: 1_024) { $0.stallTimeout = 600 }
         let stuck = try (0..<200).map { _ in try server.subscribe(receiveBuffer: 4_096) }
         let readers = try (0..<20).map { _ in try server.subscribe() }
         server.waitForOpen(220)

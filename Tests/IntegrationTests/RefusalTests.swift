@@ -35,6 +35,13 @@ import Testing
         Case(body: #"{"to":1}"#, headers: ["Origin: https://evil.example"], status: 403),
         Case(body: #"{"to":1}"#, headers: ["Host: evil.example"], status: 403),
         Case(path: "/v1/progress/p", body: #"{"current":1,"maximum":0}"#, status: 422, pointer: "/maximum"),
+        Case(path: "/v1/schedules", body: #"{"every":"0 25 * * *","do":[]}"#, status: 422, pointer: "/every"),
+        Case(path: "/v1/schedules", body: #"{"every":"0 0 30 2 *","do":[]}"#, status: 422, pointer: "/every"),
+        Case(path: "/v1/schedules", body: #"{"every":"P0M","do":[]}"#, status: 422, pointer: "/every"),
+        Case(
+            path: "/v1/schedules", body: #"{"every":"@daily","timeZone":"Nope/X","do":[]}"#, status: 422,
+            pointer: "/timeZone"),
+        Case(method: "GET", path: "/v1/schedules/s?preview=0", status: 422, pointer: "?preview"),
         Case(path: "/v1/schedules", body: #"{"in":1}"#, status: 422, pointer: "/do"),
         Case(path: "/v1/schedules", body: #"{"at":"tomorrow","do":[]}"#, status: 422, pointer: "/at"),
     ]

@@ -1,6 +1,5 @@
 // The fluent builder and its runs, on a clock that the test moves.
 import Foundation
-import Synchronization
 import Testing
 
 @testable import Tween
@@ -106,17 +105,6 @@ import Testing
         try await clock.sleep(until: deadline)
         #expect(await clock.now >= deadline)
     }
-}
-
-/// What an animation told its observers.
-private final class Record<Value: Sendable>: Sendable {
-    private let state = Mutex<(values: [Value], conclusions: [Bool])>(([], []))
-
-    var values: [Value] { state.withLock { $0.values } }
-    var conclusions: [Bool] { state.withLock { $0.conclusions } }
-
-    func note(_ value: Value) { state.withLock { $0.values.append(value) } }
-    func conclude(_ finished: Bool) { state.withLock { $0.conclusions.append(finished) } }
 }
 
 /// A type such as a user would bring.

@@ -1,4 +1,5 @@
 // Automatic durations: what they learn, and that a jittered feed driven by them never stands still.
+import TestSupport
 import Testing
 
 @testable import Tween

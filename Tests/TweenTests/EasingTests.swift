@@ -1,4 +1,5 @@
 // Easings beyond the vectors: text both ways, errors, slopes, extreme inputs.
+import TestSupport
 import Testing
 
 @testable import Tween

@@ -1,4 +1,5 @@
 // Properties that hold for every motion and every chain of interruptions, tried on random ones.
+import TestSupport
 import Testing
 
 @testable import Tween

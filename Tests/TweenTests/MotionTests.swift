@@ -1,4 +1,5 @@
 // Motions: ends, playback, retargets and the edges that no vector names.
+import TestSupport
 import Testing
 
 @testable import Tween

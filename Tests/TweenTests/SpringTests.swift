@@ -1,4 +1,5 @@
 // Springs beyond the vectors: what is refused, exact settling, and the far ends of the range.
+import TestSupport
 import Testing
 
 @testable import Tween

@@ -95,6 +95,33 @@ import Tween
         }
     }
 
+    /// Every hour, counted from the anchor.
+    private struct Hours: CalendarRules {
+        func recurrence(_ text: String, zone: String?) throws(CommandError) -> CalendarRecurrence {
+            CalendarRecurrence(text: "\(text) \(zone ?? "")") { instant, anchor in
+                let passed = (instant.seconds(since: anchor) / 3_600).rounded(.down)
+                return anchor.advanced(bySeconds: (passed + 1) * 3_600)
+            }
+        }
+    }
+
+    @Test func `a rule goes on counting from where it began`() throws {
+        let json = #"{"every":"P1M","timeZone":"Europe/Berlin","do":[{"notify":"n"}]}"#
+        let (_, definition) = try ScheduleDecoder.definition(Array(json.utf8), rules: Hours())
+        let name = ResourceName(.schedule, "s")
+        var engine = Engine(configuration: Engine.Configuration(planner: NoFormats()))
+        let start = Instant(nanoseconds: 5_000_000_000)
+        _ = try engine.apply(.schedule(name, definition), at: start)
+        engine.advance(to: start.advanced(bySeconds: 9_000))
+        let schedule = try #require(engine.schedule(name))
+        #expect(schedule.anchor == start && schedule.due == start.advanced(bySeconds: 10_800))
+        let body = ScheduleRecord.body(of: schedule)
+        #expect(try ScheduleRecord.schedule(name, body: body, rules: Hours()) == schedule)
+        // Records from before there were rules have no anchor.
+        let older = String(decoding: body, as: UTF8.self).replacing(/"anchor":"[0-9]+",/, with: "")
+        #expect(try ScheduleRecord.schedule(name, body: Array(older.utf8), rules: Hours()).anchor == schedule.due)
+    }
+
     @Test(arguments: ["", "{}", "[]", #"{"revision":"1"}"#, #"{"revision":"x","target":"1"}"#])
     func `a damaged record is an error, not a track`(body: String) {
         #expect(throws: Problem.self) {

@@ -4,24 +4,36 @@
 public struct ProgressDescriptor: Descriptor {
     /// Where a progress stands.
     public enum State: String, Hashable, Sendable, CaseIterable {
-        case running, stalled, paused, done
+        /// It moves on.
+        case running
+        /// Nothing has arrived for a while.
+        case stalled
+        /// It is held.
+        case paused
+        /// It has reached its maximum.
+        case done
     }
 
+    /// The value shown, without the label's text.
     public let value: String
     /// The label's text.
     public let text: String
+    /// The maximum; nil when indeterminate.
     public let maximum: String?
     /// `42%`; nil when indeterminate.
     public let percent: String?
+    /// `3:05`, since the start; nil when unknown.
     public let elapsed: String?
     /// Units per second.
     public let rate: String?
     /// `2 min 5 s`
     public let eta: String?
+    /// `running`, `stalled`, `paused` or `done`.
     public let state: String
     /// `42 percent, 3 minutes left`
     public let accessible: String
 
+    /// The strings of these values under that label, which must not be escaped.
     public init(_ label: ProgressLabel, _ values: ProgressLabel.Values, state: State = .running) {
         value = values.exactCurrent.map(label.plan.text(of:)) ?? label.plan.text(of: values.value)
         text = label.text(of: values)
@@ -34,6 +46,7 @@ public struct ProgressDescriptor: Descriptor {
         accessible = Self.sentence(values, value, state)
     }
 
+    /// The strings by name, those that are there.
     public var fields: [(name: String, text: String)] {
         Self.present([
             ("value", value), ("text", text), ("maximum", maximum), ("percent", percent), ("elapsed", elapsed),

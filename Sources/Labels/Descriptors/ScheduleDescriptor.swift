@@ -4,7 +4,12 @@
 public struct ScheduleDescriptor: Descriptor {
     /// Where a schedule stands.
     public enum State: String, Hashable, Sendable, CaseIterable {
-        case pending, paused, fired
+        /// It will fire.
+        case pending
+        /// It is held.
+        case paused
+        /// It has fired and won't again.
+        case fired
     }
 
     /// The countdown label's text; nil when nothing is pending.
@@ -15,13 +20,18 @@ public struct ScheduleDescriptor: Descriptor {
     public let clock: String?
     /// The next date, as the owner writes dates.
     public let due: String?
+    /// `pending`, `paused` or `fired`.
     public let state: String
     /// `in 2 hours, 5 minutes`
     public let accessible: String
 
+    /// The strings of a schedule under a countdown label.
+    ///
     /// - Parameters:
+    ///   - label: the schedule's label, not escaped.
     ///   - seconds: until it is due; nil when it won't fire again.
     ///   - due: the date, RFC 3339.
+    ///   - state: where it stands.
     public init(_ label: CountdownLabel, seconds: Double?, due: String? = nil, state: State = .pending) {
         let span = seconds.map { TimeSpan(remaining: $0) }
         text = span.map(label.text(of:))
@@ -38,6 +48,7 @@ public struct ScheduleDescriptor: Descriptor {
             }
     }
 
+    /// The strings by name, those that are there.
     public var fields: [(name: String, text: String)] {
         Self.present([
             ("text", text), ("remaining", remaining), ("clock", clock), ("due", due), ("state", state),

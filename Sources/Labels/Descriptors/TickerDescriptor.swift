@@ -40,6 +40,7 @@ public struct TickerDescriptor: Descriptor {
         trend = value < end ? "rising" : value > end ? "falling" : "steady"
     }
 
+    /// The strings by name, those that are there.
     public var fields: [(name: String, text: String)] {
         Self.present([
             ("value", value), ("text", text), ("target", target), ("percent", percent), ("trend", trend),

@@ -6,8 +6,10 @@ public struct CompactTable: Hashable, Sendable {
     public struct Form: Hashable, Sendable {
         /// Decimal places that the number is moved to the right: 3 for thousands.
         public var shift: Int
+        /// What stands around the digits, by the plural form of what is shown.
         public var affixes: PluralAffixes
 
+        /// A form that moves numbers by `shift` decimal places.
         public init(shift: Int, affixes: PluralAffixes) {
             self.shift = shift
             self.affixes = affixes

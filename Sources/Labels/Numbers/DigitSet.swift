@@ -7,6 +7,7 @@ public struct DigitSet: Hashable, Sendable {
     /// Bytes of one digit, 1...4.
     public let width: Int
 
+    /// `0123456789`.
     public static let ascii = DigitSet(bytes: Array("0123456789".utf8), width: 1)
 
     /// True for 0 to 9.

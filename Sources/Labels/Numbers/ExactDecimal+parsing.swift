@@ -9,6 +9,7 @@ extension ExactDecimal {
         self.init(literal, keepsScale: true)
     }
 
+    /// Reads a plain decimal such as `-12.50` and keeps its scale; nil as for bytes.
     public init?(parsing text: String) {
         self.init(parsing: text.utf8)
     }

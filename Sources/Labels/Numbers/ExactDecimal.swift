@@ -12,6 +12,7 @@ public struct ExactDecimal: Hashable, Comparable, Sendable, CustomStringConverti
 
     /// The largest number of digits kept.
     public static let maximumDigits = 38
+    /// 0, without decimals.
     public static let zero = ExactDecimal(0)
 
     init(unchecked coefficient: Int128, scale: Int) {
@@ -26,11 +27,14 @@ public struct ExactDecimal: Hashable, Comparable, Sendable, CustomStringConverti
         self.init(unchecked: coefficient, scale: scale)
     }
 
+    /// A whole number.
     public init(_ value: Int) {
         self.init(unchecked: Int128(value), scale: 0)
     }
 
+    /// Whether it is less than 0.
     public var isNegative: Bool { coefficient < 0 }
+    /// Whether it is 0.
     public var isZero: Bool { coefficient == 0 }
 
     /// The same value without trailing zeros after the point.
@@ -75,18 +79,21 @@ public struct ExactDecimal: Hashable, Comparable, Sendable, CustomStringConverti
 // MARK: - By value
 
 extension ExactDecimal {
+    /// Whether the values are the same, whatever the scales.
     public static func == (left: ExactDecimal, right: ExactDecimal) -> Bool {
         if left.scale == right.scale { return left.coefficient == right.coefficient }
         let (left, right) = (left.normalized, right.normalized)
         return left.coefficient == right.coefficient && left.scale == right.scale
     }
 
+    /// Hashes the value; `5.00` and `5` are one.
     public func hash(into hasher: inout Hasher) {
         let value = normalized
         hasher.combine(value.coefficient)
         hasher.combine(value.scale)
     }
 
+    /// Whether a value is less than another, exactly.
     public static func < (left: ExactDecimal, right: ExactDecimal) -> Bool {
         if left.isNegative != right.isNegative { return left.isNegative }
         let (leftUnits, leftRest) = left.split
@@ -113,10 +120,12 @@ extension ExactDecimal {
         return normalized.sum(with: other.normalized)
     }
 
+    /// The same digits with the other sign.
     public static prefix func - (value: ExactDecimal) -> ExactDecimal {
         ExactDecimal(unchecked: -value.coefficient, scale: value.scale)
     }
 
+    /// The value without its sign.
     public var magnitude: ExactDecimal { isNegative ? -self : self }
 
     private func sum(with other: ExactDecimal) -> ExactDecimal? {

@@ -2,8 +2,18 @@
 
 /// What CLDR and ECMA-402 call a number format, as a value.
 public struct NumberFormat: Hashable, Sendable {
+    /// What the number stands for.
     public enum Style: String, Hashable, Sendable, CaseIterable {
-        case decimal, currency, percent, unit, compact
+        /// A number alone.
+        case decimal
+        /// An amount of money: `1.234,50 €`.
+        case currency
+        /// A share of one: 0.42 is `42%`.
+        case percent
+        /// A quantity: `42 km/h`.
+        case unit
+        /// A short form: `1.2K`, `3 million`.
+        case compact
     }
 
     /// When group separators show.
@@ -14,21 +24,39 @@ public struct NumberFormat: Hashable, Sendable {
         case always
         /// Only from five digits on.
         case min2
+        /// Nowhere.
         case never
     }
 
     /// When a sign shows. Zero never has a minus, so `auto` and `negative` are the same here.
     public enum SignDisplay: String, Hashable, Sendable, CaseIterable {
-        case auto, always, never, negative
+        /// A minus before negative numbers.
+        case auto
+        /// Before every number, zero included.
+        case always
+        /// Not even before negative numbers.
+        case never
+        /// A minus before negative numbers.
+        case negative
+        /// Before every number but zero.
         case exceptZero = "except-zero"
     }
 
+    /// How a currency is named.
     public enum CurrencyDisplay: String, Hashable, Sendable, CaseIterable {
-        case symbol, code, name
+        /// `US$`, or `$` where that is clear.
+        case symbol
+        /// `USD`
+        case code
+        /// `US dollars`, in the plural form of the number.
+        case name
+        /// `$` for every kind of dollar.
         case narrowSymbol = "narrow-symbol"
     }
 
+    /// How negative amounts are marked.
     public enum CurrencySign: String, Hashable, Sendable, CaseIterable {
+        /// A minus.
         case standard
         /// Negative amounts in parentheses where the locale does so.
         case accounting
@@ -36,30 +64,42 @@ public struct NumberFormat: Hashable, Sendable {
 
     /// Lengths of unit names and of compact notation.
     public enum Width: String, Hashable, Sendable, CaseIterable {
-        case short, long
+        /// `km/h`, `1.2K`
+        case short
+        /// `kilometers per hour`, `1.2 thousand`
+        case long
     }
 
     /// A BCP 47 language tag, such as `de-CH` or `ar-u-nu-latn`.
     public var locale: String
+    /// What the number stands for.
     public var style: Style
     /// An ISO 4217 code; required by the currency style.
     public var currency: String?
     /// A CLDR unit such as `kilometer-per-hour`; required by the unit style.
     public var unit: String?
+    /// When group separators show.
     public var grouping = GroupingUse.auto
+    /// When a sign shows.
     public var sign = SignDisplay.auto
+    /// How the currency is named.
     public var currencyDisplay = CurrencyDisplay.symbol
+    /// How negative amounts are marked.
     public var currencySign = CurrencySign.standard
+    /// How long the unit's name is.
     public var unitDisplay = Width.short
+    /// How long the words of compact notation are.
     public var compactDisplay = Width.short
-    /// 1...21
+    /// Leading zeros fill up to this many digits before the point, 1...21; nil: 1.
     public var minimumIntegerDigits: Int?
-    /// 0...20
+    /// Zeros at the end are kept up to this many decimals, 0...20; nil: as the style has it.
     public var minimumDecimals: Int?
-    /// 0...20
+    /// The most decimals shown, 0...20; nil: as the style has it.
     public var maximumDecimals: Int?
+    /// How the last digit shown is rounded.
     public var rounding = RoundingRule.halfExpand
 
+    /// A format; nothing is checked before it is compiled.
     public init(locale: String = "en-US", style: Style = .decimal, currency: String? = nil, unit: String? = nil) {
         self.locale = locale
         self.style = style
@@ -80,17 +120,23 @@ public struct NumberFormat: Hashable, Sendable {
 
 /// Why a format was refused: the field, by its name in the contract, and a sentence.
 public struct NumberFormatError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The fields that can be refused.
     public enum Field: String, Hashable, Sendable {
+        /// The field of that name.
         case locale, currency, unit, minimumIntegerDigits, minimumDecimals, maximumDecimals
     }
 
+    /// The field at fault.
     public let field: Field
+    /// What is wrong with it, as a sentence.
     public let reason: String
 
+    /// A refusal of a field.
     public init(_ field: Field, _ reason: String) {
         self.field = field
         self.reason = reason
     }
 
+    /// The field and the reason.
     public var description: String { "\(field.rawValue): \(reason)" }
 }

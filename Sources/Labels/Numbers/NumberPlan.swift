@@ -12,9 +12,12 @@ public struct NumberPlan: Hashable, Sendable {
         /// Digits that must stand before the first separator: 2 in Spanish, where grouping starts at 10 000.
         public var minimum: Int
 
+        /// No separators.
         public static let none = Grouping(primary: 0)
+        /// Every three digits: `1,234,567`.
         public static let thousands = Grouping(primary: 3)
 
+        /// Groups of `primary` digits next to the point and of `secondary` further on; the same unless it is given.
         public init(primary: Int, secondary: Int? = nil, minimum: Int = 1) {
             self.primary = max(0, primary)
             self.secondary = max(0, secondary ?? primary)
@@ -30,11 +33,17 @@ public struct NumberPlan: Hashable, Sendable {
     public var minimumIntegerDigits = 1 {
         didSet { minimumIntegerDigits = min(max(minimumIntegerDigits, 1), 21) }
     }
+    /// How the last digit shown is rounded.
     public var rounding = RoundingRule.halfExpand
+    /// Where group separators stand.
     public var grouping = Grouping.none
+    /// The digits of a script.
     public var digits = DigitSet.ascii
+    /// UTF-8 between the units and the decimals.
     public var decimalSeparator: [UInt8] = [ASCII.point]
+    /// UTF-8 between groups.
     public var groupSeparator: [UInt8] = [ASCII.comma]
+    /// What stands around the digits, by sign.
     public var affixes = SignedAffixes.plain
     /// Decimal places that the number moves before it is shown: 2 for percent.
     public var shift = 0
@@ -58,6 +67,7 @@ public struct NumberPlan: Hashable, Sendable {
         return plan
     }
 
+    /// Fixed decimals, held in 0...20; all else as in ``plain(decimals:)``.
     public init(decimals: Int) {
         maximumDecimals = Self.clamp(decimals)
         minimumDecimals = Self.clamp(decimals)

@@ -2,14 +2,23 @@
 
 /// The nine rounding modes of ECMA-402; `half-expand` is the default everywhere.
 public enum RoundingRule: String, Hashable, Sendable, CaseIterable {
+    /// Toward positive infinity.
     case ceil
+    /// Toward negative infinity.
     case floor
+    /// Away from zero.
     case expand
+    /// Toward zero.
     case trunc
+    /// To the nearest, halves toward positive infinity.
     case halfCeil = "half-ceil"
+    /// To the nearest, halves toward negative infinity.
     case halfFloor = "half-floor"
+    /// To the nearest, halves away from zero.
     case halfExpand = "half-expand"
+    /// To the nearest, halves toward zero.
     case halfTrunc = "half-trunc"
+    /// To the nearest, halves to the even digit.
     case halfEven = "half-even"
 
     /// True for the modes that look at the half; the others only ask whether anything was cut off.

@@ -8,6 +8,7 @@ public struct PairedAverage: Hashable, Sendable {
     private var units = 0.0
     private var seconds = 0.0
 
+    /// An average with that weight, held in 0...1, that has seen nothing.
     public init(alpha: Double = 0.3) {
         self.alpha = min(max(alpha, 0), 1)
     }

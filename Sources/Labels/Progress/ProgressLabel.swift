@@ -26,6 +26,7 @@ public struct ProgressLabel: Hashable, Sendable {
         /// Seconds left.
         public var eta: Double?
 
+        /// What a frame shows; what isn't given isn't known.
         public init(
             value: Double, exactCurrent: ExactDecimal? = nil, maximum: ExactDecimal? = nil, percent: Int? = nil,
             fraction: Double? = nil, elapsed: Double? = nil, rate: Double? = nil, eta: Double? = nil
@@ -43,7 +44,22 @@ public struct ProgressLabel: Hashable, Sendable {
 
     /// The names that may stand in braces.
     public enum Placeholder: String, Hashable, Sendable, CaseIterable {
-        case value, current, maximum, percent, fraction, elapsed, rate, eta
+        /// The value shown.
+        case value
+        /// The same.
+        case current
+        /// The maximum.
+        case maximum
+        /// A whole number, truncated.
+        case percent
+        /// Two decimals, truncated.
+        case fraction
+        /// The time since the start.
+        case elapsed
+        /// Units per second.
+        case rate
+        /// The time left.
+        case eta
     }
 
     /// How `{value}` and `{current}` are written.

@@ -26,6 +26,7 @@ public enum ProgressMath {
     ///
     /// - Parameters:
     ///   - value: the value shown.
+    ///   - maximum: the value that counts as 100 %.
     ///   - end: the value at the end of the motion.
     ///   - endPercent: its exact percent.
     public static func percent(of value: Double, maximum: Double, end: Double, endPercent: Int) -> Int {

@@ -152,7 +152,10 @@ extension RateEstimator {
     }
 
     /// Goes on from stored numbers.
-    /// - Parameter numbers: What `numbers` gave; anything else starts anew.
+    ///
+    /// - Parameters:
+    ///   - numbers: what `numbers` gave; anything else starts anew.
+    ///   - window: as in ``init(window:)``.
     public init(numbers: [Double], window: Double = 15) {
         self.init(window: window)
         guard numbers.count == 10, !numbers.contains(where: \.isNaN), (0...1e15).contains(numbers[7]) else { return }
@@ -163,10 +166,12 @@ extension RateEstimator {
         (refreshed, shownRate) = (numbers[8], numbers[9])
     }
 
+    /// Whether both have seen the same.
     public static func == (left: RateEstimator, right: RateEstimator) -> Bool {
         left.window == right.window && left.numbers == right.numbers
     }
 
+    /// Hashes the last position and how many there were.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(last.position)
         hasher.combine(last.time)

@@ -8,7 +8,22 @@
 public struct CountdownLabel: Hashable, Sendable {
     /// The names that may stand in braces.
     public enum Placeholder: String, Hashable, Sendable, CaseIterable {
-        case clock, remaining, words, total, days, hours, minutes, seconds
+        /// `1:05:09`
+        case clock
+        /// `1 h 5 min`
+        case remaining
+        /// `1 hour, 5 minutes`
+        case words
+        /// All seconds.
+        case total
+        /// Whole days.
+        case days
+        /// Hours of the day, 0...23.
+        case hours
+        /// Minutes of the hour, 0...59.
+        case minutes
+        /// Seconds of the minute, 0...59.
+        case seconds
     }
 
     private var template: Template<Placeholder>

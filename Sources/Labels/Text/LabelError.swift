@@ -2,6 +2,7 @@
 
 /// Why a template was refused, with the byte offset at which it went wrong.
 public struct LabelError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What can be wrong.
     public enum Reason: Hashable, Sendable {
         /// A placeholder that doesn't exist, by its name.
         case unknownPlaceholder(String)
@@ -17,9 +18,12 @@ public struct LabelError: Error, Hashable, Sendable, CustomStringConvertible {
         case tooLarge
     }
 
+    /// What is wrong.
     public let reason: Reason
+    /// Where, in bytes from the start.
     public let offset: Int
 
+    /// A reason and the byte it is at.
     public init(_ reason: Reason, at offset: Int) {
         self.reason = reason
         self.offset = offset

@@ -2,7 +2,18 @@
 
 /// CLDR's six plural categories; every language uses `other`, most use few more.
 public enum PluralCategory: String, Hashable, Sendable, CaseIterable {
-    case zero, one, two, few, many, other
+    /// Arabic 0, Latvian 10.
+    case zero
+    /// English 1, French 0 and 1.
+    case one
+    /// Arabic 2, Slovenian 102.
+    case two
+    /// Polish 3, Arabic 5.
+    case few
+    /// Polish 5, Arabic 11.
+    case many
+    /// Everything else; in some languages every number.
+    case other
 }
 
 /// A shown number as plural rules see it (UTS 35, Part 3, section 5.1.1): what counts is the text, not the value.
@@ -18,6 +29,7 @@ public struct PluralOperands: Hashable, Sendable {
     /// The exponent of compact notation (6 for `2 M`), else 0.
     public var e: Int
 
+    /// The operands of a number; a whole one by its digits alone.
     public init(i: UInt64, v: Int = 0, t: UInt64 = 0, f: UInt64 = 0, e: Int = 0) {
         self.i = i
         self.v = v

@@ -3,16 +3,27 @@
 
 /// How a language picks the word beside a number.
 public enum PluralRule: Hashable, Sendable {
+    /// One form for all.
     case none
-    case oneIfZeroUnitsOrOne  // hi
-    case oneIfUnitsZeroOrOne  // hy
-    case oneIfWholeOne  // en
-    case oneIfZeroOrOne  // pa
-    case oneIfOne  // tr
+    /// `i = 0 or n = 1`: Hindi.
+    case oneIfZeroUnitsOrOne
+    /// `i = 0,1`: Armenian.
+    case oneIfUnitsZeroOrOne
+    /// `i = 1 and v = 0`: English.
+    case oneIfWholeOne
+    /// `n = 0..1`: Punjabi.
+    case oneIfZeroOrOne
+    /// `n = 1`: Turkish.
+    case oneIfOne
+    /// The languages with `one` and `other` by rules of their own.
     case sinhala, tamazight, danish, icelandic, macedonian, filipino
+    /// The languages with a third form for few or for none.
     case latvian, langi, colognian, hebrew, dual, tachelhit, romanian, serbian
+    /// The languages with a form for round millions.
     case french, portuguese, italian, spanish
+    /// The languages with three and four forms that go by the last digits.
     case scottishGaelic, slovenian, sorbian, czech, polish, belarusian, lithuanian, russian
+    /// The languages with five and six forms.
     case breton, maltese, irish, manx, cornish, arabic, welsh
 
     /// The category of a shown number.

@@ -19,7 +19,9 @@ public struct TickerLabel: Hashable, Sendable {
     /// Finds a number in `text`: a run of decimal digits of any script with at most one `.` inside, `,` between
     /// groups of exactly three digits, and `-` or U+2212 before it unless a letter or digit stands right before that.
     ///
-    /// - Parameter index: which of the text's numbers moves; 0 is the first.
+    /// - Parameters:
+    ///   - text: any text; it has no errors.
+    ///   - index: which of the text's numbers moves; 0 is the first.
     public init(_ text: String, index: Int = 0) {
         var scanner = NumberScanner(text)
         var found = scanner.next()
@@ -44,7 +46,10 @@ public struct TickerLabel: Hashable, Sendable {
 
     /// A plural message such as `{n, plural, one {# coin} other {# coins}}`.
     ///
-    /// - Parameter language: whose plural rules pick the form.
+    /// - Parameters:
+    ///   - text: the message, with one argument.
+    ///   - language: whose plural rules pick the form, a BCP 47 tag.
+    /// - Throws: `LabelError` with the byte at fault.
     public init(message text: String, language: String = "en") throws(LabelError) {
         message = try PluralMessage(parsing: text, rule: PluralRule(language: language))
         number = nil

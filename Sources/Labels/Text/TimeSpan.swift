@@ -12,6 +12,7 @@ public struct TimeSpan: Hashable, Sendable {
         case words
     }
 
+    /// All of it in seconds, 0 to ``maximumSeconds``.
     public let totalSeconds: Int
 
     /// Longer spans count as this long, about 31,000 years.
@@ -29,6 +30,7 @@ public struct TimeSpan: Hashable, Sendable {
         self.init(truncating: seconds > 0 ? seconds + 1 : 0)
     }
 
+    /// Whole seconds, held in 0 to ``maximumSeconds``.
     public init(seconds: Int) {
         totalSeconds = min(max(0, seconds), Self.maximumSeconds)
     }
@@ -38,9 +40,13 @@ public struct TimeSpan: Hashable, Sendable {
         self.init(seconds: seconds > 0 ? Int(min(seconds, Double(Self.maximumSeconds))) : 0)
     }
 
+    /// Whole days.
     public var days: Int { totalSeconds / 86_400 }
+    /// Hours of the day, 0...23.
     public var hours: Int { totalSeconds / 3_600 % 24 }
+    /// Minutes of the hour, 0...59.
     public var minutes: Int { totalSeconds / 60 % 60 }
+    /// Seconds of the minute, 0...59.
     public var seconds: Int { totalSeconds % 60 }
 
     /// Appends the span.
@@ -51,6 +57,7 @@ public struct TimeSpan: Hashable, Sendable {
         }
     }
 
+    /// The span as text.
     public func text(_ style: Style) -> String {
         var bytes: [UInt8] = []
         append(style, to: &bytes)

@@ -5,7 +5,11 @@ extension DigitWheels {
     /// `[place, position, presence]` one that enters or leaves.
     ///
     /// The label's static parts must have been escaped (`TickerLabel.escapedForJSON()`).
-    /// - Parameter value: The number they go to; its sign and affixes are the ones shown.
+    ///
+    /// - Parameters:
+    ///   - wheels: where the wheels stand, from left to right.
+    ///   - value: the number they go to; its sign and affixes are the ones shown.
+    ///   - bytes: what is appended to.
     public func appendJSON(_ wheels: [DigitWheel], towards value: ExactDecimal, to bytes: inout [UInt8]) {
         let plan = label.plan
         let run = plan.units(of: value).run(in: plan)

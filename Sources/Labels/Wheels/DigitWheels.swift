@@ -11,7 +11,9 @@ public struct DigitWheels: Hashable, Sendable {
         case odometer
     }
 
+    /// The label whose digits turn.
     public let label: TickerLabel
+    /// How lower wheels move higher ones.
     public let carry: Carry
 
     /// Nil for labels whose digits don't stand for fixed places: compact notation and plural messages.

@@ -8,10 +8,13 @@ public enum WheelPart: Hashable, Sendable {
         case prefix, suffix
         /// What the format writes before and after the digits: sign, currency, unit.
         case numberPrefix, numberSuffix
+        /// What stands between the digits.
         case decimalSeparator, groupSeparator
     }
 
+    /// Text that stands still.
     case fixed(Fixed)
+    /// A digit that turns.
     case wheel(DigitWheel)
 }
 
@@ -24,6 +27,7 @@ public struct DigitWheel: Hashable, Sendable {
     /// 1 for a wheel that is there, less for one that is entering or leaving at the left.
     public let presence: Double
 
+    /// A wheel; it is there unless a presence is given.
     public init(place: Int, position: Double, presence: Double = 1) {
         self.place = place
         self.position = position

@@ -14,9 +14,13 @@ public struct WheelTransition: Hashable, Sendable {
 
     private let turns: [Turn]
 
+    /// A change that begins where wheels stand and ends on a number's digits.
+    ///
     /// - Parameters:
     ///   - old: where the wheels stand, from left to right; a transition's own wheels, when it is cut off on its way.
     ///   - new: the number they go to.
+    ///   - plan: how that number is written.
+    ///   - direction: which way the wheels turn.
     public init(from old: [DigitWheel], to new: ExactDecimal, _ plan: NumberPlan, direction: WheelDirection) {
         let run = plan.units(of: new).run(in: plan)
         var turns: [Turn] = []

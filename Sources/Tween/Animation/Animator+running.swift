@@ -14,10 +14,10 @@ extension Animator where Value: Interpolatable {
     public func run(on clock: some FrameClock = SystemClock()) async -> Bool {
         let finished = await clock.attend {
             var frames = self.frames(on: clock).makeAsyncIterator()
-            while let frame = await frames.next() { observer?(frame) }
+            while let frame = await frames.next() { await observer?(frame) }
             return frames.isComplete
         }
-        conclusion?(finished)
+        await conclusion?(finished)
         return finished
     }
 

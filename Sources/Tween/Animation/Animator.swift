@@ -25,8 +25,8 @@ public struct Animator<Value: Sendable>: Sendable {
     var framesPerSecond = 60.0
     var start: Value?
     var target: Value?
-    var observer: (@Sendable (Value) -> Void)?
-    var conclusion: (@Sendable (Bool) -> Void)?
+    var observer: (@Sendable (Value) async -> Void)?
+    var conclusion: (@Sendable (Bool) async -> Void)?
 
     /// Moves along an easing; `linear` unless it is set.
     public func easing(_ easing: Easing) -> Self {
@@ -36,6 +36,7 @@ public struct Animator<Value: Sendable>: Sendable {
     /// Moves by a spring in place of an easing; the duration then has no meaning.
     ///
     /// - Parameters:
+    ///   - spring: the spring that pulls.
     ///   - initialVelocity: travels per second: 1 is the whole distance in one second.
     ///   - threshold: the share of the travel within which it counts as settled.
     public func spring(_ spring: Spring, initialVelocity: Double = 0, threshold: Double = 0.001) -> Self {
@@ -68,8 +69,10 @@ public struct Animator<Value: Sendable>: Sendable {
         changed { $0.framesPerSecond = count >= 1 ? min(count, 1000) : 1 }
     }
 
-    /// Calls `conclude` once, after the last frame: true when it got to its end, false when it was cancelled.
-    public func completion(_ conclude: @escaping @Sendable (Bool) -> Void) -> Self {
+    /// Calls `conclude` once a run, after the last frame: true when it got to its end, false when it was cancelled.
+    ///
+    /// Not for a run as a sequence, ``frames(on:)``, whose loop ends then.
+    public func completion(_ conclude: @escaping @Sendable (Bool) async -> Void) -> Self {
         changed { $0.conclusion = conclude }
     }
 
@@ -130,8 +133,10 @@ extension Animator where Value: Interpolatable {
         changed { $0.target = target }
     }
 
-    /// Calls `observe` with every frame's value.
-    public func frames(_ observe: @escaping @Sendable (Value) -> Void) -> Self {
+    /// Calls `observe` with every frame's value; while it is busy, frames are left out.
+    ///
+    /// A closure of the main actor is one too: `.frames { @MainActor in label.text = "\($0)" }`.
+    public func frames(_ observe: @escaping @Sendable (Value) async -> Void) -> Self {
         changed { $0.observer = observe }
     }
 }

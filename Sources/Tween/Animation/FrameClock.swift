@@ -15,6 +15,7 @@ public protocol FrameClock: Sendable {
 }
 
 extension FrameClock {
+    /// Runs the animation and waits for nobody.
     public func attend(_ animation: @Sendable () async -> Bool) async -> Bool {
         await animation()
     }

@@ -2,12 +2,15 @@
 
 /// The values of an animation as a sequence; every iterator is a run of its own that starts with its first frame.
 public struct Frames<Value: Interpolatable, Clock: FrameClock>: AsyncSequence, Sendable {
+    /// A frame is a value.
     public typealias Element = Value
+    /// It never fails; cancelling the task ends it.
     public typealias Failure = Never
 
     let animator: Animator<Value>
     let clock: Clock
 
+    /// A run of its own, which begins when its first frame is asked for.
     public func makeAsyncIterator() -> Iterator {
         Iterator(animator: animator, clock: clock)
     }
@@ -26,6 +29,7 @@ public struct Frames<Value: Interpolatable, Clock: FrameClock>: AsyncSequence, S
             self.clock = clock
         }
 
+        /// The frame that is due next, when it is; nil after the last one and when the task is cancelled.
         public mutating func next() async -> Value? {
             guard !isComplete, !Task.isCancelled else { return nil }
             if let nextFrame {
@@ -35,17 +39,8 @@ public struct Frames<Value: Interpolatable, Clock: FrameClock>: AsyncSequence, S
             let motion = motion ?? animator.motion(startingAt: now)
             self.motion = motion
             isComplete = motion.isComplete(at: now)
-            nextFrame = deadline(after: now, of: motion)
+            nextFrame = motion.nextFrame(after: now, framesPerSecond: animator.framesPerSecond)
             return animator.value(of: motion, at: now)
-        }
-
-        /// The next multiple of the frame's length, or the end if that comes first. Late frames are left out.
-        private func deadline(after now: Instant, of motion: Motion) -> Instant {
-            let start = motion.playback.start
-            let passed = (now.seconds(since: start) * animator.framesPerSecond + 1e-6).rounded(.down)
-            let frame = start.advanced(bySeconds: (passed + 1) / animator.framesPerSecond)
-            guard let end = motion.end, end < frame else { return frame }
-            return end
         }
     }
 }

@@ -8,17 +8,15 @@ public protocol Interpolatable: Sendable {
     static func interpolated(from start: Self, to end: Self, at share: Double) -> Self
 }
 
-extension Double: Interpolatable {
-    public static func interpolated(from start: Double, to end: Double, at share: Double) -> Double {
-        share == 0 ? start : share == 1 ? end : start + (end - start) * share
+extension Interpolatable where Self: BinaryFloatingPoint {
+    /// Between the ends in double precision; a number type of one's own needs no more than `: Interpolatable`.
+    public static func interpolated(from start: Self, to end: Self, at share: Double) -> Self {
+        share == 0 ? start : share == 1 ? end : Self(Double(start) + (Double(end) - Double(start)) * share)
     }
 }
 
-extension Float: Interpolatable {
-    public static func interpolated(from start: Float, to end: Float, at share: Double) -> Float {
-        share == 0 ? start : share == 1 ? end : Float(Double(start) + (Double(end) - Double(start)) * share)
-    }
-}
+extension Double: Interpolatable {}
+extension Float: Interpolatable {}
 
 extension Interpolatable where Self: FixedWidthInteger {
     /// The nearest whole number, halves away from zero, held in the type's range; exact steps however large the ends.

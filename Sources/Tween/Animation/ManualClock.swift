@@ -52,6 +52,7 @@ public actor ManualClock: FrameClock {
         while sleepers.count < count { await change() }
     }
 
+    /// Waits until the clock is advanced to `deadline`.
     public func sleep(until deadline: Instant) async throws {
         try Task.checkCancellation()
         guard deadline > now else { return }
@@ -77,6 +78,7 @@ public actor ManualClock: FrameClock {
         }
     }
 
+    /// Runs an animation that ``advance(by:)`` waits for at each of its frames.
     public func attend(_ animation: @Sendable () async -> Bool) async -> Bool {
         attended += 1
         let result = await Self.$isAttended.withValue(true) { await animation() }

@@ -10,13 +10,16 @@ public struct SpringAnimator: Sendable {
     /// A spring that settles in `duration` seconds after `delay`.
     ///
     /// - Parameters:
-    ///   - dampingRatio: 1 does not swing, toward 0 it swings more.
+    ///   - duration: seconds from its release until it stays within a thousandth of the travel; 0 is there at once.
+    ///   - delay: seconds before it is released.
+    ///   - dampingRatio: over 0; 1 does not swing, toward 0 it swings more.
     ///   - initialVelocity: travels per second: 1 is the whole distance in one second.
     /// - Throws: `SpringError` naming the bad parameter.
     public init(
         duration: Double, delay: Double = 0, dampingRatio: Double, initialVelocity: Double = 0
     ) throws(SpringError) {
-        let spring = try Spring(dampingRatio: dampingRatio, settlingDuration: duration)
+        let spring = try Spring(
+            dampingRatio: dampingRatio, settledWithin: duration, initialVelocity: initialVelocity)
         self.init(spring, delay: delay, initialVelocity: initialVelocity)
     }
 

@@ -9,6 +9,7 @@ public struct SystemClock: FrameClock {
         origin = ContinuousClock.now
     }
 
+    /// Time since the clock was made.
     public var now: Instant {
         get async {
             let (seconds, attoseconds) = origin.duration(to: ContinuousClock.now).components
@@ -16,6 +17,7 @@ public struct SystemClock: FrameClock {
         }
     }
 
+    /// Waits until `deadline`, to the system's precision.
     public func sleep(until deadline: Instant) async throws {
         try await Task.sleep(
             until: origin.advanced(by: .nanoseconds(deadline.nanoseconds)), tolerance: .zero, clock: .continuous)

@@ -9,6 +9,7 @@ public enum EasingError: Error, Hashable, Sendable, CustomStringConvertible {
     /// A parameter lies outside its range; says which and what is allowed.
     case outOfRange(String)
 
+    /// A sentence for whoever gave it.
     public var description: String {
         switch self {
         case .unknownName(let name): "unknown easing \"\(name)\""

@@ -5,7 +5,12 @@
 public struct Playback: Hashable, Sendable {
     /// Web Animations' play states but idle, which is having no playback.
     public enum State: String, Hashable, Sendable {
-        case running, paused, finished
+        /// Own time passes, or stands at rate 0.
+        case running
+        /// Own time is held.
+        case paused
+        /// Own time has reached the end that it runs towards.
+        case finished
     }
 
     /// The timeline instant at which own time is `offset`.

@@ -7,6 +7,7 @@ public enum PlaybackError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The command needs a direction, and the rate is 0.
     case zeroRate
 
+    /// A sentence for whoever gave it.
     public var description: String {
         switch self {
         case .endlessMotion: "a motion that never ends cannot go to its end"

@@ -54,7 +54,7 @@ extension Spring {
     ///
     /// The root of (z/√(1-z²)) e^(-zwT) = threshold for z < 1, of (1+wT) e^(-wT) = threshold from 1 on, where ratios
     /// over 1 count as 1. The swing's own phase is left out, so the exact settling differs a little:
-    /// ``init(dampingRatio:settledWithin:threshold:)`` has none of that.
+    /// ``init(dampingRatio:settledWithin:threshold:initialVelocity:)`` has none of that.
     /// - Throws: `SpringError` naming the bad parameter.
     public init(dampingRatio: Double, settlingDuration: Double, threshold: Double = 0.001) throws(SpringError) {
         let time = try Self.time(settlingDuration, .settlingDuration)
@@ -78,7 +78,7 @@ extension Spring {
     ///   - dampingRatio: over 0, to 1,000,000; 0 never settles.
     ///   - duration: seconds; 0 is there at once.
     ///   - threshold: the share of the travel that counts as arrived, between 0 and 1.
-    ///   - initialVelocity: travels per second: 1 is the whole distance in one second.
+    ///   - initialVelocity: travels per second: 1 is the whole distance in one second; what isn't finite counts as 0.
     /// - Throws: `SpringError` naming the bad parameter.
     public init(
         dampingRatio: Double, settledWithin duration: Double, threshold: Double = 0.001, initialVelocity: Double = 0
@@ -91,7 +91,7 @@ extension Spring {
         let unit = Spring(angularFrequency: 1, dampingRatio: ratio)
         let settling = unit.settlingDuration(from: 0, to: 1, velocity: 0, tolerance: threshold)
         let atRest = Spring(angularFrequency: settling / time, dampingRatio: ratio)
-        guard initialVelocity != 0, atRest.angularFrequency.isFinite else {
+        guard initialVelocity != 0, initialVelocity.isFinite, atRest.angularFrequency.isFinite else {
             self = atRest
             return
         }

@@ -3,7 +3,12 @@
 extension Timing {
     /// Where own time lies relative to the cycles.
     public enum Phase: String, Hashable, Sendable {
-        case before, active, after
+        /// Before the first cycle.
+        case before
+        /// In one of the cycles.
+        case active
+        /// After the last cycle.
+        case after
     }
 
     /// What an effect shows at a moment.
@@ -64,7 +69,9 @@ extension Timing {
             // Not min(localTime - delay, active): rounding can take that just short of the end.
             case .after: localTime >= delay + active ? active : max(localTime - delay, 0)
             }
-        let cycles = duration == 0 ? (phase == .before ? 0 : iterations) : time / duration
+        // At the end all cycles are done, which the quotient can miss by an ulp: a step fewer, for as long as it fills.
+        let isDone = duration == 0 ? phase != .before : time == active
+        let cycles = isDone ? iterations : duration == 0 ? 0 : time / duration
         let overall = cycles + iterationStart
         var simple = (overall.isInfinite ? iterationStart : overall).truncatingRemainder(dividingBy: 1)
         if simple == 0, phase != .before, time == active, iterations != 0 { simple = 1 }

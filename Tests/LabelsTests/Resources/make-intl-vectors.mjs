@@ -89,9 +89,9 @@ for (let index = 0; index < count; index++) {
 // Differences that a run with a large count shows, and that this count may miss.
 const money = (currency) => [{ style: "currency", currency, currencyDisplay: "name" }]
 const rare = [["af-ZA", ...money("INR")], ["sv-SE", ...money("USD")], ["te-IN", ...money("EUR")],
-  ["zh-TW", ...money("SEK")], ["es-AR", { style: "compact" }]]
-rare.forEach(([locale, ours], index) => {
-  const number = "6918430246.88"
+  ["zh-TW", ...money("SEK")], ["es-AR", { style: "compact" }],
+  ["it-CH", { style: "compact" }, "-278030"], ["bn-BD", { style: "compact" }, "61438829741"]]
+rare.forEach(([locale, ours, number = "6918430246.88"], index) => {
   const theirs = ours.style === "compact" ? { notation: "compact", compactDisplay: ours.compactDisplay } : ours
   const text = new Intl.NumberFormat(locale, theirs).format(number)
   lines.push(JSON.stringify({ kind: "number", id: `rare ${index}`, locale, format: ours, value: number, text }))

@@ -1,48 +1,6 @@
-// Many motions a tick, and many listeners of one.
+// Listeners of what is published, without sockets.
 
-import Board
 import EventStream
-import Labels
-import Tween
-import Wire
-
-/// Watched tickers, sampled as a tick samples them.
-struct Crowd {
-    private var engine: Engine
-
-    init(count: Int) {
-        engine = Engine(configuration: Engine.Configuration(planner: LocalePlans()))
-        let start = Instant(nanoseconds: 0)
-        guard
-            let update = try? UpdateDecoder.update(
-                Array(#"{"to":1000000,"duration":3600}"#.utf8), kind: .ticker, role: .update)
-        else { preconditionFailure("no update") }
-        for index in 0..<count {
-            let name = ResourceName(.ticker, "t\(index)")
-            _ = try? engine.apply(.update(name, update), at: start)
-            if let slot = engine.slot(of: name) { engine.setWatched(true, slot: slot, at: start) }
-        }
-    }
-
-    func nanosecondsPerMotion() -> Double {
-        var text: [UInt8] = []
-        var bytes: [UInt8] = []
-        let prefix = FramePrefix(ResourceName(.ticker, "t"))
-        let tick = Stopwatch.nanoseconds(runs: 5, calls: 5) { step in
-            let now = Instant(nanoseconds: Int64(step + 1) * 16_666_667)
-            bytes.removeAll(keepingCapacity: true)
-            for slot in engine.sampled {
-                guard let track = engine.tracks[slot] else { continue }
-                let position = track.position(at: now)
-                text.removeAll(keepingCapacity: true)
-                track.appendText(position, at: now, escaped: true, to: &text)
-                FrameEncoder.append(
-                    prefix, value: position, fraction: nil, percent: nil, escapedText: text, stamp: nil, to: &bytes)
-            }
-        }
-        return tick / Double(engine.sampled.count)
-    }
-}
 
 /// Listeners of topics on one shard.
 struct FanOut {

@@ -1,0 +1,94 @@
+// When each slot is due next: a binary heap with at most one entry a slot, so that it never grows beyond what exists.
+
+import Tween
+
+/// A priority queue of slots. Ties go to the slot that was entered first.
+package struct DueHeap<Due: Comparable & Sendable>: Sendable {
+    private struct Entry {
+        var due: Due
+        /// Order of entry, to make ties deterministic.
+        var order: UInt64
+        var slot: Int
+
+        func precedes(_ other: Entry) -> Bool { (due, order) < (other.due, other.order) }
+    }
+
+    private var heap: [Entry] = []
+    /// Where a slot's entry lies in the heap; -1 where it has none.
+    private var places: [Int] = []
+    private var entered: UInt64 = 0
+
+    package init() {}
+
+    /// The earliest, if any.
+    package var first: Due? { heap.first?.due }
+
+    /// Sets, moves (`due` given) or removes (nil) a slot's entry. O(log n).
+    package mutating func set(_ slot: Int, due: Due?) {
+        if slot >= places.count {
+            places.append(contentsOf: repeatElement(-1, count: slot + 1 - places.count))
+        }
+        let place = places[slot]
+        guard let due else {
+            if place >= 0 { remove(at: place) }
+            return
+        }
+        if place >= 0 {
+            guard heap[place].due != due else { return }
+            heap[place].due = due
+            settle(place)
+        } else {
+            entered += 1
+            heap.append(Entry(due: due, order: entered, slot: slot))
+            places[slot] = heap.count - 1
+            settle(heap.count - 1)
+        }
+    }
+
+    /// Takes out the earliest slot that is due at or before `now`.
+    package mutating func next(dueBy now: Due) -> (slot: Int, due: Due)? {
+        guard let entry = heap.first, entry.due <= now else { return nil }
+        remove(at: 0)
+        return (entry.slot, entry.due)
+    }
+
+    private mutating func remove(at place: Int) {
+        places[heap[place].slot] = -1
+        let last = heap.removeLast()
+        guard place < heap.count else { return }
+        heap[place] = last
+        places[last.slot] = place
+        settle(place)
+    }
+
+    private mutating func settle(_ start: Int) {
+        var place = start
+        while place > 0, heap[place].precedes(heap[(place - 1) / 2]) {
+            exchange(place, (place - 1) / 2)
+            place = (place - 1) / 2
+        }
+        while true {
+            var least = place
+            for child in [2 * place + 1, 2 * place + 2] where child < heap.count && heap[child].precedes(heap[least]) {
+                least = child
+            }
+            guard least != place else { return }
+            exchange(place, least)
+            place = least
+        }
+    }
+
+    private mutating func exchange(_ one: Int, _ other: Int) {
+        heap.swapAt(one, other)
+        places[heap[one].slot] = one
+        places[heap[other].slot] = other
+    }
+}
+
+extension DueHeap<Instant> {
+    /// Moves every entry along a timeline that was set anew by `nanoseconds`.
+    package mutating func shift(byNanoseconds nanoseconds: Int64) {
+        // All move alike: their order stays.
+        for place in heap.indices { heap[place].due = heap[place].due.advanced(byNanoseconds: nanoseconds) }
+    }
+}

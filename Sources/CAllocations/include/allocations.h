@@ -1,0 +1,10 @@
+// How often the process has asked for memory. Linked into benchmarks and tests alone.
+#ifndef TWEENCAST_ALLOCATIONS_H
+#define TWEENCAST_ALLOCATIONS_H
+
+#include <stdint.h>
+
+// Calls of malloc, calloc, realloc and their aligned kin on this thread since it began.
+uint64_t tweencast_allocations(void);
+
+#endif

@@ -1,0 +1,61 @@
+// The board's calendar: compiles cron expressions and calendar durations, and keeps what it compiled.
+
+package import Board
+import Synchronization
+import Tween
+
+/// Calendar rules in any IANA time zone. Usable from every thread.
+package final class ZonedCalendar: CalendarRules {
+    /// The most expressions kept; a board of more distinct ones compiles them again.
+    private static let maximumKept = 10_000
+
+    private struct Kept {
+        var zones: [String: ZoneOffsets] = [:]
+        var expressions: [String: CronExpression] = [:]
+    }
+
+    private let kept = Mutex(Kept())
+
+    package init() {}
+
+    package func recurrence(_ text: String, zone name: String?) throws(CommandError) -> CalendarRecurrence {
+        let zone = try zone(name)
+        let label = "\(text) \(name ?? "UTC")"
+        do throws(RuleError) {
+            guard text.hasPrefix("P") else {
+                let cron = ZonedCron(expression: try expression(text), zone: zone)
+                return CalendarRecurrence(text: label) { instant, _ in cron.next(after: instant) }
+            }
+            let duration = try CalendarDuration(parsing: text)
+            guard duration.hasCalendarParts else {
+                throw RuleError("\(text.prefix(40)) runs on elapsed time, in every zone alike: leave out timeZone")
+            }
+            return CalendarRecurrence(text: label) { instant, anchor in
+                duration.next(after: instant, from: anchor, in: zone)
+            }
+        } catch {
+            throw .invalid(field: "every", reason: error.reason)
+        }
+    }
+
+    private func zone(_ name: String?) throws(CommandError) -> ZoneOffsets {
+        guard let name else { return .utc }
+        if let known = kept.withLock({ $0.zones[name] }) { return known }
+        guard let zone = ZoneOffsets(named: name) else {
+            throw .invalid(
+                field: "timeZone", reason: "there is no IANA time zone \(name), such as Europe/Berlin or UTC")
+        }
+        kept.withLock { $0.zones[name] = zone }
+        return zone
+    }
+
+    private func expression(_ text: String) throws(RuleError) -> CronExpression {
+        if let known = kept.withLock({ $0.expressions[text] }) { return known }
+        let expression = try CronExpression(parsing: text)
+        kept.withLock { kept in
+            if kept.expressions.count >= Self.maximumKept { kept.expressions.removeAll(keepingCapacity: true) }
+            kept.expressions[text] = expression
+        }
+        return expression
+    }
+}

@@ -1,0 +1,11 @@
+// Foundation's decimal numbers on the way from one to another, for observers that want them.
+
+public import FoundationEssentials
+public import Tween
+
+extension Decimal: Interpolatable {
+    /// Exactly `start` at 0 and exactly `end` at 1; in between the nearest that the share, a double, can say.
+    public static func interpolated(from start: Decimal, to end: Decimal, at share: Double) -> Decimal {
+        share == 0 ? start : share == 1 ? end : start + (end - start) * Decimal(share)
+    }
+}

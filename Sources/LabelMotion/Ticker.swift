@@ -1,0 +1,145 @@
+// One line animates the number inside a label. The text around it stays; a second call goes on from what is shown.
+
+public import Tween
+
+/// The motion of the number in a label's text.
+///
+///     Ticker.animate(label, to: 250)
+///
+/// A label is held weakly: one that goes takes its motion with it. All of it lives on the main actor.
+@MainActor
+public final class Ticker {
+    /// Where the number is on its way.
+    public enum State: Hashable, Sendable {
+        /// On its way, or waiting for its first frame.
+        case running
+        /// Held where it is.
+        case paused
+        /// At its target.
+        case finished
+        /// Stopped on the way: by ``Ticker/cancel()``, by another motion, by a text that somebody else has set, or
+        /// since the label is gone.
+        case cancelled
+    }
+
+    /// Where the number is on its way.
+    public private(set) var state = State.running
+
+    let settings: TickerSettings
+    /// What carries the motion out; nil when it is over.
+    var run: LabelRun?
+    private var completions: [@MainActor (Bool) -> Void]
+    private weak var label: (any TextLabel)?
+    /// A closure's label, which has no other owner.
+    private let ownLabel: ClosureLabel?
+    private let clock: any FrameClock
+
+    private init(
+        _ label: any TextLabel, _ settings: TickerSettings, on clock: any FrameClock,
+        _ completion: (@MainActor (Bool) -> Void)?
+    ) {
+        self.label = label
+        self.settings = settings
+        self.clock = clock
+        ownLabel = label as? ClosureLabel
+        completions = completion.map { [$0] } ?? []
+    }
+
+    // MARK: - Starting
+
+    /// Animates the number in a label's text to a number.
+    ///
+    /// The first number of the text moves, by the rules of `TickerLabel`; a text without one becomes the number, from 0
+    /// on. Every frame has as many decimals as the target, and the last frame is the target to the last digit.
+    ///
+    /// While the label's number is in motion, it goes on from the unrounded value shown and with its velocity, on the
+    /// clock it is on, and the completion of the motion before is told `false`. The same wish again changes nothing: it
+    /// gives the ticker that is running. A text that somebody else sets on the way ends the motion and stays.
+    ///
+    /// - Parameters:
+    ///   - label: what shows the number.
+    ///   - target: the number to show in the end.
+    ///   - duration: seconds; 0 and less is there at the first frame.
+    ///   - easing: the curve; a spring is an option in place of it.
+    ///   - options: decimals, delay, spring and more; of two of a kind the first counts.
+    ///   - clock: the time of a label that isn't in motion yet.
+    ///   - completion: called once, after the last text: true at the target, false when it was cut off.
+    /// - Returns: What holds, ends or redirects the motion; nil, and nothing happens, for a target that is no number or
+    ///   longer than 38 digits.
+    @discardableResult
+    public static func animate(
+        _ label: some TextLabel, to target: some TickerTarget, duration: Double = 2, easing: Easing = .linear,
+        options: [Option] = [], on clock: any FrameClock = SystemClock(),
+        completion: (@MainActor (Bool) -> Void)? = nil
+    ) -> Ticker? {
+        guard let exact = target.exact else { return nil }
+        let settings = TickerSettings(to: exact, duration: duration, easing: easing, options: options)
+        return LabelRun.move(label, by: Ticker(label, settings, on: clock, completion), on: clock)
+    }
+
+    /// Animates the number in a text, and tells a closure every text it becomes.
+    ///
+    /// As ``animate(_:to:duration:easing:options:on:completion:)``, for those who have no label. The motion goes on until
+    /// its end, or until the ticker that this gives ends it.
+    @discardableResult
+    public static func animate(
+        from text: String, to target: some TickerTarget, duration: Double = 2, easing: Easing = .linear,
+        options: [Option] = [], on clock: any FrameClock = SystemClock(),
+        completion: (@MainActor (Bool) -> Void)? = nil, show: @escaping @MainActor (String) -> Void
+    ) -> Ticker? {
+        animate(
+            ClosureLabel(text, show), to: target, duration: duration, easing: easing, options: options, on: clock,
+            completion: completion)
+    }
+
+    /// Sends the same label's number elsewhere, from where it is.
+    ///
+    /// - Returns: The ticker of that motion; nil, and nothing happens, when the label is gone or the target is no number.
+    @discardableResult
+    public func animate(
+        to target: some TickerTarget, duration: Double = 2, easing: Easing = .linear, options: [Option] = [],
+        completion: (@MainActor (Bool) -> Void)? = nil
+    ) -> Ticker? {
+        guard let label, let exact = target.exact else { return nil }
+        let settings = TickerSettings(to: exact, duration: duration, easing: easing, options: options)
+        return LabelRun.move(label, by: Ticker(label, settings, on: clock, completion), on: clock)
+    }
+
+    // MARK: - Control
+
+    /// Holds the number at the value shown. Does nothing unless it is running.
+    public func pause() {
+        guard state == .running else { return }
+        state = .paused
+        run?.pause()
+    }
+
+    /// Goes on from the value shown, with all the time that was left. Does nothing unless it is paused.
+    public func resume() {
+        guard state == .paused else { return }
+        state = .running
+        run?.resume()
+    }
+
+    /// Stops where it is; the completion is told `false`. Does nothing when it is over.
+    public func cancel() { run?.end(.cancelled) }
+
+    /// Shows the target at once; the completion is told `true`. Does nothing when it is over.
+    public func finish() { run?.finish() }
+
+    /// Is over, and tells so once.
+    func conclude(_ state: State) {
+        guard run != nil else { return }
+        run = nil
+        self.state = state
+        let told = completions
+        completions = []
+        for completion in told { completion(state == .finished) }
+    }
+
+    /// Stands for another ticker that wants the same.
+    func takeCompletions(of other: Ticker) {
+        completions += other.completions
+        other.completions = []
+    }
+}

@@ -1,0 +1,44 @@
+// What can be said about a ticker's motion besides duration and easing. More kinds may come; no caller breaks then.
+
+public import Labels
+public import Tween
+
+extension Ticker {
+    /// One wish for a motion. In a list their order is free; of two of a kind the first counts.
+    public struct Option: Hashable, Sendable {
+        enum Kind: Hashable, Sendable {
+            case decimals(Int)
+            case delay(Double)
+            case spring(Spring)
+            case number(Int)
+            case face(TickerLabel, start: Double)
+            case framesPerSecond(Double)
+        }
+
+        let kind: Kind
+
+        /// So many digits after the point in every frame, held in 0...20; without it as many as the target has.
+        public static func decimals(_ count: Int) -> Option { Option(kind: .decimals(count)) }
+
+        /// Waits so many seconds before the number moves; a number in motion stops and waits.
+        public static func delay(_ seconds: Double) -> Option { Option(kind: .delay(seconds)) }
+
+        /// Moves by a spring in place of easing and duration; it is over when the text can't change any more.
+        public static func spring(_ spring: Spring) -> Option { Option(kind: .spring(spring)) }
+
+        /// Which of the text's numbers moves; 0 is the first.
+        public static func number(at index: Int) -> Option { Option(kind: .number(index)) }
+
+        /// Writes the number with these words and this format, whatever the text was: money, other digits, plurals.
+        ///
+        /// - Parameters:
+        ///   - face: the words and the format, not escaped.
+        ///   - start: where the number starts, unless it is in motion already.
+        public static func face(_ face: TickerLabel, startingAt start: Double = 0) -> Option {
+            Option(kind: .face(face, start: start))
+        }
+
+        /// At most so many frames a second, held in 1...1000; 60 without it.
+        public static func framesPerSecond(_ count: Double) -> Option { Option(kind: .framesPerSecond(count)) }
+    }
+}

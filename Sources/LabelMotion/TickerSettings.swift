@@ -1,0 +1,61 @@
+// One motion of a label's number as it was asked for, with every default filled in. A value: it moves nothing.
+
+import Labels
+import Tween
+
+/// Where a number goes and how.
+struct TickerSettings: Hashable, Sendable {
+    let target: ExactDecimal
+    /// Digits after the point, apart from the target's, which is equal to itself with more zeros; nil: as the face has it.
+    private var decimals: Int?
+    private(set) var index = 0
+    private var face: TickerLabel?
+    private(set) var framesPerSecond = 60.0
+    private var start = 0.0
+    private var delay = 0.0
+    private var spring: Spring?
+    private let duration: Double
+    private let easing: Easing
+
+    init(to target: ExactDecimal, duration: Double, easing: Easing, options: [Ticker.Option]) {
+        self.target = target
+        self.duration = duration
+        self.easing = easing
+        // The first of a kind counts, so it comes last.
+        var wished: Int?
+        for option in options.reversed() {
+            switch option.kind {
+            case .decimals(let count): wished = count
+            case .delay(let seconds): delay = seconds > 0 && seconds.isFinite ? seconds : 0
+            case .spring(let spring): self.spring = spring
+            case .number(let index): self.index = max(0, index)
+            case .framesPerSecond(let count): framesPerSecond = count >= 1 ? min(count, 1_000) : 1
+            case .face(let face, let start): (self.face, self.start) = (face, start.isFinite ? start : 0)
+            }
+        }
+        decimals = wished ?? (face == nil ? target.scale : nil)
+    }
+
+    /// The words around the number, and how it is written, for a label that shows `text`.
+    func face(for text: String) -> TickerLabel {
+        face(instead: TickerLabel(text, index: index))
+    }
+
+    /// The same for a number in motion on `other`.
+    func face(instead other: TickerLabel) -> TickerLabel {
+        var face = face ?? other
+        if let decimals { face.plan.decimals = decimals }
+        return face
+    }
+
+    /// Where the number is at first on a label with this face.
+    func start(on face: TickerLabel) -> Double {
+        self.face == nil ? face.number?.double ?? 0 : start
+    }
+
+    /// How the number gets there. A spring is over when it stays within half a unit of the last digit shown.
+    func course(on face: TickerLabel) -> Motion.Course {
+        if let spring { return .spring(spring, delay: delay, endDelay: 0, threshold: face.plan.halfUnit) }
+        return .timed(Timing(duration: duration, delay: delay, easing: easing))
+    }
+}

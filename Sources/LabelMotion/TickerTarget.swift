@@ -1,0 +1,47 @@
+// The numbers that a label can be sent to, each without a cast and without a digit lost.
+
+public import FoundationEssentials
+public import Labels
+
+/// A number that a label can show at the end of its motion.
+public protocol TickerTarget: Sendable {
+    /// The number, digit for digit; nil where it is infinite, not a number, or longer than 38 digits.
+    var exact: ExactDecimal? { get }
+}
+
+extension TickerTarget where Self: BinaryInteger {
+    /// All its digits; nil beyond 38.
+    public var exact: ExactDecimal? { ExactDecimal(parsing: description) }
+}
+
+extension TickerTarget where Self: BinaryFloatingPoint {
+    /// The shortest decimal that reads back as the same double.
+    public var exact: ExactDecimal? { ExactDecimal(Double(self)) }
+}
+
+extension Int: TickerTarget {}
+extension Int8: TickerTarget {}
+extension Int16: TickerTarget {}
+extension Int32: TickerTarget {}
+extension Int64: TickerTarget {}
+extension UInt: TickerTarget {}
+extension UInt8: TickerTarget {}
+extension UInt16: TickerTarget {}
+extension UInt32: TickerTarget {}
+extension UInt64: TickerTarget {}
+extension Double: TickerTarget {}
+
+extension Float: TickerTarget {
+    /// The shortest decimal that reads back as the same float: 0.1 is 0.1, not 0.10000000149.
+    public var exact: ExactDecimal? { ExactDecimal(jsonNumber: Array(description.utf8)) }
+}
+
+extension ExactDecimal: TickerTarget {
+    /// The number itself.
+    public var exact: ExactDecimal? { self }
+}
+
+extension Decimal: TickerTarget {
+    /// All its digits; nil where it is not a number.
+    public var exact: ExactDecimal? { ExactDecimal(parsing: description) }
+}

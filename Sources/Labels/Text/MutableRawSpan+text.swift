@@ -1,0 +1,84 @@
+// Text written eight bytes at a time into room that was made before: what follows a piece of text overwrites what its
+// last word carried too much. Every store is checked against the room; nothing here asks for memory.
+
+extension MutableRawSpan {
+    /// The bytes past a text's end that its last word may touch.
+    @usableFromInline package static var overrun: Int { 8 }
+
+    /// Puts the first `count` bytes of a word (the lowest first), 0...8.
+    /// - Returns: Where they end.
+    @inlinable @inline(__always)
+    package mutating func put(_ word: UInt64, count: Int, at place: Int) -> Int {
+        storeBytes(of: word.littleEndian, toByteOffset: place, as: UInt64.self)
+        return place &+ count
+    }
+
+    /// Puts `count` bytes that begin with a word of `words`.
+    @inlinable @inline(__always)
+    package mutating func put(_ words: Span<UInt64>, from first: Int, count: Int, at place: Int) -> Int {
+        var done = 0
+        var index = first
+        while done < count {
+            storeBytes(of: words[index].littleEndian, toByteOffset: place &+ done, as: UInt64.self)
+            done &+= 8
+            index &+= 1
+        }
+        return place &+ count
+    }
+
+    /// Puts a number with exactly `count` digits, at least 1, zeros first; it has no more.
+    @inlinable @inline(__always)
+    package mutating func put(digits number: UInt64, count: Int, at place: Int) -> Int {
+        if count <= 8 { return put(Self.eightDigits(number) &>> UInt64(64 &- 8 &* count), count: count, at: place) }
+        return putMany(digits: number, count: count, at: place)
+    }
+
+    @usableFromInline
+    mutating func putMany(digits number: UInt64, count: Int, at place: Int) -> Int {
+        let upper = number / 100_000_000
+        let middle = put(digits: upper, count: count &- 8, at: place)
+        return put(Self.eightDigits(number &- upper &* 100_000_000), count: 8, at: middle)
+    }
+
+    /// Puts a whole number.
+    package mutating func put(whole number: UInt64, at place: Int) -> Int {
+        put(digits: number, count: Swift.max(1, DecimalUnits.digitCount(number)), at: place)
+    }
+
+    /// Eight digits as text, the first in the lowest byte: halves, quarters and eighths side by side in one word, each
+    /// parted by a multiplication that is exact for its range.
+    @inlinable @inline(__always)
+    static func eightDigits(_ number: UInt64) -> UInt64 {
+        let half = number / 10_000
+        let halves = half | (number &- half &* 10_000) &<< 32
+        let hundreds = (halves &* 10_486) &>> 20 & 0x0000_007F_0000_007F
+        let quarters = hundreds | (halves &- hundreds &* 100) &<< 16
+        let tens = (quarters &* 103) &>> 10 & 0x000F_000F_000F_000F
+        return (tens | (quarters &- tens &* 10) &<< 8) | 0x3030_3030_3030_3030
+    }
+}
+
+extension [UInt8] {
+    /// Appends text that is put into room made for it.
+    /// - Parameters:
+    ///   - room: The most bytes that `put` touches.
+    ///   - put: Puts text at a place and returns where it ends.
+    @inlinable @inline(__always)
+    package mutating func append(room: Int, _ put: (inout MutableRawSpan, Int) -> Int) {
+        let start = count
+        append(addingCapacity: room) { $0.append(repeating: 0, count: room) }
+        // Unsafe for types that not all bytes make a value of; they all do of this one.
+        var span = mutableSpan
+        var out = unsafe span.mutableBytes
+        let end = put(&out, start)
+        removeLast(start + room - end)
+    }
+}
+
+extension [UInt64] {
+    /// Text in words, the first byte lowest, the last word filled up with zeros.
+    package init(words text: some Collection<UInt8>) {
+        self.init(repeating: 0, count: (text.count + 7) / 8)
+        for (place, byte) in text.enumerated() { self[place / 8] |= UInt64(byte) << UInt64(place % 8 * 8) }
+    }
+}

@@ -1,0 +1,14 @@
+// Points, sizes and colours as vectors: each coordinate goes its own straight way.
+
+extension Interpolatable where Self: SIMD, Scalar: BinaryFloatingPoint {
+    /// Coordinate by coordinate, in the precision of the vector.
+    public static func interpolated(from start: Self, to end: Self, at share: Double) -> Self {
+        share == 0 ? start : share == 1 ? end : start + (end - start) * Scalar(share)
+    }
+}
+
+extension SIMD2: Interpolatable where Scalar: BinaryFloatingPoint {}
+extension SIMD3: Interpolatable where Scalar: BinaryFloatingPoint {}
+extension SIMD4: Interpolatable where Scalar: BinaryFloatingPoint {}
+extension SIMD8: Interpolatable where Scalar: BinaryFloatingPoint {}
+extension SIMD16: Interpolatable where Scalar: BinaryFloatingPoint {}

@@ -1,0 +1,14 @@
+// When a motion's frames are due: a timetable from its start, so that lateness never adds up.
+
+extension Motion {
+    /// The next multiple of a frame's length since the start, or the end if that comes first. Late frames are left out.
+    ///
+    /// - Parameter framesPerSecond: over 0.
+    package func nextFrame(after now: Instant, framesPerSecond: Double) -> Instant {
+        let start = playback.start
+        let passed = (now.seconds(since: start) * framesPerSecond + 1e-6).rounded(.down)
+        let frame = start.advanced(bySeconds: (passed + 1) / framesPerSecond)
+        guard let end, end < frame else { return frame }
+        return end
+    }
+}

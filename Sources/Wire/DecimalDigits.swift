@@ -1,0 +1,94 @@
+// The shortest decimal of a double, in integers alone: no string, no allocation, no search.
+//
+// A double is c / 2^s. Decimals with n places, 10^n being the first power of ten at or above 2^s, lie at most as far
+// apart as doubles do, so that one of them reads back as c / 2^s; those with a place less lie further apart, so that at
+// most one of them does. If that one does, it is the shortest, zeros at its end aside; if not, it is the nearest of those
+// with n places. The ends of what reads back have s + 1 > n places: no decimal in question lies on them. (The idea of
+// Giulietti's Schubfach; for this range its products fit in 128 bits exactly, and need no table of approximations.)
+
+import Labels
+
+/// A double as an integer and a number of places after the point.
+package struct DecimalDigits {
+    /// The digits, without zeros at the end behind the point.
+    private var digits: UInt64
+    /// Places after the point, 0...21.
+    private var places: Int
+    private let isNegative: Bool
+
+    /// The least magnitude but 0 for which the products fit; below it numbers are rare enough for a string.
+    private static let least = 1e-5
+
+    /// Nil outside of 10^-5...2^53 on both sides of 0, and for what is no number.
+    package init?(_ value: Double) {
+        let magnitude = value.magnitude
+        guard magnitude < 0x1p53 else { return nil }
+        isNegative = value < 0
+        // The conversion cuts off, in place of `rounded`, which would be a call into the C library.
+        let whole = UInt64(magnitude)
+        guard Double(whole) != magnitude else {
+            digits = whole
+            places = 0
+            return
+        }
+        guard magnitude >= Self.least else { return nil }
+        let significand = magnitude.significandBitPattern | 1 << 52
+        // 1...69: what is not whole has a bit behind the point.
+        let shift = UInt128(52 - Int(magnitude.exponent))
+        // 1233/4096 is just above log10 2.
+        places = ((52 - Int(magnitude.exponent)) &* 1233) >> 12 + 1
+        let power = Self.powers[places]
+        let scaled = UInt128(significand) &* power
+        // Half of the way to the next double; a quarter where the one below is nearer, at a power of two.
+        let below = magnitude.significandBitPattern == 0 ? power &>> 2 : power &>> 1
+        let lowest = UInt64(truncatingIfNeeded: (scaled &- below) &>> shift)
+        let highest = UInt64(truncatingIfNeeded: (scaled &+ power &>> 1) &>> shift)
+        let shorter = highest / 10
+        if shorter &* 10 > lowest {
+            digits = shorter
+            places &-= 1
+            while places > 0 {
+                let tenth = digits / 10
+                guard digits == tenth &* 10 else { break }
+                digits = tenth
+                places &-= 1
+            }
+        } else {
+            let half = UInt128(1) &<< (shift &- 1)
+            digits = UInt64(truncatingIfNeeded: (scaled &+ half) &>> shift)
+            // A tie, as a quarter has, goes to the even digit.
+            if digits & 1 == 1, scaled & (half &<< 1 &- 1) == half { digits &-= 1 }
+        }
+    }
+
+    /// 10^exponent; 0...21.
+    private static let powers: InlineArray<22, UInt128> = [
+        1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000, 1_000_000_000, 10_000_000_000,
+        100_000_000_000, 1_000_000_000_000, 10_000_000_000_000, 100_000_000_000_000, 1_000_000_000_000_000,
+        10_000_000_000_000_000, 100_000_000_000_000_000, 1_000_000_000_000_000_000, 10_000_000_000_000_000_000,
+        100_000_000_000_000_000_000, 1_000_000_000_000_000_000_000,
+    ]
+
+    /// The most bytes that `put` needs: a sign, 16 digits, the point, 21 places, and what the last word carries too much.
+    static let room = 56
+
+    /// Puts the number into room of at least `room` bytes.
+    /// - Returns: Where it ends.
+    func put(into out: inout MutableRawSpan, at start: Int) -> Int {
+        var place = isNegative ? out.put(UInt64(UInt8(ascii: "-")), count: 1, at: start) : start
+        guard places > 0 else { return out.put(whole: digits, at: place) }
+        guard places < 20 else {
+            place = out.put(whole: 0, at: place)
+            return putFraction(digits, into: &out, at: place)
+        }
+        let power = UInt64(truncatingIfNeeded: Self.powers[places])
+        let integer = digits / power
+        place = out.put(whole: integer, at: place)
+        return putFraction(digits &- integer &* power, into: &out, at: place)
+    }
+
+    @inline(__always)
+    private func putFraction(_ fraction: UInt64, into out: inout MutableRawSpan, at start: Int) -> Int {
+        out.put(digits: fraction, count: places, at: out.put(0x2E, count: 1, at: start))
+    }
+}

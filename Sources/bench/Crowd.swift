@@ -1,0 +1,99 @@
+// Watched tracks in motion, each with a listener, and what ticks do with them.
+
+import Board
+import EventStream
+import Labels
+import Locales
+import TweencastService
+import Tween
+import Wire
+
+/// A kind of frame that is measured.
+struct FrameCase {
+    var name: String
+    var kind = ResourceKind.ticker
+    var json: String
+
+    static let all = [
+        FrameCase(name: "plain, linear", json: #"{"to":1000000,"decimals":2,"duration":3600}"#),
+        FrameCase(
+            name: "plain, easeOut", json: #"{"to":1000000,"decimals":2,"duration":3600,"easing":"easeOut"}"#),
+        FrameCase(
+            name: "spring", json: #"{"to":1000000,"decimals":2,"duration":3600,"spring":{"dampingRatio":0.7}}"#),
+        FrameCase(
+            name: "currency",
+            json: #"{"to":1000000,"duration":3600,"format":{"locale":"de-DE","style":"currency","currency":"EUR"}}"#),
+        FrameCase(
+            name: "progress", kind: .progress,
+            json:
+                #"{"current":1000000,"maximum":1000000,"duration":3600,"label":"{percent}% ({current} of {maximum})"}"#),
+    ]
+}
+
+/// Compiles formats as the service does.
+struct LocalePlans: Planner {
+    func plan(for format: NumberFormat, decimals: Int?) throws(CommandError) -> NumberPlan {
+        do throws(NumberFormatError) {
+            return try NumberPlanCompiler.plan(for: format, decimals: decimals)
+        } catch {
+            throw .invalid(field: "format", reason: error.reason)
+        }
+    }
+}
+
+/// Tracks of one kind and the way of their frames into the tick's batch, as the service goes it.
+final class Crowd {
+    private var engine = Engine(configuration: Engine.Configuration(planner: LocalePlans()))
+    private let hub: Hub
+    private var topics = TopicTable()
+    private var pass = FramePass()
+    private var text: [UInt8] = []
+    private var samples: [Sample] = []
+    private var label = FrameLabel.none
+    let count: Int
+
+    init(_ frame: FrameCase, count: Int) {
+        self.count = count
+        var configuration = HubConfiguration()
+        configuration.maximumTopicsPerStream = count
+        hub = Hub(inboxes: [ShardInbox()], configuration: configuration, epoch: "bench")
+        let start = Instant(nanoseconds: 0)
+        guard let update = try? UpdateDecoder.update(Array(frame.json.utf8), kind: frame.kind, role: .update) else {
+            preconditionFailure("the case \(frame.name) is no update")
+        }
+        let kind = TopicKind.ticker
+        let patterns = [TopicPattern(kind: kind, parsing: "*")].compactMap { $0 }
+        let key = StreamKey(shard: 0, slot: 0, generation: 1)
+        hub.subscribe(Subscription(key: key, patterns: patterns), hello: []) { _, _, _ in .frame }
+        for index in 0..<count {
+            let name = ResourceName(frame.kind, "bench-\(index)")
+            _ = try? engine.apply(.update(name, update), at: start)
+            guard let slot = engine.slot(of: name) else { preconditionFailure("\(frame.name) made no track") }
+            engine.setWatched(true, slot: slot, at: start)
+            label = engine.frameLabel(ofTrack: slot)
+            topics.bind(hub.topic(TopicName(kind: kind, id: name.id)), to: name, slot: slot)
+        }
+    }
+
+    /// The instant of a tick; the motions are on their way in all of them.
+    private func instant(_ step: Int) -> Instant { Instant(nanoseconds: 1_000_000_000 + Int64(step) * 16_666_667) }
+
+    func values(step: Int) { engine.takeSamples(at: instant(step), into: &samples) }
+
+    func texts(step: Int) {
+        values(step: step)
+        for sample in samples {
+            guard let value = sample.value, let number = label.number(of: value) else { continue }
+            text.removeAll(keepingCapacity: true)
+            label.append(number, to: &text)
+        }
+    }
+
+    /// All that a tick does, as far as the shards.
+    func tick(step: Int) {
+        let now = instant(step)
+        engine.advance(to: now)
+        pass.run(&engine, &topics, hub, FrameStamp(unixNanoseconds: now.nanoseconds, tick: Int64(step)), at: now)
+        hub.flush(now: now.nanoseconds)
+    }
+}

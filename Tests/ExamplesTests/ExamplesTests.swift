@@ -1,0 +1,129 @@
+// The examples do what their articles say.
+
+import Examples
+import LabelMotion
+import Synchronization
+import Testing
+import Tween
+
+@Suite(.timeLimit(.minutes(1))) struct ExamplesTests {
+    @MainActor @Test func `the counting label ends on its target`() async {
+        let (clock, line) = (ManualClock(), Line("Temperature: 13F"))
+        warmUp(line, on: clock) { #expect($0) }
+        await clock.untilAsleep(1)
+        await clock.advance(by: 1)
+        #expect(line.text == "Temperature: 216F")
+        await clock.advance(by: 1)
+        #expect(line.text == "Temperature: 250F")
+    }
+
+    @MainActor @Test func `one line is enough`() {
+        let line = Line("13 visitors")
+        let ticker = count(line)
+        #expect(ticker?.state == .running && line.text == "13 visitors")
+        ticker?.finish()
+        #expect(ticker?.state == .finished && line.text == "250 visitors")
+    }
+
+    @MainActor @Test func `the items are counted one by one`() async {
+        let clock = ManualClock()
+        let shown = Shown()
+        countItems(on: clock) { shown.texts.append($0) }
+        await clock.untilAsleep(1)
+        await clock.advance(by: 1)
+        #expect(shown.texts == (1...12).map { "\($0) items" })
+    }
+
+    @MainActor @Test func `money is counted in its locale's format`() async throws {
+        let (clock, line) = (ManualClock(), Line("..."))
+        let ticker = try earn(1_234.5, on: line, clock: clock)
+        await clock.untilAsleep(1)
+        #expect(line.text == "Balance: 0,00\u{A0}\u{20AC}")
+        await clock.advance(by: 5)
+        #expect(line.text == "Balance: 1.234,50\u{A0}\u{20AC}")
+        #expect(ticker?.state == .finished)
+    }
+
+    @Test func `the pulse comes back to where it started`() async {
+        let (clock, record) = (ManualClock(skipsSleep: true), Record())
+        let task = pulse(on: clock, show: { record.note($0) }, done: { record.note($0 ? -1 : -2) })
+        #expect(await task.value)
+        #expect(record.values.max() == 40 && record.values.suffix(2) == [0, -1])
+    }
+
+    @Test func `the pin moves and fades at once`() async {
+        let start = Pin(place: [0, 0], color: [1, 0, 0, 1])
+        let end = Pin(place: [300, 40], color: [0, 0, 1, 0.5])
+        var frames: [Pin] = []
+        await move(start, to: end, on: ManualClock(skipsSleep: true)) { frames.append($0) }
+        #expect(frames.first?.place == start.place && frames.first?.color == start.color)
+        #expect(frames.last?.place == end.place && frames.last?.color == end.color)
+        #expect(frames.count == 31 && frames[15].place == [150, 20] && frames[15].color == [0.5, 0, 0.5, 0.75])
+    }
+
+    @Test func `the dial turns elsewhere without a jump or a lurch`() throws {
+        let start = Instant(nanoseconds: 0)
+        var dial = try Dial(at: 0, now: start)
+        dial.turn(to: 90, at: start)
+        let now = start.advanced(bySeconds: 0.1)
+        let before = (angle: dial.angle(at: now), speed: dial.speed(at: now))
+        dial.turn(to: -45, at: now)
+        #expect(before.angle > 10 && before.speed > 100)
+        #expect(dial.angle(at: now) == before.angle)
+        #expect(abs(dial.speed(at: now) - before.speed) < 1e-6)
+        #expect(!dial.isAtRest(at: now) && dial.isAtRest(at: start.advanced(bySeconds: 5)))
+        #expect(dial.angle(at: start.advanced(bySeconds: 5)) == -45)
+    }
+
+    @Test func `a motion is what the front page says`() {
+        let start = Instant(nanoseconds: 0)
+        var motion = Motion(
+            from: 13, to: 250, course: .timed(Timing(duration: 2, easing: .easeOut)), startingAt: start)
+        #expect(abs(motion.value(at: start.advanced(bySeconds: 1)) - 215.97) < 0.001)
+        #expect(motion.end == start.advanced(bySeconds: 2))
+
+        // A new target on the way: value and velocity go on without a break.
+        let now = start.advanced(bySeconds: 0.5)
+        motion = motion.retargeted(to: 300, course: motion.course, at: now, clamped: false)
+        #expect(abs(motion.value(at: now) - 144.0942) < 1e-3 && abs(motion.velocity(at: now) - 197.7) < 0.1)
+    }
+
+    @Test func `the live counter rises steadily through updates that don't come steadily`() {
+        let start = Instant(nanoseconds: 0)
+        var counter = LiveCounter(0, at: start)
+        var last = 0.0
+        var updates = 0
+        for step in 0..<6_000 {
+            let now = start.advanced(bySeconds: Double(step) / 100)
+            // A steady ten a second, told of every half second or so.
+            if step >= updates * 50 + (updates * 37) % 20 {
+                counter.update(to: Double(step) / 10, at: now)
+                updates += 1
+            }
+            let value = counter.value(at: now)
+            #expect(value >= last)
+            if step > 1_000 { #expect(value > last, "it stands still at \(step)") }
+            last = value
+        }
+        #expect(last > 580)
+    }
+
+    @Test func `formats are those of the locale, and percentages exact`() throws {
+        #expect(try price(1234.5) == "1.234,50\u{A0}\u{20AC} per month")
+        #expect(try files(29, of: 100) == "29 of 100 files, 29%")
+        #expect(try files(199, of: 200) == "199 of 200 files, 99%")
+    }
+}
+
+@MainActor private final class Shown {
+    var texts: [String] = []
+}
+
+/// What a closure was told, from whatever task.
+private final class Record: Sendable {
+    private let state = Mutex<[Int]>([])
+
+    var values: [Int] { state.withLock { $0 } }
+
+    func note(_ value: Int) { state.withLock { $0.append(value) } }
+}

@@ -1,0 +1,60 @@
+// Cron expressions and calendar durations over HTTP: made, previewed, listed, kept.
+
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct CalendarTests {
+    private let folder = TemporaryFolder()
+    private static let actions = #""do":[{"notify":"n"}]"#
+
+    private func dates(_ answer: HTTPAnswer) throws -> [Date] {
+        let texts = try #require(answer.json["next"] as? [String])
+        return try texts.map { try Date.ISO8601FormatStyle(includingFractionalSeconds: true).parse($0) }
+    }
+
+    @Test func `a working day's nine o'clock in Berlin is previewed, and is the same after a crash`() throws {
+        let first = try ServerProcess(folder: folder.path)
+        let body = #"{"id":"s","every":"0 9 * * MON-FRI","timeZone":"Europe/Berlin",\#(Self.actions)}"#
+        let made = try first.client.post("/v1/schedules?preview=5", body)
+        #expect(made.status == 201, "\(made.body)")
+        let next = try dates(made)
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = try #require(TimeZone(identifier: "Europe/Berlin"))
+        #expect(next.count == 5 && next == next.sorted() && next[0] > Date())
+        for date in next {
+            #expect(calendar.component(.hour, from: date) == 9 && calendar.component(.minute, from: date) == 0)
+            #expect(!calendar.isDateInWeekend(date))
+        }
+        #expect((made.json["next"] as? [String])?.first == made.json["due"] as? String)
+        first.kill()
+
+        let second = try ServerProcess(folder: folder.path)
+        #expect(try dates(second.client.get("/v1/schedules/s?preview=5")) == next)
+        #expect(try second.client.get("/v1/schedules/s").json["next"] == nil)
+    }
+
+    @Test func `a month is counted from its anchor, before a crash and after it`() throws {
+        let first = try ServerProcess(folder: folder.path)
+        let body = #"{"at":"2096-01-31T09:00:00Z","every":"P1M","until":"2096-04-30T09:00:00Z",\#(Self.actions)}"#
+        let expected = ["2096-01-31", "2096-02-29", "2096-03-31", "2096-04-30"].map { $0 + "T09:00:00.000Z" }
+        let made = try first.client.send("PUT", "/v1/schedules/m?preview=9", body: body)
+        #expect(made.json["next"] as? [String] == expected)
+        first.kill()
+        let second = try ServerProcess(folder: folder.path)
+        #expect(try second.client.get("/v1/schedules/m?preview=9").json["next"] as? [String] == expected)
+    }
+
+    @Test func `the list is by due date, whatever the kind, and count bounds a preview`() throws {
+        let server = try ServerProcess()
+        for (id, rule) in [
+            ("far", #""every":"@yearly""#), ("soon", #""in":5"#), ("near", #""every":"PT30S","count":2"#),
+        ] {
+            _ = try server.client.post("/v1/schedules", #"{"id":"\#(id)",\#(rule),\#(Self.actions)}"#)
+        }
+        let items = try #require(server.client.get("/v1/schedules").json["items"] as? [[String: Any]])
+        #expect(items.compactMap { $0["schedule"] as? String } == ["soon", "near", "far"])
+        #expect(try dates(server.client.get("/v1/schedules/near?preview=5")).count == 2)
+        #expect(try dates(server.client.get("/v1/schedules/soon?preview=5")).count == 1)
+    }
+}

@@ -1,0 +1,164 @@
+// What happens to a label's motion when it is interrupted: by another one, by its owner, by nobody being left.
+
+import LabelMotion
+import Testing
+import Tween
+
+@Suite(.timeLimit(.minutes(1))) @MainActor struct InterruptionTests {
+    private let clock = ManualClock()
+    private let record = Record()
+
+    @Test func `a second motion goes on from the value shown, whatever its clock reads`() async {
+        let label = Label("0.000")
+        Ticker.animate(label, to: 100, duration: 1, options: [.decimals(3)], on: clock)
+        await clock.untilAsleep(1)
+        await clock.advance(by: 0.5)
+        #expect(label.text == "50.000")
+        // As with the default, which is a new clock for each call.
+        Ticker.animate(label, to: 200, duration: 1, options: [.decimals(3)], on: ManualClock())
+        await clock.advance(by: 0.5)
+        #expect(label.values.allSatisfy { $0 > 0 })
+        #expect(zip(label.values, label.values.dropFirst()).allSatisfy { $0 < $1 && $1 - $0 < 4 })
+    }
+
+    @Test func `two new targets between two frames lead on from the value shown`() async {
+        let label = Label("0")
+        Ticker.animate(label, to: 100, duration: 1, on: clock)
+        await clock.untilAsleep(1)
+        await clock.advance(by: 0.5)
+        Ticker.animate(label, to: 1_000, duration: 1, on: clock) { record.conclude($0) }
+        Ticker.animate(label, to: 60, duration: 1, on: clock)
+        #expect(record.conclusions == [false])
+        await clock.advance(by: 0.1)
+        #expect(label.values.allSatisfy { $0 < 61 })
+        #expect(label.values.suffix(6).allSatisfy { $0 >= 50 })
+        await clock.advance(by: 1)
+        #expect(label.text == "60")
+    }
+
+    @Test func `velocity is handed over between frames`() async {
+        let label = Label("0")
+        Ticker.animate(label, to: 1_000, duration: 1, on: clock)
+        await clock.untilAsleep(1)
+        await clock.advance(by: 0.5)
+        Ticker.animate(label, to: 0, duration: 1, easing: .cssEaseInOut, on: clock)
+        await clock.advance(by: 0.05)
+        // Rising as fast as before, some 17 a frame, then slower.
+        let steps = zip(label.values.suffix(4), label.values.suffix(3)).map { $1 - $0 }
+        #expect(steps.allSatisfy { (9...17).contains($0) })
+        #expect(zip(steps, steps.dropFirst()).allSatisfy { $0 >= $1 })
+    }
+
+    @Test func `the same target again changes nothing, so that steady repeats arrive`() async {
+        let label = Label("0")
+        let first = Ticker.animate(label, to: 100, duration: 1, on: clock) { record.conclude($0) }
+        await clock.untilAsleep(1)
+        for _ in 0..<9 {
+            await clock.advance(by: 0.1)
+            #expect(Ticker.animate(label, to: 100, duration: 1, on: clock) === first)
+        }
+        Ticker.animate(label, to: 100, duration: 1, on: clock) { record.conclude($0) }
+        await clock.advance(by: 0.1)
+        #expect(label.text == "100")
+        #expect(record.conclusions == [true, true])
+    }
+
+    @Test func `a thousand motions leave nothing of themselves`() async {
+        let label = Label("0")
+        weak var early: Ticker?
+        for target in 1...1_000 {
+            let ticker = Ticker.animate(label, to: target, on: clock)
+            if target == 500 { early = ticker }
+        }
+        await clock.untilAsleep(1)
+        #expect(early == nil)
+        await clock.advance(by: 2)
+        #expect(label.text == "1000")
+    }
+
+    @Test func `pause holds the value shown, and commands in between count`() async {
+        let label = Label("0.00")
+        let ticker = Ticker.animate(label, to: 100, duration: 1, options: [.decimals(2)], on: clock)
+        await clock.untilAsleep(1)
+        await clock.advance(by: 0.501)
+        let shown = label.text
+        ticker?.pause()
+        ticker?.pause()
+        await clock.advance(by: 60)
+        #expect(label.text == shown && ticker?.state == .paused)
+        ticker?.resume()
+        await clock.untilAsleep(1)
+        #expect(label.text == shown)
+        ticker?.pause()
+        ticker?.resume()
+        await clock.advance(by: 0.1)
+        #expect(label.text != shown && ticker?.state == .running)
+        ticker?.pause()
+        ticker?.cancel()
+        ticker?.resume()
+        #expect(ticker?.state == .cancelled)
+    }
+
+    @Test func `a new target sets a held number going`() async {
+        let label = Label("0")
+        let held = Ticker.animate(label, to: 100, duration: 1, on: clock) { record.conclude($0) }
+        await clock.untilAsleep(1)
+        await clock.advance(by: 0.5)
+        held?.pause()
+        await clock.advance(by: 9)
+        Ticker.animate(label, to: 60, duration: 1, on: clock) { record.conclude($0) }
+        #expect(held?.state == .cancelled)
+        await clock.untilAsleep(1)
+        #expect(label.text == "50")
+        await clock.advance(by: 0.5)
+        #expect(label.text == "55")
+        await clock.advance(by: 0.5)
+        #expect(label.text == "60")
+        #expect(record.conclusions == [false, true])
+    }
+
+    @Test func `an earlier handle has no say over its successor`() async {
+        let label = Label("0")
+        let first = Ticker.animate(label, to: 100, duration: 1, on: clock)
+        let second = Ticker.animate(label, to: 10, duration: 1, on: clock)
+        await clock.untilAsleep(1)
+        first?.cancel()
+        first?.pause()
+        first?.finish()
+        await clock.advance(by: 1)
+        #expect(label.text == "10" && second?.state == .finished && first?.state == .cancelled)
+    }
+
+    @Test func `a completion may start the next motion on the same label`() async {
+        let label = Label("0 points")
+        Ticker.animate(label, to: 10, duration: 1, on: clock) { [clock, record] finished in
+            record.conclude(finished)
+            Ticker.animate(label, to: 0, duration: 1, on: clock) { record.conclude($0) }
+        }
+        await clock.untilAsleep(1)
+        await clock.advance(by: 1)
+        #expect(label.text == "10 points")
+        await clock.untilAsleep(1)
+        await clock.advance(by: 1)
+        #expect(label.text == "0 points" && record.conclusions == [true, true])
+    }
+
+    @Test func `a label that goes while it is held is told of when others move`() async {
+        var label: Label? = Label("0")
+        let held = label.flatMap { Ticker.animate($0, to: 9, on: clock) { [record] in record.conclude($0) } }
+        held?.pause()
+        // Made before it goes, so that none takes its place in memory.
+        let others = (0..<100).map { _ in Label("0") }
+        label = nil
+        for other in others { Ticker.animate(other, to: 1, on: clock) }
+        #expect(held?.state == .cancelled && record.conclusions == [false])
+    }
+
+    @Test func `a label that words its text its own way is not taken for changed`() async {
+        let label = Shouting("0 items")
+        Ticker.animate(label, to: 10, duration: 1, on: clock) { record.conclude($0) }
+        await clock.untilAsleep(1)
+        await clock.advance(by: 1)
+        #expect(label.text == "10 ITEMS" && record.conclusions == [true])
+    }
+}

@@ -1,0 +1,116 @@
+// Each option has its effect, and the first of a kind counts.
+
+import LabelMotion
+import Labels
+import Testing
+import Tween
+
+@Suite(.timeLimit(.minutes(1))) @MainActor struct OptionTests {
+    private let clock = ManualClock()
+    private let record = Record()
+
+    /// The texts of a second on a label, one every quarter.
+    private func texts(of text: String, to target: some TickerTarget, _ options: [Ticker.Option]) async -> [String] {
+        let label = Label(text)
+        Ticker.animate(label, to: target, duration: 1, options: [.framesPerSecond(4)] + options, on: clock)
+        await clock.untilAsleep(1)
+        await clock.advance(by: 1)
+        return label.texts
+    }
+
+    @Test(
+        arguments: [
+            ([.decimals(1)], ["0.0", "0.5", "1.0", "1.5", "2.0"]), ([.decimals(-3)], ["1", "2"]),
+            ([.decimals(1), .decimals(3)], ["0.0", "0.5", "1.0", "1.5", "2.0"]), ([.delay(0.5)], ["1"]),
+            ([.delay(-9)], ["1", "2"]), ([.delay(.nan)], ["1", "2"]), ([.framesPerSecond(60)], ["1", "2"]),
+            ([], ["1", "2"]),
+        ] as [([Ticker.Option], [String])])
+    func `an option has its effect`(options: [Ticker.Option], expected: [String]) async {
+        #expect(await texts(of: "0", to: 2, options) == expected)
+    }
+
+    @Test func `a spring takes as long as its last digit moves`() async throws {
+        let label = Label("0")
+        let spring = try Spring(dampingRatio: 1, response: 0.5)
+        Ticker.animate(label, to: 100, duration: 60, options: [.spring(spring)], on: clock) { record.conclude($0) }
+        await clock.untilAsleep(1)
+        await clock.advance(by: 0.1)
+        #expect(label.text == "36")
+        await clock.advance(by: 0.9)
+        // Half a unit of 100 is where the exact response is at 0.62 s.
+        #expect(label.text == "100" && record.conclusions == [true])
+    }
+
+    @Test func `another number of the text moves`() async {
+        #expect(
+            await texts(of: "Lap 3 of 10", to: 12, [.number(at: 1)]) == ["Lap 3 of 11", "Lap 3 of 12"])
+        #expect(await texts(of: "Lap 3 of 10", to: 4, [.number(at: -1)]) == ["Lap 4 of 10"])
+        #expect(await texts(of: "Lap 3", to: 1, [.number(at: 7)]) == ["0", "1"])
+    }
+
+    @Test func `a face brings its own words and format`() async throws {
+        var price = TickerLabel(prefix: "Balance: ", suffix: " \u{20AC}")
+        price.plan = .grouped(decimals: 2)
+        price.plan.groupSeparator = Array(".".utf8)
+        price.plan.decimalSeparator = Array(",".utf8)
+        #expect(
+            await texts(of: "1.000,00", to: 1_200, [.face(price, startingAt: 1_000)]) == [
+                "Balance: 1.000,00 \u{20AC}", "Balance: 1.050,00 \u{20AC}", "Balance: 1.100,00 \u{20AC}",
+                "Balance: 1.150,00 \u{20AC}", "Balance: 1.200,00 \u{20AC}",
+            ])
+        let coins = try TickerLabel(message: "{n, plural, one {# coin} other {# coins}}")
+        #expect(await texts(of: "", to: 2, [.face(coins)]) == ["0 coins", "1 coin", "2 coins"])
+        #expect(await texts(of: "", to: 1, [.decimals(1), .face(coins)]).last == "1.0 coins")
+    }
+
+    @Test func `the first of a curve's frames and its last are exact whatever the curve`() async {
+        let label = Label("0.0")
+        Ticker.animate(label, to: 100.5, duration: 1, easing: .easeOut, on: clock)
+        await clock.untilAsleep(1)
+        await clock.advance(by: 0.5)
+        #expect(label.text == "86.1")
+        await clock.advance(by: 0.5)
+        #expect(label.text == "100.5")
+    }
+
+    @Test(arguments: [0, -3, Double.nan])
+    func `without a duration the target is there at the first frame`(duration: Double) async {
+        let label = Label("7 days")
+        let finished = await withCheckedContinuation { done in
+            _ = Ticker.animate(label, to: 3, duration: duration, on: clock) { done.resume(returning: $0) }
+        }
+        #expect(finished && label.texts == ["3 days"])
+    }
+
+    @Test func `a text that may be missing moves too`() async {
+        let label = OptionalLabel()
+        Ticker.animate(label, to: 3, duration: 1, on: clock)
+        await clock.untilAsleep(1)
+        #expect(label.text == "0")
+        label.text = "5 of 9"
+        Ticker.animate(label, to: 7, duration: 1, on: clock)
+        await clock.untilAsleep(1)
+        await clock.advance(by: 2)
+        #expect(label.text == "7 of 9")
+    }
+
+    @Test func `a closure is told every text, and its ticker leads on`() async {
+        let ticker = Ticker.animate(
+            from: "0 items", to: 2, duration: 1, options: [.framesPerSecond(4)], on: clock,
+            completion: { record.conclude($0) }, show: { record.note($0) })
+        await clock.untilAsleep(1)
+        await clock.advance(by: 0.5)
+        #expect(record.texts == ["1 items"])
+        let second = ticker?.animate(to: 3, duration: 1, options: [.framesPerSecond(4)]) { record.conclude($0) }
+        #expect(record.conclusions == [false])
+        await clock.advance(by: 1)
+        #expect(record.texts == ["1 items", "2 items", "3 items"])
+        #expect(record.conclusions == [false, true] && second?.state == .finished)
+        // It is over, and starts from the text it left.
+        #expect(second?.animate(to: Double.infinity) == nil)
+        let third = second?.animate(to: 5, duration: 1)
+        await clock.untilAsleep(1)
+        await clock.advance(by: 1)
+        #expect(record.texts.suffix(2) == ["4 items", "5 items"] && third?.state == .finished)
+    }
+}

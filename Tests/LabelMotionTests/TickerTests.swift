@@ -1,0 +1,112 @@
+// One line moves the number in a label.
+
+import FoundationEssentials
+import LabelMotion
+import Labels
+import Testing
+import Tween
+
+@Suite(.timeLimit(.minutes(1))) @MainActor struct TickerTests {
+    private let clock = ManualClock()
+    private let record = Record()
+
+    @Test func `one line moves the number and leaves the text`() async {
+        let label = Label("Temperature: 13F")
+        let ticker = Ticker.animate(label, to: 250, on: clock) { record.conclude($0) }
+        await clock.untilAsleep(1)
+        #expect(label.text == "Temperature: 13F")
+        await clock.advance(by: 1)
+        #expect(label.text == "Temperature: 132F")
+        await clock.advance(by: 2)
+        #expect(label.text == "Temperature: 250F")
+        #expect(ticker?.state == .finished)
+        #expect(record.conclusions == [true])
+        #expect(Set(label.texts).count == label.texts.count)
+    }
+
+    @Test(arguments: [
+        ("5", 7.25, "5.00", "7.25"), ("$1,234 left", -1_000_000, "$1,234 left", "$-1,000,000 left"),
+        ("none", 3, "0", "3"), ("", 1.5, "0.0", "1.5"),
+    ])
+    func `every frame has the target's decimals, and grouping stays`(
+        text: String, target: Double, first: String, last: String
+    ) async {
+        let label = Label(text)
+        Ticker.animate(label, to: target, duration: 1, on: clock)
+        await clock.untilAsleep(1)
+        #expect(label.text == first)
+        await clock.advance(by: 1)
+        #expect(label.text == last)
+    }
+
+    @Test func `a second motion goes on from the unrounded value, with its velocity`() async {
+        let label = Label("0.000")
+        Ticker.animate(label, to: 100, duration: 1, options: [.decimals(3)], on: clock) { record.conclude($0) }
+        await clock.untilAsleep(1)
+        await clock.advance(by: 0.5)
+        #expect(label.text == "50.000")
+        Ticker.animate(label, to: 0, duration: 1, easing: .ease, options: [.decimals(3)], on: clock)
+        #expect(record.conclusions == [false])
+        await clock.untilAsleep(1)
+        let shown = label.texts.count
+        await clock.advance(by: 0.05)
+        // It rises on at first: the velocity is handed over.
+        let values = label.texts[(shown - 1)...].compactMap { Double($0) }
+        #expect(values.first == 50)
+        #expect(values.count > 2 && zip(values, values.dropFirst()).allSatisfy { $0 < $1 })
+        await clock.advance(by: 1)
+        #expect(label.text == "0.000")
+    }
+
+    @Test func `pause holds, resume goes on, finish ends`() async {
+        let label = Label("0")
+        let ticker = Ticker.animate(label, to: 100, duration: 1, on: clock)
+        await clock.untilAsleep(1)
+        await clock.advance(by: 0.5)
+        ticker?.pause()
+        await clock.advance(by: 5)
+        #expect(label.text == "50" && ticker?.state == .paused)
+        ticker?.resume()
+        await clock.untilAsleep(1)
+        await clock.advance(by: 0.25)
+        #expect(label.text == "75")
+        ticker?.finish()
+        #expect(label.text == "100" && ticker?.state == .finished)
+    }
+
+    @Test func `cancel stops where it is`() async {
+        let label = Label("100")
+        let ticker = Ticker.animate(label, to: 0, duration: 1, on: clock) { record.conclude($0) }
+        await clock.untilAsleep(1)
+        await clock.advance(by: 0.5)
+        ticker?.cancel()
+        await clock.advance(by: 5)
+        #expect(label.text == "50" && record.conclusions == [false] && ticker?.state == .cancelled)
+    }
+
+    @Test func `a text that somebody else sets wins, and a label that goes ends its motion`() async {
+        var label: Label? = Label("0")
+        let ticker = label.flatMap { Ticker.animate($0, to: 100, on: clock) }
+        await clock.untilAsleep(1)
+        label?.text = "mine"
+        await clock.advance(by: 1)
+        #expect(label?.text == "mine" && ticker?.state == .cancelled)
+        let other = label.flatMap { Ticker.animate($0, to: 5, on: clock) }
+        await clock.untilAsleep(1)
+        label = nil
+        await clock.advance(by: 1)
+        #expect(other?.state == .cancelled)
+    }
+
+    @Test func `every kind of number is a target, to the last digit`() {
+        let targets: [(any TickerTarget, String)] = [
+            (UInt64.max, "18446744073709551615"), (Int8(-3), "-3"), (Float(0.1), "0.1"),
+            (Float(5), "5"), (Float(1e20), "100000000000000000000"), (5.0, "5"), (1.5e-7, "0.00000015"),
+            (0.1 + 0.2, "0.30000000000000004"),
+            (Decimal(string: "12345678901234567890.12") ?? 0, "12345678901234567890.12"), (ExactDecimal(7), "7"),
+        ]
+        for (target, text) in targets { #expect(target.exact?.description == text) }
+        #expect(Double.infinity.exact == nil && Double.nan.exact == nil)
+        #expect(Ticker.animate(Label("0"), to: Double.nan, on: clock) == nil)
+    }
+}

@@ -1,0 +1,44 @@
+// A label that counts: from the number in its text to another, the words around it untouched.
+
+public import LabelMotion
+import Labels
+import Locales
+public import Tween
+
+/// Anything with a text will do; here it is a line of a terminal.
+@MainActor
+public final class Line: TextLabel {
+    /// What the line reads.
+    public var text: String
+
+    /// A line that reads `text`.
+    public init(_ text: String) { self.text = text }
+}
+
+/// Sends the number of a label to 250 in two seconds.
+@MainActor
+public func count(_ label: Line) -> Ticker? {
+    Ticker.animate(label, to: 250)
+}
+
+/// Animates `Temperature: 13F` to 250 in two seconds, quickly at first.
+@MainActor
+public func warmUp(_ line: Line, on clock: any FrameClock = SystemClock(), done: @escaping @MainActor (Bool) -> Void) {
+    Ticker.animate(line, to: 250, easing: .easeOut, on: clock, completion: done)
+}
+
+/// Tells a closure every text on the way from `0 items` to `12 items`.
+@MainActor
+public func countItems(on clock: any FrameClock = SystemClock(), show: @escaping @MainActor (String) -> Void) {
+    Ticker.animate(from: "0 items", to: 12, duration: 1, on: clock, show: show)
+}
+
+/// Counts an amount of money as German writes it, by a spring.
+@MainActor
+public func earn(_ amount: Double, on line: Line, clock: any FrameClock = SystemClock()) throws -> Ticker? {
+    var face = TickerLabel(prefix: "Balance: ", suffix: "")
+    face.plan = try NumberPlanCompiler.plan(
+        for: NumberFormat(locale: "de-DE", style: .currency, currency: "EUR"))
+    let spring = try Spring(dampingRatio: 1, response: 0.5)
+    return Ticker.animate(line, to: amount, options: [.face(face), .spring(spring)], on: clock)
+}
