@@ -1,7 +1,19 @@
 // One tag registers the components: <script type="module" src="https://your.server/embed.js"></script>
+import { TweenElement, write } from "./js/element.js";
 import { TweenProgress } from "./js/tween-progress.js";
-import { TweenSchedule } from "./js/tween-schedule.js";
 import { TweenTicker } from "./js/tween-ticker.js";
+
+/** <tween-schedule src="…/v1/schedules/id">: a countdown as the server words it. */
+class TweenSchedule extends TweenElement {
+	build() {
+		this.value.role = "timer";
+		return [this.value];
+	}
+
+	frame({ text }) {
+		write(this.value, text);
+	}
+}
 
 if (!customElements.get("tween-ticker")) {
 	customElements.define("tween-progress", TweenProgress);

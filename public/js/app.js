@@ -9,31 +9,28 @@ import { feedFrom } from "./feed.js";
 import { Inspector } from "./inspector.js";
 import { TweenMarquee } from "./marquee.js";
 
-const [line, connection, selection, spoken, problem] = ["line", "connection", "selection", "spoken", "problem"]
-	.map((id) => document.getElementById(id));
-const on = (selector, name, act) => document.querySelector(selector).addEventListener(name, act);
-const feed = feedFrom();
+customElements.define("tween-marquee", TweenMarquee);
+const find = (selector) => document.querySelector(selector);
+const on = (selector, name, act) => find(selector).addEventListener(name, act);
+const line = find("#line"), marquee = find("tween-marquee"), feed = feedFrom(), { dataset } = document.body;
+const inspector = new Inspector(new Board(find("#board"), find("#view")));
+control(find("#start"), (text) => write(line, text));
 
 // The three preset counters, 0 to 100 and back in 3.5 s, by one request.
 const presets = Object.entries({ linear: "linear", "ease-out": "easeOut", "ease-in": "easeIn" });
 for (const [name, easing] of presets) {
 	const curve = make("path", { d: curvePath(easingCurve(easing), 100, 40, 0, 1) });
-	document.querySelector("#lanes").append(make("li", {},
-		drawing("0 -2 100 54", curve),
-		make("tween-ticker", { wheels: "", src: `/v1/tickers/preset-${name}` }, "0"), make("code", {}, easing)));
+	const ticker = make("tween-ticker", { wheels: "", src: `/v1/tickers/preset-${name}` }, "0");
+	find("#lanes").append(make("li", {}, drawing("0 -2 100 54", curve), ticker, make("code", {}, easing)));
 }
 on("#presets", "click", () => {
 	const to = feed.latest.get("ticker:preset-linear")?.value > 50 ? 0 : 100, duration = 3.5;
 	send("POST", "/v1/batch", presets.map(([name, easing]) => ({ ticker: `preset-${name}`, to, duration, easing })));
 });
 
-customElements.define("tween-marquee", TweenMarquee);
-const marquee = document.querySelector("tween-marquee");
-control(document.querySelector("#start"), (text) => write(line, text));
-
 feed.addEventListener("said", ({ detail }) => {
 	write(line, detail.line);
-	write(problem, detail.problem);
+	write(find("#problem"), detail.problem);
 });
 on("#copy", "click", async ({ target }) => {
 	await navigator.clipboard.writeText(line.textContent);
@@ -42,11 +39,11 @@ on("#copy", "click", async ({ target }) => {
 });
 feed.addEventListener("status", () => {
 	const { state, greeting } = feed.status;
-	connection.dataset.state = state;
-	write(connection, state === "live" ? `Live, ${greeting.tickRate} Hz` : "Reconnecting…");
+	find("#connection").dataset.state = state;
+	write(find("#connection"), state === "live" ? `Live, ${greeting.tickRate} Hz` : "Reconnecting…");
 });
 
-const { pace } = document.forms.pace.elements, { dataset } = document.body;
+const { pace } = find("#pace").elements;
 pace.value = dataset.pace = feed.pace;
 on("#pace", "change", () => feed.setPace((dataset.pace = pace.value)));
 
@@ -55,11 +52,12 @@ on("#selection", "click", ({ target: { name: op } }) => {
 	else if (op) send("POST", "/v1/batch", [...marquee.chosen].map(parts).map(([kind, id]) => ({ op, [kind]: id })));
 });
 marquee.addEventListener("selectionchange", ({ detail: { ids } }) => {
-	selection.hidden = !ids.length;
-	write(selection.firstChild, `${ids.length} selected`);
+	find("#selection").hidden = !ids.length;
+	write(find("#selection output"), `${ids.length} selected`);
 });
-on("#schedules", "click", ({ target: { name: op } }) => {
-	if (op) send(op === "cancel" ? "DELETE" : "POST", `/v1/schedules${op === "cancel" ? "" : `/${op}`}`);
+on("#schedules", "click", ({ target: { name } }) => {
+	if (name === "cancel") send("DELETE", "/v1/schedules");
+	else if (name) send("POST", `/v1/schedules/${name}`);
 });
 
 // One region speaks values that have come to rest.
@@ -68,12 +66,12 @@ feed.listen("ticker:*", {
 	event({ finished, text, ticker }) {
 		if (!finished) return;
 		clearTimeout(speaking);
-		speaking = setTimeout(() => write(spoken, `${ticker} ${text}`), 500);
+		speaking = setTimeout(() => write(find("#spoken"), `${ticker} ${text}`), 500);
 	},
 });
 
-const inspector = new Inspector(new Board(document.querySelector("#board"), document.querySelector("#view")));
 on("#inspect", "click", () => inspector.toggle());
 addEventListener("keydown", ({ key, ctrlKey, metaKey, target }) => {
-	if (key === "i" && !ctrlKey && !metaKey && !target.matches("input:not([type=checkbox]), textarea, select")) inspector.toggle();
+	const typing = target.matches("input:not([type=checkbox]), textarea, select");
+	if (key === "i" && !ctrlKey && !metaKey && !typing) inspector.toggle();
 });

@@ -1,6 +1,5 @@
 // The board: a card for every resource that exists, in the order and with the filter that the address names.
 import { Card } from "./card.js";
-import { LISTS } from "./element.js";
 import { feedFrom } from "./feed.js";
 
 const RANKS = { name: ({ id }) => id, newest: ({ born }) => -born };
@@ -23,7 +22,7 @@ export class Board {
 		view.addEventListener("submit", (event) => event.preventDefault());
 		const frame = (data, key) => this.card(key).frame(data);
 		const event = (data, key, name) => this.event(key, name);
-		for (const kind in LISTS) feedFrom().listen(`${kind}:*`, { frame, event });
+		for (const kind of ["ticker", "progress", "schedule"]) feedFrom().listen(`${kind}:*`, { frame, event });
 		this.arrange();
 	}
 

@@ -1,5 +1,4 @@
 // Requests to the service, each shown as the curl line that does the same.
-import { LISTS } from "./element.js";
 import { feedFrom } from "./feed.js";
 
 /** `ticker:revenue` as kind and id. */
@@ -7,7 +6,7 @@ export const parts = (key) => key.split(/:(.*)/, 2);
 
 export function pathOf(key) {
 	const [kind, id] = parts(key);
-	return `/v1/${LISTS[kind]}/${encodeURIComponent(id)}`;
+	return `/v1/${kind}${kind === "progress" ? "" : "s"}/${encodeURIComponent(id)}`;
 }
 
 /** A whole resource, with a schedule's next times; undefined where it is gone. */

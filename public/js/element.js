@@ -1,9 +1,6 @@
 // What the components share: address, feed, shadow root, style sheet; and a maker of elements.
 import { feedFrom } from "./feed.js";
 
-/** The lists that hold each kind, as the service's paths name them. */
-export const LISTS = { ticker: "tickers", progress: "progress", schedule: "schedules" };
-
 /** Makes an element, HTML or SVG, with attributes, listeners (the functions among them) and children. */
 export function make(tag, attributes = {}, ...children) {
 	const space = /svg|path|circle/.test(tag) ? "2000/svg" : "1999/xhtml";
@@ -23,26 +20,29 @@ export function write(element, text) {
 	if (element.textContent !== text) element.textContent = text;
 }
 
-export function sheet(text) {
-	const styles = new CSSStyleSheet();
-	styles.replaceSync(text);
-	return styles;
+const sheets = {};
+
+/** A style sheet, one for all who have the same. */
+function sheet(text) {
+	if (!sheets[text]) (sheets[text] = new CSSStyleSheet()).replaceSync(text);
+	return sheets[text];
 }
 
-const shared = sheet(`
+const SHARED = `
 :host { display: inline-block; font-variant-numeric: tabular-nums }
 :host([hidden]) { display: none }
 .spoken { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap }
-.value { white-space: pre-wrap; overflow-wrap: anywhere; unicode-bidi: isolate }`);
+.value { white-space: pre-wrap; overflow-wrap: anywhere; unicode-bidi: isolate }`;
 
 /** A custom element fed by one resource. Subclasses `build` their shadow root and draw each `frame`. */
 export class TweenElement extends HTMLElement {
 	static observedAttributes = ["src"];
+	styles = "";
 
 	connectedCallback() {
 		if (!this.shadowRoot) {
 			const root = this.attachShadow({ mode: "open" });
-			root.adoptedStyleSheets = [shared, ...this.styles];
+			root.adoptedStyleSheets = [sheet(SHARED + this.styles)];
 			this.value = make("span", { part: "value", class: "value", dir: "auto" });
 			this.fallback = make("slot");
 			root.append(...this.build(), this.fallback);
@@ -66,9 +66,8 @@ export class TweenElement extends HTMLElement {
 	/** Server and topic of `src="…/v1/tickers/revenue"`; without them the fallback text stays. */
 	get resource() {
 		const { origin, pathname: path } = new URL(this.getAttribute("src") ?? "", document.baseURI);
-		const [, list, id] = /\/v1\/(\w+)\/([^/]+)$/.exec(path) ?? [];
-		const kind = Object.keys(LISTS).find((kind) => LISTS[kind] === list);
-		return kind && { origin, path, key: `${kind}:${decodeURIComponent(id)}` };
+		const [, list, id] = /\/v1\/(tickers|progress|schedules)\/([^/]+)$/.exec(path) ?? [];
+		return list && { origin, path, key: `${list.replace(/([re])s$/, "$1")}:${decodeURIComponent(id)}` };
 	}
 
 	listen({ origin, key }) {

@@ -18,7 +18,7 @@ class Feed extends EventTarget {
 		super();
 		const receive = (batch) => this.receive(batch);
 		if (origin === location.origin && self.SharedWorker) {
-			const { port } = new SharedWorker(new URL("stream-worker.js", import.meta.url), { type: "module" });
+			const { port } = new SharedWorker(new URL("source.js", import.meta.url), { type: "module" });
 			port.onmessage = ({ data }) => receive(data);
 			this.want = (topics) => port.postMessage(topics);
 		} else {

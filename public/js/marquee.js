@@ -8,39 +8,35 @@ export class TweenMarquee extends HTMLElement {
 	box = Object.assign(document.createElement("div"), { className: "marquee" });
 
 	connectedCallback() {
-		this.addEventListener("pointerdown", (event) => this.begin(event));
+		const on = (target, names, act) => names.split(" ").forEach((name) => target.addEventListener(name, act));
+		on(this, "pointerdown", (event) => this.begin(event));
+		on(window, "pointermove scroll", (event) => this.start && this.drag(event));
+		on(window, "pointerup pointercancel blur dragstart", () => this.finish());
+		on(document.documentElement, "pointerleave", () => this.finish());
+		on(window, "pointerdown", ({ target }) => target.closest(`${this.localName}, [data-keep]`) || this.choose([]));
+		on(window, "keydown", (event) => this.key(event));
 		// An item's own box, for the keyboard.
-		this.addEventListener("change", ({ target }) => target.matches(".pick")
+		on(this, "change", ({ target }) => target.matches(".pick")
 			&& this.choose(keys(this.items.filter((item) => item.querySelector(".pick").checked))));
-		addEventListener("keydown", (event) => this.key(event));
-		addEventListener("pointerdown", ({ target }) => target.closest(`${this.localName}, [data-keep]`) || this.choose([]));
 	}
 
 	get items() {
 		return [...this.querySelectorAll(this.getAttribute("items"))].filter((item) => !item.hidden);
 	}
 
-	begin({ button, target, shiftKey, pointerType, pageX, pageY }) {
+	begin({ button, target, shiftKey, pointerType, pageX, pageY, clientX, clientY }) {
 		if (button || target.closest("a, button, input, select, textarea, summary")) return;
-		const kept = shiftKey ? [...this.chosen] : [], { signal } = (this.end = new AbortController());
-		const on = (name, act, source = window) => source.addEventListener(name, act, { signal });
-		let last;
+		const kept = shiftKey ? [...this.chosen] : [];
 		this.choose(kept);
-		if (pointerType === "touch") return;
-		const drag = ({ buttons, clientX, clientY }) => {
-			if (!buttons) return this.finish();
-			last = { buttons, clientX, clientY };
-			this.draw(pageX - scrollX, pageY - scrollY, clientX, clientY, kept);
-		};
-		on("pointermove", drag);
-		on("scroll", () => last && drag(last));
-		for (const name of ["pointerup", "pointercancel", "blur", "dragstart"]) on(name, () => this.finish());
-		on("pointerleave", () => this.finish(), document.documentElement);
+		if (pointerType !== "touch") this.start = { kept, pageX, pageY, clientX, clientY };
 	}
 
-	/** The rectangle between two points of the window, whichever way it is drawn. */
-	draw(x, y, toX, toY, kept) {
-		const box = new DOMRect(Math.min(x, toX), Math.min(y, toY), Math.abs(x - toX), Math.abs(y - toY));
+	/** The rectangle from where it began to the pointer, whichever way it is drawn; a page that scrolls keeps its start. */
+	drag({ buttons = 1, clientX = this.start.clientX, clientY = this.start.clientY }) {
+		if (!buttons) return this.finish();
+		const { kept, pageX, pageY } = Object.assign(this.start, { clientX, clientY });
+		const x = pageX - scrollX, y = pageY - scrollY;
+		const box = new DOMRect(Math.min(x, clientX), Math.min(y, clientY), Math.abs(x - clientX), Math.abs(y - clientY));
 		if (!this.box.isConnected && box.width + box.height < 4) return;
 		document.body.append(this.box);
 		document.body.classList.add("dragging");
@@ -53,7 +49,7 @@ export class TweenMarquee extends HTMLElement {
 	}
 
 	finish() {
-		this.end?.abort();
+		this.start = null;
 		this.box.remove();
 		document.body.classList.remove("dragging");
 	}

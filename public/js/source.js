@@ -1,4 +1,4 @@
-// One EventSource for all who read it: in the worker that all tabs of a browser share, or in a page that has none.
+// One EventSource for all who read it, in a page, or in the worker that all tabs of a browser share: this file is both.
 
 export const EVENTS = ["complete", "milestone", "scheduled", "fired", "notification", "paused", "resumed", "removed"];
 
@@ -94,4 +94,12 @@ export class Source {
 		clearTimeout(this.timer);
 		this.timer = setTimeout(() => this.lost(true), 2500 * (this.status.greeting?.heartbeat ?? 15));
 	}
+}
+
+if (self.SharedWorkerGlobalScope) {
+	const source = new Source(location.origin);
+	self.onconnect = ({ ports: [port] }) => {
+		const reader = (batch) => port.postMessage(batch);
+		port.onmessage = ({ data }) => source.serve(reader, data);
+	};
 }

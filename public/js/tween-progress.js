@@ -1,8 +1,8 @@
 // <tween-progress src="…/v1/progress/id">: a bar, pie or ring, its title on any side. Looks come from attributes
 // (`shape`, `title-direction`, `height`, `ends`, `legend`), else from the server's appearance.
-import { drawing, make, sheet, TweenElement, write } from "./element.js";
+import { drawing, make, TweenElement, write } from "./element.js";
 
-const styles = sheet(`
+const STYLES = `
 :host { display: block; --color: var(--tween-color, currentColor); --track: var(--tween-track, #8884) }
 .body { display: grid; gap: .45em .75em; align-items: center; --high: 12px; grid-template: "title" "track" / minmax(0, 1fr) }
 .bottom { grid-template: "track" "title" / minmax(0, 1fr) }
@@ -28,11 +28,11 @@ svg .fill { stroke: var(--color) }
 .unknown svg { animation: turn 1.6s linear infinite var(--tween-play, running) }
 @keyframes pass { from { transform: translateX(-100%) } to { transform: translateX(290%) } }
 @keyframes turn { to { transform: rotate(1turn) } }
-@media (prefers-reduced-motion: reduce) { * { animation: none !important } }`);
+@media (prefers-reduced-motion: reduce) { * { animation: none !important } }`;
 
 export class TweenProgress extends TweenElement {
 	static observedAttributes = ["src", "shape", "title-direction", "height", "ends", "legend", "label"];
-	styles = [styles];
+	styles = STYLES;
 	looks = {};
 
 	build() {

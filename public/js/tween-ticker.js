@@ -2,17 +2,18 @@
 // `mode="motion"` interpolates here, `announce` speaks values at rest, `for="id"` writes into another element.
 import { make, TweenElement, write } from "./element.js";
 import { playMotions } from "./motion.js";
-import { styles, wheelsIn } from "./wheels.js";
 
 export class TweenTicker extends TweenElement {
 	static observedAttributes = ["src", "wheels", "mode", "for"];
-	styles = [styles];
+	styles = `
+.number { display: inline-block; white-space: pre; unicode-bidi: isolate-override }
+.wheel { display: inline-block; height: 1.2em; line-height: 1.2; overflow: hidden; vertical-align: bottom; contain: paint }
+.wheel span { display: block; text-align: center }`;
 
 	build() {
 		this.value.ariaHidden = true;
 		this.spoken = make("span", { class: "spoken", dir: "auto" });
 		if (this.hasAttribute("announce")) this.spoken.ariaLive = "polite";
-		this.show = wheelsIn(this.value);
 		return [this.value, this.spoken];
 	}
 
@@ -27,7 +28,30 @@ export class TweenTicker extends TweenElement {
 	frame({ text, wheels, digits }) {
 		const target = document.getElementById(this.getAttribute("for"));
 		if (target) target["value" in target ? "value" : "textContent"] = text;
-		else this.show((this.wants && wheels) || [text], digits);
+		else this.turn((this.wants && wheels) || [text], digits);
+	}
+
+	/** In `["$", [1, 4.5], [0, 5]]` texts are static, and a wheel is [place, position]: a strip of its script's digits. */
+	turn(parts, digits = "0123456789") {
+		const shape = digits + parts.map((part) => (Array.isArray(part) ? part[0] : part)).join("\n");
+		if (shape !== this.shape) this.assemble(parts, [...digits]);
+		this.shape = shape;
+		for (const [place, position] of parts.filter(Array.isArray)) {
+			this.strips[place].style.transform = `translateY(${(position * -100) / 11}%)`;
+		}
+	}
+
+	assemble(parts, faces) {
+		this.strips = {};
+		const nodes = parts.map((part) => {
+			if (!Array.isArray(part)) return part;
+			const strip = make("span", {}, ...[...faces, faces[0]].map((face) => make("span", {}, face)));
+			this.strips[part[0]] = strip;
+			return make("span", { class: "wheel", part: "digit" }, strip);
+		});
+		const first = parts.findIndex(Array.isArray), end = parts.findLastIndex(Array.isArray) + 1;
+		if (end) nodes.splice(first, 0, make("span", { class: "number", dir: "ltr" }, ...nodes.splice(first, end - first)));
+		this.value.replaceChildren(...nodes);
 	}
 
 	settle() {
