@@ -9,6 +9,9 @@ package struct HubConfiguration: Sendable {
     package var historySeconds = 900.0
     /// Most topics of one stream, those aside that concern all of a kind; further ones are not attached.
     package var maximumTopicsPerStream = 10_000
+    /// Bytes of topics' states that a stream is sent at its beginning before it has to ask for more: one that reads nothing
+    /// has no more than that waiting.
+    package var greetingPortion = 8 * 1_024
     /// Whether published events are to be taken by `takeLogPortion`.
     package var keepsLog = false
 
@@ -28,6 +31,8 @@ package final class Hub {
         var patterns: [TopicPattern]
         var variant: Variant
         var topics: Set<Int32>
+        /// Topics whose states it has not been told yet, the last one first.
+        var untold: [Int32] = []
     }
 
     /// Names the log of events that ids belong to.
@@ -220,21 +225,47 @@ package final class Hub {
             prefixed[kind, default: []].insert(key)
         }
         let watched = streams[key]?.topics.sorted() ?? []
-        var payload: [UInt8] = []
-        for index in watched where !(isOver && subscription.once) {
-            payload.removeAll(keepingCapacity: true)
-            let kind = snapshot(TopicIndex(rawValue: index), subscription.variant, &payload)
-            guard !payload.isEmpty else { continue }
-            let frame = kind == .motion ? SSE.event("motion", payload: payload) : SSE.frame(payload)
-            greeting.append(contentsOf: frame)
-        }
+        if !(isOver && subscription.once) { streams[key]?.untold = watched.reversed() }
+        appendStates(to: &greeting, for: key, snapshot)
         let interval = subscription.framesPerSecond.map { Int64(1e9 / $0) } ?? 0
         outgoing[Int(key.shard)].append(
             .open(
                 ShardMessage.StreamOpening(
                     key: key, variant: subscription.variant.rawValue, interval: interval, once: subscription.once,
-                    endsWithTopic: subscription.endsWithTopic, isOver: isOver, bytes: greeting, topics: watched)))
+                    endsWithTopic: subscription.endsWithTopic, isOver: isOver, bytes: greeting,
+                    hasMore: hasMore(key), topics: watched)))
         send()
+    }
+
+    /// Goes on with a greeting, for a stream that has taken what it was told so far.
+    package func continueGreeting(_ key: StreamKey, snapshot: (TopicIndex, Variant, inout [UInt8]) -> Snapshot) {
+        guard streams[key] != nil else { return }
+        seal()
+        var states: [UInt8] = []
+        appendStates(to: &states, for: key, snapshot)
+        outgoing[Int(key.shard)].append(.greet(key, states, hasMore: hasMore(key)))
+        send()
+    }
+
+    private func hasMore(_ key: StreamKey) -> Bool { streams[key]?.untold.isEmpty == false }
+
+    /// The states of topics that a stream has not been told yet, until there are enough for one portion.
+    private func appendStates(
+        to bytes: inout [UInt8], for key: StreamKey, _ snapshot: (TopicIndex, Variant, inout [UInt8]) -> Snapshot
+    ) {
+        guard var stream = streams.removeValue(forKey: key) else { return }
+        defer { streams[key] = stream }
+        let end = bytes.count + configuration.greetingPortion
+        var payload: [UInt8] = []
+        while bytes.count < end, let index = stream.untold.popLast() {
+            // It may have gone meanwhile.
+            guard stream.topics.contains(index) else { continue }
+            payload.removeAll(keepingCapacity: true)
+            let kind = snapshot(TopicIndex(rawValue: index), stream.variant, &payload)
+            guard !payload.isEmpty else { continue }
+            let frame = kind == .motion ? SSE.event("motion", payload: payload) : SSE.frame(payload)
+            bytes.append(contentsOf: frame)
+        }
     }
 
     /// The existing topics that patterns fit, and those of what concerns all of a kind.

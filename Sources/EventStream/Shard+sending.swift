@@ -19,14 +19,24 @@ extension Shard {
         return nil
     }
 
-    /// Appends everything a stream should get now, in one piece: what everyone gets, then the newest frames.
+    /// Appends what a stream should get now, in one piece: what everyone gets, then the newest frames. What is more than a
+    /// socket is given at a time makes it ready again.
     /// - Returns: Whether the stream ends after these bytes.
     package func fill(_ key: StreamKey, now: Int64, into buffer: inout [UInt8]) -> Bool {
         guard isCurrent(key) else { return false }
         let slot = Int(key.slot)
         streams[slot].isReady = false
         if !streams[slot].queue.isEmpty { appendQueue(slot, to: &buffer) }
+        guard streams[slot].queue.isEmpty else {
+            markReady(slot)
+            streams[slot].lastSent = now
+            return false
+        }
         let isEnding = streams[slot].isEnding
+        if streams[slot].hasMoreGreeting, !isEnding {
+            streams[slot].hasMoreGreeting = false
+            wantsGreeting(key)
+        }
         if !isEnding, !streams[slot].dirty.isEmpty {
             if streams[slot].interval == 0 || now >= streams[slot].nextFrame {
                 appendFrames(slot, now: now, to: &buffer)
@@ -45,16 +55,26 @@ extension Shard {
     private var heartbeatInterval: Int64 { Int64(configuration.heartbeatSeconds * 1e9) }
 
     private func appendQueue(_ slot: Int, to buffer: inout [UInt8]) {
+        var taken = 0
         for queued in streams[slot].queue {
+            guard buffer.count < configuration.maximumFill else { break }
             buffer.append(contentsOf: queued.batch.bytes[Int(queued.start)..<Int(queued.end)])
+            streams[slot].queuedBytes -= Int(queued.end - queued.start)
+            taken += 1
         }
-        streams[slot].queue.removeAll()
-        streams[slot].queuedBytes = 0
+        if taken == streams[slot].queue.count {
+            streams[slot].queue.removeAll()
+        } else {
+            streams[slot].queue.removeFirst(taken)
+        }
     }
 
     private func appendFrames(_ slot: Int, now: Int64, to buffer: inout [UInt8]) {
         let variant = streams[slot].variant
+        var taken = 0
         for position in streams[slot].dirty.indices {
+            guard buffer.count < configuration.maximumFill else { break }
+            taken += 1
             let link = Int(streams[slot].dirty[position])
             guard streams[slot].links[link].isDirty else { continue }
             streams[slot].links[link].isDirty = false
@@ -63,6 +83,11 @@ extension Shard {
                 buffer.append(contentsOf: topics[topic][group].latest)
                 streams[slot].statistics.frames += 1
             }
+        }
+        guard taken == streams[slot].dirty.count else {
+            streams[slot].dirty.removeFirst(taken)
+            markReady(slot)
+            return
         }
         streams[slot].dirty.removeAll(keepingCapacity: true)
         let interval = streams[slot].interval

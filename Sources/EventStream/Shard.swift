@@ -9,6 +9,9 @@ package struct ShardConfiguration: Sendable {
     package var maximumWaitingEvents = 16_384
     /// Most bytes of named events that wait for one stream.
     package var maximumWaitingBytes = 4 << 20
+    /// Bytes that a socket is given at a time: with as many in the socket and a portion of its greeting, a stream that
+    /// reads nothing has less than 64 KiB waiting.
+    package var maximumFill = 24 * 1_024
     /// Frames a second of a stream that keeps up and asked for no other rate.
     package var fullRate = 60.0
 
@@ -47,6 +50,8 @@ package final class Shard {
         var once = false
         var endsWithTopic = false
         var isEnding = false
+        /// Its greeting goes on once it has taken this much.
+        var hasMoreGreeting = false
         /// Nanoseconds between frames: what the client asked for, or more while it lags.
         var interval: Int64 = 0
         /// What the client asked for; 0 is every tick.
@@ -102,17 +107,21 @@ package final class Shard {
     private var rotation = 0
     private let inbox: ShardInbox
     private let closedStream: @Sendable (StreamKey) -> Void
+    let wantsGreeting: @Sendable (StreamKey) -> Void
     private var messages: [ShardMessage] = []
 
-    /// - Parameter closed: Told of each stream that has gone, so that the hub forgets it.
+    /// - Parameters:
+    ///   - closed: Told of each stream that has gone, so that the hub forgets it.
+    ///   - wantsGreeting: Told of each stream that has taken a part of its greeting, so that the hub goes on with it.
     package init(
         index: UInt16, inbox: ShardInbox, configuration: ShardConfiguration,
-        closed: @escaping @Sendable (StreamKey) -> Void
+        closed: @escaping @Sendable (StreamKey) -> Void, wantsGreeting: @escaping @Sendable (StreamKey) -> Void
     ) {
         self.index = index
         self.inbox = inbox
         self.configuration = configuration
         closedStream = closed
+        self.wantsGreeting = wantsGreeting
     }
 
     /// Named events and last frames that wait for a stream.
@@ -169,6 +178,10 @@ package final class Shard {
             case .attach(let key, let topic): if isCurrent(key) { attach(Int(key.slot), to: topic) }
             case .forget(let topic): forget(topic)
             case .batch(let batch): apply(batch, now: now)
+            case .greet(let key, let bytes, let hasMore):
+                guard isCurrent(key) else { continue }
+                streams[Int(key.slot)].hasMoreGreeting = hasMore
+                tell(key, bytes)
             case .tell(let key, let bytes): tell(key, bytes)
             case .end(let key, let bytes): end(key, bytes)
             }
@@ -188,6 +201,7 @@ package final class Shard {
         streams[slot].once = opening.once
         streams[slot].endsWithTopic = opening.endsWithTopic
         for topic in opening.topics { attach(slot, to: topic) }
+        streams[slot].hasMoreGreeting = opening.hasMore
         enqueue(slot, TickBatch(bytes: opening.bytes, entries: []), 0, Int32(opening.bytes.count))
         if opening.isOver, opening.once { streams[slot].isEnding = true }
         markReady(slot)

@@ -45,6 +45,8 @@ enum ShardMessage: Sendable {
     /// A topic has gone; its number may come again.
     case forget(Int32)
     case batch(TickBatch)
+    /// Further states of topics for a stream that asked for them.
+    case greet(StreamKey, [UInt8], hasMore: Bool)
     /// What one stream alone is told.
     case tell(StreamKey, [UInt8])
     /// Ends a stream after these bytes.
@@ -60,6 +62,8 @@ enum ShardMessage: Sendable {
         /// The greeting holds a completion already.
         var isOver: Bool
         var bytes: [UInt8]
+        /// There are states of topics that are not among the bytes.
+        var hasMore: Bool
         var topics: [Int32]
     }
 }

@@ -35,12 +35,8 @@ extension Conductor {
             framesPerSecond: request.framesPerSecond, once: request.endsAfterCompletion,
             endsWithTopic: request.endsWithTopic, lastEventID: request.lastEventID, after: opening.after,
             prelude: opening.prelude, retryMilliseconds: retryDelays.next())
-        // On the grid of ticks: the frames that follow are never older than the state a stream begins with.
-        let instant = parts.clock.tickInstant(before: now)
         hub.subscribe(subscription, hello: hello(request, at: now)) { topic, variant, bytes in
-            // A countdown that just began would show a second too many.
-            let isCountdown = topics.name(of: topic)?.kind == .schedule
-            let kind = appendSnapshot(of: topic, variant: variant, at: isCountdown ? now : instant, to: &bytes)
+            let kind = appendState(of: topic, variant: variant, at: now, to: &bytes)
             if !opening.prelude.isEmpty, text == opening.preludeText { bytes.removeAll() }
             return kind
         }
@@ -49,6 +45,21 @@ extension Conductor {
         followWatchers(at: now)
         // Also where others watched already: this one may be the first to see the time left.
         for pattern in request.patterns where pattern.kind == .progress { followPaces(of: pattern, at: now) }
+    }
+
+    /// Goes on with the greeting of a stream of many topics.
+    func greet(_ key: StreamKey, at now: Instant) {
+        hub.continueGreeting(key) { appendState(of: $0, variant: $1, at: now, to: &$2) }
+    }
+
+    private func appendState(
+        of topic: TopicIndex, variant: Variant, at now: Instant, to bytes: inout [UInt8]
+    ) -> Hub.Snapshot {
+        // On the grid of ticks: the frames that follow are never older than the state a stream begins with. But a countdown
+        // that just began would show a second too many.
+        let isCountdown = topics.name(of: topic)?.kind == .schedule
+        let instant = isCountdown ? now : parts.clock.tickInstant(before: now)
+        return appendSnapshot(of: topic, variant: variant, at: instant, to: &bytes)
     }
 
     func close(_ key: StreamKey, at now: Instant) {

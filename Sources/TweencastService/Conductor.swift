@@ -113,6 +113,7 @@ final class Conductor {
             case .batch(let request): apply(request, at: now)
             case .query(let query, let exchange): answer(query, to: exchange, at: now)
             case .open(let opening, let key): open(opening, key, at: now)
+            case .wantsGreeting(let key): greet(key, at: now)
             case .closed(let key): close(key, at: now)
             case .inspected(let reports, let ticket): take(reports, ticket: ticket, at: now)
             case .storeFailed(let error): suspend(because: error, at: now)

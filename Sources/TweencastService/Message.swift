@@ -17,6 +17,8 @@ enum Message: Sendable {
     case query(Query, HTTPExchange)
     /// A stream's socket is ours: subscribe it.
     case open(StreamOpening, StreamKey)
+    /// A stream has taken what it was told of its topics' states so far.
+    case wantsGreeting(StreamKey)
     /// A stream has gone.
     case closed(StreamKey)
     /// A stream thread's part of a look at the clients.

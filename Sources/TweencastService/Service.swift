@@ -44,9 +44,10 @@ package final class Service {
 
         let inboxes = (0..<workers).map { _ in ShardInbox() }
         let shards = inboxes.enumerated().map { index, shardInbox in
-            Shard(index: UInt16(index), inbox: shardInbox, configuration: configuration.shard) { key in
-                _ = inbox.post(.closed(key), urgent: true)
-            }
+            Shard(
+                index: UInt16(index), inbox: shardInbox, configuration: configuration.shard,
+                closed: { _ = inbox.post(.closed($0), urgent: true) },
+                wantsGreeting: { _ = inbox.post(.wantsGreeting($0), urgent: true) })
         }
         do throws(TransportError) {
             streams = try StreamLoops(

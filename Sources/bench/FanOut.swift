@@ -12,7 +12,8 @@ struct FanOut {
     init(topics count: Int, listeners: Int) {
         let inbox = ShardInbox()
         hub = Hub(inboxes: [inbox], configuration: HubConfiguration(), epoch: "bench")
-        shard = Shard(index: 0, inbox: inbox, configuration: ShardConfiguration()) { _ in }
+        shard = Shard(
+            index: 0, inbox: inbox, configuration: ShardConfiguration(), closed: { _ in }, wantsGreeting: { _ in })
         deliveries = count * listeners
         var slot: UInt32 = 0
         for topic in 0..<count {

@@ -13,8 +13,17 @@ final class StreamScript {
     /// The streams that the shard gave back, in order.
     var closed: [StreamKey] { closures.keys.withLock { $0 } }
 
+    /// Takes the streams that have asked for more of their greeting, in order.
+    func takeWishes() -> [StreamKey] {
+        closures.wishes.withLock { wishes in
+            defer { wishes = [] }
+            return wishes
+        }
+    }
+
     private final class Closures: Sendable {
         let keys = Mutex<[StreamKey]>([])
+        let wishes = Mutex<[StreamKey]>([])
     }
 
     init(
@@ -30,9 +39,10 @@ final class StreamScript {
         var settings = ShardConfiguration()
         settings.maximumWaitingEvents = waiting
         settings.maximumWaitingBytes = waitingBytes
-        shard = Shard(index: 0, inbox: inbox, configuration: settings) { [closures] key in
-            closures.keys.withLock { $0.append(key) }
-        }
+        shard = Shard(
+            index: 0, inbox: inbox, configuration: settings,
+            closed: { [closures] key in closures.keys.withLock { $0.append(key) } },
+            wantsGreeting: { [closures] key in closures.wishes.withLock { $0.append(key) } })
     }
 
     static func key(_ slot: UInt32, generation: UInt32 = 1) -> StreamKey {

@@ -1,0 +1,112 @@
+// Greetings of streams with many topics: a portion at a time, as their clients take them, and each state once.
+
+import EventStream
+import Testing
+
+@Suite struct GreetingTests {
+    private static let count = 1_000
+    private let script = StreamScript()
+
+    init() { for number in 0..<Self.count { _ = script.topic("t\(number)") } }
+
+    /// A state that names its topic, long enough for portions to differ from topics.
+    private func state(_ topic: TopicIndex) -> String { "\(topic.rawValue):" + String(repeating: "x", count: 100) }
+
+    private func open() {
+        let key = StreamScript.key(0)
+        script.shard.opened(key, now: 0)
+        let patterns = [script.pattern("*")].compactMap { $0 }
+        script.hub.subscribe(Subscription(key: key, patterns: patterns, retryMilliseconds: 9), hello: []) {
+            topic, _, bytes in
+            bytes.append(contentsOf: state(topic).utf8)
+            return .frame
+        }
+    }
+
+    /// Answers those that ask for more, once each.
+    private func greet() -> Bool {
+        let wishes = script.takeWishes()
+        for key in wishes {
+            script.hub.continueGreeting(key) { topic, _, bytes in
+                bytes.append(contentsOf: state(topic).utf8)
+                return .frame
+            }
+        }
+        return !wishes.isEmpty
+    }
+
+    private func numbers(_ text: String) -> [Int] {
+        text.split(separator: "data: ").compactMap { $0.split(separator: ":").first.flatMap { Int($0) } }
+    }
+
+    @Test func `every topic's state comes once, in portions`() {
+        open()
+        var text = ""
+        var portions = 0
+        repeat {
+            let sent = script.drain()[0] ?? ""
+            #expect(sent.utf8.count < 9_000)
+            text += sent
+            portions += 1
+        } while greet()
+        // The last is the topic of what concerns all.
+        #expect(numbers(text).sorted() == Array(0...Self.count))
+        #expect(portions > Self.count * 100 / 9_000)
+    }
+
+    @Test func `who takes nothing is told nothing more`() {
+        open()
+        script.shard.receive(now: 0)
+        #expect(!greet())
+        _ = script.drain()
+        #expect(greet())
+        script.shard.receive(now: 0)
+        #expect(!greet())
+    }
+
+    @Test func `frames go on while a greeting is under way`() {
+        open()
+        _ = script.drain()
+        script.frame("t999", "moved")
+        script.tick()
+        #expect(script.drain()[0]?.contains("data: moved") == true)
+        while greet() { _ = script.drain() }
+        #expect(script.closed.isEmpty)
+    }
+
+    @Test func `a topic that goes meanwhile is not told of`() {
+        open()
+        let gone = script.topic("t998")
+        script.hub.release(gone)
+        var text = script.drain()[0] ?? ""
+        while greet() { text += script.drain()[0] ?? "" }
+        #expect(!numbers(text).contains(Int(gone.rawValue)))
+    }
+
+    @Test func `a stream that has gone is greeted no further`() {
+        open()
+        _ = script.drain()
+        script.hub.unsubscribe(StreamScript.key(0))
+        script.shard.closed(StreamScript.key(0))
+        #expect(greet())
+        #expect(script.drain().isEmpty && !greet())
+    }
+
+    @Test func `what moved is handed to a socket in pieces it can take`() {
+        open()
+        repeat { _ = script.drain() } while greet()
+        let long = String(repeating: "y", count: 1_000)
+        for number in 0..<100 { script.frame("t\(number)", "\(number):\(long)") }
+        script.tick()
+        var pieces: [Int] = []
+        var text = ""
+        while let key = script.shard.nextReady(now: script.now) {
+            var bytes: [UInt8] = []
+            _ = script.shard.fill(key, now: script.now, into: &bytes)
+            pieces.append(bytes.count)
+            text += String(decoding: bytes, as: UTF8.self)
+        }
+        #expect(pieces.count > 3 && pieces.allSatisfy { $0 < 26_000 })
+        #expect(numbers(text) == Array(0..<100))
+    }
+}
