@@ -27,6 +27,8 @@ final class StreamLoop: @unchecked Sendable {
     private static var stallCheckInterval: Int64 { 1_000_000_000 }
     /// After so many sends the loop looks around: what was posted meanwhile makes the rest fresher.
     private static var sendsPerTurn: Int { 256 }
+    /// The most sockets that are taken in before streams are served again.
+    private static var adoptionsPerTurn: Int { 16 }
 
     let index: UInt16
     let configuration: StreamConfiguration
@@ -44,6 +46,8 @@ final class StreamLoop: @unchecked Sendable {
     private let mailbox = Mutex(Mailbox())
     private let isAwake = Atomic(false)
     private var free: [UInt32] = []
+    /// Sockets that were posted and not taken in yet, the last one first.
+    private var arriving: [Adoption] = []
     private var thread: OwnedThread?
 
     init(index: UInt16, configuration: StreamConfiguration, feed: any StreamFeed) throws(TransportError) {
@@ -108,9 +112,12 @@ final class StreamLoop: @unchecked Sendable {
                 if takeMail(now: now) { break }
                 feed.receive(now: now)
             }
-            hasMore = offerAll(now: now)
+            for adoption in arriving.suffix(Self.adoptionsPerTurn).reversed() { install(adoption, now: now) }
+            arriving.removeLast(min(arriving.count, Self.adoptionsPerTurn))
+            hasMore = offerAll(now: now) || !arriving.isEmpty
             if now >= nextStallCheck { cutStalled(now: now) }
         }
+        for adoption in arriving { refuse(adoption) }
         for slot in streams.indices where streams[slot].isOpen { close(slot, .stopped) }
     }
 
@@ -132,7 +139,7 @@ final class StreamLoop: @unchecked Sendable {
             }
             return mailbox
         }
-        for adoption in mail.adoptions { install(adoption, now: now) }
+        if !mail.adoptions.isEmpty { arriving.insert(contentsOf: mail.adoptions.reversed(), at: 0) }
         for ticket in mail.inspections { feed.inspected(reports(), ticket: ticket) }
         return mail.isStopping
     }

@@ -105,7 +105,7 @@ final class Conductor {
     }
 
     /// Takes in what other threads asked, and what fell due, at an instant.
-    func receive(_ messages: [Message], at now: Instant) {
+    func receive(_ messages: ArraySlice<Message>, at now: Instant) {
         advance(to: now)
         for message in messages {
             switch message {

@@ -32,27 +32,40 @@ final class TickLoop: @unchecked Sendable {
         thread = nil
     }
 
+    /// The most messages that are taken in before it is looked whether a tick is due: a crowd of clients that comes at once
+    /// delays no frame by more than these.
+    private static let slice = 64
+
     private func run() {
         OwnedThread.sharpenTimers()
         var messages: [Message] = []
-        var lastTick = clock.monotonic() / clock.period
-        while inbox.take(into: &messages, until: nextWake(after: lastTick)) {
+        lastTick = clock.monotonic() / clock.period
+        while inbox.take(into: &messages, until: nextWake()) {
             if let shift = clock.follow() { conductor.shiftTimeline(byNanoseconds: shift, at: clock.now()) }
-            conductor.receive(messages, at: clock.now())
-            let current = clock.monotonic() / clock.period
-            guard current > lastTick, conductor.wantsTick else { continue }
-            // A late tick is the tick it has become, never a burst of those that were missed.
-            conductor.tick(current, isLate: current > lastTick + 1 && wasTicking)
-            lastTick = current
-            wasTicking = conductor.wantsTick
+            var rest = messages[...]
+            repeat {
+                conductor.receive(rest.prefix(Self.slice), at: clock.now())
+                rest = rest.dropFirst(Self.slice)
+                tickIfDue()
+            } while !rest.isEmpty
         }
     }
 
+    private func tickIfDue() {
+        let current = clock.monotonic() / clock.period
+        guard current > lastTick, conductor.wantsTick else { return }
+        // A late tick is the tick it has become, never a burst of those that were missed.
+        conductor.tick(current, isLate: current > lastTick + 1 && wasTicking)
+        lastTick = current
+        wasTicking = conductor.wantsTick
+    }
+
+    private var lastTick: Int64 = 0
     /// The last tick was to be followed by another.
     private var wasTicking = false
 
     /// Monotonic nanoseconds; nil while nothing is due.
-    private func nextWake(after lastTick: Int64) -> Int64? {
+    private func nextWake() -> Int64? {
         if conductor.isCutShort { return (clock.monotonic() / clock.period + 1) * clock.period }
         if conductor.wantsTick { return (lastTick + 1) * clock.period }
         guard let due = conductor.nextDue.map({ clock.monotonic(of: $0) }) else { return nil }
