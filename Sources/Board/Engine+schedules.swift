@@ -1,6 +1,6 @@
 // Schedules: made, replaced, paused and resumed, one and all.
 
-package import Tween
+import Tween
 
 extension Engine {
     mutating func schedule(
@@ -61,14 +61,6 @@ extension Engine {
         } else {
             displaceSchedule(at: slot)
             emit(.removed(schedule.name, .completed))
-        }
-    }
-
-    /// All schedules by next due date, held intervals by what they have left, at most `limit` after `after`.
-    package func schedulesByDue(at now: Instant) -> [Schedule] {
-        schedules.compactMap { $0 }.sorted {
-            let (one, other) = ($0.remaining(at: now), $1.remaining(at: now))
-            return one == other ? $0.name.id < $1.name.id : one < other
         }
     }
 }

@@ -301,7 +301,14 @@ extension Application {
     private static let longestPreview = 100
 
     private func list(_ kind: ResourceKind, _ request: HTTPRequest) throws(Problem) -> Query {
-        .list(kind, limit: try limit(request), after: request.query("after"))
+        let limit = try limit(request)
+        let after = request.query("after")
+        if kind == .schedule, let place = after.flatMap({ SchedulePlace($0) }) {
+            return .schedules(limit: limit, after: .place(place))
+        }
+        if let after, !ResourceName.isValid(id: after) { throw .field("?after", "must be a page's next, or an id") }
+        guard kind == .schedule else { return .tracks(kind, limit: limit, after: after) }
+        return .schedules(limit: limit, after: after.map { .schedule(ResourceName(.schedule, $0)) })
     }
 
     private func limit(_ request: HTTPRequest) throws(Problem) -> Int {

@@ -30,10 +30,10 @@ extension Conductor {
                 return
             }
             exchange.send(.resource(200, body, revision: revision))
-        case .list(.schedule, _, _):
-            exchange.send(.json(200, schedules(at: now)))
-        case .list(let kind, let limit, let after):
+        case .tracks(let kind, let limit, let after):
             exchange.send(.json(200, tracks(kind, limit: limit, after: after, at: now)))
+        case .schedules(let limit, let after):
+            exchange.send(schedules(limit: limit, after: after, at: now))
         case .readiness:
             exchange.send(readiness())
         case .metrics:
@@ -49,32 +49,42 @@ extension Conductor {
 
     /// A page of tracks by id.
     private func tracks(_ kind: ResourceKind, limit: Int, after: String?, at now: Instant) -> [UInt8] {
-        var page = engine.names(of: kind).filter { $0.id > after ?? "" }
-        page.sort { $0.id < $1.id }
-        let names = page.prefix(limit)
+        // One more than the page holds, to know whether another follows.
+        let page = engine.tracks(kind, after: after, limit: limit + 1)
         var json = JSONWriter()
         json.object {
             $0.list("items") { json in
-                for name in names {
-                    if let track = engine.track(name) { TrackEncoder.append(track, at: now, to: &json) }
-                }
+                for track in page.prefix(limit) { TrackEncoder.append(track, at: now, to: &json) }
             }
-            if page.count > limit, let last = names.last { $0.member("next", last.id) }
+            if page.count > limit { $0.member("next", page[limit - 1].name.id) }
         }
         return json.bytes
     }
 
-    private func schedules(at now: Instant) -> [UInt8] {
+    /// A page of schedules by their due dates.
+    private func schedules(limit: Int, after mark: ScheduleMark?, at now: Instant) -> HTTPResponse {
+        var place: SchedulePlace?
+        switch mark {
+        case nil: break
+        case .place(let known): place = known
+        case .schedule(let name):
+            guard let schedule = engine.schedule(name) else {
+                return .problem(.field("?after", "is no schedule; a page's next tells where it goes on"))
+            }
+            place = SchedulePlace(schedule)
+        }
+        let page = engine.schedules(after: place, limit: limit + 1)
         var json = JSONWriter()
         json.object {
             appendScheduleHead(to: &$0)
             $0.list("items") { json in
-                for schedule in engine.schedulesByDue(at: now) {
+                for schedule in page.prefix(limit) {
                     ScheduleEncoder.append(schedule, isHeld: engine.isHeld(schedule), at: now, to: &json)
                 }
             }
+            if page.count > limit { $0.member("next", SchedulePlace(page[limit - 1]).description) }
         }
-        return json.bytes
+        return .json(200, json.bytes)
     }
 
     func appendScheduleHead(to json: inout JSONWriter) {

@@ -84,13 +84,22 @@ enum Query: Sendable {
     /// - Parameter preview: How many of a schedule's next instants are told.
     case resource(ResourceName, preview: Int)
     /// - Parameter after: The id that the page begins behind.
-    case list(ResourceKind, limit: Int, after: String?)
+    case tracks(ResourceKind, limit: Int, after: String?)
+    case schedules(limit: Int, after: ScheduleMark?)
     case readiness
     case metrics
     case stream(StreamRequest)
     case clients(limit: Int)
     /// Webhooks that were given up.
     case failedWebhooks(limit: Int, after: String?)
+}
+
+/// What a page of schedules begins behind.
+enum ScheduleMark: Sendable {
+    /// Where the page before ended, whether or not that schedule is still there.
+    case place(SchedulePlace)
+    /// Where a schedule stands now.
+    case schedule(ResourceName)
 }
 
 /// What a client asked of a stream.

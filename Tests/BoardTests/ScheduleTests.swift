@@ -30,7 +30,7 @@ import Tween
         var script = EngineScript()
         try script.apply(.schedule(schedule("a"), notifying("N") { $0.first = .after(5) }))
         try script.apply(.schedule(schedule("b"), notifying("N") { $0.first = .after(2) }))
-        #expect(script.engine.schedulesByDue(at: script.now).map(\.name.id) == ["b", "a"])
+        #expect(script.engine.schedules(after: nil, limit: 9).map(\.name.id) == ["b", "a"])
     }
 
     @Test func `the same id replaces the schedule whole`() throws {

@@ -1,0 +1,69 @@
+// Pages of tracks and schedules: whole, in order, and fitting together while things change.
+
+import Testing
+import Tween
+
+@testable import Board
+
+@Suite struct ListTests {
+    @Test(arguments: [1, 2, 3, 7, 50, 100, 1_000])
+    func `the least of many are those that sorting would put first`(limit: Int) {
+        for seed in UInt64(1)...20 {
+            var numbers = (0..<Int(seed) * 17).map { ($0 &* 7919) % 101 }
+            if seed.isMultiple(of: 2) { numbers.reverse() }
+            var least = LeastElements<Int>(limit)
+            for number in numbers { least.offer(number) }
+            #expect(least.take() == Array(numbers.sorted().prefix(limit)))
+        }
+    }
+
+    @Test func `pages of tracks hold each of their kind once, by id`() throws {
+        var script = EngineScript()
+        for number in (0..<25).reversed() {
+            try script.update("t\(number)") { $0.goal = .to(1) }
+            var update = TrackUpdate()
+            update.goal = .to(1)
+            try script.apply(.update(ResourceName(.progress, "p\(number)"), update))
+        }
+        var seen: [String] = []
+        while case let page = script.engine.tracks(.ticker, after: seen.last, limit: 10), !page.isEmpty {
+            seen += page.map(\.name.id)
+        }
+        #expect(seen == (0..<25).map { "t\($0)" }.sorted())
+    }
+
+    @Test func `pages of schedules fit together while the schedules between them fire and are paused`() throws {
+        var script = EngineScript()
+        for number in 0..<30 {
+            let second = Double((number * 7) % 30 + 1)
+            try script.apply(.schedule(schedule("s\(number)"), notifying("N") { $0.recurrence = .interval(second) }))
+            if number >= 25 { try script.apply(.pauseSchedule(schedule("s\(number)"))) }
+        }
+        let first = script.engine.schedules(after: nil, limit: 10)
+        let place = SchedulePlace(try #require(first.last))
+        // The whole first page fires, and stands elsewhere by now.
+        script.wait(until: 11)
+        var rest: [Schedule] = []
+        var last = place
+        while case let page = script.engine.schedules(after: last, limit: 7), let end = page.last {
+            rest += page
+            last = SchedulePlace(end)
+        }
+        let seen = Set((first + rest).map(\.name.id))
+        #expect(seen.count == 30)
+        #expect(rest.suffix(5).allSatisfy { $0.remaining != nil })
+        #expect(Set(rest.map(\.name.id)).count == rest.count)
+    }
+
+    @Test(arguments: ["tea@5", "tea@-5", "tea@60.5s", "a.b~c:d-1@1718000000000000000", "tea@0.0s"])
+    func `a place reads as it is written`(text: String) {
+        #expect(SchedulePlace(text)?.description == text)
+    }
+
+    @Test(arguments: [
+        "", "tea", "@5", "tea@", "tea@x", "tea@-1s", "tea@nans", "t@ea@5", "te a@5", "tea@99999999999999999999",
+    ])
+    func `what is no place is told from one`(text: String) {
+        #expect(SchedulePlace(text) == nil)
+    }
+}
