@@ -62,12 +62,14 @@ struct JSONParser {
             position += 1
             return .object(members)
         }
+        // What most objects have: growing from one costs more.
+        members.reserveCapacity(8)
         while true {
             skipSpace()
             let start = position
             guard current == UInt8(ascii: "\"") else { throw error("a member's name must be a string") }
             let name = try string()
-            for member in members where member.name == name {
+            for place in members.indices where members[place].name == name {
                 throw JSONError(reason: .duplicate(name: name), offset: start)
             }
             skipSpace()
