@@ -153,9 +153,9 @@ extension JSONParser {
             union |= byte
             position += 1
         }
-        if union < 0x80, current == UInt8(ascii: "\"") {
-            defer { position += 1 }
-            return String(decoding: bytes[start..<position], as: UTF8.self)
+        if union < 0x80, current == UInt8(ascii: "\""), let text = text(start..<position) {
+            position += 1
+            return text
         }
         var unescaped = bytes[start..<position]
         while true {
@@ -177,6 +177,12 @@ extension JSONParser {
                 throw error("a control character in a string must be escaped")
             }
         }
+    }
+
+    /// A part of the text as a string, by way of a span: that holds on to nothing, a slice would hold on to all bytes.
+    private func text(_ range: Range<Int>) -> String? {
+        guard let text = try? UTF8Span(validating: bytes.span.extracting(range)) else { return nil }
+        return String(copying: text)
     }
 
     private mutating func escape(into text: inout ArraySlice<UInt8>) throws(JSONError) {
