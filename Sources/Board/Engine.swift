@@ -59,11 +59,13 @@ package struct Engine {
     /// A board that is to adopt what was stored.
     /// - Parameters:
     ///   - trackCount: How many tracks will come: a hundred thousand would be moved with every growth otherwise.
-    package init(configuration: Configuration, schedulesPaused: Bool, trackCount: Int) {
+    ///   - scheduleCount: How many schedules.
+    package init(configuration: Configuration, schedulesPaused: Bool, trackCount: Int, scheduleCount: Int) {
         self.configuration = configuration
         self.schedulesPaused = schedulesPaused
         tracks.reserveCapacity(trackCount)
-        slots.reserveCapacity(trackCount)
+        schedules.reserveCapacity(scheduleCount)
+        slots.reserveCapacity(trackCount + scheduleCount)
     }
 
     /// Takes in what was stored. What fell due meanwhile is due now, in its order; schedules that say so skip it.

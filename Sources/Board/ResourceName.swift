@@ -19,7 +19,7 @@ package struct ResourceName: Hashable, Sendable {
     package static let maximumLength = 128
 
     /// Whether `id` is 1 to 128 of `A-Z a-z 0-9 . _ ~ : -`.
-    package static func isValid(id: some StringProtocol) -> Bool {
+    package static func isValid(id: String) -> Bool {
         let bytes = id.utf8
         return !bytes.isEmpty && bytes.count <= maximumLength && bytes.allSatisfy(isAllowed)
     }

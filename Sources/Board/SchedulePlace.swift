@@ -23,10 +23,10 @@ package struct SchedulePlace: Hashable, Sendable {
     /// Reads a place as `description` writes it.
     package init?(_ text: String) {
         guard let sign = text.lastIndex(of: "@") else { return nil }
-        let id = text[..<sign]
+        let id = String(text[..<sign])
         let rank = text[text.index(after: sign)...]
         guard ResourceName.isValid(id: id) else { return nil }
-        self.id = String(id)
+        self.id = id
         if let nanoseconds = Int64(rank) {
             self.rank = .due(nanoseconds)
         } else if rank.last == "s", let seconds = Double(rank.dropLast()), seconds >= 0 {

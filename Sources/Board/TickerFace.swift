@@ -29,6 +29,17 @@ package final class TickerFace: Hashable, Sendable {
             text: text, format: format, decimals: decimals, plain: try Self.cut(text, language: format?.locale ?? "en"))
     }
 
+    /// A face with the plan of a motion whose target has so many decimals.
+    convenience init(
+        text: Text, format: NumberFormat?, decimals: Int?, inferredDecimals: Int, planner: any Planner
+    ) throws(CommandError) {
+        var plain = try Self.cut(text, language: format?.locale ?? "en")
+        let plan = try Self.plan(
+            of: plain, format: format, decimals: decimals, inferredDecimals: inferredDecimals, planner: planner)
+        if let plan { plain.plan = plan }
+        self.init(text: text, format: format, decimals: decimals, plain: plain)
+    }
+
     private init(text: Text, format: NumberFormat?, decimals: Int?, plain: TickerLabel) {
         self.text = text
         self.format = format
@@ -59,18 +70,26 @@ package final class TickerFace: Hashable, Sendable {
 
     /// The same face with the plan of the motion that starts: digits fixed by the client, else those of its target.
     func adopting(inferredDecimals: Int, planner: any Planner) throws(CommandError) -> TickerFace {
-        // Mostly nothing changes from one motion to the next.
+        let plan = try Self.plan(
+            of: plain, format: format, decimals: decimals, inferredDecimals: inferredDecimals, planner: planner)
+        guard let plan else { return self }
         var label = plain
-        if let format {
-            label.plan = try planner.plan(
-                for: format, decimals: decimals ?? format.decimals(inferredFrom: inferredDecimals))
-            guard label.plan != plain.plan else { return self }
-        } else {
-            let digits = decimals ?? inferredDecimals
-            guard plain.plan.maximumDecimals != digits || plain.plan.minimumDecimals != digits else { return self }
-            label.plan = plain.isGrouped ? .grouped(decimals: digits) : .plain(decimals: digits)
-        }
+        label.plan = plan
         return TickerFace(text: text, format: format, decimals: decimals, plain: label)
+    }
+
+    /// The plan that a label needs; nil where it has it, as mostly from one motion to the next.
+    private static func plan(
+        of label: TickerLabel, format: NumberFormat?, decimals: Int?, inferredDecimals: Int, planner: any Planner
+    ) throws(CommandError) -> NumberPlan? {
+        if let format {
+            let digits = decimals ?? format.decimals(inferredFrom: inferredDecimals)
+            let plan = try planner.plan(for: format, decimals: digits)
+            return plan == label.plan ? nil : plan
+        }
+        let digits = decimals ?? inferredDecimals
+        guard label.plan.maximumDecimals != digits || label.plan.minimumDecimals != digits else { return nil }
+        return label.isGrouped ? .grouped(decimals: digits) : .plain(decimals: digits)
     }
 
     package static func == (left: TickerFace, right: TickerFace) -> Bool {

@@ -156,11 +156,6 @@ extension Track {
         EndedRun(animation: run.animation, reason: reason, reading: reading(at: now), then: run.then)
     }
 
-    /// Compiles the number plan of a track that was just read from the store.
-    package mutating func restoreDecimals(planner: any Planner) throws(CommandError) {
-        try adoptDecimals(of: run?.request.target ?? target, planner: planner)
-    }
-
     private mutating func adoptDecimals(of value: ExactDecimal, planner: any Planner) throws(CommandError) {
         switch face {
         case .ticker(let ticker):

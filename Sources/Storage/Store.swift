@@ -76,9 +76,8 @@ package enum StoreChange: Sendable {
     case log(StoredEvents, expired: Int64)
 }
 
-/// What a store holds at start.
+/// What a store holds at start beside its records.
 package struct StoreContents: Sendable {
-    package var records: [StoredRecord] = []
     package var answers: [StoredAnswer] = []
     /// In the order of their numbers.
     package var events: [StoredEvents] = []
@@ -145,7 +144,9 @@ package struct StoreHealth: Hashable, Sendable {
 /// Keeps records. Implementations are used from any thread.
 package protocol Store: AnyObject, Sendable {
     /// Everything kept; once, at start.
-    func load() throws(StoreError) -> StoreContents
+    /// - Parameter take: Is given the records in the order of their kinds and ids, in portions, while others are still
+    ///   being read: nothing is sound before all are.
+    func load(_ take: ([StoredRecord]) -> Void) throws(StoreError) -> StoreContents
     /// Hands changes over and returns at once. The completion runs when they are committed or have failed, in order. After
     /// a failure everything fails until `recover`: what was built on a change that is not kept must not be kept either.
     func submit(_ changes: [StoreChange], completion: @escaping @Sendable (Result<Void, StoreError>) -> Void)
@@ -159,7 +160,7 @@ package protocol Store: AnyObject, Sendable {
 /// Keeps nothing: for servers whose state may go with them.
 package final class EphemeralStore: Store {
     package init() {}
-    package func load() throws(StoreError) -> StoreContents { StoreContents() }
+    package func load(_ take: ([StoredRecord]) -> Void) throws(StoreError) -> StoreContents { StoreContents() }
 
     package func submit(
         _ changes: [StoreChange], completion: @escaping @Sendable (Result<Void, StoreError>) -> Void

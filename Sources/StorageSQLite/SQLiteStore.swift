@@ -12,16 +12,18 @@ package final class SQLiteStore: Store {
     package static let maximumWaiting = 100_000
     private let mailbox = Mailbox<StoreWriter.Submission>(capacity: SQLiteStore.maximumWaiting)
     private let schema: Schema
+    private let check: IntegrityCheck
     private let thread: OwnedThread
     private let lock: Mutex<FileLock?>
 
-    /// Opens or makes the file, checks it and brings its schema up to date.
+    /// Opens or makes the file and brings its schema up to date.
     /// - Parameter path: A file in a folder that exists; `:memory:` for none.
     package init(path: String) throws(StoreError) {
         let lock = path == ":memory:" ? nil : try FileLock(path: path + ".lock")
         let schema = try Schema(SQLiteConnection(path: path))
         self.lock = Mutex(lock)
         self.schema = schema
+        check = IntegrityCheck(path: path, isDone: schema.isChecked)
         let mailbox = mailbox
         thread = OwnedThread(name: "store-0") {
             let writer = StoreWriter(schema)
@@ -31,7 +33,12 @@ package final class SQLiteStore: Store {
         guard thread.start() else { throw StoreError(.failed, "no thread for the store") }
     }
 
-    package func load() throws(StoreError) -> StoreContents { try schema.load() }
+    /// Reads all while another thread looks for damage.
+    package func load(_ take: ([StoredRecord]) -> Void) throws(StoreError) -> StoreContents {
+        let contents = try schema.load(take)
+        try check.wait()
+        return contents
+    }
 
     package func submit(
         _ changes: [StoreChange], completion: @escaping @Sendable (Result<Void, StoreError>) -> Void
@@ -58,6 +65,7 @@ package final class SQLiteStore: Store {
     package func close() {
         mailbox.close()
         thread.join()
+        check.end()
         schema.close()
         lock.withLock { $0 = nil }
     }

@@ -31,6 +31,11 @@ final class Schema: Sendable {
         var forget: SQLiteStatement
     }
 
+    /// Records that `load` hands over at a time.
+    private static let portion = 500
+
+    /// The whole file has been looked at for damage: it was new, or had to be changed.
+    let isChecked: Bool
     private let connection: SQLiteConnection
     /// Nil once closed.
     private let statements: Mutex<Statements?>
@@ -42,9 +47,7 @@ final class Schema: Sendable {
         try connection.execute("PRAGMA journal_mode=WAL")
         try connection.execute("PRAGMA synchronous=FULL")
         try connection.execute("BEGIN IMMEDIATE; COMMIT")
-        let check = try connection.value("PRAGMA quick_check(1)")
-        guard check == "ok" else { throw StoreError(.corrupt, check) }
-        try Self.migrate(connection)
+        isChecked = try Self.migrate(connection)
         statements = Mutex(
             Statements(
                 put: try connection.prepare("INSERT OR REPLACE INTO records (kind, id, body) VALUES (?1, ?2, ?3)"),
@@ -59,14 +62,18 @@ final class Schema: Sendable {
                 forget: try connection.prepare("DELETE FROM events WHERE first <= ?1 AND last <= ?1")))
     }
 
-    private static func migrate(_ connection: SQLiteConnection) throws(StoreError) {
+    /// - Returns: Whether there was something to do, with a file that was checked before.
+    private static func migrate(_ connection: SQLiteConnection) throws(StoreError) -> Bool {
         let version = Int(try connection.value("PRAGMA user_version")) ?? 0
         guard version <= migrations.count else {
             throw StoreError(.newer, "schema \(version), this program knows \(migrations.count)")
         }
+        guard version < migrations.count else { return false }
+        try connection.check()
         for next in version..<migrations.count {
             try connection.execute("BEGIN IMMEDIATE; \(migrations[next]) PRAGMA user_version=\(next + 1); COMMIT")
         }
+        return true
     }
 
     var health: StoreHealth { state.withLock { $0 } }
@@ -77,15 +84,9 @@ final class Schema: Sendable {
         connection.close()
     }
 
-    func load() throws(StoreError) -> StoreContents {
+    func load(_ take: ([StoredRecord]) -> Void) throws(StoreError) -> StoreContents {
+        try loadRecords(take)
         var contents = StoreContents()
-        let records = try connection.prepare("SELECT kind, id, body FROM records ORDER BY kind, id")
-        while try records.step() {
-            guard let kind = RecordKind(rawValue: UInt8(clamping: records.integer(0))) else {
-                throw StoreError(.corrupt, "a record of an unknown kind")
-            }
-            contents.records.append(StoredRecord(kind: kind, id: records.text(1), body: records.bytes(2)))
-        }
         let answers = try connection.prepare("SELECT key, fingerprint, status, body, expires FROM answers")
         while try answers.step() {
             contents.answers.append(
@@ -101,6 +102,22 @@ final class Schema: Sendable {
                     bytes: events.bytes(4)))
         }
         return contents
+    }
+
+    private func loadRecords(_ take: ([StoredRecord]) -> Void) throws(StoreError) {
+        let statement = try connection.prepare("SELECT kind, id, body FROM records ORDER BY kind, id")
+        var records: [StoredRecord] = []
+        while try statement.step() {
+            guard let kind = RecordKind(rawValue: UInt8(clamping: statement.integer(0))) else {
+                throw StoreError(.corrupt, "a record of an unknown kind")
+            }
+            if records.isEmpty { records.reserveCapacity(Self.portion) }
+            records.append(StoredRecord(kind: kind, id: statement.text(1), body: statement.bytes(2)))
+            guard records.count == Self.portion else { continue }
+            take(records)
+            records = []
+        }
+        if !records.isEmpty { take(records) }
     }
 
     /// A record as it was last committed; nil where there is none.

@@ -58,7 +58,7 @@ import Glibc
         unsafe pthread_mutex_lock(mutex)
         isClosed = true
         unsafe pthread_mutex_unlock(mutex)
-        unsafe pthread_cond_signal(condition)
+        unsafe pthread_cond_broadcast(condition)
     }
 
     /// Takes everything that waits, sleeping until there is something or the deadline has come.
@@ -82,5 +82,18 @@ import Glibc
         let goesOn = !isClosed || !batch.isEmpty
         unsafe pthread_mutex_unlock(mutex)
         return goesOn
+    }
+
+    /// Takes what has waited longest, sleeping until there is something: for threads that share a mailbox.
+    /// - Returns: nil when the mailbox is closed and empty.
+    package func takeFirst() -> Message? {
+        unsafe pthread_mutex_lock(mutex)
+        while messages.isEmpty, !isClosed { unsafe pthread_cond_wait(condition, mutex) }
+        let message = messages.isEmpty ? nil : messages.removeFirst()
+        let others = !messages.isEmpty
+        unsafe pthread_mutex_unlock(mutex)
+        // Of several posts only the first has woken somebody.
+        if others { unsafe pthread_cond_signal(condition) }
+        return message
     }
 }

@@ -73,8 +73,8 @@ extension Conductor {
         let resource = ResourceName(kind, name.id)
         do throws(StoreError) {
             guard let record else { return engine.restore(resource, nil, at: now) }
-            let planner = engine.configuration.planner
-            engine.restore(resource, try Restoration.resource(record, planner: planner, rules: parts.rules), at: now)
+            let faces = FaceShelf(planner: engine.configuration.planner)
+            engine.restore(resource, try Restoration.resource(record, faces: faces, rules: parts.rules), at: now)
         } catch {
             Log.write("\(kind) \(name.id) can't be read back: \(error)")
         }

@@ -1,4 +1,5 @@
-// Reads stored records on every core: with a hundred thousand of them a start on one core would take a second longer.
+// Reads stored records on every core, while the store still hands over others: with a hundred thousand of them a start
+// on one core would take a second longer.
 
 import Board
 import Storage
@@ -6,59 +7,79 @@ import Synchronization
 import Threads
 import Wire
 
-/// Turns records into resources, in their order.
+/// Turns records into resources, in their order. Its owner adds portions and then finishes, or stops.
 final class RecordReader: Sendable {
-    /// Records that one thread takes at a time.
-    private static let portion = 500
-
-    private let records: [StoredRecord]
-    private let planner: any Planner
-    private let rules: any CalendarRules
-    private let nextPortion = Atomic<Int>(0)
-    private let portions: Mutex<[Int: [Engine.Resource]]> = Mutex([:])
-    private let failure = Mutex<StoreError?>(nil)
-
-    init(_ records: [StoredRecord], planner: any Planner, rules: any CalendarRules) {
-        self.records = records
-        self.planner = planner
-        self.rules = rules
+    private struct Portion: Sendable {
+        var number: Int
+        var records: [StoredRecord]
     }
 
-    /// Hands the resources over in portions, in the order of their records, while others are still being read; what is no
-    /// resource is left out.
+    private let planner: any Planner
+    private let rules: any CalendarRules
+    private let waiting = Mailbox<Portion>(capacity: .max)
+    private let added = Atomic<Int>(0)
+    private let read: Mutex<[Int: [Engine.Resource]]> = Mutex([:])
+    private let failure = Mutex<StoreError?>(nil)
+    private let helpers: Mutex<[OwnedThread]> = Mutex([])
+
+    /// Starts its threads.
+    init(planner: any Planner, rules: any CalendarRules) {
+        self.planner = planner
+        self.rules = rules
+        let started = (1..<max(2, ProcessorCount.value)).map { number in
+            OwnedThread(name: "restore-\(number)") { [self] in
+                let faces = FaceShelf(planner: planner)
+                while readPortion(faces) {}
+            }
+        }.filter { $0.start() }
+        helpers.withLock { $0 = started }
+    }
+
+    /// Takes records in.
+    func add(_ records: [StoredRecord]) {
+        _ = waiting.post(Portion(number: added.wrappingAdd(1, ordering: .relaxed).oldValue, records: records))
+    }
+
+    /// Hands the resources over in portions, in the order of their records; what is no resource is left out.
     /// - Throws: A store error naming a record that can't be read.
-    func read(into adopt: ([Engine.Resource]) -> Void) throws(StoreError) {
-        let helpers = (1..<max(1, min(ProcessorCount.value, records.count / Self.portion + 1))).map { number in
-            OwnedThread(name: "restore-\(number)") { [self] in while readPortion() {} }
-        }
-        let started = helpers.filter { $0.start() }
+    func finish(into adopt: ([Engine.Resource]) -> Void) throws(StoreError) {
+        waiting.close()
+        let faces = FaceShelf(planner: planner)
         var adopted = 0
-        while adopted < records.count, failure.withLock({ $0 == nil }) {
-            if let portion = portions.withLock({ $0.removeValue(forKey: adopted) }) {
+        while adopted < added.load(ordering: .relaxed), failure.withLock({ $0 == nil }) {
+            if let portion = read.withLock({ $0.removeValue(forKey: adopted) }) {
                 adopt(portion)
-                adopted += Self.portion
-            } else if !readPortion() {
+                adopted += 1
+            } else if !readPortion(faces) {
                 // The last portions are on their way.
-                for helper in started { helper.join() }
+                stop()
             }
         }
-        for helper in started { helper.join() }
+        stop()
         if let error = failure.withLock({ $0 }) { throw error }
     }
 
+    /// Ends its threads.
+    func stop() {
+        waiting.close()
+        let running = helpers.withLock { helpers in
+            defer { helpers = [] }
+            return helpers
+        }
+        for helper in running { helper.join() }
+    }
+
     /// - Returns: false when there is none left, or one can't be read.
-    private func readPortion() -> Bool {
-        guard failure.withLock({ $0 == nil }) else { return false }
-        let start = nextPortion.wrappingAdd(1, ordering: .relaxed).oldValue * Self.portion
-        guard start < records.count else { return false }
+    private func readPortion(_ faces: FaceShelf) -> Bool {
+        guard failure.withLock({ $0 == nil }), let portion = waiting.takeFirst() else { return false }
         do throws(StoreError) {
-            var portion: [Engine.Resource] = []
-            portion.reserveCapacity(Self.portion)
-            for record in records[start..<min(start + Self.portion, records.count)] {
-                guard let resource = try Restoration.resource(record, planner: planner, rules: rules) else { continue }
-                portion.append(resource)
+            var resources: [Engine.Resource] = []
+            resources.reserveCapacity(portion.records.count)
+            for record in portion.records {
+                guard let resource = try Restoration.resource(record, faces: faces, rules: rules) else { continue }
+                resources.append(resource)
             }
-            portions.withLock { $0[start] = portion }
+            read.withLock { $0[portion.number] = resources }
             return true
         } catch {
             failure.withLock { $0 = error }

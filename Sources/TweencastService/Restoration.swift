@@ -8,17 +8,40 @@ import Wire
 
 /// Builds a board from stored records.
 enum Restoration {
+    /// What a store kept, read.
+    struct Result {
+        var engine: Engine
+        var deliveries: [Delivery]
+        var contents: StoreContents
+    }
+
+    /// - Parameter now: Asked when everything has been read.
     /// - Throws: A store error naming the record that can't be read: better no start than a start without it.
-    static func engine(
-        from contents: StoreContents, configuration: Engine.Configuration, rules: any CalendarRules, at now: Instant
-    ) throws(StoreError) -> Engine {
-        let reader = RecordReader(contents.records, planner: configuration.planner, rules: rules)
-        let setting = contents.records.first { $0.kind == .setting && $0.id == settingID }
-        let tracks = contents.records.count { $0.kind == .ticker || $0.kind == .progress }
+    static func restore(
+        from store: any Store, configuration: Engine.Configuration, rules: any CalendarRules, at now: () -> Instant
+    ) throws(StoreError) -> Result {
+        let reader = RecordReader(planner: configuration.planner, rules: rules)
+        defer { reader.stop() }
+        var trackCount = 0
+        var scheduleCount = 0
+        var others: [StoredRecord] = []
+        let contents = try store.load { records in
+            reader.add(records)
+            for record in records {
+                switch record.kind {
+                case .ticker, .progress: trackCount += 1
+                case .schedule: scheduleCount += 1
+                case .setting, .delivery: others.append(record)
+                }
+            }
+        }
+        let setting = others.first { $0.kind == .setting && $0.id == settingID }
         var engine = Engine(
-            configuration: configuration, schedulesPaused: setting.map(schedulesPaused) ?? false, trackCount: tracks)
-        try reader.read { engine.adopt($0, at: now) }
-        return engine
+            configuration: configuration, schedulesPaused: setting.map(schedulesPaused) ?? false,
+            trackCount: trackCount, scheduleCount: scheduleCount)
+        let start = now()
+        try reader.finish { engine.adopt($0, at: start) }
+        return Result(engine: engine, deliveries: try deliveries(from: others), contents: contents)
     }
 
     /// The named events of earlier runs.
@@ -39,9 +62,9 @@ enum Restoration {
 
     /// Webhooks that were not taken yet, and those that were given up.
     /// - Throws: A store error naming the record that can't be read.
-    static func deliveries(from contents: StoreContents) throws(StoreError) -> [Delivery] {
+    private static func deliveries(from records: [StoredRecord]) throws(StoreError) -> [Delivery] {
         var deliveries: [Delivery] = []
-        for record in contents.records where record.kind == .delivery {
+        for record in records where record.kind == .delivery {
             do throws(Problem) {
                 deliveries.append(try DeliveryRecord.delivery(record.id, body: record.body))
             } catch {
@@ -52,9 +75,10 @@ enum Restoration {
     }
 
     /// Reads a record.
+    /// - Parameter faces: Where the face of a track is looked for.
     /// - Returns: nil for what is no resource.
     static func resource(
-        _ record: StoredRecord, planner: any Planner, rules: any CalendarRules
+        _ record: StoredRecord, faces: FaceShelf, rules: any CalendarRules
     ) throws(StoreError) -> Engine.Resource? {
         guard let kind = ResourceKind(record.kind) else { return nil }
         let name = ResourceName(kind, record.id)
@@ -62,7 +86,7 @@ enum Restoration {
             if kind == .schedule {
                 return .schedule(try ScheduleRecord.schedule(name, body: record.body, rules: rules))
             }
-            return .track(try TrackRecord.track(name, body: record.body, planner: planner))
+            return .track(try TrackRecord.track(name, body: record.body, faces: faces))
         } catch {
             throw StoreError(.corrupt, "\(record.kind) \(record.id): \(error.detail) \(error.pointer ?? "")")
         }

@@ -114,13 +114,14 @@ enum Route: Hashable, Sendable {
         return try choose(method, ["POST": .deadLetter(id, .retry)])
     }
 
-    private static func name(_ kind: ResourceKind, _ id: Substring) throws(Refusal) -> ResourceName {
+    private static func name(_ kind: ResourceKind, _ text: Substring) throws(Refusal) -> ResourceName {
+        let id = String(text)
         guard ResourceName.isValid(id: id) else {
             throw Refusal(
                 allowed: [],
                 problem: Problem(422, "Unprocessable Content", "an id is 1 to 128 of A-Z a-z 0-9 . _ ~ : -"))
         }
-        return ResourceName(kind, String(id))
+        return ResourceName(kind, id)
     }
 
     private static func choose(_ method: String, _ routes: [String: Route]) throws(Refusal) -> Route {

@@ -71,21 +71,21 @@ package final class Service {
         let planner = LocalePlanner()
         let conductor: Conductor
         do throws(StoreError) {
-            let contents = try store.load()
+            let kept = try Restoration.restore(
+                from: store, configuration: Engine.Configuration(planner: planner), rules: rules,
+                at: { clock.now() })
             let hub = Hub(
                 inboxes: inboxes, configuration: configuration.hub, epoch: Self.epoch(clock),
-                past: try Restoration.events(from: contents, clock))
-            let engine = try Restoration.engine(
-                from: contents, configuration: Engine.Configuration(planner: planner), rules: rules,
-                at: clock.now())
+                past: try Restoration.events(from: kept.contents, clock))
             var outbox = Outbox(retries: configuration.webhooks.retries)
-            outbox.restore(try Restoration.deliveries(from: contents))
+            outbox.restore(kept.deliveries)
             let parts = Conductor.Parts(
                 configuration: configuration, clock: clock, store: store, rules: rules, acceptor: streams,
                 post: { _ = inbox.post($0, urgent: true) }, counters: { [streams] in streams.counters },
                 call: { [webhooks] in webhooks.send($0) })
             conductor = Conductor(
-                parts: parts, engine: engine, hub: hub, retries: RetryMemory(contents.answers), outbox: outbox)
+                parts: parts, engine: kept.engine, hub: hub, retries: RetryMemory(kept.contents.answers), outbox: outbox
+            )
         } catch {
             throw ServiceError.store(error)
         }

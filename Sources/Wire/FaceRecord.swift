@@ -32,30 +32,29 @@ enum FaceRecord {
         }
     }
 
+    /// What the reader of formats takes for granted.
+    private static let usualFormat = NumberFormat()
+
     private static func append(_ format: NumberFormat?, _ decimals: Int?, to json: inout JSONWriter) {
         if let decimals { json.member("decimals", decimals) }
-        if let format { json.member("format") { FormatEncoder.append(format, to: &$0) } }
+        if let format { json.member("format") { FormatEncoder.append(format, unless: usualFormat, to: &$0) } }
     }
 
-    static func face(_ fields: inout FieldReader, kind: ResourceKind) throws(Problem) -> Face {
+    /// What a face was made of; the decimals of its number are not in its own record.
+    static func recipe(_ fields: inout FieldReader, kind: ResourceKind) throws(Problem) -> FaceRecipe {
         let decimals = try fields.integer("decimals", in: 0...UpdateDecoder.maximumDecimals)
         let format = try fields.take("format").map { node throws(Problem) in
             try FormatDecoder.format(fields.document, node, pointer: "/format")
         }
-        let text = kind == .progress ? nil : try text(&fields)
-        let label = kind == .progress ? try fields.required(try fields.string("label"), "label") : ""
-        let maximum = kind == .progress ? try maximum(&fields) : .indeterminate
-        let appearance = fields.take("appearance").map { fields.document.source(of: $0) }
-        do throws(CommandError) {
-            guard let text else {
-                return .progress(
-                    try ProgressFace(
-                        label: label, maximum: maximum, format: format, decimals: decimals, appearance: appearance))
-            }
-            return .ticker(try TickerFace(text: text, format: format, decimals: decimals))
-        } catch {
-            throw Problem(error)
+        guard kind == .progress else {
+            return FaceRecipe(content: .ticker(try text(&fields)), format: format, decimals: decimals)
         }
+        let label = try fields.required(try fields.string("label"), "label")
+        let maximum = try maximum(&fields)
+        let appearance = fields.take("appearance").map { fields.document.source(of: $0) }
+        return FaceRecipe(
+            content: .progress(label: label, maximum: maximum, appearance: appearance), format: format,
+            decimals: decimals)
     }
 
     private static func text(_ fields: inout FieldReader) throws(Problem) -> TickerFace.Text {

@@ -11,6 +11,8 @@ struct FieldReader {
     /// A bit for each member that was taken. No object of the contract has as many members as there are bits: one that
     /// has more holds names that nobody takes.
     private var taken: UInt128 = 0
+    /// Behind the member that was taken last: records are read in the order in which they are written.
+    private var next = 0
 
     /// - Throws: 422 when the node is no object.
     init(_ document: JSONDocument, _ node: JSONNode, pointer: String) throws(Problem) {
@@ -26,11 +28,18 @@ struct FieldReader {
 
     /// Takes a member, whatever it is.
     mutating func take(_ name: String) -> JSONNode? {
-        for (index, member) in members.enumerated() where index < UInt128.bitWidth && member.name == name {
-            guard taken & (1 << UInt128(index)) == 0 else { return nil }
-            taken |= 1 << UInt128(index)
-            return member.value
+        guard let index = index(of: name), index < UInt128.bitWidth, taken & (1 << UInt128(index)) == 0 else {
+            return nil
         }
+        taken |= 1 << UInt128(index)
+        next = index + 1
+        return members[index].value
+    }
+
+    private func index(of name: String) -> Int? {
+        // By index: a loop over members would copy each of them.
+        for place in next..<members.count where members[place].name == name { return place }
+        for place in 0..<next where members[place].name == name { return place }
         return nil
     }
 

@@ -39,20 +39,27 @@ enum FormatDecoder {
 }
 
 enum FormatEncoder {
-    static func append(_ format: NumberFormat, to json: inout JSONWriter) {
+    /// - Parameter usual: What is as this format has it is left out; nil writes all.
+    static func append(_ format: NumberFormat, unless usual: NumberFormat? = nil, to json: inout JSONWriter) {
         json.member("locale", format.locale)
-        json.member("style", format.style.rawValue)
+        append("style", format.style, unless: usual?.style, to: &json)
         if let currency = format.currency { json.member("currency", currency) }
         if let unit = format.unit { json.member("unit", unit) }
-        json.member("grouping", format.grouping.rawValue)
-        json.member("sign", format.sign.rawValue)
-        json.member("currencyDisplay", format.currencyDisplay.rawValue)
-        json.member("currencySign", format.currencySign.rawValue)
-        json.member("unitDisplay", format.unitDisplay.rawValue)
-        json.member("compactDisplay", format.compactDisplay.rawValue)
+        append("grouping", format.grouping, unless: usual?.grouping, to: &json)
+        append("sign", format.sign, unless: usual?.sign, to: &json)
+        append("currencyDisplay", format.currencyDisplay, unless: usual?.currencyDisplay, to: &json)
+        append("currencySign", format.currencySign, unless: usual?.currencySign, to: &json)
+        append("unitDisplay", format.unitDisplay, unless: usual?.unitDisplay, to: &json)
+        append("compactDisplay", format.compactDisplay, unless: usual?.compactDisplay, to: &json)
         if let digits = format.minimumIntegerDigits { json.member("minimumIntegerDigits", digits) }
         if let decimals = format.minimumDecimals { json.member("minimumDecimals", decimals) }
         if let decimals = format.maximumDecimals { json.member("maximumDecimals", decimals) }
-        json.member("rounding", format.rounding.rawValue)
+        append("rounding", format.rounding, unless: usual?.rounding, to: &json)
+    }
+
+    private static func append<Choice: RawRepresentable<String> & Equatable>(
+        _ name: String, _ choice: Choice, unless usual: Choice?, to json: inout JSONWriter
+    ) {
+        if choice != usual { json.member(name, choice.rawValue) }
     }
 }

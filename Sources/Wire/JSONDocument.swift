@@ -1,8 +1,8 @@
 // A strict RFC 8259 reader. Its own because requests need what general decoders drop: numbers as they were written
 // (for exact decimals), doubled names (refused), and where in the text a value stood.
 
-/// Parsed JSON text and the bytes it came from.
-package struct JSONDocument: Sendable {
+/// Parsed JSON text and the bytes it came from. A class, because the reader of each object in it holds on to it.
+package final class JSONDocument: Sendable {
     package let bytes: [UInt8]
     package let root: JSONNode
 

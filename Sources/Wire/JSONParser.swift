@@ -62,12 +62,14 @@ struct JSONParser {
             position += 1
             return .object(members)
         }
+        // What most objects have: growing from one costs more.
+        members.reserveCapacity(8)
         while true {
             skipSpace()
             let start = position
             guard current == UInt8(ascii: "\"") else { throw error("a member's name must be a string") }
             let name = try string()
-            for member in members where member.name == name {
+            for place in members.indices where members[place].name == name {
                 throw JSONError(reason: .duplicate(name: name), offset: start)
             }
             skipSpace()
@@ -151,9 +153,9 @@ extension JSONParser {
             union |= byte
             position += 1
         }
-        if union < 0x80, current == UInt8(ascii: "\"") {
-            defer { position += 1 }
-            return String(decoding: bytes[start..<position], as: UTF8.self)
+        if union < 0x80, current == UInt8(ascii: "\""), let text = text(start..<position) {
+            position += 1
+            return text
         }
         var unescaped = bytes[start..<position]
         while true {
@@ -175,6 +177,12 @@ extension JSONParser {
                 throw error("a control character in a string must be escaped")
             }
         }
+    }
+
+    /// A part of the text as a string, by way of a span: that holds on to nothing, a slice would hold on to all bytes.
+    private func text(_ range: Range<Int>) -> String? {
+        guard let text = try? UTF8Span(validating: bytes.span.extracting(range)) else { return nil }
+        return String(copying: text)
     }
 
     private mutating func escape(into text: inout ArraySlice<UInt8>) throws(JSONError) {

@@ -33,16 +33,28 @@ package enum TrackRecord {
         return json.bytes
     }
 
+    /// - Parameter faces: Where its face is looked for.
     /// - Throws: A problem when the body is none that `body(of:)` writes.
-    package static func track(
-        _ name: ResourceName, body: [UInt8], planner: any Planner
-    ) throws(Problem) -> Track {
+    package static func track(_ name: ResourceName, body: [UInt8], faces: FaceShelf) throws(Problem) -> Track {
         let document = try UpdateDecoder.document(body)
         var fields = try FieldReader(document, document.root, pointer: "")
         let target = try fields.required(try fields.decimal("target"), "target")
         let touched = Instant(nanoseconds: try fields.integer64("touched"))
-        let face = try FaceRecord.face(&fields, kind: name.kind)
+        var recipe = try FaceRecord.recipe(&fields, kind: name.kind)
+        var run: Run?
+        if let node = fields.take("run") {
+            var running = try FieldReader(document, node, pointer: "/run")
+            run = try RunRecord.run(&running, kind: name.kind)
+        }
+        recipe.inferredDecimals = (run?.request.target ?? target).scale
+        let face: Face
+        do throws(CommandError) {
+            face = try faces.face(recipe)
+        } catch {
+            throw Problem(error)
+        }
         var track = Track(name: name, face: face, start: target, at: touched)
+        track.run = run
         track.revision = UInt64(bitPattern: try fields.integer64("revision"))
         track.rest = try position("rest", &fields)
         track.timeToLive = try fields.number("ttl")
@@ -60,20 +72,11 @@ package enum TrackRecord {
         if let node = fields.take("defaults") {
             track.defaults = try update(document, node, kind: name.kind, role: .definition)
         }
-        if let node = fields.take("run") {
-            var run = try FieldReader(document, node, pointer: "/run")
-            track.run = try RunRecord.run(&run, kind: name.kind)
-        }
         if let node = fields.take("waiting"), case .array(let elements) = node.content {
             for element in elements {
                 var waiting = try FieldReader(document, element, pointer: "/waiting")
                 track.waiting.append(try self.waiting(&waiting, kind: name.kind))
             }
-        }
-        do throws(CommandError) {
-            try track.restoreDecimals(planner: planner)
-        } catch {
-            throw Problem(error)
         }
         return track
     }

@@ -8,6 +8,29 @@ import Testing
 
 @testable import StorageSQLite
 
+/// All that a store has kept.
+private struct Kept {
+    var records: [StoredRecord] = []
+    var answers: [StoredAnswer] = []
+    var events: [StoredEvents] = []
+
+    init(_ load: (([StoredRecord]) -> Void) throws -> StoreContents) rethrows {
+        var records: [StoredRecord] = []
+        let contents = try load { records += $0 }
+        self.records = records
+        answers = contents.answers
+        events = contents.events
+    }
+}
+
+extension SQLiteStore {
+    fileprivate func kept() throws -> Kept { try Kept { try load($0) } }
+}
+
+extension Schema {
+    fileprivate func kept() throws -> Kept { try Kept { try load($0) } }
+}
+
 @Suite struct SQLiteStoreTests {
     private let folder = TemporaryFolder()
     private var path: String { folder.path + "/store.sqlite" }
@@ -28,7 +51,7 @@ import Testing
         try await commit([.put(record("a", "3")), .delete(.ticker, id: "b")], to: store).get()
         store.close()
         let again = try SQLiteStore(path: path)
-        let contents = try again.load()
+        let contents = try again.kept()
         again.close()
         #expect(contents.records == [record("a", "3")])
         #expect(contents.answers == [answer])
@@ -40,7 +63,7 @@ import Testing
         let changes = store.health.changes
         store.close()
         let again = try SQLiteStore(path: path)
-        let contents = try again.load()
+        let contents = try again.kept()
         again.close()
         #expect(contents.records == [record("a", "99")])
         #expect(changes == 2)
@@ -68,7 +91,7 @@ import Testing
         for index in 0..<500 { store.submit([.put(record("r\(index)", "x"))]) { _ in } }
         store.close()
         let again = try SQLiteStore(path: path)
-        let contents = try again.load()
+        let contents = try again.kept()
         again.close()
         #expect(contents.records.count == 500)
     }
@@ -91,7 +114,7 @@ import Testing
                     atPath: path + suffix, toPath: copy + "/store.sqlite" + suffix)
             }
             let crashed = try SQLiteStore(path: copy + "/store.sqlite")
-            let contents = try crashed.load()
+            let contents = try crashed.kept()
             crashed.close()
             #expect(contents.records == [record("a", "\(round)"), record("b", "\(round)")])
         }
@@ -135,11 +158,11 @@ import Testing
         let failure = #expect(throws: StoreError.self) { try schema.commit([.put(large)]) }
         #expect(failure?.code == .full)
         #expect(schema.health.failure?.code == .full)
-        #expect(try schema.load().records == [record("kept", "1")])
+        #expect(try schema.kept().records == [record("kept", "1")])
         try connection.execute("PRAGMA max_page_count=100000")
         try schema.commit([.put(large)])
         #expect(schema.health.failure == nil)
-        #expect(try schema.load().records.count == 2)
+        #expect(try schema.kept().records.count == 2)
     }
 
     @Test func `after a failure nothing is taken until the owner has gone back to what is kept`() throws {
@@ -175,7 +198,7 @@ import Testing
         #expect(recovery.records[RecordName(.ticker, "a")] == record("a", "1"))
         #expect(recovery.records[RecordName(.ticker, "b")] == record("b", "1"))
         #expect(recovery.records[RecordName(.ticker, "c")] == .some(nil))
-        #expect(try schema.load().records == [record("a", "1"), record("b", "1"), record("c", "2")])
+        #expect(try schema.kept().records == [record("a", "1"), record("b", "1"), record("c", "2")])
     }
 
     @Test func `a backup is a store of its own`() async throws {
@@ -185,7 +208,7 @@ import Testing
         let copy = folder.path + "/backup.sqlite"
         try connection.backup(to: copy)
         let store = try SQLiteStore(path: copy)
-        let contents = try store.load()
+        let contents = try store.kept()
         store.close()
         #expect(contents.records == [record("a", "1")])
     }
@@ -198,7 +221,7 @@ import Testing
         }
         store.close()
         let again = try SQLiteStore(path: path)
-        let contents = try again.load()
+        let contents = try again.kept()
         again.close()
         #expect(contents.events.map(\.first) == [7, 9])
         #expect(contents.events.last == StoredEvents(epoch: "e", first: 9, last: 10, time: 5, bytes: [1, 2]))

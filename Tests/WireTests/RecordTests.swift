@@ -48,7 +48,8 @@ import Tween
         queued.interruption = .queue
         _ = try? engine.apply(.update(name, queued), at: later.advanced(bySeconds: 0.2))
         let track = try #require(engine.track(name))
-        let again = try TrackRecord.track(name, body: TrackRecord.body(of: track), planner: NoFormats())
+        let again = try TrackRecord.track(
+            name, body: TrackRecord.body(of: track), faces: FaceShelf(planner: NoFormats()))
         #expect(again.run?.motion == track.run?.motion)
         #expect(again.run?.request == track.run?.request)
         #expect(again.run?.then == track.run?.then)
@@ -64,6 +65,36 @@ import Tween
         }
     }
 
+    @Test func `tracks that look alike share a face, others do not`() throws {
+        let faces = FaceShelf(planner: NoFormats())
+        func face(_ kind: ResourceKind, _ json: String) throws -> Face {
+            var engine = Engine(configuration: Engine.Configuration(planner: NoFormats()))
+            let name = ResourceName(kind, "x")
+            let update = try UpdateDecoder.update(Array(json.utf8), kind: kind, role: .update)
+            _ = try engine.apply(.update(name, update), at: Instant(nanoseconds: 0))
+            let track = try #require(engine.track(name))
+            let again = try TrackRecord.track(name, body: TrackRecord.body(of: track), faces: faces)
+            #expect(again.face == track.face)
+            return again.face
+        }
+        func isShared(_ one: Face, _ other: Face) -> Bool {
+            switch (one, other) {
+            case (.ticker(let one), .ticker(let other)): one === other
+            case (.progress(let one), .progress(let other)): one === other
+            default: false
+            }
+        }
+        let ticker = try face(.ticker, #"{"to":5,"label":"Hits: 0"}"#)
+        #expect(isShared(ticker, try face(.ticker, #"{"to":7,"label":"Hits: 0"}"#)))
+        #expect(!isShared(ticker, try face(.ticker, #"{"to":7.5,"label":"Hits: 0"}"#)))
+        #expect(!isShared(ticker, try face(.ticker, #"{"to":7,"label":"Hits: 0!"}"#)))
+        #expect(!isShared(ticker, try face(.ticker, #"{"to":7,"label":"Hits: 0","format":{"grouping":false}}"#)))
+        let progress = try face(.progress, #"{"current":5}"#)
+        #expect(isShared(progress, try face(.progress, #"{"current":6}"#)))
+        #expect(!isShared(progress, try face(.progress, #"{"current":6,"maximum":50}"#)))
+        #expect(!isShared(progress, try face(.progress, #"{"current":6,"appearance":{"shape":"pie"}}"#)))
+    }
+
     @Test func `a progress reads back equal, looks and all`() throws {
         let name = ResourceName(.progress, "p")
         var engine = Engine(configuration: Engine.Configuration(planner: NoFormats()))
@@ -73,7 +104,8 @@ import Tween
         let start = Instant(nanoseconds: 5_000_000_000)
         _ = try engine.apply(.update(name, update), at: start)
         let track = try #require(engine.track(name))
-        let again = try TrackRecord.track(name, body: TrackRecord.body(of: track), planner: NoFormats())
+        let again = try TrackRecord.track(
+            name, body: TrackRecord.body(of: track), faces: FaceShelf(planner: NoFormats()))
         #expect(again.face == track.face)
         #expect(again.run?.motion == track.run?.motion)
         #expect(again.pace == track.pace && again.pace.startTime != nil)
@@ -125,7 +157,8 @@ import Tween
     @Test(arguments: ["", "{}", "[]", #"{"revision":"1"}"#, #"{"revision":"x","target":"1"}"#])
     func `a damaged record is an error, not a track`(body: String) {
         #expect(throws: Problem.self) {
-            try TrackRecord.track(ResourceName(.ticker, "t"), body: Array(body.utf8), planner: NoFormats())
+            try TrackRecord.track(
+                ResourceName(.ticker, "t"), body: Array(body.utf8), faces: FaceShelf(planner: NoFormats()))
         }
     }
 }

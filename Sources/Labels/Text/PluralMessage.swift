@@ -34,6 +34,8 @@ struct PluralMessage: Hashable, Sendable {
     }
 
     static func isMessage(_ text: String) -> Bool {
+        // Most labels have no brace at all, and their bytes are looked through faster than their characters.
+        guard text.utf8.contains(UInt8(ascii: "{")) else { return false }
         var rest = text[...]
         while let brace = rest.firstIndex(of: "{") {
             rest = rest[rest.index(after: brace)...]
