@@ -141,17 +141,17 @@ extension Conductor {
             guard let schedule = engine.schedules[slot] else { return .frame }
             let shown = ScheduleEncoder.text(of: schedule, at: now)
             appendCountdown(schedule, shown, variant: variant, nil, at: now, to: &bytes)
-            _ = topics.show(shown, fraction: nil, on: topic)
+            topics.begin(shown, fraction: nil, on: topic)
         } else if let track = engine.tracks[slot] {
             let position = track.position(at: now)
             let fraction = track.fraction(of: position)
             text.removeAll(keepingCapacity: true)
             track.appendText(position, at: now, escaped: true, to: &text)
             let stamp = FrameStamp(unixNanoseconds: now.nanoseconds, tick: parts.clock.tick(of: now))
-            _ = extras.make(variant, of: track, showing: position, topic: topic, at: now)
+            _ = extras.make(variant, of: track, showing: position, topic: topic, isBeginning: true, at: now)
             appendFrame(
                 of: track, position, fraction: fraction, topic: topic, variant: variant, stamp, at: now, to: &bytes)
-            _ = topics.show(text, fraction: fraction, on: topic)
+            topics.begin(text, fraction: fraction, on: topic)
         }
         return .frame
     }

@@ -38,10 +38,11 @@ struct FrameExtras {
     /// - Parameters:
     ///   - topic: nil for a frame that belongs to no topic yet.
     ///   - isFinal: The last frame of a motion: wheels stand on the digits of the position.
+    ///   - isBeginning: The state that one stream begins with: others wait for what differs from the last frame.
     /// - Returns: Whether they differ from those of the topic's last frame in this variant.
     mutating func make(
         _ variant: Variant, of track: Track, showing position: Position, topic: TopicIndex?, isFinal: Bool = false,
-        at now: Instant
+        isBeginning: Bool = false, at now: Instant
     ) -> Bool {
         bytes.removeAll(keepingCapacity: true)
         guard variant.wheels != nil || variant.hasDisplay else { return false }
@@ -54,8 +55,9 @@ struct FrameExtras {
             TrackEncoder.appendDisplay(of: track, at: now, to: &bytes)
         }
         guard topic != nil else { return true }
-        defer { sent[key] = bytes }
-        return sent[key] != bytes
+        let last = sent[key]
+        if last == nil || !isBeginning { sent[key] = bytes }
+        return last != bytes
     }
 
     /// Forgets a topic that nobody watches any more.

@@ -48,6 +48,12 @@ struct FrameLine {
         return true
     }
 
+    /// Notes what the state shows that a stream begins with, where no frame has gone out yet. Where one has, others wait
+    /// for the next that differs from it.
+    mutating func begin(_ text: [UInt8], fraction: Double?) {
+        if !hasShown, !showsNumber { _ = show(text, fraction: fraction, forced: false) }
+    }
+
     /// Writes the text of the number that was shown last.
     private mutating func noteText() {
         guard showsNumber else { return }

@@ -78,6 +78,12 @@ package struct TopicTable {
         return lines[index].show(text, fraction: fraction, forced: forced)
     }
 
+    /// Notes what the state shows that a stream begins with.
+    mutating func begin(_ text: [UInt8], fraction: Double?, on topic: TopicIndex) {
+        let index = Int(topic.rawValue)
+        if entries[index] != nil { lines[index].begin(text, fraction: fraction) }
+    }
+
     private static func topic(_ table: [Int32], _ slot: Int) -> TopicIndex? {
         guard table.indices.contains(slot), table[slot] >= 0 else { return nil }
         return TopicIndex(rawValue: table[slot])
