@@ -5,7 +5,7 @@ import { feedFrom } from "./feed.js";
 
 const SIGNS = {
 	pause: "M4 3h3v10H4zM9 3h3v10H9z", resume: "M4 2.5v11l9-5.5z", finish: "M2 3v10l7-5zM10 3h3v10h-3z",
-	cancel: "M4 4h8v8H4z", delete: "M3 4 4 3 8 7 12 3 13 4 9 8 13 12 12 13 8 9 4 13 3 12 7 8z",
+	cancel: "M4 4h8v8H4z", delete: "m4 3 4 4 4-4 1 1-4 4 4 4-1 1-4-4-4 4-1-1 4-4-4-4z",
 };
 
 export class Card {
@@ -20,7 +20,7 @@ export class Card {
 		this.seek.hidden = !timed;
 		const tools = Object.keys(SIGNS).filter((op) => timed || !/finish|delete/.test(op)).map((op) => make("button",
 			{ title: op, name: op, "aria-label": `${op} ${id}`, click: () => this.act(op) },
-			drawing("0 0 16 16", make("path", { d: SIGNS[op] }))));
+			drawing("0 0 16 16", SIGNS[op])));
 		this.element = make("article", { class: "card", "data-key": key, "aria-label": id },
 			make("header", {}, make("input", { type: "checkbox", class: "pick", "aria-label": `Select ${id}` }),
 				make("h3", {}, id), make("span", {}, kind)),
