@@ -44,7 +44,7 @@ export function playMotions({ origin, path }, ticker) {
 		if (name === "motion") return play(data);
 		if (data.finished) current = null;
 		if (data.finished || name === "message") current ?? ticker.take(data);
-		if (name !== "message") ticker.event(data, name);
+		if (data.ticker && name !== "message") ticker.event(data, name);
 	});
 	return () => stream.close((current = null));
 }
