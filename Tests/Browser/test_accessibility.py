@@ -59,8 +59,7 @@ class AccessibilityTest(BrowserTest):
         for _ in range(120):
             self.driver.switch_to.active_element.send_keys(Keys.TAB)
             name, ring = self.run_script("""const at = document.activeElement;
-                const style = getComputedStyle(at.matches('.segments input') ? at.nextElementSibling : at);
-                return [at.id || at.name || at.name || at.className, style.outlineStyle !== 'none']""")
+                return [at.id || at.name || at.className, getComputedStyle(at).outlineStyle !== 'none']""")
             if name:
                 self.assertTrue(ring or name == "board", name)
                 seen.add(name)

@@ -124,7 +124,7 @@ class BoardTest(BrowserTest):
             const range = document.createRange(); range.selectNodeContents(value.firstChild);
             return [getComputedStyle(value).direction, range.getBoundingClientRect().left > number.getBoundingClientRect().left,
               [...number.children].map(({firstChild: strip}) =>
-                strip.children[Math.round(/-([\\d.]+)%/.exec(strip.style.transform)?.[1] * 0.11 || 0)].textContent).join('')]""")
+                strip.children[Math.round(/-([\\d.]+)%/.exec(strip.style.transform)?.[1] * 0.11 + 1e-6 || 0)].textContent).join('')]""")
         self.assertEqual(place, ["rtl", True, "12345"])
 
     def test_schedules_show_their_next_times_and_obey(self):

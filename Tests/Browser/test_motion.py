@@ -12,9 +12,9 @@ const [selector, look] = arguments;
 const view = document.querySelector(selector), seen = window.seen = [];
 const frame = view.frame;
 const looks = {
-  // The face of each wheel that stands nearest to the middle of its window.
+  // The face of each wheel that stands nearest to the middle of its window; of two as near, the next one.
   wheels: () => [...view.shadowRoot.querySelectorAll('.wheel')].map(({firstChild: strip}) =>
-    strip.children[Math.round(/-([\\d.]+)%/.exec(strip.style.transform)?.[1] * 0.11 || 0)].textContent).join(''),
+    strip.children[Math.round(/-([\\d.]+)%/.exec(strip.style.transform)?.[1] * 0.11 + 1e-6 || 0)].textContent).join(''),
   // Where the painted sector ends, found by halving.
   turn: () => {
     const fill = view.shadowRoot.querySelector('[part=fill]');

@@ -12,40 +12,39 @@ import { TweenMarquee } from "./marquee.js";
 customElements.define("tween-marquee", TweenMarquee);
 const find = (selector) => document.querySelector(selector);
 const on = (selector, name, act) => find(selector).addEventListener(name, act);
-const line = find("#line"), marquee = find("tween-marquee"), feed = feedFrom(), { dataset } = document.body;
+const say = (selector, text) => write(find(selector), text);
+const marquee = find("tween-marquee"), feed = feedFrom(), { dataset } = document.body;
 const inspector = new Inspector(new Board(find("#board"), find("#view")));
-control(find("#start"), (text) => write(line, text));
+control(find("#start"), (text) => say("#line", text));
 
 // The three preset counters, 0 to 100 and back in 3.5 s, by one request.
-const presets = Object.entries({ linear: "linear", "ease-out": "easeOut", "ease-in": "easeIn" });
-for (const [name, easing] of presets) {
-	const curve = make("path", { d: curvePath(easingCurve(easing), 100, 40, 0, 1) });
-	const ticker = make("tween-ticker", { wheels: "", src: `/v1/tickers/preset-${name}` }, "0");
-	find("#lanes").append(make("li", {}, drawing("0 -2 100 54", curve), ticker, make("code", {}, easing)));
+const presets = { "preset-linear": "linear", "preset-ease-out": "easeOut", "preset-ease-in": "easeIn" };
+for (const [ticker, easing] of Object.entries(presets)) {
+	find("#lanes").append(make("li", {}, drawing("0 -2 100 54", curvePath(easingCurve(easing), 100, 40, 0, 1)),
+		make("tween-ticker", { wheels: "", src: `/v1/tickers/${ticker}` }, "0"), make("code", {}, easing)));
 }
 on("#presets", "click", () => {
 	const to = feed.latest.get("ticker:preset-linear")?.value > 50 ? 0 : 100, duration = 3.5;
-	send("POST", "/v1/batch", presets.map(([name, easing]) => ({ ticker: `preset-${name}`, to, duration, easing })));
+	send("POST", "/v1/batch", Object.entries(presets).map(([ticker, easing]) => ({ ticker, to, duration, easing })));
 });
 
 feed.addEventListener("said", ({ detail }) => {
-	write(line, detail.line);
-	write(find("#problem"), detail.problem);
+	say("#line", detail.line);
+	say("#problem", detail.problem);
 });
-on("#copy", "click", async ({ target }) => {
-	await navigator.clipboard.writeText(line.textContent);
-	write(target, "Copied");
-	setTimeout(() => write(target, "Copy"), 1500);
+on("#copy", "click", async () => {
+	await navigator.clipboard.writeText(find("#line").textContent);
+	say("#copy", "Copied");
+	setTimeout(() => say("#copy", "Copy"), 1500);
 });
 feed.addEventListener("status", () => {
 	const { state, greeting } = feed.status;
 	find("#connection").dataset.state = state;
-	write(find("#connection"), state === "live" ? `Live, ${greeting.tickRate} Hz` : "Reconnecting…");
+	say("#connection", state === "live" ? `Live, ${greeting.tickRate} Hz` : "Reconnecting…");
 });
 
-const { pace } = find("#pace").elements;
-pace.value = dataset.pace = feed.pace;
-on("#pace", "change", () => feed.setPace((dataset.pace = pace.value)));
+find("#pace").value = dataset.pace = feed.pace;
+on("#pace", "change", ({ target }) => feed.setPace((dataset.pace = target.value)));
 
 on("#selection", "click", ({ target: { name: op } }) => {
 	if (op === "clear") marquee.choose([]);
@@ -53,7 +52,7 @@ on("#selection", "click", ({ target: { name: op } }) => {
 });
 marquee.addEventListener("selectionchange", ({ detail: { ids } }) => {
 	find("#selection").hidden = !ids.length;
-	write(find("#selection output"), `${ids.length} selected`);
+	say("#selection output", `${ids.length} selected`);
 });
 on("#schedules", "click", ({ target: { name } }) => {
 	if (name === "cancel") send("DELETE", "/v1/schedules");
@@ -66,7 +65,7 @@ feed.listen("ticker:*", {
 	event({ finished, text, ticker }) {
 		if (!finished) return;
 		clearTimeout(speaking);
-		speaking = setTimeout(() => write(find("#spoken"), `${ticker} ${text}`), 500);
+		speaking = setTimeout(() => say("#spoken", `${ticker} ${text}`), 500);
 	},
 });
 

@@ -1,33 +1,32 @@
-// One card of the board: a live component, what can be done with it, and a handle to seek by.
+// A card of the board: a live component, what can be done with it, a handle to seek by.
 import { parts, pathOf, read, send } from "./client.js";
 import { drawing, make, write } from "./element.js";
 import { feedFrom } from "./feed.js";
 
 const SIGNS = {
-	pause: "M4 3h3v10H4zM9 3h3v10H9z", resume: "M4 2.5v11l9-5.5z", finish: "M2 3v10l7-5zM10 3h3v10h-3z",
-	cancel: "M4 4h8v8H4z", delete: "M3 4 4 3 8 7 12 3 13 4 9 8 13 12 12 13 8 9 4 13 3 12 7 8z",
+	pause: "M4 3h3v10H4zM9 3h3v10H9z", resume: "M4 2v12l9-6z", finish: "M2 3v10l7-5zM10 3h3v10h-3z",
+	cancel: "M4 4h8v8H4z", delete: "m4 3 4 4 4-4 1 1-4 4 4 4-1 1-4-4-4 4-1-1 4-4-4-4z",
 };
 
 export class Card {
 	state = "";
 
 	constructor(key) {
-		const [kind, id] = parts(key), timed = kind !== "schedule";
+		const [kind, id] = parts(key), timed = kind !== "schedule", on = {};
+		for (const name of ["pointerenter", "focusin", "contentvisibilityautostatechange"]) {
+			on[name] = ({ skipped }) => skipped || this.refresh();
+		}
 		Object.assign(this, { key, kind, id });
 		this.view = make(`tween-${kind}`, { src: pathOf(key), rate: "", wheels: "" });
 		this.detail = make("p");
 		this.seek = make("input", { type: "range", max: 1, step: "any", "aria-label": `Seek ${id}`, input: () => this.seekTo() });
 		this.seek.hidden = !timed;
-		const tools = Object.keys(SIGNS).filter((op) => timed || !/finish|delete/.test(op)).map((op) => make("button",
-			{ title: op, name: op, "aria-label": `${op} ${id}`, click: () => this.act(op) },
-			drawing("0 0 16 16", make("path", { d: SIGNS[op] }))));
-		this.element = make("article", { class: "card", "data-key": key, "aria-label": id },
+		const tools = Object.entries(SIGNS).filter(([op]) => timed || !/finish|delete/.test(op)).map(([op, sign]) =>
+			make("button", { title: op, name: op, "aria-label": `${op} ${id}`, click: () => this.act(op) }, drawing("0 0 16 16", sign)));
+		this.element = make("article", { class: "card", "data-key": key, "aria-label": id, ...on },
 			make("header", {}, make("input", { type: "checkbox", class: "pick", "aria-label": `Select ${id}` }),
 				make("h3", {}, id), make("span", {}, kind)),
 			this.view, this.detail, make("div", { class: "tools" }, this.seek, ...tools));
-		for (const name of ["pointerenter", "focusin", "contentvisibilityautostatechange"]) {
-			this.element.addEventListener(name, ({ skipped }) => skipped || this.refresh());
-		}
 	}
 
 	/** Long texts are set smaller; what starts to move while it is looked at is asked how. */
@@ -60,10 +59,11 @@ export class Card {
 
 	/** A schedule's rhythm, its next times and what it does. */
 	plan({ due, next = [due], definition: { every, count, do: actions } }) {
-		const times = due && next.map((time) => new Date(time).toLocaleTimeString()).join(", ");
-		const targets = actions.map(({ ticker, progress, notify }) => ticker ?? progress ?? notify ?? "webhook").join(", ");
-		const rhythm = every && `every ${every}${every > 0 ? " s" : ""}`;
-		write(this.detail, [rhythm, count && `${count} times`, times, `→ ${targets}`].filter(Boolean).join(" · "));
+		write(this.detail, [
+			every && `every ${every}${every > 0 ? " s" : ""}`, count && `${count} times`,
+			due && next.map((time) => new Date(time).toLocaleTimeString()).join(", "),
+			`→ ${actions.map(({ ticker, progress, notify = "webhook" }) => ticker ?? progress ?? notify).join(", ")}`,
+		].filter(Boolean).join(" · "));
 	}
 
 	get looked() {

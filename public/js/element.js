@@ -13,19 +13,12 @@ export function make(tag, attributes = {}, ...children) {
 	return element;
 }
 
-/** A picture without words. */
-export const drawing = (viewBox, ...parts) => make("svg", { viewBox, "aria-hidden": "true" }, ...parts);
+/** A picture without words: paths by their data, or elements. */
+export const drawing = (viewBox, ...parts) => make("svg", { viewBox, "aria-hidden": true },
+	...parts.map((part) => (part.nodeType ? part : make("path", { d: part }))));
 
 export function write(element, text) {
 	if (element.textContent !== text) element.textContent = text;
-}
-
-const sheets = {};
-
-/** A style sheet, one for all who have the same. */
-function sheet(text) {
-	if (!sheets[text]) (sheets[text] = new CSSStyleSheet()).replaceSync(text);
-	return sheets[text];
 }
 
 const SHARED = `
@@ -42,7 +35,9 @@ export class TweenElement extends HTMLElement {
 	connectedCallback() {
 		if (!this.shadowRoot) {
 			const root = this.attachShadow({ mode: "open" });
-			root.adoptedStyleSheets = [sheet(SHARED + this.styles)];
+			const { constructor: kind } = this;
+			if (!kind.sheet) (kind.sheet = new CSSStyleSheet()).replaceSync(SHARED + this.styles);
+			root.adoptedStyleSheets = [kind.sheet];
 			this.value = make("span", { part: "value", class: "value", dir: "auto" });
 			this.fallback = make("slot");
 			root.append(...this.build(), this.fallback);

@@ -49,14 +49,14 @@ class Feed extends EventTarget {
 	/** Keeps the newest frame of each resource and the last 500 events, in order, until they can be shown. */
 	receive(batch) {
 		for (const item of batch) {
-			const [name, key, data] = item, slot = name ? this.events++ % 500 : key;
+			const [name, key, data] = item, framed = name === "message", slot = framed ? key : this.events++ % 500;
 			if (name === "status") {
 				this.status = data;
 				this.dispatchEvent(new Event("status"));
 				continue;
 			}
 			if (name === "removed") this.waiting.delete(key);
-			if (this.waiting.delete(slot) && !name) this.left++;
+			if (this.waiting.delete(slot) && framed) this.left++;
 			this.waiting.set(slot, item);
 		}
 		this.draw();
@@ -67,7 +67,7 @@ class Feed extends EventTarget {
 			this.next = null;
 			const items = [...this.waiting.values()];
 			this.waiting.clear();
-			for (const [name, key, data] of items) this[name ? "event" : "frame"](JSON.parse(data), key, name);
+			for (const [name, key, data] of items) this[name === "message" ? "frame" : "event"](JSON.parse(data), key, name);
 		});
 	}
 

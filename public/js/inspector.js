@@ -4,7 +4,7 @@ import { curvePath } from "./easing.js";
 import { make, write } from "./element.js";
 import { feedFrom } from "./feed.js";
 import { Motion } from "./motion.js";
-import { EVENTS } from "./source.js";
+import { listen } from "./source.js";
 
 const plain = (value) => (typeof value === "object" ? JSON.stringify(value) : `${value}`);
 const middle = (list, at = 0.5) => `${([...list].sort((a, b) => a - b)[Math.floor(list.length * at)] ?? 0).toFixed(1)} ms`;
@@ -17,15 +17,12 @@ export class Inspector {
 	panel = document.querySelector("template").content.firstElementChild;
 
 	constructor(board) {
-		const { panel } = this, groups = [...panel.querySelectorAll("details")], open = localStorage.inspector ?? "110100";
+		const { panel } = this, groups = [...panel.querySelectorAll("details")];
 		Object.assign(this, { board, groups });
-		groups.forEach((group, i) => {
-			group.open = open[i] === "1";
-			group.addEventListener("toggle", () => (localStorage.inspector = groups.map(({ open }) => +open).join("")));
-		});
-		[this.title, this.raw, this.links] = ["h2", "pre", "details p"].map((name) => panel.querySelector(name));
-		[this.curve, this.gaps] = panel.querySelectorAll("svg");
-		[this.filter, this.notes] = panel.querySelectorAll("input, textarea");
+		[...(localStorage.inspector ?? "110100")].forEach((open, i) => (groups[i].open = +open));
+		panel.addEventListener("toggle", () => (localStorage.inspector = groups.map(({ open }) => +open).join("")), true);
+		[this.title, this.filter, this.curve, this.links, this.gaps, this.raw, this.notes] =
+			panel.querySelectorAll("h2, input, svg, details p, pre, textarea");
 		this.filter.addEventListener("input", () => this.sift());
 		panel.addEventListener("click", ({ target: { name } }) => {
 			if (name === "close") this.toggle();
@@ -55,8 +52,7 @@ export class Inspector {
 			this.timer = setInterval(() => this.refresh(), 500);
 			this.draw();
 		} else {
-			this.panel.remove();
-			this.outline.remove();
+			for (const part of [this.panel, this.outline]) part.remove();
 			this.card = this.pinned = null;
 			this.listen();
 		}
@@ -71,8 +67,7 @@ export class Inspector {
 		if (card === this.card) return true;
 		this.card = card;
 		write(this.title, card.id);
-		this.links.replaceChildren();
-		for (const row of this.rows.values()) row.remove();
+		for (const part of [...this.links.children, ...this.rows.values()]) part.remove();
 		this.rows.clear();
 		this.listen(`${pathOf(card.key)}/events`);
 		this.refresh();
@@ -82,15 +77,11 @@ export class Inspector {
 	/** Streams of the one resource: stamped frames for gaps, latency and ticks without a frame, and its motions. */
 	listen(path) {
 		const stats = (this.stats = { gaps: [], late: [], empty: 0, lines: [] });
-		for (const stream of this.streams.splice(0)) stream.close();
+		for (const stream of this.streams) stream.close();
+		this.streams = [];
 		this.motion = null;
-		const on = (query, names, act) => {
-			const stream = new EventSource(`${path}?${query}`);
-			this.streams.push(stream);
-			for (const name of names) stream.addEventListener(name, ({ data }) => act(data, name));
-		};
 		if (!path) return;
-		on("stamp", ["message", "hello", ...EVENTS], (data, name) => {
+		this.streams.push(listen(`${path}?stamp`, (name, data) => {
 			push(stats.lines, `event: ${name}\ndata: ${data}`, 20);
 			if (name !== "message") return;
 			const { t, seq } = JSON.parse(data), now = performance.now(), gap = now - stats.last;
@@ -100,11 +91,12 @@ export class Inspector {
 				stats.empty += seq - stats.seq - 1;
 			}
 			Object.assign(stats, { last: now, seq });
-		});
-		if (this.card.kind !== "schedule") on("mode=motion", ["motion"], (data) => {
+		}));
+		if (this.card.kind !== "schedule") this.streams.push(listen(`${path}?mode=motion`, (name, data) => {
+			if (name !== "motion") return;
 			this.motion = new Motion(JSON.parse(data));
 			this.curve.firstChild.setAttribute("d", curvePath(this.motion.at, 240, 70));
-		});
+		}));
 	}
 
 	async refresh() {
@@ -113,35 +105,29 @@ export class Inspector {
 		card.take(resource);
 		const { motion = {}, display, definition, ...value } = resource;
 		const { from, to, velocity, easing, spring, then = value.then ?? definition?.do ?? [], ...timing } = motion;
-		const { view, id } = card, bar = view.shadowRoot.querySelector("[role]");
-		this.show(0, { ...display, ...value });
-		this.show(1, { from, to, velocity, easing, spring, then });
-		this.show(2, { ...timing, ...definition });
-		this.show(3, {
+		const { view, id } = card, bar = view.shadowRoot.querySelector("[role]") ?? {};
+		[{ ...display, ...value }, { from, to, velocity, easing, spring, then }, { ...timing, ...definition }, {
 			"gap, median": middle(stats.gaps), "gap, p95": middle(stats.gaps, 0.95), latency: middle(stats.late),
 			"ticks without a frame": stats.empty, "frames this page left out": feedFrom().left,
-		});
-		this.show(4, {
-			role: bar?.role ?? "text", name: bar?.ariaLabel ?? id, "value now": bar?.ariaValueNow,
-			"value text": bar?.ariaValueText, spoken: view.spoken?.textContent, direction: getComputedStyle(view.value).direction,
-		});
+		}, {
+			role: bar.role ?? "text", name: bar.ariaLabel ?? id, "value now": bar.ariaValueNow, "value text": bar.ariaValueText,
+			spoken: view.spoken?.textContent, direction: getComputedStyle(view.value).direction,
+		}].forEach((values, i) => this.show(this.groups[i], values));
 		write(this.raw, stats.lines.join("\n\n"));
 		this.link(then);
 		this.sift();
 	}
 
 	/** One row for each attribute; its box says whether the report has it. */
-	show(index, values) {
-		const group = this.groups[index];
+	show(group, values) {
 		for (const [name, value] of Object.entries(values)) {
 			const key = `${group.firstChild.textContent}: ${name}`;
 			if (value == null) continue;
-			if (!this.rows.has(key)) {
-				const box = make("input", { type: "checkbox", checked: "" });
-				this.rows.set(key, make("label", { class: "row" }, box, make("span", {}, name), make("output")));
-				group.append(this.rows.get(key));
-			}
-			write(this.rows.get(key).lastChild, plain(value));
+			const row = this.rows.get(key) ?? make("label", { class: "row" },
+				make("input", { type: "checkbox", checked: "" }), make("span", {}, name), make("output"));
+			if (!row.isConnected) group.append(row);
+			this.rows.set(key, row);
+			write(row.lastChild, plain(value));
 		}
 	}
 

@@ -36,15 +36,16 @@ export class TweenMarquee extends HTMLElement {
 		if (!buttons) return this.finish();
 		const { kept, pageX, pageY } = Object.assign(this.start, { clientX, clientY });
 		const x = pageX - scrollX, y = pageY - scrollY;
-		const box = new DOMRect(Math.min(x, clientX), Math.min(y, clientY), Math.abs(x - clientX), Math.abs(y - clientY));
-		if (!this.box.isConnected && box.width + box.height < 4) return;
+		const { left, right, top, bottom } = new DOMRect(x, y, clientX - x, clientY - y);
+		const width = right - left, height = bottom - top;
+		if (!this.box.isConnected && width + height < 4) return;
 		document.body.append(this.box);
 		document.body.classList.add("dragging");
 		getSelection().removeAllRanges();
-		for (const side of ["left", "top", "width", "height"]) this.box.style[side] = `${box[side]}px`;
+		for (const [side, at] of Object.entries({ left, top, width, height })) this.box.style[side] = `${at}px`;
 		this.choose([...kept, ...keys(this.items.filter((item) => {
-			const { left, right, top, bottom } = item.getBoundingClientRect();
-			return left <= box.right && right >= box.left && top <= box.bottom && bottom >= box.top;
+			const box = item.getBoundingClientRect();
+			return box.left <= right && box.right >= left && box.top <= bottom && box.bottom >= top;
 		}))]);
 	}
 

@@ -1,6 +1,6 @@
 // Motions as `?mode=motion` describes them, played at the screen's own rate.
 import { cssEasing } from "./easing.js";
-import { EVENTS } from "./source.js";
+import { listen } from "./source.js";
 
 const NUMBER = /[-\u2212]?\d[\d,]*(?:\.\d+)?/;
 
@@ -20,8 +20,6 @@ export class Motion {
 
 /** Draws a ticker from one event an update, until the answer is called. Hidden tabs catch up at once. */
 export function playMotions({ origin, path }, ticker) {
-	const events = new EventSource(`${origin}${path}/events?mode=motion`);
-	const on = (name, act) => events.addEventListener(name, ({ data }) => act(JSON.parse(data)));
 	let skew = 0, current;
 
 	/** Static parts, digits and grouping are those of the server's text. */
@@ -40,15 +38,13 @@ export function playMotions({ origin, path }, ticker) {
 		draw();
 	}
 
-	on("hello", ({ now }) => (skew = Date.now() - Date.parse(now)));
-	on("message", (data) => current ?? ticker.take(data));
-	on("motion", play);
-	for (const name of EVENTS) on(name, (data) => {
-		if (data.finished) {
-			current = null;
-			ticker.take(data);
-		}
-		ticker.event(data, name);
+	const stream = listen(`${origin}${path}/events?mode=motion`, (name, json) => {
+		const data = JSON.parse(json);
+		if (name === "hello") skew = Date.now() - Date.parse(data.now);
+		if (name === "motion") return play(data);
+		if (data.finished) current = null;
+		if (data.finished || name === "message") current ?? ticker.take(data);
+		if (data.ticker && name !== "message") ticker.event(data, name);
 	});
-	return () => events.close((current = null));
+	return () => stream.close((current = null));
 }

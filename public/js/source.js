@@ -1,6 +1,14 @@
 // One EventSource for all who read it, in a page, or in the worker that all tabs of a browser share: this file is both.
 
-export const EVENTS = ["complete", "milestone", "scheduled", "fired", "notification", "paused", "resumed", "removed"];
+const EVENTS = ["message", "motion", "complete", "milestone", "scheduled", "fired", "notification", "paused", "resumed",
+	"removed", "hello", "reset", "heartbeat", "bye"];
+
+/** Opens a stream that gives `act` the name and the data of each event; frames are called `message`. */
+export function listen(url, act) {
+	const stream = new EventSource(url);
+	for (const name of EVENTS) stream.addEventListener(name, ({ data }) => act(name, data));
+	return stream;
+}
 
 export class Source {
 	readers = new Map();
@@ -13,10 +21,10 @@ export class Source {
 		this.origin = origin;
 	}
 
-	/** Gives a reader `[name, key, data]` of what comes for any reader, frames without a name; no topics end it. */
+	/** Gives a reader `[name, key, data]` of what comes for any reader; no topics end it. */
 	serve(reader, topics) {
 		if (!this.readers.has(reader)) {
-			reader([["status", "", this.status], ...[...this.latest].map(([key, data]) => ["", key, data])]);
+			reader([["status", "", this.status], ...[...this.latest].map((item) => ["message", ...item])]);
 		}
 		this.readers.set(reader, topics);
 		if (!topics.length) this.readers.delete(reader);
@@ -30,18 +38,14 @@ export class Source {
 	}
 
 	open() {
-		const events = (this.events = new EventSource(`${this.origin}/v1/events?${this.query}`));
-		const on = (name, act) => events.addEventListener(name, ({ data }) => {
+		this.events = listen(`${this.origin}/v1/events?${this.query}`, (name, data) => {
 			this.watch();
-			act(data);
+			if (name === "hello") this.hello(JSON.parse(data));
+			else if (name === "reset") this.hello(this.status.greeting);
+			else if (name === "bye") this.lost();
+			else if (name !== "heartbeat") this.take(name, data);
 		});
-		on("message", (data) => this.take("", data));
-		for (const name of EVENTS) on(name, (data) => this.take(name, data));
-		on("hello", (data) => this.hello(JSON.parse(data)));
-		on("reset", () => this.hello(this.status.greeting));
-		on("heartbeat", () => {});
-		on("bye", () => this.lost());
-		events.onerror = () => this.lost();
+		this.events.onerror = () => this.lost();
 		this.watch();
 	}
 
@@ -52,7 +56,7 @@ export class Source {
 
 	take(name, data) {
 		const key = data.replace(/^\{"(\w+)":"([^"]*)"[^]*/, "$1:$2");
-		if (!name) this.latest.set(key, data);
+		if (name === "message") this.latest.set(key, data);
 		else if (name === "removed") this.latest.delete(key);
 		this.put(name, key, data);
 	}
