@@ -12,8 +12,8 @@ let settings: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
-func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-    .target(name: name, dependencies: dependencies, swiftSettings: settings)
+func library(_ name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource] = []) -> Target {
+    .target(name: name, dependencies: dependencies, resources: resources, swiftSettings: settings)
 }
 
 /// What runs once a frame and listener. Exclusive access is checked while it runs in debug builds, which is what all tests
@@ -65,7 +65,9 @@ let package = Package(
             [
                 "Tween", "Labels", "Locales", "Board", "Calendars", "Wire", "EventStream", "HTTPTransport", "Storage",
                 "Threads", "Webhooks",
-            ]),
+            ],
+            // The contract is part of the program: it answers wherever that runs.
+            resources: [.embedInCode("openapi.yaml")]),
         .executableTarget(
             name: "tweencast", dependencies: ["TweencastService", "Storage", "StorageSQLite", "Webhooks"],
             swiftSettings: settings),

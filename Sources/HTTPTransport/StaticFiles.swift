@@ -1,8 +1,8 @@
-// A folder of files, read once at start and served from memory: nothing a request says can name a path on disk.
+// Files of the program and of a folder, read once at start and served from memory: nothing a request says can name a path on disk.
 
 import Glibc
 
-/// The files of a folder by their paths.
+/// Files by their paths.
 package struct StaticFiles: Sendable {
     /// Bytes of all files together; a folder beyond it is no viewer.
     package static let maximumBytes = 16 << 20
@@ -15,14 +15,22 @@ package struct StaticFiles: Sendable {
 
     private let files: [String: File]
 
-    /// Reads a folder. Links and names that begin with a dot are left out.
-    /// - Parameter headers: Sent with every file.
-    /// - Returns: nil when it can't be read or is too large.
-    package init?(folder: String, headers: [(name: String, value: String)]) {
+    /// Reads a folder, if there is one. Links and names that begin with a dot are left out.
+    /// - Parameters:
+    ///   - contents: What the program carries itself, by paths such as `/openapi.yaml`; a file of the folder wins.
+    ///   - headers: Sent with every file.
+    /// - Returns: nil when the folder can't be read or is too large.
+    package init?(folder: String?, contents: [String: [UInt8]] = [:], headers: [(name: String, value: String)]) {
         var files: [String: File] = [:]
+        func add(_ body: [UInt8], as path: String) {
+            let tag = "\"\(Self.hash(body))\""
+            let own = [("Content-Type", Self.type(of: path)), ("ETag", tag), ("Cache-Control", "no-cache")]
+            files[path] = File(body: body, headers: headers + own, tag: tag)
+        }
+        for (path, body) in contents { add(body, as: path) }
         var total = 0
-        var waiting = [""]
-        while let relative = waiting.popLast() {
+        var waiting = folder == nil ? [] : [""]
+        while let folder, let relative = waiting.popLast() {
             guard let names = Self.names(in: folder + relative) else { return nil }
             for name in names where !name.hasPrefix(".") {
                 let path = relative + "/" + name
@@ -32,9 +40,7 @@ package struct StaticFiles: Sendable {
                     guard let body = Self.read(folder + path) else { return nil }
                     total += body.count
                     guard total <= Self.maximumBytes else { return nil }
-                    let tag = "\"\(Self.hash(body))\""
-                    let own = [("Content-Type", Self.type(of: name)), ("ETag", tag), ("Cache-Control", "no-cache")]
-                    files[path] = File(body: body, headers: headers + own, tag: tag)
+                    add(body, as: path)
                 case .other: break
                 }
             }

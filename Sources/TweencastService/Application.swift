@@ -12,7 +12,7 @@ import Wire
 final class Application: HTTPApplication {
     private let configuration: ServiceConfiguration
     private let origins: Origins
-    private let files: StaticFiles?
+    private let files: StaticFiles
     private let rules: any CalendarRules
     private let planner: LocalePlanner
     private let post: @Sendable (Message) -> Bool
@@ -20,7 +20,7 @@ final class Application: HTTPApplication {
     private let names = NameSource()
 
     init(
-        configuration: ServiceConfiguration, files: StaticFiles?, rules: any CalendarRules, planner: LocalePlanner,
+        configuration: ServiceConfiguration, files: StaticFiles, rules: any CalendarRules, planner: LocalePlanner,
         post: @escaping @Sendable (Message) -> Bool
     ) {
         self.configuration = configuration
@@ -105,7 +105,6 @@ final class Application: HTTPApplication {
         case .readiness: try hand(.query(.readiness, exchange))
         case .metrics: try hand(.query(.metrics, exchange))
         case .file:
-            guard let files else { throw .notFound }
             guard let response = files.response(for: request) else { throw .notFound }
             exchange.send(response)
         case .look(let name): try hand(.query(.resource(name, preview: try preview(request)), exchange))

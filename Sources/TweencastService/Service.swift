@@ -91,10 +91,10 @@ package final class Service {
         }
         ticks = TickLoop(conductor: conductor, inbox: inbox, clock: clock)
 
-        var files: StaticFiles?
-        if let folder = configuration.publicDirectory {
-            files = StaticFiles(folder: folder, headers: Self.fileHeaders)
-            guard files != nil else { throw ServiceError.badFolder(folder) }
+        let contract = ["/openapi.yaml": PackageResources.openapi_yaml]
+        let folder = configuration.publicDirectory
+        guard let files = StaticFiles(folder: folder, contents: contract, headers: Self.fileHeaders) else {
+            throw ServiceError.badFolder(folder ?? "")
         }
         application = Application(configuration: configuration, files: files, rules: rules, planner: planner) {
             inbox.post($0)

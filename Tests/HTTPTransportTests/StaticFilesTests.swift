@@ -92,6 +92,24 @@ import Testing
         #expect(try server.client.get("/large.txt").body == text)
     }
 
+    @Test func `what the program carries is served with and without a folder, whose files win`() throws {
+        let folder = TemporaryFolder()
+        try Files.write("of the folder", to: folder.path + "/a.txt")
+        let contents = ["/a.txt": Array("carried".utf8), "/b.yaml": Array("b: 1".utf8)]
+        let alone = try #require(StaticFiles(folder: nil, contents: contents, headers: []))
+        let both = try #require(StaticFiles(folder: folder.path, contents: contents, headers: []))
+        for (files, text) in [(alone, "carried"), (both, "of the folder")] {
+            let server = try TestServer { request, exchange in
+                exchange.send(files.response(for: request) ?? .text(404, "none"))
+            }
+            #expect(try server.client.get("/a.txt").body == text)
+            let carried = try server.client.get("/b.yaml")
+            #expect(carried.body == "b: 1")
+            #expect(carried.headers["content-type"] == "application/yaml; charset=utf-8")
+            #expect(try server.client.get("/none").status == 404)
+        }
+    }
+
     @Test func `a folder that is not there, or too large, is refused`() throws {
         let folder = TemporaryFolder()
         #expect(StaticFiles(folder: folder.path + "/none", headers: []) == nil)
