@@ -6,7 +6,7 @@ import { control } from "./controls.js";
 import { curvePath, easingCurve } from "./easing.js";
 import { drawing, make, write } from "./element.js";
 import { feedFrom } from "./feed.js";
-import { Inspector } from "./inspector.js";
+import { inspect } from "./inspector.js";
 import { TweenMarquee } from "./marquee.js";
 
 customElements.define("tween-marquee", TweenMarquee);
@@ -14,7 +14,7 @@ const find = (selector) => document.querySelector(selector);
 const on = (selector, name, act) => find(selector).addEventListener(name, act);
 const say = (selector, text) => write(find(selector), text);
 const marquee = find("tween-marquee"), feed = feedFrom(), { dataset } = document.body;
-const inspector = new Inspector(new Board(find("#board"), find("#view")));
+const toggle = inspect(new Board(find("#board"), find("#view")));
 control(find("#start"), (text) => say("#line", text));
 
 // The three preset counters, 0 to 100 and back in 3.5 s, by one request.
@@ -69,8 +69,8 @@ feed.listen("ticker:*", {
 	},
 });
 
-on("#inspect", "click", () => inspector.toggle());
+on("#inspect", "click", toggle);
 addEventListener("keydown", ({ key, ctrlKey, metaKey, target }) => {
 	const typing = target.matches("input:not([type=checkbox]), textarea, select");
-	if (key === "i" && !ctrlKey && !metaKey && !typing) inspector.toggle();
+	if (key === "i" && !ctrlKey && !metaKey && !typing) toggle();
 });

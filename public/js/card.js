@@ -42,12 +42,13 @@ export class Card {
 	/** Asks for the whole resource: looks, motion, what comes next. */
 	async refresh() {
 		if (this.asking) return;
-		this.asking = true;
-		this.take(await read(this.key));
-		this.asking = false;
+		const asking = (this.asking = read(this.key)), resource = await asking;
+		if (asking === this.asking) this.take(resource);
 	}
 
+	/** The newest state; an answer still awaited would be older. */
 	take(resource) {
+		this.asking = null;
 		if (!resource) return;
 		const { motion, appearance } = (this.resource = resource);
 		this.asked = feedFrom().now();
@@ -82,11 +83,13 @@ export class Card {
 	/** Seeks while the handle is dragged: one request at a time, the last one always. */
 	async seekTo() {
 		if (this.sought) return;
+		let resource;
 		while (this.sought !== this.seek.value) {
 			this.sought = this.seek.value;
-			await send("POST", `${pathOf(this.key)}/seek`, { fraction: +Number(this.sought).toFixed(4) });
+			resource = await send("POST", `${pathOf(this.key)}/seek`, { fraction: +Number(this.sought).toFixed(4) });
 		}
 		this.sought = null;
+		this.take(resource);
 	}
 
 	async act(op) {

@@ -1,12 +1,11 @@
 // What a page reads: frames and events of the shared stream, once for each screen frame, at the reader's pace.
-import { Source } from "./source.js";
+import { source } from "./source.js";
 
 /** This page's connection to one server. Fires `status`. */
 class Feed extends EventTarget {
 	listeners = {};
 	latest = new Map();
 	waiting = new Map();
-	held = new Map();
 	status = {};
 	events = 0;
 	left = 0;
@@ -22,10 +21,10 @@ class Feed extends EventTarget {
 			port.onmessage = ({ data }) => receive(data);
 			this.want = (topics) => port.postMessage(topics);
 		} else {
-			const source = new Source(origin);
-			this.want = (topics) => source.serve(receive, topics);
+			const serve = source(origin);
+			this.want = (topics) => serve(receive, topics);
 		}
-		setInterval(() => this.release(), 1e4);
+		setInterval(() => this.draw(true), 1e4);
 		addEventListener("pagehide", () => this.want([]));
 		addEventListener("pageshow", ({ persisted }) => persisted && this.retopic());
 	}
@@ -62,50 +61,34 @@ class Feed extends EventTarget {
 		this.draw();
 	}
 
-	draw() {
+	/** Readers who asked for no motion get a value when an event says that it rests, and with `all`, every ten seconds. */
+	draw(all) {
+		this.all ||= all;
 		if (this.pace !== "paused") this.next ??= requestAnimationFrame(() => {
-			this.next = null;
-			const items = [...this.waiting.values()];
-			this.waiting.clear();
-			for (const [name, key, data] of items) this[name === "message" ? "frame" : "event"](JSON.parse(data), key, name);
+			const live = this.all || this.pace === "live";
+			this.next = this.all = null;
+			for (const [slot, [name, key]] of [...this.waiting]) {
+				if (slot !== key) this.tell(slot, name);
+				else if (live || key[0] === "s" || !this.latest.has(key)) this.tell(key);
+			}
 		});
 	}
 
 	setPace(pace) {
 		this.pace = pace;
-		this.release();
-		this.draw();
+		this.draw(true);
 	}
 
-	event(data, key, name) {
-		if (name === "removed") {
-			this.held.delete(key);
-			this.latest.delete(key);
-		} else if (data.reason !== "superseded") this.release([key]);
-		this.tell("event", key, data, name);
-	}
-
-	/** Readers who asked for no motion get a value when an event says that it rests, and every ten seconds. */
-	frame(data, key) {
-		if (this.pace === "settled" && this.latest.has(key) && key[0] !== "s") this.held.set(key, data);
-		else this.show(data, key);
-	}
-
-	release(keys = [...this.held.keys()]) {
-		for (const key of keys) {
-			if (this.held.has(key)) this.show(this.held.get(key), key);
-			this.held.delete(key);
-		}
-	}
-
-	show(data, key) {
-		this.latest.set(key, data);
-		this.tell("frame", key, data);
-	}
-
-	tell(kind, key, data, name) {
+	/** Gives listeners what waits in a slot; before the event of a value at rest, that value. */
+	tell(slot, event) {
+		const [, key, json] = this.waiting.get(slot) ?? [], data = json && JSON.parse(json);
+		if (!data) return;
+		this.waiting.delete(slot);
+		if (!event) this.latest.set(key, data);
+		else if (event === "removed") this.latest.delete(key);
+		else if (data.reason !== "superseded") this.tell(key);
 		for (const topic of [key, key.replace(/:.*/, ":*")]) {
-			for (const listener of this.listeners[topic] ?? []) listener[kind]?.(data, key, name);
+			for (const listener of this.listeners[topic] ?? []) listener[event ? "event" : "frame"]?.(data, key, event);
 		}
 	}
 

@@ -10,100 +10,93 @@ export function listen(url, act) {
 	return stream;
 }
 
-export class Source {
-	readers = new Map();
-	latest = new Map();
-	batch = [];
-	status = { state: "connecting" };
-	retries = 0;
+/** Answers with a function that gives a reader `[name, key, data]` of what comes for any reader; no topics end it. */
+export function source(origin) {
+	const readers = new Map();
+	let latest = new Map(), batch = [], status = { state: "connecting" }, retries = 0, query, stream, timer;
 
-	constructor(origin) {
-		this.origin = origin;
-	}
-
-	/** Gives a reader `[name, key, data]` of what comes for any reader; no topics end it. */
-	serve(reader, topics) {
-		if (!this.readers.has(reader)) {
-			reader([["status", "", this.status], ...[...this.latest].map((item) => ["message", ...item])]);
-		}
-		this.readers.set(reader, topics);
-		if (!topics.length) this.readers.delete(reader);
-		const all = new Set([...this.readers.values()].flat());
+	return (reader, topics) => {
+		if (!readers.has(reader)) reader([["status", "", status], ...[...latest].map((item) => ["message", ...item])]);
+		readers.set(reader, topics);
+		if (!topics.length) readers.delete(reader);
+		const all = new Set([...readers.values()].flat());
 		const needed = [...all].filter((topic) => !/=.*[^*]$/.test(topic) || !all.has(topic.replace(/=.*/, "=*")));
-		const query = needed.sort().join("&");
-		if (query === this.query) return;
-		this.query = query;
-		this.close();
-		if (query) this.open();
-	}
+		const wanted = needed.sort().join("&");
+		if (wanted === query) return;
+		query = wanted;
+		close();
+		if (query) open();
+	};
 
-	open() {
-		this.events = listen(`${this.origin}/v1/events?${this.query}`, (name, data) => {
-			this.watch();
-			if (name === "hello") this.hello(JSON.parse(data));
-			else if (name === "reset") this.hello(this.status.greeting);
-			else if (name === "bye") this.lost();
-			else if (name !== "heartbeat") this.take(name, data);
+	function open() {
+		stream = listen(`${origin}/v1/events?${query}`, (name, data) => {
+			watch();
+			if (name === "hello") hello(JSON.parse(data));
+			if (/hello|reset/.test(name)) renew();
+			else if (name === "bye") lost();
+			else if (name !== "heartbeat") take(name, data);
 		});
-		this.events.onerror = () => this.lost();
-		this.watch();
+		stream.onerror = () => lost();
+		watch();
 	}
 
-	close() {
-		clearTimeout(this.timer);
-		this.events?.close();
+	function close() {
+		clearTimeout(timer);
+		stream?.close();
 	}
 
-	take(name, data) {
+	function take(name, data) {
 		const key = data.replace(/^\{"(\w+)":"([^"]*)"[^]*/, "$1:$2");
-		if (name === "message") this.latest.set(key, data);
-		else if (name === "removed") this.latest.delete(key);
-		this.put(name, key, data);
+		if (name === "message") latest.set(key, data);
+		else if (name === "removed") latest.delete(key);
+		put(name, key, data);
 	}
 
 	/** Hands out what came in one network packet at once. */
-	put(...item) {
-		if (this.batch.push(item) === 1) setTimeout(() => {
-			for (const reader of this.readers.keys()) reader(this.batch);
-			this.batch = [];
+	function put(...item) {
+		if (batch.push(item) === 1) setTimeout(() => {
+			for (const reader of readers.keys()) reader(batch);
+			batch = [];
 		}, 1);
 	}
 
-	tell(status) {
-		this.status = { ...this.status, ...status };
-		this.put("status", "", this.status);
+	function tell(news) {
+		put("status", "", (status = { ...status, ...news }));
+	}
+
+	function hello(greeting) {
+		retries = 0;
+		tell({ state: "live", greeting, skew: Date.now() - Date.parse(greeting.now) });
 	}
 
 	/** The frames that follow are the state now; what has none within two seconds is gone. */
-	hello(greeting) {
-		const before = this.latest;
-		this.latest = new Map();
-		this.retries = 0;
-		this.tell({ state: "live", greeting, skew: Date.now() - Date.parse(greeting.now) });
+	function renew() {
+		const before = latest;
+		latest = new Map();
 		setTimeout(() => {
-			for (const [key, data] of before) if (!this.latest.has(key)) this.take("removed", data);
+			for (const [key, data] of before) if (!latest.has(key)) take("removed", data);
 		}, 2000);
 	}
 
 	/** EventSource gives up for good on an answer that is no stream; here it is tried again. */
-	lost(dead = this.events.readyState === EventSource.CLOSED) {
-		this.tell({ state: "connecting" });
+	function lost(dead = stream.readyState === EventSource.CLOSED) {
+		tell({ state: "connecting" });
 		if (!dead) return;
-		this.close();
-		this.timer = setTimeout(() => this.open(), Math.min(15e3, 500 * 2 ** this.retries++) * (0.5 + Math.random()));
+		close();
+		timer = setTimeout(open, Math.min(15e3, 500 * 2 ** retries++) * (0.5 + Math.random()));
 	}
 
 	/** A connection without two heartbeats is dead though nothing said so. */
-	watch() {
-		clearTimeout(this.timer);
-		this.timer = setTimeout(() => this.lost(true), 2500 * (this.status.greeting?.heartbeat ?? 15));
+	function watch() {
+		clearTimeout(timer);
+		timer = setTimeout(() => lost(true), 2500 * (status.greeting?.heartbeat ?? 15));
 	}
 }
 
 if (self.SharedWorkerGlobalScope) {
-	const source = new Source(location.origin);
+	const serve = source(location.origin);
 	self.onconnect = ({ ports: [port] }) => {
 		const reader = (batch) => port.postMessage(batch);
-		port.onmessage = ({ data }) => source.serve(reader, data);
+		port.onmessage = ({ data }) => serve(reader, data);
 	};
 }

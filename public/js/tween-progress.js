@@ -4,14 +4,11 @@ import { drawing, make, TweenElement, write } from "./element.js";
 
 const STYLES = `
 :host { display: block; --color: var(--tween-color, currentColor); --track: var(--tween-track, #8884) }
-.body { display: grid; gap: .45em .75em; align-items: center; --high: 12px; grid-template: "title" "track" / minmax(0, 1fr) }
-.bottom { grid-template: "track" "title" / minmax(0, 1fr) }
-.left { grid-template: "title track" / auto minmax(3em, 1fr) }
-.right { grid-template: "track title" / minmax(3em, 1fr) auto }
-.left:has(svg) { grid-template-columns: 1fr auto }
-.right:has(svg) { grid-template-columns: auto 1fr }
-.value { grid-area: title }
-.track { grid-area: track; min-width: 0 }
+.body { display: flex; flex-direction: column; gap: .45em .75em; --high: 12px }
+.left, .right { flex-direction: row; align-items: center }
+.track { flex: 1; min-width: 3em }
+.track:has(svg) { flex: none }
+:is(.bottom, .right) .track { order: -1 }
 .bar { position: relative; overflow: hidden; height: var(--high); background: var(--track) }
 .fill { position: absolute; inset: 0; background: var(--color) }
 .round :is(.bar, .fill) { border-radius: 1e3px }
