@@ -35,6 +35,11 @@ class BrowserTest(unittest.TestCase):
         cls.driver = chromium()
         cls.addClassCleanup(cls.driver.quit)
 
+    def theme(self, name: str):
+        """The system's theme, `light` or `dark`."""
+        features = [{"name": "prefers-color-scheme", "value": name}]
+        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
+
     def visit(self, path: str = "/", url: str | None = None):
         self.driver.get((url or self.server.url) + path)
         self.until("return document.querySelector('#connection')?.dataset.state === 'live'")

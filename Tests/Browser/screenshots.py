@@ -16,7 +16,9 @@ def main():
         for width, height in ((390, 1500), (1280, 1500), (1920, 1300)):
             driver = chromium(width, height)
             for theme in ("light", "dark"):
-                driver.get(f"{server.url}/?theme={theme}")
+                features = [{"name": "prefers-color-scheme", "value": theme}]
+                driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
+                driver.get(server.url)
                 time.sleep(2)
                 driver.find_element("id", "presets").click()
                 time.sleep(1.3)

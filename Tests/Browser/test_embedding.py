@@ -26,7 +26,8 @@ class EmbeddingTest(BrowserTest):
 
     def test_a_page_of_another_origin_shows_live_values(self):
         self.server.post("ticker:revenue", label="$0.00", to="12.75", duration=0)
-        self.server.post("progress:build", current=25, duration=0)
+        looks = {"color": "rgb(4, 5, 6)", "titleDirection": "left"}
+        self.server.post("progress:build", current=25, duration=0, appearance=looks)
         url = self.serve(f"""<!doctype html><script type="module" src="{self.server.url}/embed.js"></script>
             <style>tween-ticker::part(value) {{ color: rgb(1, 2, 3) }}</style>
             <tween-ticker src="{self.server.url}/v1/tickers/revenue">twelve</tween-ticker>
@@ -36,6 +37,10 @@ class EmbeddingTest(BrowserTest):
         self.until("return document.querySelector('tween-ticker').newest?.text === '$12.75'")
         self.until("return document.querySelector('tween-progress').newest?.fraction === 0.25")
         self.until("return document.querySelector('#field').value === '$12.75'")
+        # Looks come from the server, but an attribute wins.
+        self.until("return document.querySelector('tween-progress').shadowRoot.querySelector('.body').matches('.left')")
+        colour = "return getComputedStyle(document.querySelector('tween-progress').shadowRoot.querySelector('.fill')).stroke"
+        self.assertEqual(self.run_script(colour), "rgb(4, 5, 6)")
         colour = (
             "return getComputedStyle(document.querySelector('tween-ticker').shadowRoot.querySelector('.value')).color"
         )

@@ -14,7 +14,7 @@ const frame = view.frame;
 const looks = {
   // The face of each wheel that stands nearest to the middle of its window; of two as near, the next one.
   wheels: () => [...view.shadowRoot.querySelectorAll('.wheel')].map(({firstChild: strip}) =>
-    strip.children[Math.round(/-([\\d.]+)%/.exec(strip.style.transform)?.[1] * 0.11 + 1e-6 || 0)].textContent).join(''),
+    strip.textContent.split('\\n')[Math.round(/-([\\d.]+)%/.exec(strip.style.transform)?.[1] * 0.11 + 1e-6 || 0)]).join(''),
   // Where the painted sector ends, found by halving.
   turn: () => {
     const fill = view.shadowRoot.querySelector('[part=fill]');
@@ -75,9 +75,14 @@ class WheelTest(BrowserTest):
         self.server.post("ticker:shrink", to=98, duration=0.6)
         shown = self.until("""const root = document.querySelector(`[data-key='ticker:shrink'] tween-ticker`).shadowRoot;
             const wheels = [...root.querySelectorAll('.wheel')];
+            const middle = ({top, bottom}) => (top + bottom) / 2;
             const places = wheels.map((wheel) => {
-              const window = wheel.getBoundingClientRect();
-              return [...wheel.firstChild.children].find((digit) => Math.abs(digit.getBoundingClientRect().top - window.top) < 1)?.textContent;
+              const text = wheel.firstChild.firstChild, range = document.createRange();
+              return [...text.data].find((digit, i) => {
+                range.setStart(text, i);
+                range.setEnd(text, i + 1);
+                return digit !== '\\n' && Math.abs(middle(range.getBoundingClientRect()) - middle(wheel.getBoundingClientRect())) < 1;
+              });
             });
             return places.length === 2 && places.join('') === '98' && places""")
         self.assertEqual(shown, ["9", "8"])

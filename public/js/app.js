@@ -1,6 +1,6 @@
-// The page: puts board, controls, selection, inspector and connection together.
+// The page: puts its parts together.
 import "../embed.js";
-import { Board } from "./board.js";
+import { showBoard } from "./board.js";
 import { parts, send } from "./client.js";
 import { control } from "./controls.js";
 import { curvePath, easingCurve } from "./easing.js";
@@ -14,29 +14,27 @@ const find = (selector) => document.querySelector(selector);
 const on = (selector, name, act) => find(selector).addEventListener(name, act);
 const say = (selector, text) => write(find(selector), text);
 const marquee = find("tween-marquee"), feed = feedFrom(), { dataset } = document.body;
-const toggle = inspect(new Board(find("#board"), find("#view")));
+const toggle = inspect(showBoard(find("#board"), find("#view")));
 control(find("#start"), (text) => say("#line", text));
 
-// The three preset counters, 0 to 100 and back in 3.5 s, by one request.
-const presets = { "preset-linear": "linear", "preset-ease-out": "easeOut", "preset-ease-in": "easeIn" };
-for (const [ticker, easing] of Object.entries(presets)) {
+// Three counters, 0 to 100 and back, by one request.
+const presets = [["linear", "linear"], ["ease-out", "easeOut"], ["ease-in", "easeIn"]].map(([name, easing]) => {
+	const ticker = `preset-${name}`;
 	find("#lanes").append(make("li", {}, drawing("0 -2 100 54", curvePath(easingCurve(easing), 100, 40, 0, 1)),
 		make("tween-ticker", { wheels: "", src: `/v1/tickers/${ticker}` }, "0"), make("code", {}, easing)));
-}
+	return { ticker, easing, duration: 3.5 };
+});
 on("#presets", "click", () => {
-	const to = feed.latest.get("ticker:preset-linear")?.value > 50 ? 0 : 100, duration = 3.5;
-	send("POST", "/v1/batch", Object.entries(presets).map(([ticker, easing]) => ({ ticker, to, duration, easing })));
+	const to = feed.latest.get("ticker:preset-linear")?.value > 50 ? 0 : 100;
+	send("POST", "/v1/batch", presets.map((preset) => ({ ...preset, to })));
 });
 
 feed.addEventListener("said", ({ detail }) => {
 	say("#line", detail.line);
 	say("#problem", detail.problem);
 });
-on("#copy", "click", async () => {
-	await navigator.clipboard.writeText(find("#line").textContent);
-	say("#copy", "Copied");
-	setTimeout(() => say("#copy", "Copy"), 1500);
-});
+on("#copy", "click", () => navigator.clipboard.writeText(find("#line").textContent).then(() => say("#copy", "Copied")));
+on("#copy", "blur", () => say("#copy", "Copy"));
 feed.addEventListener("status", () => {
 	const { state, greeting } = feed.status;
 	find("#connection").dataset.state = state;
@@ -50,7 +48,7 @@ on("#selection", "click", ({ target: { name: op } }) => {
 	if (op === "clear") marquee.choose([]);
 	else if (op) send("POST", "/v1/batch", [...marquee.chosen].map(parts).map(([kind, id]) => ({ op, [kind]: id })));
 });
-marquee.addEventListener("selectionchange", ({ detail: { ids } }) => {
+on("tween-marquee", "selectionchange", ({ detail: { ids } }) => {
 	find("#selection").hidden = !ids.length;
 	say("#selection output", `${ids.length} selected`);
 });

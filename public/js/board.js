@@ -1,58 +1,50 @@
-// The board: a card for every resource that exists, in the order and with the filter that the address names.
+// The board: a card for every resource, ordered and filtered as the address says.
 import { Card } from "./card.js";
 import { feedFrom } from "./feed.js";
 
-const RANKS = { name: ({ id }) => id, newest: ({ born }) => -born };
+/** Puts cards into `element` as the form `view` chooses. Answers with the cards by their keys. */
+export function showBoard(element, view) {
+	const cards = new Map(), all = element.children;
+	let made = 0;
 
-export class Board {
-	cards = new Map();
-	made = 0;
-
-	/** `element` holds the cards; the form `view` chooses filter, order and layout. */
-	constructor(element, view) {
-		this.element = element;
-		for (const [name, value] of new URLSearchParams(location.search)) {
-			if (view.elements[name]) view.elements[name].value = value;
-		}
-		view.addEventListener("input", () => {
-			const query = new URLSearchParams([...new FormData(view)].filter(([, value]) => value));
-			history.replaceState(null, "", `?${query}`);
-			this.arrange();
-		});
-		view.addEventListener("submit", (event) => event.preventDefault());
-		const frame = (data, key) => this.card(key).frame(data);
-		const event = (data, key, name) => this.event(key, name);
-		for (const kind of ["ticker", "progress", "schedule"]) feedFrom().listen(`${kind}:*`, { frame, event });
-		this.arrange();
+	for (const [name, value] of new URLSearchParams(location.search)) {
+		if (view.elements[name]) view.elements[name].value = value;
 	}
+	view.addEventListener("input", () => {
+		history.replaceState(null, "", `?${new URLSearchParams(new FormData(view))}`);
+		arrange();
+	});
+	view.addEventListener("submit", (event) => event.preventDefault());
+	for (const kind of ["ticker", "progress", "schedule"]) feedFrom().listen(`${kind}:*`, { frame, event });
+	arrange();
+	return cards;
 
-	card(key) {
-		if (!this.cards.has(key)) {
+	function frame(data, key) {
+		if (!cards.has(key)) {
 			const card = new Card(key);
-			card.born = this.made++;
-			this.cards.set(key, card);
-			this.arrange([card]);
+			card.born = made++;
+			cards.set(key, card);
+			arrange([card]);
 		}
-		return this.cards.get(key);
+		cards.get(key).frame(data);
 	}
 
-	event(key, name) {
-		if (name !== "removed") return this.cards.get(key)?.event(name);
-		this.cards.get(key)?.element.remove();
-		this.cards.delete(key);
-		this.arrange([]);
+	function event(data, key, name) {
+		if (name !== "removed") return cards.get(key)?.event(name);
+		cards.get(key)?.element.remove();
+		cards.delete(key);
+		arrange([]);
 	}
 
-	/** Puts cards where the chosen order has them, hidden where the filter leaves them out. */
-	arrange(cards = this.cards.values()) {
-		const { q = "", kind, order, layout = "", theme = "" } = Object.fromEntries(new URLSearchParams(location.search));
-		const rank = RANKS[order] ?? (({ kind, id }) => "tps".indexOf(kind[0]) + id), all = this.element.children;
-		for (const card of cards) {
-			const { element } = card;
-			element.hidden = (kind && kind !== card.kind) || !card.id.toLowerCase().includes(q.toLowerCase());
-			const next = [...all].find(({ dataset }) => rank(this.cards.get(dataset.key)) > rank(card)) ?? null;
-			if (!element.isConnected || element.nextElementSibling !== next) this.element.insertBefore(element, next);
+	/** Puts cards where the order has them, hidden where the filter leaves them out. */
+	function arrange(some = cards.values()) {
+		const { q, kind, order, layout } = Object.fromEntries(new FormData(view));
+		const rank = ({ kind, id, born }) => ({ name: id, newest: -born })[order] ?? "tps".indexOf(kind[0]) + id;
+		for (const card of some) {
+			card.element.hidden = (kind && kind !== card.kind) || !card.id.toLowerCase().includes(q.toLowerCase());
+			const next = [...all].find(({ dataset }) => rank(cards.get(dataset.key)) > rank(card)) ?? null;
+			if (!card.element.isConnected || card.element.nextElementSibling !== next) element.insertBefore(card.element, next);
 		}
-		Object.assign(document.body.dataset, { layout, theme, empty: [...all].every((card) => card.hidden) });
+		Object.assign(document.body.dataset, { layout, empty: [...all].every(({ hidden }) => hidden) });
 	}
 }

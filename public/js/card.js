@@ -12,24 +12,28 @@ export class Card {
 	state = "";
 
 	constructor(key) {
-		const [kind, id] = parts(key), timed = kind !== "schedule", on = {};
-		for (const name of ["pointerenter", "focusin", "contentvisibilityautostatechange"]) {
-			on[name] = ({ skipped }) => skipped || this.refresh();
-		}
+		const [kind, id] = parts(key), timed = kind !== "schedule";
+		// What is out of sight is not drawn.
+		const look = ({ skipped }) => {
+			this.view.skipped = skipped;
+			if (!skipped) this.refresh(this.view.draw());
+		};
 		Object.assign(this, { key, kind, id });
 		this.view = make(`tween-${kind}`, { src: pathOf(key), rate: "", wheels: "" });
+		this.view.appearance = null;
 		this.detail = make("p");
 		this.seek = make("input", { type: "range", max: 1, step: "any", "aria-label": `Seek ${id}`, input: () => this.seekTo() });
 		this.seek.hidden = !timed;
 		const tools = Object.entries(SIGNS).filter(([op]) => timed || !/finish|delete/.test(op)).map(([op, sign]) =>
 			make("button", { title: op, name: op, "aria-label": `${op} ${id}`, click: () => this.act(op) }, drawing("0 0 16 16", sign)));
-		this.element = make("article", { class: "card", "data-key": key, "aria-label": id, ...on },
+		this.element = make("article", { class: "card", "data-key": key, "aria-label": id,
+			pointerenter: look, focusin: look, contentvisibilityautostatechange: look },
 			make("header", {}, make("input", { type: "checkbox", class: "pick", "aria-label": `Select ${id}` }),
 				make("h3", {}, id), make("span", {}, kind)),
 			this.view, this.detail, make("div", { class: "tools" }, this.seek, ...tools));
 	}
 
-	/** Long texts are set smaller; what starts to move while it is looked at is asked how. */
+	/** Long texts are set smaller; what starts to move while looked at is asked how. */
 	frame({ text }) {
 		if (this.length !== text.length) this.element.style.setProperty("--length", (this.length = text.length));
 		if (!this.state && this.looked) this.refresh();
@@ -39,7 +43,6 @@ export class Card {
 		if (name !== "complete" || this.state) this.refresh();
 	}
 
-	/** Asks for the whole resource: looks, motion, what comes next. */
 	async refresh() {
 		if (this.asking) return;
 		const asking = (this.asking = read(this.key)), resource = await asking;
@@ -58,7 +61,6 @@ export class Card {
 		if (motion) this.follow(); else this.plan(resource);
 	}
 
-	/** A schedule's rhythm, its next times and what it does. */
 	plan({ due, next = [due], definition: { every, count, do: actions } }) {
 		write(this.detail, [
 			every && `every ${every}${every > 0 ? " s" : ""}`, count && `${count} times`,
@@ -71,7 +73,7 @@ export class Card {
 		return this.element.matches(":hover, :focus-within");
 	}
 
-	/** Moves the handle from the share the server told towards the end, while it is looked at. */
+	/** Moves the handle on from what the server told, while it is looked at. */
 	follow() {
 		const { fraction = 1, end } = this.resource.motion, left = Date.parse(end) - this.asked;
 		const gone = this.state === "running" && left > 0 ? (feedFrom().now() - this.asked) / left : 0;
@@ -80,7 +82,7 @@ export class Card {
 		if (gone < 1 && this.state === "running" && this.looked) this.next = requestAnimationFrame(() => this.follow());
 	}
 
-	/** Seeks while the handle is dragged: one request at a time, the last one always. */
+	/** Seeks by one request at a time, the last one always. */
 	async seekTo() {
 		if (this.sought) return;
 		let resource;

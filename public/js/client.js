@@ -21,7 +21,7 @@ export function curl(method, path, body) {
 	return `curl${verb} ${location.origin}${path}${data}`;
 }
 
-/** Sends JSON, or NDJSON for a list; shows its curl line, and tells of a refusal in the service's own words. */
+/** Sends JSON, or NDJSON for a list; shows the curl line, and a refusal in the service's words. */
 export async function send(method, path, value) {
 	const lines = Array.isArray(value);
 	const body = value && [value].flat().map((line) => JSON.stringify(line)).join("\n");

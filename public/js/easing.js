@@ -1,7 +1,13 @@
-// Curves as functions of progress: CSS easings by the browser's own arithmetic, powers, springs in small steps.
+// Curves as functions of progress: CSS easings by the browser, powers, springs in small steps.
 
-export const EASINGS = ["linear", "ease", "ease-in", "ease-out", "ease-in-out", "easeIn", "easeOut",
-	"power-in-out(2.8)", "cubic-bezier(.34, 1.56, .64, 1)", "steps(8, end)", "linear(0, .8 40%, 1)"];
+const K = 2.8, half = (p) => (2 * p) ** K / 2;
+const POWERS = {
+	easeIn: (p) => p ** K, easeOut: (p) => 1 - (1 - p) ** K,
+	"power-in-out(2.8)": (p) => (p < 0.5 ? half(p) : 1 - half(1 - p)),
+};
+
+export const EASINGS = ["linear", "ease", "ease-in", "ease-out", "ease-in-out", ...Object.keys(POWERS),
+	"cubic-bezier(.34, 1.56, .64, 1)", "steps(8, end)", "linear(0, .8 40%, 1)", "spring"];
 
 export function cssEasing(easing) {
 	const effect = new KeyframeEffect(null, null, { duration: 1, fill: "both", easing });
@@ -12,14 +18,7 @@ export function cssEasing(easing) {
 	};
 }
 
-/** An easing by its name in the contract. */
-export function easingCurve(name) {
-	const [, way, k = 2.8] = /^(?:power-|ease(?=[IO]))(in-out|in|out)(?:\((.+)\))?$/i.exec(name) ?? [];
-	const half = (p) => (2 * p) ** k / 2;
-	return {
-		in: (p) => p ** k, out: (p) => 1 - (1 - p) ** k, "in-out": (p) => (p < 0.5 ? half(p) : 1 - half(1 - p)),
-	}[way?.toLowerCase()] ?? cssEasing(name);
-}
+export const easingCurve = (name) => POWERS[name] ?? cssEasing(name);
 
 /** A spring over three times its response: x″ = -2zwx′ - w²x from -1, with a speed. */
 export function springCurve({ dampingRatio, response, initialVelocity }) {

@@ -1,7 +1,7 @@
-// What the components share: address, feed, shadow root, style sheet; and a maker of elements.
+// What the components share, and a maker of elements.
 import { feedFrom } from "./feed.js";
 
-/** Makes an element, HTML or SVG, with attributes, listeners (the functions among them) and children. */
+/** Makes an element, HTML or SVG, with attributes, listeners (functions) and children. */
 export function make(tag, attributes = {}, ...children) {
 	const space = /svg|path|circle/.test(tag) ? "2000/svg" : "1999/xhtml";
 	const element = document.createElementNS(`http://www.w3.org/${space}`, tag);
@@ -13,7 +13,7 @@ export function make(tag, attributes = {}, ...children) {
 	return element;
 }
 
-/** A picture without words: paths by their data, or elements. */
+/** A picture of elements, or of paths by their data. */
 export const drawing = (viewBox, ...parts) => make("svg", { viewBox, "aria-hidden": true },
 	...parts.map((part) => (part.nodeType ? part : make("path", { d: part }))));
 
@@ -74,11 +74,15 @@ export class TweenElement extends HTMLElement {
 		const first = !this.newest;
 		this.newest = data;
 		this.fallback.hidden = true;
-		this.frame(data);
+		this.draw();
 		if (first) this.settle?.();
 	}
 
-	/** The server's events, as DOM events; at rest, values are for assistive technology, as frames are not. */
+	draw() {
+		if (this.newest && !this.skipped) this.frame(this.newest);
+	}
+
+	/** The server's events, as DOM events; values at rest are for assistive technology, frames are not. */
 	event(detail, name) {
 		if (detail.reason !== "superseded") this.settle?.();
 		this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true }));

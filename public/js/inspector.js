@@ -1,4 +1,4 @@
-// Peek: a read-only overlay with all there is to know of one card. It never sends a write.
+// Peek: an overlay with all there is to know of one card. It never sends a write.
 import { pathOf, read } from "./client.js";
 import { curvePath } from "./easing.js";
 import { make, write } from "./element.js";
@@ -7,11 +7,11 @@ import { Motion } from "./motion.js";
 import { listen } from "./source.js";
 
 const plain = (value) => (typeof value === "object" ? JSON.stringify(value) : `${value}`);
-const middle = (list, at = 0.5) => `${([...list].sort((a, b) => a - b)[Math.floor(list.length * at)] ?? 0).toFixed(1)} ms`;
+const middle = (list) => `${([...list].sort((a, b) => a - b)[list.length >> 1] ?? 0).toFixed(1)} ms`;
 const push = (list, value, most = 120) => list.push(value) > most && list.shift();
 
-/** Answers with what opens and closes the inspector of a board. */
-export function inspect(board) {
+/** Answers with what opens and closes the inspector of cards. */
+export function inspect(cards) {
 	const feed = feedFrom(), rows = new Map(), outline = make("div", { class: "outline" });
 	const panel = document.querySelector("template").content.firstElementChild;
 	const groups = [...panel.querySelectorAll("details")];
@@ -30,7 +30,7 @@ export function inspect(board) {
 	on(act, "pointerdown", "click", "dblclick", "keydown");
 	return toggle;
 
-	/** A click takes a card, Enter or a double click opens it, Escape leaves; the card itself feels nothing of it. */
+	/** A click takes a card, Enter or a double click opens it, Escape leaves; the card feels nothing. */
 	function act(event) {
 		const { key, type, target } = event;
 		if (key === "Escape") return toggle();
@@ -55,9 +55,9 @@ export function inspect(board) {
 		document.querySelector(opens ? ".inspector button" : "#inspect").focus();
 	}
 
-	/** Takes the card under an element; `pin` keeps it while the pointer goes elsewhere. */
+	/** Takes the card under an element; `pin` keeps it when the pointer leaves. */
 	function select(target, pin) {
-		const found = board.cards.get(target.closest?.(".card")?.dataset.key);
+		const found = cards.get(target.closest?.(".card")?.dataset.key);
 		if (!found) return false;
 		pinned = pin;
 		if (found === card) return true;
@@ -70,7 +70,7 @@ export function inspect(board) {
 		return true;
 	}
 
-	/** Streams of the one resource: stamped frames for gaps, latency and ticks without a frame, and its motions. */
+	/** Two streams of the resource: stamped frames for gaps and latency, and its motions. */
 	function follow(path) {
 		const seen = (stats = { gaps: [], late: [], empty: 0, lines: [] });
 		for (const stream of streams) stream.close();
@@ -103,7 +103,7 @@ export function inspect(board) {
 		const actions = then ?? value.then ?? definition?.do ?? [];
 		const { view, id } = card, bar = view.shadowRoot.querySelector("[role]") ?? {};
 		[{ ...display, ...value }, { from, to, velocity, easing, spring, then: actions }, { ...timing, ...definition }, {
-			"gap, median": middle(stats.gaps), "gap, p95": middle(stats.gaps, 0.95), latency: middle(stats.late),
+			gap: middle(stats.gaps), latency: middle(stats.late),
 			"ticks without a frame": stats.empty, "frames this page left out": feed.left,
 		}, {
 			role: bar.role ?? "text", name: bar.ariaLabel ?? id, "value now": bar.ariaValueNow, "value text": bar.ariaValueText,
@@ -127,10 +127,10 @@ export function inspect(board) {
 		}
 	}
 
-	/** Buttons that go to what a motion or a schedule sets going. */
+	/** Buttons that go to what comes next. */
 	function link(actions) {
 		for (const { ticker, progress } of actions) {
-			const key = ticker ? `ticker:${ticker}` : `progress:${progress}`, target = board.cards.get(key);
+			const key = ticker ? `ticker:${ticker}` : `progress:${progress}`, target = cards.get(key);
 			if (!target || links.textContent.includes(`→ ${key} `)) continue;
 			links.append(make("button", { click: () => select(target.element, true) }, `→ ${key} `));
 		}
@@ -156,7 +156,6 @@ export function inspect(board) {
 		gaps.firstChild.setAttribute("d", points.length ? `M${points.join("L")}` : "");
 	}
 
-	/** The chosen rows, as JSON or as Markdown. */
 	function report(json) {
 		const chosen = [...rows].filter(([, row]) => row.firstChild.checked);
 		const items = Object.fromEntries(chosen.map(([key, row]) => [key, row.lastChild.textContent]));

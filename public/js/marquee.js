@@ -1,5 +1,5 @@
-// <tween-marquee items="selector">: selects what a dragged rectangle touches among its descendants.
-// Fires `selectionchange` with the ids (their `data-key`), and knows nothing of what they are.
+// <tween-marquee items="selector">: selects what a dragged rectangle touches among its descendants, whatever they are.
+// Fires `selectionchange` with their ids, `data-key`.
 
 const keys = (items) => items.map((item) => item.dataset.key);
 
@@ -21,26 +21,25 @@ export class TweenMarquee extends HTMLElement {
 	}
 
 	get items() {
-		return [...this.querySelectorAll(this.getAttribute("items"))].filter((item) => !item.hidden);
+		return [...this.querySelectorAll(`${this.getAttribute("items")}:not([hidden])`)];
 	}
 
-	begin({ button, target, shiftKey, pointerType, pageX, pageY, clientX, clientY }) {
-		if (button || target.closest("a, button, input, select, textarea, summary")) return;
-		const kept = shiftKey ? [...this.chosen] : [];
+	begin(from) {
+		if (from.button || from.target.closest("a, button, input, select, textarea, summary")) return;
+		const kept = from.shiftKey ? [...this.chosen] : [];
 		this.choose(kept);
-		if (pointerType !== "touch") this.start = { kept, pageX, pageY, clientX, clientY };
+		if (from.pointerType !== "touch") this.start = { kept, from, to: from };
 	}
 
-	/** The rectangle from where it began to the pointer, whichever way it is drawn; a page that scrolls keeps its start. */
-	drag({ buttons = 1, clientX = this.start.clientX, clientY = this.start.clientY }) {
-		if (!buttons) return this.finish();
-		const { kept, pageX, pageY } = Object.assign(this.start, { clientX, clientY });
-		const x = pageX - scrollX, y = pageY - scrollY;
-		const { left, right, top, bottom } = new DOMRect(x, y, clientX - x, clientY - y);
+	/** The rectangle is drawn any way, from where it began on the page, which may scroll. */
+	drag(event) {
+		if (event.buttons === 0) return this.finish();
+		if (event.type !== "scroll") this.start.to = event;
+		const { kept, from, to } = this.start, x = from.pageX - scrollX, y = from.pageY - scrollY;
+		const { left, right, top, bottom } = new DOMRect(x, y, to.clientX - x, to.clientY - y);
 		const width = right - left, height = bottom - top;
 		if (!this.box.isConnected && width + height < 4) return;
 		document.body.append(this.box);
-		document.body.classList.add("dragging");
 		getSelection().removeAllRanges();
 		for (const [side, at] of Object.entries({ left, top, width, height })) this.box.style[side] = `${at}px`;
 		this.choose([...kept, ...keys(this.items.filter((item) => {
@@ -52,7 +51,6 @@ export class TweenMarquee extends HTMLElement {
 	finish() {
 		this.start = null;
 		this.box.remove();
-		document.body.classList.remove("dragging");
 	}
 
 	key(event) {

@@ -1,4 +1,4 @@
-// Motions as `?mode=motion` describes them, played at the screen's own rate.
+// Motions as `?mode=motion` tells them, at the screen's own rate.
 import { cssEasing } from "./easing.js";
 import { listen } from "./source.js";
 
@@ -18,7 +18,7 @@ export class Motion {
 	}
 }
 
-/** Draws a ticker from one event an update, until the answer is called. Hidden tabs catch up at once. */
+/** Draws a ticker from one event an update, until the answer is called. */
 export function playMotions({ origin, path }, ticker) {
 	let skew = 0, current;
 

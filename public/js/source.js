@@ -1,4 +1,4 @@
-// One EventSource for all who read it, in a page, or in the worker that all tabs of a browser share: this file is both.
+// One EventSource for all readers, in a page, or as the worker that all tabs share: this file is both.
 
 const EVENTS = ["message", "motion", "complete", "milestone", "scheduled", "fired", "notification", "paused", "resumed",
 	"removed", "hello", "reset", "heartbeat", "bye"];
@@ -10,7 +10,7 @@ export function listen(url, act) {
 	return stream;
 }
 
-/** Answers with a function that gives a reader `[name, key, data]` of what comes for any reader; no topics end it. */
+/** The answer gives a reader `[name, key, data]` of what comes for any reader; no topics end it. */
 export function source(origin) {
 	const readers = new Map();
 	let latest = new Map(), batch = [], status = { state: "connecting" }, retries = 0, query, stream, timer;
@@ -78,7 +78,7 @@ export function source(origin) {
 		}, 2000);
 	}
 
-	/** EventSource gives up for good on an answer that is no stream; here it is tried again. */
+	/** EventSource gives up on an answer that is no stream; here it is tried again. */
 	function lost(dead = stream.readyState === EventSource.CLOSED) {
 		tell({ state: "connecting" });
 		if (!dead) return;

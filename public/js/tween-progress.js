@@ -3,19 +3,19 @@
 import { drawing, make, TweenElement, write } from "./element.js";
 
 const STYLES = `
-:host { display: block; --color: var(--tween-color, currentColor); --track: var(--tween-track, #8884) }
-.body { display: flex; flex-direction: column; gap: .45em .75em; --high: 12px }
+:host { display: block; --color: var(--tween-color, currentColor); --trackColor: var(--tween-track, #8884) }
+.body { display: flex; flex-direction: column; gap: .45em .75em; --height: 12px }
 .left, .right { flex-direction: row; align-items: center }
 .track { flex: 1; min-width: 3em }
 .track:has(svg) { flex: none }
 :is(.bottom, .right) .track { order: -1 }
-.bar { position: relative; overflow: hidden; height: var(--high); background: var(--track) }
+.bar { position: relative; overflow: hidden; height: var(--height); background: var(--trackColor) }
 .fill { position: absolute; inset: 0; background: var(--color) }
 .round :is(.bar, .fill) { border-radius: 1e3px }
-.legend .fill::after { content: ""; position: absolute; inset-block: 25%; inset-inline-end: calc(var(--high) / 4);
+.legend .fill::after { content: ""; position: absolute; inset-block: 25%; inset-inline-end: calc(var(--height) / 4);
 	aspect-ratio: 1; border-radius: 50%; background: var(--tween-legend, Canvas) }
 svg { display: block; width: var(--tween-size, 4.5em); overflow: visible }
-circle { fill: none; r: 43px; stroke: var(--track); stroke-width: var(--stroke, 14) }
+circle { fill: none; r: 43px; stroke: var(--trackColor); stroke-width: var(--strokeWidth, 14) }
 svg .fill { stroke: var(--color) }
 .pie .fill { r: 25px; stroke-width: 50 }
 .pie .edge { r: 50px; stroke: var(--color); stroke-width: 1 }
@@ -30,7 +30,6 @@ svg .fill { stroke: var(--color) }
 export class TweenProgress extends TweenElement {
 	static observedAttributes = ["src", "shape", "title-direction", "height", "ends", "legend", "label"];
 	styles = STYLES;
-	looks = {};
 
 	build() {
 		this.value.ariaHidden = true;
@@ -43,30 +42,28 @@ export class TweenProgress extends TweenElement {
 	follow() {
 		this.restyle();
 		super.follow();
+		if (!this.looks) fetch(this.getAttribute("src")).then((answer) => answer.json()).then(
+			({ appearance }) => (this.appearance = appearance), () => {});
 	}
 
 	/** Looks as the server hands them out; attributes win. */
 	set appearance(looks) {
 		this.looks = looks ?? {};
-		this.restyle();
+		if (this.body) this.restyle();
 	}
 
 	restyle() {
-		const { looks, body } = this, { color, trackColor, strokeWidth } = looks;
-		const look = (name) => this.getAttribute(name.replace("D", "-d")) ?? looks[name];
-		const set = (name, value, valid) => valid && body.style.setProperty(name, value);
-		const within = (number) => number >= 0 && number <= 400;
-		set("--high", `${look("height")}px`, within(look("height")));
-		set("--stroke", strokeWidth, within(strokeWidth));
-		set("--color", color, CSS.supports("color", color));
-		set("--track", trackColor, CSS.supports("color", trackColor));
-		const shape = /pie|ring/.exec(look("shape"))?.[0] ?? "bar";
-		const legend = look("legend") != null && `${look("legend")}` !== "false" && "legend";
-		body.className = ["body", look("titleDirection") ?? (shape === "bar" ? "top" : "right"), legend,
-			look("ends") !== "flat" && "round"].join(" ");
+		const look = (name) => this.getAttribute(name.replace("D", "-d")) ?? this.looks?.[name];
+		for (const name of ["height", "strokeWidth", "color", "trackColor"]) {
+			const value = look(name) + (name === "height" ? "px" : "");
+			if (CSS.supports(name.replace("trackC", "c").replace("W", "-w"), value)) this.body.style.setProperty(`--${name}`, value);
+		}
+		const shape = /pie|ring/.exec(look("shape"))?.[0] ?? "bar", legend = `${look("legend") ?? false}`;
+		this.body.className = ["body", look("titleDirection") ?? (shape === "bar" ? "top" : "right"),
+			legend !== "false" && "legend", look("ends") !== "flat" && "round"].join(" ");
 		this.track.ariaLabel = this.getAttribute("label") ?? this.resource?.key.slice(9) ?? "";
 		if (shape !== this.shape) this.reshape(shape);
-		if (this.newest) this.frame(this.newest);
+		this.draw();
 	}
 
 	reshape(shape) {
@@ -81,13 +78,14 @@ export class TweenProgress extends TweenElement {
 		return this.hasAttribute("rate") && "display";
 	}
 
-	/** Where it is between nothing and all; undefined while nobody knows. */
+	/** From 0 to 1; nothing while nobody knows. */
 	get fraction() {
-		return this.newest.fraction == null ? undefined : Math.min(1, Math.max(0, this.newest.fraction));
+		const { fraction } = this.newest;
+		return fraction && Math.min(1, Math.max(0, fraction));
 	}
 
 	frame({ text }) {
-		const { fill: { style }, fraction } = this, known = fraction !== undefined;
+		const { fill: { style }, fraction } = this, known = fraction != null;
 		const away = (fraction - 1) * (this.matches(":dir(rtl)") ? -100 : 100);
 		write(this.value, text);
 		this.body.classList.toggle("unknown", !known);
@@ -97,13 +95,13 @@ export class TweenProgress extends TweenElement {
 		if (!(performance.now() - this.said < 1000)) this.settle();
 	}
 
-	/** Assistive technology gets the value once a second and at rest, and none while it is indeterminate. */
+	/** Assistive technology gets the value once a second and at rest, none while indeterminate. */
 	settle() {
 		const { newest: { text, display = {} }, fraction } = this, { rate, eta, state, accessible = text } = display;
+		const known = fraction != null;
 		this.said = performance.now();
-		this.track.ariaValueNow = fraction === undefined ? null : Math.round(fraction * 100);
-		this.track.ariaValueText = fraction === undefined ? null : accessible;
-		const notes = [rate && `${rate}/s`, eta && `${eta} left`, /paused|stalled/.test(state) && state];
-		write(this.note, notes.filter(Boolean).join(" · "));
+		this.track.ariaValueNow = known ? Math.round(fraction * 100) : null;
+		this.track.ariaValueText = known ? accessible : null;
+		write(this.note, [rate && `${rate}/s`, eta && `${eta} left`, /paused|stalled/.test(state) && state].filter(Boolean).join(" · "));
 	}
 }

@@ -8,7 +8,7 @@ export class TweenTicker extends TweenElement {
 	styles = `
 .number { display: inline-block; white-space: pre; unicode-bidi: isolate-override }
 .wheel { display: inline-block; height: 1.2em; line-height: 1.2; overflow: hidden; vertical-align: bottom; contain: paint }
-.wheel span { display: block; text-align: center }`;
+.wheel span { display: block; text-align: center; white-space: pre }`;
 
 	build() {
 		this.value.ariaHidden = true;
@@ -31,9 +31,9 @@ export class TweenTicker extends TweenElement {
 		else this.turn((this.wants && wheels) || [text], digits);
 	}
 
-	/** In `["$", [1, 4.5], [0, 5]]` texts are static, and a wheel is [place, position]: a strip of its script's digits. */
+	/** In `["$", [1, 4.5]]` texts are static, and a wheel is [place, position]: a strip of its script's digits. */
 	turn(parts, digits = "0123456789") {
-		const shape = digits + parts.map((part) => (Array.isArray(part) ? part[0] : part)).join("\n");
+		const shape = digits + parts.map((part) => [part].flat()[0]).join("\n");
 		if (shape !== this.shape) this.assemble(parts, [...digits]);
 		this.shape = shape;
 		for (const [place, position] of parts.filter(Array.isArray)) {
@@ -45,7 +45,7 @@ export class TweenTicker extends TweenElement {
 		this.strips = {};
 		const nodes = parts.map((part) => {
 			if (!Array.isArray(part)) return part;
-			const strip = make("span", {}, ...[...faces, faces[0]].map((face) => make("span", {}, face)));
+			const strip = make("span", {}, [...faces, faces[0]].join("\n"));
 			this.strips[part[0]] = strip;
 			return make("span", { class: "wheel", part: "digit" }, strip);
 		});
