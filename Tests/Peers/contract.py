@@ -127,10 +127,15 @@ def leaves(errors):
 
 
 class Events:
-    """A plain reader of a stream, which holds what comes against the contract."""
+    """A plain reader of a stream, which holds what comes against the contract.
 
-    def __init__(self, contract: Contract, port: int, path: str, method="GET", body=None, must=None, text=False):
-        self.contract, self.path, self.must, self.text = contract, path, must or {}, text
+    `must`: what the frames of each kind must have besides what the contract has them have always; not those of
+    `leaving`, resources that are removed while they move.
+    """
+
+    def __init__(self, contract: Contract, port: int, path: str, method="GET", body=None, must=None, leaving=(), text=False):
+        self.contract, self.path, self.text = contract, path, text
+        self.must, self.leaving = must or {}, leaving
         self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=15)
         headers = {"Accept": "text/event-stream"}
         self.connection.request(method, path, json.dumps(body) if body else None, headers)
@@ -160,9 +165,9 @@ class Events:
             return data
         value = self.contract.check_event(name, data)
         if name == "message":
-            kind = next(iter(value))
+            kind, resource = next(iter(value.items()))
             missing = [member for member in self.must.get(kind, ()) if member not in value]
-            if missing:
+            if missing and resource not in self.leaving:
                 raise AssertionError(f"{self.path} has no {missing} in {data}")
         return value
 
