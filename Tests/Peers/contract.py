@@ -29,6 +29,7 @@ class Contract:
         self.document = yaml.safe_load(text)
         resource = referencing.Resource(self.document, referencing.jsonschema.DRAFT202012)
         self.registry = referencing.Registry().with_resource("contract", resource)
+        self.validators: dict[str, jsonschema.Draft202012Validator] = {}
         self.operations: set[tuple[str, str, str]] = set()
         self.events: dict[str, list] = {}
         self.names = set(self.schema("Events")["properties"])
@@ -38,9 +39,11 @@ class Contract:
 
     def check(self, instance, pointer: str):
         """Fails unless an instance fits the schema at a pointer."""
-        reference = {"$ref": "contract#" + urllib.parse.quote(pointer, safe="/~{}")}
-        validator = jsonschema.Draft202012Validator(reference, registry=self.registry, format_checker=FORMATS)
-        errors = list(validator.iter_errors(instance))
+        if pointer not in self.validators:
+            reference = {"$ref": "contract#" + urllib.parse.quote(pointer, safe="/~{}")}
+            self.validators[pointer] = jsonschema.Draft202012Validator(
+                reference, registry=self.registry, format_checker=FORMATS)
+        errors = list(self.validators[pointer].iter_errors(instance))
         if errors:
             text = json.dumps(instance, ensure_ascii=False)[:2000]
             reasons = "; ".join(f"{error.json_path}: {error.message[:300]}" for error in leaves(errors))
