@@ -220,7 +220,8 @@ class ContractTest(unittest.TestCase):
         self.assertIn("due", call("PUT", "/v1/schedules/held", {"every": "PT1H", "do": []}))
         self.assertNotIn("due", call("POST", "/v1/schedules/held/pause"))
         main.until("paused", schedule="held")
-        self.events("/v1/schedules/held/events?display").until("message", schedule="held", state="paused")
+        held = self.events("/v1/schedules/held/events?display&stamp", must={"schedule": ["display", "t", "seq"]})
+        held.until("message", schedule="held", state="paused")
         call("POST", "/v1/schedules/held/resume")
         main.until("resumed", schedule="held")
         calendar = {"every": "0 3 * * mon-fri", "timeZone": "Europe/Berlin", "until": "2099-01-01T00:00:00Z", "do": []}
