@@ -42,7 +42,8 @@ class Contract:
         if pointer not in self.validators:
             reference = {"$ref": "contract#" + urllib.parse.quote(pointer, safe="/~{}")}
             self.validators[pointer] = jsonschema.Draft202012Validator(
-                reference, registry=self.registry, format_checker=FORMATS)
+                reference, registry=self.registry, format_checker=FORMATS
+            )
         errors = list(self.validators[pointer].iter_errors(instance))
         if errors:
             text = json.dumps(instance, ensure_ascii=False)[:2000]
@@ -136,7 +137,9 @@ class Events:
     `leaving`, resources that are removed while they move.
     """
 
-    def __init__(self, contract: Contract, port: int, path: str, method="GET", body=None, must=None, leaving=(), text=False):
+    def __init__(
+        self, contract: Contract, port: int, path: str, method="GET", body=None, must=None, leaving=(), text=False
+    ):
         self.contract, self.path, self.text = contract, path, text
         self.must, self.leaving = must or {}, leaving
         self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=15)

@@ -19,8 +19,10 @@ from server import Server  # noqa: E402
 
 ALL = "/v1/events?ticker=*&progress=*&schedule=*&notification=*"
 JSON, LINES = "application/json", "application/x-ndjson"
-CHECKS = "not_a_server_error,status_code_conformance,content_type_conformance,response_headers_conformance," \
+CHECKS = (
+    "not_a_server_error,status_code_conformance,content_type_conformance,response_headers_conformance,"
     "response_schema_conformance"
+)
 # What each form of stream adds to the frames of each kind.
 FORMS = {
     "": {},
@@ -75,14 +77,17 @@ class ContractTest(unittest.TestCase):
         ]  # fmt: skip
         environment = os.environ | {"PYTHONPATH": str(HERE), "SCHEMATHESIS_HOOKS": "contract_hooks"}
         cls.fuzzing = subprocess.Popen(
-            command, cwd=folder.name, env=environment, stdout=cls.output, stderr=subprocess.STDOUT)
+            command, cwd=folder.name, env=environment, stdout=cls.output, stderr=subprocess.STDOUT
+        )
         cls.addClassCleanup(cls.fuzzing.wait)
         cls.addClassCleanup(cls.fuzzing.kill)
 
     def call(self, method, path, body=None, expect=200, **headers):
         """A request and its answer, both held against the contract; a body that it forbids must be refused."""
         kind = LINES if path == "/v1/batch" else JSON
-        data = "\n".join(map(json.dumps, body)) if kind == LINES else body if isinstance(body, str) else json.dumps(body)
+        data = body if isinstance(body, str) else json.dumps(body)
+        if kind == LINES:
+            data = "\n".join(map(json.dumps, body))
         connection = http.client.HTTPConnection("127.0.0.1", self.server.port, timeout=10)
         headers = {name.replace("_", "-"): value for name, value in headers.items()}
         connection.request(method, path, None if body is None else data.encode(), headers)
@@ -116,7 +121,9 @@ class ContractTest(unittest.TestCase):
     def test_a_session_keeps_to_the_contract(self):
         """Everything happens that the contract speaks of, on streams of every form."""
         self.main = self.events(ALL)
-        forms = [self.events(ALL + form, must=must, leaving=("c", "i"), text="text" in form) for form, must in FORMS.items()]
+        forms = [
+            self.events(ALL + form, must=must, leaving=("c", "i"), text="text" in form) for form, must in FORMS.items()
+        ]
         self.move_tickers()
         self.move_progress()
         self.run_schedules()
@@ -143,7 +150,8 @@ class ContractTest(unittest.TestCase):
         main.until("notification", notification="Arrived")
         call("GET", "/v1/tickers/a")
         # A spring, and playback.
-        call("POST", "/v1/tickers/s", {"to": 100, "spring": {"duration": 9, "bounce": 0.4}, "index": 0, "ttl": 600}, 202)
+        spring = {"duration": 9, "bounce": 0.4}
+        call("POST", "/v1/tickers/s", {"to": 100, "spring": spring, "index": 0, "ttl": 600}, 202)
         call("POST", "/v1/tickers/s/pause")
         main.until("paused", ticker="s")
         call("POST", "/v1/tickers/s/seek", {"seconds": 0.25})
@@ -153,21 +161,25 @@ class ContractTest(unittest.TestCase):
         self.assertEqual(call("GET", "/v1/tickers/s")["waiting"], 1)
         call("POST", "/v1/tickers/s/finish")
         # One without an end, whose successor is cancelled.
-        endless = {"to": 1000, "duration": 3, "delay": 0.1, "endDelay": 1, "repeat": "forever", "direction": "alternate"}
-        call("POST", "/v1/tickers/e", endless, 202)
+        endless = {"to": 1000, "duration": 3, "delay": 0.1, "endDelay": 1, "repeat": "forever"}
+        call("POST", "/v1/tickers/e", endless | {"direction": "alternate"}, 202)
         call("GET", "/v1/tickers/e")
+        main.until("message", ticker="e")
         call("POST", "/v1/tickers/e", {"to": "1234567.89", "duration": 9, "format": {"style": "percent"}}, 202)
         main.until("complete", ticker="e", reason="superseded")
         call("POST", "/v1/tickers/e/cancel")
         main.until("complete", ticker="e", reason="cancelled")
         # Other digits, other words.
-        call("POST", "/v1/tickers/f", {"to": 25, "duration": 0.1, "format": {"locale": "ar-EG", "grouping": "min2"}}, 202)
+        arabic = {"locale": "ar-EG", "grouping": "min2"}
+        call("POST", "/v1/tickers/f", {"to": 25, "duration": 0.1, "format": arabic}, 202)
         money = {"style": "currency", "currency": "EUR", "locale": "de", "currencyDisplay": "name"}
-        call("POST", "/v1/tickers/m", {"by": "5.00", "duration": 0.1, "prefix": "≈", "suffix": "", "format": money}, 202)
+        parts = {"prefix": "≈", "suffix": ""}
+        call("POST", "/v1/tickers/m", {"by": "5.00", "duration": 0.1, "format": money} | parts, 202)
         main.until("complete", ticker="m")
         # More motions within one tick than are told one by one.
         lines = [{"ticker": "c", "to": target, "duration": 5} for target in range(100)]
-        call("POST", "/v1/batch", lines + [{"op": "rate", "ticker": "c", "rate": 0.5}, {"op": "seek", "ticker": "x", "fraction": 1}])
+        lines += [{"op": "rate", "ticker": "c", "rate": 0.5}, {"op": "seek", "ticker": "x", "fraction": 1}]
+        call("POST", "/v1/batch", lines)
         call("DELETE", "/v1/tickers/c", None, 204)
         main.until("complete", ticker="c", reason="removed")
         main.until("removed", ticker="c", reason="deleted")
@@ -274,7 +286,8 @@ class ContractTest(unittest.TestCase):
 
     def serve_the_rest(self):
         call = self.call
-        answers = call("POST", "/v1/batch", [{"ticker": "r", "to": 5}, {"progress": "r", "by": 1}, {"op": "delete", "schedule": "no"}])
+        lines = [{"ticker": "r", "to": 5}, {"progress": "r", "by": 1}, {"op": "delete", "schedule": "no"}]
+        answers = call("POST", "/v1/batch", lines)
         self.assertEqual([answer["status"] for answer in answers], [200, 201, 404])
         call("POST", "/v1/tickers/r", {"to": 1, "duration": 0, "then": [{"webhook": f"http://{self.deaf_host}/"}]}, 202)
         given_up = lambda: call("GET", "/v1/webhooks/failed?limit=5")["items"]  # noqa: E731
@@ -334,6 +347,9 @@ class ContractTest(unittest.TestCase):
         for name in ("motion", "complete", "notification", "milestone", "paused", "resumed", "removed"):
             missing = contract.schema("Events")["properties"][name].get("properties", {}).keys() - seen[name]
             self.assertEqual(missing, set(), name)
+        motion = contract.schema("Events")["properties"]["motion"]["properties"]["motion"]["properties"].keys()
+        members = {member for value in contract.events["motion"] for member in value["motion"]}
+        self.assertEqual(motion - members, set(), "of a motion")
         for name, kind in (("TickerFrame", "ticker"), ("ProgressFrame", "progress"), ("ScheduleFrame", "schedule")):
             members = {member for value in contract.events["message"] if kind in value for member in value}
             self.assertEqual(contract.schema(name)["properties"].keys() - members, set(), name)
