@@ -25,17 +25,18 @@ unit: .venv/ready
 	bash .ci/packages $(TEST_PACKAGES)
 	python3 -m venv .venv
 	.venv/bin/pip install --quiet --disable-pip-version-check selenium axe-selenium-python \
-		httpx httpx-sse sseclient-py aiohttp aiohttp-sse-client cronsim croniter
+		httpx httpx-sse sseclient-py aiohttp aiohttp-sse-client cronsim croniter schemathesis jsonschema pyyaml
 	touch $@
 
 browser: .venv/ready
 	swift build --product tweencast
 	bash Tests/Browser/run
 
-# Clients that nobody here wrote.
+# Clients that nobody here wrote, and the contract against the server.
 peers: .venv/ready
 	swift build --product tweencast
 	.venv/bin/python3 Tests/Peers/test_peers.py
+	.venv/bin/python3 Tests/Peers/test_contract.py
 
 lint:
 	swift format lint --strict --recursive $(SOURCES)

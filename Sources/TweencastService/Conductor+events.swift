@@ -71,8 +71,11 @@ extension Conductor {
         statistics.frames += isNew ? 1 : 0
         let stamp = FrameStamp(unixNanoseconds: now.nanoseconds, tick: parts.clock.tick(of: now))
         for variant in variants {
+            // A track that was removed has none to tell any more; those made last are another's.
+            let track = engine.track(name)
+            if track == nil { extras.clear() }
             let hasNewExtras =
-                engine.track(name).map {
+                track.map {
                     extras.make(variant, of: $0, showing: reading.value, topic: topic, isFinal: true, at: now)
                 } ?? false
             guard isNew || hasNewExtras else { continue }

@@ -140,7 +140,10 @@ extension Conductor {
         if name.kind == .schedule {
             guard let schedule = engine.schedules[slot] else { return .frame }
             let shown = ScheduleEncoder.text(of: schedule, at: now)
-            appendCountdown(schedule, shown, variant: variant, nil, at: now, to: &bytes)
+            // Made between two ticks: the stamp is that of the one before.
+            let tick = parts.clock.tickInstant(before: now)
+            let stamp = FrameStamp(unixNanoseconds: tick.nanoseconds, tick: parts.clock.tick(of: tick))
+            appendCountdown(schedule, shown, variant: variant, stamp, at: now, to: &bytes)
             topics.begin(shown, fraction: nil, on: topic)
         } else if let track = engine.tracks[slot] {
             let position = track.position(at: now)

@@ -60,6 +60,9 @@ struct FrameExtras {
         return last != bytes
     }
 
+    /// Makes none.
+    mutating func clear() { bytes.removeAll(keepingCapacity: true) }
+
     /// Forgets a topic that nobody watches any more.
     mutating func forget(_ topic: TopicIndex) {
         guard !sent.isEmpty else { return }

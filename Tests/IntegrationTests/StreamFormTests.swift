@@ -79,6 +79,20 @@ import Testing
         #expect((shown["display"] as? [String: String])?["remaining"] == "2 h 5 min")
     }
 
+    @Test func `the last frame of a removed ticker has nobody else's wheels`() throws {
+        for id in ["a", "b"] {
+            _ = try server.client.post(
+                "/v1/tickers/\(id)", #"{"label":"\#(id) 0","to":1000000,"decimals":6,"duration":60}"#)
+        }
+        let stream = try EventSourceClient(port: server.port, path: "/v1/events?ticker=*&wheels")
+        _ = try stream.collect { $0.name == "message" && Self.object($0)["ticker"] as? String == "b" }
+        _ = try server.client.send("DELETE", "/v1/tickers/a")
+        let frames = try stream.collect { $0.name == "removed" }.filter { $0.name == "message" }.map(Self.object)
+        for frame in frames where frame["ticker"] as? String == "a" {
+            #expect((frame["wheels"] as? [Any])?.first as? String ?? "a " == "a ")
+        }
+    }
+
     @Test func `time goes by on a watched progress though nothing moves`() throws {
         _ = try server.client.post("/v1/progress/build", #"{"current":30,"duration":0,"label":"{percent}% {elapsed}"}"#)
         let stream = try EventSourceClient(port: server.port, path: "/v1/progress/build/events?as=text")

@@ -1,0 +1,194 @@
+"""The contract that a server serves, and what of it answers and events were held against."""
+
+import datetime
+import http.client
+import json
+import re
+import time
+import urllib.parse
+
+import jsonschema
+import referencing
+import referencing.jsonschema
+import yaml
+
+FORMATS = jsonschema.FormatChecker(formats=())
+
+
+@FORMATS.checks("date-time", raises=ValueError)
+def _is_date(text):
+    if isinstance(text, str) and not re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)", text):
+        raise ValueError("not RFC 3339")
+    return not isinstance(text, str) or bool(datetime.datetime.fromisoformat(text))
+
+
+class Contract:
+    """Schemas by pointer. `operations` are those that were answered with success; `events` maps names to their data."""
+
+    def __init__(self, text: str):
+        self.document = yaml.safe_load(text)
+        resource = referencing.Resource(self.document, referencing.jsonschema.DRAFT202012)
+        self.registry = referencing.Registry().with_resource("contract", resource)
+        self.validators: dict[str, jsonschema.Draft202012Validator] = {}
+        self.operations: set[tuple[str, str, str]] = set()
+        self.events: dict[str, list] = {}
+        self.names = set(self.schema("Events")["properties"])
+
+    def schema(self, name: str):
+        return self.document["components"]["schemas"][name]
+
+    def check(self, instance, pointer: str):
+        """Fails unless an instance fits the schema at a pointer."""
+        if pointer not in self.validators:
+            reference = {"$ref": "contract#" + urllib.parse.quote(pointer, safe="/~{}")}
+            self.validators[pointer] = jsonschema.Draft202012Validator(
+                reference, registry=self.registry, format_checker=FORMATS
+            )
+        errors = list(self.validators[pointer].iter_errors(instance))
+        if errors:
+            text = json.dumps(instance, ensure_ascii=False)[:2000]
+            reasons = "; ".join(f"{error.json_path}: {error.message[:300]}" for error in leaves(errors))
+            raise AssertionError(f"{pointer}: {reasons}\n{text}")
+
+    def check_event(self, name: str, data: str):
+        """Holds an event's data against the schema of its name, and remembers it."""
+        if name not in self.names:
+            raise AssertionError(f"the contract has no event {name}: {data}")
+        value = json.loads(data)
+        self.check(value, f"/components/schemas/Events/properties/{name}")
+        self.events.setdefault(name, []).append(value)
+        return value
+
+    # Operations
+
+    def operation(self, method: str, path: str):
+        """The operation's template and pointer; a template without parameters wins over one that has them."""
+        for template in sorted(self.document["paths"], key=lambda template: template.count("{")):
+            pattern = re.sub(r"\\{\w+\\}", "[^/]+", re.escape(template))
+            if re.fullmatch(pattern, path) and method.lower() in self.document["paths"][template]:
+                return template, f"/paths/{template.replace('~', '~0').replace('/', '~1')}/{method.lower()}"
+        raise AssertionError(f"the contract has no {method} {path}")
+
+    def at(self, pointer: str):
+        """What stands at a pointer, and the pointer to it with references followed."""
+        value = self.document
+        for token in pointer[1:].split("/"):
+            value = value[token.replace("~1", "/").replace("~0", "~")]
+        if isinstance(value, dict) and "$ref" in value:
+            return self.at(value["$ref"].removeprefix("#"))
+        return value, pointer
+
+    def check_request(self, method: str, path: str, kind: str, value):
+        _, pointer = self.operation(method, path)
+        self.check(value, f"{pointer}/requestBody/content/{kind.replace('/', '~1')}/schema")
+
+    def check_answer(self, method: str, path: str, status: int, kind: str | None, body: bytes):
+        """Holds an answer against its operation; gives its JSON, its lines of JSON or its text."""
+        template, pointer = self.operation(method, path)
+        responses, pointer = self.at(pointer + "/responses")
+        key = str(status) if str(status) in responses else "default"
+        response, pointer = self.at(f"{pointer}/{key}")
+        if key == "default" and status < 400:
+            raise AssertionError(f"{method} {template} answers {status}, which the contract does not have")
+        if key != "default":
+            self.operations.add((method, template, key))
+        if "content" not in response:
+            if body:
+                raise AssertionError(f"{method} {template} answers {status} with a body: {body[:200]}")
+            return None
+        media = (kind or "").split(";")[0]
+        if media not in response["content"]:
+            raise AssertionError(f"{method} {template} answers {status} as {kind}")
+        value = decode(media, body)
+        self.check(value, f"{pointer}/content/{media.replace('/', '~1')}/schema")
+        return value
+
+    @property
+    def promised(self) -> set[tuple[str, str, str]]:
+        """All operations with their successes."""
+        return {
+            (method.upper(), template, status)
+            for template, item in self.document["paths"].items()
+            for method, operation in item.items()
+            if method in ("get", "put", "post", "delete")
+            for status in operation["responses"]
+            if status.startswith("2")
+        }
+
+
+def decode(media: str, body: bytes):
+    if media.endswith("json") and not media.endswith("ndjson"):
+        return json.loads(body)
+    text = body.decode()
+    return [json.loads(line) for line in text.splitlines()] if media.endswith("ndjson") else text
+
+
+def leaves(errors):
+    """The errors at the bottom: of a oneOf, those of its branches too."""
+    for error in errors:
+        yield error
+        yield from leaves(error.context or [])
+
+
+class Events:
+    """A plain reader of a stream, which holds what comes against the contract.
+
+    `must`: what the frames of each kind must have besides what the contract has them have always; not those of
+    `leaving`, resources that are removed while they move.
+    """
+
+    def __init__(
+        self, contract: Contract, port: int, path: str, method="GET", body=None, must=None, leaving=(), text=False
+    ):
+        self.contract, self.path, self.text = contract, path, text
+        self.must, self.leaving = must or {}, leaving
+        self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=15)
+        headers = {"Accept": "text/event-stream"}
+        self.connection.request(method, path, json.dumps(body) if body else None, headers)
+        self.answer = self.connection.getresponse()
+        kind, plain = self.answer.headers["Content-Type"], path.split("?")[0]
+        contract.check_answer(method, plain, self.answer.status, kind, b"")
+
+    def __iter__(self):
+        """Pairs of name and data: decoded, but for frames of text."""
+        name, data = "message", []
+        for line in self.answer:
+            line = line.decode().rstrip("\n")
+            if not line and data:
+                yield name, self._check(name, "\n".join(data))
+            if not line:
+                name, data = "message", []
+            field, _, value = line.partition(": ")
+            if field == "event":
+                name = value
+            elif field == "data":
+                data.append(value)
+            elif line and field not in ("id", "retry"):
+                raise AssertionError(f"{self.path} sends {line}")
+
+    def _check(self, name: str, data: str):
+        if name == "message" and self.text:
+            return data
+        value = self.contract.check_event(name, data)
+        if name == "message":
+            kind, resource = next(iter(value.items()))
+            missing = [member for member in self.must.get(kind, ()) if member not in value]
+            if missing and resource not in self.leaving:
+                raise AssertionError(f"{self.path} has no {missing} in {data}")
+        return value
+
+    def until(self, name: str, **members):
+        """All that comes up to an event, this one included."""
+        seen = []
+        end = time.monotonic() + 15
+        for event in self:
+            seen.append(event)
+            if event[0] == name and members.items() <= event[1].items():
+                return seen
+            if time.monotonic() > end:
+                break
+        raise AssertionError(f"{self.path} never sent {name} {members}, but {seen[-5:]}")
+
+    def close(self):
+        self.answer.close()
+        self.connection.close()

@@ -1,0 +1,365 @@
+"""The contract against the server: what it is asked and answers, and every event of every form of stream."""
+
+import http.client
+import json
+import os
+import pathlib
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+import urllib.request
+
+HERE = pathlib.Path(__file__).parent
+sys.path.insert(0, str(HERE.parent / "Browser"))
+from contract import Contract, Events  # noqa: E402
+from server import Server  # noqa: E402
+
+ALL = "/v1/events?ticker=*&progress=*&schedule=*&notification=*"
+JSON, LINES = "application/json", "application/x-ndjson"
+CHECKS = (
+    "not_a_server_error,status_code_conformance,content_type_conformance,response_headers_conformance,"
+    "response_schema_conformance"
+)
+# What each form of stream adds to the frames of each kind.
+FORMS = {
+    "": {},
+    "&display": {"ticker": ["display"], "progress": ["display"], "schedule": ["display"]},
+    "&stamp": {kind: ["t", "seq"] for kind in ("ticker", "progress", "schedule")},
+    "&wheels": {"ticker": ["wheels"]},
+    "&wheels=continuous": {"ticker": ["wheels"]},
+    "&wheels=up&display&stamp&fps=30": {"ticker": ["wheels", "display", "t"], "progress": ["display", "t"]},
+    "&wheels=down": {"ticker": ["wheels"]},
+    "&wheels=shortest": {"ticker": ["wheels"]},
+    "&mode=motion": {},
+    "&mode=motion&display&stamp": {},
+    "&as=text": {},
+}
+
+
+def read_contract(server: Server) -> Contract:
+    with urllib.request.urlopen(server.url + "/openapi.yaml", timeout=10) as answer:
+        return Contract(answer.read().decode())
+
+
+class ContractTest(unittest.TestCase):
+    """A session in which everything happens that the contract speaks of, and what schemathesis makes of it."""
+
+    @classmethod
+    def setUpClass(cls):
+        # Bound but not listening: whoever calls is refused at once.
+        cls.deaf = socket.socket()
+        cls.deaf.bind(("127.0.0.1", 0))
+        cls.deaf_host = f"127.0.0.1:{cls.deaf.getsockname()[1]}"
+        cls.addClassCleanup(cls.deaf.close)
+        cls.server = Server(
+            "--heartbeat", "1", "--webhook-host", cls.deaf_host, "--webhook-attempts", "1",
+            "--webhook-secret", "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw")  # fmt: skip
+        cls.addClassCleanup(cls.server.close)
+        cls.contract = read_contract(cls.server)
+        cls.begin_fuzzing()
+
+    @classmethod
+    def begin_fuzzing(cls):
+        """Begins what takes longest, at a server of its own: the session goes on meanwhile."""
+        server = Server()
+        cls.addClassCleanup(server.close)
+        folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(folder.cleanup)
+        cls.output = tempfile.TemporaryFile("w+")
+        cls.addClassCleanup(cls.output.close)
+        command = [
+            sys.executable, "-m", "schemathesis.cli", "run", f"{server.url}/openapi.yaml", "--checks", CHECKS,
+            "--exclude-path-regex", "(/events|selftest)$", "--seed", "1", "--max-examples", "5",
+            "--phases", "examples,coverage,fuzzing", "--generation-database", "none", "--no-color",
+        ]  # fmt: skip
+        environment = os.environ | {"PYTHONPATH": str(HERE), "SCHEMATHESIS_HOOKS": "contract_hooks"}
+        cls.fuzzing = subprocess.Popen(
+            command, cwd=folder.name, env=environment, stdout=cls.output, stderr=subprocess.STDOUT
+        )
+        cls.addClassCleanup(cls.fuzzing.wait)
+        cls.addClassCleanup(cls.fuzzing.kill)
+
+    def call(self, method, path, body=None, expect=200, **headers):
+        """A request and its answer, both held against the contract; a body that it forbids must be refused."""
+        kind = LINES if path == "/v1/batch" else JSON
+        data = body if isinstance(body, str) else json.dumps(body)
+        if kind == LINES:
+            data = "\n".join(map(json.dumps, body))
+        connection = http.client.HTTPConnection("127.0.0.1", self.server.port, timeout=10)
+        headers = {name.replace("_", "-"): value for name, value in headers.items()}
+        connection.request(method, path, None if body is None else data.encode(), headers)
+        answer = connection.getresponse()
+        text = answer.read()
+        connection.close()
+        self.assertEqual(answer.status, expect, f"{method} {path} {body}: {text.decode()}")
+        plain = path.split("?")[0]
+        if body is not None and expect < 300:
+            self.contract.check_request(method, plain, kind, body)
+        return self.contract.check_answer(method, plain, answer.status, answer.headers["Content-Type"], text)
+
+    def refuse(self, expect, method, path, body=None, pointer=None, **headers):
+        problem = self.call(method, path, body, expect, **headers)
+        self.assertEqual((problem["status"], problem.get("pointer")), (expect, pointer))
+
+    def events(self, path, **options):
+        stream = Events(self.contract, self.server.port, path, **options)
+        self.addCleanup(stream.close)
+        return stream
+
+    def until(self, condition):
+        """What a condition gives once it gives something."""
+        end = time.monotonic() + 15
+        while time.monotonic() < end:
+            if found := condition():
+                return found
+            time.sleep(0.02)
+        self.fail("it did not come to that")
+
+    def test_a_session_keeps_to_the_contract(self):
+        """Everything happens that the contract speaks of, on streams of every form."""
+        self.main = self.events(ALL)
+        forms = [
+            self.events(ALL + form, must=must, leaving=("c", "i"), text="text" in form) for form, must in FORMS.items()
+        ]
+        self.move_tickers()
+        self.move_progress()
+        self.run_schedules()
+        self.be_refused()
+        self.serve_the_rest()
+        self.call("POST", "/v1/tickers/end", {"to": 1, "animated": False, "then": [{"notify": "End"}]}, 202)
+        for stream in forms:
+            with self.subTest(stream.path):
+                names = {name for name, _ in stream.until("notification", notification="End")}
+                self.assertEqual("motion" in names, "mode=motion" in stream.path)
+                self.assertIn("message", names)
+        self.lag_behind()
+        self.stand_by()
+        self.leave()
+        self.look_at_what_was_seen()
+
+    def move_tickers(self):
+        call, main = self.call, self.main
+        call("PUT", "/v1/tickers/a", {"label": "Total: 0.0 USD", "duration": 0.2}, 201)
+        call("PUT", "/v1/tickers/a", {"easing": "steps(20)"})
+        then = [{"notify": "Arrived", "data": {"x": [1.50, None]}}, {"ticker": "b", "by": 2, "duration": 0.1}]
+        call("POST", "/v1/tickers/a", {"to": 12.5, "milestones": [3, "9.5"], "then": then}, 202, Idempotency_Key="k")
+        call("POST", "/v1/tickers/a", {"to": 12.5, "milestones": [3, "9.5"], "then": then}, 202, Idempotency_Key="k")
+        main.until("notification", notification="Arrived")
+        call("GET", "/v1/tickers/a")
+        # A spring, and playback.
+        spring = {"duration": 9, "bounce": 0.4}
+        call("POST", "/v1/tickers/s", {"to": 100, "spring": spring, "index": 0, "ttl": 600}, 202)
+        call("POST", "/v1/tickers/s/pause")
+        main.until("paused", ticker="s")
+        call("POST", "/v1/tickers/s/seek", {"seconds": 0.25})
+        call("POST", "/v1/tickers/s/resume")
+        call("POST", "/v1/tickers/s/rate", {"rate": 2})
+        call("POST", "/v1/tickers/s", {"to": 7, "interrupt": "queue"}, 202)
+        self.assertEqual(call("GET", "/v1/tickers/s")["waiting"], 1)
+        call("POST", "/v1/tickers/s/finish")
+        # One without an end, whose successor is cancelled.
+        endless = {"to": 1000, "duration": 3, "delay": 0.1, "endDelay": 1, "repeat": "forever"}
+        call("POST", "/v1/tickers/e", endless | {"direction": "alternate"}, 202)
+        call("GET", "/v1/tickers/e")
+        main.until("message", ticker="e")
+        call("POST", "/v1/tickers/e", {"to": "1234567.89", "duration": 9, "format": {"style": "percent"}}, 202)
+        main.until("complete", ticker="e", reason="superseded")
+        call("POST", "/v1/tickers/e/cancel")
+        main.until("complete", ticker="e", reason="cancelled")
+        # Other digits, other words.
+        arabic = {"locale": "ar-EG", "grouping": "min2"}
+        call("POST", "/v1/tickers/f", {"to": 25, "duration": 0.1, "format": arabic}, 202)
+        money = {"style": "currency", "currency": "EUR", "locale": "de", "currencyDisplay": "name"}
+        parts = {"prefix": "≈", "suffix": ""}
+        call("POST", "/v1/tickers/m", {"by": "5.00", "duration": 0.1, "format": money} | parts, 202)
+        main.until("complete", ticker="m")
+        # More motions within one tick than are told one by one.
+        lines = [{"ticker": "c", "to": target, "duration": 5} for target in range(100)]
+        lines += [{"op": "rate", "ticker": "c", "rate": 0.5}, {"op": "seek", "ticker": "x", "fraction": 1}]
+        call("POST", "/v1/batch", lines)
+        call("DELETE", "/v1/tickers/c", None, 204)
+        main.until("complete", ticker="c", reason="removed")
+        main.until("removed", ticker="c", reason="deleted")
+        # One that the server names, as a stream and not.
+        call("POST", "/v1/tickers", {"to": 3, "duration": 0.1, "ttl": 0.2}, 202)
+        stream = self.events("/v1/tickers?display", method="POST", body={"to": 4, "duration": 0.1})
+        self.assertEqual([name for name, _ in stream][-1], "complete")
+        self.events("/v1/tickers/a/events?once=true").until("message")
+        self.assertIn("next", call("GET", "/v1/tickers?limit=2"))
+
+    def move_progress(self):
+        call, main = self.call, self.main
+        look = {"shape": "ring", "ends": "round", "mine": {"deep": [True]}}
+        call("PUT", "/v1/progress/p", {"maximum": 40, "appearance": look}, 201)
+        call("PUT", "/v1/progress/p", {"label": "{percent}%, {eta} left"})
+        call("POST", "/v1/progress/p", {"current": 10, "milestones": [5], "then": [{"progress": "q", "by": 1}]}, 202)
+        main.until("milestone", progress="p")
+        main.until("complete", progress="p", reason="finished")
+
+        def moves_on():
+            call("POST", "/v1/progress/p", {"by": 0.01, "decimals": 2}, 202)
+            return "etaRange" in call("GET", "/v1/progress/p")
+
+        self.until(moves_on)
+        call("POST", "/v1/progress/p", {"current": 30, "duration": 60}, 202)
+        call("POST", "/v1/progress/p/pause")
+        main.until("paused", progress="p")
+        call("POST", "/v1/progress/p/resume")
+        main.until("resumed", progress="p")
+        call("POST", "/v1/progress/p/seek", {"fraction": 0.5})
+        call("POST", "/v1/progress/p/rate", {"rate": 3})
+        call("POST", "/v1/progress/p/finish")
+        call("POST", "/v1/progress/i", {"current": 5, "maximum": None, "label": "{value} after {elapsed}"}, 202)
+        call("POST", "/v1/progress", {"current": 5, "ttl": 1}, 202)
+        stream = self.events("/v1/progress", method="POST", body={"current": 4, "duration": 0.1})
+        self.assertEqual([name for name, _ in stream][-1], "complete")
+        self.events("/v1/progress/p/events").until("message")
+        self.assertIn("next", call("GET", "/v1/progress?limit=1"))
+        call("DELETE", "/v1/progress/i", None, 204)
+
+    def run_schedules(self):
+        call, main = self.call, self.main
+        soon = {"id": "soon", "in": 0.2, "label": "in {words}", "do": [{"notify": "Soon"}, {"progress": "q", "by": 1}]}
+        call("POST", "/v1/schedules", soon, 201)
+        for name in ("scheduled", "fired", "removed"):
+            main.until(name, schedule="soon")
+        call("PUT", "/v1/schedules/often", {"every": 0.1, "count": 2, "do": [{"ticker": "b", "by": 1}]}, 201)
+        main.until("removed", schedule="often", reason="completed")
+        call("PUT", "/v1/schedules/held", {"every": "PT1H", "do": [], "ifMissed": "skip"}, 201)
+        self.assertIn("due", call("PUT", "/v1/schedules/held", {"every": "PT1H", "do": []}))
+        self.assertNotIn("due", call("POST", "/v1/schedules/held/pause"))
+        main.until("paused", schedule="held")
+        held = self.events("/v1/schedules/held/events?display&stamp", must={"schedule": ["display", "t", "seq"]})
+        held.until("message", schedule="held", state="paused")
+        call("POST", "/v1/schedules/held/resume")
+        main.until("resumed", schedule="held")
+        calendar = {"every": "0 3 * * mon-fri", "timeZone": "Europe/Berlin", "until": "2099-01-01T00:00:00Z", "do": []}
+        call("PUT", "/v1/schedules/nightly?preview=3", calendar, 201)
+        self.assertEqual(len(call("GET", "/v1/schedules/nightly?preview=3")["next"]), 3)
+        self.assertIn("next", call("GET", "/v1/schedules?limit=1"))
+        call("POST", "/v1/schedules/pause")
+        main.until("paused", all=True)
+        call("POST", "/v1/schedules/resume")
+        main.until("resumed", all=True)
+        call("DELETE", "/v1/schedules/held", None, 204)
+        main.until("removed", schedule="held", reason="cancelled")
+        call("DELETE", "/v1/schedules", None, 204)
+
+    def be_refused(self):
+        refuse = self.refuse
+        self.call("POST", "/v1/tickers/r", {"to": 5, "duration": 60}, 202)
+        refuse(400, "POST", "/v1/tickers/r", "{")
+        refuse(400, "POST", "/v1/tickers/r", {"to": 1}, If_Match="5")
+        refuse(403, "POST", "/v1/tickers/r", {"to": 1}, Origin="http://elsewhere.example")
+        refuse(403, "GET", "/v1/clients", Origin="http://elsewhere.example")
+        refuse(404, "GET", "/v1/tickers/nothing")
+        refuse(404, "GET", "/v1/schedules/nothing/events")
+        refuse(404, "DELETE", "/v1/webhooks/failed/nothing")
+        refuse(409, "POST", "/v1/tickers/r", {"to": 6, "interrupt": "reject"})
+        refuse(412, "POST", "/v1/tickers/r", {"to": 6}, If_Match='"77"')
+        refuse(413, "POST", "/v1/tickers/r", " " * 70_000)
+        refuse(415, "POST", "/v1/tickers/r", {"to": 1}, Origin=self.server.url, Content_Type="text/plain")
+        refuse(422, "GET", "/v1/schedules?limit=1001", pointer="?limit")
+        refuse(422, "GET", "/v1/events?ticker=a&fps=0", pointer="?fps")
+        # What the contract forbids, the server refuses.
+        for method, path, body, pointer in [
+            ("POST", "/v1/tickers/r", {"to": 1, "tu": 2}, "/tu"),
+            ("POST", "/v1/tickers/r", {"to": 1, "by": 2}, "/by"),
+            ("POST", "/v1/tickers/r", {"to": 1, "prefix": "a", "label": "b"}, "/prefix"),
+            ("PUT", "/v1/tickers/r", {"to": 1}, "/to"),
+            ("POST", "/v1/tickers/r", {"to": 1, "spring": {"dampingRatio": 1, "bounce": 0}}, "/spring"),
+            ("POST", "/v1/tickers/r", {"to": 1, "format": {"sign": "often"}}, "/format/sign"),
+            ("POST", "/v1/tickers/r/seek", {"fraction": 2}, "/fraction"),
+            ("POST", "/v1/tickers/r/rate", {}, "/rate"),
+            ("POST", "/v1/progress/r", {"decimals": 1}, "/current"),
+            ("POST", "/v1/progress/r", {"current": 1, "appearance": {"shape": "cube"}}, "/appearance/shape"),
+            ("POST", "/v1/schedules", {"do": []}, "/at"),
+            ("POST", "/v1/schedules", {"in": 1, "do": [{"shout": "a"}]}, "/do/0"),
+            ("POST", "/v1/schedules", {"in": 1, "do": [{"notify": "a", "loud": True}]}, "/do/0/loud"),
+        ]:
+            refuse(422, method, path, body, pointer)
+            with self.assertRaises(AssertionError, msg=body):
+                self.contract.check_request(method, path, JSON, body)
+
+    def serve_the_rest(self):
+        call = self.call
+        lines = [{"ticker": "r", "to": 5}, {"progress": "r", "by": 1}, {"op": "delete", "schedule": "no"}]
+        answers = call("POST", "/v1/batch", lines)
+        self.assertEqual([answer["status"] for answer in answers], [200, 201, 404])
+        call("POST", "/v1/tickers/r", {"to": 1, "duration": 0, "then": [{"webhook": f"http://{self.deaf_host}/"}]}, 202)
+        given_up = lambda: call("GET", "/v1/webhooks/failed?limit=5")["items"]  # noqa: E731
+        self.assertEqual(self.until(given_up)[0]["by"], {"ticker": "r"})
+        call("POST", f"/v1/webhooks/failed/{given_up()[0]['id']}/retry", None, 204)
+        call("DELETE", f"/v1/webhooks/failed/{self.until(given_up)[0]['id']}", None, 204)
+        self.assertGreater(call("GET", "/v1/clients")["count"], 5)
+        for path in ("/healthz", "/readyz", "/metrics"):
+            call("GET", path)
+
+    def lag_behind(self):
+        """Someone who takes nothing is told of fewer frames when he goes on."""
+        lines = [{"ticker": f"lag{number}", "to": 1e9, "duration": 600} for number in range(200)]
+        self.call("POST", "/v1/batch", lines)
+        stream = self.events("/v1/events?ticker=lag*&wheels=continuous&display")
+        stream.until("message")
+
+        def is_told():
+            return any(client["waitingEvents"] for client in self.call("GET", "/v1/clients")["items"])
+
+        self.until(is_told)
+        stream.until("rate")
+        self.call("POST", "/v1/batch", [{"op": "delete", "ticker": line["ticker"]} for line in lines])
+
+    def stand_by(self):
+        self.events("/v1/selftest").until("selftest", n=1)
+        self.events("/v1/events?notification=Nothing").until("heartbeat")
+        self.events("/v1/events?notification=*&lastEventID=nowhere-1").until("reset", reason="unknown")
+
+    def leave(self):
+        """A server with room for two, and for one event of the past."""
+        self.server = Server("--history", "1", "--max-streams", "2")
+        closing = [self.server.close]
+        self.addCleanup(lambda: closing and closing[0]())
+        first = self.events(ALL)
+        for target in (1, 2, 3):
+            self.call("POST", "/v1/tickers/a", {"to": target, "duration": 0}, 202)
+        first.until("complete", ticker="a", value=3)
+        epoch = self.contract.events["hello"][-1]["epoch"]
+        second = self.events(f"{ALL}&lastEventID={epoch}-1")
+        second.until("reset", reason="expired")
+        self.events(ALL).until("bye", reason="full")
+        closing.pop()()
+        for stream in (first, second):
+            stream.until("bye", reason="draining")
+
+    def look_at_what_was_seen(self):
+        """Nothing of the contract went untried."""
+        contract = self.contract
+        self.assertEqual(contract.names - contract.events.keys(), set(), "events that were not seen")
+        self.assertEqual(contract.promised - contract.operations, set(), "answers that were not seen")
+        for name, values in contract.events.items():
+            schema = contract.schema("Events")["properties"][name]
+            reasons = schema.get("properties", {}).get("reason", {}).get("enum", [])
+            self.assertEqual(set(reasons), {value["reason"] for value in values if "reason" in value}, name)
+        seen = {name: {member for value in values for member in value} for name, values in contract.events.items()}
+        for name in ("motion", "complete", "notification", "milestone", "paused", "resumed", "removed"):
+            missing = contract.schema("Events")["properties"][name].get("properties", {}).keys() - seen[name]
+            self.assertEqual(missing, set(), name)
+        motion = contract.schema("Events")["properties"]["motion"]["properties"]["motion"]["properties"].keys()
+        members = {member for value in contract.events["motion"] for member in value["motion"]}
+        self.assertEqual(motion - members, set(), "of a motion")
+        for name, kind in (("TickerFrame", "ticker"), ("ProgressFrame", "progress"), ("ScheduleFrame", "schedule")):
+            members = {member for value in contract.events["message"] if kind in value for member in value}
+            self.assertEqual(contract.schema(name)["properties"].keys() - members, set(), name)
+
+    def test_schemathesis_finds_nothing(self):
+        """Requests made up from the contract, good ones and bad ones."""
+        status = self.fuzzing.wait(300)
+        self.output.seek(0)
+        self.assertEqual(status, 0, self.output.read())
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
