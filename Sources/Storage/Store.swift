@@ -71,7 +71,8 @@ package struct StoredEvents: Hashable, Sendable {
 package enum StoreChange: Sendable {
     case put(StoredRecord)
     case delete(RecordKind, id: String)
-    case remember(StoredAnswer)
+    /// Adds an answer, and lets those go that expire before `horizon`.
+    case remember(StoredAnswer, horizon: Int64)
     /// Adds events, and lets those go whose numbers are at or below `expired`.
     case log(StoredEvents, expired: Int64)
 }

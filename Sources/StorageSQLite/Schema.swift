@@ -55,8 +55,7 @@ final class Schema: Sendable {
                 remember: try connection.prepare(
                     "INSERT OR REPLACE INTO answers (key, fingerprint, status, body, expires) VALUES (?1, ?2, ?3, ?4, ?5)"
                 ),
-                expire: try connection.prepare(
-                    "DELETE FROM answers WHERE expires < (SELECT MAX(expires) FROM answers) - 86400000000000"),
+                expire: try connection.prepare("DELETE FROM answers WHERE expires < ?1"),
                 log: try connection.prepare(
                     "INSERT OR REPLACE INTO events (first, last, epoch, time, body) VALUES (?1, ?2, ?3, ?4, ?5)"),
                 forget: try connection.prepare("DELETE FROM events WHERE first <= ?1 AND last <= ?1")))
@@ -172,13 +171,14 @@ final class Schema: Sendable {
             try statements.delete.bind(1, Int64(kind.rawValue))
             try statements.delete.bind(2, id)
             try statements.delete.run()
-        case .remember(let answer):
+        case .remember(let answer, let horizon):
             try statements.remember.bind(1, answer.key)
             try statements.remember.bind(2, Int64(bitPattern: answer.fingerprint))
             try statements.remember.bind(3, Int64(answer.status))
             try statements.remember.bind(4, answer.body)
             try statements.remember.bind(5, answer.expires)
             try statements.remember.run()
+            try statements.expire.bind(1, horizon)
             try statements.expire.run()
         case .log(let events, let expired):
             try statements.log.bind(1, events.first)

@@ -59,7 +59,7 @@ final class StoreWriter {
             switch change {
             case .put(let record): lostRecords.insert(RecordName(record.kind, record.id))
             case .delete(let kind, let id): lostRecords.insert(RecordName(kind, id))
-            case .remember(let answer): lostAnswers.insert(answer.key)
+            case .remember(let answer, _): lostAnswers.insert(answer.key)
             case .log: break
             }
         }

@@ -44,7 +44,7 @@ extension Conductor {
         }
         let response = response(to: request, acceptance, at: now)
         if let retry = request.retry {
-            remember(.remember(retries.remember(retry, status: response.status, body: response.body, at: now)))
+            remember(retries.remember(retry, status: response.status, body: response.body, at: now))
         }
         answer(request.exchange, .response(response))
     }
@@ -65,7 +65,7 @@ extension Conductor {
         }
         publishEvents(at: now)
         if let retry = request.retry {
-            remember(.remember(retries.remember(retry, status: 200, body: body, at: now)))
+            remember(retries.remember(retry, status: 200, body: body, at: now))
         }
         answer(request.exchange, .response(.lines(body)))
     }

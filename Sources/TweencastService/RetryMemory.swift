@@ -7,8 +7,6 @@ import Tween
 struct RetryMemory {
     /// Seconds an answer is kept.
     static let lifetime = 86_400.0
-    /// The most answers kept; beyond it the oldest go.
-    static let capacity = 100_000
     /// The most bytes of bodies kept; beyond it the oldest go, too.
     static let maximumBytes = 64 << 20
 
@@ -20,13 +18,18 @@ struct RetryMemory {
         case differs
     }
 
+    /// The most answers kept; beyond it the oldest go.
+    let capacity: Int
+    /// Answers that expire before this, in Unix nanoseconds, are not kept any more: the store may forget them, too.
+    private(set) var horizon = Int64.min
     private var answers: [String: StoredAnswer] = [:]
     /// Keys by age; one that was forgotten and used again stands here twice.
     private var order: [(key: String, expires: Int64)] = []
     private var oldest = 0
     private var bytes = 0
 
-    init(_ stored: [StoredAnswer]) {
+    init(_ stored: [StoredAnswer], capacity: Int) {
+        self.capacity = capacity
         for answer in stored.sorted(by: { $0.expires < $1.expires }) { insert(answer) }
     }
 
@@ -38,12 +41,13 @@ struct RetryMemory {
     }
 
     /// Remembers an answer.
-    mutating func remember(_ retry: RetryKey, status: Int, body: [UInt8], at now: Instant) -> StoredAnswer {
+    /// - Returns: What the store has to do for it.
+    mutating func remember(_ retry: RetryKey, status: Int, body: [UInt8], at now: Instant) -> StoreChange {
         let answer = StoredAnswer(
             key: retry.key, fingerprint: retry.fingerprint, status: status, body: body,
             expires: now.advanced(bySeconds: Self.lifetime).nanoseconds)
         insert(answer)
-        return answer
+        return .remember(answer, horizon: horizon)
     }
 
     /// Forgets an answer that was not stored: the request may be sent again.
@@ -55,7 +59,7 @@ struct RetryMemory {
         bytes += answer.body.count - (answers[answer.key]?.body.count ?? 0)
         answers[answer.key] = answer
         order.append((answer.key, answer.expires))
-        while order.count - oldest > Self.capacity || bytes > Self.maximumBytes { dropOldest() }
+        while order.count - oldest > capacity || bytes > Self.maximumBytes { dropOldest() }
     }
 
     private mutating func forget(before now: Instant) {
@@ -64,6 +68,7 @@ struct RetryMemory {
 
     private mutating func dropOldest() {
         let (key, expires) = order[oldest]
+        horizon = max(horizon, expires)
         if answers[key]?.expires == expires { forget(key) }
         oldest += 1
         // Moving the rest down now and then keeps the cost per answer constant.

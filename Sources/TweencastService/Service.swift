@@ -84,7 +84,8 @@ package final class Service {
                 post: { _ = inbox.post($0, urgent: true) }, counters: { [streams] in streams.counters },
                 call: { [webhooks] in webhooks.send($0) })
             conductor = Conductor(
-                parts: parts, engine: kept.engine, hub: hub, retries: RetryMemory(kept.contents.answers), outbox: outbox
+                parts: parts, engine: kept.engine, hub: hub,
+                retries: RetryMemory(kept.contents.answers, capacity: configuration.retryKeys), outbox: outbox
             )
         } catch {
             throw ServiceError.store(error)

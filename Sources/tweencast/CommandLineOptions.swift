@@ -132,6 +132,7 @@ struct CommandLineOptions: Sendable {
         case .maximumStreams: service.maximumStreams = try Self.whole(value, 1...1_000_000, origin)
         case .historyMinutes: service.historySeconds = 60 * Double(try Self.whole(value, 0...525_600, origin))
         case .history: service.historyEvents = try Self.whole(value, 0...10_000_000, origin)
+        case .retryKeys: service.retryKeys = try Self.whole(value, 1...10_000_000, origin)
         case .stallTimeout: service.stallTimeout = Double(try Self.whole(value, 1...3_600, origin))
         case .heartbeat: service.heartbeat = Double(try Self.whole(value, 1...3_600, origin))
         case .drainTimeout: service.drainTimeout = Double(try Self.whole(value, 0...3_600, origin))
@@ -160,6 +161,7 @@ enum Flag: String, CaseIterable {
     case stallTimeout = "stall-timeout"
     case drainTimeout = "drain-timeout"
     case historyMinutes = "history-minutes"
+    case retryKeys = "idempotency-keys"
     case webhookHost = "webhook-host"
     case webhookNetwork = "webhook-network"
     case webhookSecret = "webhook-secret"
@@ -193,6 +195,7 @@ enum Flag: String, CaseIterable {
           --max-streams N        streams at a time (15000)
           --history N            named events kept for replay (10000)
           --history-minutes N    minutes they are kept (15)
+          --idempotency-keys N   answers kept for retries, 24 hours at most (100000)
           --stall-timeout N      seconds a stream may take nothing (30)
           --heartbeat N          seconds between heartbeats of a silent stream (15)
           --drain-timeout N      seconds a shutdown may take (10)

@@ -55,6 +55,34 @@ import Testing
         #expect(try second.client.get("/v1/tickers/i").json["text"] as? String == "1")
     }
 
+    @Test func `the file is bounded by what is kept, not by how many updates came`() throws {
+        let arguments = ["--idempotency-keys", "200", "--history", "50"]
+        /// Sends increments under these keys to ten tickers, and ends the server.
+        /// - Returns: Bytes of the file then.
+        func fileSize(after keys: ClosedRange<Int>) throws -> Int {
+            let server = try ServerProcess(folder: folder.path, arguments: arguments)
+            for key in keys {
+                let answer = try server.client.post(
+                    "/v1/tickers/t\(key % 10)", #"{"by":1,"duration":0}"#, headers: ["Idempotency-Key: \(key)"])
+                #expect(answer.status == 202)
+            }
+            #expect(server.terminate() == 0)
+            let file = try FileManager.default.attributesOfItem(atPath: folder.path + "/tweencast.sqlite")
+            return file[.size] as? Int ?? 0
+        }
+        let size = try fileSize(after: 1...500)
+        let later = try fileSize(after: 501...1_500)
+        #expect(later < size * 5 / 4)
+        let server = try ServerProcess(folder: folder.path, arguments: arguments)
+        let before = try server.client.get("/v1/tickers/t0").json["value"] as? Int
+        for (key, sum) in [("1500", 150), ("10", 151)] {
+            _ = try server.client.post(
+                "/v1/tickers/t0", #"{"by":1,"duration":0}"#, headers: ["Idempotency-Key: \(key)"])
+            #expect(try server.client.get("/v1/tickers/t0").json["value"] as? Int == sum)
+        }
+        #expect(before == 150)
+    }
+
     @Test func `an end says bye to every stream and exits 0`() throws {
         let server = try ServerProcess(folder: folder.path)
         _ = try server.client.post("/v1/tickers/t", #"{"to":1}"#)

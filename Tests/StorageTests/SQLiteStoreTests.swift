@@ -47,7 +47,8 @@ extension Schema {
     @Test func `what was committed is there after a restart`() async throws {
         let store = try SQLiteStore(path: path)
         let answer = StoredAnswer(key: "k", fingerprint: .max, status: 202, body: [1, 0, 2], expires: 9)
-        try await commit([.put(record("a", "1")), .put(record("b", "2")), .remember(answer)], to: store).get()
+        try await commit([.put(record("a", "1")), .put(record("b", "2")), .remember(answer, horizon: .min)], to: store)
+            .get()
         try await commit([.put(record("a", "3")), .delete(.ticker, id: "b")], to: store).get()
         store.close()
         let again = try SQLiteStore(path: path)
@@ -171,7 +172,7 @@ extension Schema {
         let writer = StoreWriter(schema)
         let results = Mutex<[String]>([])
         func put(_ records: StoredRecord..., answer: StoredAnswer? = nil) -> StoreWriter.Submission {
-            .changes(records.map { .put($0) } + (answer.map { [.remember($0)] } ?? [])) { result in
+            .changes(records.map { .put($0) } + (answer.map { [.remember($0, horizon: .min)] } ?? [])) { result in
                 results.withLock { results in
                     switch result {
                     case .success: results.append("kept")
