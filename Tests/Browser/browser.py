@@ -74,6 +74,12 @@ class BrowserTest(unittest.TestCase):
         self.until("return document.querySelector(`[data-key='${arguments[0]}']`)?.children[1].newest", key)
         return self.driver.find_element("css selector", f"[data-key='{key}']")
 
+    def see(self, key: str):
+        """The card, in the middle of the window: what is out of sight is neither asked about nor drawn."""
+        card = self.card(key)
+        self.run_script("arguments[0].scrollIntoView({block: 'center'})", card)
+        return card
+
     def assertNoErrors(self):
         messages = [entry["message"] for entry in self.driver.get_log("browser") if entry["level"] == "SEVERE"]
         self.assertEqual(messages, [])

@@ -131,7 +131,7 @@ class BoardTest(BrowserTest):
             "PUT", "/v1/schedules/tea", {"in": 300, "every": 60, "label": "Tea in 0 s", "do": [{"notify": "Tea"}]}
         )
         self.visit()
-        card = self.card("schedule:tea")
+        card = self.see("schedule:tea")
         told = self.server.request("GET", "/v1/schedules/tea?preview=5")
         shown = """const [card, dates] = arguments, times = dates.map((date) => new Date(date).toLocaleTimeString());
             return card.querySelector('p').textContent === `every 60 s · ${times.join(', ')} · → Tea`"""

@@ -126,6 +126,8 @@ class GuidelineTest(BrowserTest):
         for theme in ("light", "dark"):
             self.theme(theme)
             self.open()
+            self.see("progress:disk")
+            self.until("return document.querySelector(`[data-key='progress:disk'] tween-progress`).shadowRoot.querySelector('.edge')")
             ratios = self.run_script(
                 CONTRAST + """
                 const found = {};

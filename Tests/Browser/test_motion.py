@@ -198,6 +198,21 @@ class PaceTest(BrowserTest):
         self.driver.find_element("css selector", "#pace [value=paused]").click()
         self.assertEqual(self.run_script(state), "paused")
 
+    def test_what_is_out_of_sight_is_not_drawn_but_told_to_assistive_technology(self):
+        self.server.post("progress:far", current=10, duration=0)
+        self.visit()
+        self.see("progress:far")
+        self.run_script("document.querySelector('main').style.paddingTop = '300vh'; scrollTo(0, 0)")
+        view = self.driver.find_element("css selector", "[data-key='progress:far'] tween-progress")
+        self.until("return arguments[0].unseen", view)
+        told = "return arguments[0].shadowRoot.querySelector('[role=progressbar]').ariaValueNow"
+        drawn = "return arguments[0].shadowRoot.querySelector('.value').textContent"
+        self.server.post("progress:far", current=60, duration=0.2)
+        self.until(f"{told} === '60'", view)
+        self.assertEqual(self.run_script(drawn, view), "10%")
+        self.see("progress:far")
+        self.until(f"{drawn} === '60%'", view)
+
     def test_values_are_spoken_once_they_rest(self):
         self.visit()
         self.card("ticker:pace")

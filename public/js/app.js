@@ -57,7 +57,7 @@ on("#schedules", "click", ({ target: { name } }) => {
 	else if (name) send("POST", `/v1/schedules/${name}`);
 });
 
-// One region speaks values that have come to rest.
+// One region speaks values at rest.
 let speaking;
 feed.listen("ticker:*", {
 	event({ finished, text, ticker }) {

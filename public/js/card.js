@@ -1,4 +1,4 @@
-// A card of the board: a live component, what can be done with it, a handle to seek by.
+// A card: a live component, what can be done with it, a handle to seek by.
 import { parts, pathOf, read, send } from "./client.js";
 import { drawing, make, write } from "./element.js";
 import { feedFrom } from "./feed.js";
@@ -8,15 +8,17 @@ const SIGNS = {
 	cancel: "M4 4h8v8H4z", delete: "m4 3 4 4 4-4 1 1-4 4 4 4-1 1-4-4-4 4-1-1 4-4-4-4z",
 };
 
+// What is out of sight is not drawn.
+const sight = new IntersectionObserver((all) => all.forEach(({ target, isIntersecting }) => target.look(isIntersecting)));
+
 export class Card {
 	state = "";
 
 	constructor(key) {
 		const [kind, id] = parts(key), timed = kind !== "schedule";
-		// What is out of sight is not drawn.
-		const look = ({ skipped }) => {
-			this.view.skipped = skipped;
-			if (!skipped) this.refresh(this.view.draw());
+		const look = (seen) => {
+			this.view.unseen = !seen;
+			if (seen) this.refresh(this.view.draw());
 		};
 		Object.assign(this, { key, kind, id });
 		this.view = make(`tween-${kind}`, { src: pathOf(key), rate: "", wheels: "" });
@@ -26,11 +28,12 @@ export class Card {
 		this.seek.hidden = !timed;
 		const tools = Object.entries(SIGNS).filter(([op]) => timed || !/finish|delete/.test(op)).map(([op, sign]) =>
 			make("button", { title: op, name: op, "aria-label": `${op} ${id}`, click: () => this.act(op) }, drawing("0 0 16 16", sign)));
-		this.element = make("article", { class: "card", "data-key": key, "aria-label": id,
-			pointerenter: look, focusin: look, contentvisibilityautostatechange: look },
+		this.element = make("article", { class: "card", "data-key": key, "aria-label": id, pointerenter: look, focusin: look },
 			make("header", {}, make("input", { type: "checkbox", class: "pick", "aria-label": `Select ${id}` }),
 				make("h3", {}, id), make("span", {}, kind)),
 			this.view, this.detail, make("div", { class: "tools" }, this.seek, ...tools));
+		this.element.look = look;
+		sight.observe(this.element);
 	}
 
 	/** Long texts are set smaller; what starts to move while looked at is asked how. */

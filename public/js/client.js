@@ -1,4 +1,4 @@
-// Requests to the service, each shown as the curl line that does the same.
+// Requests to the service, each shown as its curl line.
 import { feedFrom } from "./feed.js";
 
 /** `ticker:revenue` as kind and id. */
@@ -9,7 +9,7 @@ export function pathOf(key) {
 	return `/v1/${kind}${kind === "progress" ? "" : "s"}/${encodeURIComponent(id)}`;
 }
 
-/** A whole resource, with a schedule's next times; undefined where it is gone. */
+/** A whole resource; undefined where it is gone. */
 export async function read(key) {
 	const answer = await fetch(`${pathOf(key)}${key[0] === "s" ? "?preview=5" : ""}`).catch(() => null);
 	return answer?.ok ? answer.json() : undefined;

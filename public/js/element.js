@@ -79,7 +79,7 @@ export class TweenElement extends HTMLElement {
 	}
 
 	draw() {
-		if (this.newest && !this.skipped) this.frame(this.newest);
+		if (this.newest && !this.unseen) this.frame(this.newest);
 	}
 
 	/** The server's events, as DOM events; values at rest are for assistive technology, frames are not. */

@@ -55,7 +55,7 @@ export function inspect(cards) {
 		document.querySelector(opens ? ".inspector button" : "#inspect").focus();
 	}
 
-	/** Takes the card under an element; `pin` keeps it when the pointer leaves. */
+	/** Takes an element's card; `pin` keeps it when the pointer leaves. */
 	function select(target, pin) {
 		const found = cards.get(target.closest?.(".card")?.dataset.key);
 		if (!found) return false;
@@ -114,7 +114,7 @@ export function inspect(cards) {
 		sift();
 	}
 
-	/** One row for each attribute; its box says whether the report has it. */
+	/** A row for each attribute; its box says if the report has it. */
 	function show(group, values) {
 		for (const [name, value] of Object.entries(values)) {
 			const key = `${group.firstChild.textContent}: ${name}`;

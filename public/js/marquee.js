@@ -31,7 +31,7 @@ export class TweenMarquee extends HTMLElement {
 		if (from.pointerType !== "touch") this.start = { kept, from, to: from };
 	}
 
-	/** The rectangle is drawn any way, from where it began on the page, which may scroll. */
+	/** Draws it any way, from where it began on a page that may scroll. */
 	drag(event) {
 		if (event.buttons === 0) return this.finish();
 		if (event.type !== "scroll") this.start.to = event;

@@ -22,7 +22,7 @@ export class Motion {
 export function playMotions({ origin, path }, ticker) {
 	let skew = 0, current;
 
-	/** Static parts, digits and grouping are those of the server's text. */
+	/** All but the value is as in the server's text. */
 	function play({ text, ...data }) {
 		const number = NUMBER.exec(text)?.[0] ?? "0", digits = number.split(".")[1]?.length ?? 0;
 		const { format } = new Intl.NumberFormat("en-US", {

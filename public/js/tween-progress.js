@@ -92,6 +92,10 @@ export class TweenProgress extends TweenElement {
 		if (this.shape === "bar") style.transform = known ? `translateX(${away}%)` : "";
 		else style.strokeDasharray = `${fraction ?? 0.25} 2`;
 		style.visibility = fraction === 0 ? "hidden" : "";
+	}
+
+	take(data) {
+		super.take(data);
 		if (!(performance.now() - this.said < 1000)) this.settle();
 	}
 

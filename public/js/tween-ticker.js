@@ -7,7 +7,7 @@ export class TweenTicker extends TweenElement {
 	static observedAttributes = ["src", "wheels", "mode", "for"];
 	styles = `
 .number { display: inline-block; white-space: pre; unicode-bidi: isolate-override }
-.wheel { display: inline-block; height: 1.2em; line-height: 1.2; overflow: hidden; vertical-align: bottom; contain: paint }
+.wheel { display: inline-block; height: 1.2em; line-height: 1.2; overflow: clip; vertical-align: bottom }
 .wheel span { display: block; text-align: center; white-space: pre }`;
 
 	build() {
