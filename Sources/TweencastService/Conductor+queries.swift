@@ -11,7 +11,7 @@ extension Conductor {
     /// A resource's JSON and revision.
     /// - Parameter preview: How many of a schedule's next instants are told.
     func resource(_ name: ResourceName, preview: Int = 0, at now: Instant) -> (body: [UInt8], revision: UInt64)? {
-        var json = JSONWriter()
+        var json = JSONWriter(capacity: 1_024)
         if name.kind == .schedule {
             guard let schedule = engine.schedule(name) else { return nil }
             ScheduleEncoder.append(schedule, isHeld: engine.isHeld(schedule), preview: preview, at: now, to: &json)

@@ -23,7 +23,7 @@ package enum EventEncoder {
 
     /// The event's JSON.
     package static func payload(of event: BoardEvent) -> [UInt8] {
-        var json = JSONWriter()
+        var json = JSONWriter(capacity: 256)
         json.object { append(event, to: &$0) }
         return json.bytes
     }
@@ -31,7 +31,7 @@ package enum EventEncoder {
     /// One completion for many motions of a track that were superseded within one tick: `animation` is the last of
     /// them, `first` the first, `count` how many.
     package static func payload(of crowd: SupersededCrowd, _ name: ResourceName) -> [UInt8] {
-        var json = JSONWriter()
+        var json = JSONWriter(capacity: 256)
         json.object {
             append(name, to: &$0)
             $0.member("animation", String(crowd.last))

@@ -7,7 +7,8 @@ package struct JSONWriter: Sendable {
     package private(set) var bytes: [UInt8] = []
     private var needsComma = false
 
-    package init() {}
+    /// - Parameter capacity: Bytes that need no growing.
+    package init(capacity: Int = 0) { bytes.reserveCapacity(capacity) }
 
     package mutating func object(_ members: (inout JSONWriter) -> Void) {
         open(UInt8(ascii: "{"))
@@ -31,7 +32,7 @@ package struct JSONWriter: Sendable {
         needsComma = false
     }
 
-    package mutating func string(_ text: some Sequence<UInt8>) {
+    package mutating func string(_ text: some Collection<UInt8>) {
         separate()
         bytes.append(UInt8(ascii: "\""))
         JSONText.appendEscaped(text, to: &bytes)

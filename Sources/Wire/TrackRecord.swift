@@ -8,7 +8,7 @@ import Tween
 package enum TrackRecord {
     /// The record's body.
     package static func body(of track: Track) -> [UInt8] {
-        var json = JSONWriter()
+        var json = JSONWriter(capacity: 256)
         json.object {
             $0.member("revision", String(track.revision))
             $0.member("target", track.target.description)

@@ -9,7 +9,12 @@ public enum JSONText {
     @specialized(where Text == [UInt8])
     @specialized(where Text == ArraySlice<UInt8>)
     @specialized(where Text == String.UTF8View)
-    public static func appendEscaped<Text: Sequence<UInt8>>(_ utf8: Text, to bytes: inout [UInt8]) {
+    public static func appendEscaped<Text: Collection<UInt8>>(_ utf8: Text, to bytes: inout [UInt8]) {
+        // Most text is plain, and copied at once.
+        guard !utf8.allSatisfy(isPlain) else {
+            bytes.append(contentsOf: utf8)
+            return
+        }
         // The last bytes of U+0085 (C2 85), U+2028 and U+2029 (E2 80 A8/A9) decide, so the first are held back.
         var held = Held.none
         for byte in utf8 {
@@ -32,7 +37,7 @@ public enum JSONText {
     }
 
     /// The escaped copy of some text.
-    public static func escaped(_ utf8: some Sequence<UInt8>) -> [UInt8] {
+    public static func escaped(_ utf8: some Collection<UInt8>) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(utf8.underestimatedCount)
         appendEscaped(utf8, to: &bytes)
@@ -41,14 +46,16 @@ public enum JSONText {
 
     /// The escaped copy of some text; the text itself, not copied, where it is plain ASCII, as most is.
     static func escaped(_ utf8: [UInt8]) -> [UInt8] {
-        let isPlain = utf8.allSatisfy {
-            (0x20..<0x7F).contains($0) && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\")
-        }
-        guard !isPlain else { return utf8 }
+        guard !utf8.allSatisfy(isPlain) else { return utf8 }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(utf8.count)
         appendEscaped(utf8, to: &bytes)
         return bytes
+    }
+
+    /// ASCII that stands for itself.
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        byte >= 0x20 && byte < 0x7F && byte != ASCII.quote && byte != ASCII.backslash
     }
 
     private enum Held {
