@@ -55,6 +55,10 @@ class InspectorTest(BrowserTest):
         )
         self.assertEqual(self.row("easing"), "ease-in-out")
         self.until("return document.querySelector('.inspector circle').getAttribute('cx') > 0")
+        # The stream's gaps and latencies, a line each; nothing arrives before it was sent.
+        self.until("""return [...document.querySelectorAll('.inspector details:nth-of-type(4) path')]
+            .filter((path) => path.getAttribute('d')?.split('L').length > 20).length === 2""")
+        self.assertGreaterEqual(float(self.row("latency").split()[0]), 0)
         self.run_script("document.querySelector(`[data-key='ticker:seen'] [name=pause]`).click()")
         self.assertEqual(self.server.get("ticker:seen")["motion"]["state"], "running")
         self.assertEqual(self.proxy.writes(), [])

@@ -27,7 +27,7 @@ const SHARED = `
 .spoken { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap }
 .value { white-space: pre-wrap; overflow-wrap: anywhere; unicode-bidi: isolate }`;
 
-/** A custom element fed by one resource. Subclasses `build` their shadow root and draw each `frame`. */
+/** An element fed by one resource. Subclasses `build` a shadow root and draw each `frame`. */
 export class TweenElement extends HTMLElement {
 	static observedAttributes = ["src"];
 	styles = "";

@@ -37,14 +37,14 @@ function open(origin) {
 		return () => retopic(all.delete(listener));
 	}
 
-	/** Tells the source what is wanted, once for all changes of this turn. */
+	/** Tells the source what is wanted, once a turn. */
 	function retopic() {
 		clearTimeout(changing);
 		changing = setTimeout(() => want(Object.entries(listeners).flatMap(([key, all]) =>
 			[...all].flatMap(({ wants }) => [key.replace(":", "="), wants || []].flat()))));
 	}
 
-	/** Keeps the newest frame of each resource and the last 500 events, in order, until they can be shown. */
+	/** Keeps the newest frame of each resource and the last 500 events, in order, until they are shown. */
 	function receive(batch) {
 		for (const item of batch) {
 			const [name, key, data] = item, framed = name === "message", slot = framed ? key : events++ % 500;
@@ -60,7 +60,7 @@ function open(origin) {
 		draw();
 	}
 
-	/** Who wants values settled gets one when an event says that it rests, and with `all`, every ten seconds. */
+	/** Who wants values settled gets one when an event says it rests, and all every ten seconds. */
 	function draw(all) {
 		everything ||= all;
 		if (feed.pace !== "paused") next ??= requestAnimationFrame(() => {

@@ -15,7 +15,7 @@ export function inspect(cards) {
 	const feed = feedFrom(), rows = new Map(), outline = make("div", { class: "outline" });
 	const panel = document.querySelector("template").content.firstElementChild;
 	const groups = [...panel.querySelectorAll("details")];
-	const [title, filter, curve, links, gaps, raw, notes] = panel.querySelectorAll("h2, input, svg, details p, pre, textarea");
+	const [title, filter, curve, links, graphs, raw, notes] = panel.querySelectorAll("h2, input, svg, details p, pre, textarea");
 	let card, pinned, stats, motion, timer, streams = [];
 
 	[...(localStorage.inspector ?? "110100")].forEach((open, i) => (groups[i].open = +open));
@@ -81,6 +81,7 @@ export function inspect(cards) {
 			push(seen.lines, `event: ${name}\ndata: ${data}`, 20);
 			if (name !== "message") return;
 			const { t, seq } = JSON.parse(data), now = performance.now(), gap = now - seen.last;
+			feed.status.skew = Math.min(feed.status.skew, Date.now() - t / 1e6);
 			push(seen.late, feed.now() - t / 1e6);
 			if (gap < 500) {
 				push(seen.gaps, gap);
@@ -152,8 +153,8 @@ export function inspect(cards) {
 			head.setAttribute("cx", share * 240);
 			head.setAttribute("cy", 70 - ((motion.at(share) + 0.15) / 1.4) * 70);
 		}
-		const points = stats.gaps.map((gap, i) => `${i * 2} ${70 - Math.min(gap, 70)}`);
-		gaps.firstChild.setAttribute("d", points.length ? `M${points.join("L")}` : "");
+		[stats.gaps, stats.late].forEach((list, i) => graphs.children[i].setAttribute("d",
+			list.map((ms, i) => `${i ? "L" : "M"}${i * 2} ${70 - Math.min(ms, 70)}`).join("")));
 	}
 
 	function report(json) {

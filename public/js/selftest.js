@@ -3,7 +3,7 @@ import { make, write } from "./element.js";
 
 const seconds = (ms) => `${(ms / 1000).toFixed(2)} s`;
 
-/** What is wrong with the pattern as it came, in words. */
+/** What is wrong with the pattern, in words. */
 async function listen() {
 	const { body, headers } = await fetch("v1/selftest", { headers: { Accept: "text/event-stream" }, cache: "no-store" });
 	const reader = body.pipeThrough(new TextDecoderStream()).getReader(), pieces = [], found = [];

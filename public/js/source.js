@@ -1,4 +1,4 @@
-// One EventSource for all readers, in a page, or as the worker that all tabs share: this file is both.
+// One EventSource for all readers, in a page or as the worker that all tabs share.
 
 const EVENTS = ["message", "motion", "complete", "milestone", "scheduled", "fired", "notification", "paused", "resumed",
 	"removed", "hello", "reset", "heartbeat", "bye"];

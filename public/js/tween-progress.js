@@ -1,5 +1,5 @@
-// <tween-progress src="…/v1/progress/id">: a bar, pie or ring, its title on any side. Looks come from attributes
-// (`shape`, `title-direction`, `height`, `ends`, `legend`), else from the server's appearance.
+// <tween-progress src="…/v1/progress/id">: a bar, pie or ring, its title on any side. Looks come from attributes,
+// else from the server's appearance.
 import { drawing, make, TweenElement, write } from "./element.js";
 
 const STYLES = `
