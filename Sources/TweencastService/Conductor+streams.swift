@@ -160,6 +160,7 @@ extension Conductor {
             $0.member("heartbeat", parts.configuration.heartbeat)
             $0.member("fps", min(request.framesPerSecond ?? .infinity, Double(parts.configuration.tickRate)))
             $0.member("now", Timestamp.text(now))
+            $0.member("version", ServiceConfiguration.version)
         }
         return json.bytes
     }

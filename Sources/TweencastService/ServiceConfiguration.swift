@@ -4,6 +4,9 @@ package import Webhooks
 
 /// The service's configuration.
 package struct ServiceConfiguration: Sendable {
+    /// This program's version: what streams and the command line tell.
+    package static let version = "1.0.0"
+
     /// Address to listen on.
     package var host = "127.0.0.1"
     /// 0 takes a free port.

@@ -7,8 +7,6 @@ import TweencastService
 
 @main
 struct Tweencast {
-    static let version = "1.0.0"
-
     static func main() {
         let options: CommandLineOptions
         do throws(CommandLineOptions.Refusal) {
@@ -20,7 +18,7 @@ struct Tweencast {
         }
         switch options.action {
         case .help: print(Flag.help)
-        case .version: print("tweencast \(version)")
+        case .version: print("tweencast \(ServiceConfiguration.version)")
         case .health: exit(HealthProbe.isHealthy(host: options.service.host, port: options.service.port) ? 0 : 1)
         case .backup(let file): exit(backUp(options.store, to: file))
         case .serve: exit(serve(options))

@@ -98,6 +98,7 @@ class InspectorTest(BrowserTest):
             json.click(); const first = JSON.parse(report); markdown.click(); return [first, report]""")
         self.assertEqual((text[0]["title"], text[0]["notes"]), ("ticker:seen", "odd step"))
         self.assertIn("Chrom", text[0]["agent"])
+        self.assertRegex(text[0]["server"]["version"], r"^\d+\.\d+\.\d+$")
         self.assertIn("Value: target", text[0]["items"])
         self.assertNotIn("Value: revision", text[0]["items"])
         self.assertIn("| Value: target | 1000 |", text[1])

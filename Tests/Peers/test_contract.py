@@ -338,6 +338,8 @@ class ContractTest(unittest.TestCase):
         """Nothing of the contract went untried."""
         contract = self.contract
         self.assertEqual(contract.names - contract.events.keys(), set(), "events that were not seen")
+        versions = {hello["version"] for hello in contract.events["hello"]}
+        self.assertEqual(versions, {contract.document["info"]["version"]})
         self.assertEqual(contract.promised - contract.operations, set(), "answers that were not seen")
         for name, values in contract.events.items():
             schema = contract.schema("Events")["properties"][name]
