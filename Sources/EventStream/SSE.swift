@@ -6,6 +6,12 @@ package enum SSE {
     /// forge a field.
     package static func appendData(_ payload: some Collection<UInt8>, to bytes: inout [UInt8]) {
         bytes.append(contentsOf: dataField)
+        // JSON has no line breaks; it is copied at once.
+        guard payload.contains(where: { $0 == 0x0A || $0 == 0x0D }) else {
+            bytes.append(contentsOf: payload)
+            bytes.append(0x0A)
+            return
+        }
         var previous: UInt8 = 0
         for byte in payload {
             switch byte {
@@ -33,6 +39,7 @@ package enum SSE {
         _ name: String, id: EventID? = nil, retry: Int? = nil, payload: some Collection<UInt8>
     ) -> [UInt8] {
         var bytes: [UInt8] = []
+        bytes.reserveCapacity(payload.count + 64)
         if let id { bytes.append(contentsOf: "id: \(id)\n".utf8) }
         bytes.append(contentsOf: "event: \(name)\n".utf8)
         if let retry { bytes.append(contentsOf: "retry: \(retry)\n".utf8) }
