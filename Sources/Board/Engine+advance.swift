@@ -60,7 +60,7 @@ extension Engine {
 
     /// Completes a motion that takes no time.
     mutating func completeIfOver(_ name: ResourceName, at now: Instant) {
-        guard let track = track(name), let end = track.run?.motion.end, end <= now else { return }
+        guard let slot = slots[name], let end = tracks[slot]?.run?.motion.end, end <= now else { return }
         completeRun(of: name, at: now)
     }
 

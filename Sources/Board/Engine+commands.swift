@@ -52,8 +52,8 @@ extension Engine {
     private mutating func update(
         _ name: ResourceName, with update: TrackUpdate, at now: Instant, expecting revision: UInt64?
     ) throws(CommandError) -> Acceptance {
-        try check(revision, against: track(name)?.revision)
-        let isNew = track(name) == nil
+        let known = self.revision(of: name)
+        try check(revision, against: known)
         var track = try self.track(name, madeFor: update, at: now)
         let outcome = try track.update(update, planner: configuration.planner, at: now)
         guard !outcome.unchanged else {
@@ -63,18 +63,18 @@ extension Engine {
         if let ended = outcome.ended { finish(ended, of: name, by: now) }
         completeIfOver(name, at: now)
         return Acceptance(
-            created: isNew, revision: self.track(name)?.revision ?? track.revision, animation: outcome.animation)
+            created: known == nil, revision: self.revision(of: name) ?? track.revision, animation: outcome.animation)
     }
 
     private mutating func define(
         _ name: ResourceName, as definition: TrackUpdate, at now: Instant, expecting revision: UInt64?
     ) throws(CommandError) -> Acceptance {
-        try check(revision, against: track(name)?.revision)
-        let isNew = track(name) == nil
+        let known = self.revision(of: name)
+        try check(revision, against: known)
         var track = try self.track(name, madeFor: definition, at: now)
         try track.define(definition, planner: configuration.planner, at: now)
         place(track)
-        return Acceptance(created: isNew, revision: track.revision)
+        return Acceptance(created: known == nil, revision: track.revision)
     }
 
     /// The track of a name; a new one, not yet in place, where there is none.
@@ -113,7 +113,7 @@ extension Engine {
         if isPaused, !wasPaused { emit(.paused(name)) }
         if !isPaused, wasPaused, track.run != nil { emit(.resumed(name)) }
         completeIfOver(name, at: now)
-        return Acceptance(revision: self.track(name)?.revision ?? track.revision, animation: animation)
+        return Acceptance(revision: self.revision(of: name) ?? track.revision, animation: animation)
     }
 
     private mutating func remove(

@@ -105,6 +105,11 @@ package struct Engine {
         name.kind == .schedule ? nil : slots[name].flatMap { tracks[$0] }
     }
 
+    /// A track's revision, without a copy of the track.
+    func revision(of name: ResourceName) -> UInt64? {
+        name.kind == .schedule ? nil : slots[name].flatMap { tracks[$0]?.revision }
+    }
+
     package func schedule(_ name: ResourceName) -> Schedule? {
         name.kind == .schedule ? slots[name].flatMap { schedules[$0] } : nil
     }
@@ -161,7 +166,7 @@ extension Engine {
             tracks.append(nil)
             samplePlaces.append(-1)
         }
-        slots[track.name] = slot
+        if tracks[slot] == nil { slots[track.name] = slot }
         milestoneCount += (track.hasMilestones ? 1 : 0) - (tracks[slot]?.hasMilestones == true ? 1 : 0)
         tracks[slot] = track
         trackTimetable.set(slot, due: track.due)
