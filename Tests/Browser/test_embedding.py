@@ -41,6 +41,15 @@ class EmbeddingTest(BrowserTest):
         self.until("return document.querySelector('tween-progress').shadowRoot.querySelector('.body').matches('.left')")
         colour = "return getComputedStyle(document.querySelector('tween-progress').shadowRoot.querySelector('.fill')).stroke"
         self.assertEqual(self.run_script(colour), "rgb(4, 5, 6)")
+        # What a client posts makes no page ask another server for anything.
+        hostile = {"color": f"var(--none, url({url}stolen))", "trackColor": r"v\61r(--none, url(//127.0.0.1/stolen))"}
+        self.server.post("progress:hostile", current=25, duration=0, appearance=hostile | {"titleDirection": "bottom"})
+        self.run_script("document.querySelector('tween-progress')"
+                        f".insertAdjacentHTML('afterend', `<tween-progress src='{self.server.url}/v1/progress/hostile'>`)")
+        self.until("return document.querySelector('tween-progress + tween-progress').shadowRoot.querySelector('.bottom')")
+        self.assertEqual(self.run_script("return performance.getEntriesByType('resource').filter(({name}) => /stolen/.test(name)).length"), 0)
+        self.assertEqual(self.run_script("""return document.querySelector('tween-progress + tween-progress').shadowRoot
+            .querySelector('.body').style.cssText"""), "")
         colour = (
             "return getComputedStyle(document.querySelector('tween-ticker').shadowRoot.querySelector('.value')).color"
         )

@@ -58,7 +58,7 @@ export class TweenElement extends HTMLElement {
 		this.leave = this.resource && this.listen(this.resource);
 	}
 
-	/** Server and topic of `src="…/v1/tickers/revenue"`; without them the fallback text stays. */
+	/** Server and topic of `src`; without them the fallback text stays. */
 	get resource() {
 		const { origin, pathname: path } = new URL(this.getAttribute("src") ?? "", document.baseURI);
 		const [, list, id] = /\/v1\/(tickers|progress|schedules)\/([^/]+)$/.exec(path) ?? [];

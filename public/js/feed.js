@@ -78,7 +78,7 @@ function open(origin) {
 		draw(true);
 	}
 
-	/** Gives listeners what waits in a slot; before the event of a value at rest, the value. */
+	/** Gives listeners what waits; before the event of a value at rest, the value. */
 	function tell(slot, event) {
 		const [, key, json] = waiting.get(slot) ?? [], data = json && JSON.parse(json);
 		if (!data) return;

@@ -1,4 +1,4 @@
-// Reads /v1/selftest and says what the way did to it; by fetch, which shows the headers.
+// Reads /v1/selftest and says what the way did to it; fetch shows the headers.
 import { make, write } from "./element.js";
 
 const seconds = (ms) => `${(ms / 1000).toFixed(2)} s`;

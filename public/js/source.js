@@ -52,7 +52,7 @@ export function source(origin) {
 		put(name, key, data);
 	}
 
-	/** Hands out what came in one network packet at once. */
+	/** Hands out what came in one packet at once. */
 	function put(...item) {
 		if (batch.push(item) === 1) setTimeout(() => {
 			for (const reader of readers.keys()) reader(batch);
@@ -78,7 +78,7 @@ export function source(origin) {
 		}, 2000);
 	}
 
-	/** EventSource gives up on an answer that is no stream; here it is tried again. */
+	/** EventSource gives up on what is no stream; here it is tried again. */
 	function lost(dead = stream.readyState === EventSource.CLOSED) {
 		tell({ state: "connecting" });
 		if (!dead) return;
@@ -86,7 +86,7 @@ export function source(origin) {
 		timer = setTimeout(open, Math.min(15e3, 500 * 2 ** retries++) * (0.5 + Math.random()));
 	}
 
-	/** A connection without two heartbeats is dead though nothing said so. */
+	/** Without two heartbeats a connection is dead. */
 	function watch() {
 		clearTimeout(timer);
 		timer = setTimeout(() => lost(true), 2500 * (status.greeting?.heartbeat ?? 15));

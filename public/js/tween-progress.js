@@ -56,7 +56,9 @@ export class TweenProgress extends TweenElement {
 		const look = (name) => this.getAttribute(name.replace("D", "-d")) ?? this.looks?.[name];
 		for (const name of ["height", "strokeWidth", "color", "trackColor"]) {
 			const value = look(name) + (name === "height" ? "px" : "");
-			if (CSS.supports(name.replace("trackC", "c").replace("W", "-w"), value)) this.body.style.setProperty(`--${name}`, value);
+			// No var() may bring in an url().
+			if (/^[\w#.]+(\([^()]*\))?$/.test(value) && CSS.supports(name.replace("trackC", "c").replace("W", "-w"), value))
+				this.body.style.setProperty(`--${name}`, value);
 		}
 		const shape = /pie|ring/.exec(look("shape"))?.[0] ?? "bar", legend = `${look("legend") ?? false}`;
 		this.body.className = ["body", look("titleDirection") ?? (shape === "bar" ? "top" : "right"),
