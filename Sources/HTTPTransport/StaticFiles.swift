@@ -1,4 +1,5 @@
-// Files of the program and of a folder, read once at start and served from memory: nothing a request says can name a path on disk.
+// Files of the program and of a folder, read once at start and served from memory: nothing a request says can name a
+// path on disk.
 
 import Glibc
 

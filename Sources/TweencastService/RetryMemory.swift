@@ -43,9 +43,10 @@ struct RetryMemory {
     /// Remembers an answer.
     /// - Returns: What the store has to do for it.
     mutating func remember(_ retry: RetryKey, status: Int, body: [UInt8], at now: Instant) -> StoreChange {
+        // Never before the one before it: a clock that was set back must not put new answers behind the horizon.
+        let expires = max(now.advanced(bySeconds: Self.lifetime).nanoseconds, order.last?.expires ?? .min)
         let answer = StoredAnswer(
-            key: retry.key, fingerprint: retry.fingerprint, status: status, body: body,
-            expires: now.advanced(bySeconds: Self.lifetime).nanoseconds)
+            key: retry.key, fingerprint: retry.fingerprint, status: status, body: body, expires: expires)
         insert(answer)
         return .remember(answer, horizon: horizon)
     }

@@ -29,6 +29,26 @@ import Tween
         #expect(finding == .differs)
     }
 
+    @Test func `a clock that was set back lets the store forget no new answer`() {
+        let late = start.advanced(bySeconds: 7_200)
+        var stored: [StoredAnswer] = []
+        for key in ["a", "b"] {
+            var memory = RetryMemory(stored, capacity: 2)
+            guard
+                case .remember(let answer, _) = memory.remember(
+                    RetryKey(key: key, fingerprint: 1), status: 202, body: [], at: late)
+            else { return }
+            stored.append(answer)
+        }
+        var memory = RetryMemory(stored, capacity: 2)
+        guard
+            case .remember(let answer, let horizon) = memory.remember(
+                RetryKey(key: "c", fingerprint: 1), status: 202, body: [], at: start)
+        else { return }
+        #expect(horizon == stored[0].expires)
+        #expect(answer.expires >= horizon)
+    }
+
     @Test func `no more answers are kept than the capacity`() {
         var memory = RetryMemory([], capacity: 100)
         for index in 0...memory.capacity {
