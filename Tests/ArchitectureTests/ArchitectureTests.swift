@@ -6,27 +6,32 @@ import Testing
 @Suite struct ArchitectureTests {
     /// A layer is a target, and arrows only point down; adapters never import each other.
     static let allowed: [String: Set<String>] = [
-        "Tween": [],
-        "Labels": [],
-        "LabelMotion": ["Tween", "Labels", "FoundationEssentials"],
+        "Conversions": [],
+        "Tween": ["Conversions"],
+        "Labels": ["Conversions"],
+        "LabelMotion": ["Conversions", "Tween", "Labels", "FoundationEssentials"],
         "Examples": ["Tween", "Labels", "LabelMotion", "Locales"],
-        "Locales": ["FoundationInternationalization", "FoundationEssentials", "Labels", "Synchronization"],
-        "Board": ["Tween", "Labels"],
-        "Calendars": [
-            "FoundationInternationalization", "FoundationEssentials", "Board", "Tween", "Synchronization",
+        "Locales": [
+            "Conversions", "FoundationInternationalization", "FoundationEssentials", "Labels", "Synchronization",
         ],
-        "Wire": ["FoundationEssentials", "Board", "Tween", "Labels"],
-        "EventStream": ["Synchronization"],
-        "Threads": ["CLinux", "Glibc"],
-        "HTTPTransport": ["CMicroHTTPD", "CLinux", "Threads", "Synchronization", "Glibc"],
-        "Storage": ["Synchronization", "Glibc"],
-        "StorageSQLite": ["Storage", "CSQLite", "Threads", "Synchronization", "Glibc"],
+        "Board": ["Conversions", "Tween", "Labels"],
+        "Calendars": [
+            "Conversions", "FoundationInternationalization", "FoundationEssentials", "Board", "Tween",
+            "Synchronization",
+        ],
+        "Wire": ["Conversions", "FoundationEssentials", "Board", "Tween", "Labels"],
+        "EventStream": ["Conversions", "Synchronization"],
+        "Threads": ["Conversions", "CLinux", "Glibc"],
+        "HTTPTransport": ["Conversions", "CMicroHTTPD", "CLinux", "Threads", "Synchronization", "Glibc"],
+        "Storage": ["Conversions", "Synchronization", "Glibc"],
+        "StorageSQLite": ["Conversions", "Storage", "CSQLite", "Threads", "Synchronization", "Glibc"],
         "TweencastService": [
-            "Tween", "Labels", "Locales", "Board", "Calendars", "Wire", "EventStream", "HTTPTransport", "Storage",
+            "Conversions", "Tween", "Labels", "Locales", "Board", "Calendars", "Wire", "EventStream", "HTTPTransport",
+            "Storage",
             "Threads", "Webhooks", "Synchronization", "Glibc", "FoundationEssentials",
         ],
-        "Webhooks": ["CCurl", "CGnuTLS", "Threads", "FoundationEssentials", "Synchronization", "Glibc"],
-        "tweencast": ["TweencastService", "Storage", "StorageSQLite", "Webhooks", "Glibc"],
+        "Webhooks": ["Conversions", "CCurl", "CGnuTLS", "Threads", "FoundationEssentials", "Synchronization", "Glibc"],
+        "tweencast": ["Conversions", "TweencastService", "Storage", "StorageSQLite", "Webhooks", "Glibc"],
         "TestSupport": ["Glibc", "Foundation", "FoundationEssentials", "Synchronization"],
         "bench": [
             "Tween", "Labels", "Locales", "Board", "Wire", "EventStream", "TweencastService", "Glibc",
