@@ -7,7 +7,7 @@ import Wire
 
 extension Conductor {
     /// Asks every stream thread for its part; the answer goes out with the last.
-    func lookAtClients(limit: Int, for exchange: HTTPExchange) {
+    func lookAtClients(limit: Int, for exchange: any Exchange) {
         guard !inspections.isFull else {
             exchange.send(
                 .problem(Problem(429, "Too Many Requests", "others are looking at the clients", retryAfter: 1)))

@@ -22,7 +22,7 @@ extension Conductor {
         return (json.bytes, track.revision)
     }
 
-    func answer(_ query: Query, to exchange: HTTPExchange, at now: Instant) {
+    func answer(_ query: Query, to exchange: any Exchange, at now: Instant) {
         switch query {
         case .resource(let name, let preview):
             guard let (body, revision) = resource(name, preview: preview, at: now) else {

@@ -16,7 +16,7 @@ struct DeadLetterRequest: Sendable {
 
     var id: String
     var operation: Operation
-    var exchange: HTTPExchange
+    var exchange: any Exchange
 }
 
 extension Conductor {
@@ -54,10 +54,7 @@ extension Conductor {
     }
 
     func apply(_ request: DeadLetterRequest, at now: Instant) {
-        if let outage {
-            answer(request.exchange, .response(.problem(Problem(outage.error))))
-            return
-        }
+        if let refusal { return request.exchange.send(.problem(refusal)) }
         let isDone =
             switch request.operation {
             case .retry: outbox.retry(request.id, at: now)
