@@ -73,7 +73,7 @@ extension Conductor {
         let end = min(first + Self.commandsPerTurn, batch.request.lines.count)
         let eventBytes = hub.publishedBytes
         var body: [UInt8] = []
-        while batch.next < end, hub.publishedBytes - eventBytes < Self.eventBytesPerTurn {
+        while batch.next < end, hub.publishedBytes - eventBytes < Self.bytesPerTurn {
             body.append(contentsOf: outcome(of: batch.request.lines[batch.next], at: now))
             body.append(UInt8(ascii: "\n"))
             publishEvents(at: now)

@@ -121,6 +121,7 @@ extension Conductor {
         case .resource(let status, let created):
             guard let name = request.name, let (body, revision) = resource(name, preview: request.preview, at: now)
             else { return .noContent }
+            turnBytes += body.count
             return .resource(
                 acceptance.created ? created : status, body, revision: revision,
                 location: acceptance.created ? name.location : nil)

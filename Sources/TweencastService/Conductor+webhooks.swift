@@ -63,20 +63,6 @@ extension Conductor {
         answer(request.exchange, .response(isDone ? .noContent : .problem(.notFound)))
     }
 
-    /// A page of what was given up.
-    func failedWebhooks(limit: Int, after: String?) -> [UInt8] {
-        let page = outbox.dead(after: after, limit: limit + 1)
-        var json = JSONWriter()
-        json.object {
-            $0.member("pending", outbox.pendingCount)
-            $0.list("items") { json in
-                for delivery in page.prefix(limit) { DeliveryRecord.append(delivery, to: &json) }
-            }
-            if page.count > limit { $0.member("next", page[limit - 1].id) }
-        }
-        return json.bytes
-    }
-
     /// What the store is to be told of the outbox.
     func webhookChanges() -> [StoreChange] {
         outbox.takeChanges().map { id in

@@ -53,8 +53,12 @@ final class Conductor {
     private var knownFailures = 0
     /// Batches that are being worked off; they take turns.
     var batches: [RunningBatch] = []
+    /// Lists that are sent in portions.
+    var listCount = 0
     /// Commands applied in this turn.
     var turnCommands = 0
+    /// Bytes of answers made in this turn.
+    var turnBytes = 0
     var isDraining = false
     /// Names of watched resources that may show something else than their last frame, though nothing moves.
     var stale: [ResourceName] = []
@@ -68,10 +72,10 @@ final class Conductor {
     private var changes: [StoreChange] = []
     private var followers: [@Sendable (Result<Void, StoreError>) -> Void] = []
 
-    /// The most commands of one turn, and the most bytes of named events, before it is looked whether a tick is due and what
-    /// others ask: a crowd of clients that comes at once delays no frame by more than these.
+    /// The most commands of one turn, and the most bytes of named events and answers, before it is looked whether a tick is
+    /// due and what others ask: a crowd of clients that comes at once delays no frame by more than these.
     static let commandsPerTurn = 64
-    static let eventBytesPerTurn = 256 << 10
+    static let bytesPerTurn = 256 << 10
 
     /// An answer on its way out.
     struct Outgoing: Sendable {
@@ -123,14 +127,15 @@ final class Conductor {
     func receive(_ messages: ArraySlice<Message>, at now: Instant) -> Int {
         advance(to: now)
         turnCommands = 0
+        turnBytes = 0
         let before = hub.publishedBytes
         let hasBatches = !batches.isEmpty
         var count = 0
         for message in messages.prefix(Self.commandsPerTurn) {
             take(message, at: now)
             count += 1
-            let isFull = hub.publishedBytes - before >= Self.eventBytesPerTurn
-            if isFull || turnCommands >= Self.commandsPerTurn { break }
+            let bytes = hub.publishedBytes - before + turnBytes
+            if bytes >= Self.bytesPerTurn || turnCommands >= Self.commandsPerTurn { break }
         }
         // One that came in this turn has had its part.
         if hasBatches { continueBatch(at: now) }
@@ -148,6 +153,10 @@ final class Conductor {
         case .wantsGreeting(let key): greet(key, at: now)
         case .closed(let key): close(key, at: now)
         case .inspected(let reports, let ticket): take(reports, ticket: ticket, at: now)
+        case .wantsPortion(let list, let give):
+            let (bytes, isLast) = portion(of: list, at: now)
+            give(bytes, isLast)
+        case .listEnded: listCount -= 1
         case .storeFailed(let error): suspend(because: error, at: now)
         case .storeRecovered(let result): goBack(to: result, at: now)
         case .storeWorks(let failures): goOn(afterFailures: failures)

@@ -5,6 +5,8 @@ import HTTPTransport
 /// The right to answer a request, from any thread; only the first answer counts.
 protocol Exchange: AnyObject, Sendable {
     func send(_ response: HTTPResponse)
+    /// Answers with a head and a body in portions.
+    func send(_ head: HTTPResponse, bodyFrom source: any BodySource)
     /// Answers 200 with these headers and hands the socket over.
     func stream(headers: [(String, String)], to acceptor: any StreamAcceptor, context: any StreamContext)
 }

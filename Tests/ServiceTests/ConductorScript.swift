@@ -99,8 +99,14 @@ final class HandStore: Store {
 final class NotedExchange: Exchange {
     private let noted = Mutex<[HTTPResponse]>([])
     private let context = Mutex<(any StreamContext)?>(nil)
+    private let list = Mutex<ListBody?>(nil)
 
     func send(_ response: HTTPResponse) { noted.withLock { $0.append(response) } }
+
+    func send(_ head: HTTPResponse, bodyFrom source: any BodySource) {
+        send(head)
+        list.withLock { $0 = source as? ListBody }
+    }
 
     func stream(headers: [(String, String)], to acceptor: any StreamAcceptor, context: any StreamContext) {
         self.context.withLock { $0 = context }
@@ -111,6 +117,8 @@ final class NotedExchange: Exchange {
     var status: Int? { answer?.status }
     var text: String { String(decoding: answer?.body ?? [], as: UTF8.self) }
     var stream: (any StreamContext)? { context.withLock { $0 } }
+    /// What makes the rest of a list.
+    var portions: ListBody? { list.withLock { $0 } }
 
     func header(_ name: String) -> String? { answer?.headers.first { $0.name == name }?.value }
 }
