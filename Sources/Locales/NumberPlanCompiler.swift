@@ -16,6 +16,13 @@ public enum NumberPlanCompiler {
     public static func plan(
         for format: NumberFormat, decimals: Int? = nil
     ) throws(NumberFormatError) -> NumberPlan {
+        try compile(format).plan(decimals: decimals)
+    }
+
+    /// Reads a format's locale data. Slow, as ``plan(for:decimals:)`` is; plans of what it gives are not.
+    ///
+    /// - Throws: the field at fault.
+    public static func compile(_ format: NumberFormat) throws(NumberFormatError) -> CompiledNumberFormat {
         var format = format
         let locale = try LocaleTag.locale(format.locale)
         if format.style == .currency { format.currency = try currency(format.currency) }
@@ -33,10 +40,10 @@ public enum NumberPlanCompiler {
         }
         samples.apply(to: &plan)
         if format.currency == "JPY", format.locale.lowercased().hasPrefix("ja") { plan.affixes.widenYenSign() }
-        try applyDecimals(decimals, of: format, samples, to: &plan)
-        try applyWords(of: format, sampler, isSignificant: decimals == nil, to: &plan)
+        try checkDecimals(of: format)
+        try applyWords(of: format, sampler, to: &plan)
         applyGrouping(format, to: &plan)
-        return plan
+        return CompiledNumberFormat(plan, of: format, defaults: defaults(of: format.style, samples))
     }
 
     private static func currency(_ code: String?) throws(NumberFormatError) -> String {
@@ -53,11 +60,7 @@ public enum NumberPlanCompiler {
         return count
     }
 
-    /// The rules of ECMA-402 (SetNumberFormatDigitOptions), with the contract's fixed decimals between the format's
-    /// own limits and the defaults of the style.
-    private static func applyDecimals(
-        _ decimals: Int?, of format: NumberFormat, _ samples: SampleSet, to plan: inout NumberPlan
-    ) throws(NumberFormatError) {
+    private static func checkDecimals(of format: NumberFormat) throws(NumberFormatError) {
         let range = NumberPlan.decimalRange
         if let minimum = format.minimumDecimals, !range.contains(minimum) {
             throw NumberFormatError(.minimumDecimals, "must be 0 to 20")
@@ -68,10 +71,6 @@ public enum NumberPlanCompiler {
         if let minimum = format.minimumDecimals, let maximum = format.maximumDecimals, minimum > maximum {
             throw NumberFormatError(.minimumDecimals, "must not be more than maximumDecimals")
         }
-        let defaults = decimals.map { $0...$0 } ?? self.defaults(of: format.style, samples)
-        let minimum = format.minimumDecimals ?? min(defaults.lowerBound, format.maximumDecimals ?? .max)
-        plan.decimals = format.maximumDecimals ?? max(defaults.upperBound, minimum)
-        plan.minimumDecimals = minimum
     }
 
     private static func defaults(of style: NumberFormat.Style, _ samples: SampleSet) -> ClosedRange<Int> {
@@ -83,7 +82,7 @@ public enum NumberPlanCompiler {
     }
 
     private static func applyWords(
-        of format: NumberFormat, _ sampler: FormatSampler, isSignificant: Bool, to plan: inout NumberPlan
+        of format: NumberFormat, _ sampler: FormatSampler, to plan: inout NumberPlan
     ) throws(NumberFormatError) {
         let rule = PluralRule(language: format.locale)
         switch format.style {
@@ -105,9 +104,8 @@ public enum NumberPlanCompiler {
             }
             plan.plural = unit.affixes(with: plan.affixes, signsOutside: false, rule: rule)
         case .compact:
-            let isSignificant = isSignificant && format.minimumDecimals == nil && format.maximumDecimals == nil
             plan.compact = CompactSampler(sampler: sampler, rule: rule, digits: plan.digits, affixes: plan.affixes)
-                .table(format.compactDisplay, isSignificant: isSignificant)
+                .table(format.compactDisplay, isSignificant: true)
         }
     }
 

@@ -14,21 +14,21 @@ final class Application: HTTPApplication {
     private let origins: Origins
     private let files: StaticFiles
     private let rules: any CalendarRules
-    private let planner: LocalePlanner
+    private let formats: FormatQueue
     private let post: @Sendable (Message) -> Bool
     private let isDraining = Atomic(false)
     private let names = NameSource()
     private let batches = BatchBudget()
 
     init(
-        configuration: ServiceConfiguration, files: StaticFiles, rules: any CalendarRules, planner: LocalePlanner,
+        configuration: ServiceConfiguration, files: StaticFiles, rules: any CalendarRules, formats: FormatQueue,
         post: @escaping @Sendable (Message) -> Bool
     ) {
         self.configuration = configuration
         origins = Origins(host: configuration.host, allowedHosts: configuration.allowedHosts)
         self.files = files
         self.rules = rules
-        self.planner = planner
+        self.formats = formats
         self.post = post
     }
 
@@ -139,7 +139,7 @@ final class Application: HTTPApplication {
         if case .stream = change.answer { takesStream = true }
         change.retry = try retryKey(request, takesStream: takesStream)
         change.preview = try preview(request)
-        try hand(.command(change))
+        try hand(change, exchange)
     }
 
     private func command(
@@ -225,13 +225,7 @@ final class Application: HTTPApplication {
     private func update(
         _ request: HTTPRequest, kind: ResourceKind, role: UpdateDecoder.Role
     ) throws(Problem) -> TrackUpdate {
-        let update = try UpdateDecoder.update(request.body, kind: kind, role: role)
-        do throws(CommandError) {
-            try planner.prepare(for: update)
-        } catch {
-            throw Problem(error)
-        }
-        return update
+        try UpdateDecoder.update(request.body, kind: kind, role: role)
     }
 
     /// Seconds after which a ticker that the server named is removed.
@@ -257,7 +251,7 @@ final class Application: HTTPApplication {
         }
         let batch = BatchRequest(
             lines: commands, retry: try retryKey(request), exchange: exchange, ticket: ticket)
-        try hand(.batch(batch))
+        try hand(batch)
     }
 
     private func open(_ request: StreamRequest, _ exchange: HTTPExchange) throws(Problem) {
@@ -265,9 +259,35 @@ final class Application: HTTPApplication {
     }
 
     private func hand(_ message: Message) throws(Problem) {
-        guard post(message) else {
-            throw Problem(503, "Service Unavailable", "too many requests wait", retryAfter: 1)
+        guard post(message) else { throw Self.crowded }
+    }
+
+    private static let crowded = Problem(503, "Service Unavailable", "too many requests wait", retryAfter: 1)
+
+    /// Hands a change over when its formats are compiled.
+    private func hand(_ change: CommandRequest, _ exchange: HTTPExchange) throws(Problem) {
+        let isTaken = formats.prepare(FormatUse.all(in: change.command)) { [post] failures in
+            if let first = failures.first {
+                exchange.send(.problem(first.problem))
+            } else if !post(.command(change)) {
+                exchange.send(.problem(Self.crowded))
+            }
         }
+        guard isTaken else { throw Self.crowded }
+    }
+
+    /// Hands a batch over when the formats of its lines are compiled; a line whose format can't be is refused.
+    private func hand(_ batch: BatchRequest) throws(Problem) {
+        let uses = batch.lines.enumerated().flatMap { index, line -> [FormatUse] in
+            guard case .success(let command) = line else { return [] }
+            return FormatUse.all(in: command, line: index)
+        }
+        let isTaken = formats.prepare(uses) { [post] failures in
+            var batch = batch
+            for failure in failures { batch.lines[failure.line] = .failure(failure.problem) }
+            if !post(.batch(batch)) { batch.exchange.send(.problem(Self.crowded)) }
+        }
+        guard isTaken else { throw Self.crowded }
     }
 }
 

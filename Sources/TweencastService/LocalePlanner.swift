@@ -1,42 +1,69 @@
-// Compiled number formats, kept: locale data are read once a format.
+// Compiled number formats, kept: locale data are read once a format, whatever the decimals, and never on the tick thread
+// for what a request brought.
 
 import Board
 import Labels
 import Locales
 import Synchronization
 
-/// Plans by format and decimals.
+/// Compiled formats, those that were used last.
 final class LocalePlanner: Planner {
-    private struct Key: Hashable {
-        var format: NumberFormat
-        var decimals: Int?
+    /// The most formats kept, of a few kilobytes each. Twice as many in fact while they change: those not used since half
+    /// of them were new go.
+    static let capacity = 10_000
+
+    /// Formats in two generations: what is used moves to the younger, and when that is full the elder goes.
+    private struct Shelf {
+        var young: [NumberFormat: CompiledNumberFormat] = [:]
+        var old: [NumberFormat: CompiledNumberFormat] = [:]
     }
 
-    /// The most plans kept; beyond it all go and are compiled again as they are needed.
-    private static let capacity = 10_000
-    private let plans = Mutex<[Key: NumberPlan]>([:])
+    private let shelf = Mutex(Shelf())
+    private let compiled = Atomic<Int>(0)
 
-    /// Compiles what an update will need, ahead of the tick thread: locale data take milliseconds at first.
-    func prepare(for update: TrackUpdate) throws(CommandError) {
-        guard let format = update.format else { return }
-        var scale = 0
-        if case .to(let value) = update.goal { scale = value.scale }
-        _ = try plan(for: format, decimals: update.decimals ?? format.decimals(inferredFrom: scale))
-    }
+    /// How many formats were compiled so far.
+    var compilations: Int { compiled.load(ordering: .relaxed) }
+
+    /// Whether a format needs no compiling. Counts as use.
+    func knows(_ format: NumberFormat) -> Bool { known(format) != nil }
+
+    /// Compiles a format that is not known. Slow: some tens of microseconds to milliseconds.
+    func prepare(_ format: NumberFormat) throws(CommandError) { _ = try compiledFormat(format) }
 
     func plan(for format: NumberFormat, decimals: Int?) throws(CommandError) -> NumberPlan {
-        let key = Key(format: format, decimals: decimals)
-        if let known = plans.withLock({ $0[key] }) { return known }
-        let plan: NumberPlan
+        try compiledFormat(format).plan(decimals: decimals)
+    }
+
+    private func compiledFormat(_ format: NumberFormat) throws(CommandError) -> CompiledNumberFormat {
+        if let known = known(format) { return known }
+        compiled.wrappingAdd(1, ordering: .relaxed)
         do throws(NumberFormatError) {
-            plan = try NumberPlanCompiler.plan(for: format, decimals: decimals)
+            let new = try NumberPlanCompiler.compile(format)
+            keep(new, for: format)
+            return new
         } catch {
             throw .invalid(field: "format/\(error.field.rawValue)", reason: error.reason)
         }
-        plans.withLock { plans in
-            if plans.count >= Self.capacity { plans.removeAll() }
-            plans[key] = plan
+    }
+
+    private func known(_ format: NumberFormat) -> CompiledNumberFormat? {
+        let (found, isOld) = shelf.withLock { shelf -> (CompiledNumberFormat?, Bool) in
+            if let young = shelf.young[format] { return (young, false) }
+            return (shelf.old[format], true)
         }
-        return plan
+        if isOld, let found { keep(found, for: format) }
+        return found
+    }
+
+    private func keep(_ compiled: CompiledNumberFormat, for format: NumberFormat) {
+        // What goes is let go of outside the lock: the tick thread may wait for it.
+        _ = shelf.withLock { shelf -> [NumberFormat: CompiledNumberFormat] in
+            shelf.young[format] = compiled
+            guard shelf.young.count >= Self.capacity else { return [:] }
+            let gone = shelf.old
+            shelf.old = shelf.young
+            shelf.young = [:]
+            return gone
+        }
     }
 }

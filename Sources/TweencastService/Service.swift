@@ -29,6 +29,7 @@ package final class Service {
     private let streams: StreamLoops
     private let ticks: TickLoop
     private let webhooks: WebhookSender
+    private let formats: FormatQueue
 
     /// The most requests that may wait for the tick thread.
     private static let maximumWaiting = 100_000
@@ -69,6 +70,7 @@ package final class Service {
         webhooks = sender
         let rules = ZonedCalendar()
         let planner = LocalePlanner()
+        formats = FormatQueue(planner)
         let conductor: Conductor
         do throws(StoreError) {
             let kept = try Restoration.restore(
@@ -99,7 +101,7 @@ package final class Service {
         guard let files = StaticFiles(folder: folder, contents: contract, headers: Self.fileHeaders) else {
             throw ServiceError.badFolder(folder ?? "")
         }
-        application = Application(configuration: configuration, files: files, rules: rules, planner: planner) {
+        application = Application(configuration: configuration, files: files, rules: rules, formats: formats) {
             inbox.post($0)
         }
         var transport = HTTPServerConfiguration()
@@ -114,7 +116,7 @@ package final class Service {
     package func start() throws(ServiceError) -> UInt16 {
         do throws(TransportError) {
             try streams.start()
-            guard webhooks.start(), ticks.start() else { throw TransportError.failed(code: 0) }
+            guard webhooks.start(), formats.start(), ticks.start() else { throw TransportError.failed(code: 0) }
             let port = try server.start()
             if configuration.isDemo { Demo.start { [inbox] in inbox.post($0) } }
             return port
@@ -149,6 +151,7 @@ package final class Service {
     private func halt() {
         // The tick thread answers what it has taken and hands its changes over; the store commits and answers them; only
         // then is no connection suspended, and the daemon can stop.
+        formats.stop()
         inbox.close()
         ticks.join()
         webhooks.stop()

@@ -1,0 +1,118 @@
+// Formats are compiled before a request reaches the tick thread, wherever in it they stand.
+
+import Board
+import Labels
+import Storage
+import Synchronization
+import Testing
+import Threads
+import Tween
+import Wire
+
+@testable import TweencastService
+
+@Suite struct FormatQueueTests {
+    private struct NoCalendar: CalendarRules {
+        func recurrence(_ text: String, zone: String?) throws(CommandError) -> CalendarRecurrence {
+            throw .invalid(field: "every", reason: "no calendar here")
+        }
+    }
+
+    private static func format(_ number: Int) -> NumberFormat {
+        var format = NumberFormat(locale: "de-x-a\(number)", style: .currency, currency: "EUR")
+        format.currencyDisplay = .name
+        return format
+    }
+
+    private static func json(_ number: Int, style: String = "currency", currency: String = "EUR") -> String {
+        #"{"locale":"de-x-a\#(number)","style":"\#(style)","currency":"\#(currency)"}"#
+    }
+
+    /// Has a queue prepare what a command needs, as the gateway does, and waits for it.
+    private static func prepare(_ uses: [FormatUse], _ planner: LocalePlanner) -> [FormatQueue.Failure] {
+        let queue = FormatQueue(planner)
+        let isStarted = queue.start()
+        let finished = Mailbox<[FormatQueue.Failure]>(capacity: 1)
+        let isTaken = queue.prepare(uses) { _ = finished.post($0) }
+        #expect(isStarted && isTaken)
+        defer { queue.stop() }
+        return finished.takeFirst() ?? []
+    }
+
+    private static func command(_ line: String) throws -> Command {
+        try BatchDecoder.command(Array(line.utf8)[...])
+    }
+
+    @Test(arguments: ["decimal", "percent", "currency", "compact"])
+    func `the tick thread compiles nothing for a single update, whatever its decimals are`(style: String) throws {
+        let script = ConductorScript()
+        let format = Self.json(1, style: style)
+        let first = try Self.command(#"{"ticker":"a","to":"1.2345","format":\#(format)}"#)
+        _ = Self.prepare(FormatUse.all(in: first), script.planner)
+        #expect(script.planner.compilations == 1)
+        _ = try script.post("a", #"{"to":"1.2345","duration":0,"format":\#(format)}"#)
+        _ = try script.post("a", #"{"by":"0.1","duration":1,"interrupt":"queue"}"#)
+        _ = try script.post("a", #"{"by":"0.0000001","duration":1,"interrupt":"queue","label":"7"}"#)
+        _ = try script.post("b", #"{"to":12,"decimals":3,"format":\#(format)}"#)
+        script.now = script.now.advanced(bySeconds: 5)
+        script.turn()
+        #expect(script.planner.compilations == 1)
+    }
+
+    @Test func `the tick thread compiles nothing for what is nested or comes in a batch`() throws {
+        let script = ConductorScript()
+        let inner = #"{"ticker":"c","to":3,"duration":0,"format":\#(Self.json(3))}"#
+        let then = #"{"ticker":"b","to":2,"duration":0,"format":\#(Self.json(2)),"then":[\#(inner)]}"#
+        let line = #"{"ticker":"a","to":1,"duration":0,"format":\#(Self.json(1)),"then":[\#(then)]}"#
+        let uses = FormatUse.all(in: try Self.command(line))
+        #expect(uses.map(\.pointer) == ["", "then/0/", "then/0/then/0/"])
+        _ = Self.prepare(uses, script.planner)
+        #expect(script.planner.compilations == 3)
+        _ = script.batch([line])
+        let source = Array(#"{"in":0,"do":[\#(then)]}"#.utf8)
+        let (_, definition) = try ScheduleDecoder.definition(source, rules: NoCalendar())
+        let name = ResourceName(.schedule, "s")
+        #expect(FormatUse.all(in: .schedule(name, definition)).map(\.pointer) == ["do/0/", "do/0/then/0/"])
+        script.receive(.command(CommandRequest(command: .schedule(name, definition), answer: .noContent)))
+        for _ in 0..<10 {
+            script.now = script.now.advanced(bySeconds: 1)
+            script.turn()
+        }
+        #expect(script.target("c") == 3)
+        #expect(script.planner.compilations == 3)
+    }
+
+    @Test func `a format that can't be is refused where it stands`() throws {
+        let bad = Self.json(1, currency: "NOPE")
+        let line = #"{"ticker":"a","to":1,"then":[{"notify":"n"},{"ticker":"b","to":2,"format":\#(bad)}]}"#
+        let uses = FormatUse.all(in: try Self.command(line), line: 7)
+        let failures = Self.prepare(uses, LocalePlanner())
+        #expect(failures.map(\.line) == [7])
+        #expect(failures.first?.problem.pointer == "/then/1/format/currency")
+        #expect(failures.first?.problem.status == 422)
+    }
+
+    @Test func `the formats of one request are bounded`() {
+        let uses = (0..<FormatUse.maximumCount + 5).map { number in
+            FormatUse(line: number, pointer: "", format: NumberFormat(locale: "en-x-a\(number)"))
+        }
+        let failures = Self.prepare(uses, LocalePlanner())
+        #expect(failures.map(\.line) == (FormatUse.maximumCount..<FormatUse.maximumCount + 5).map { $0 })
+    }
+
+    @Test func `a queue that ends refuses what waits`() {
+        let queue = FormatQueue(LocalePlanner())
+        let failures = Mutex<[FormatQueue.Failure]>([])
+        _ = queue.prepare([FormatUse(line: 0, pointer: "", format: Self.format(1))]) { found in
+            failures.withLock { $0 = found }
+        }
+        let isCrowded = (0..<FormatQueue.capacity).contains { number in
+            !queue.prepare([FormatUse(line: 0, pointer: "", format: Self.format(number + 2))]) { _ in }
+        }
+        #expect(isCrowded)
+        queue.stop()
+        let isStarted = queue.start()
+        queue.stop()
+        #expect(isStarted && failures.withLock { $0.first?.problem.status } == 503)
+    }
+}
