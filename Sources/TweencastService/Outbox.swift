@@ -248,7 +248,8 @@ struct Outbox {
         entries[place] = nil
         free.append(place)
         if entry.state == .dead {
-            dead.removeAll { $0 == id }
+            // Mostly the oldest, which makes room.
+            if dead.first == id { dead.removeFirst() } else { dead.removeAll { $0 == id } }
         } else {
             share.free(entry.delivery.size, of: entry.host)
         }
