@@ -71,24 +71,42 @@ extension Conductor {
 
     // MARK: - Portions
 
-    /// Sends a page: whole where it is short, else as its client takes it.
+    /// Sends a page when its turn comes: whole where it is short, else as its client takes it.
     private func send(_ page: ListPage, to exchange: any Exchange, at now: Instant) {
-        let list = ListBody(page, post: parts.post)
-        let (bytes, isLast) = portion(of: list, at: now)
-        let head = page.isPrivate ? HTTPResponse.privateJSON(isLast ? bytes : []) : .json(200, isLast ? bytes : [])
-        if isLast { return exchange.send(head) }
         guard listCount < ListBody.maximumCount else {
             let problem = Problem(503, "Service Unavailable", "too many lists are under way", retryAfter: 1)
             return exchange.send(.problem(problem))
         }
         listCount += 1
-        list.keep(bytes)
-        exchange.send(head, bodyFrom: list)
+        let list = ListBody(page, post: parts.post)
+        let portion = WantedPortion(list: list) { bytes, isLast in
+            let body = isLast ? bytes : []
+            let head = page.isPrivate ? HTTPResponse.privateJSON(body) : .json(200, body)
+            if isLast {
+                exchange.send(head)
+                list.ended()
+            } else {
+                list.keep(bytes)
+                exchange.send(head, bodyFrom: list)
+            }
+        }
+        wantedPortions.append(portion)
+    }
+
+    /// Makes portions that clients wait for, a few a turn: whoever changes something does not wait for lists.
+    func continueLists(at now: Instant) {
+        var bytes = 0
+        while bytes < Self.listBytesPerTurn, !wantedPortions.isEmpty {
+            let wanted = wantedPortions.removeFirst()
+            let portion = portion(of: wanted.list, at: now)
+            bytes += portion.bytes.count
+            wanted.give(portion.bytes, portion.isLast)
+        }
     }
 
     /// Makes a list's next portion, of what its items are now.
-    func portion(of list: ListBody, at now: Instant) -> (bytes: [UInt8], isLast: Bool) {
-        let portion = list.take { items, index, bytes in
+    private func portion(of list: ListBody, at now: Instant) -> (bytes: [UInt8], isLast: Bool) {
+        list.take { items, index, bytes in
             var json = JSONWriter()
             switch items {
             case .resources(let names):
@@ -103,7 +121,5 @@ extension Conductor {
             bytes.append(contentsOf: json.bytes)
             return true
         }
-        turnBytes += portion.bytes.count
-        return portion
     }
 }

@@ -53,8 +53,10 @@ final class Conductor {
     private var knownFailures = 0
     /// Batches that are being worked off; they take turns.
     var batches: [RunningBatch] = []
-    /// Lists that are sent in portions.
+    /// Lists under way.
     var listCount = 0
+    /// Portions of lists that clients wait for; one a list at most.
+    var wantedPortions: [WantedPortion] = []
     /// Commands applied in this turn.
     var turnCommands = 0
     /// Bytes of answers made in this turn.
@@ -76,6 +78,8 @@ final class Conductor {
     /// due and what others ask: a crowd of clients that comes at once delays no frame by more than these.
     static let commandsPerTurn = 64
     static let bytesPerTurn = 256 << 10
+    /// The most bytes of lists of one turn, the last portion aside.
+    static let listBytesPerTurn = 64 << 10
 
     /// An answer on its way out.
     struct Outgoing: Sendable {
@@ -100,6 +104,9 @@ final class Conductor {
     /// Whether the next tick has something to do: what moves is watched, or something waits to be sent.
     var wantsTick: Bool { !engine.sampled.isEmpty || !stale.isEmpty || hasUnsent }
 
+    /// Whether there is work for another turn at once.
+    var isBusy: Bool { hasBatchToContinue || !wantedPortions.isEmpty }
+
     /// The next instant at which something is due though nothing moves.
     var nextDue: Instant? {
         let board = outage.map { [$0.nextAttempt] } ?? [engine.nextDue, outbox.nextDue]
@@ -122,7 +129,8 @@ final class Conductor {
         if let known = outage, known.nextAttempt != StoreOutage.underWay { outage?.nextAttempt = now }
     }
 
-    /// Takes in what fell due and what other threads asked, as much of it as makes one turn, and a part of a batch.
+    /// Takes in what fell due and what other threads asked, as much of it as makes one turn, then a part of a batch and of
+    /// what lists want.
     /// - Returns: How many of the messages were taken.
     func receive(_ messages: ArraySlice<Message>, at now: Instant) -> Int {
         advance(to: now)
@@ -139,6 +147,7 @@ final class Conductor {
         }
         // One that came in this turn has had its part.
         if hasBatches { continueBatch(at: now) }
+        continueLists(at: now)
         callWebhooks(at: now)
         commit(at: now)
         return count
@@ -153,9 +162,7 @@ final class Conductor {
         case .wantsGreeting(let key): greet(key, at: now)
         case .closed(let key): close(key, at: now)
         case .inspected(let reports, let ticket): take(reports, ticket: ticket, at: now)
-        case .wantsPortion(let list, let give):
-            let (bytes, isLast) = portion(of: list, at: now)
-            give(bytes, isLast)
+        case .wantsPortion(let portion): wantedPortions.append(portion)
         case .listEnded: listCount -= 1
         case .storeFailed(let error): suspend(because: error, at: now)
         case .storeRecovered(let result): goBack(to: result, at: now)

@@ -21,69 +21,61 @@ struct KeptAnswer: Hashable, Sendable {
     }
 
     var status: Int
-    /// `Name: value`, of those headers that the common ones leave open.
-    var headers: [String] = []
-    var content: Content
+    /// Everything but status and body, a line each: `Name: value`, of those headers that the common ones leave open, then
+    /// what stands in place of a body. Read when somebody asks again: most answers nobody asks for.
+    let head: String
+    var body: [UInt8]
 
     init(status: Int, headers: [String] = [], content: Content) {
+        var lines = headers
+        body = []
+        switch content {
+        case .body(let bytes): body = bytes
+        case .resource(let name): lines.append("@resource \(name.kind) \(name.id)")
+        case .stream(let name, let event): lines.append("@stream \(name.kind) \(name.id) \(event)")
+        }
         self.status = status
-        self.headers = headers
-        self.content = content
+        head = lines.joined(separator: "\n")
     }
 
     /// - Parameter name: The resource that the answer shows.
     init(_ response: HTTPResponse, showing name: ResourceName?) {
-        status = response.status
-        headers = response.headers.filter { Self.keptHeaders.contains($0.name) }.map { "\($0.name): \($0.value)" }
-        content = .body(response.body)
+        var headers = response.headers.filter { Self.keptHeaders.contains($0.name) }
+        var content = Content.body(response.body)
         if response.body.count > Self.maximumBody, let name {
             content = .resource(name)
-            headers.removeAll { $0.hasPrefix("ETag:") }
+            headers.removeAll { $0.name == "ETag" }
         }
+        self.init(status: response.status, headers: headers.map { "\($0.name): \($0.value)" }, content: content)
+    }
+
+    /// - Parameter head: As it was stored; by an earlier version nothing.
+    init(status: Int, head: String, body: [UInt8]) {
+        self.status = status
+        self.head = head.isEmpty && !body.isEmpty ? "Content-Type: application/json" : head
+        self.body = body
     }
 
     private static let keptHeaders: Set = ["Content-Type", "ETag", "Location"]
 
-    // MARK: - As text
-
-    /// - Parameter head: What `head` gave; of a store of an earlier version nothing.
-    init(status: Int, head: String, body: [UInt8]) {
-        self.status = status
-        content = .body(body)
-        headers = []
-        for line in head.split(separator: "\n") {
-            let words = line.split(separator: " ")
-            switch (words.first, words.count) {
-            case ("@resource", 3):
-                if let name = Self.name(words) { content = .resource(name) }
-            case ("@stream", 4):
-                if let name = Self.name(words), let event = EventID(String(words[3])) {
-                    content = .stream(name, after: event)
-                }
-            default: headers.append(String(line))
-            }
+    var headers: [(name: String, value: String)] {
+        lines.compactMap { line in
+            guard !line.hasPrefix("@"), let colon = line.firstIndex(of: ":") else { return nil }
+            return (String(line[..<colon]), String(line[colon...].dropFirst(2)))
         }
-        if head.isEmpty, !body.isEmpty { headers = ["Content-Type: application/json"] }
     }
 
-    private static func name(_ words: [Substring]) -> ResourceName? {
-        ResourceKind.allCases.first { "\($0)" == words[1] }.map { ResourceName($0, String(words[2])) }
-    }
-
-    /// Everything but status and body, a line each.
-    var head: String {
-        var lines = headers
-        switch content {
-        case .body: break
-        case .resource(let name): lines.append("@resource \(name.kind) \(name.id)")
-        case .stream(let name, let event): lines.append("@stream \(name.kind) \(name.id) \(event)")
+    var content: Content {
+        let words = lines.last?.split(separator: " ") ?? []
+        let kind = ResourceKind.allCases.first { words.count > 2 && "\($0)" == words[1] }
+        if words.first == "@resource", let kind { return .resource(ResourceName(kind, String(words[2]))) }
+        if words.first == "@stream", words.count == 4, let kind, let event = EventID(String(words[3])) {
+            return .stream(ResourceName(kind, String(words[2])), after: event)
         }
-        return lines.joined(separator: "\n")
+        return .body(body)
     }
 
-    var body: [UInt8] {
-        if case .body(let bytes) = content { bytes } else { [] }
-    }
+    private var lines: [Substring] { head.split(separator: "\n") }
 }
 
 extension HTTPResponse {
@@ -91,10 +83,7 @@ extension HTTPResponse {
     static func again(_ answer: KeptAnswer, body: [UInt8]) -> HTTPResponse {
         var response = HTTPResponse.json(answer.status, body)
         response.headers.removeAll { $0.name == "Content-Type" }
-        for header in answer.headers {
-            guard let colon = header.firstIndex(of: ":") else { continue }
-            response.headers.append((String(header[..<colon]), String(header[colon...].dropFirst(2))))
-        }
+        response.headers += answer.headers
         response.headers.append(("Idempotency-Replayed", "true"))
         return response
     }

@@ -36,7 +36,7 @@ struct ListPage: Sendable {
 final class ListBody: BodySource {
     /// Bytes from which on a portion is long enough.
     static let portion = 16 * 1_024
-    /// The most lists under way that did not fit into their first portion.
+    /// The most lists under way.
     static let maximumCount = 256
 
     private struct Cursor {
@@ -86,9 +86,16 @@ final class ListBody: BodySource {
         if let ready = takeReady() {
             body.append(ready, isLast: false)
         } else {
-            post(.wantsPortion(self) { body.append($0, isLast: $1) })
+            post(.wantsPortion(WantedPortion(list: self) { body.append($0, isLast: $1) }))
         }
     }
 
     func ended() { post(.listEnded) }
+}
+
+/// A portion that somebody waits for.
+struct WantedPortion: Sendable {
+    let list: ListBody
+    /// Takes it, and whether it is the last.
+    let give: @Sendable ([UInt8], Bool) -> Void
 }

@@ -23,9 +23,9 @@ enum Message: Sendable {
     case closed(StreamKey)
     /// A stream thread's part of a look at the clients.
     case inspected([ClientReport], ticket: UInt64)
-    /// A list's client has taken what there was: the next portion, and whether it is the last, goes to the closure.
-    case wantsPortion(ListBody, @Sendable ([UInt8], Bool) -> Void)
-    /// A list that was sent in portions has been sent, or its client left.
+    /// A list's client has taken what there was.
+    case wantsPortion(WantedPortion)
+    /// A list has been sent, or its client left.
     case listEnded
     /// The store could not take changes: everything is refused until it can.
     case storeFailed(StoreError)

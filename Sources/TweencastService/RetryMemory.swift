@@ -1,6 +1,7 @@
 // Answers kept for retries: `Idempotency-Key` makes the same request safe to send again for a stated time. What is kept
 // is never pushed out: when there is no room, a request with a key is refused before it changes anything.
 
+import Conversions
 import Storage
 import Tween
 
@@ -53,12 +54,16 @@ struct RetryMemory {
         share = FairShare(places: capacity, bytes: Self.maximumBytes)
         // A clock that stood ahead must not have them kept for longer than was said.
         let latest = now.advanced(bySeconds: lifetime).nanoseconds
-        for (key, portions) in Dictionary(grouping: stored, by: { Self.key(of: $0) }) {
-            guard let entry = Self.entry(of: portions, latest: latest) else { continue }
-            entries[key] = entry
-            share.take(key.utf8.count + entry.bytes, of: nil)
-            order.append((key, entry.expires))
+        var parted: [String: [StoredAnswer]] = [:]
+        for answer in stored {
+            guard let end = answer.key.utf8.firstIndex(of: Self.separator) else { continue }
+            parted[String(answer.key[..<end]), default: []].append(answer)
         }
+        for answer in stored where !answer.key.utf8.contains(Self.separator) {
+            let portions = parted.removeValue(forKey: answer.key) ?? []
+            insert(answer.key, Self.entry(of: portions + [answer], latest: latest))
+        }
+        for (key, portions) in parted { insert(key, Self.entry(of: portions, latest: latest)) }
         order.sort { ($0.expires, $0.key) < ($1.expires, $1.key) }
     }
 
@@ -78,8 +83,8 @@ struct RetryMemory {
     /// Seconds until the next answer goes.
     func secondsUntilRoom(at now: Instant) -> Int {
         guard oldest < order.count else { return 1 }
-        let seconds = Double(order[oldest].expires - internalTime(now)) / 1e9
-        return Int(min(max(1, seconds.rounded(.up)), lifetime))
+        let seconds = (Double(order[oldest].expires) - Double(internalTime(now))) / 1e9
+        return Int(saturating: min(max(1, seconds.rounded(.up)), lifetime))
     }
 
     mutating func finding(for retry: RetryKey, at now: Instant) -> Finding {
@@ -90,7 +95,7 @@ struct RetryMemory {
         guard var answer = entry.answer else {
             return .unfinished(lines: lines.count { $0 == UInt8(ascii: "\n") }, body: lines)
         }
-        if !lines.isEmpty { answer.content = .body(lines + answer.body) }
+        if !lines.isEmpty { answer.body = lines + answer.body }
         return .answered(answer)
     }
 
@@ -116,7 +121,7 @@ struct RetryMemory {
         grow(retry.key, by: lines.count)
         return .remember(
             StoredAnswer(
-                key: "\(retry.key)\(Self.separator)\(number)", fingerprint: retry.fingerprint,
+                key: "\(retry.key)\n\(number)", fingerprint: retry.fingerprint,
                 status: Self.unfinished, body: lines, expires: expires),
             horizon: horizon)
     }
@@ -124,38 +129,40 @@ struct RetryMemory {
     /// Forgets what was not stored: the request, or the rest of the batch, may be sent again.
     /// - Parameter key: As in the store.
     mutating func forget(_ key: String) {
-        let parts = key.split(separator: Self.separator, maxSplits: 1, omittingEmptySubsequences: false)
-        guard parts.count == 2, let number = Int(parts[1]) else {
+        guard let end = key.utf8.firstIndex(of: Self.separator), let number = Int(key[end...].dropFirst()) else {
             lose(key) { $0.answer = nil }
             return
         }
-        lose(String(parts[0])) { entry in
-            if number < entry.portions.count { entry.portions.removeSubrange(number...) }
+        lose(String(key[..<end])) { entry in
+            if entry.portions.indices.contains(number) { entry.portions.removeSubrange(number...) }
         }
     }
 
     /// The wall clock was set.
     mutating func shift(byNanoseconds nanoseconds: Int64) {
-        shift = shift.addingReportingOverflow(nanoseconds).partialValue
+        shift = shift.addingSaturated(nanoseconds)
     }
 
     // MARK: - Bookkeeping
 
     /// What no header can hold stands between a batch's key and the number of a part of it.
-    private static let separator: Character = "\n"
+    private static let separator = UInt8(ascii: "\n")
     /// The status of such a part.
     private static let unfinished = 102
 
-    private static func key(of stored: StoredAnswer) -> String {
-        String(stored.key.prefix { $0 != separator })
+    private mutating func insert(_ key: String, _ entry: Entry) {
+        entries[key] = entry
+        share.take(key.utf8.count + entry.bytes, of: nil)
+        order.append((key, entry.expires))
     }
 
-    private static func entry(of stored: [StoredAnswer], latest: Int64) -> Entry? {
-        guard let first = stored.first else { return nil }
-        var entry = Entry(fingerprint: first.fingerprint, expires: min(first.expires, latest))
+    private static func entry(of stored: [StoredAnswer], latest: Int64) -> Entry {
+        var entry = Entry(
+            fingerprint: stored.first?.fingerprint ?? 0, expires: min(stored.first?.expires ?? latest, latest))
         var portions: [Int: [UInt8]] = [:]
         for answer in stored {
-            if let number = answer.key.split(separator: separator).dropFirst().first.flatMap({ Int($0) }) {
+            if let end = answer.key.utf8.firstIndex(of: separator) {
+                guard let number = Int(answer.key[end...].dropFirst()) else { continue }
                 portions[number] = answer.body
             } else {
                 entry.answer = KeptAnswer(status: answer.status, head: answer.head, body: answer.body)
@@ -168,7 +175,7 @@ struct RetryMemory {
     }
 
     private func internalTime(_ now: Instant) -> Int64 {
-        now.nanoseconds.subtractingReportingOverflow(shift).partialValue
+        now.nanoseconds.subtractingSaturated(shift)
     }
 
     /// Finds or makes the entry of a key.

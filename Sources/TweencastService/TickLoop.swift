@@ -62,7 +62,7 @@ final class TickLoop: @unchecked Sendable {
 
     /// Monotonic nanoseconds; nil while nothing is due.
     private func nextWake() -> Int64? {
-        if conductor.hasBatchToContinue { return 0 }
+        if conductor.isBusy { return 0 }
         if conductor.isCutShort { return (clock.monotonic() / clock.period + 1) * clock.period }
         if conductor.wantsTick { return (lastTick + 1) * clock.period }
         guard let due = conductor.nextDue.map({ clock.monotonic(of: $0) }) else { return nil }

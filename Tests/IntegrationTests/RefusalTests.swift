@@ -35,6 +35,13 @@ import Testing
         Case(body: #"{"to":1}"#, headers: ["Origin: https://evil.example"], status: 403),
         Case(body: #"{"to":1}"#, headers: ["Host: evil.example"], status: 403),
         Case(path: "/v1/progress/p", body: #"{"current":1,"maximum":0}"#, status: 422, pointer: "/maximum"),
+        Case(
+            body: #"{"to":1,"then":[{"ticker":"u","to":1,"format":{"locale":"xx-none"}}]}"#, status: 422,
+            pointer: "/then/0/format/locale"),
+        Case(
+            path: "/v1/schedules",
+            body: #"{"in":9,"do":[{"notify":"n"},{"ticker":"u","to":1,"format":{"style":"currency","currency":"NOPE"}}]}"#,
+            status: 422, pointer: "/do/1/format/currency"),
         Case(path: "/v1/schedules", body: #"{"every":"0 25 * * *","do":[]}"#, status: 422, pointer: "/every"),
         Case(path: "/v1/schedules", body: #"{"every":"0 0 30 2 *","do":[]}"#, status: 422, pointer: "/every"),
         Case(path: "/v1/schedules", body: #"{"every":"P0M","do":[]}"#, status: 422, pointer: "/every"),

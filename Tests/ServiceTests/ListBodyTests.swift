@@ -36,7 +36,9 @@ import Wire
         while !isLast {
             try between(portions.count)
             let given = Mutex<([UInt8], Bool)?>(nil)
-            script.receive(.wantsPortion(list) { bytes, isLast in given.withLock { $0 = (bytes, isLast) } })
+            script.receive(
+                .wantsPortion(
+                    WantedPortion(list: list) { bytes, isLast in given.withLock { $0 = (bytes, isLast) } }))
             let portion = try #require(given.withLock { $0 })
             portions.append(portion.0)
             isLast = portion.1
@@ -95,6 +97,7 @@ import Wire
     @Test func `lists under way are bounded, and those that ended make room`() throws {
         let script = try script(60)
         let lists = (0..<ListBody.maximumCount).map { _ in list(script) }
+        while script.conductor.isBusy { script.turn() }
         #expect(lists.allSatisfy { $0.portions != nil })
         let refused = list(script)
         #expect(refused.status == 503 && refused.header("Retry-After") != nil)
@@ -103,10 +106,20 @@ import Wire
         #expect(list(script).portions != nil)
     }
 
-    @Test func `a turn makes few portions`() throws {
+    @Test func `a turn makes few portions, and who changes something does not wait for the others`() throws {
         let script = try script(200)
-        let messages = (0..<60).map { _ in Message.query(.tracks(.ticker, limit: 1_000, after: nil), NotedExchange()) }
+        let lists = (0..<60).map { _ in NotedExchange() }
+        let change = NotedExchange()
+        var messages = lists.map { Message.query(.tracks(.ticker, limit: 1_000, after: nil), $0) }
+        messages.append(
+            .command(
+                CommandRequest(command: .remove(ResourceName(.ticker, "t1000")), answer: .noContent, exchange: change)))
         let taken = script.conductor.receive(messages[...], at: script.now)
-        #expect(taken <= Conductor.bytesPerTurn / ListBody.portion)
+        script.store.settle()
+        let begun = lists.count { $0.status != nil }
+        #expect(taken == 61 && change.status == 204)
+        #expect((1...Conductor.listBytesPerTurn / ListBody.portion).contains(begun))
+        while script.conductor.isBusy { script.turn() }
+        #expect(lists.allSatisfy { $0.status == 200 })
     }
 }
