@@ -40,8 +40,8 @@ import Testing
             pointer: "/then/0/format/locale"),
         Case(
             path: "/v1/schedules",
-            body: #"{"in":9,"do":[{"notify":"n"},{"ticker":"u","to":1,"format":{"style":"currency","currency":"NOPE"}}]}"#,
-            status: 422, pointer: "/do/1/format/currency"),
+            body: #"{"in":9,"do":[{"notify":"n"},{"ticker":"u","to":1,"format":{"style":"unit","unit":"x"}}]}"#,
+            status: 422, pointer: "/do/1/format/unit"),
         Case(path: "/v1/schedules", body: #"{"every":"0 25 * * *","do":[]}"#, status: 422, pointer: "/every"),
         Case(path: "/v1/schedules", body: #"{"every":"0 0 30 2 *","do":[]}"#, status: 422, pointer: "/every"),
         Case(path: "/v1/schedules", body: #"{"every":"P0M","do":[]}"#, status: 422, pointer: "/every"),
