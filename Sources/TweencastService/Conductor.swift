@@ -225,10 +225,10 @@ final class Conductor {
     private func change(of name: ResourceName) -> StoreChange {
         let kind = RecordKind(name.kind)
         if let track = engine.track(name) {
-            return .put(StoredRecord(kind: kind, id: name.id, body: TrackRecord.body(of: track)))
+            return .put(StoredRecord(RecordName(kind, name.id), TrackRecord.contents(of: track)))
         }
         if let schedule = engine.schedule(name) {
-            return .put(StoredRecord(kind: kind, id: name.id, body: ScheduleRecord.body(of: schedule)))
+            return .put(StoredRecord(RecordName(kind, name.id), ScheduleRecord.contents(of: schedule)))
         }
         return .delete(kind, id: name.id)
     }
