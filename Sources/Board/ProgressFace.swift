@@ -12,6 +12,8 @@ package final class ProgressFace: Hashable, Sendable {
     package let format: NumberFormat?
     /// Digits after the point that the client fixed; nil infers them from the target.
     package let decimals: Int?
+    /// Those of a target with which the plans in force were made.
+    let inferredDecimals: Int
     /// JSON handed to viewers as it is.
     package let appearance: [UInt8]?
     /// The text changes with time alone, so that it needs frames while nothing moves.
@@ -33,17 +35,19 @@ package final class ProgressFace: Hashable, Sendable {
             throw .invalid(field: "label", reason: "\(error)")
         }
         self.init(
-            label: label, maximum: maximum, format: format, decimals: decimals, appearance: appearance, plain: plain)
+            label: label, maximum: maximum, format: format, decimals: decimals, inferredDecimals: 0,
+            appearance: appearance, plain: plain)
     }
 
     private init(
-        label: String, maximum: TrackUpdate.Maximum, format: NumberFormat?, decimals: Int?, appearance: [UInt8]?,
-        plain: ProgressLabel
+        label: String, maximum: TrackUpdate.Maximum, format: NumberFormat?, decimals: Int?, inferredDecimals: Int,
+        appearance: [UInt8]?, plain: ProgressLabel
     ) {
         self.label = label
         self.maximum = maximum
         self.format = format
         self.decimals = decimals
+        self.inferredDecimals = inferredDecimals
         self.appearance = appearance
         self.plain = plain
         escaped = plain.escapedForJSON()
@@ -61,7 +65,8 @@ package final class ProgressFace: Hashable, Sendable {
         adopted.maximumPlan = try plan(decimals: own, planner)
         guard adopted != plain else { return self }
         return ProgressFace(
-            label: label, maximum: maximum, format: format, decimals: decimals, appearance: appearance, plain: adopted)
+            label: label, maximum: maximum, format: format, decimals: decimals, inferredDecimals: inferredDecimals,
+            appearance: appearance, plain: adopted)
     }
 
     private func plan(decimals inferred: Int, _ planner: any Planner) throws(CommandError) -> NumberPlan {

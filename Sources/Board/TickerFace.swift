@@ -16,6 +16,8 @@ package final class TickerFace: Hashable, Sendable {
     package let format: NumberFormat?
     /// Digits after the point that the client fixed; nil infers them from the target.
     package let decimals: Int?
+    /// Those of a target with which the plan in force was made, or would have been.
+    let inferredDecimals: Int
     /// The label cut around its number, with the plan in force.
     package let plain: TickerLabel
     /// The same with its static parts escaped for JSON, so that a frame only appends bytes.
@@ -25,8 +27,9 @@ package final class TickerFace: Hashable, Sendable {
     ///   format's locale.
     /// - Throws: `CommandError.invalid` naming `label` or `index`.
     package convenience init(text: Text, format: NumberFormat?, decimals: Int?) throws(CommandError) {
+        let plain = try Self.cut(text, language: format?.locale ?? "en")
         self.init(
-            text: text, format: format, decimals: decimals, plain: try Self.cut(text, language: format?.locale ?? "en"))
+            text: text, format: format, decimals: decimals, inferredDecimals: plain.plan.maximumDecimals, plain: plain)
     }
 
     /// A face with the plan of a motion whose target has so many decimals.
@@ -37,10 +40,11 @@ package final class TickerFace: Hashable, Sendable {
         let plan = try Self.plan(
             of: plain, format: format, decimals: decimals, inferredDecimals: inferredDecimals, planner: planner)
         if let plan { plain.plan = plan }
-        self.init(text: text, format: format, decimals: decimals, plain: plain)
+        self.init(text: text, format: format, decimals: decimals, inferredDecimals: inferredDecimals, plain: plain)
     }
 
-    private init(text: Text, format: NumberFormat?, decimals: Int?, plain: TickerLabel) {
+    private init(text: Text, format: NumberFormat?, decimals: Int?, inferredDecimals: Int, plain: TickerLabel) {
+        self.inferredDecimals = inferredDecimals
         self.text = text
         self.format = format
         self.decimals = decimals
@@ -75,7 +79,8 @@ package final class TickerFace: Hashable, Sendable {
         guard let plan else { return self }
         var label = plain
         label.plan = plan
-        return TickerFace(text: text, format: format, decimals: decimals, plain: label)
+        return TickerFace(
+            text: text, format: format, decimals: decimals, inferredDecimals: inferredDecimals, plain: label)
     }
 
     /// The plan that a label needs; nil where it has it, as mostly from one motion to the next.

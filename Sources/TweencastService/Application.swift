@@ -238,7 +238,7 @@ final class Application: HTTPApplication {
     private static let timeToLiveOfUnnamed = 60.0
 
     private func batch(_ request: HTTPRequest, _ exchange: HTTPExchange) throws(Problem) {
-        let lines = BatchDecoder.lines(request.body)
+        let lines = BatchDecoder.lines(request.body, upTo: configuration.batchLines + 1)
         guard lines.count <= configuration.batchLines else {
             throw Problem(413, "Content Too Large", "a batch holds at most \(configuration.batchLines) lines")
         }

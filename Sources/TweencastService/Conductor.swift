@@ -259,7 +259,7 @@ final class Conductor {
             return
         }
         let (acceptor, post, ledger) = (parts.acceptor, parts.post, ledger)
-        let size = changes.reduce(0) { $0 + $1.byteCount }
+        let size = changes.reduce(0) { $0 + $1.size }
         ledger.begin(size)
         parts.store.submit(changes) { result in
             ledger.end(size, result)
@@ -294,10 +294,10 @@ final class Conductor {
     private func change(of name: ResourceName) -> StoreChange {
         let kind = RecordKind(name.kind)
         if let track = engine.track(name) {
-            return .put(StoredRecord(kind: kind, id: name.id, body: TrackRecord.body(of: track)))
+            return .put(StoredRecord(RecordName(kind, name.id), TrackRecord.contents(of: track)))
         }
         if let schedule = engine.schedule(name) {
-            return .put(StoredRecord(kind: kind, id: name.id, body: ScheduleRecord.body(of: schedule)))
+            return .put(StoredRecord(RecordName(kind, name.id), ScheduleRecord.contents(of: schedule)))
         }
         return .delete(kind, id: name.id)
     }
