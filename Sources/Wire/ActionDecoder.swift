@@ -38,7 +38,7 @@ enum ActionDecoder {
             return try update(.progress, id, &fields, source: source, depth: depth)
         }
         if let name = try fields.string("notify", longest: maximumNameBytes) {
-            guard ResourceName.isValid(id: name) else {
+            guard ResourceName.isWellFormed(id: name) else {
                 throw .field(fields.pointer(to: "notify"), "must be 1 to 128 of A-Z a-z 0-9 . _ ~ : -")
             }
             let data = fields.take("data").map { fields.document.source(of: $0) }
@@ -59,7 +59,7 @@ enum ActionDecoder {
     private static func update(
         _ kind: ResourceKind, _ id: String, _ fields: inout FieldReader, source: [UInt8], depth: Int
     ) throws(Problem) -> Action {
-        guard ResourceName.isValid(id: id) else {
+        guard ResourceName.isWellFormed(id: id) else {
             throw .field(fields.pointer(to: "\(kind)"), "must be 1 to 128 of A-Z a-z 0-9 . _ ~ : -")
         }
         let update = try UpdateDecoder.update(&fields, source: source, kind: kind, role: .update, depth: depth)

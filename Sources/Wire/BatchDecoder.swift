@@ -20,7 +20,7 @@ package enum BatchDecoder {
         for kind in ResourceKind.allCases {
             guard let id = try fields.string("\(kind)") else { continue }
             guard ResourceName.isValid(id: id) else {
-                throw .field("/\(kind)", "must be 1 to 128 of A-Z a-z 0-9 . _ ~ : -")
+                throw .field("/\(kind)", "must be 1 to 128 of A-Z a-z 0-9 . _ ~ : -, and neither . nor ..")
             }
             let name = ResourceName(kind, id)
             guard let verb else {

@@ -18,7 +18,7 @@ package enum ScheduleDecoder {
         var fields = try FieldReader(document, document.root, pointer: "")
         let id = try fields.string("id")
         if let id, !ResourceName.isValid(id: id) {
-            throw .field("/id", "must be 1 to 128 of A-Z a-z 0-9 . _ ~ : -")
+            throw .field("/id", "must be 1 to 128 of A-Z a-z 0-9 . _ ~ : -, and neither . nor ..")
         }
         guard let node = fields.take("do") else { throw .field("/do", "a schedule needs actions") }
         let actions = try ActionDecoder.actions(document, node, pointer: "/do", depth: 1)
