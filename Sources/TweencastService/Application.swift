@@ -315,7 +315,9 @@ extension Application {
         if kind == .schedule, let place = after.flatMap({ SchedulePlace($0) }) {
             return .schedules(limit: limit, after: .place(place))
         }
-        if let after, !ResourceName.isValid(id: after) { throw .field("?after", "must be a page's next, or an id") }
+        if let after, !ResourceName.isWellFormed(id: after) {
+            throw .field("?after", "must be a page's next, or an id")
+        }
         guard kind == .schedule else { return .tracks(kind, limit: limit, after: after) }
         return .schedules(limit: limit, after: after.map { .schedule(ResourceName(.schedule, $0)) })
     }
