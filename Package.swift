@@ -101,8 +101,8 @@ let package = Package(
         tests(
             "ServiceTests",
             [
-                "TweencastService", "Wire", "Board", "EventStream", "HTTPTransport", "Storage", "Threads", "Tween",
-                "Webhooks", "TestSupport",
+                "TweencastService", "Wire", "Board", "EventStream", "HTTPTransport", "Storage", "StorageSQLite",
+                "Threads", "Tween", "Webhooks", "TestSupport",
             ]),
         tests("IntegrationTests", ["tweencast", "TestSupport"]),
         tests(
