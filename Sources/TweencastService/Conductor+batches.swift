@@ -70,7 +70,7 @@ extension Conductor {
     private func work(on batch: RunningBatch, at now: Instant) {
         var batch = batch
         let first = batch.next
-        let end = min(first + Self.commandsPerTurn, batch.request.lines.count)
+        let end = min(first + Self.linesPerPart, batch.request.lines.count)
         let eventBytes = hub.publishedBytes
         var body: [UInt8] = []
         while batch.next < end, hub.publishedBytes - eventBytes < Self.bytesPerTurn {

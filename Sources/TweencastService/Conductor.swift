@@ -80,6 +80,8 @@ final class Conductor {
     /// due and what others ask: a crowd of clients that comes at once delays no frame by more than these.
     static let commandsPerTurn = 64
     static let bytesPerTurn = 256 << 10
+    /// The most lines of a batch that are worked off at a time: most batches are done in one turn, with one commit.
+    static let linesPerPart = 256
     /// The most bytes of lists of one turn, the last portion aside.
     static let listBytesPerTurn = 64 << 10
 

@@ -25,9 +25,9 @@ import Wire
         let script = ConductorScript()
         let batch = script.batch(Self.lines(1_000))
         let done = script.target("a") ?? 0
-        #expect(done <= Double(Conductor.commandsPerTurn))
+        #expect(done <= Double(Conductor.linesPerPart))
         let other = try script.post("b", #"{"to":1}"#)
-        #expect((script.target("a") ?? 0) <= 2 * Double(Conductor.commandsPerTurn))
+        #expect((script.target("a") ?? 0) <= 2 * Double(Conductor.linesPerPart))
         script.store.settle()
         #expect(other.status == 202 && batch.status == nil)
         script.finishBatches()
@@ -43,7 +43,7 @@ import Wire
         _ = script.batch(Self.lines(1_000, "b"))
         for _ in 0..<6 { script.turn() }
         let difference = abs((script.target("a") ?? 0) - (script.target("b") ?? 0))
-        #expect(difference <= 2 * Double(Conductor.commandsPerTurn))
+        #expect(difference <= 2 * Double(Conductor.linesPerPart))
         script.finishBatches()
         #expect(script.target("a") == 1_000 && script.target("b") == 1_000)
     }
@@ -73,7 +73,7 @@ import Wire
 
     @Test func `lines behind a failed commit are told that they are not kept`() {
         let script = ConductorScript()
-        let batch = script.batch(Self.lines(200))
+        let batch = script.batch(Self.lines(700))
         script.store.settle()
         let kept = script.target("a") ?? 0
         script.turn()
@@ -82,7 +82,7 @@ import Wire
         script.store.settle()
         #expect(batch.status == 200)
         let statuses = Self.statuses(batch)
-        #expect(statuses.count == 200)
+        #expect(statuses.count == 700)
         #expect(statuses.count { $0 < 300 } == Int(kept))
         #expect(statuses.dropFirst(Int(kept)).allSatisfy { $0 == 507 })
         script.store.finishRecovery()
@@ -92,13 +92,13 @@ import Wire
 
     @Test func `a batch of which nothing is kept is refused as a whole`() {
         let script = ConductorScript()
-        let batch = script.batch(Self.lines(200))
+        let batch = script.batch(Self.lines(700))
         script.finishBatches()
         script.store.settle(failing: full)
         #expect(batch.status == 507)
     }
 
-    @Test(arguments: [10, 64, 65, 200])
+    @Test(arguments: [10, 256, 257, 700])
     func `a batch that is sent again counts once and has the same answer`(count: Int) {
         let script = ConductorScript()
         let first = script.batch(Self.lines(count), key: "k")
@@ -116,31 +116,31 @@ import Wire
 
     @Test func `a batch that is sent again while it is under way is done once, for both`() {
         let script = ConductorScript()
-        let first = script.batch(Self.lines(500), key: "k")
-        let second = script.batch(Self.lines(500), key: "k")
+        let first = script.batch(Self.lines(800), key: "k")
+        let second = script.batch(Self.lines(800), key: "k")
         script.finishBatches()
         script.store.settle()
-        #expect(script.target("a") == 500)
+        #expect(script.target("a") == 800)
         #expect(first.status == 200 && second.text == first.text)
     }
 
     @Test func `a batch cut off by a crash goes on where it stopped`() {
         let script = ConductorScript()
-        _ = script.batch(Self.lines(300), key: "k")
+        _ = script.batch(Self.lines(800), key: "k")
         script.turn()
         let done = Int(script.target("a") ?? 0)
         script.store.settle()
         let restarted = ConductorScript(stored: script.store.answers)
-        let again = restarted.batch(Self.lines(300), key: "k")
+        let again = restarted.batch(Self.lines(800), key: "k")
         restarted.finishBatches()
         restarted.store.settle()
-        #expect(done > 0 && restarted.target("a") == Double(300 - done))
-        #expect(Self.statuses(again).count == 300)
+        #expect(done > 0 && restarted.target("a") == Double(800 - done))
+        #expect(Self.statuses(again).count == 800)
     }
 
     @Test func `a batch cut off by an outage goes on where it stopped`() {
         let script = ConductorScript()
-        let first = script.batch(Self.lines(300), key: "k")
+        let first = script.batch(Self.lines(800), key: "k")
         script.store.settle()
         script.turn()
         script.store.settle(failing: full)
@@ -151,11 +151,11 @@ import Wire
         script.store.settle()
         script.takePosted()
         #expect(first.status == 200)
-        let again = script.batch(Self.lines(300), key: "k")
+        let again = script.batch(Self.lines(800), key: "k")
         script.finishBatches()
         script.store.settle()
-        #expect(script.target("a") == 300)
-        #expect(Self.statuses(again).count == 300 && Self.statuses(again).allSatisfy { $0 < 300 })
+        #expect(script.target("a") == 800)
+        #expect(Self.statuses(again).count == 800 && Self.statuses(again).allSatisfy { $0 < 300 })
     }
 
     @Test func `batches under way are bounded in lines and bytes`() {
@@ -174,7 +174,7 @@ import Wire
         let budget = BatchBudget()
         let script = ConductorScript()
         _ = script.batch(
-            Self.lines(100), ticket: budget.ticket(lines: BatchBudget.maximumLines, bytes: 1))
+            Self.lines(800), ticket: budget.ticket(lines: BatchBudget.maximumLines, bytes: 1))
         let during = budget.ticket(lines: 1, bytes: 1)
         script.finishBatches()
         script.store.settle()
