@@ -31,7 +31,7 @@ package final class Hub {
     var streams: [StreamKey: HubStream] = [:]
     var patterns = PatternIndex()
     /// Topics of all streams together.
-    private(set) var linkCount = 0
+    package private(set) var linkCount = 0
     private var watchChanges: [TopicIndex] = []
     private var variantLosses: [TopicIndex] = []
     private let inboxes: [ShardInbox]
