@@ -63,6 +63,7 @@ extension Hub {
         lastNumber = lastNumber.addingSaturated(1)
         let event = SSE.event(name, id: EventID(epoch: epoch, number: lastNumber), payload: payload)
         history.append(History.Entry(number: lastNumber, topic: topic, at: now, bytes: event, effect: effect))
+        publishedBytes = publishedBytes.addingSaturated(event.count)
         guard isWanted(topic) else { return }
         let index = topicOfEvent(topic).rawValue
         let kind: TickBatch.Entry.Kind =
