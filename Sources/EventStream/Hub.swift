@@ -75,6 +75,9 @@ package final class Hub {
     /// Bytes of events that are kept for replay.
     package var historyBytes: Int { history.bytes }
 
+    /// Names and prefixes of all streams together.
+    package var patternCount: Int { patterns.count }
+
     /// How many streams there are.
     package var streamCount: Int { streams.count }
 

@@ -37,11 +37,13 @@ package struct FramePass {
                 guard !variants.isEmpty else { continue }
             }
             switch topics.putFrames(sample, topic, variants, stamp, of: engine, into: &series) {
-            case .new: frames += 1
+            case .new:
+                frames += 1
+                // Now and then is enough: a batch may be a little larger.
+                if frames & 63 == 0 { hub.sealIfFull(&series) }
             case .same: break
             case .left: left.append(sample.slot)
             }
-            hub.sealIfFull(&series)
         }
         hub.endSeries(series)
     }
