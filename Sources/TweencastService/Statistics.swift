@@ -1,6 +1,7 @@
 // What the tick thread counts, and how Prometheus reads it.
 
 import Board
+import EventStream
 import HTTPTransport
 import Storage
 
