@@ -147,6 +147,9 @@ package final class Shard {
     /// Bytes of named events and last frames that wait for all streams, those that wait for many counted once.
     package var waitingBytes: Int { waitingTotal }
 
+    /// Whether a stream ends with what is sent next.
+    package func isEnding(_ key: StreamKey) -> Bool { isCurrent(key) && streams[Int(key.slot)].isEnding }
+
     /// What a stream was sent so far.
     package func statistics(of key: StreamKey) -> StreamStatistics? {
         isCurrent(key) ? streams[Int(key.slot)].statistics : nil
