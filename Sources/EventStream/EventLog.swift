@@ -18,12 +18,22 @@ package struct PastEvents: Sendable {
     private static let largest: Int64 = 1 << 62
 
     /// With numbers that rise; where some are missing, their events were not kept.
-    private(set) var entries: [History.Entry] = []
+    private var entries: [History.Entry] = []
+    /// Index of the oldest entry; those before it went because there were too many bytes.
+    private var oldest = 0
+    private var bytes = 0
+    private let maximumBytes: Int
     /// The last number that each run stored: what it gave out beyond was not kept, and is told anew under new numbers.
     private(set) var lastNumbers: [String: Int64] = [:]
     package private(set) var lastNumber: Int64 = 0
 
-    package init() {}
+    /// - Parameter maximumBytes: The newest events are kept that take no more, as a hub keeps them.
+    package init(maximumBytes: Int = HubConfiguration().historyBytes) {
+        self.maximumBytes = maximumBytes
+    }
+
+    /// The newest of what was added, oldest first.
+    var newest: ArraySlice<History.Entry> { entries[oldest...] }
 
     /// Adds a portion; portions come in the order they were taken. Of one that can't be used, or tells again what others
     /// have told, nothing but its last number is taken: what comes after it doesn't follow on what was there before.
@@ -36,7 +46,7 @@ package struct PastEvents: Sendable {
             lastNumbers[epoch] = last
             lastNumber = last
         }
-        entries += try read(bytes, last: last, at: min(max(instant, -Self.largest), Self.largest))
+        for entry in try read(bytes, last: last, at: min(max(instant, -Self.largest), Self.largest)) { append(entry) }
     }
 
     private func read(_ bytes: [UInt8], last: Int64, at instant: Int64) throws(Damage) -> [History.Entry] {
@@ -51,16 +61,29 @@ package struct PastEvents: Sendable {
         guard number == last else { throw Damage() }
         return portion
     }
+
+    private mutating func append(_ entry: History.Entry) {
+        entries.append(entry)
+        bytes += entry.cost
+        while bytes > maximumBytes, oldest < entries.count {
+            bytes -= entries[oldest].cost
+            entries[oldest].bytes = []
+            oldest += 1
+        }
+        if oldest > 64, oldest > entries.count / 2 {
+            entries.removeFirst(oldest)
+            oldest = 0
+        }
+    }
 }
 
 extension EventLogPortion {
     /// - Parameter entries: At least one.
-    init(_ entries: [History.Entry]) {
+    init(_ entries: ArraySlice<History.Entry>) {
         var bytes: [UInt8] = []
         for entry in entries {
             let kind = entry.topic.kind.rawValue
-            let completion = entry.isCompletion ? 1 : 0
-            let head = "\(entry.number) \(kind) \(completion) \(entry.topic.id) \(entry.bytes.count)\n"
+            let head = "\(entry.number) \(kind) \(entry.effect.rawValue) \(entry.topic.id) \(entry.bytes.count)\n"
             bytes.append(contentsOf: head.utf8)
             bytes.append(contentsOf: entry.bytes)
         }
@@ -70,7 +93,7 @@ extension EventLogPortion {
     }
 }
 
-/// Reads what `EventLogPortion` wrote: a line of number, kind, completion, id and length, then that many bytes.
+/// Reads what `EventLogPortion` wrote: a line of number, kind, effect, id and length, then that many bytes.
 private struct EventLogReader {
     private let bytes: [UInt8]
     private var position = 0
@@ -89,6 +112,7 @@ private struct EventLogReader {
         position = end + 1 + length
         return History.Entry(
             number: number, topic: TopicName(kind: kind, id: String(words[3])), at: instant,
-            bytes: Array(bytes[(end + 1)..<position]), isCompletion: words[2] == "1")
+            bytes: Array(bytes[(end + 1)..<position]),
+            effect: UInt8(words[2]).flatMap(Hub.EventEffect.init) ?? .none)
     }
 }

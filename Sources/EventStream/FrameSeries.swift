@@ -50,8 +50,8 @@ package struct FrameSeries {
     package mutating func append(_ topic: TopicIndex, _ variant: Variant, to frameEnd: Int) {
         entries.append(
             TickBatch.Entry(
-                kind: .frame, variant: variant.rawValue, topic: topic.rawValue, start: Int32(end), end: Int32(frameEnd))
-        )
+                kind: .frame, variant: variant.rawValue, topic: topic.rawValue, start: Int32(clamping: end),
+                end: Int32(clamping: frameEnd)))
         end = frameEnd
     }
 
@@ -74,4 +74,14 @@ extension Hub {
 
     /// Takes back what `beginSeries` handed over.
     package func endSeries(_ series: consuming FrameSeries) { (bytes, entries) = series.parts() }
+
+    /// Begins another batch for a series that has filled one.
+    package func sealIfFull(_ series: inout FrameSeries) {
+        guard series.end >= configuration.batchSize else { return }
+        var full = FrameSeries(bytes: [], entries: [])
+        swap(&full, &series)
+        endSeries(full)
+        sealIfFull()
+        series = beginSeries()
+    }
 }

@@ -1,52 +1,92 @@
-// The named events of the recent past, for clients that were away.
+// The named events of the recent past, for clients that were away. Bounded by count, by age and by bytes.
+
+import Conversions
 
 /// A bounded log of named events, oldest first.
-struct History {
-    struct Entry {
+struct History: Sendable {
+    struct Entry: Sendable {
         var number: Int64
         var topic: TopicName
         /// Monotonic nanoseconds.
         var at: Int64
         /// The event as it went out.
         var bytes: [UInt8]
-        var isCompletion: Bool
+        var effect: Hub.EventEffect
+
+        /// Bytes it takes, about.
+        var cost: Int { bytes.count + Self.overhead }
+        /// The entry itself, its name and what the allocator adds.
+        private static let overhead = 128
+    }
+
+    struct Limits: Sendable {
+        /// The most events kept.
+        var events: Int
+        /// The most bytes kept.
+        var bytes: Int
+        /// Nanoseconds an event is kept.
+        var lifetime: Int64
     }
 
     private var entries: [Entry] = []
     /// Index of the oldest entry; those before it have gone.
     private var oldest = 0
-    private let capacity: Int
-    private let lifetime: Int64
+    /// From this number on there is no gap.
+    private var continuousFrom: Int64 = 0
+    private(set) var bytes = 0
+    private let limits: Limits
 
-    /// - Parameters:
-    ///   - capacity: The most events kept.
-    ///   - lifetime: Nanoseconds an event is kept.
-    init(capacity: Int, lifetime: Int64) {
-        self.capacity = capacity
-        self.lifetime = lifetime
+    init(_ limits: Limits) {
+        self.limits = limits
     }
 
+    /// The number of the oldest event that is kept; nil where none is.
+    var oldestNumber: Int64? { oldest < entries.count ? entries[oldest].number : nil }
+
+    /// Adds the newest; one whose number is not above the last one's is left out.
     mutating func append(_ entry: Entry) {
+        let last = entries.last?.number
+        if let last, entry.number <= last { return }
+        if entry.number != last.map({ $0.addingSaturated(1) }) { continuousFrom = entry.number }
         entries.append(entry)
-        while oldest < entries.count,
-            entries.count - oldest > capacity || entries[oldest].at < entry.at - lifetime
-        {
+        bytes += entry.cost
+        while oldest < entries.count, isBeyondLimits(at: entry.at) {
+            bytes -= entries[oldest].cost
             entries[oldest].bytes = []
             oldest += 1
         }
         // Moving the rest down now and then keeps the cost per event constant.
         if oldest > 64, oldest > entries.count / 2 {
-            entries.removeFirst(oldest)
-            oldest = 0
+            let gone = min(oldest, entries.count - 1)
+            entries.removeFirst(gone)
+            oldest -= gone
         }
     }
 
-    /// The events after a number; nil when some of them are no longer here.
+    private func isBeyondLimits(at now: Int64) -> Bool {
+        entries.count - oldest > limits.events || bytes > limits.bytes
+            || entries[oldest].at < now.subtractingSaturated(limits.lifetime)
+    }
+
+    /// The events after a number; nil when some of them are not here, or have never been.
     /// - Parameter last: The newest number given out.
     func events(after number: Int64, last: Int64) -> ArraySlice<Entry>? {
-        guard number <= last else { return nil }
-        guard number < last else { return [] }
-        guard oldest < entries.count, entries[oldest].number <= number + 1 else { return nil }
-        return entries[(oldest + Int(number + 1 - entries[oldest].number))...]
+        guard number < last else { return number == last ? [] : nil }
+        let next = number + 1
+        guard let first = oldestNumber, first <= next, continuousFrom <= next, entries.last?.number == last else {
+            return nil
+        }
+        return kept(after: number)
+    }
+
+    /// Those that are kept of the events after a number.
+    func kept(after number: Int64) -> ArraySlice<Entry> {
+        var low = oldest
+        var high = entries.count
+        while low < high {
+            let middle = (low + high) / 2
+            if entries[middle].number <= number { low = middle + 1 } else { high = middle }
+        }
+        return entries[low...]
     }
 }

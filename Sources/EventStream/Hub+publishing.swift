@@ -1,5 +1,7 @@
 // Frames and named events into the batch of the present tick.
 
+import Conversions
+
 extension Hub {
     /// Begins a frame; its payload is appended to `bytes`.
     package func beginFrame(_ topic: TopicIndex, _ variant: Variant) { begin(.frame, topic.rawValue, variant) }
@@ -7,11 +9,16 @@ extension Hub {
     /// Publishes what replaces frames for those who interpolate: the newest is enough, as with frames.
     package func publishMotion(_ topic: TopicIndex, payload: [UInt8]) {
         let variant = Variant(text: false, stamp: false, motion: true)
-        let start = Int32(bytes.count)
-        bytes.append(contentsOf: SSE.event("motion", payload: payload))
+        append(SSE.event("motion", payload: payload), .frame, topic.rawValue, variant)
+    }
+
+    private func append(_ event: [UInt8], _ kind: TickBatch.Entry.Kind, _ topic: Int32, _ variant: Variant) {
+        let start = Int32(clamping: bytes.count)
+        bytes.append(contentsOf: event)
         entries.append(
             TickBatch.Entry(
-                kind: .frame, variant: variant.rawValue, topic: topic.rawValue, start: start, end: Int32(bytes.count)))
+                kind: kind, variant: variant.rawValue, topic: topic, start: start, end: Int32(clamping: bytes.count)))
+        sealIfFull()
     }
 
     /// Begins the last frame of a motion: everyone gets it, before the event that follows.
@@ -32,52 +39,49 @@ extension Hub {
             bytes.append(0x0A)
         }
         bytes.append(0x0A)
-        entries[last].end = Int32(bytes.count)
+        entries[last].end = Int32(clamping: bytes.count)
+        sealIfFull()
     }
 
     private func begin(_ kind: TickBatch.Entry.Kind, _ topic: Int32, _ variant: Variant) {
-        let start = Int32(bytes.count)
+        let start = Int32(clamping: bytes.count)
         entries.append(TickBatch.Entry(kind: kind, variant: variant.rawValue, topic: topic, start: start, end: start))
         bytes.append(contentsOf: SSE.dataField)
     }
 
-    /// What an event does to the streams that get it.
-    package enum EventEffect: Sendable {
-        case none
+    /// What an event does to the streams that get it; the numbers stand in stored logs.
+    package enum EventEffect: UInt8, Sendable {
+        case none = 0
         /// Ends streams that asked for one completion.
-        case completion
+        case completion = 1
         /// Ends the streams of its topic alone.
-        case removal
+        case removal = 2
     }
 
     /// Publishes a named event: it gets an id, goes into the history, and is never left out.
     package func publish(event name: String, on topic: TopicName, effect: EventEffect = .none, payload: [UInt8]) {
-        lastNumber += 1
+        lastNumber = lastNumber.addingSaturated(1)
         let event = SSE.event(name, id: EventID(epoch: epoch, number: lastNumber), payload: payload)
-        let entry = History.Entry(
-            number: lastNumber, topic: topic, at: now, bytes: event, isCompletion: effect == .completion)
-        history.append(entry)
-        publishedBytes += event.count
-        if configuration.keepsLog { unlogged.append(entry) }
+        history.append(History.Entry(number: lastNumber, topic: topic, at: now, bytes: event, effect: effect))
+        publishedBytes = publishedBytes.addingSaturated(event.count)
         guard isWanted(topic) else { return }
-        let index = self.topic(topic).rawValue
-        let start = Int32(bytes.count)
-        bytes.append(contentsOf: event)
+        let index = topicOfEvent(topic).rawValue
         let kind: TickBatch.Entry.Kind =
             switch effect {
             case .none: .event
             case .completion: .completion
             case .removal: .removal
             }
-        entries.append(
-            TickBatch.Entry(kind: kind, variant: 0, topic: index, start: start, end: Int32(bytes.count)))
+        append(event, kind, index, Variant(rawValue: 0))
     }
 
-    /// Takes what was published since the last call, to be stored with the changes that it tells of.
+    /// Takes what was published since the last call, to be stored with the changes that it tells of. What has made room
+    /// for newer events already is not among it.
     package func takeLogPortion() -> EventLogPortion? {
-        guard !unlogged.isEmpty else { return nil }
-        defer { unlogged.removeAll(keepingCapacity: true) }
-        return EventLogPortion(unlogged)
+        guard configuration.keepsLog, loggedNumber < lastNumber else { return nil }
+        let portion = history.kept(after: loggedNumber)
+        loggedNumber = lastNumber
+        return portion.isEmpty ? nil : EventLogPortion(portion)
     }
 
     /// Tells one stream something; it goes out with the next flush.
@@ -87,7 +91,7 @@ extension Hub {
 
     /// The patterns and the form that a stream asked for, and how many topics it has; nil when it has gone.
     package func subscription(of key: StreamKey) -> (patterns: [TopicPattern], variant: Variant, topics: Int)? {
-        streams[key].map { ($0.patterns, $0.variant, $0.topics.count) }
+        streams[key].map { ($0.selection.patterns, $0.variant, $0.topics.count) }
     }
 
     /// Ends a stream with an event, such as `bye`.
@@ -95,8 +99,8 @@ extension Hub {
         outgoing[Int(key.shard)].append(.end(key, bytes))
     }
 
-    /// All streams.
-    package var streamKeys: [StreamKey] { Array(streams.keys) }
+    /// All streams, in the order of their places.
+    package var streamKeys: [StreamKey] { streams.keys.sorted() }
 
     /// Sends everything written since the last flush, as one batch.
     /// - Parameter now: Monotonic nanoseconds.

@@ -1,38 +1,17 @@
 // The publisher's side: which topics there are and who watches them, and the batch of the present tick. Owned by the
 // tick thread; no lock, no clock.
 
-/// Limits and settings of a hub.
-package struct HubConfiguration: Sendable {
-    /// Most named events kept for replay.
-    package var historyEvents = 10_000
-    /// Seconds a named event is kept.
-    package var historySeconds = 900.0
-    /// Most topics of one stream, those aside that concern all of a kind; further ones are not attached.
-    package var maximumTopicsPerStream = 10_000
-    /// Bytes of topics' states that a stream is sent at its beginning before it has to ask for more: one that reads nothing
-    /// has no more than that waiting.
-    package var greetingPortion = 8 * 1_024
-    /// Whether published events are to be taken by `takeLogPortion`.
-    package var keepsLog = false
-
-    package init() {}
-}
+import Conversions
 
 /// Topics, their watchers and what they are sent.
 package final class Hub {
     struct Topic {
         var name: TopicName
-        /// How many watch in each variant that somebody watches in.
-        var watchers: [(variant: Variant, count: Int32)]
-        var total: Int32
-    }
-
-    struct Stream {
-        var patterns: [TopicPattern]
-        var variant: Variant
-        var topics: Set<Int32>
-        /// Topics whose states it has not been told yet, the last one first.
-        var untold: [Int32] = []
+        var watchers = Watchers()
+        /// It has a number.
+        var isThere = true
+        /// No resource stands for it: it came with an event.
+        var isPassing = false
     }
 
     /// Names the log of events that ids belong to.
@@ -40,22 +19,30 @@ package final class Hub {
     /// The batch that is being written: a frame's payload is appended between `beginFrame` and `endFrame`.
     package var bytes: [UInt8] = []
     let configuration: HubConfiguration
-    private(set) var topics: [Topic?] = []
+    private(set) var topics: [Topic] = []
     /// Who watches, by topic; none for numbers that are free. Apart from the topics, so that a frame looks at nothing else.
     package private(set) var watching: [VariantSet] = []
     private var free: [Int32] = []
-    private var indices: [TopicName: Int32] = [:]
-    var streams: [StreamKey: Stream] = [:]
-    /// Streams with a prefix pattern, by kind.
-    private var prefixed: [TopicKind: Set<StreamKey>] = [:]
+    /// Numbers of topics that have gone, until what was said of them is on its way.
+    private var released: [Int32] = []
+    /// Topics that came with an event, oldest first; some may have gone or become a resource's.
+    private var passing: [Int32] = []
+    private var indices = SplitTable<TopicName, Int32>()
+    var streams: [StreamKey: HubStream] = [:]
+    var patterns = PatternIndex()
+    /// Topics of all streams together.
+    package private(set) var linkCount = 0
     private var watchChanges: [TopicIndex] = []
+    private var variantLosses: [TopicIndex] = []
     private let inboxes: [ShardInbox]
     var outgoing: [[ShardMessage]]
+    /// Bytes of batches that were not sent yet.
+    private var sealedBytes = 0
     var entries: [TickBatch.Entry] = []
     var history: History
-    /// Events that `takeLogPortion` has not taken yet.
-    var unlogged: [History.Entry] = []
-    private let lastNumbersOfPastEpochs: [String: Int64]
+    /// The newest event that `takeLogPortion` has taken.
+    var loggedNumber: Int64
+    let lastNumbersOfPastEpochs: [String: Int64]
     var lastNumber: Int64
     /// Bytes of all named events so far: what a turn counts its work by.
     package internal(set) var publishedBytes = 0
@@ -70,14 +57,26 @@ package final class Hub {
         self.epoch = epoch
         outgoing = Array(repeating: [], count: inboxes.count)
         history = History(
-            capacity: configuration.historyEvents, lifetime: Int64(configuration.historySeconds * 1e9))
+            History.Limits(
+                events: configuration.historyEvents, bytes: configuration.historyBytes,
+                lifetime: Int64(saturating: configuration.historySeconds * 1e9)))
         lastNumber = past.lastNumber
+        loggedNumber = past.lastNumber
         lastNumbersOfPastEpochs = past.lastNumbers
-        for entry in past.entries { history.append(entry) }
+        for entry in past.newest { history.append(entry) }
     }
 
     /// The newest event's id; number 0 before the first.
     package var lastEventID: EventID { EventID(epoch: epoch, number: lastNumber) }
+
+    /// The number of the oldest event that is kept for replay; the next event's where none is.
+    package var oldestKept: Int64 { history.oldestNumber ?? lastNumber.addingSaturated(1) }
+
+    /// Bytes of events that are kept for replay.
+    package var historyBytes: Int { history.bytes }
+
+    /// Names and prefixes of all streams together.
+    package var patternCount: Int { patterns.count }
 
     /// How many streams there are.
     package var streamCount: Int { streams.count }
@@ -86,31 +85,61 @@ package final class Hub {
 
     /// Whether somebody would watch a topic of this name.
     package func isWanted(_ name: TopicName) -> Bool {
-        if indices[name] != nil { return true }
-        guard let keys = prefixed[name.kind], !keys.isEmpty else { return false }
-        return keys.contains { streams[$0]?.patterns.contains { $0.matches(name) } ?? false }
+        guard !streams.isEmpty else { return false }
+        return indices[name] != nil || patterns.contains(name)
     }
 
-    /// Finds or makes a topic; streams whose pattern fits a new one are attached to it.
+    /// Finds or makes a resource's topic; streams that asked for a new one are attached to it.
     package func topic(_ name: TopicName) -> TopicIndex {
+        guard let index = indices[name] else { return make(name, isPassing: false) }
+        topics[Int(index)].isPassing = false
+        return TopicIndex(rawValue: index)
+    }
+
+    /// Finds the topic of an event, or makes one that stays only while there are not too many of its like.
+    func topicOfEvent(_ name: TopicName) -> TopicIndex {
         if let index = indices[name] { return TopicIndex(rawValue: index) }
-        let topic = Topic(name: name, watchers: [], total: 0)
+        if passing.count >= configuration.maximumPassingTopics { dropPassing() }
+        let topic = make(name, isPassing: true)
+        passing.append(topic.rawValue)
+        return topic
+    }
+
+    /// Topics that came with an event and that a selection fits.
+    func passing(_ selection: TopicSelection) -> [Int32] {
+        passing.filter { topics[Int($0)].isPassing && selection.matches(topics[Int($0)].name) }
+    }
+
+    /// Lets the older half of the topics go that came with an event.
+    private func dropPassing() {
+        for index in passing.prefix((passing.count + 1) / 2) where topics[Int(index)].isPassing {
+            release(TopicIndex(rawValue: index))
+        }
+        passing.removeFirst((passing.count + 1) / 2)
+    }
+
+    private func make(_ name: TopicName, isPassing: Bool) -> TopicIndex {
+        let topic = Topic(name: name, isPassing: isPassing)
         let index: Int32
         if let reused = free.popLast() {
             index = reused
             topics[Int(index)] = topic
         } else {
-            index = Int32(topics.count)
+            index = Int32(clamping: topics.count)
             topics.append(topic)
             watching.append(VariantSet())
         }
         indices[name] = index
-        for key in prefixed[name.kind] ?? [] {
-            guard let stream = streams[key], stream.patterns.contains(where: { $0.matches(name) }),
-                attach(key, to: index)
-            else { continue }
-            outgoing[Int(key.shard)].append(.attach(key, index))
+        var isRefused = false
+        patterns.forEach(wanting: name) { stream in
+            if attach(stream, to: index) {
+                outgoing[Int(stream.key.shard)].append(.attach(stream.key, index))
+            } else {
+                isRefused = true
+                tellLimit(stream)
+            }
         }
+        if isRefused { noteUnwatched(TopicIndex(rawValue: index)) }
         return TopicIndex(rawValue: index)
     }
 
@@ -122,10 +151,34 @@ package final class Hub {
         return watching.indices.contains(index) ? watching[index] : VariantSet()
     }
 
-    /// Takes the topics that came to be watched, or ceased to be, since the last call.
-    package func takeWatchChanges() -> [TopicIndex] {
-        defer { watchChanges.removeAll(keepingCapacity: true) }
-        return watchChanges
+    /// Takes topics that came to be watched, or ceased to be, since they were last taken.
+    /// - Parameter most: The most that are taken at a time; the rest comes with the next call.
+    package func takeWatchChanges(most: Int = .max) -> [TopicIndex] {
+        guard watchChanges.count > most else {
+            defer { watchChanges.removeAll(keepingCapacity: watchChanges.count < Self.smallList) }
+            return watchChanges
+        }
+        let taken = Array(watchChanges.suffix(most))
+        watchChanges.removeLast(most)
+        return taken
+    }
+
+    /// Whether there are changes that were not taken.
+    package var hasWatchChanges: Bool { !watchChanges.isEmpty }
+
+    /// Takes the topics that lost their last watcher in one form, but not in all, since the last call.
+    package func takeVariantLosses() -> [TopicIndex] {
+        guard !variantLosses.isEmpty else { return [] }
+        defer { variantLosses.removeAll(keepingCapacity: variantLosses.count < Self.smallList) }
+        return variantLosses
+    }
+
+    /// Lists with room for more are given back when they have been used.
+    private static let smallList = 4_096
+
+    /// Has a topic among the changes that nobody had room for, so that it is not kept.
+    func noteUnwatched(_ topic: TopicIndex) {
+        if topics[Int(topic.rawValue)].watchers.total == 0 { watchChanges.append(topic) }
     }
 
     /// Has a topic that is watched among the changes again: its resource came after its watchers.
@@ -133,214 +186,86 @@ package final class Hub {
         if !variants(watching: topic).isEmpty { watchChanges.append(topic) }
     }
 
-    /// Lets a topic go whose resource has gone. Streams that named it keep it, for a resource of that name to come; those
-    /// that a prefix brought are attached anew then.
+    /// Lets a topic go whose resource has gone, or that nobody watches. Who asked for it hears the next of its name.
     package func release(_ topic: TopicIndex) {
         let index = Int(topic.rawValue)
-        guard topics.indices.contains(index), let known = topics[index] else { return }
-        let passing = known.total == 0 ? [] : streamsByPrefixAlone(watching: topic.rawValue, known.name)
-        guard passing.count == Int(known.total) else { return }
-        // What was said of it goes out under its number before the number can be another's.
-        seal()
-        for key in passing {
-            guard let variant = streams[key]?.variant else { continue }
-            streams[key]?.topics.remove(topic.rawValue)
-            unwatch(topic.rawValue, variant)
-        }
-        topics[index] = nil
-        watching[index] = VariantSet()
-        indices[known.name] = nil
-        free.append(topic.rawValue)
-        for shard in outgoing.indices { outgoing[shard].append(.forget(topic.rawValue)) }
-    }
-
-    private func streamsByPrefixAlone(watching index: Int32, _ name: TopicName) -> [StreamKey] {
-        (prefixed[name.kind] ?? []).filter { key in
-            guard let stream = streams[key], stream.topics.contains(index) else { return false }
-            let fitting = stream.patterns.filter { $0.matches(name) }
-            return !fitting.isEmpty && fitting.allSatisfy(\.isPrefix)
-        }
-    }
-
-    @discardableResult
-    private func attach(_ key: StreamKey, to index: Int32) -> Bool {
-        // What concerns all of a kind has a topic of its own that nobody asked for. The stream's set of topics is changed
-        // where it lies: a copy in hand would have it copied for each.
-        guard let variant = streams[key]?.variant, let own = streams[key]?.patterns,
-            (streams[key]?.topics.count ?? 0) < configuration.maximumTopicsPerStream + Set(own.lazy.map(\.kind)).count,
-            streams[key]?.topics.insert(index).inserted == true
-        else { return false }
-        watch(index, variant)
-        return true
-    }
-
-    private func watch(_ index: Int32, _ variant: Variant) {
-        guard var topic = topics[Int(index)] else { return }
-        if let known = topic.watchers.firstIndex(where: { $0.variant == variant }) {
-            topic.watchers[known].count += 1
-        } else {
-            topic.watchers.append((variant, 1))
-            watching[Int(index)].insert(variant)
-        }
-        topic.total += 1
-        topics[Int(index)] = topic
-        if topic.total == 1 { watchChanges.append(TopicIndex(rawValue: index)) }
-    }
-
-    private func unwatch(_ index: Int32, _ variant: Variant) {
-        guard var topic = topics[Int(index)] else { return }
-        guard let known = topic.watchers.firstIndex(where: { $0.variant == variant }) else { return }
-        topic.watchers[known].count -= 1
-        if topic.watchers[known].count == 0 {
-            topic.watchers.remove(at: known)
-            watching[Int(index)].remove(variant)
-        }
-        topic.total -= 1
-        topics[Int(index)] = topic
-        if topic.total == 0 { watchChanges.append(TopicIndex(rawValue: index)) }
-    }
-
-    // MARK: - Streams
-
-    /// The form of a topic's state at a stream's beginning.
-    package enum Snapshot: Sendable {
-        case frame, motion
-    }
-
-    /// Opens a stream: retry and `hello`, what it missed or `reset`, the prelude, and a frame of each topic's state.
-    /// - Parameters:
-    ///   - hello: The greeting's payload.
-    ///   - snapshot: Appends the payload of a topic's state now; nothing where there is none.
-    package func subscribe(
-        _ subscription: Subscription, hello: [UInt8],
-        snapshot: (TopicIndex, Variant, inout [UInt8]) -> Snapshot
-    ) {
-        // What is already in the batch goes out first: the stream's snapshot is newer.
-        seal()
-        let key = subscription.key
-        streams[key] = Stream(patterns: subscription.patterns, variant: subscription.variant, topics: [])
-        var greeting = SSE.event("hello", retry: subscription.retryMilliseconds, payload: hello)
-        let isOver = replay(subscription, to: &greeting)
-        greeting.append(contentsOf: subscription.prelude)
-        for name in names(for: subscription.patterns) { attach(key, to: topic(name).rawValue) }
-        for kind in Set(subscription.patterns.lazy.filter(\.isPrefix).map(\.kind)) {
-            prefixed[kind, default: []].insert(key)
-        }
-        let watched = streams[key]?.topics.sorted() ?? []
-        if !(isOver && subscription.once) { streams[key]?.untold = watched.reversed() }
-        appendStates(to: &greeting, for: key, snapshot)
-        let interval = subscription.framesPerSecond.map { Int64(1e9 / $0) } ?? 0
-        outgoing[Int(key.shard)].append(
-            .open(
-                ShardMessage.StreamOpening(
-                    key: key, variant: subscription.variant.rawValue, interval: interval, once: subscription.once,
-                    endsWithTopic: subscription.endsWithTopic, isOver: isOver, bytes: greeting,
-                    hasMore: hasMore(key), topics: watched)))
-        send()
-    }
-
-    /// Goes on with a greeting, for a stream that has taken what it was told so far.
-    package func continueGreeting(_ key: StreamKey, snapshot: (TopicIndex, Variant, inout [UInt8]) -> Snapshot) {
-        guard streams[key] != nil else { return }
-        seal()
-        var states: [UInt8] = []
-        appendStates(to: &states, for: key, snapshot)
-        outgoing[Int(key.shard)].append(.greet(key, states, hasMore: hasMore(key)))
-        send()
-    }
-
-    private func hasMore(_ key: StreamKey) -> Bool { streams[key]?.untold.isEmpty == false }
-
-    /// The states of topics that a stream has not been told yet, until there are enough for one portion.
-    private func appendStates(
-        to bytes: inout [UInt8], for key: StreamKey, _ snapshot: (TopicIndex, Variant, inout [UInt8]) -> Snapshot
-    ) {
-        guard var stream = streams.removeValue(forKey: key) else { return }
-        defer { streams[key] = stream }
-        let end = bytes.count + configuration.greetingPortion
-        var payload: [UInt8] = []
-        while bytes.count < end, let index = stream.untold.popLast() {
-            // It may have gone meanwhile.
-            guard stream.topics.contains(index) else { continue }
-            payload.removeAll(keepingCapacity: true)
-            let kind = snapshot(TopicIndex(rawValue: index), stream.variant, &payload)
-            guard !payload.isEmpty else { continue }
-            let frame = kind == .motion ? SSE.event("motion", payload: payload) : SSE.frame(payload)
-            bytes.append(contentsOf: frame)
-        }
-    }
-
-    /// The existing topics that patterns fit, and those of what concerns all of a kind.
-    private func names(for patterns: [TopicPattern]) -> [TopicName] {
-        var names: [TopicName] = []
-        var seen: Set<TopicName> = []
-        func add(_ name: TopicName) { if seen.insert(name).inserted { names.append(name) } }
-        for pattern in patterns {
-            add(.all(pattern.kind))
-            guard pattern.isPrefix else {
-                add(TopicName(kind: pattern.kind, id: pattern.text))
-                continue
+        guard topics.indices.contains(index), topics[index].isThere else { return }
+        let name = topics[index].name
+        if topics[index].watchers.total > 0 {
+            patterns.forEach(wanting: name) { stream in
+                guard stream.topics.remove(topic.rawValue) != nil else { return }
+                linkCount -= 1
+                if name.id == TopicName.everyID { stream.topicsOfAll -= 1 }
             }
-            for case let topic? in topics where pattern.matches(topic.name) { add(topic.name) }
         }
-        return names
+        topics[index] = Topic(name: TopicName(kind: name.kind, id: ""), isThere: false)
+        watching[index] = VariantSet()
+        indices[name] = nil
+        released.append(topic.rawValue)
+    }
+
+    /// - Returns: Whether it hears the topic from now on and did not before.
+    func attach(_ stream: HubStream, to index: Int32) -> Bool {
+        // What concerns all of a kind has a topic of its own that nobody asked for.
+        let isOfAll = topics[Int(index)].name.id == TopicName.everyID
+        guard isOfAll || stream.topics.count - stream.topicsOfAll < configuration.maximumTopicsPerStream,
+            isOfAll || linkCount < configuration.maximumLinks, stream.topics.insert(index).inserted
+        else { return false }
+        linkCount += 1
+        if isOfAll { stream.topicsOfAll += 1 }
+        if topics[Int(index)].watchers.add(stream.variant) { watching[Int(index)].insert(stream.variant) }
+        if topics[Int(index)].watchers.total == 1 { watchChanges.append(TopicIndex(rawValue: index)) }
+        return true
     }
 
     /// Forgets a stream that has gone.
     package func unsubscribe(_ key: StreamKey) {
         guard let stream = streams.removeValue(forKey: key) else { return }
-        for index in stream.topics { unwatch(index, stream.variant) }
-        for kind in Set(stream.patterns.map(\.kind)) { prefixed[kind]?.remove(key) }
+        if stream.isIndexed { patterns.remove(stream) }
+        linkCount -= stream.topics.count
+        for index in stream.topics { unwatch(Int(index), stream.variant) }
     }
 
-    /// - Returns: Whether a completion was among what was replayed.
-    private func replay(_ subscription: Subscription, to greeting: inout [UInt8]) -> Bool {
-        let wanted: EventID?
-        if let text = subscription.lastEventID {
-            guard let id = EventID(text), let known = known(id) else {
-                greeting.append(contentsOf: SSE.event("reset", payload: "{\"reason\":\"unknown\"}".utf8))
-                return false
-            }
-            wanted = known
-        } else {
-            wanted = subscription.after
+    private func unwatch(_ index: Int, _ variant: Variant) {
+        let topic = TopicIndex(rawValue: Int32(clamping: index))
+        if topics[index].watchers.remove(variant) {
+            watching[index].remove(variant)
+            if topics[index].watchers.total > 0 { variantLosses.append(topic) }
         }
-        guard let wanted else { return false }
-        guard let missed = history.events(after: wanted.number, last: lastNumber) else {
-            greeting.append(contentsOf: SSE.event("reset", payload: "{\"reason\":\"expired\"}".utf8))
-            return false
-        }
-        var isOver = false
-        for entry in missed
-        where subscription.patterns.contains(where: { $0.matches(entry.topic) }) || isForAll(entry, subscription) {
-            greeting.append(contentsOf: entry.bytes)
-            isOver = isOver || entry.isCompletion
-        }
-        return isOver
+        if topics[index].watchers.total == 0 { watchChanges.append(topic) }
     }
 
-    /// An id of this run or an earlier one, as one of this run. What an earlier run published and did not store has been
-    /// told anew since, under numbers that are free again.
-    private func known(_ id: EventID) -> EventID? {
-        if id.epoch == epoch { return id }
-        return lastNumbersOfPastEpochs[id.epoch].map { EventID(epoch: epoch, number: min(id.number, $0)) }
-    }
+    // MARK: - Batches
 
-    private func isForAll(_ entry: History.Entry, _ subscription: Subscription) -> Bool {
-        entry.topic.id == "*" && subscription.patterns.contains { $0.kind == entry.topic.kind }
-    }
-
+    /// Ends the present batch: what follows comes after it for everyone.
     func seal() {
-        guard !entries.isEmpty else { return }
-        let batch = TickBatch(bytes: bytes, entries: entries)
-        for shard in outgoing.indices { outgoing[shard].append(.batch(batch)) }
-        let capacity = bytes.count
-        bytes = []
-        bytes.reserveCapacity(capacity)
-        entries.removeAll(keepingCapacity: true)
+        if !entries.isEmpty {
+            let batch = TickBatch(bytes: bytes, entries: entries)
+            for shard in outgoing.indices { outgoing[shard].append(.batch(batch)) }
+            sealedBytes = sealedBytes.addingSaturated(bytes.count)
+            let capacity = min(bytes.count, configuration.batchSize)
+            bytes = []
+            bytes.reserveCapacity(capacity)
+            entries.removeAll(keepingCapacity: true)
+        }
+        guard !released.isEmpty else { return }
+        // What was said of them is ahead: their numbers can be others'.
+        for topic in released {
+            free.append(topic)
+            for shard in outgoing.indices { outgoing[shard].append(.forget(topic)) }
+        }
+        released.removeAll(keepingCapacity: released.count < Self.smallList)
+    }
+
+    /// Begins another batch where the present one is large enough: places in it are 32 bits wide.
+    func sealIfFull() {
+        guard bytes.count >= configuration.batchSize else { return }
+        seal()
+        if sealedBytes >= configuration.burstSize { send() }
     }
 
     func send() {
         for shard in inboxes.indices { inboxes[shard].post(&outgoing[shard]) }
+        sealedBytes = 0
     }
 }

@@ -1,5 +1,7 @@
 // Readers that lag are sent fewer frames, and told so; see ReaderPace.
 
+import Conversions
+
 extension Shard {
     /// A stream's client began to lag behind what is sent to it, or has caught up.
     package func lagChanged(_ key: StreamKey, isLagging: Bool, now: Int64) {
@@ -28,14 +30,14 @@ extension Shard {
         let interval = streams[slot].askedInterval
         let asked = interval > 0 ? min(configuration.fullRate, 1e9 / Double(interval)) : configuration.fullRate
         let rate = streams[slot].pace.rate(asked: asked)
-        streams[slot].interval = streams[slot].pace.level == 0 ? interval : Int64(1e9 / rate)
+        streams[slot].interval = streams[slot].pace.level == 0 ? interval : Int64(saturating: 1e9 / rate)
         let event = SSE.event("rate", payload: Array("{\"fps\":\(Self.text(rate))}".utf8))
-        enqueue(slot, TickBatch(bytes: event, entries: []), 0, Int32(event.count))
+        enqueue(slot, WaitingBytes(event))
         markReady(slot)
     }
 
     /// Whole numbers without a point.
     private static func text(_ rate: Double) -> String {
-        rate == rate.rounded() ? "\(Int(rate))" : "\(rate)"
+        rate == rate.rounded() ? "\(Int(saturating: rate))" : "\(rate)"
     }
 }

@@ -1,8 +1,11 @@
 // What goes out next: which stream, and which bytes.
 
+import Conversions
+
 extension Shard {
     /// The next stream with something to send now; each is given once until `fill` takes it.
     package func nextReady(now: Int64) -> StreamKey? {
+        self.now = now
         if now >= gateDeadline { openGates(now: now) }
         if now >= nextSweep { sweep(now: now) }
         if now >= paceDeadline { reviewPaces(now: now) }
@@ -24,6 +27,7 @@ extension Shard {
     /// - Returns: Whether the stream ends after these bytes.
     package func fill(_ key: StreamKey, now: Int64, into buffer: inout [UInt8]) -> Bool {
         guard isCurrent(key) else { return false }
+        self.now = now
         let slot = Int(key.slot)
         streams[slot].isReady = false
         if !streams[slot].queue.isEmpty { appendQueue(slot, to: &buffer) }
@@ -52,14 +56,15 @@ extension Shard {
     /// When something is due that no message brings: a frame held back for its rate, a heartbeat.
     package var nextDeadline: Int64 { min(gateDeadline, nextSweep, paceDeadline) }
 
-    private var heartbeatInterval: Int64 { Int64(configuration.heartbeatSeconds * 1e9) }
+    private var heartbeatInterval: Int64 { Int64(saturating: configuration.heartbeatSeconds * 1e9) }
 
     private func appendQueue(_ slot: Int, to buffer: inout [UInt8]) {
         var taken = 0
         for queued in streams[slot].queue {
             guard buffer.count < configuration.maximumFill else { break }
-            buffer.append(contentsOf: queued.batch.bytes[Int(queued.start)..<Int(queued.end)])
-            streams[slot].queuedBytes -= Int(queued.end - queued.start)
+            buffer.append(contentsOf: queued.bytes)
+            streams[slot].queuedBytes -= queued.bytes.count
+            release(queued)
             taken += 1
         }
         if taken == streams[slot].queue.count {
@@ -118,6 +123,7 @@ extension Shard {
     private func sweep(now: Int64) {
         nextSweep = openCount == 0 ? .max : now + sweepInterval
         for slot in streams.indices where streams[slot].isOpen {
+            judgeWait(slot)
             if now - streams[slot].lastSent >= heartbeatInterval { markReady(slot) }
         }
     }

@@ -1,14 +1,21 @@
 // The subscriber's side: which streams listen to what, and what each should be sent next. Owned by one loop thread; no
 // socket, no lock, no clock. A listener is a set of topics that changed, never a queue of frames.
 
+import Conversions
+import Synchronization
+
 /// Limits and settings of a shard.
 package struct ShardConfiguration: Sendable {
     /// Seconds between heartbeats of a stream that has nothing else to send.
     package var heartbeatSeconds = 15.0
-    /// Most named events that wait for one stream; over it the stream is ended, and its client comes back for them.
-    package var maximumWaitingEvents = 16_384
-    /// Most bytes of named events that wait for one stream.
+    /// Most bytes of named events that wait for one stream; over it the stream is ended as slow, and its client comes
+    /// back for them.
     package var maximumWaitingBytes = 4 << 20
+    /// Most bytes of named events that wait for all streams of the shard, those that wait for many counted once; over it
+    /// the streams that most waits for are ended as slow.
+    package var maximumWaitingTotal = 256 << 20
+    /// Seconds for which what waits for a stream may grow without ever having been taken; then it is ended as slow.
+    package var maximumWaitingSeconds = 30.0
     /// Bytes that a socket is given at a time: with as many in the socket and a portion of its greeting, a stream that
     /// reads nothing has less than 64 KiB waiting.
     package var maximumFill = 24 * 1_024
@@ -65,15 +72,12 @@ package final class Shard {
         /// Links whose topic changed, in the order of change.
         var dirty: [Int32] = []
         /// What everyone gets: the greeting, final frames and named events, in order.
-        var queue: [QueuedBytes] = []
+        var queue: [WaitingBytes] = []
         var queuedBytes = 0
+        /// Since when something has always waited, and how much it was then.
+        var waitingSince: Int64 = 0
+        var waitingFloor = 0
         var statistics = StreamStatistics()
-    }
-
-    struct QueuedBytes {
-        var batch: TickBatch
-        var start: Int32
-        var end: Int32
     }
 
     /// The listeners of one topic in one variant, and the frame they are to have.
@@ -104,10 +108,17 @@ package final class Shard {
     /// When streams are next looked at for heartbeats.
     var nextSweep = Int64.max
     var openCount = 0
+    /// Bytes that wait for streams, those that wait for many counted once.
+    var waitingTotal = 0
+    /// When it was called last.
+    var now: Int64 = 0
+    var retryDelays: JitteredRetry
     private var rotation = 0
     private let inbox: ShardInbox
     private let closedStream: @Sendable (StreamKey) -> Void
     let wantsGreeting: @Sendable (StreamKey) -> Void
+    /// Streams that were ended because too much waited for them.
+    let slowCount = Atomic<UInt64>(0)
     private var messages: [ShardMessage] = []
 
     /// - Parameters:
@@ -120,6 +131,7 @@ package final class Shard {
         self.index = index
         self.inbox = inbox
         self.configuration = configuration
+        retryDelays = JitteredRetry(seed: UInt64(index))
         closedStream = closed
         self.wantsGreeting = wantsGreeting
     }
@@ -128,6 +140,12 @@ package final class Shard {
     package func waitingEvents(of key: StreamKey) -> Int {
         isCurrent(key) ? streams[Int(key.slot)].queue.count : 0
     }
+
+    /// How many streams were ended because too much waited for them; from any thread.
+    package var slowStreams: UInt64 { slowCount.load(ordering: .relaxed) }
+
+    /// Bytes of named events and last frames that wait for all streams, those that wait for many counted once.
+    package var waitingBytes: Int { waitingTotal }
 
     /// Whether a stream ends with what is sent next.
     package func isEnding(_ key: StreamKey) -> Bool { isCurrent(key) && streams[Int(key.slot)].isEnding }
@@ -155,6 +173,7 @@ package final class Shard {
     package func closed(_ key: StreamKey) {
         guard isCurrent(key) else { return }
         detachAll(Int(key.slot))
+        dropQueue(Int(key.slot))
         let generation = streams[Int(key.slot)].generation
         streams[Int(key.slot)] = Stream()
         streams[Int(key.slot)].generation = generation
@@ -168,57 +187,69 @@ package final class Shard {
         return streams.indices.contains(slot) && streams[slot].isOpen && streams[slot].generation == key.generation
     }
 
-    var sweepInterval: Int64 { Int64(configuration.heartbeatSeconds * 1e9) / 8 }
+    var sweepInterval: Int64 {
+        let seconds = min(configuration.heartbeatSeconds, configuration.maximumWaitingSeconds)
+        return Int64(saturating: seconds * 1e9) / 8
+    }
 
     // MARK: - From the hub
 
     /// Takes in what the hub posted.
     package func receive(now: Int64) {
+        self.now = now
         inbox.take(into: &messages)
         for message in messages {
             switch message {
-            case .open(let opening): open(opening, now: now)
+            case .open(let opening): open(opening)
             case .attach(let key, let topic): if isCurrent(key) { attach(Int(key.slot), to: topic) }
             case .forget(let topic): forget(topic)
             case .batch(let batch): apply(batch, now: now)
-            case .greet(let key, let bytes, let hasMore):
-                guard isCurrent(key) else { continue }
-                streams[Int(key.slot)].hasMoreGreeting = hasMore
-                tell(key, bytes)
+            case .greet(let portion): greet(portion)
             case .tell(let key, let bytes): tell(key, bytes)
             case .end(let key, let bytes): end(key, bytes)
             }
+            if waitingTotal > configuration.maximumWaitingTotal { relieve() }
         }
-        messages.removeAll(keepingCapacity: true)
+        messages.removeAll(keepingCapacity: messages.count < Self.smallList)
     }
 
-    private func open(_ opening: ShardMessage.StreamOpening, now: Int64) {
-        guard isCurrent(opening.key) else {
-            closedStream(opening.key)
+    /// Lists with room for more are given back when they have been used.
+    private static let smallList = 16_384
+
+    private func open(_ opening: ShardMessage.StreamOpening) {
+        guard isCurrent(opening.portion.key) else {
+            closedStream(opening.portion.key)
             return
         }
-        let slot = Int(opening.key.slot)
+        let slot = Int(opening.portion.key.slot)
         streams[slot].variant = opening.variant
         streams[slot].interval = opening.interval
         streams[slot].askedInterval = opening.interval
         streams[slot].once = opening.once
         streams[slot].endsWithTopic = opening.endsWithTopic
-        for topic in opening.topics { attach(slot, to: topic) }
-        streams[slot].hasMoreGreeting = opening.hasMore
-        enqueue(slot, TickBatch(bytes: opening.bytes, entries: []), 0, Int32(opening.bytes.count))
-        if opening.isOver, opening.once { streams[slot].isEnding = true }
+        greet(opening.portion)
+    }
+
+    private func greet(_ portion: ShardMessage.GreetingPortion) {
+        guard isCurrent(portion.key) else { return }
+        let slot = Int(portion.key.slot)
+        for topic in portion.topics { attach(slot, to: topic) }
+        streams[slot].hasMoreGreeting = portion.hasMore
+        // One with nothing to tell asks for the next all the same.
+        if !portion.bytes.isEmpty { enqueue(slot, WaitingBytes(portion.bytes)) }
+        if portion.isOver { streams[slot].isEnding = true }
         markReady(slot)
     }
 
     private func tell(_ key: StreamKey, _ bytes: [UInt8]) {
         guard isCurrent(key) else { return }
-        enqueue(Int(key.slot), TickBatch(bytes: bytes, entries: []), 0, Int32(bytes.count))
+        enqueue(Int(key.slot), WaitingBytes(bytes))
         markReady(Int(key.slot))
     }
 
     private func end(_ key: StreamKey, _ bytes: [UInt8]) {
         guard isCurrent(key) else { return }
-        enqueue(Int(key.slot), TickBatch(bytes: bytes, entries: []), 0, Int32(bytes.count))
+        enqueue(Int(key.slot), WaitingBytes(bytes))
         streams[Int(key.slot)].isEnding = true
         markReady(Int(key.slot))
     }
@@ -228,6 +259,8 @@ package final class Shard {
         for entry in batch.entries {
             let topic = Int(entry.topic)
             guard topics.indices.contains(topic) else { continue }
+            // What everyone gets is copied once, so that a stream it waits for keeps its own bytes and not the batch.
+            var piece: WaitingBytes?
             for group in topics[topic].indices {
                 switch entry.kind {
                 case .frame, .finalFrame:
@@ -235,9 +268,9 @@ package final class Shard {
                     topics[topic][group].latest.removeAll(keepingCapacity: true)
                     topics[topic][group].latest.append(contentsOf: batch.bytes[Int(entry.start)..<Int(entry.end)])
                     entry.kind == .frame
-                        ? markDirty(topic, group, now: now) : deliver(batch, entry, topic, group, keepingDirty: false)
+                        ? markDirty(topic, group, now: now) : deliver(batch, entry, topic, group, &piece)
                 case .event, .completion, .removal:
-                    deliver(batch, entry, topic, group, keepingDirty: true)
+                    deliver(batch, entry, topic, group, &piece)
                 }
             }
         }
@@ -269,20 +302,25 @@ package final class Shard {
 
     /// What everyone gets. A frame that was not sent yet goes before an event of its topic, or gives way to a final one.
     private func deliver(
-        _ batch: TickBatch, _ entry: TickBatch.Entry, _ topic: Int, _ group: Int, keepingDirty: Bool
+        _ batch: TickBatch, _ entry: TickBatch.Entry, _ topic: Int, _ group: Int, _ shared: inout WaitingBytes?
     ) {
+        guard !topics[topic][group].listeners.isEmpty else { return }
+        let piece = shared ?? WaitingBytes(batch.bytes[Int(entry.start)..<Int(entry.end)])
+        shared = piece
+        var latest: WaitingBytes?
         for listener in topics[topic][group].listeners {
             let slot = Int(listener.slot), link = Int(listener.link)
             if streams[slot].links[link].isDirty {
                 streams[slot].links[link].isDirty = false
-                if keepingDirty {
-                    let latest = topics[topic][group].latest
-                    enqueue(slot, TickBatch(bytes: latest, entries: []), 0, Int32(latest.count))
+                if entry.kind != .finalFrame {
+                    let frame = latest ?? WaitingBytes(topics[topic][group].latest)
+                    latest = frame
+                    enqueue(slot, frame)
                 } else {
                     streams[slot].statistics.leftOut += 1
                 }
             }
-            enqueue(slot, batch, entry.start, entry.end)
+            enqueue(slot, piece)
             if entry.kind == .completion, streams[slot].once { streams[slot].isEnding = true }
             if entry.kind == .removal, streams[slot].endsWithTopic { streams[slot].isEnding = true }
             if entry.kind == .finalFrame {
@@ -291,17 +329,6 @@ package final class Shard {
                 streams[slot].statistics.events += 1
             }
             markReady(slot)
-        }
-    }
-
-    func enqueue(_ slot: Int, _ batch: TickBatch, _ start: Int32, _ end: Int32) {
-        guard !streams[slot].isEnding else { return }
-        streams[slot].queue.append(QueuedBytes(batch: batch, start: start, end: end))
-        streams[slot].queuedBytes += Int(end - start)
-        if streams[slot].queue.count > configuration.maximumWaitingEvents
-            || streams[slot].queuedBytes > configuration.maximumWaitingBytes, streams[slot].queue.count > 1
-        {
-            streams[slot].isEnding = true
         }
     }
 
@@ -316,54 +343,5 @@ package final class Shard {
         guard !streams[slot].isGated else { return }
         streams[slot].isGated = true
         gated.append(Int32(slot))
-    }
-
-    // MARK: - Topics
-
-    private func attach(_ slot: Int, to topic: Int32) {
-        let index = Int(topic)
-        while topics.count <= index { topics.append([]) }
-        let variant = streams[slot].variant
-        let group: Int
-        if let known = topics[index].firstIndex(where: { $0.variant == variant }) {
-            group = known
-        } else {
-            group = topics[index].count
-            topics[index].append(Group(variant: variant))
-        }
-        let place = Int32(topics[index][group].listeners.count)
-        let link = Link(topic: topic, place: place, isDirty: false)
-        if let free = streams[slot].freeLinks.popLast() {
-            streams[slot].links[Int(free)] = link
-            topics[index][group].listeners.append(Listener(slot: Int32(slot), link: free))
-        } else {
-            topics[index][group].listeners.append(Listener(slot: Int32(slot), link: Int32(streams[slot].links.count)))
-            streams[slot].links.append(link)
-        }
-    }
-
-    private func detachAll(_ slot: Int) {
-        let variant = streams[slot].variant
-        for link in streams[slot].links where link.place >= 0 {
-            let topic = Int(link.topic)
-            guard let group = topics[topic].firstIndex(where: { $0.variant == variant }) else { continue }
-            let last = topics[topic][group].listeners.removeLast()
-            guard Int(link.place) < topics[topic][group].listeners.count else { continue }
-            topics[topic][group].listeners[Int(link.place)] = last
-            streams[Int(last.slot)].links[Int(last.link)].place = link.place
-        }
-    }
-
-    /// A topic's number is free again: nobody may hear what comes under it next.
-    private func forget(_ topic: Int32) {
-        guard topics.indices.contains(Int(topic)) else { return }
-        for group in topics[Int(topic)] {
-            for listener in group.listeners {
-                streams[Int(listener.slot)].links[Int(listener.link)].place = -1
-                streams[Int(listener.slot)].links[Int(listener.link)].isDirty = false
-                streams[Int(listener.slot)].freeLinks.append(listener.link)
-            }
-        }
-        topics[Int(topic)] = []
     }
 }

@@ -45,26 +45,33 @@ enum ShardMessage: Sendable {
     /// A topic has gone; its number may come again.
     case forget(Int32)
     case batch(TickBatch)
-    /// Further states of topics for a stream that asked for them.
-    case greet(StreamKey, [UInt8], hasMore: Bool)
+    /// More of a stream's greeting, for one that asked for it.
+    case greet(GreetingPortion)
     /// What one stream alone is told.
     case tell(StreamKey, [UInt8])
     /// Ends a stream after these bytes.
     case end(StreamKey, [UInt8])
 
-    struct StreamOpening: Sendable {
+    /// What a stream is told at its beginning, as much as it is given at a time.
+    struct GreetingPortion: Sendable {
         var key: StreamKey
+        /// Missed events, then states of topics.
+        var bytes: [UInt8]
+        /// There is more to tell when it has taken this.
+        var hasMore = false
+        /// The stream ends with this.
+        var isOver = false
+        /// The topics it hears from now on.
+        var topics: [Int32] = []
+    }
+
+    struct StreamOpening: Sendable {
         var variant: UInt8
         /// Nanoseconds between frames; 0 is every tick's.
         var interval: Int64
         var once: Bool
         var endsWithTopic: Bool
-        /// The greeting holds a completion already.
-        var isOver: Bool
-        var bytes: [UInt8]
-        /// There are states of topics that are not among the bytes.
-        var hasMore: Bool
-        var topics: [Int32]
+        var portion: GreetingPortion
     }
 }
 

@@ -1,7 +1,9 @@
 // A stream's wish: what it listens to, and how.
 
+import Conversions
+
 /// A stream by its place; a place is used again with another generation.
-package struct StreamKey: Hashable, Sendable {
+package struct StreamKey: Hashable, Comparable, Sendable {
     package let shard: UInt16
     package let slot: UInt32
     package let generation: UInt32
@@ -11,12 +13,16 @@ package struct StreamKey: Hashable, Sendable {
         self.slot = slot
         self.generation = generation
     }
+
+    package static func < (one: Self, other: Self) -> Bool {
+        (one.shard, one.slot, one.generation) < (other.shard, other.slot, other.generation)
+    }
 }
 
 /// What a stream asked for.
 package struct Subscription: Sendable {
     package var key: StreamKey
-    package var patterns: [TopicPattern]
+    package var selection: TopicSelection
     package var variant: Variant
     /// Most frames a second; nil is every tick's.
     package var framesPerSecond: Double?
@@ -33,12 +39,12 @@ package struct Subscription: Sendable {
     package var retryMilliseconds: Int
 
     package init(
-        key: StreamKey, patterns: [TopicPattern], variant: Variant = .json, framesPerSecond: Double? = nil,
+        key: StreamKey, selection: TopicSelection, variant: Variant = .json, framesPerSecond: Double? = nil,
         once: Bool = false, endsWithTopic: Bool = false, lastEventID: String? = nil, after: EventID? = nil,
         prelude: [UInt8] = [], retryMilliseconds: Int = 2_000
     ) {
         self.key = key
-        self.patterns = patterns
+        self.selection = selection
         self.variant = variant
         self.framesPerSecond = framesPerSecond
         self.once = once
@@ -48,4 +54,13 @@ package struct Subscription: Sendable {
         self.prelude = prelude
         self.retryMilliseconds = retryMilliseconds
     }
+
+    /// Nanoseconds between frames, whatever rate was asked for; 0 is every tick's.
+    var interval: Int64 {
+        guard let rate = framesPerSecond, rate > 0 else { return 0 }
+        return min(Int64(saturating: 1e9 / rate), Self.longestInterval)
+    }
+
+    /// A minute: sums of it and an instant are far from any end.
+    private static let longestInterval: Int64 = 60_000_000_000
 }

@@ -16,14 +16,16 @@ package struct TopicName: Hashable, Sendable {
     }
 
     /// The topic of what concerns all of a kind; no resource can have its id.
-    package static func all(_ kind: TopicKind) -> TopicName { TopicName(kind: kind, id: "*") }
+    package static func all(_ kind: TopicKind) -> TopicName { TopicName(kind: kind, id: everyID) }
+    static let everyID = "*"
 }
 
 /// One topic, or all whose ids begin alike.
 package struct TopicPattern: Hashable, Sendable {
-    package let kind: TopicKind
+    // The text first: there are up to a million of these, and so none has a gap.
     /// The id, or what it begins with.
     package let text: String
+    package let kind: TopicKind
     package let isPrefix: Bool
 
     /// - Parameter text: An id, or its beginning and `*`. Nil where it could name no topic.
@@ -38,8 +40,22 @@ package struct TopicPattern: Hashable, Sendable {
         self.isPrefix = isPrefix
     }
 
+    /// All topics of a kind that begin so.
+    init(kind: TopicKind, prefix: String) {
+        self.kind = kind
+        text = prefix
+        isPrefix = true
+    }
+
+    /// One topic alone, also that of what concerns all of a kind.
+    init(_ name: TopicName) {
+        kind = name.kind
+        text = name.id
+        isPrefix = false
+    }
+
     package func matches(_ name: TopicName) -> Bool {
-        kind == name.kind && (isPrefix ? name.id.hasPrefix(text) && name.id != "*" : name.id == text)
+        kind == name.kind && (isPrefix ? name.id.hasPrefix(text) && name.id != TopicName.everyID : name.id == text)
     }
 }
 
@@ -86,6 +102,8 @@ package struct Variant: Hashable, Sendable {
     package var isStamped: Bool { rawValue & 2 != 0 }
     package var isMotion: Bool { rawValue & 4 != 0 }
     package var hasDisplay: Bool { rawValue & 8 != 0 }
+    /// Nothing but value and text, or motions in place of frames.
+    package var isPlain: Bool { rawValue & ~2 == 0 || isMotion }
     package var wheels: Wheels? { Wheels(rawValue: rawValue >> 4) }
 }
 
@@ -95,9 +113,15 @@ package struct VariantSet: Hashable, Sendable, Sequence, IteratorProtocol {
 
     package init() {}
 
+    private init(bits: UInt128) { self.bits = bits }
+
     package var isEmpty: Bool { bits == 0 }
     /// Nothing but value and text, stamped or not, and motions in place of frames: no form that takes more than a number.
     package var isPlain: Bool { bits & ~Self.plain == 0 }
+    /// Those that take no more than a number.
+    package var plain: VariantSet { VariantSet(bits: bits & Self.plain) }
+    /// Those with members beyond value and text.
+    package var extended: VariantSet { VariantSet(bits: bits & ~Self.plain) }
     private static let plain: UInt128 = 1 << 0 | 1 << 2 | 1 << 4
     package mutating func insert(_ variant: Variant) { bits |= 1 << UInt128(variant.rawValue) }
     package mutating func remove(_ variant: Variant) { bits &= ~(1 << UInt128(variant.rawValue)) }

@@ -71,7 +71,8 @@ final class Application: HTTPApplication {
         if origin != nil, !request.body.isEmpty, !Self.isJSON(request.header("Content-Type")) {
             throw Problem(415, "Unsupported Media Type", "a page must send application/json")
         }
-        if isDraining.load(ordering: .acquiring) {
+        // Streams are read, whatever the method; a draining server ends them with `bye`.
+        if isDraining.load(ordering: .acquiring), request.path != Route.streamsPath {
             throw Problem(503, "Service Unavailable", "the server is shutting down", retryAfter: 5)
         }
     }
@@ -101,9 +102,13 @@ final class Application: HTTPApplication {
         case .look(let name): try hand(.query(.resource(name, preview: try preview(request)), exchange))
         case .list(let kind): try hand(.query(try list(kind, request), exchange))
         case .stream(let name):
-            try open(try StreamQuery.request(request.queryItems, of: name, lastEventID: lastEventID(request)), exchange)
+            try open(try stream(request, of: name), exchange)
         case .streams:
-            try open(try StreamQuery.request(request.queryItems, of: nil, lastEventID: lastEventID(request)), exchange)
+            try open(try stream(request, of: nil), exchange)
+        case .streamsByBody:
+            let rate = configuration.tickRate
+            try open(
+                try StreamBody.request(request.body, lastEventID: lastEventID(request), tickRate: rate), exchange)
         case .batch: try batch(request, exchange)
         case .clients:
             try guardPrivacy(request)
@@ -116,7 +121,8 @@ final class Application: HTTPApplication {
             try hand(.deadLetter(DeadLetterRequest(id: id, operation: operation, exchange: exchange)))
         case .selfTest:
             try open(
-                StreamRequest(patterns: [], variant: .json, framesPerSecond: nil, isSelfTest: true), exchange)
+                StreamRequest(selection: TopicSelection([]), variant: .json, framesPerSecond: nil, isSelfTest: true),
+                exchange)
         default: try change(route, request, exchange)
         }
     }
@@ -205,7 +211,8 @@ final class Application: HTTPApplication {
         let takesStream = request.header("Accept")?.contains("text/event-stream") ?? false
         var answer = CommandRequest.Answer.resource(status: 202, created: 202)
         if takesStream {
-            var stream = try StreamQuery.request(request.queryItems, of: name, lastEventID: nil)
+            var stream = try StreamQuery.request(
+                request.queryItems, of: name, lastEventID: nil, tickRate: configuration.tickRate)
             stream.endsAfterCompletion = true
             answer = .stream(stream)
         }
@@ -242,6 +249,11 @@ final class Application: HTTPApplication {
         let batch = BatchRequest(
             lines: commands, retry: try retryKey(request), exchange: exchange, ticket: ticket)
         try hand(batch)
+    }
+
+    private func stream(_ request: HTTPRequest, of name: ResourceName?) throws(Problem) -> StreamRequest {
+        try StreamQuery.request(
+            request.queryItems, of: name, lastEventID: lastEventID(request), tickRate: configuration.tickRate)
     }
 
     private func open(_ request: StreamRequest, _ exchange: HTTPExchange) throws(Problem) {

@@ -89,7 +89,7 @@ extension Conductor {
         case .stream(let name, let event):
             guard var stream, engine.slot(of: name) != nil else { return answerGone(exchange) }
             guard let pattern = TopicPattern(kind: TopicKind(name.kind), parsing: name.id) else { return }
-            stream.patterns = [pattern]
+            stream.selection = TopicSelection([pattern])
             stream.lastEventID = event.description
             answer(exchange, .stream(StreamOpening(request: stream)))
         }

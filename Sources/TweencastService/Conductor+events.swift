@@ -17,10 +17,17 @@ extension Conductor {
     }
 
     private func publish(_ event: BoardEvent, at now: Instant) {
+        // No frame of such a motion was ever shown; where there are many of them they are told together.
+        if case .complete(let name, let animation, let reason, let reading, let isInstant) = event,
+            reason == .superseded || isInstant,
+            crowds.exceeds(name, animation: animation, reason: reason, reading)
+        {
+            return
+        }
+        if !crowds.isEmpty, let name = event.resource {
+            for crowd in crowds.take(name) { publish(crowd, of: name, at: now) }
+        }
         switch event {
-        case .complete(let name, let animation, .superseded, let reading, _)
-        where crowds.exceeds(name, animation: animation, reading):
-            break
         case .complete(let name, _, let reason, let reading, let isInstant):
             // A superseded motion has no last frame of its own: its successor goes on from there.
             if reason != .superseded { appendFinalFrame(reading, of: name, isForced: isInstant, at: now) }
@@ -43,13 +50,16 @@ extension Conductor {
     }
 
     /// Publishes what was merged since the last tick: one event for a crowd of motions that no frame ever showed.
-    func publishCrowds() {
-        for (name, crowd) in crowds.take() {
-            let topic = topic(name)
-            attachIfWanted(topic)
-            hub.publish(
-                event: "complete", on: topic, effect: .completion, payload: EventEncoder.payload(of: crowd, name))
-        }
+    func publishCrowds(at now: Instant) {
+        for (name, crowd) in crowds.takeAll() { publish(crowd, of: name, at: now) }
+    }
+
+    private func publish(_ crowd: CompletionCrowd, of name: ResourceName, at now: Instant) {
+        if crowd.reason != .superseded { appendFinalFrame(crowd.reading, of: name, isForced: true, at: now) }
+        let topic = topic(name)
+        attachIfWanted(topic)
+        hub.publish(event: "complete", on: topic, effect: .completion, payload: EventEncoder.payload(of: crowd, name))
+        hasUnsent = true
     }
 
     private func topic(_ name: ResourceName) -> TopicName { TopicName(kind: TopicKind(name.kind), id: name.id) }
@@ -67,18 +77,24 @@ extension Conductor {
         guard !variants.isEmpty, let prefix = topics.prefix(of: topic) else { return }
         text.removeAll(keepingCapacity: true)
         JSONText.appendEscaped(reading.text, to: &text)
-        let isNew = topics.show(text, fraction: reading.fraction, on: topic, forced: isForced)
-        statistics.frames += isNew ? 1 : 0
+        let isNew =
+            !variants.plain.isEmpty && topics.show(text, fraction: reading.fraction, on: topic, forced: isForced)
+        var isShown = isNew
+        // A track that was removed has no members to tell any more.
+        let track = engine.track(name)
         let stamp = FrameStamp(unixNanoseconds: now.nanoseconds, tick: parts.clock.tick(of: now))
         for variant in variants {
-            // A track that was removed has none to tell any more; those made last are another's.
-            let track = engine.track(name)
-            if track == nil { extras.clear() }
-            let hasNewExtras =
-                track.map {
-                    extras.make(variant, of: $0, showing: reading.value, topic: topic, isFinal: true, at: now)
-                } ?? false
-            guard isNew || hasNewExtras else { continue }
+            if let track {
+                extras.make(variant, of: track, showing: reading.value, topic: topic, isFinal: true, at: now)
+            } else {
+                extras.clear(variant, topic: topic)
+            }
+            let isNews =
+                variant.isPlain
+                ? isNew
+                : extras.show(text, fraction: reading.fraction, isWhole: track != nil, isForced: isForced)
+            guard isNews else { continue }
+            isShown = true
             hub.beginFinalFrame(topic, variant)
             if variant.isText {
                 hub.bytes.append(contentsOf: reading.text)
@@ -88,6 +104,19 @@ extension Conductor {
                     escapedText: text, extras: extras.bytes, stamp: variant.isStamped ? stamp : nil, to: &hub.bytes)
             }
             hub.endFrame()
+        }
+        statistics.frames += isShown ? 1 : 0
+    }
+}
+
+extension BoardEvent {
+    /// The resource that it tells of.
+    fileprivate var resource: ResourceName? {
+        switch self {
+        case .complete(let name, _, _, _, _), .milestone(let name, _, _), .removed(let name, _),
+            .scheduled(let name, _), .fired(let name, _, _), .paused(let name?), .resumed(let name?):
+            name
+        case .paused(nil), .resumed(nil), .notification, .webhook, .failed: nil
         }
     }
 }

@@ -14,7 +14,7 @@ extension Conductor {
         if isLate { statistics.lateTicks += 1 }
         advance(to: now)
         passMilestones(at: now)
-        publishCrowds()
+        publishCrowds(at: now)
         commit(at: now)
         publishMoving(stamp, at: now)
         for name in stale {
@@ -38,7 +38,25 @@ extension Conductor {
         pass.run(&engine, &topics, hub, stamp, at: now)
         statistics.frames += pass.frames
         for slot in pass.left {
-            if let topic = topics.topic(ofTrack: slot) { publishFrame(ofTrack: slot, on: topic, stamp, at: now) }
+            guard let topic = topics.topic(ofTrack: slot) else { continue }
+            publishFrame(ofTrack: slot, on: topic, hub.variants(watching: topic).plain, stamp, at: now)
+        }
+        publishExtended(stamp, at: now)
+    }
+
+    /// The work that a tick puts into frames that take more than a number: those of about 1,000 tracks with wheels or
+    /// strings. Where more move, each has its turn, and the others' frames keep their rate.
+    private static let extendedWork = 8_000
+
+    private func publishExtended(_ stamp: FrameStamp, at now: Instant) {
+        var work = 0
+        for turn in pass.extended.indices where work < Self.extendedWork {
+            let place = (extendedPlace + turn) % pass.extended.count
+            guard let topic = topics.topic(ofTrack: pass.extended[place]) else { continue }
+            let variants = hub.variants(watching: topic).extended
+            publishFrame(ofTrack: pass.extended[place], on: topic, variants, stamp, at: now)
+            work = variants.reduce(work) { $0 + $1.work }
+            if work >= Self.extendedWork { extendedPlace = place + 1 }
         }
     }
 
@@ -48,29 +66,32 @@ extension Conductor {
             guard let topic = topics.topic(ofSchedule: slot) else { return }
             publishCountdown(slot, on: topic, stamp, at: now)
         } else if let topic = topics.topic(ofTrack: slot) {
-            publishFrame(ofTrack: slot, on: topic, stamp, at: now)
+            publishFrame(ofTrack: slot, on: topic, hub.variants(watching: topic), stamp, at: now)
         }
     }
 
-    private func publishFrame(ofTrack slot: Int, on topic: TopicIndex, _ stamp: FrameStamp, at now: Instant) {
-        let variants = hub.variants(watching: topic)
+    private func publishFrame(
+        ofTrack slot: Int, on topic: TopicIndex, _ variants: VariantSet, _ stamp: FrameStamp, at now: Instant
+    ) {
         guard !variants.isEmpty, let track = engine.tracks[slot] else { return }
         let position = track.position(at: now)
         let fraction = track.fraction(of: position)
         text.removeAll(keepingCapacity: true)
         track.appendText(position, at: now, escaped: true, to: &text)
-        let isNew = topics.show(text, fraction: fraction, on: topic)
-        statistics.frames += isNew ? 1 : 0
+        let isNew = !variants.plain.isEmpty && topics.show(text, fraction: fraction, on: topic)
+        var isShown = isNew
         for variant in variants where !variant.isMotion || track.run == nil {
+            extras.make(variant, of: track, showing: position, topic: topic, at: now)
             // Wheels turn, and time goes by, while the text stays the same.
-            let hasNewExtras = extras.make(variant, of: track, showing: position, topic: topic, at: now)
-            guard isNew || hasNewExtras else { continue }
+            guard variant.isPlain ? isNew : extras.show(text, fraction: fraction) else { continue }
+            isShown = true
             hub.beginFrame(topic, variant)
             appendFrame(
                 of: track, position, fraction: fraction, topic: topic, variant: variant, stamp, at: now,
                 to: &hub.bytes)
             hub.endFrame()
         }
+        statistics.frames += isShown ? 1 : 0
     }
 
     /// A frame's payload; `text` holds the escaped text.
@@ -151,10 +172,14 @@ extension Conductor {
             text.removeAll(keepingCapacity: true)
             track.appendText(position, at: now, escaped: true, to: &text)
             let stamp = FrameStamp(unixNanoseconds: now.nanoseconds, tick: parts.clock.tick(of: now))
-            _ = extras.make(variant, of: track, showing: position, topic: topic, isBeginning: true, at: now)
+            extras.make(variant, of: track, showing: position, topic: topic, at: now)
             appendFrame(
                 of: track, position, fraction: fraction, topic: topic, variant: variant, stamp, at: now, to: &bytes)
-            topics.begin(text, fraction: fraction, on: topic)
+            if variant.isPlain {
+                topics.begin(text, fraction: fraction, on: topic)
+            } else {
+                extras.begin(text, fraction: fraction)
+            }
         }
         return .frame
     }
@@ -169,7 +194,7 @@ extension Conductor {
             track.appendText(position, at: now, escaped: false, to: &bytes)
             return bytes
         }
-        _ = extras.make(variant, of: track, showing: position, topic: nil, at: now)
+        extras.make(variant, of: track, showing: position, topic: nil, at: now)
         FrameEncoder.append(
             FramePrefix(track.name), value: position, fraction: track.fraction(of: position),
             percent: track.percent(of: position), escapedText: text, extras: extras.bytes,

@@ -29,27 +29,39 @@ extension Conductor {
     /// Subscribes a stream whose socket is ours.
     func open(_ opening: StreamOpening, _ key: StreamKey, at now: Instant) {
         let request = opening.request
-        for pattern in request.patterns { attach(pattern) }
         let subscription = Subscription(
-            key: key, patterns: request.patterns, variant: request.variant,
+            key: key, selection: request.selection, variant: request.variant,
             framesPerSecond: request.framesPerSecond, once: request.endsAfterCompletion,
             endsWithTopic: request.endsWithTopic, lastEventID: request.lastEventID, after: opening.after,
             prelude: opening.prelude, retryMilliseconds: retryDelays.next())
-        hub.subscribe(subscription, hello: hello(request, at: now)) { topic, variant, bytes in
+        var found: [ResourceName] = []
+        hub.subscribe(subscription, hello: hello(request, at: now), existing: { attach($0, most: $1, &found) }) {
+            topic, variant, bytes in
             let kind = appendState(of: topic, variant: variant, at: now, to: &bytes)
             if !opening.prelude.isEmpty, text == opening.preludeText { bytes.removeAll() }
             return kind
         }
         if isDraining { hub.end(key, with: farewell("draining")) }
         if request.isSelfTest { selfTests.begin(key, at: now) }
-        followWatchers(at: now)
-        // Also where others watched already: this one may be the first to see the time left.
-        for pattern in request.patterns where pattern.kind == .progress { followPaces(of: pattern, at: now) }
+        follow(found, at: now)
     }
 
-    /// Goes on with the greeting of a stream of many topics.
+    /// Goes on with a stream that has taken what it was told so far: what it missed, and the states of many topics.
     func greet(_ key: StreamKey, at now: Instant) {
-        hub.continueGreeting(key) { appendState(of: $0, variant: $1, at: now, to: &$2) }
+        var found: [ResourceName] = []
+        hub.continueGreeting(key, existing: { attach($0, most: $1, &found) }) {
+            appendState(of: $0, variant: $1, at: now, to: &$2)
+        }
+        follow(found, at: now)
+    }
+
+    /// Looks after resources that a stream has begun to watch.
+    private func follow(_ names: [ResourceName], at now: Instant) {
+        followWatchers(at: now)
+        // Also where others watched already: this one may be the first to see the time left.
+        for name in names where name.kind == .progress {
+            if let slot = engine.slot(of: name) { followPace(of: name, slot: slot, at: now) }
+        }
     }
 
     private func appendState(
@@ -88,28 +100,37 @@ extension Conductor {
 
     // MARK: - Topics
 
-    /// Makes topics of the resources that a pattern names, and of those alone that exist.
-    private func attach(_ pattern: TopicPattern) {
-        guard let kind = ResourceKind(pattern.kind) else { return }
-        if pattern.isPrefix {
-            for name in engine.names(of: kind) where name.id.hasPrefix(pattern.text) { attach(name) }
-        } else {
-            attach(ResourceName(kind, pattern.text))
+    /// Makes topics of the resources that a selection names, of those alone that exist, and of so many at most.
+    private func attach(
+        _ selection: TopicSelection, most: Int, _ names: inout [ResourceName]
+    ) -> (topics: [TopicIndex], areAll: Bool) {
+        var found: [TopicIndex] = []
+        for pattern in selection.patterns {
+            guard let kind = ResourceKind(pattern.kind) else { continue }
+            let room = most - found.count
+            guard room > 0 else { return (found, false) }
+            // One more than there is room for, to know whether all are told.
+            let named =
+                pattern.isPrefix
+                ? engine.names(of: kind, beginningWith: pattern.text, limit: room + 1)
+                : [ResourceName(kind, pattern.text)]
+            for name in named.prefix(room) {
+                guard let topic = attach(name) else { continue }
+                found.append(topic)
+                names.append(name)
+            }
+            if named.count > room { return (found, false) }
         }
+        return (found, true)
     }
 
-    private func followPaces(of pattern: TopicPattern, at now: Instant) {
-        let names = pattern.isPrefix ? engine.names(of: .progress) : [ResourceName(.progress, pattern.text)]
-        for name in names where name.id.hasPrefix(pattern.text) {
-            if let slot = engine.slot(of: name) { followPace(of: name, slot: slot, at: now) }
-        }
-    }
-
-    private func attach(_ name: ResourceName) {
-        guard let slot = engine.slot(of: name) else { return }
+    @discardableResult
+    private func attach(_ name: ResourceName) -> TopicIndex? {
+        guard let slot = engine.slot(of: name) else { return nil }
         let topic = hub.topic(TopicName(kind: TopicKind(name.kind), id: name.id))
         // Who named it before it was there is told of only now that there is somebody to tell.
         if topics.bind(topic, to: name, slot: slot) { hub.renewWatch(topic) }
+        return topic
     }
 
     /// Binds a resource to its topic where somebody listens for it: also for one that came just now.
@@ -126,9 +147,21 @@ extension Conductor {
         hub.release(topic)
     }
 
+    /// The most topics that are looked after in one turn when they came to be watched or ceased to be: a stream of many
+    /// topics delays nobody.
+    private static let watchChangesPerTurn = 2_000
+
     /// Tells the board which resources came to be watched or ceased to be.
     func followWatchers(at now: Instant) {
-        for topic in hub.takeWatchChanges() {
+        for topic in hub.takeVariantLosses() {
+            let variants = hub.variants(watching: topic)
+            extras.keep(variants, of: topic)
+            if variants.plain.isEmpty { topics.lapse(topic) }
+        }
+        let changes = hub.takeWatchChanges(most: Self.watchChangesPerTurn)
+        // The rest's turn is at the next tick.
+        if hub.hasWatchChanges { hasUnsent = true }
+        for topic in changes {
             let isWatched = !hub.variants(watching: topic).isEmpty
             guard let name = topics.name(of: topic), let slot = engine.slot(of: name) else {
                 if !isWatched { hub.release(topic) }
@@ -169,7 +202,9 @@ extension Conductor {
 extension StreamRequest {
     /// The resource whose own stream it is.
     var resource: ResourceName? {
-        guard let pattern = patterns.first, !pattern.isPrefix, let kind = ResourceKind(pattern.kind) else { return nil }
+        guard let pattern = selection.patterns.first, !pattern.isPrefix, let kind = ResourceKind(pattern.kind) else {
+            return nil
+        }
         return ResourceName(kind, pattern.text)
     }
 }

@@ -41,7 +41,7 @@ final class Conductor {
     var renewals = Timetable()
     var retries: RetryMemory
     var retryDelays: JitteredRetry
-    var crowds = SupersededCrowds()
+    var crowds = CompletionCrowds()
     var statistics = Statistics()
     /// More was due than one advance takes: the rest waits for the next tick, so that a crowd due at one instant is
     /// spread for those who listen.
@@ -68,6 +68,8 @@ final class Conductor {
     var stale: [ResourceName] = []
     /// Reused for each tick's pass over what moves.
     var pass = FramePass()
+    /// Where the next tick goes on among the frames that take more than a number.
+    var extendedPlace = 0
     /// Reused for each frame's text.
     var text: [UInt8] = []
     /// Events were published since the last flush.
@@ -256,8 +258,7 @@ final class Conductor {
         if let portion = hub.takeLogPortion() {
             let events = StoredEvents(
                 epoch: hub.epoch, first: portion.first, last: portion.last, time: now.nanoseconds, bytes: portion.bytes)
-            let expired = portion.last - Int64(parts.configuration.historyEvents)
-            changes.append(.log(events, expired: expired))
+            changes.append(.log(events, expired: hub.oldestKept - 1))
         }
         submit(webhooks)
     }

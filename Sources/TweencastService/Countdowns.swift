@@ -31,7 +31,7 @@ struct Countdowns {
 
     /// Sets every watched slot's next frame anew.
     mutating func followAll(at now: Instant, in engine: borrowing Engine) {
-        for slot in watched { follow(slot, at: now, in: engine) }
+        for slot in watched.sorted() { follow(slot, at: now, in: engine) }
     }
 
     /// Takes a slot whose text changes by now.

@@ -1,6 +1,7 @@
 // The farewells of a server that drains: spread over the time it has, so that the servers that take its clients over
 // don't get all of them at once.
 
+import Conversions
 import EventStream
 import Tween
 
@@ -23,7 +24,7 @@ struct Farewells {
     init(_ streams: [StreamKey], within seconds: Double, from now: Instant) {
         waiting = streams[...]
         let portions = max(1, seconds * Self.share / Self.interval)
-        portion = max(Self.leastPortion, Int((Double(streams.count) / portions).rounded(.up)))
+        portion = max(Self.leastPortion, Int(saturating: (Double(streams.count) / portions).rounded(.up)))
         nextDue = streams.isEmpty ? nil : now
     }
 

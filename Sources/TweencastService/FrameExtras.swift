@@ -7,15 +7,10 @@ import Labels
 import Tween
 import Wire
 
-/// Extra members of frames, and what was sent of them last.
+/// Extra members of frames, and what was sent last, by topic and form: no form knows what another was sent.
 struct FrameExtras {
-    private struct Key: Hashable {
-        var topic: Int32
-        var variant: UInt8
-    }
-
     /// Digits on their way to a motion's target, each wheel on its own way.
-    private struct Turning {
+    fileprivate struct Turning {
         var animation: UInt64
         var transition: WheelTransition
         var start: Double
@@ -27,62 +22,109 @@ struct FrameExtras {
         }
     }
 
-    /// The extras of the last frame, by topic and variant: frames that show the same are not sent.
-    private var sent: [Key: [UInt8]] = [:]
-    private var turnings: [Key: Turning] = [:]
+    /// What a topic's listeners in one form were sent last.
+    fileprivate struct Line {
+        let variant: Variant
+        var hasShown = false
+        var text: [UInt8] = []
+        var fraction: Double?
+        var members: [UInt8] = []
+        fileprivate var turning: Turning?
+    }
+
+    /// A topic's line.
+    private struct Place {
+        var topic: Int
+        var line: Int
+    }
+
+    /// Few a topic: there are as many as forms that somebody watches it in.
+    private var lines: [[Line]] = []
+    /// The line of the members made last; nil for those of no topic.
+    private var place: Place?
     private var parts: [WheelPart] = []
     /// The members made last, each with a comma before it.
     private(set) var bytes: [UInt8] = []
 
     /// Makes the members of a frame.
     /// - Parameters:
-    ///   - topic: nil for a frame that belongs to no topic yet.
+    ///   - topic: nil for a frame that belongs to no topic yet, and for forms that are no business of this.
     ///   - isFinal: The last frame of a motion: wheels stand on the digits of the position.
-    ///   - isBeginning: The state that one stream begins with: others wait for what differs from the last frame.
-    /// - Returns: Whether they differ from those of the topic's last frame in this variant.
     mutating func make(
         _ variant: Variant, of track: Track, showing position: Position, topic: TopicIndex?, isFinal: Bool = false,
-        isBeginning: Bool = false, at now: Instant
-    ) -> Bool {
-        bytes.removeAll(keepingCapacity: true)
-        guard variant.wheels != nil || variant.hasDisplay else { return false }
-        let key = Key(topic: topic?.rawValue ?? -1, variant: variant.rawValue)
-        if let style = variant.wheels {
-            appendWheels(style, of: track, showing: position, key: topic == nil || isFinal ? nil : key)
-        }
+        at now: Instant
+    ) {
+        clear(variant, topic: topic)
+        if let style = variant.wheels { appendWheels(style, of: track, showing: position, isFinal: isFinal) }
         if variant.hasDisplay {
             bytes.append(contentsOf: ",\"display\":".utf8)
             TrackEncoder.appendDisplay(of: track, at: now, to: &bytes)
         }
-        guard topic != nil else { return true }
-        let last = sent[key]
-        if last == nil || !isBeginning { sent[key] = bytes }
-        return last != bytes
     }
 
     /// Makes none.
-    mutating func clear() { bytes.removeAll(keepingCapacity: true) }
+    mutating func clear(_ variant: Variant, topic: TopicIndex?) {
+        bytes.removeAll(keepingCapacity: true)
+        place = topic.flatMap { variant.isPlain ? nil : line(of: $0, variant) }
+    }
+
+    /// Notes what a frame shows with the members made last.
+    /// - Parameters:
+    ///   - isWhole: false for a frame without members that has them left out.
+    ///   - isForced: It counts as new whatever the last one showed.
+    /// - Returns: false when the last one showed the same.
+    mutating func show(_ text: [UInt8], fraction: Double?, isWhole: Bool = true, isForced: Bool = false) -> Bool {
+        guard let place else { return true }
+        let last = lines[place.topic][place.line]
+        if !isForced, last.hasShown, last.fraction == fraction, last.text == text, !isWhole || last.members == bytes {
+            return false
+        }
+        lines[place.topic][place.line].note(text, fraction, bytes)
+        return true
+    }
+
+    /// Notes what the state shows that one stream begins with, where no frame has gone out yet. Where one has, others
+    /// wait for the next that differs from it.
+    mutating func begin(_ text: [UInt8], fraction: Double?) {
+        guard let place, !lines[place.topic][place.line].hasShown else { return }
+        lines[place.topic][place.line].note(text, fraction, bytes)
+    }
 
     /// Forgets a topic that nobody watches any more.
     mutating func forget(_ topic: TopicIndex) {
-        guard !sent.isEmpty else { return }
-        sent = sent.filter { $0.key.topic != topic.rawValue }
-        turnings = turnings.filter { $0.key.topic != topic.rawValue }
+        if lines.indices.contains(Int(topic.rawValue)) { lines[Int(topic.rawValue)] = [] }
+    }
+
+    /// Forgets the forms in which nobody watches a topic any more.
+    mutating func keep(_ variants: VariantSet, of topic: TopicIndex) {
+        guard lines.indices.contains(Int(topic.rawValue)) else { return }
+        lines[Int(topic.rawValue)].removeAll { line in !variants.contains { $0 == line.variant } }
+    }
+
+    private mutating func line(of topic: TopicIndex, _ variant: Variant) -> Place {
+        let index = Int(topic.rawValue)
+        while lines.count <= index { lines.append([]) }
+        if let known = lines[index].firstIndex(where: { $0.variant == variant }) {
+            return Place(topic: index, line: known)
+        }
+        lines[index].append(Line(variant: variant))
+        return Place(topic: index, line: lines[index].count - 1)
     }
 
     private mutating func appendWheels(
-        _ style: Variant.Wheels, of track: Track, showing position: Position, key: Key?
+        _ style: Variant.Wheels, of track: Track, showing position: Position, isFinal: Bool
     ) {
         guard case .ticker(let face) = track.face,
             let wheels = DigitWheels(face.escaped, carry: style == .continuous ? .continuous : .odometer)
         else { return }
         bytes.append(contentsOf: ",\"wheels\":".utf8)
-        if let direction = WheelDirection(style), let key, let run = track.run {
+        let turningPlace = isFinal ? nil : place
+        if let direction = WheelDirection(style), let turningPlace, let run = track.run {
             let value = position.double
-            let turning = turning(of: run, at: value, face.plain.plan, direction, key: key)
+            let turning = turning(of: run, at: value, face.plain.plan, direction, turningPlace)
             wheels.appendJSON(turning.wheels(at: value), towards: turning.target, to: &bytes)
         } else {
-            if let key { turnings[key] = nil }
+            if let turningPlace { lines[turningPlace.topic][turningPlace.line].turning = nil }
             switch position {
             case .exact(let value): wheels.appendJSON(value, &parts, to: &bytes)
             case .moving(let value): wheels.appendJSON(value, &parts, to: &bytes)
@@ -96,21 +138,37 @@ struct FrameExtras {
 
     /// The turning of the present motion; a new motion's sets out from where the wheels stand.
     private mutating func turning(
-        of run: Run, at value: Double, _ plan: NumberPlan, _ direction: WheelDirection, key: Key
+        of run: Run, at value: Double, _ plan: NumberPlan, _ direction: WheelDirection, _ place: Place
     ) -> Turning {
-        if let known = turnings[key], known.animation == run.animation { return known }
+        let last = lines[place.topic][place.line].turning
+        if let known = last, known.animation == run.animation { return known }
         let target = run.request.target
         // Where nobody saw them stand, they stand on the digits shown.
         let standing =
-            turnings[key]?.wheels(at: value)
+            last?.wheels(at: value)
             ?? WheelTransition(from: [], to: ExactDecimal(value) ?? target, plan, direction: direction).wheels(at: 1)
         let turning = Turning(
             animation: run.animation,
             transition: WheelTransition(from: standing, to: target, plan, direction: direction), start: value,
             end: target.double, target: target)
-        turnings[key] = turning
+        lines[place.topic][place.line].turning = turning
         return turning
     }
+}
+
+extension FrameExtras.Line {
+    fileprivate mutating func note(_ text: [UInt8], _ fraction: Double?, _ members: [UInt8]) {
+        // Into the room there is: nearly every frame's is as long as the last one's.
+        self.text.replaceSubrange(self.text.indices, with: text)
+        self.members.replaceSubrange(self.members.indices, with: members)
+        self.fraction = fraction
+        hasShown = true
+    }
+}
+
+extension Variant {
+    /// What a frame takes to make, where one of a text alone is 1.
+    var work: Int { 1 + (wheels == nil ? 0 : 7) + (hasDisplay ? 7 : 0) }
 }
 
 extension WheelDirection {

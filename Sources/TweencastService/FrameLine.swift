@@ -54,6 +54,12 @@ struct FrameLine {
         if !hasShown, !showsNumber { _ = show(text, fraction: fraction, forced: false) }
     }
 
+    /// Forgets what was shown.
+    mutating func lapse() {
+        hasShown = false
+        showsNumber = false
+    }
+
     /// Writes the text of the number that was shown last.
     private mutating func noteText() {
         guard showsNumber else { return }

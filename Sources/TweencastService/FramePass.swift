@@ -9,8 +9,10 @@ package import Wire
 package struct FramePass {
     /// Texts that differed from the last ones, in the last pass.
     package private(set) var frames: UInt64 = 0
-    /// Slots of tracks whose frames take the long way, of the last pass.
+    /// Slots of tracks whose frames take the long way though they are of a number alone, of the last pass.
     package private(set) var left: [Int] = []
+    /// Slots of tracks that are watched in forms that take more than a number, of the last pass.
+    package private(set) var extended: [Int] = []
     private var samples: [Sample] = []
 
     package init() {}
@@ -21,17 +23,24 @@ package struct FramePass {
     ) {
         frames = 0
         left.removeAll(keepingCapacity: true)
+        extended.removeAll(keepingCapacity: true)
         engine.takeSamples(at: now, into: &samples)
         var series = hub.beginSeries()
         let watching = hub.watching
         for sample in samples {
             guard let topic = topics.topic(ofTrack: sample.slot) else { continue }
-            let variants = watching[Int(topic.rawValue)]
+            var variants = watching[Int(topic.rawValue)]
             guard !variants.isEmpty else { continue }
-            switch variants.isPlain
-                ? topics.putFrames(sample, topic, variants, stamp, of: engine, into: &series) : .left
-            {
-            case .new: frames += 1
+            if !variants.isPlain {
+                extended.append(sample.slot)
+                variants = variants.plain
+                guard !variants.isEmpty else { continue }
+            }
+            switch topics.putFrames(sample, topic, variants, stamp, of: engine, into: &series) {
+            case .new:
+                frames += 1
+                // Now and then is enough: a batch may be a little larger.
+                if frames & 63 == 0 { hub.sealIfFull(&series) }
             case .same: break
             case .left: left.append(sample.slot)
             }

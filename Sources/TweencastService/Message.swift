@@ -112,7 +112,7 @@ enum ScheduleMark: Sendable {
 
 /// What a client asked of a stream.
 struct StreamRequest: Sendable {
-    var patterns: [TopicPattern]
+    var selection: TopicSelection
     var variant: Variant
     var framesPerSecond: Double?
     var endsAfterCompletion = false

@@ -18,6 +18,8 @@ enum Route: Hashable, Sendable {
     case pauseAll, resumeAll
     case stream(ResourceName)
     case streams
+    /// Topics by body: more than an address holds.
+    case streamsByBody
     case batch
     /// Who listens.
     case clients
@@ -34,6 +36,9 @@ enum Route: Hashable, Sendable {
         var problem: Problem
     }
 
+    /// The path of streams of any topics.
+    static let streamsPath = "/v1/events"
+
     /// - Parameter path: Percent-decoded.
     init(method: String, path: String) throws(Refusal) {
         let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
@@ -47,7 +52,7 @@ enum Route: Hashable, Sendable {
         case ("tickers", 1...): self = try Self.tracks(.ticker, method, Array(rest.dropFirst()))
         case ("progress", 1...): self = try Self.tracks(.progress, method, Array(rest.dropFirst()))
         case ("schedules", 1...): self = try Self.schedules(method, Array(rest.dropFirst()))
-        case ("events", 1): self = try Self.choose(method, ["GET": .streams])
+        case ("events", 1): self = try Self.choose(method, ["GET": .streams, "POST": .streamsByBody])
         case ("clients", 1): self = try Self.choose(method, ["GET": .clients])
         case ("selftest", 1): self = try Self.choose(method, ["GET": .selfTest])
         case ("webhooks", 2...):

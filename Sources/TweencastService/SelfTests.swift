@@ -30,7 +30,7 @@ struct SelfTests {
     mutating func take(at now: Instant) -> [(key: StreamKey, bytes: [UInt8], isLast: Bool)] {
         guard let due = nextDue, due <= now else { return [] }
         var pieces: [(key: StreamKey, bytes: [UInt8], isLast: Bool)] = []
-        for (key, count) in sent {
+        for (key, count) in sent.sorted(by: { $0.key < $1.key }) {
             pieces.append((key, Self.piece(count, at: now), count + 1 == Self.count))
             sent[key] = count + 1 == Self.count ? nil : count + 1
         }

@@ -193,6 +193,7 @@ extension ServiceConfiguration {
         var shard = ShardConfiguration()
         shard.heartbeatSeconds = heartbeat
         shard.fullRate = Double(tickRate)
+        shard.maximumWaitingSeconds = stallTimeout
         return shard
     }
 

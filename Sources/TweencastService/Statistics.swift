@@ -1,6 +1,7 @@
 // What the tick thread counts, and how Prometheus reads it.
 
 import Board
+import EventStream
 import HTTPTransport
 import Storage
 
@@ -41,6 +42,9 @@ extension Conductor {
         add("schedules", "gauge", "Pending schedules.", engine.pendingSchedules)
         add("sampled_tracks", "gauge", "Tracks that move and are watched.", engine.sampled.count)
         add("streams", "gauge", "Open streams.", streams.open)
+        add("stream_topics", "gauge", "Topics of all streams together.", hub.linkCount)
+        add("stream_names", "gauge", "Names and prefixes of all streams together.", hub.patternCount)
+        add("history_bytes", "gauge", "Bytes of named events kept for replay.", hub.historyBytes)
         add("stream_sends_total", "counter", "Sends to streams.", streams.sends)
         add("stream_bytes_total", "counter", "Bytes sent to streams.", streams.bytes)
         add("streams_stalled_total", "counter", "Streams cut off because they took nothing.", streams.stalled)

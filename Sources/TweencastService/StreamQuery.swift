@@ -9,17 +9,19 @@ enum StreamQuery {
     /// The most topics and patterns one request may name.
     static let maximumPatterns = 10_000
 
-    static let modifiers: Set<String> = ["fps", "as", "mode", "once", "stamp", "wheels", "display", "lastEventID"]
+    /// The lowest rate of frames, a second, that may be asked for; the highest is the tick rate.
+    static let lowestRate = 0.1
 
     /// - Parameters:
     ///   - name: The resource whose own stream it is; nil for `/v1/events`.
     ///   - lastEventID: The header of that name; it wins over the parameter, which stands in for a first connect.
+    ///   - tickRate: The most frames a second there are.
     /// - Throws: 400 or 422, naming the parameter.
     static func request(
-        _ items: [(name: String, value: String)], of name: ResourceName?, lastEventID: String?
+        _ items: [(name: String, value: String)], of name: ResourceName?, lastEventID: String?, tickRate: Int
     ) throws(Problem) -> StreamRequest {
         var patterns: [TopicPattern] = []
-        var options = Options()
+        var options = Options(tickRate: tickRate)
         for item in items {
             if let kind = topicKind(item.name), name == nil {
                 guard let pattern = TopicPattern(kind: kind, parsing: item.value) else {
@@ -34,16 +36,21 @@ enum StreamQuery {
             guard let pattern = TopicPattern(kind: TopicKind(name.kind), parsing: name.id) else { throw .notFound }
             patterns = [pattern]
         }
+        return StreamRequest(
+            selection: try selection(patterns), variant: options.variant, framesPerSecond: options.framesPerSecond,
+            endsAfterCompletion: options.endsAfterCompletion, endsWithTopic: name != nil,
+            lastEventID: lastEventID ?? options.lastEventID)
+    }
+
+    /// - Throws: 400 where nothing is named, or too much.
+    static func selection(_ patterns: [TopicPattern]) throws(Problem) -> TopicSelection {
         guard !patterns.isEmpty else {
             throw Problem(400, "Bad Request", "name at least one of ticker, progress, schedule, notification")
         }
         guard patterns.count <= maximumPatterns else {
             throw Problem(400, "Bad Request", "more than \(maximumPatterns) topics on one connection")
         }
-        return StreamRequest(
-            patterns: patterns, variant: options.variant, framesPerSecond: options.framesPerSecond,
-            endsAfterCompletion: options.endsAfterCompletion, endsWithTopic: name != nil,
-            lastEventID: lastEventID ?? options.lastEventID)
+        return TopicSelection(patterns)
     }
 
     private static func topicKind(_ name: String) -> TopicKind? {
@@ -57,6 +64,7 @@ enum StreamQuery {
     }
 
     private struct Options {
+        let tickRate: Int
         var isText = false
         var isStamped = false
         var framesPerSecond: Double?
@@ -66,6 +74,8 @@ enum StreamQuery {
         var wheels: Variant.Wheels?
         var hasDisplay = false
 
+        init(tickRate: Int) { self.tickRate = tickRate }
+
         var variant: Variant {
             Variant(text: isText, stamp: isStamped, motion: isMotion, wheels: wheels, display: hasDisplay)
         }
@@ -73,8 +83,8 @@ enum StreamQuery {
         mutating func read(_ item: (name: String, value: String)) throws(Problem) {
             switch item.name {
             case "fps":
-                guard let rate = Double(item.value), rate > 0, rate <= 1_000 else {
-                    throw .field("?fps", "must be frames per second, above 0, at most 1000")
+                guard let rate = Double(item.value), (StreamQuery.lowestRate...Double(tickRate)).contains(rate) else {
+                    throw .field("?fps", "must be frames a second, \(StreamQuery.lowestRate) to \(tickRate)")
                 }
                 framesPerSecond = rate
             case "as":

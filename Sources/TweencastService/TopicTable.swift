@@ -84,6 +84,12 @@ package struct TopicTable {
         if entries[index] != nil { lines[index].begin(text, fraction: fraction) }
     }
 
+    /// Nobody is shown frames of a number alone any more: the next who is begins with what there is then.
+    mutating func lapse(_ topic: TopicIndex) {
+        let index = Int(topic.rawValue)
+        if entries.indices.contains(index), entries[index] != nil { lines[index].lapse() }
+    }
+
     private static func topic(_ table: [Int32], _ slot: Int) -> TopicIndex? {
         guard table.indices.contains(slot), table[slot] >= 0 else { return nil }
         return TopicIndex(rawValue: table[slot])

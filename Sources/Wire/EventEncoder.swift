@@ -28,17 +28,17 @@ package enum EventEncoder {
         return json.bytes
     }
 
-    /// One completion for many motions of a track that were superseded within one tick: `animation` is the last of
-    /// them, `first` the first, `count` how many.
-    package static func payload(of crowd: SupersededCrowd, _ name: ResourceName) -> [UInt8] {
+    /// One completion for many motions of a track that no frame showed, all of one tick: `animation` is the last of them,
+    /// `first` the first, `count` how many.
+    package static func payload(of crowd: CompletionCrowd, _ name: ResourceName) -> [UInt8] {
         var json = JSONWriter(capacity: 256)
         json.object {
             append(name, to: &$0)
             $0.member("animation", String(crowd.last))
             $0.member("first", String(crowd.first))
             $0.member("count", crowd.count)
-            $0.member("finished", false)
-            $0.member("reason", CompletionReason.superseded.rawValue)
+            $0.member("finished", crowd.reason == .finished)
+            $0.member("reason", crowd.reason.rawValue)
             TrackEncoder.appendReading(crowd.reading, to: &$0)
         }
         return json.bytes

@@ -21,7 +21,9 @@ struct FanOut {
             for _ in 0..<listeners {
                 let key = StreamKey(shard: 0, slot: slot, generation: 1)
                 shard.opened(key, now: 0)
-                hub.subscribe(Subscription(key: key, patterns: [pattern]), hello: []) { _, _, _ in .frame }
+                hub.subscribe(Subscription(key: key, selection: TopicSelection([pattern])), hello: []) { _, _, _ in
+                    .frame
+                }
                 slot += 1
             }
         }

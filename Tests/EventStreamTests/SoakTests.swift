@@ -46,7 +46,7 @@ private struct Soak {
     private(set) var reconnects = 0
     private(set) var leftOut = 0
     private(set) var violations: [String] = []
-    private let script = StreamScript(history: 5_000, waiting: 3_000, waitingBytes: 1 << 22)
+    private let script = StreamScript(history: 5_000, waitingBytes: 1 << 17)
     private var random: SeededSource
     private var clients: [Client]
     private var newest: [String: Int] = [:]
@@ -68,6 +68,7 @@ private struct Soak {
 
     mutating func step() {
         script.now += 16_666_667
+        greet()
         for index in clients.indices where random.below(40) == 0 { change(index) }
         for _ in 0..<random.below(12) { publish() }
         script.tick()
@@ -128,14 +129,26 @@ private struct Soak {
         let newest = newest
         script.shard.opened(key(client), now: script.now)
         guard let pattern = script.pattern(client.pattern) else { return }
-        var subscription = Subscription(key: key(client), patterns: [pattern], retryMilliseconds: 9)
+        let selection = TopicSelection([pattern])
+        var subscription = Subscription(key: key(client), selection: selection, retryMilliseconds: 9)
         subscription.lastEventID = client.lastID.isEmpty ? nil : client.lastID
         let names = Dictionary(uniqueKeysWithValues: newest.keys.map { (script.topic($0), $0) })
-        script.hub.subscribe(subscription, hello: Array("{}".utf8)) { topic, _, bytes in
+        script.hub.subscribe(subscription, hello: Array("{}".utf8), existing: script.existing) { topic, _, bytes in
             if let name = names[topic], let number = newest[name] { bytes += Array("\(name) \(number)".utf8) }
             return .frame
         }
         if client.lastID.isEmpty { clients[index].lastID = "e-\(lastNumber)" }
+    }
+
+    /// Those that have taken a portion of what they missed get the next.
+    private func greet() {
+        let names = Dictionary(uniqueKeysWithValues: newest.keys.map { (script.topic($0), $0) })
+        for key in script.takeWishes() {
+            script.hub.continueGreeting(key, existing: script.existing) { [newest] topic, _, bytes in
+                if let name = names[topic], let number = newest[name] { bytes += Array("\(name) \(number)".utf8) }
+                return .frame
+            }
+        }
     }
 
     private mutating func drop(_ index: Int) {
@@ -171,9 +184,10 @@ private struct Soak {
             clients[index].isStalled = false
             if clients[index].wantsFill { fill(index) }
         }
-        for _ in 0..<3 {
+        for _ in 0..<100 {
             script.tick()
             serve()
+            greet()
             for index in clients.indices where !clients[index].isOpen { open(index) }
         }
         for client in clients {
@@ -207,7 +221,7 @@ private struct Soak {
             clients[index].told = client.owed.count
             return
         }
-        guard name != "hello", name != "heartbeat" else { return }
+        guard !["hello", "heartbeat", "bye"].contains(name) else { return }
         received += 1
         let words = data.split(separator: " ")
         guard words.count == 2, let number = Int(words[1]) else { return note("\(client.slot) got \(data)") }

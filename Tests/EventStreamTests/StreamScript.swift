@@ -26,19 +26,24 @@ final class StreamScript {
         let wishes = Mutex<[StreamKey]>([])
     }
 
+    /// Ids of the topics that were made by hand: those that stand for resources.
+    private var made: Set<String> = []
+
     init(
-        history: Int = 100, waiting: Int = 100, waitingBytes: Int = 1 << 20, topics: Int = 10_000, epoch: String = "e",
-        past: PastEvents = PastEvents()
+        history: Int = 100, waitingBytes: Int = 1 << 20, topics: Int = 10_000, epoch: String = "e",
+        past: PastEvents = PastEvents(), hub change: (inout HubConfiguration) -> Void = { _ in },
+        shard changeShard: (inout ShardConfiguration) -> Void = { _ in }
     ) {
         let inbox = ShardInbox()
         var configuration = HubConfiguration()
         configuration.historyEvents = history
         configuration.maximumTopicsPerStream = topics
         configuration.keepsLog = true
+        change(&configuration)
         hub = Hub(inboxes: [inbox], configuration: configuration, epoch: epoch, past: past)
         var settings = ShardConfiguration()
-        settings.maximumWaitingEvents = waiting
         settings.maximumWaitingBytes = waitingBytes
+        changeShard(&settings)
         shard = Shard(
             index: 0, inbox: inbox, configuration: settings,
             closed: { [closures] key in closures.keys.withLock { $0.append(key) } },
@@ -58,15 +63,46 @@ final class StreamScript {
     ) {
         let key = Self.key(slot, generation: generation)
         shard.opened(key, now: now)
-        var subscription = Subscription(key: key, patterns: texts.compactMap { pattern($0) }, retryMilliseconds: 9)
+        let selection = TopicSelection(texts.compactMap { pattern($0) })
+        var subscription = Subscription(key: key, selection: selection, retryMilliseconds: 9)
         change(&subscription)
-        hub.subscribe(subscription, hello: Array("{}".utf8)) { _, _, bytes in
+        hub.subscribe(subscription, hello: Array("{}".utf8), existing: existing) { _, _, bytes in
             bytes.append(contentsOf: state.utf8)
             return .frame
         }
     }
 
-    func topic(_ id: String) -> TopicIndex { hub.topic(TopicName(kind: .ticker, id: id)) }
+    /// Goes on with all streams that have asked for it.
+    /// - Returns: Whether there were any.
+    @discardableResult
+    func greet(state: String = "") -> Bool {
+        let wishes = takeWishes()
+        for key in wishes {
+            hub.continueGreeting(key, existing: existing) { _, _, bytes in
+                bytes.append(contentsOf: state.utf8)
+                return .frame
+            }
+        }
+        return !wishes.isEmpty
+    }
+
+    /// The topics that were made and that a selection fits, in order.
+    func existing(_ selection: TopicSelection, most: Int) -> (topics: [TopicIndex], areAll: Bool) {
+        let names = made.sorted().map { TopicName(kind: .ticker, id: $0) }.filter { selection.matches($0) }
+        return (names.prefix(most).compactMap { hub.index(of: $0) }, names.count <= most)
+    }
+
+    func topic(_ id: String) -> TopicIndex {
+        made.insert(id)
+        return hub.topic(TopicName(kind: .ticker, id: id))
+    }
+
+    /// Everything that a stream is sent until nothing is left, however many portions it takes.
+    func drainAll(_ slot: UInt32, state: String = "") -> String {
+        var text = ""
+        repeat { text += drain()[slot] ?? "" } while greet(state: state)
+        return text
+    }
 
     func frame(_ id: String, _ text: String, variant: Variant = .json, isFinal: Bool = false) {
         if isFinal { hub.beginFinalFrame(topic(id), variant) } else { hub.beginFrame(topic(id), variant) }

@@ -136,6 +136,7 @@ class ContractTest(unittest.TestCase):
                 self.assertEqual("motion" in names, "mode=motion" in stream.path)
                 self.assertIn("message", names)
         self.lag_behind()
+        self.name_too_many()
         self.stand_by()
         self.leave()
         self.look_at_what_was_seen()
@@ -311,6 +312,21 @@ class ContractTest(unittest.TestCase):
         self.until(is_told)
         stream.until("rate")
         self.call("POST", "/v1/batch", [{"op": "delete", "ticker": line["ticker"]} for line in lines])
+
+    def name_too_many(self):
+        """Someone who asks for more than a stream may have is told so."""
+        body = "\n".join(json.dumps({"ticker": f"many{number}", "to": number, "duration": 0}) for number in range(10_000))
+        for lines in (body, json.dumps({"ticker": "many-one", "to": 1, "duration": 0})):
+            connection = http.client.HTTPConnection("127.0.0.1", self.server.port, timeout=30)
+            connection.request("POST", "/v1/batch", lines.encode(), {"Content-Type": LINES})
+            connection.getresponse().read()
+            connection.close()
+        self.events("/v1/events?ticker=many*").until("limit", limit="topics", maximum=10_000)
+        wish = {"ticker": ["many7"], "progress": ["none*"], "fps": 30, "as": "json", "stamp": True}
+        self.contract.check_request("POST", "/v1/events", JSON, wish)
+        self.events("/v1/events", method="POST", body=wish).until("message", ticker="many7")
+        self.refuse(422, "POST", "/v1/events", {"ticker": ["a"], "fps": 0}, "/fps")
+        self.refuse(422, "POST", "/v1/events", {"ticker": ["a b"]}, "/ticker/0")
 
     def stand_by(self):
         self.events("/v1/selftest").until("selftest", n=1)

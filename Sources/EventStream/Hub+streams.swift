@@ -1,0 +1,191 @@
+// A stream's beginning: what it missed, in portions as it takes them; then it hears what is published, and is told the
+// states of its topics, in portions too.
+
+import Conversions
+
+extension Hub {
+    /// The form of a topic's state at a stream's beginning.
+    package enum Snapshot: Sendable {
+        case frame, motion
+    }
+
+    /// Tells the topics of the resources that a selection names: at most so many, and whether those are all.
+    package typealias Existing = (_ selection: TopicSelection, _ most: Int) -> (topics: [TopicIndex], areAll: Bool)
+
+    /// Opens a stream: retry and `hello`, what it missed or `reset`, the prelude, and a frame of each topic's state.
+    /// - Parameters:
+    ///   - hello: The greeting's payload.
+    ///   - existing: Asked when the stream has caught up; makes the topics of what is there.
+    ///   - snapshot: Appends the payload of a topic's state now; nothing where there is none.
+    package func subscribe(
+        _ subscription: Subscription, hello: [UInt8], existing: Existing = { _, _ in ([], true) },
+        snapshot: (TopicIndex, Variant, inout [UInt8]) -> Snapshot
+    ) {
+        let stream = HubStream(subscription)
+        streams[subscription.key] = stream
+        var greeting = SSE.event("hello", retry: subscription.retryMilliseconds, payload: hello)
+        beginReplay(stream, subscription, &greeting)
+        let portion = goOn(stream, greeting, existing, snapshot)
+        outgoing[Int(subscription.key.shard)].append(
+            .open(
+                ShardMessage.StreamOpening(
+                    variant: subscription.variant.rawValue, interval: subscription.interval, once: subscription.once,
+                    endsWithTopic: subscription.endsWithTopic, portion: portion)))
+        send()
+    }
+
+    /// Goes on with a stream that has taken what it was told so far.
+    package func continueGreeting(
+        _ key: StreamKey, existing: Existing = { _, _ in ([], true) },
+        snapshot: (TopicIndex, Variant, inout [UInt8]) -> Snapshot
+    ) {
+        guard let stream = streams[key] else { return }
+        outgoing[Int(key.shard)].append(.greet(goOn(stream, [], existing, snapshot)))
+        send()
+    }
+
+    private func goOn(
+        _ stream: HubStream, _ greeting: [UInt8], _ existing: Existing,
+        _ snapshot: (TopicIndex, Variant, inout [UInt8]) -> Snapshot
+    ) -> ShardMessage.GreetingPortion {
+        var portion = ShardMessage.GreetingPortion(key: stream.key, bytes: greeting)
+        replay(to: stream, &portion.bytes)
+        if stream.cursor == nil {
+            // What is in the batch already goes out first: the stream was told of it, or its snapshot is newer.
+            seal()
+            if !stream.hasJoined { join(stream, &portion, existing) }
+            appendStates(to: &portion.bytes, for: stream, snapshot)
+        }
+        portion.hasMore = stream.cursor != nil || !stream.untold.isEmpty
+        return portion
+    }
+
+    /// From here on the stream hears what is published.
+    private func join(_ stream: HubStream, _ portion: inout ShardMessage.GreetingPortion, _ existing: Existing) {
+        stream.hasJoined = true
+        portion.bytes.append(contentsOf: stream.prelude)
+        stream.prelude = []
+        guard !stream.isOver else {
+            portion.isOver = true
+            return
+        }
+        let found = existing(stream.selection, configuration.maximumTopicsPerStream)
+        // Those that were made just now bring what was in the batch before them.
+        seal()
+        guard patterns.count + stream.selection.patterns.count <= configuration.maximumPatterns else {
+            appendLimit("patterns", configuration.maximumPatterns, to: &portion.bytes, for: stream)
+            return
+        }
+        patterns.insert(stream)
+        stream.isIndexed = true
+        var isCut = !found.areAll
+        for index in named(by: stream.selection) + found.topics.map(\.rawValue) where !stream.topics.contains(index) {
+            guard !attach(stream, to: index) else { continue }
+            isCut = true
+            noteUnwatched(TopicIndex(rawValue: index))
+        }
+        if isCut { appendLimit(to: &portion.bytes, for: stream) }
+        portion.topics = stream.topics.sorted()
+        stream.untold = portion.topics.reversed()
+    }
+
+    /// Topics that are there though no resource may stand for them: those of names, and those that came with an event.
+    private func named(by selection: TopicSelection) -> [Int32] {
+        var found: [Int32] = []
+        for kind in selection.kinds {
+            if let index = index(of: .all(kind)) { found.append(index.rawValue) }
+        }
+        for pattern in selection.patterns where !pattern.isPrefix {
+            if let index = index(of: TopicName(kind: pattern.kind, id: pattern.text)) { found.append(index.rawValue) }
+        }
+        found += passing(selection)
+        return found
+    }
+
+    /// The states of topics that a stream has not been told yet, until there are enough for one portion.
+    private func appendStates(
+        to bytes: inout [UInt8], for stream: HubStream,
+        _ snapshot: (TopicIndex, Variant, inout [UInt8]) -> Snapshot
+    ) {
+        let end = bytes.count + configuration.greetingPortion
+        var payload: [UInt8] = []
+        while bytes.count < end, let index = stream.untold.popLast() {
+            // It may have gone meanwhile.
+            guard stream.topics.contains(index) else { continue }
+            payload.removeAll(keepingCapacity: true)
+            let kind = snapshot(TopicIndex(rawValue: index), stream.variant, &payload)
+            guard !payload.isEmpty else { continue }
+            let frame = kind == .motion ? SSE.event("motion", payload: payload) : SSE.frame(payload)
+            bytes.append(contentsOf: frame)
+        }
+        if stream.untold.isEmpty { stream.untold = [] }
+    }
+
+    // MARK: - Limits
+
+    /// Tells a stream, once, that it doesn't hear all it asked for; it goes out with the next flush.
+    func tellLimit(_ stream: HubStream) {
+        guard !stream.knowsLimit else { return }
+        var event: [UInt8] = []
+        appendLimit(to: &event, for: stream)
+        tell(stream.key, event)
+    }
+
+    private func appendLimit(to bytes: inout [UInt8], for stream: HubStream) {
+        let isOwn = linkCount < configuration.maximumLinks
+        appendLimit(
+            isOwn ? "topics" : "allTopics",
+            isOwn ? configuration.maximumTopicsPerStream : configuration.maximumLinks, to: &bytes, for: stream)
+    }
+
+    private func appendLimit(_ name: String, _ maximum: Int, to bytes: inout [UInt8], for stream: HubStream) {
+        guard !stream.knowsLimit else { return }
+        stream.knowsLimit = true
+        let payload = "{\"limit\":\"\(name)\",\"maximum\":\(maximum)}"
+        bytes.append(contentsOf: SSE.event("limit", payload: payload.utf8))
+    }
+
+    // MARK: - Replay
+
+    private func beginReplay(_ stream: HubStream, _ subscription: Subscription, _ greeting: inout [UInt8]) {
+        guard let text = subscription.lastEventID else {
+            stream.cursor = subscription.after?.number
+            return
+        }
+        guard let id = EventID(text), let known = known(id) else {
+            greeting.append(contentsOf: SSE.event("reset", payload: "{\"reason\":\"unknown\"}".utf8))
+            return
+        }
+        stream.cursor = known.number
+    }
+
+    /// Appends what a stream missed, until there is enough for one portion.
+    private func replay(to stream: HubStream, _ bytes: inout [UInt8]) {
+        guard let cursor = stream.cursor else { return }
+        stream.cursor = nil
+        guard let missed = history.events(after: cursor, last: lastNumber) else {
+            bytes.append(contentsOf: SSE.event("reset", payload: "{\"reason\":\"expired\"}".utf8))
+            return
+        }
+        let end = bytes.count + configuration.replayPortion
+        for entry in missed.prefix(configuration.replayLook) {
+            guard bytes.count < end else { break }
+            stream.cursor = entry.number
+            guard stream.selection.matches(entry.topic) else { continue }
+            bytes.append(contentsOf: entry.bytes)
+            switch entry.effect {
+            case .none: break
+            case .completion: stream.isOver = stream.isOver || stream.once
+            case .removal: stream.isOver = stream.isOver || stream.endsWithTopic
+            }
+        }
+        if stream.cursor == lastNumber { stream.cursor = nil }
+    }
+
+    /// An id of this run or an earlier one, as one of this run. What an earlier run published and did not store has been
+    /// told anew since, under numbers that are free again.
+    private func known(_ id: EventID) -> EventID? {
+        if id.epoch == epoch { return id }
+        return lastNumbersOfPastEpochs[id.epoch].map { EventID(epoch: epoch, number: min(id.number, $0)) }
+    }
+}

@@ -1,0 +1,100 @@
+// From a topic's name to the streams that asked for it: one look for the name itself and one for each length of prefix
+// in use, however many streams and patterns there are.
+
+/// The patterns of all streams.
+struct PatternIndex {
+    /// One stream has no list of its own.
+    private enum Streams {
+        case one(HubStream)
+        case many([StreamKey: HubStream])
+    }
+
+    private var streams = SplitTable<TopicPattern, Streams>()
+    /// How many entries there are of each length of prefix, by kind; a table a kind.
+    private var lengths: [[Int]] = TopicKind.allCases.map { _ in [] }
+    /// Patterns of all streams together.
+    private(set) var count = 0
+
+    mutating func insert(_ stream: HubStream) {
+        count += stream.selection.patterns.count
+        for pattern in Self.entries(of: stream) {
+            let isNew = streams.update(pattern) { known in
+                switch known {
+                case nil:
+                    known = .one(stream)
+                    return true
+                case .one(let other): known = .many([other.key: other, stream.key: stream])
+                case .many(var all):
+                    known = nil
+                    all[stream.key] = stream
+                    known = .many(all)
+                }
+                return false
+            }
+            if isNew { noteLength(of: pattern, 1) }
+        }
+    }
+
+    mutating func remove(_ stream: HubStream) {
+        count -= stream.selection.patterns.count
+        for pattern in Self.entries(of: stream) {
+            let isGone = streams.update(pattern) { known in
+                guard case .many(var all) = known else {
+                    known = nil
+                    return true
+                }
+                known = nil
+                all[stream.key] = nil
+                if !all.isEmpty { known = .many(all) }
+                return all.isEmpty
+            }
+            if isGone { noteLength(of: pattern, -1) }
+        }
+    }
+
+    /// What a stream named, and what concerns all of the kinds that it named.
+    private static func entries(of stream: HubStream) -> [TopicPattern] {
+        stream.selection.patterns + stream.selection.kinds.map { TopicPattern(.all($0)) }
+    }
+
+    /// Whether a stream asked for this name.
+    func contains(_ name: TopicName) -> Bool {
+        guard !streams.isEmpty else { return false }
+        if streams[TopicPattern(name)] != nil { return true }
+        return prefixes(of: name).contains { streams[$0] != nil }
+    }
+
+    /// Calls with each stream that asked for this name, once.
+    func forEach(wanting name: TopicName, _ body: (HubStream) -> Void) {
+        guard !streams.isEmpty else { return }
+        Self.forEach(streams[TopicPattern(name)], body)
+        for prefix in prefixes(of: name) { Self.forEach(streams[prefix], body) }
+    }
+
+    private static func forEach(_ streams: Streams?, _ body: (HubStream) -> Void) {
+        switch streams {
+        case nil: break
+        case .one(let stream): body(stream)
+        case .many(let all): for stream in all.values { body(stream) }
+        }
+    }
+
+    /// The prefixes of a name that have a length in use.
+    private func prefixes(of name: TopicName) -> [TopicPattern] {
+        // What concerns all of a kind begins with nothing.
+        guard name.id != TopicName.everyID else { return [] }
+        let counts = lengths[Int(name.kind.rawValue)]
+        let bytes = name.id.utf8
+        return counts.indices.prefix(bytes.count + 1).filter { counts[$0] > 0 }.map { length in
+            TopicPattern(kind: name.kind, prefix: String(decoding: bytes.prefix(length), as: UTF8.self))
+        }
+    }
+
+    private mutating func noteLength(of pattern: TopicPattern, _ change: Int) {
+        guard pattern.isPrefix else { return }
+        let kind = Int(pattern.kind.rawValue)
+        let length = pattern.text.utf8.count
+        while lengths[kind].count <= length { lengths[kind].append(0) }
+        lengths[kind][length] += change
+    }
+}

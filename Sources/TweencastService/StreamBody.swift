@@ -1,0 +1,44 @@
+// A stream that is asked for by a body: the same topics and forms as in a query, and as many as a body holds.
+
+import EventStream
+import Wire
+
+/// Reads the body of `POST /v1/events`.
+enum StreamBody {
+    /// - Parameters:
+    ///   - lastEventID: The header of that name; it wins over the field.
+    ///   - tickRate: The most frames a second there are.
+    /// - Throws: 400 or 422, naming the field.
+    static func request(_ body: [UInt8], lastEventID: String?, tickRate: Int) throws(Problem) -> StreamRequest {
+        let kinds = TopicKind.allCases
+        let wish = try StreamWishDecoder.wish(
+            body, fields: kinds.map { "\($0)" }, rates: StreamQuery.lowestRate...Double(tickRate))
+        var patterns: [TopicPattern] = []
+        for topic in wish.topics {
+            let kind = kinds.first { "\($0)" == topic.field }
+            guard let pattern = kind.flatMap({ TopicPattern(kind: $0, parsing: topic.text) }) else {
+                throw .field(topic.pointer, "must be an id, or the start of one and *")
+            }
+            patterns.append(pattern)
+        }
+        let variant = Variant(
+            text: wish.form == .text, stamp: wish.stamp, motion: wish.mode == .motion,
+            wheels: wish.wheels.map(Variant.Wheels.init), display: wish.display)
+        return StreamRequest(
+            selection: try StreamQuery.selection(patterns), variant: variant, framesPerSecond: wish.framesPerSecond,
+            endsAfterCompletion: wish.once, lastEventID: lastEventID ?? wish.lastEventID)
+    }
+}
+
+extension Variant.Wheels {
+    fileprivate init(_ wheels: StreamWish.Wheels) {
+        self =
+            switch wheels {
+            case .odometer: .odometer
+            case .continuous: .continuous
+            case .up: .up
+            case .down: .down
+            case .shortest: .shortest
+            }
+    }
+}

@@ -1,0 +1,82 @@
+// What is kept for those who were away: never more than it may be, and a gap is never passed in silence.
+
+import EventStream
+import Testing
+
+@Suite struct HistoryTests {
+    /// A run whose store lost the events 11 to 20.
+    private func past() throws -> PastEvents {
+        let script = StreamScript(epoch: "one")
+        var past = PastEvents()
+        for part in 0..<3 {
+            for _ in 0..<10 { script.event("milestone", "a") }
+            let portion = try #require(script.hub.takeLogPortion())
+            if part != 1 { try past.append(portion.bytes, last: portion.last, epoch: "one", at: 0) }
+        }
+        return past
+    }
+
+    @Test(arguments: [(20, 10), (25, 5), (29, 1), (30, 0)])
+    func `what is after a gap is replayed`(number: Int, count: Int) throws {
+        let script = StreamScript(epoch: "two", past: try past())
+        script.open(0, "a") { $0.lastEventID = "one-\(number)" }
+        let sent = script.drainAll(0)
+        #expect(sent.components("event: milestone") == count)
+        #expect(!sent.contains("reset"))
+    }
+
+    @Test(arguments: [0, 5, 10, 11, 19])
+    func `who was away since before a gap is told to begin anew`(number: Int) throws {
+        let script = StreamScript(epoch: "two", past: try past())
+        script.open(0, "a") { $0.lastEventID = "one-\(number)" }
+        let sent = script.drainAll(0)
+        #expect(sent.contains("event: reset\ndata: {\"reason\":\"expired\"}"))
+        #expect(sent.components("event: milestone") == 0)
+    }
+
+    @Test func `bytes of history are bounded, and the oldest that is kept is known`() throws {
+        let limit = 100_000
+        let script = StreamScript(history: 10_000, hub: { $0.historyBytes = limit })
+        #expect(script.hub.oldestKept == 1)
+        let payload = [UInt8](repeating: UInt8(ascii: "x"), count: 5_000)
+        for _ in 0..<200 {
+            script.hub.publish(event: "notification", on: TopicName(kind: .ticker, id: "a"), payload: payload)
+        }
+        #expect(script.hub.historyBytes <= limit && script.hub.historyBytes > limit / 2)
+        let oldest = script.hub.oldestKept
+        #expect((180...182).contains(oldest))
+        // What made room already is not stored either.
+        let portion = try #require(script.hub.takeLogPortion())
+        #expect((portion.first, portion.last) == (oldest, 200))
+        #expect(script.hub.takeLogPortion() == nil)
+        // Nor is more read back than is kept.
+        var past = PastEvents(maximumBytes: limit)
+        for number in 1...5 {
+            let lines = (0..<20).map { "\(number * 20 + $0) 0 0 a 5000\n" + String(repeating: "y", count: 5_000) }
+            try past.append(Array(lines.joined().utf8), last: Int64(number * 20 + 19), epoch: "one", at: 0)
+        }
+        let next = StreamScript(history: 10_000, epoch: "two", past: past, hub: { $0.historyBytes = limit })
+        #expect(next.hub.oldestKept > 100 && next.hub.lastEventID.number == 119)
+    }
+
+    @Test func `an event larger than all that may be kept leaves nothing to replay`() {
+        let script = StreamScript(hub: { $0.historyBytes = 1_000 })
+        for size in [10, 5_000, 10] {
+            let payload = [UInt8](repeating: UInt8(ascii: "x"), count: size)
+            script.hub.publish(event: "notification", on: TopicName(kind: .ticker, id: "a"), payload: payload)
+        }
+        script.open(0, "a") { $0.lastEventID = "e-1" }
+        script.open(1, "a") { $0.lastEventID = "e-2" }
+        let sent = script.drain()
+        #expect(sent[0]?.contains("event: reset") == true)
+        #expect(sent[1]?.contains("id: e-3\n") == true)
+    }
+
+    @Test(arguments: ["e-9223372036854775807", "e-9223372036854775808", "e--1", "e-01", "-1", "e-"])
+    func `no number of a client's ends anything`(id: String) {
+        let script = StreamScript()
+        script.event("milestone", "a")
+        script.open(0, "a") { $0.lastEventID = id }
+        #expect(script.drainAll(0).hasPrefix("event: hello"))
+    }
+}

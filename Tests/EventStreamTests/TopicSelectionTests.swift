@@ -1,0 +1,45 @@
+// What a stream listens to, folded: the same answers as its patterns would give one by one.
+
+import EventStream
+import Testing
+
+@Suite struct TopicSelectionTests {
+    private func selection(_ texts: [String]) -> TopicSelection {
+        TopicSelection(texts.compactMap { TopicPattern(kind: .ticker, parsing: $0) })
+    }
+
+    @Test(arguments: [
+        (["a", "a", "a"], ["a"]), (["*", "a", "b*", "*"], ["*"]), (["ab*", "a*", "abc", "b"], ["a*", "b"]),
+        (["a", "a*"], ["a*"]), (["a.", "a-*", "a-b", "a"], ["a", "a-*", "a."]), ([], []),
+    ])
+    func `patterns are told once, and none that another covers`(texts: [String], expected: [String]) {
+        let patterns = selection(texts).patterns.map { $0.text + ($0.isPrefix ? "*" : "") }
+        #expect(patterns == expected)
+    }
+
+    @Test func `kinds are apart`() throws {
+        let every = try #require(TopicPattern(kind: .progress, parsing: "*"))
+        let one = try #require(TopicPattern(kind: .ticker, parsing: "a"))
+        let selection = TopicSelection([every, one])
+        #expect(selection.patterns.count == 2 && selection.kinds == [.ticker, .progress])
+        #expect(selection.matches(TopicName(kind: .progress, id: "z")))
+        #expect(!selection.matches(TopicName(kind: .ticker, id: "z")))
+        #expect(selection.matches(.all(.ticker)) && !selection.matches(.all(.schedule)))
+    }
+
+    @Test func `a name fits a selection as it fits one of its patterns`() {
+        var random = SystemRandomNumberGenerator()
+        func text(_ longest: Int) -> String {
+            String((0..<Int.random(in: 0...longest, using: &random)).compactMap { _ in "ab-~".randomElement() })
+        }
+        for _ in 0..<500 {
+            let texts = (0..<Int.random(in: 0..<12, using: &random)).map { _ in text(4) + (Bool.random() ? "*" : "") }
+            let patterns = texts.compactMap { TopicPattern(kind: .ticker, parsing: $0) }
+            let selection = TopicSelection(patterns)
+            for _ in 0..<50 {
+                let name = TopicName(kind: .ticker, id: text(6))
+                #expect(selection.matches(name) == patterns.contains { $0.matches(name) }, "\(texts) \(name.id)")
+            }
+        }
+    }
+}
