@@ -61,6 +61,10 @@ extension Conductor {
         add("store_changes_total", "counter", "Records written.", health.changes)
         add("store_waiting", "gauge", "Submissions that wait for a commit.", health.waiting)
         add("store_failing", "gauge", "1 when the last commit failed.", health.failure == nil ? 0 : 1)
+        add(
+            "log_lines_dropped_total", "counter",
+            "Lines that the log left out: nobody took them, or too many of a kind.",
+            Log.standard.leftOut)
         return Array(text.utf8)
     }
 }
