@@ -34,6 +34,8 @@ final class PendingRequest: Sendable {
     private let state = Mutex<State>(.open)
     // nonisolated(unsafe) because: touched by the connection's worker alone.
     nonisolated(unsafe) var body = RequestBody()
+    // nonisolated(unsafe) because: touched by the connection's worker alone.
+    nonisolated(unsafe) var headers: [(name: String, value: String)] = []
 
     init(_ connection: Connection, suspensions: SuspendedRequests) {
         self.connection = connection

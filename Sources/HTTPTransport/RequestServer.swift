@@ -50,16 +50,18 @@ final class RequestServer: Sendable {
                 connection: connection)
             application.respond(to: request, on: HTTPExchange(pending))
         }
+        let added = unsafe pending.headers
         switch pending.takeAnswerOrSuspend() {
         case nil: return .YES
-        case .response(let response): return queue(response, on: connection)
-        case .failure(let failure): return queue(application.response(for: failure), on: connection)
+        case .response(let response): return queue(response, on: connection, adding: added)
+        case .failure(let failure): return queue(application.response(for: failure), on: connection, adding: added)
         case .stream(let headers, let acceptor, let context):
             guard unsafe strcmp(method, "HEAD") != 0 else {
                 context.failed()
-                return queue(HTTPResponse(status: 200, headers: headers.map { ($0.0, $0.1) }), on: connection)
+                let head = HTTPResponse(status: 200, headers: headers.map { ($0.0, $0.1) })
+                return queue(head, on: connection, adding: added)
             }
-            handOver(connection, headers, acceptor, context)
+            handOver(connection, headers + added, acceptor, context)
             return .NO
         }
     }
@@ -85,8 +87,13 @@ final class RequestServer: Sendable {
         inFlight.wrappingSubtract(1, ordering: .relaxed)
     }
 
-    private func queue(_ response: HTTPResponse, on connection: Connection) -> MHD_Result {
-        connection.queue(response, closing: isClosing.load(ordering: .relaxed))
+    /// - Parameter added: Headers beside the answer's own.
+    private func queue(
+        _ response: HTTPResponse, on connection: Connection, adding added: [(name: String, value: String)] = []
+    ) -> MHD_Result {
+        var response = response
+        response.headers += added
+        return connection.queue(response, closing: isClosing.load(ordering: .relaxed))
     }
 
     // MARK: - Start and stop, on any thread

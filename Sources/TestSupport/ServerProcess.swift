@@ -25,8 +25,12 @@ package final class ServerProcess {
     /// - Parameters:
     ///   - folder: Where it keeps its state; nil keeps it in memory.
     ///   - environment: Variables beside those of the tests.
-    package init(folder: String? = nil, arguments: [String] = [], environment: [String: String] = [:]) throws {
+    ///   - errors: Takes its standard error; nil leaves it with that of the tests.
+    package init(
+        folder: String? = nil, arguments: [String] = [], environment: [String: String] = [:], errors: Pipe? = nil
+    ) throws {
         process = Process()
+        if let errors { process.standardError = errors }
         process.executableURL = Self.executable
         process.arguments = (folder.map { ["--data", $0] } ?? ["--ephemeral"]) + ["--port", "0"] + arguments
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
@@ -62,6 +66,12 @@ package final class ServerProcess {
         process.waitUntilExit()
         return process.terminationStatus
     }
+
+    /// Sends it a signal.
+    package func signal(_ number: Int32) { Foundation.kill(process.processIdentifier, number) }
+
+    /// Whether it has not ended.
+    package var isRunning: Bool { process.isRunning }
 
     /// Stops it from running, or lets it go on.
     package func setStopped(_ isStopped: Bool) {

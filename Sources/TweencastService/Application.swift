@@ -11,23 +11,35 @@ import Wire
 /// The service as the transport sees it.
 final class Application: HTTPApplication {
     private let configuration: ServiceConfiguration
-    private let origins: Origins
+    let access: AccessRules
+    let watch: TickWatch
+    let clock: ServiceClock
     private let files: StaticFiles
     private let rules: any CalendarRules
     private let planner: LocalePlanner
-    private let post: @Sendable (Message) -> Bool
-    private let isDraining = Atomic(false)
+    let post: @Sendable (Message) -> Bool
+    let isDraining = Atomic(false)
     private let names = NameSource()
 
-    init(
-        configuration: ServiceConfiguration, files: StaticFiles, rules: any CalendarRules, planner: LocalePlanner,
-        post: @escaping @Sendable (Message) -> Bool
-    ) {
-        self.configuration = configuration
-        origins = Origins(host: configuration.host, allowedHosts: configuration.allowedHosts)
-        self.files = files
-        self.rules = rules
-        self.planner = planner
+    /// What it works with.
+    struct Parts {
+        var configuration: ServiceConfiguration
+        var access: AccessRules
+        var files: StaticFiles
+        var rules: any CalendarRules
+        var planner: LocalePlanner
+        var watch: TickWatch
+        var clock: ServiceClock
+    }
+
+    init(_ parts: Parts, post: @escaping @Sendable (Message) -> Bool) {
+        configuration = parts.configuration
+        access = parts.access
+        files = parts.files
+        rules = parts.rules
+        planner = parts.planner
+        watch = parts.watch
+        clock = parts.clock
         self.post = post
     }
 
@@ -47,7 +59,7 @@ final class Application: HTTPApplication {
 
     func respond(to request: HTTPRequest, on exchange: HTTPExchange) {
         do throws(Problem) {
-            try guardAccess(request)
+            try guardAccess(request, exchange)
             let route: Route
             do throws(Route.Refusal) {
                 route = try Route(method: request.method, path: request.path)
@@ -62,38 +74,6 @@ final class Application: HTTPApplication {
         }
     }
 
-    // MARK: - Guards
-
-    private func guardAccess(_ request: HTTPRequest) throws(Problem) {
-        guard origins.admits(host: request.header("Host")) else {
-            throw Problem(403, "Forbidden", "this host name is not served here; see --allowed-host")
-        }
-        let isWrite = !["GET", "HEAD", "OPTIONS"].contains(request.method)
-        guard isWrite else { return }
-        let origin = request.header("Origin")
-        guard origins.admitsWrite(origin: origin, host: request.header("Host")) else {
-            throw Problem(403, "Forbidden", "a foreign origin may not write")
-        }
-        if origin != nil, !request.body.isEmpty, !Self.isJSON(request.header("Content-Type")) {
-            throw Problem(415, "Unsupported Media Type", "a page must send application/json")
-        }
-        if isDraining.load(ordering: .acquiring) {
-            throw Problem(503, "Service Unavailable", "the server is shutting down", retryAfter: 5)
-        }
-    }
-
-    /// Who listens and which URLs are called is no page's business but this server's own.
-    private func guardPrivacy(_ request: HTTPRequest) throws(Problem) {
-        guard origins.admitsWrite(origin: request.header("Origin"), host: request.header("Host")) else {
-            throw Problem(403, "Forbidden", "a foreign origin may not look at this")
-        }
-    }
-
-    private static func isJSON(_ type: String?) -> Bool {
-        guard let media = type?.split(separator: ";").first?.lowercased() else { return false }
-        return media == "application/json" || media == "application/x-ndjson"
-    }
-
     // MARK: - Routes
 
     private func serve(_ route: Route, _ request: HTTPRequest, _ exchange: HTTPExchange) throws(Problem) {
@@ -101,8 +81,9 @@ final class Application: HTTPApplication {
             throw Problem(413, "Content Too Large", "a body holds at most \(configuration.bodyLimit) bytes")
         }
         switch route {
-        case .health: exchange.send(.json(200, Array(#"{"status":"ok"}"#.utf8)))
-        case .readiness: try hand(.query(.readiness, exchange))
+        case .health: exchange.send(health())
+        case .readiness:
+            if !refuseReadiness(exchange) { try hand(.query(.readiness, exchange)) }
         case .metrics: try hand(.query(.metrics, exchange))
         case .file:
             guard let response = files.response(for: request) else { throw .notFound }
@@ -114,11 +95,8 @@ final class Application: HTTPApplication {
         case .streams:
             try open(try StreamQuery.request(request.queryItems, of: nil, lastEventID: lastEventID(request)), exchange)
         case .batch: try batch(request, exchange)
-        case .clients:
-            try guardPrivacy(request)
-            try hand(.query(.clients(limit: try limit(request)), exchange))
+        case .clients: try hand(.query(.clients(limit: try limit(request)), exchange))
         case .failedWebhooks:
-            try guardPrivacy(request)
             let page = Query.failedWebhooks(limit: try limit(request), after: request.query("after"))
             try hand(.query(page, exchange))
         case .deadLetter(let id, let operation):
@@ -253,13 +231,9 @@ final class Application: HTTPApplication {
     }
 
     private func open(_ request: StreamRequest, _ exchange: HTTPExchange) throws(Problem) {
+        // A browser's EventSource stops for ever on any status but 200.
+        guard !isStuck else { return exchange.send(.farewell("stuck", retry: Self.stuckRetry)) }
         try hand(.query(.stream(request), exchange))
-    }
-
-    private func hand(_ message: Message) throws(Problem) {
-        guard post(message) else {
-            throw Problem(503, "Service Unavailable", "too many requests wait", retryAfter: 1)
-        }
     }
 }
 

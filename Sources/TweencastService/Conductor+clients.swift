@@ -1,5 +1,6 @@
 // `/v1/clients`: every stream with its topics, its pace and what it was not sent.
 
+import Conversions
 import EventStream
 import HTTPTransport
 import Tween
@@ -31,7 +32,7 @@ extension Conductor {
                 for client in clients.prefix(inspection.limit) { append(client, at: now, to: &json) }
             }
         }
-        inspection.exchange.send(.privateJSON(json.bytes))
+        inspection.exchange.send(.json(200, json.bytes))
     }
 
     private func append(_ client: ClientReport, at now: Instant, to json: inout JSONWriter) {
@@ -46,7 +47,7 @@ extension Conductor {
                 }
             }
             $0.member("topicCount", subscription?.topics ?? 0)
-            $0.member("age", Double(parts.clock.monotonic(of: now) - client.socket.opened) / 1e9)
+            $0.member("age", Double(parts.clock.monotonic(of: now).subtractingSaturated(client.socket.opened)) / 1e9)
             $0.member("frames", Int(client.statistics.frames))
             $0.member("leftOut", Int(client.statistics.leftOut))
             $0.member("events", Int(client.statistics.events))

@@ -43,7 +43,7 @@ extension Conductor {
         case .clients(let limit):
             lookAtClients(limit: limit, for: exchange)
         case .failedWebhooks(let limit, let after):
-            exchange.send(.privateJSON(failedWebhooks(limit: limit, after: after)))
+            exchange.send(.json(200, failedWebhooks(limit: limit, after: after)))
         }
     }
 

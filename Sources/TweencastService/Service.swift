@@ -2,6 +2,7 @@
 
 import Board
 import Calendars
+import Conversions
 import EventStream
 import HTTPTransport
 package import Storage
@@ -29,6 +30,7 @@ package final class Service {
     private let streams: StreamLoops
     private let ticks: TickLoop
     private let webhooks: WebhookSender
+    private let access: AccessRules
 
     /// The most requests that may wait for the tick thread.
     private static let maximumWaiting = 100_000
@@ -90,16 +92,21 @@ package final class Service {
         } catch {
             throw ServiceError.store(error)
         }
-        ticks = TickLoop(conductor: conductor, inbox: inbox, clock: clock)
+        let watch = TickWatch(limit: configuration.stuckAfter)
+        ticks = TickLoop(conductor: conductor, inbox: inbox, clock: clock, watch: watch)
 
         let contract = ["/openapi.yaml": PackageResources.openapi_yaml]
         let folder = configuration.publicDirectory
         guard let files = StaticFiles(folder: folder, contents: contract, headers: Self.fileHeaders) else {
             throw ServiceError.badFolder(folder ?? "")
         }
-        application = Application(configuration: configuration, files: files, rules: rules, planner: planner) {
-            inbox.post($0)
-        }
+        access = AccessRules(
+            address: configuration.host, hosts: configuration.allowedHosts, origins: configuration.corsOrigins)
+        application = Application(
+            Application.Parts(
+                configuration: configuration, access: access, files: files, rules: rules, planner: planner,
+                watch: watch, clock: clock)
+        ) { inbox.post($0) }
         var transport = HTTPServerConfiguration()
         transport.host = configuration.host
         transport.port = configuration.port
@@ -114,6 +121,7 @@ package final class Service {
             try streams.start()
             guard webhooks.start(), ticks.start() else { throw TransportError.failed(code: 0) }
             let port = try server.start()
+            tellWhoIsAnswered()
             if configuration.isDemo { Demo.start { [inbox] in inbox.post($0) } }
             return port
         } catch {
@@ -124,6 +132,14 @@ package final class Service {
             case .failed(let code): throw ServiceError.system("error \(code)")
             }
         }
+    }
+
+    /// A server that others reach answers to no name that nobody listed: the first to find out should know why.
+    private func tellWhoIsAnswered() {
+        guard access.knowsNoName, access.isReachedByOthers else { return }
+        Log.write(
+            .service,
+            "requests are answered that name localhost or an address; list other host names with --allowed-host")
     }
 
     /// Stops gracefully: no new connection, `bye` to every stream, what waits is committed and answered.
@@ -138,7 +154,7 @@ package final class Service {
     /// Streams get the drain's time to take their farewell.
     private func waitForStreams() {
         let clock = ServiceClock(tickRate: 100)
-        let deadline = clock.monotonic() + Int64(configuration.drainTimeout * 1e9)
+        let deadline = clock.monotonic().addingSaturated(Int64(saturating: configuration.drainTimeout * 1e9))
         while streams.counters.open > 0, clock.monotonic() < deadline {
             clock.pause(nanoseconds: 10_000_000)
         }
@@ -164,7 +180,6 @@ package final class Service {
     private static let fileHeaders: [(name: String, value: String)] = [
         ("X-Content-Type-Options", "nosniff"),
         ("Referrer-Policy", "no-referrer"),
-        ("Access-Control-Allow-Origin", "*"),
         (
             "Content-Security-Policy",
             "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'"

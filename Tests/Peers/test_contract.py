@@ -254,7 +254,10 @@ class ContractTest(unittest.TestCase):
         refuse(400, "POST", "/v1/tickers/r", "{")
         refuse(400, "POST", "/v1/tickers/r", {"to": 1}, If_Match="5")
         refuse(403, "POST", "/v1/tickers/r", {"to": 1}, Origin="http://elsewhere.example")
-        refuse(403, "GET", "/v1/clients", Origin="http://elsewhere.example")
+        for path in ("/v1/clients", "/v1/tickers/r", "/metrics", "/v1/events?ticker=r"):
+            refuse(403, "GET", path, Origin="http://elsewhere.example")
+            refuse(403, "GET", path, Sec_Fetch_Site="cross-site", Sec_Fetch_Mode="no-cors")
+        refuse(403, "GET", "/v1/tickers/r", Host="elsewhere.example")
         refuse(404, "GET", "/v1/tickers/nothing")
         refuse(404, "GET", "/v1/schedules/nothing/events")
         refuse(404, "DELETE", "/v1/webhooks/failed/nothing")
