@@ -88,14 +88,28 @@ package final class ServerProcess {
     /// Runs the program to its end.
     /// - Returns: Its exit code and what it wrote to standard error.
     package static func run(_ arguments: [String]) throws -> (code: Int32, errors: String) {
+        let errors = Pipe()
+        let (code, text) = try run(arguments, reading: errors) { $0.standardError = errors }
+        return (code, text)
+    }
+
+    /// Runs the program to its end.
+    /// - Returns: Its exit code and what it wrote to standard output.
+    package static func output(_ arguments: [String]) throws -> (code: Int32, output: String) {
+        let output = Pipe()
+        return try run(arguments, reading: output) { $0.standardOutput = output }
+    }
+
+    private static func run(
+        _ arguments: [String], reading pipe: Pipe, with prepare: (Process) -> Void
+    ) throws -> (Int32, String) {
         let process = Process()
         process.executableURL = executable
         process.arguments = arguments
-        let errors = Pipe()
-        process.standardError = errors
         process.standardOutput = FileHandle.nullDevice
+        prepare(process)
         try process.run()
-        let text = try errors.fileHandleForReading.readToEnd() ?? Data()
+        let text = try pipe.fileHandleForReading.readToEnd() ?? Data()
         process.waitUntilExit()
         return (process.terminationStatus, String(decoding: text, as: UTF8.self))
     }
