@@ -33,7 +33,7 @@ package final class Service {
     private let access: AccessRules
 
     /// The most requests that may wait for the tick thread.
-    private static let maximumWaiting = 100_000
+    static let maximumWaiting = 100_000
 
     /// Restores the board and wires everything up; nothing runs yet.
     package init(_ configuration: ServiceConfiguration, store: any Store) throws(ServiceError) {

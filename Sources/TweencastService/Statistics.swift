@@ -65,6 +65,6 @@ extension Conductor {
             "log_lines_dropped_total", "counter",
             "Lines that the log left out: nobody took them, or too many of a kind.",
             Log.standard.leftOut)
-        return Array(text.utf8)
+        return Array((text + limitMetrics()).utf8)
     }
 }
