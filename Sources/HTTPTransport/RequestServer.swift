@@ -7,7 +7,7 @@ import Synchronization
 /// The object behind a daemon's callbacks.
 final class RequestServer: Sendable {
     private let application: any HTTPApplication
-    private let suspensions = SuspendedRequests()
+    private let suspensions = Suspensions()
     /// Requests whose head has come and that are not over.
     private let inFlight = Atomic<Int>(0)
     private let isClosing = Atomic(false)
@@ -38,7 +38,8 @@ final class RequestServer: Sendable {
 
     /// The body is complete, or the connection has been resumed.
     func finish(
-        _ pending: PendingRequest, on connection: Connection, method: UnsafePointer<CChar>, path: UnsafePointer<CChar>
+        _ pending: PendingRequest, on connection: Connection, method: String, path: UnsafePointer<CChar>,
+        isLegacy: Bool
     ) -> MHD_Result {
         if unsafe !pending.body.isClosed {
             let limit = application.bodyLimit
@@ -46,20 +47,27 @@ final class RequestServer: Sendable {
                 return queue(application.response(for: .bodyTooLarge(limit: limit)), on: connection)
             }
             let request = unsafe HTTPRequest(
-                method: String(cString: method), path: String(cString: path), body: pending.body.take(),
-                connection: connection)
+                method: method, path: String(cString: path), body: pending.body.take(), connection: connection)
             application.respond(to: request, on: HTTPExchange(pending))
         }
         let added = unsafe pending.headers
         switch pending.takeAnswerOrSuspend() {
         case nil: return .YES
-        case .response(let response): return queue(response, on: connection, adding: added)
-        case .failure(let failure): return queue(application.response(for: failure), on: connection, adding: added)
+        case .response(let response): return queue(response.adding(added), on: connection)
+        case .failure(let failure): return queue(application.response(for: failure).adding(added), on: connection)
+        case .portions(let head, let source):
+            guard method != "HEAD" else {
+                source.ended()
+                return connection.queueHead(head.adding(added))
+            }
+            let body = StreamedBody(source, on: connection, suspensions: suspensions, endsByClosing: isLegacy)
+            return connection.queue(
+                head.adding(added), body: body, closing: isClosing.load(ordering: .relaxed))
         case .stream(let headers, let acceptor, let context):
-            guard unsafe strcmp(method, "HEAD") != 0 else {
+            guard method != "HEAD" else {
                 context.failed()
                 let head = HTTPResponse(status: 200, headers: headers.map { ($0.0, $0.1) })
-                return queue(head, on: connection, adding: added)
+                return connection.queueHead(head.adding(added))
             }
             handOver(connection, headers + added, acceptor, context)
             return .NO
@@ -87,12 +95,7 @@ final class RequestServer: Sendable {
         inFlight.wrappingSubtract(1, ordering: .relaxed)
     }
 
-    /// - Parameter added: Headers beside the answer's own.
-    private func queue(
-        _ response: HTTPResponse, on connection: Connection, adding added: [(name: String, value: String)] = []
-    ) -> MHD_Result {
-        var response = response
-        response.headers += added
+    private func queue(_ response: HTTPResponse, on connection: Connection) -> MHD_Result {
         return connection.queue(response, closing: isClosing.load(ordering: .relaxed))
     }
 
@@ -106,9 +109,9 @@ final class RequestServer: Sendable {
     /// Every answer from now on ends its connection.
     func closeAfterAnswers() { isClosing.store(true, ordering: .relaxed) }
 
-    /// Answers every request that is suspended; none will be any more.
+    /// Answers every request that is suspended, and cuts every body that is; none will be any more.
     func answerAll() {
-        for request in suspensions.close() { request.answer(.failure(.unanswered)) }
+        for suspended in suspensions.close() { suspended.release() }
     }
 
     var hasRequests: Bool { inFlight.load(ordering: .relaxed) > 0 }

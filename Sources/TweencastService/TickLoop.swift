@@ -35,10 +35,6 @@ final class TickLoop: @unchecked Sendable {
         thread = nil
     }
 
-    /// The most messages that are taken in before it is looked whether a tick is due: a crowd of clients that comes at once
-    /// delays no frame by more than these.
-    private static let slice = 64
-
     private func run() {
         OwnedThread.sharpenTimers()
         var messages: [Message] = []
@@ -48,11 +44,12 @@ final class TickLoop: @unchecked Sendable {
             var rest = messages[...]
             repeat {
                 watch.begin(at: clock.monotonic())
-                conductor.receive(rest.prefix(Self.slice), at: clock.now())
-                rest = rest.dropFirst(Self.slice)
+                rest = rest.dropFirst(conductor.receive(rest, at: clock.now()))
                 tickIfDue()
             } while !rest.isEmpty
         }
+        conductor.finishBatches { clock.now() }
+        watch.sleep(until: nil, at: clock.monotonic())
     }
 
     /// Sleeps until there is something to do.
@@ -78,6 +75,7 @@ final class TickLoop: @unchecked Sendable {
 
     /// Monotonic nanoseconds; nil while nothing is due.
     private func nextWake() -> Int64? {
+        if conductor.hasBatchToContinue { return 0 }
         if conductor.isCutShort { return start(ofTick: clock.monotonic() / clock.period + 1) }
         if conductor.wantsTick { return start(ofTick: lastTick + 1) }
         guard let due = conductor.nextDue.map({ clock.monotonic(of: $0) }) else { return nil }
