@@ -25,14 +25,23 @@ package final class ServerProcess {
     /// - Parameters:
     ///   - folder: Where it keeps its state; nil keeps it in memory.
     ///   - environment: Variables beside those of the tests.
+    ///   - descriptors: How many it may have at most; nil for as many as the tests.
     ///   - errors: Takes its standard error; nil leaves it with that of the tests.
     package init(
-        folder: String? = nil, arguments: [String] = [], environment: [String: String] = [:], errors: Pipe? = nil
+        folder: String? = nil, arguments: [String] = [], environment: [String: String] = [:], descriptors: Int? = nil,
+        errors: Pipe? = nil
     ) throws {
         process = Process()
         if let errors { process.standardError = errors }
-        process.executableURL = Self.executable
-        process.arguments = (folder.map { ["--data", $0] } ?? ["--ephemeral"]) + ["--port", "0"] + arguments
+        let arguments = (folder.map { ["--data", $0] } ?? ["--ephemeral"]) + ["--port", "0"] + arguments
+        if let descriptors {
+            process.executableURL = URL(filePath: "/bin/sh")
+            process.arguments =
+                ["-c", "ulimit -n \(descriptors) && exec \"$@\"", "sh", Self.executable.path] + arguments
+        } else {
+            process.executableURL = Self.executable
+            process.arguments = arguments
+        }
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         process.currentDirectoryURL = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()

@@ -16,8 +16,8 @@ struct Authority: Hashable, Sendable {
         } else {
             end = lower.firstIndex(of: ":") ?? lower.endIndex
         }
-        name = String(lower[..<end])
-        let rest = lower[end...]
+        name = String(lower.prefix(upTo: end))
+        let rest = lower.suffix(from: end)
         if rest.isEmpty {
             port = nil
         } else {
@@ -55,8 +55,9 @@ struct PageOrigin: Hashable, Sendable {
     /// - Returns: nil for `null` and whatever else is no page of the web.
     init?(_ text: String) {
         guard let separator = text.firstRange(of: "://") else { return nil }
-        scheme = text[..<separator.lowerBound].lowercased()
-        guard scheme == "http" || scheme == "https", let authority = Authority(String(text[separator.upperBound...]))
+        scheme = text.prefix(upTo: separator.lowerBound).lowercased()
+        guard scheme == "http" || scheme == "https",
+            let authority = Authority(String(text.suffix(from: separator.upperBound)))
         else { return nil }
         self.authority = authority
     }

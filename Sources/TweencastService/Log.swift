@@ -68,7 +68,7 @@ package final class Log: Sendable {
     private func send(_ bytes: [UInt8]) {
         var start = 0
         while start < bytes.count, isReady() {
-            let piece = bytes[start..<min(start + Self.piece, bytes.count)]
+            let piece = bytes.dropFirst(start).prefix(Self.piece)
             let count = unsafe piece.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
             if count < 0, errno != EINTR, errno != EAGAIN { return }
             start += max(0, count)

@@ -12,7 +12,13 @@ enum ServiceLimit: String, CaseIterable, Sendable {
     case bodyBytes = "body_bytes"
     case batchBytes = "batch_bytes"
     case batchLines = "batch_lines"
+    case waitingBodyBytes = "waiting_body_bytes"
+    case waitingBatchLines = "waiting_batch_lines"
+    case waitingBatchBytes = "waiting_batch_bytes"
     case messages
+    case lists
+    case commits
+    case commitBytes = "commit_bytes"
     case tracks
     case schedules
     case labelBytes = "label_bytes"
@@ -40,10 +46,16 @@ enum ServiceLimit: String, CaseIterable, Sendable {
     func value(in configuration: ServiceConfiguration) -> Int {
         switch self {
         case .connections: HTTPServerConfiguration().connectionLimit
-        case .requestHeadBytes: HTTPServerConfiguration().connectionMemory
+        case .requestHeadBytes: HTTPServerConfiguration().headLimit
         case .bodyBytes: configuration.bodyLimit
         case .batchBytes: configuration.batchLimit
         case .batchLines: configuration.batchLines
+        case .waitingBodyBytes: HTTPServerConfiguration().bodyBudget
+        case .waitingBatchLines: BatchBudget.maximumLines
+        case .waitingBatchBytes: BatchBudget.maximumBytes
+        case .lists: ListBody.maximumCount
+        case .commits: CommitLedger.maximumSubmissions
+        case .commitBytes: CommitLedger.maximumBytes
         case .messages: Service.maximumWaiting
         case .tracks: Engine.Configuration(planner: LocalePlanner()).maximumTracks
         case .schedules: Engine.Configuration(planner: LocalePlanner()).maximumSchedules
@@ -77,6 +89,7 @@ extension Conductor {
         switch limit {
         case .tracks: engine.trackCount
         case .schedules: engine.pendingSchedules
+        case .lists: listCount
         case .streams: parts.counters().open
         case .webhooks: outbox.pendingCount
         case .failedWebhooks: outbox.deadCount

@@ -1,5 +1,7 @@
 // What a flag is: a name, what it takes, what it sets, and what the help says of it.
 
+import Conversions
+
 /// A flag.
 struct Flag: Sendable {
     /// What was given, and where: by a flag or in the environment.
@@ -62,7 +64,7 @@ struct Flag: Sendable {
         _ field: any (WritableKeyPath<CommandLineOptions, Double> & Sendable),
         unit: Double = 1, _ help: String
     ) -> Flag {
-        let standard = Int((CommandLineOptions.standard[keyPath: field] / unit).rounded())
+        let standard = Int(saturating: (CommandLineOptions.standard[keyPath: field] / unit).rounded())
         return Flag(name, "N", "\(help) (\(standard))") { (options, value) throws(CommandLineOptions.Refusal) in
             options[keyPath: field] = Double(try value.whole(range)) * unit
         }

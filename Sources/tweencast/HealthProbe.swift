@@ -65,7 +65,7 @@ struct HealthProbe {
         while answer.count < 12, time(nil) - start <= patience {
             let count = unsafe piece.withUnsafeMutableBytes { unsafe recv(descriptor, $0.baseAddress, $0.count, 0) }
             guard count > 0 else { return nil }
-            answer += piece[..<count]
+            answer += piece.prefix(count)
         }
         guard answer.starts(with: "HTTP/1.".utf8) else { return nil }
         return Int(String(decoding: answer.dropFirst(9).prefix(3), as: UTF8.self))
