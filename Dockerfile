@@ -20,6 +20,8 @@ RUN apt-get update \
 COPY --from=build /src/.build/release/tweencast /usr/local/bin/tweencast
 COPY public /usr/share/tweencast/public
 USER tweencast
+# Requests that name localhost or an address are answered. Other host names are listed when it is run:
+# docker run -e TWEENCAST_ALLOWED_HOST=board.example.com -e TWEENCAST_CORS_ORIGIN=https://shop.example.com tweencast
 ENV TWEENCAST_HOST=0.0.0.0 TWEENCAST_DATA=/data TWEENCAST_PUBLIC=/usr/share/tweencast/public
 VOLUME /data
 EXPOSE 8080

@@ -71,7 +71,7 @@ let package = Package(
             resources: [.embedInCode("openapi.yaml")]),
         .executableTarget(
             name: "tweencast",
-            dependencies: ["TweencastService", "Storage", "StorageSQLite", "Webhooks", "Conversions"],
+            dependencies: ["TweencastService", "Storage", "StorageSQLite", "Threads", "Webhooks", "Conversions"],
             swiftSettings: settings),
         library("TestSupport"),
         .executableTarget(
@@ -96,6 +96,7 @@ let package = Package(
         tests("WireTests", ["Wire", "Board", "Tween", "Labels", "TestSupport"]),
         tests("EventStreamTests", ["EventStream", "TestSupport"]),
         tests("HTTPTransportTests", ["HTTPTransport", "TestSupport", "Threads"]),
+        tests("ThreadsTests", ["Threads"]),
         tests("StorageTests", ["Storage", "StorageSQLite", "TestSupport"]),
         tests("WebhooksTests", ["Webhooks", "TestSupport"]),
         tests(

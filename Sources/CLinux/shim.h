@@ -5,8 +5,11 @@
 #include <arpa/inet.h>
 #include <errno.h>
 #include <linux/sockios.h>
+#include <fcntl.h>
 #include <netinet/in.h>
+#include <poll.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/epoll.h>
@@ -15,6 +18,7 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -163,6 +167,39 @@ static inline int tweencast_peer_address(int descriptor, char *text)
         ? (const void *)&((struct sockaddr_in6 *)&address)->sin6_addr
         : (const void *)&((struct sockaddr_in *)&address)->sin_addr;
     return inet_ntop(address.ss_family, bytes, text, TWEENCAST_ADDRESS_LENGTH) != NULL;
+}
+
+// Ends the process from a signal's handler: nothing here takes a lock or memory, and a standard error that nobody reads is
+// not waited for.
+static inline void tweencast_break_off(int signal)
+{
+    (void)signal;
+    static const char line[] = "tweencast: the shutdown took too long and was broken off\n";
+    struct pollfd error = { .fd = 2, .events = POLLOUT };
+    if (poll(&error, 1, 0) == 1 && (error.revents & POLLOUT) && write(2, line, sizeof line - 1) < 0) { }
+    _exit(1);
+}
+
+// Ends the process with 1 after so many seconds unless it has ended by then; nonzero on failure. The calling thread takes
+// the signal: whoever started the process may have left it blocked.
+static inline int tweencast_end_within(long seconds)
+{
+    struct sigaction action = { .sa_handler = tweencast_break_off };
+    struct itimerval timer = { .it_value = { .tv_sec = seconds } };
+    sigset_t alarm;
+    sigemptyset(&alarm);
+    sigaddset(&alarm, SIGALRM);
+    return sigaction(SIGALRM, &action, NULL) || pthread_sigmask(SIG_UNBLOCK, &alarm, NULL)
+        || setitimer(ITIMER_REAL, &timer, NULL);
+}
+
+// Opens /dev/null in place of each of the first three descriptors that is closed: what is opened later would get its number,
+// and with it what is meant for the log.
+static inline void tweencast_fill_standard_descriptors(void)
+{
+    for (int descriptor = 0; descriptor < 3; descriptor++)
+        if (fcntl(descriptor, F_GETFD) < 0 && errno == EBADF && open("/dev/null", O_RDWR) < 0)
+            return;
 }
 
 #endif

@@ -10,6 +10,9 @@ package final class HTTPExchange: Sendable {
 
     deinit { pending.answer(.failure(.unanswered)) }
 
+    /// Has these headers go with the answer, whatever it will be. Only while `respond` runs, on its thread.
+    package func addHeaders(_ headers: [(name: String, value: String)]) { unsafe pending.headers += headers }
+
     /// Answers; only the first answer counts.
     package func send(_ response: HTTPResponse) { pending.answer(.response(response)) }
 

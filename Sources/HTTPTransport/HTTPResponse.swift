@@ -11,4 +11,11 @@ package struct HTTPResponse: Sendable {
         self.headers = headers
         self.body = body
     }
+
+    /// This answer with more headers.
+    func adding(_ others: [(name: String, value: String)]) -> HTTPResponse {
+        var response = self
+        response.headers += others
+        return response
+    }
 }

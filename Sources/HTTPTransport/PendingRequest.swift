@@ -58,6 +58,8 @@ final class PendingRequest: Sendable {
     private let state = Mutex<State>(.open)
     // nonisolated(unsafe) because: touched by the connection's worker alone.
     nonisolated(unsafe) var intake = RequestIntake()
+    // nonisolated(unsafe) because: touched by the connection's worker alone.
+    nonisolated(unsafe) var headers: [(name: String, value: String)] = []
 
     init(_ target: RequestTarget, _ connection: Connection, suspensions: Suspensions) {
         self.target = target

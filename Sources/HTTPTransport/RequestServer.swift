@@ -73,10 +73,10 @@ final class RequestServer: Sendable {
             guard unsafe pending.intake.method != "HEAD" else {
                 context.failed()
                 connections.beginSending(pending.place)
-                return pending.connection.queueHead(
-                    HTTPResponse(status: 200, headers: headers.map { ($0.0, $0.1) }))
+                let head = HTTPResponse(status: 200, headers: headers.map { ($0.0, $0.1) })
+                return unsafe pending.connection.queueHead(head.adding(pending.headers))
             }
-            if handOver(pending, headers, acceptor, context) { return .NO }
+            if unsafe handOver(pending, headers + pending.headers, acceptor, context) { return .NO }
             context.failed()
             return queue(application.response(for: .noRoomForStream), for: pending)
         }
@@ -136,18 +136,20 @@ final class RequestServer: Sendable {
 
     private func queue(_ response: HTTPResponse, for pending: PendingRequest) -> MHD_Result {
         connections.beginSending(pending.place)
-        return pending.connection.queue(response, closing: isClosing.load(ordering: .relaxed))
+        return unsafe pending.connection.queue(
+            response.adding(pending.headers), closing: isClosing.load(ordering: .relaxed))
     }
 
     private func queue(_ head: HTTPResponse, _ source: any BodySource, for pending: PendingRequest) -> MHD_Result {
         connections.beginSending(pending.place)
         guard unsafe pending.intake.method != "HEAD" else {
             source.ended()
-            return pending.connection.queueHead(head)
+            return unsafe pending.connection.queueHead(head.adding(pending.headers))
         }
         let body = unsafe StreamedBody(
             source, on: pending.connection, suspensions: suspensions, endsByClosing: pending.intake.isLegacy)
-        return pending.connection.queue(head, body: body, closing: isClosing.load(ordering: .relaxed))
+        return unsafe pending.connection.queue(
+            head.adding(pending.headers), body: body, closing: isClosing.load(ordering: .relaxed))
     }
 
     // MARK: - Start and stop, on any thread

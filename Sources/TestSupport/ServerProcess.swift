@@ -26,10 +26,13 @@ package final class ServerProcess {
     ///   - folder: Where it keeps its state; nil keeps it in memory.
     ///   - environment: Variables beside those of the tests.
     ///   - descriptors: How many it may have at most; nil for as many as the tests.
+    ///   - errors: Takes its standard error; nil leaves it with that of the tests.
     package init(
-        folder: String? = nil, arguments: [String] = [], environment: [String: String] = [:], descriptors: Int? = nil
+        folder: String? = nil, arguments: [String] = [], environment: [String: String] = [:], descriptors: Int? = nil,
+        errors: Pipe? = nil
     ) throws {
         process = Process()
+        if let errors { process.standardError = errors }
         let arguments = (folder.map { ["--data", $0] } ?? ["--ephemeral"]) + ["--port", "0"] + arguments
         if let descriptors {
             process.executableURL = URL(filePath: "/bin/sh")
@@ -73,6 +76,12 @@ package final class ServerProcess {
         return process.terminationStatus
     }
 
+    /// Sends it a signal.
+    package func signal(_ number: Int32) { Foundation.kill(process.processIdentifier, number) }
+
+    /// Whether it has not ended.
+    package var isRunning: Bool { process.isRunning }
+
     /// Stops it from running, or lets it go on.
     package func setStopped(_ isStopped: Bool) {
         Foundation.kill(process.processIdentifier, isStopped ? SIGSTOP : SIGCONT)
@@ -88,14 +97,28 @@ package final class ServerProcess {
     /// Runs the program to its end.
     /// - Returns: Its exit code and what it wrote to standard error.
     package static func run(_ arguments: [String]) throws -> (code: Int32, errors: String) {
+        let errors = Pipe()
+        let (code, text) = try run(arguments, reading: errors) { $0.standardError = errors }
+        return (code, text)
+    }
+
+    /// Runs the program to its end.
+    /// - Returns: Its exit code and what it wrote to standard output.
+    package static func output(_ arguments: [String]) throws -> (code: Int32, output: String) {
+        let output = Pipe()
+        return try run(arguments, reading: output) { $0.standardOutput = output }
+    }
+
+    private static func run(
+        _ arguments: [String], reading pipe: Pipe, with prepare: (Process) -> Void
+    ) throws -> (Int32, String) {
         let process = Process()
         process.executableURL = executable
         process.arguments = arguments
-        let errors = Pipe()
-        process.standardError = errors
         process.standardOutput = FileHandle.nullDevice
+        prepare(process)
         try process.run()
-        let text = try errors.fileHandleForReading.readToEnd() ?? Data()
+        let text = try pipe.fileHandleForReading.readToEnd() ?? Data()
         process.waitUntilExit()
         return (process.terminationStatus, String(decoding: text, as: UTF8.self))
     }

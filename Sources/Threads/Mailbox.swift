@@ -6,10 +6,13 @@ import Glibc
 /// A bounded mailbox with one owner. A pthread mutex and condition, because the owner must sleep on both a message and
 /// an absolute monotonic deadline, which no lock of the standard library offers.
 @safe package final class Mailbox<Message: Sendable>: @unchecked Sendable {
-    // @unchecked because: `messages` and `isClosed` are only touched under `mutex`; the two handles never move.
+    // @unchecked because: `messages`, `eldest` and `isClosed` are only touched under `mutex`; the two handles never move.
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private let condition: UnsafeMutablePointer<pthread_cond_t>
     private var messages: [Message] = []
+    /// Those that came before `messages`, the first one last: `takeFirst` turns a whole crowd round once and then takes
+    /// from the end, which moves nothing.
+    private var eldest: [Message] = []
     private var isClosed = false
     /// The most messages that may wait; over it a message is refused.
     private let capacity: Int
@@ -37,9 +40,10 @@ import Glibc
     /// - Returns: false when it is full or closed: the message was not taken.
     package func post(_ message: Message, urgent: Bool = false) -> Bool {
         unsafe pthread_mutex_lock(mutex)
-        let taken = !isClosed && (urgent || messages.count < capacity)
+        let waiting = eldest.count + messages.count
+        let taken = !isClosed && (urgent || waiting < capacity)
         if taken { messages.append(message) }
-        let isFirst = taken && messages.count == 1
+        let isFirst = taken && waiting == 0
         unsafe pthread_mutex_unlock(mutex)
         // Only the first message of a batch can find the owner asleep.
         if isFirst { unsafe pthread_cond_signal(condition) }
@@ -50,7 +54,7 @@ import Glibc
     package var count: Int {
         unsafe pthread_mutex_lock(mutex)
         defer { unsafe pthread_mutex_unlock(mutex) }
-        return messages.count
+        return eldest.count + messages.count
     }
 
     /// Refuses what comes from now on and wakes the owner.
@@ -64,33 +68,54 @@ import Glibc
     /// Takes everything that waits, sleeping until there is something or the deadline has come.
     /// - Parameters:
     ///   - batch: Emptied and filled; swapping keeps both buffers in use.
-    ///   - deadline: Monotonic nanoseconds; nil waits for ever.
+    ///   - deadline: Monotonic nanoseconds; one that has passed, however long ago, only looks. Nil waits for ever.
     /// - Returns: false when the mailbox is closed and empty.
     package func take(into batch: inout [Message], until deadline: Int64?) -> Bool {
         batch.removeAll(keepingCapacity: true)
         unsafe pthread_mutex_lock(mutex)
-        while messages.isEmpty, !isClosed {
+        while isEmpty, !isClosed {
             if let deadline {
-                var time = timespec(
-                    tv_sec: Int(deadline / 1_000_000_000), tv_nsec: Int(deadline % 1_000_000_000))
-                if unsafe pthread_cond_timedwait(condition, mutex, &time) == ETIMEDOUT { break }
+                guard isWoken(by: deadline) else { break }
             } else {
                 unsafe pthread_cond_wait(condition, mutex)
             }
         }
-        swap(&batch, &messages)
+        if eldest.isEmpty {
+            swap(&batch, &messages)
+        } else {
+            batch.append(contentsOf: eldest.reversed())
+            batch.append(contentsOf: messages)
+            eldest.removeAll()
+            messages.removeAll(keepingCapacity: true)
+        }
         let goesOn = !isClosed || !batch.isEmpty
         unsafe pthread_mutex_unlock(mutex)
         return goesOn
+    }
+
+    private var isEmpty: Bool { messages.isEmpty && eldest.isEmpty }
+
+    /// Sleeps, with the lock given up meanwhile.
+    /// - Returns: false when the deadline has come, and when the wait was refused: whoever waited again then would hold
+    ///   the lock for ever.
+    private func isWoken(by deadline: Int64) -> Bool {
+        // The system takes no time before its clock's zero, and what was due before the machine started has one.
+        let instant = max(0, deadline)
+        var time = timespec(tv_sec: Int(instant / 1_000_000_000), tv_nsec: Int(instant % 1_000_000_000))
+        return unsafe pthread_cond_timedwait(condition, mutex, &time) == 0
     }
 
     /// Takes what has waited longest, sleeping until there is something: for threads that share a mailbox.
     /// - Returns: nil when the mailbox is closed and empty.
     package func takeFirst() -> Message? {
         unsafe pthread_mutex_lock(mutex)
-        while messages.isEmpty, !isClosed { unsafe pthread_cond_wait(condition, mutex) }
-        let message = messages.isEmpty ? nil : messages.removeFirst()
-        let others = !messages.isEmpty
+        while isEmpty, !isClosed { unsafe pthread_cond_wait(condition, mutex) }
+        if eldest.isEmpty {
+            eldest = messages.reversed()
+            messages.removeAll(keepingCapacity: true)
+        }
+        let message = eldest.popLast()
+        let others = !isEmpty
         unsafe pthread_mutex_unlock(mutex)
         // Of several posts only the first has woken somebody.
         if others { unsafe pthread_cond_signal(condition) }

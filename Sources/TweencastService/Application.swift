@@ -11,24 +11,36 @@ import Wire
 /// The service as the transport sees it.
 final class Application: HTTPApplication {
     private let configuration: ServiceConfiguration
-    private let origins: Origins
+    let access: AccessRules
+    let watch: TickWatch
+    let clock: ServiceClock
     private let files: StaticFiles
     private let rules: any CalendarRules
-    private let formats: FormatQueue
-    private let post: @Sendable (Message) -> Bool
-    private let isDraining = Atomic(false)
+    let formats: FormatQueue
+    let post: @Sendable (Message) -> Bool
+    let isDraining = Atomic(false)
     private let names = NameSource()
     private let batches = BatchBudget()
 
-    init(
-        configuration: ServiceConfiguration, files: StaticFiles, rules: any CalendarRules, formats: FormatQueue,
-        post: @escaping @Sendable (Message) -> Bool
-    ) {
-        self.configuration = configuration
-        origins = Origins(host: configuration.host, allowedHosts: configuration.allowedHosts)
-        self.files = files
-        self.rules = rules
-        self.formats = formats
+    /// What it works with.
+    struct Parts {
+        var configuration: ServiceConfiguration
+        var access: AccessRules
+        var files: StaticFiles
+        var rules: any CalendarRules
+        var formats: FormatQueue
+        var watch: TickWatch
+        var clock: ServiceClock
+    }
+
+    init(_ parts: Parts, post: @escaping @Sendable (Message) -> Bool) {
+        configuration = parts.configuration
+        access = parts.access
+        files = parts.files
+        rules = parts.rules
+        formats = parts.formats
+        watch = parts.watch
+        clock = parts.clock
         self.post = post
     }
 
@@ -41,7 +53,7 @@ final class Application: HTTPApplication {
 
     func respond(to request: HTTPRequest, on exchange: HTTPExchange) {
         do throws(Problem) {
-            try guardAccess(request)
+            try guardAccess(request, exchange)
             let route: Route
             do throws(Route.Refusal) {
                 route = try Route(method: request.method, path: request.path)
@@ -56,45 +68,13 @@ final class Application: HTTPApplication {
         }
     }
 
-    // MARK: - Guards
-
-    private func guardAccess(_ request: HTTPRequest) throws(Problem) {
-        guard origins.admits(host: request.header("Host")) else {
-            throw Problem(403, "Forbidden", "this host name is not served here; see --allowed-host")
-        }
-        let isWrite = !["GET", "HEAD", "OPTIONS"].contains(request.method)
-        guard isWrite else { return }
-        let origin = request.header("Origin")
-        guard origins.admitsWrite(origin: origin, host: request.header("Host")) else {
-            throw Problem(403, "Forbidden", "a foreign origin may not write")
-        }
-        if origin != nil, !request.body.isEmpty, !Self.isJSON(request.header("Content-Type")) {
-            throw Problem(415, "Unsupported Media Type", "a page must send application/json")
-        }
-        // Streams are read, whatever the method; a draining server ends them with `bye`.
-        if isDraining.load(ordering: .acquiring), request.path != Route.streamsPath {
-            throw Problem(503, "Service Unavailable", "the server is shutting down", retryAfter: 5)
-        }
-    }
-
-    /// Who listens and which URLs are called is no page's business but this server's own.
-    private func guardPrivacy(_ request: HTTPRequest) throws(Problem) {
-        guard origins.admitsWrite(origin: request.header("Origin"), host: request.header("Host")) else {
-            throw Problem(403, "Forbidden", "a foreign origin may not look at this")
-        }
-    }
-
-    private static func isJSON(_ type: String?) -> Bool {
-        guard let media = type?.split(separator: ";").first?.lowercased() else { return false }
-        return media == "application/json" || media == "application/x-ndjson"
-    }
-
     // MARK: - Routes
 
     private func serve(_ route: Route, _ request: HTTPRequest, _ exchange: HTTPExchange) throws(Problem) {
         switch route {
-        case .health: exchange.send(.json(200, Array(#"{"status":"ok"}"#.utf8)))
-        case .readiness: try hand(.query(.readiness, exchange))
+        case .health: exchange.send(health())
+        case .readiness:
+            if !refuseReadiness(exchange) { try hand(.query(.readiness, exchange)) }
         case .metrics: try hand(.query(.metrics, exchange))
         case .file:
             guard let response = files.response(for: request) else { throw .notFound }
@@ -110,11 +90,8 @@ final class Application: HTTPApplication {
             try open(
                 try StreamBody.request(request.body, lastEventID: lastEventID(request), tickRate: rate), exchange)
         case .batch: try batch(request, exchange)
-        case .clients:
-            try guardPrivacy(request)
-            try hand(.query(.clients(limit: try limit(request)), exchange))
+        case .clients: try hand(.query(.clients(limit: try limit(request)), exchange))
         case .failedWebhooks:
-            try guardPrivacy(request)
             let page = Query.failedWebhooks(limit: try limit(request), after: request.query("after"))
             try hand(.query(page, exchange))
         case .deadLetter(let id, let operation):
@@ -257,39 +234,9 @@ final class Application: HTTPApplication {
     }
 
     private func open(_ request: StreamRequest, _ exchange: HTTPExchange) throws(Problem) {
+        // A browser's EventSource stops for ever on any status but 200.
+        guard !isStuck else { return exchange.send(.farewell("stuck", retry: Self.stuckRetry)) }
         try hand(.query(.stream(request), exchange))
-    }
-
-    private func hand(_ message: Message) throws(Problem) {
-        guard post(message) else { throw Self.crowded }
-    }
-
-    private static let crowded = Problem(503, "Service Unavailable", "too many requests wait", retryAfter: 1)
-
-    /// Hands a change over when its formats are compiled.
-    private func hand(_ change: CommandRequest, _ exchange: HTTPExchange) throws(Problem) {
-        let isTaken = formats.prepare(FormatUse.all(in: change.command)) { [post] failures in
-            if let first = failures.first {
-                exchange.send(.problem(first.problem))
-            } else if !post(.command(change)) {
-                exchange.send(.problem(Self.crowded))
-            }
-        }
-        guard isTaken else { throw Self.crowded }
-    }
-
-    /// Hands a batch over when the formats of its lines are compiled; a line whose format can't be is refused.
-    private func hand(_ batch: BatchRequest) throws(Problem) {
-        let uses = batch.lines.enumerated().flatMap { index, line -> [FormatUse] in
-            guard case .success(let command) = line else { return [] }
-            return FormatUse.all(in: command, line: index)
-        }
-        let isTaken = formats.prepare(uses) { [post] failures in
-            var batch = batch
-            for failure in failures { batch.lines[failure.line] = .failure(failure.problem) }
-            if !post(.batch(batch)) { batch.exchange.send(.problem(Self.crowded)) }
-        }
-        guard isTaken else { throw Self.crowded }
     }
 }
 

@@ -1,5 +1,6 @@
 // `/v1/clients`: every stream with its topics, its pace and what it was not sent.
 
+import Conversions
 import EventStream
 import HTTPTransport
 import Tween
@@ -40,7 +41,7 @@ extension Conductor {
                 }
             }
             $0.member("topicCount", subscription?.topics ?? 0)
-            $0.member("age", Double(parts.clock.monotonic(of: now) - client.socket.opened) / 1e9)
+            $0.member("age", Double(parts.clock.monotonic(of: now).subtractingSaturated(client.socket.opened)) / 1e9)
             $0.member("frames", Int(client.statistics.frames))
             $0.member("leftOut", Int(client.statistics.leftOut))
             $0.member("events", Int(client.statistics.events))

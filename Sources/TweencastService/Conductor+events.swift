@@ -45,7 +45,7 @@ extension Conductor {
         case .webhook(let url, let data, let name):
             enqueueWebhook(url, data: data, by: name, at: now)
         case .failed(let name, let error):
-            Log.write("\(name.kind) \(name.id): an action was refused: \(Problem(error).detail)")
+            Log.write(.action, "\(name.kind) \(name.id): an action was refused: \(Problem(error).detail)")
         }
     }
 

@@ -38,17 +38,15 @@ extension Conductor {
     /// A page of what was given up.
     func sendFailedWebhooks(limit: Int, after: String?, to exchange: any Exchange, at now: Instant) {
         let ids = outbox.dead(after: after, limit: limit + 1).map(\.id)
-        var page = Self.page(.deliveries(Array(ids.prefix(limit))), next: ids.count > limit ? ids[limit - 1] : nil) {
+        let page = Self.page(.deliveries(Array(ids.prefix(limit))), next: ids.count > limit ? ids[limit - 1] : nil) {
             $0.member("pending", outbox.pendingCount)
         }
-        page.isPrivate = true
         send(page, to: exchange, at: now)
     }
 
     /// Who listens.
     func sendClients(_ reports: [ClientReport], count: Int, to exchange: any Exchange, at now: Instant) {
-        var page = Self.page(.clients(reports), next: nil) { $0.member("count", count) }
-        page.isPrivate = true
+        let page = Self.page(.clients(reports), next: nil) { $0.member("count", count) }
         send(page, to: exchange, at: now)
     }
 
@@ -81,7 +79,7 @@ extension Conductor {
         let list = ListBody(page, post: parts.post)
         let portion = WantedPortion(list: list) { bytes, isLast in
             let body = isLast ? bytes : []
-            let head = page.isPrivate ? HTTPResponse.privateJSON(body) : .json(200, body)
+            let head = HTTPResponse.json(200, body)
             if isLast {
                 exchange.send(head)
                 list.ended()

@@ -23,7 +23,7 @@ extension Conductor {
     /// The store refused changes that the board has made already.
     func suspend(because error: StoreError, at now: Instant) {
         let isFirst = outage == nil
-        if isFirst { Log.write("the store can't take changes: \(error)") }
+        if isFirst { Log.write(.store, "the store can't take changes: \(error)") }
         // At once the first time: listeners should not see for long what is not kept.
         let next = isFirst ? now : now.advanced(bySeconds: StoreOutage.pause)
         if let known = outage, known.nextAttempt != StoreOutage.underWay { return }
@@ -79,7 +79,7 @@ extension Conductor {
             let faces = FaceShelf(planner: engine.configuration.planner)
             engine.restore(resource, try Restoration.resource(record, faces: faces, rules: parts.rules), at: now)
         } catch {
-            Log.write("\(kind) \(name.id) can't be read back: \(error)")
+            Log.write(.store, "\(kind) \(name.id) can't be read back: \(error)")
         }
     }
 }

@@ -49,7 +49,9 @@ extension Conductor {
         if outbox.finish(id, outcome, at: now, jitter: .random(in: 0..<1)) {
             statistics.webhooksDelivered += 1
         } else if let delivery = outbox.delivery(id), delivery.isDead {
-            Log.write("webhook \(id) of \(delivery.by.kind) \(delivery.by.id) was given up: \(delivery.failure ?? "")")
+            Log.write(
+                .webhook,
+                "webhook \(id) of \(delivery.by.kind) \(delivery.by.id) was given up: \(delivery.failure ?? "")")
         }
     }
 

@@ -125,7 +125,7 @@ final class Conductor {
 
     /// The wall clock was set: what runs on elapsed time moves along.
     func shiftTimeline(byNanoseconds nanoseconds: Int64, at now: Instant) {
-        Log.write("the wall clock was set by \(Double(nanoseconds) / 1e9) s")
+        Log.write(.clock, "the wall clock was set by \(Double(nanoseconds) / 1e9) s")
         engine.shiftTimeline(byNanoseconds: nanoseconds, at: now)
         countdowns.followAll(at: now, in: engine)
         renewals.shift(byNanoseconds: nanoseconds)

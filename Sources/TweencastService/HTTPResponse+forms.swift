@@ -5,22 +5,14 @@ import HTTPTransport
 import Wire
 
 extension HTTPResponse {
-    /// Headers of every answer: readable from any page, never sniffed, never cached.
+    /// Headers of every answer: never sniffed, never cached. Which pages may read it is said by `AccessRules`.
     private static let common: [(name: String, value: String)] = [
         ("X-Content-Type-Options", "nosniff"),
-        ("Access-Control-Allow-Origin", "*"),
-        ("Access-Control-Expose-Headers", "ETag, Location, Retry-After"),
         ("Cache-Control", "no-store"),
     ]
 
     static func json(_ status: Int, _ body: [UInt8]) -> HTTPResponse {
         HTTPResponse(status: status, headers: common + [("Content-Type", "application/json")], body: body)
-    }
-
-    /// For this server's own pages alone.
-    static func privateJSON(_ body: [UInt8]) -> HTTPResponse {
-        let headers = common.filter { !$0.name.hasPrefix("Access-Control") }
-        return HTTPResponse(status: 200, headers: headers + [("Content-Type", "application/json")], body: body)
     }
 
     static func lines(_ body: [UInt8]) -> HTTPResponse {
@@ -45,7 +37,7 @@ extension HTTPResponse {
 
     static let noContent = HTTPResponse(status: 204, headers: common, body: [])
 
-    /// The answer to a CORS preflight: any page may read; who may write is decided at the write.
+    /// The answer to a CORS preflight that the rules admit.
     /// - Parameter allowed: The path's methods.
     static func preflight(_ allowed: [String]) -> HTTPResponse {
         let methods = allowed.joined(separator: ", ")

@@ -28,8 +28,6 @@ struct ListPage: Sendable {
     var opening: [UInt8]
     /// From behind the last item.
     var ending: [UInt8]
-    /// For this server's own pages alone.
-    var isPrivate = false
 }
 
 /// A page's body.

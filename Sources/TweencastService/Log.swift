@@ -1,11 +1,94 @@
-// The log: one line an entry, on standard error, unbuffered.
+// The log: one line an entry, on standard error, written by a thread of its own: whoever has something to say never
+// waits for those who should read it.
 
+import Conversions
 import Glibc
+import Synchronization
+import Threads
 
 /// Writes what an operator should know.
-enum Log {
-    static func write(_ text: String) {
-        var line = Array("tweencast: \(text)\n".utf8)
-        _ = unsafe line.withUnsafeMutableBytes { unsafe Glibc.write(2, $0.baseAddress, $0.count) }
+package final class Log: Sendable {
+    /// The program's.
+    static let standard = Log(descriptor: 2)
+
+    /// Bytes that a pipe takes at once when it says that it takes any (PIPE_BUF).
+    private static let piece = 4_096
+    /// Milliseconds between two looks at whether a descriptor that takes nothing is to be given up.
+    private static let patience: Int32 = 50
+
+    private let descriptor: Int32
+    private let queue = Mutex(LogQueue())
+    /// Wakes the thread; what is to be written is in `queue`.
+    private let calls = Mailbox<Void>(capacity: 1)
+    private let thread = Mutex<OwnedThread?>(nil)
+    /// Monotonic nanoseconds after which nothing is written any more.
+    private let end = Atomic<Int64>(.max)
+
+    /// - Parameter descriptor: Left open. Its thread starts with the first line.
+    init(descriptor: Int32) {
+        self.descriptor = descriptor
+    }
+
+    /// Writes a line to the program's log.
+    /// - Parameter text: What clients wrote may be in it: characters that could do more than be read are escaped.
+    static func write(_ kind: LogKind, _ text: String) { standard.write(kind, text) }
+
+    /// Gives what waits in the program's log a last time to go out. Nothing is written afterwards.
+    package static func finish(within seconds: Double) { standard.finish(within: seconds) }
+
+    /// Writes a line; returns at once.
+    func write(_ kind: LogKind, _ text: String) {
+        guard queue.withLock({ $0.add(kind, text, at: Self.now()) }) else { return }
+        _ = calls.post(())
+        thread.withLock { thread in
+            guard thread == nil, end.load(ordering: .relaxed) == .max else { return }
+            let started = OwnedThread(name: "log") { [self] in run() }
+            if started.start() { thread = started }
+        }
+    }
+
+    /// Lines that were left out: nobody took them, or there were too many of their kind.
+    var leftOut: UInt64 { queue.withLock { $0.leftOut } }
+
+    /// Gives what waits a last time to go out, and ends.
+    func finish(within seconds: Double) {
+        end.store(Self.now().addingSaturated(Int64(saturating: seconds * 1e9)), ordering: .releasing)
+        calls.close()
+        thread.withLock { $0.take() }?.join()
+    }
+
+    private func run() {
+        var taken: [Void] = []
+        while calls.take(into: &taken, until: queue.withLock { $0.nextDue }) {
+            send(queue.withLock { $0.take(at: Self.now()) })
+        }
+        send(queue.withLock { $0.takeLast() })
+    }
+
+    private func send(_ bytes: [UInt8]) {
+        var start = 0
+        while start < bytes.count, isReady() {
+            let piece = bytes.dropFirst(start).prefix(Self.piece)
+            let count = unsafe piece.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno != EINTR, errno != EAGAIN { return }
+            start += max(0, count)
+        }
+    }
+
+    /// Waits until the descriptor takes something.
+    /// - Returns: false when it is too late for that.
+    private func isReady() -> Bool {
+        while Self.now() < end.load(ordering: .acquiring) {
+            var wait = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+            // A descriptor that is broken is ready too: to fail.
+            if unsafe poll(&wait, 1, Self.patience) > 0 { return true }
+        }
+        return false
+    }
+
+    private static func now() -> Int64 {
+        var time = timespec()
+        unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }
 }

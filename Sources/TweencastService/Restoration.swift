@@ -49,7 +49,9 @@ enum Restoration {
         let start = now()
         var unreadable = reader.finish { engine.adopt($0, at: start) }
         let deliveries = deliveries(from: others, &unreadable)
-        for stranger in contents.unknown { Log.write("\(stranger) is nothing this program knows: it was set aside") }
+        for stranger in contents.unknown {
+            Log.write(.store, "\(stranger) is nothing this program knows: it was set aside")
+        }
         setAside(unreadable, in: store, at: start)
         return Result(engine: engine, deliveries: deliveries, contents: contents)
     }
@@ -62,12 +64,12 @@ enum Restoration {
     private static func setAside(_ records: [Unreadable], in store: any Store, at now: Instant) {
         guard !records.isEmpty else { return }
         for record in records.prefix(mostTold) {
-            Log.write("\(record.name.kind) \(record.name.id) can't be read and is set aside: \(record.reason)")
+            Log.write(.store, "\(record.name.kind) \(record.name.id) can't be read and is set aside: \(record.reason)")
         }
-        if records.count > mostTold { Log.write("\(records.count) records can't be read and are set aside") }
+        if records.count > mostTold { Log.write(.store, "\(records.count) records can't be read and are set aside") }
         store.submit(records.map { .setAside($0.name, reason: $0.reason, time: now.nanoseconds) }) { result in
             guard case .failure(let error) = result else { return }
-            Log.write("what can't be read stays where it is: \(error)")
+            Log.write(.store, "what can't be read stays where it is: \(error)")
         }
     }
 
@@ -85,7 +87,9 @@ enum Restoration {
                 damaged += 1
             }
         }
-        if damaged > 0 { Log.write("\(damaged) portions of events can't be read: who waits for them is told of a gap") }
+        if damaged > 0 {
+            Log.write(.store, "\(damaged) portions of events can't be read: who waits for them is told of a gap")
+        }
         return past
     }
 

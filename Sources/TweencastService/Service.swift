@@ -2,6 +2,7 @@
 
 import Board
 import Calendars
+import Conversions
 import EventStream
 import HTTPTransport
 package import Storage
@@ -30,9 +31,10 @@ package final class Service {
     private let ticks: TickLoop
     private let webhooks: WebhookSender
     private let formats: FormatQueue
+    private let access: AccessRules
 
     /// The most requests that may wait for the tick thread.
-    private static let maximumWaiting = 100_000
+    static let maximumWaiting = 100_000
 
     /// Restores the board and wires everything up; nothing runs yet.
     package init(_ configuration: ServiceConfiguration, store: any Store) throws(ServiceError) {
@@ -43,6 +45,7 @@ package final class Service {
         configuration.maximumStreams = shares.streams
         if shares.isLowered {
             Log.write(
+                .limit,
                 "\(shares.limit) descriptors are too few for all that is allowed (ulimit -n): "
                     + "\(shares.streams) streams and \(shares.connections) connections at most")
         }
@@ -104,16 +107,21 @@ package final class Service {
         } catch {
             throw ServiceError.store(error)
         }
-        ticks = TickLoop(conductor: conductor, inbox: inbox, clock: clock)
+        let watch = TickWatch(limit: configuration.stuckAfter)
+        ticks = TickLoop(conductor: conductor, inbox: inbox, clock: clock, watch: watch)
 
         let contract = ["/openapi.yaml": PackageResources.openapi_yaml]
         let folder = configuration.publicDirectory
         guard let files = StaticFiles(folder: folder, contents: contract, headers: Self.fileHeaders) else {
             throw ServiceError.badFolder(folder ?? "")
         }
-        application = Application(configuration: configuration, files: files, rules: rules, formats: formats) {
-            inbox.post($0)
-        }
+        access = AccessRules(
+            address: configuration.host, hosts: configuration.allowedHosts, origins: configuration.corsOrigins)
+        application = Application(
+            Application.Parts(
+                configuration: configuration, access: access, files: files, rules: rules, formats: formats,
+                watch: watch, clock: clock)
+        ) { inbox.post($0) }
         var transport = HTTPServerConfiguration()
         transport.host = configuration.host
         transport.port = configuration.port
@@ -129,6 +137,7 @@ package final class Service {
             try streams.start()
             guard webhooks.start(), formats.start(), ticks.start() else { throw TransportError.failed(code: 0) }
             let port = try server.start()
+            tellWhoIsAnswered()
             if configuration.isDemo { Demo.start { [inbox] in inbox.post($0) } }
             return port
         } catch {
@@ -139,6 +148,14 @@ package final class Service {
             case .failed(let code): throw ServiceError.system("error \(code)")
             }
         }
+    }
+
+    /// A server that others reach answers to no name that nobody listed: the first to find out should know why.
+    private func tellWhoIsAnswered() {
+        guard access.knowsNoName, access.isReachedByOthers else { return }
+        Log.write(
+            .service,
+            "requests are answered that name localhost or an address; list other host names with --allowed-host")
     }
 
     /// Stops gracefully: no new connection, `bye` to every stream, what waits is committed and answered.
@@ -153,7 +170,7 @@ package final class Service {
     /// Streams get the drain's time to take their farewell.
     private func waitForStreams() {
         let clock = ServiceClock(tickRate: 100)
-        let deadline = clock.monotonic() + Int64(configuration.drainTimeout * 1e9)
+        let deadline = clock.monotonic().addingSaturated(Int64(saturating: configuration.drainTimeout * 1e9))
         while streams.counters.open > 0, clock.monotonic() < deadline {
             clock.pause(nanoseconds: 10_000_000)
         }
@@ -180,7 +197,6 @@ package final class Service {
     private static let fileHeaders: [(name: String, value: String)] = [
         ("X-Content-Type-Options", "nosniff"),
         ("Referrer-Policy", "no-referrer"),
-        ("Access-Control-Allow-Origin", "*"),
         (
             "Content-Security-Policy",
             "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'"

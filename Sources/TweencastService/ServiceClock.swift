@@ -2,6 +2,7 @@
 // tick thread takes that over at a moment of its own, and moves what runs on elapsed time along. Read in one place and
 // passed on as a value.
 
+import Conversions
 import Glibc
 import Synchronization
 package import Tween
@@ -23,11 +24,14 @@ package final class ServiceClock: Sendable {
     /// - Parameters:
     ///   - tickRate: Ticks a second.
     ///   - wallTime: Unix nanoseconds.
-    package init(tickRate: Int, wallTime: @escaping @Sendable () -> Int64 = { ServiceClock.read(CLOCK_REALTIME) }) {
+    package init(tickRate: Int, wallTime: @escaping @Sendable () -> Int64 = ServiceClock.systemTime) {
         period = 1_000_000_000 / Int64(tickRate)
         self.wallTime = wallTime
-        anchor = Atomic(wallTime() - Self.read(CLOCK_MONOTONIC))
+        anchor = Atomic(wallTime().subtractingSaturated(Self.read(CLOCK_MONOTONIC)))
     }
+
+    /// Unix nanoseconds by the machine's clock.
+    package static let systemTime: @Sendable () -> Int64 = { ServiceClock.read(CLOCK_REALTIME) }
 
     /// Takes over a wall clock that was set since the last look.
     /// - Returns: By how many nanoseconds; nil when it was not.
@@ -36,9 +40,11 @@ package final class ServiceClock: Sendable {
         let wall = wallTime()
         // Whoever was stopped between the two readings has measured nothing.
         guard monotonic() - before < 1_000_000 else { return nil }
-        let shift = wall - before - anchor.load(ordering: .relaxed)
-        guard abs(shift) >= Self.tolerance else { return nil }
-        anchor.wrappingAdd(shift, ordering: .relaxed)
+        let known = anchor.load(ordering: .relaxed)
+        let found = wall.subtractingSaturated(before)
+        let shift = found.subtractingSaturated(known)
+        guard shift.magnitude >= Self.tolerance.magnitude else { return nil }
+        anchor.store(found, ordering: .relaxed)
         return shift
     }
 
@@ -46,25 +52,27 @@ package final class ServiceClock: Sendable {
     package func monotonic() -> Int64 { Self.read(CLOCK_MONOTONIC) }
 
     package func instant(monotonic: Int64) -> Instant {
-        Instant(nanoseconds: anchor.load(ordering: .relaxed) + monotonic)
+        Instant(nanoseconds: anchor.load(ordering: .relaxed).addingSaturated(monotonic))
     }
 
+    /// Negative for what was before the machine started.
     package func monotonic(of instant: Instant) -> Int64 {
-        instant.nanoseconds.subtractingReportingOverflow(anchor.load(ordering: .relaxed)).partialValue
+        instant.nanoseconds.subtractingSaturated(anchor.load(ordering: .relaxed))
     }
 
     /// The number of the tick at or before an instant.
     package func tick(of instant: Instant) -> Int64 { monotonic(of: instant) / period }
 
     /// The instant of a tick.
-    package func instant(tick: Int64) -> Instant { self.instant(monotonic: tick * period) }
+    package func instant(tick: Int64) -> Instant { self.instant(monotonic: tick.multipliedSaturated(by: period)) }
 
     /// The instant of the tick at or before an instant.
     package func tickInstant(before instant: Instant) -> Instant { self.instant(tick: tick(of: instant)) }
 
     /// Sleeps; for threads that have nothing to be woken by.
     func pause(nanoseconds: Int64) {
-        var time = timespec(tv_sec: Int(nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))
+        let length = max(0, nanoseconds)
+        var time = timespec(tv_sec: Int(length / 1_000_000_000), tv_nsec: Int(length % 1_000_000_000))
         unsafe nanosleep(&time, nil)
     }
 
@@ -73,6 +81,7 @@ package final class ServiceClock: Sendable {
     private static func read(_ clock: clockid_t) -> Int64 {
         var time = timespec()
         unsafe clock_gettime(clock, &time)
-        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+        // A wall clock may be set beyond 2262, where nanoseconds end.
+        return Int64(time.tv_sec).multipliedSaturated(by: 1_000_000_000).addingSaturated(Int64(time.tv_nsec))
     }
 }

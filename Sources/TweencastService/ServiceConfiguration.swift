@@ -19,8 +19,11 @@ package struct ServiceConfiguration: Sendable {
     package var publicDirectory: String?
     /// Starts the demo's tickers, progresses and schedules.
     package var isDemo = false
-    /// Host names beyond the loopback ones that requests may name.
+    /// Host names besides localhost that requests may name; `*` for all.
     package var allowedHosts: [String] = []
+    /// Origins such as `https://app.example.com` whose pages may read and write besides this server's own; `*` lets all
+    /// others read.
+    package var corsOrigins: [String] = []
     /// Longest request body, in bytes.
     package var bodyLimit = 64 * 1024
     /// Longest body of a batch, in bytes.
@@ -43,7 +46,12 @@ package struct ServiceConfiguration: Sendable {
     package var heartbeat = 15.0
     /// Seconds a drain may take.
     package var drainTimeout = 10.0
+    /// Seconds after which a tick thread that does nothing it should counts as stuck.
+    package var stuckAfter = 2.0
     package var webhooks = WebhookConfiguration()
 
     package init() {}
+
+    /// Whether a text can stand among `corsOrigins`.
+    package static func isOrigin(_ text: String) -> Bool { AccessRules.isOrigin(text) }
 }

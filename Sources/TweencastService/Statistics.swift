@@ -67,6 +67,10 @@ extension Conductor {
         add("store_waiting_bytes", "gauge", "Bytes of submissions that wait for a commit.", health.waitingBytes)
         add("store_quarantined", "gauge", "Records that can't be read and were set aside.", health.quarantined)
         add("store_failing", "gauge", "1 when the last commit failed.", health.failure == nil ? 0 : 1)
-        return Array(text.utf8)
+        add(
+            "log_lines_dropped_total", "counter",
+            "Lines that the log left out: nobody took them, or too many of a kind.",
+            Log.standard.leftOut)
+        return Array((text + limitMetrics()).utf8)
     }
 }

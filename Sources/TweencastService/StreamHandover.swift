@@ -10,7 +10,6 @@ enum StreamHead {
         ("Cache-Control", "no-store, no-transform"),
         ("X-Accel-Buffering", "no"),
         ("X-Content-Type-Options", "nosniff"),
-        ("Access-Control-Allow-Origin", "*"),
     ]
 }
 

@@ -1,5 +1,6 @@
 // The tick thread: sleeps until there is something to do, on an absolute timetable of ticks while something moves.
 
+import Conversions
 import Threads
 import Tween
 import Wire
@@ -10,12 +11,14 @@ final class TickLoop: @unchecked Sendable {
     private let conductor: Conductor
     private let inbox: Mailbox<Message>
     private let clock: ServiceClock
+    private let watch: TickWatch
     private var thread: OwnedThread?
 
-    init(conductor: Conductor, inbox: Mailbox<Message>, clock: ServiceClock) {
+    init(conductor: Conductor, inbox: Mailbox<Message>, clock: ServiceClock, watch: TickWatch) {
         self.conductor = conductor
         self.inbox = inbox
         self.clock = clock
+        self.watch = watch
     }
 
     /// - Returns: false when the system has no thread to give.
@@ -36,15 +39,25 @@ final class TickLoop: @unchecked Sendable {
         OwnedThread.sharpenTimers()
         var messages: [Message] = []
         lastTick = clock.monotonic() / clock.period
-        while inbox.take(into: &messages, until: nextWake()) {
+        while takeMessages(&messages) {
             if let shift = clock.follow() { conductor.shiftTimeline(byNanoseconds: shift, at: clock.now()) }
             var rest = messages[...]
             repeat {
+                watch.begin(at: clock.monotonic())
                 rest = rest.dropFirst(conductor.receive(rest, at: clock.now()))
                 tickIfDue()
             } while !rest.isEmpty
         }
         conductor.finishBatches { clock.now() }
+        watch.sleep(until: nil, at: clock.monotonic())
+    }
+
+    /// Sleeps until there is something to do.
+    /// - Returns: false when the inbox is closed and empty.
+    private func takeMessages(_ messages: inout [Message]) -> Bool {
+        let wake = nextWake()
+        watch.sleep(until: wake, at: clock.monotonic())
+        return inbox.take(into: &messages, until: wake)
     }
 
     private func tickIfDue() {
@@ -63,10 +76,12 @@ final class TickLoop: @unchecked Sendable {
     /// Monotonic nanoseconds; nil while nothing is due.
     private func nextWake() -> Int64? {
         if conductor.isBusy { return 0 }
-        if conductor.isCutShort { return (clock.monotonic() / clock.period + 1) * clock.period }
-        if conductor.wantsTick { return (lastTick + 1) * clock.period }
+        if conductor.isCutShort { return start(ofTick: clock.monotonic() / clock.period + 1) }
+        if conductor.wantsTick { return start(ofTick: lastTick + 1) }
         guard let due = conductor.nextDue.map({ clock.monotonic(of: $0) }) else { return nil }
         // A date may come nearer while this thread sleeps, by the wall clock being set.
         return conductor.waitsForDate ? min(due, clock.monotonic() + ServiceClock.lookInterval) : due
     }
+
+    private func start(ofTick number: Int64) -> Int64 { number.multipliedSaturated(by: clock.period) }
 }

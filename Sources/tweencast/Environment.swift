@@ -6,7 +6,7 @@ enum Environment {
     /// The environment's variables.
     static var variables: [String: String] {
         var variables: [String: String] = [:]
-        for flag in Flag.allCases {
+        for flag in Flag.all {
             guard let value = unsafe getenv(flag.variable) else { continue }
             variables[flag.variable] = unsafe String(cString: value)
         }
@@ -19,8 +19,9 @@ struct TerminationSignals {
     init() {
         var set = Self.set
         unsafe pthread_sigmask(SIG_BLOCK, &set, nil)
-        // A client that leaves while it is written to is no reason to die.
+        // A client that leaves while it is written to is no reason to die, nor is a terminal that is closed.
         _ = signal(SIGPIPE, SIG_IGN)
+        _ = signal(SIGHUP, SIG_IGN)
     }
 
     /// Returns when one of them has come.

@@ -2,32 +2,72 @@
 
 import Glibc
 
-enum HealthProbe {
-    /// Whether the server answers 200 to `/healthz` within two seconds.
-    static func isHealthy(host: String, port: UInt16) -> Bool {
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        guard descriptor >= 0 else { return false }
+/// One request for `/healthz`.
+struct HealthProbe {
+    /// Seconds that the whole of it may take.
+    private static let patience = 2
+
+    /// What a server listens on is asked where this machine reaches it.
+    private let address: String
+    private let port: UInt16
+
+    /// - Parameters:
+    ///   - host: As the server's `--host`.
+    ///   - port: As its `--port`.
+    init(host: String, port: UInt16) {
+        address = Self.addresses[host] ?? host
+        self.port = port
+    }
+
+    private static let addresses = ["localhost": "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "::1"]
+
+    /// Whether the server says that it is well.
+    func isHealthy() -> Bool {
+        guard let descriptor = connected() else { return false }
         defer { close(descriptor) }
-        var limit = timeval(tv_sec: 2, tv_usec: 0)
-        unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = port.bigEndian
-        // A server that listens everywhere is asked on the loopback interface.
-        let name = host == "0.0.0.0" || host == "localhost" ? "127.0.0.1" : host
-        guard unsafe inet_pton(AF_INET, name, &address.sin_addr) == 1 else { return false }
-        let connected = unsafe withUnsafePointer(to: &address) {
-            unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                unsafe connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-            }
+        let host = address.contains(":") ? "[\(address)]" : address
+        let request = Array(
+            "GET /healthz HTTP/1.1\r\nHost: \(host):\(port)\r\nUser-Agent: tweencast\r\nConnection: close\r\n\r\n".utf8)
+        let sent = unsafe request.withUnsafeBytes {
+            unsafe send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
         }
-        guard connected == 0 else { return false }
-        let request = Array("GET /healthz HTTP/1.0\r\nHost: localhost\r\n\r\n".utf8)
-        guard unsafe request.withUnsafeBytes({ unsafe send(descriptor, $0.baseAddress, $0.count, 0) }) > 0 else {
-            return false
+        guard sent == request.count else { return false }
+        return Self.status(from: descriptor) == 200
+    }
+
+    /// A connection to the server, none of whose calls waits longer than there is time.
+    private func connected() -> Int32? {
+        var hints = unsafe addrinfo()
+        unsafe hints.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV
+        unsafe hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        var list: UnsafeMutablePointer<addrinfo>?
+        guard unsafe getaddrinfo(address, "\(port)", &hints, &list) == 0, let found = unsafe list else { return nil }
+        defer { unsafe freeaddrinfo(found) }
+        let descriptor = unsafe socket(
+            found.pointee.ai_family, found.pointee.ai_socktype, found.pointee.ai_protocol)
+        guard descriptor >= 0 else { return nil }
+        var limit = timeval(tv_sec: Self.patience, tv_usec: 0)
+        let size = socklen_t(MemoryLayout<timeval>.size)
+        unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, size)
+        unsafe setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, size)
+        guard unsafe connect(descriptor, found.pointee.ai_addr, found.pointee.ai_addrlen) == 0 else {
+            close(descriptor)
+            return nil
         }
-        var answer = [UInt8](repeating: 0, count: 64)
-        let count = unsafe answer.withUnsafeMutableBytes { unsafe recv(descriptor, $0.baseAddress, $0.count, 0) }
-        return count > 12 && answer[9..<12].elementsEqual("200".utf8)
+        return descriptor
+    }
+
+    /// The status of an answer: `HTTP/1.1 200 …`.
+    private static func status(from descriptor: Int32) -> Int? {
+        var answer: [UInt8] = []
+        var piece = [UInt8](repeating: 0, count: 64)
+        let start = time(nil)
+        while answer.count < 12, time(nil) - start <= patience {
+            let count = unsafe piece.withUnsafeMutableBytes { unsafe recv(descriptor, $0.baseAddress, $0.count, 0) }
+            guard count > 0 else { return nil }
+            answer += piece.prefix(count)
+        }
+        guard answer.starts(with: "HTTP/1.".utf8) else { return nil }
+        return Int(String(decoding: answer.dropFirst(9).prefix(3), as: UTF8.self))
     }
 }

@@ -1,13 +1,21 @@
 // The program: arguments in, a service run, an exit code out.
 
+import Conversions
 import Glibc
 import Storage
 import StorageSQLite
+import Threads
 import TweencastService
 
 @main
 struct Tweencast {
+    /// Seconds that a shutdown may take beyond the drain's time before the process is ended whatever holds it up.
+    private static let shutdownGrace = 5
+    /// Seconds that the log's last lines have to go out.
+    private static let logFarewell = 1.0
+
     static func main() {
+        ProcessEdge.openStandardDescriptors()
         let options: CommandLineOptions
         do throws(CommandLineOptions.Refusal) {
             options = try CommandLineOptions(
@@ -17,9 +25,11 @@ struct Tweencast {
             exit(2)
         }
         switch options.action {
-        case .help: print(Flag.help)
+        case .help: print(Flag.text)
         case .version: print("tweencast \(ServiceConfiguration.version)")
-        case .health: exit(HealthProbe.isHealthy(host: options.service.host, port: options.service.port) ? 0 : 1)
+        case .health:
+            let probe = HealthProbe(host: options.service.host, port: options.service.port)
+            exit(probe.isHealthy() ? 0 : 1)
         case .backup(let file): exit(backUp(options.store, to: file))
         case .serve: exit(serve(options))
         }
@@ -47,7 +57,10 @@ struct Tweencast {
             // Written at once: a supervisor waits for this line, and a pipe would hold a printed one back.
             write("listening on http://\(host):\(port)", to: 1)
             signals.wait()
+            _ = ProcessEdge.end(
+                within: Int(saturating: options.service.drainTimeout.rounded(.up)).addingSaturated(shutdownGrace))
             service.stop()
+            Log.finish(within: logFarewell)
             return 0
         } catch {
             store.close()

@@ -1,12 +1,21 @@
-"""Components on another origin's page: one script tag, CORS, styling from outside, text where there is no script."""
+"""Components on another origin's page: one script tag, CORS, styling from outside, text where there is no script. And what
+a page of an origin that isn't listed gets: nothing."""
 
 import http.server
+import socket
 import threading
 
 from browser import BrowserTest
 
+with socket.create_server(("127.0.0.1", 0)) as free:
+    PORT = free.getsockname()[1]
 
-class EmbeddingTest(BrowserTest):
+
+class Elsewhere(BrowserTest):
+    """Pages of another origin."""
+
+    port = 0
+
     def serve(self, html: str) -> str:
         class Page(http.server.BaseHTTPRequestHandler):
             def do_GET(self):
@@ -18,13 +27,18 @@ class EmbeddingTest(BrowserTest):
             def log_message(self, *_):
                 pass
 
-        server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Page)
+        server = http.server.ThreadingHTTPServer(("127.0.0.1", self.port), Page)
         threading.Thread(target=server.serve_forever, daemon=True).start()
         self.addCleanup(server.server_close)
         self.addCleanup(server.shutdown)
         return f"http://127.0.0.1:{server.server_port}/"
 
-    def test_a_page_of_another_origin_shows_live_values(self):
+
+class EmbeddingTest(Elsewhere):
+    flags = ("--cors-origin", f"http://127.0.0.1:{PORT}")
+    port = PORT
+
+    def test_a_page_of_a_listed_origin_shows_live_values(self):
         self.server.post("ticker:revenue", label="$0.00", to="12.75", duration=0)
         looks = {"color": "rgb(4, 5, 6)", "titleDirection": "left"}
         self.server.post("progress:build", current=25, duration=0, appearance=looks)
@@ -65,3 +79,42 @@ class EmbeddingTest(BrowserTest):
         url = self.serve("<!doctype html><tween-ticker src='/v1/tickers/revenue'>12.75</tween-ticker>")
         self.driver.get(url)
         self.assertEqual(self.driver.find_element("tag name", "tween-ticker").text, "12.75")
+
+
+class ForeignPageTest(Elsewhere):
+    """A page that wasn't listed, in a browser that has the server open too."""
+
+    ASK = """
+        const [url, done] = [arguments[0], arguments[arguments.length - 1]];
+        const asked = (promise) => promise.then((value) => value, () => "nothing");
+        const event = (target, ...names) => new Promise((resolve) =>
+            names.forEach((name) => target.addEventListener(name, () => resolve(name))));
+        const image = new Image(), script = document.createElement("script");
+        const frame = document.createElement("iframe");
+        Object.assign(image, { src: `${url}/images/none.png` });
+        Object.assign(script, { src: `${url}/js/feed.js` });
+        frame.src = `${url}/v1/events?ticker=*`;
+        document.head.append(script);
+        document.body.append(frame);
+        const json = { method: "POST", headers: { "Content-Type": "application/json" }, body: '{"to":99}' };
+        Promise.all([
+            asked(fetch(`${url}/v1/tickers/t`).then((answer) => answer.text())),
+            asked(fetch(`${url}/v1/tickers/t`, json).then((answer) => answer.text())),
+            asked(fetch(`${url}/v1/tickers/t`, { ...json, mode: "no-cors", headers: {} }).then((answer) => answer.type)),
+            event(new EventSource(`${url}/v1/events?ticker=t`), "open", "error"),
+            event(script, "load", "error"),
+        ]).then(done)"""
+
+    def test_a_page_of_another_origin_reads_and_writes_nothing(self):
+        self.server.post("ticker:t", label="$0.00", to="12.75", duration=0)
+        self.driver.get(self.serve("<!doctype html><title>Elsewhere</title><body>"))
+        read, written, blind, stream, script = self.driver.execute_async_script(self.ASK, self.server.url)
+        self.assertEqual((read, written, stream, script), ("nothing", "nothing", "error", "error"))
+        self.assertIn(blind, ("opaque", "nothing"))
+        self.assertEqual(self.server.get("ticker:t")["text"], "$12.75")
+        self.assertEqual(self.server.request("GET", "/v1/clients")["count"], 0)
+
+    def test_a_link_from_another_page_leads_to_the_board(self):
+        self.driver.get(self.serve(f"<!doctype html><a href='{self.server.url}/'>the board</a>"))
+        self.driver.find_element("tag name", "a").click()
+        self.until("return document.querySelector('#connection')?.dataset.state === 'live'")

@@ -1,7 +1,7 @@
 // A disk that fails on request: loaded with LD_PRELOAD, it stands between SQLite and the kernel. While the file named by
 // TWEENCAST_FAULT exists, its first letter says what happens to the store's files: N no space, I input/output error,
-// S every write stops half-way, F syncing fails, R the disk is read-only. And a wall clock that can be set: the file
-// named by TWEENCAST_WALL_CLOCK holds the seconds by which it is wrong.
+// S every write stops half-way, F syncing fails, R the disk is read-only, H a write hangs for ever. And a wall clock
+// that can be set: the file named by TWEENCAST_WALL_CLOCK holds the seconds by which it is wrong.
 #define _GNU_SOURCE
 #include "fault.h"
 
@@ -46,6 +46,9 @@ static ssize_t write_at(int descriptor, const void *bytes, size_t count, off64_t
         next = dlsym(RTLD_NEXT, "pwrite64");
     char letter = is_of_the_store(descriptor) ? fault() : 0;
     switch (letter) {
+    case 'H':
+        for (;;)
+            pause();
     case 'N':
         errno = ENOSPC;
         return -1;

@@ -255,7 +255,10 @@ class ContractTest(unittest.TestCase):
         refuse(400, "POST", "/v1/tickers/r", "{")
         refuse(400, "POST", "/v1/tickers/r", {"to": 1}, If_Match="5")
         refuse(403, "POST", "/v1/tickers/r", {"to": 1}, Origin="http://elsewhere.example")
-        refuse(403, "GET", "/v1/clients", Origin="http://elsewhere.example")
+        for path in ("/v1/clients", "/v1/tickers/r", "/metrics", "/v1/events?ticker=r"):
+            refuse(403, "GET", path, Origin="http://elsewhere.example")
+            refuse(403, "GET", path, Sec_Fetch_Site="cross-site", Sec_Fetch_Mode="no-cors")
+        refuse(403, "GET", "/v1/tickers/r", Host="elsewhere.example")
         refuse(404, "GET", "/v1/tickers/nothing")
         refuse(404, "GET", "/v1/schedules/nothing/events")
         refuse(404, "DELETE", "/v1/webhooks/failed/nothing")
@@ -359,8 +362,9 @@ class ContractTest(unittest.TestCase):
         self.assertEqual(contract.promised - contract.operations, set(), "answers that were not seen")
         for name, values in contract.events.items():
             schema = contract.schema("Events")["properties"][name]
-            reasons = schema.get("properties", {}).get("reason", {}).get("enum", [])
-            self.assertEqual(set(reasons), {value["reason"] for value in values if "reason" in value}, name)
+            # No request brings a server to a stop: that reason is seen where a test holds one up.
+            reasons = set(schema.get("properties", {}).get("reason", {}).get("enum", [])) - {"stuck"}
+            self.assertEqual(reasons, {value["reason"] for value in values if "reason" in value}, name)
         seen = {name: {member for value in values for member in value} for name, values in contract.events.items()}
         for name in ("motion", "complete", "notification", "milestone", "paused", "resumed", "removed"):
             missing = contract.schema("Events")["properties"][name].get("properties", {}).keys() - seen[name]

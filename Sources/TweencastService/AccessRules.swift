@@ -1,0 +1,102 @@
+// Who may talk to a server that asks for no password: one set of rules for every path, looked at before any work is
+// done. They guard against names that are pointed at this machine, and against pages of other origins.
+
+/// What a request tells of where it comes from.
+struct AccessClaim: Sendable {
+    /// What is asked for; of a preflight, what it announces.
+    var method = "GET"
+    var host: String?
+    var origin: String?
+    /// The `Sec-Fetch-…` headers, which browsers send to origins that they trust and pages can't set.
+    var site: String?
+    var mode: String?
+    var destination: String?
+}
+
+/// The host and origin rules.
+struct AccessRules: Sendable {
+    /// What becomes of a request.
+    enum Verdict: Sendable {
+        /// It is served; the headers go with the answer.
+        case admitted([(name: String, value: String)])
+        case foreignHost
+        case foreignOrigin
+    }
+
+    private let isLoopback: Bool
+    private let hosts: Set<String>
+    private let origins: Set<PageOrigin>
+    private let takesEveryHost: Bool
+    private let isReadByAll: Bool
+
+    /// Stands for all hosts, or for all origins that read.
+    static let all = "*"
+
+    /// - Parameters:
+    ///   - address: The address listened on.
+    ///   - hosts: Names that requests may carry besides those of this machine itself; `*` for all.
+    ///   - origins: Pages that may read and write besides this server's own; `*` lets all others read.
+    init(address: String, hosts: [String], origins: [String]) {
+        isLoopback = (Authority(address.contains(":") ? "[\(address)]" : address))?.isLoopback ?? false
+        self.hosts = Set(hosts.compactMap { Authority($0)?.name })
+        takesEveryHost = hosts.contains(Self.all)
+        self.origins = Set(origins.compactMap { PageOrigin($0) })
+        isReadByAll = origins.contains(Self.all)
+    }
+
+    /// Whether a text can stand among the origins.
+    static func isOrigin(_ text: String) -> Bool { text == all || PageOrigin(text) != nil }
+
+    /// Whether the address listened on is not of this machine alone.
+    var isReachedByOthers: Bool { !isLoopback }
+
+    /// Whether requests by any other name than an address or `localhost` are refused.
+    var knowsNoName: Bool { hosts.isEmpty && !takesEveryHost }
+
+    func verdict(on claim: AccessClaim) -> Verdict {
+        guard admits(host: claim.host) else { return .foreignHost }
+        guard let text = claim.origin else {
+            if isReadByAll { return .admitted(Self.headersForAll) }
+            return Self.isFetchOfOtherPage(claim) ? .foreignOrigin : .admitted(Self.headers)
+        }
+        if let origin = PageOrigin(text) {
+            if let host = claim.host.flatMap({ Authority($0) }), origin.isOwn(of: host) {
+                return .admitted(Self.headers)
+            }
+            if origins.contains(origin) { return .admitted(Self.headers(for: text)) }
+        }
+        let isRead = claim.method == "GET" || claim.method == "HEAD"
+        return isReadByAll && isRead ? .admitted(Self.headersForAll) : .foreignOrigin
+    }
+
+    /// A page could point a name of its own at this machine and be of the same origin then: a name must be listed. An
+    /// address can't be pointed anywhere; on the loopback interface none but the machine's own has business here.
+    private func admits(host: String?) -> Bool {
+        guard let host, !takesEveryHost else { return true }  // HTTP/1.0 has none, and no browser speaks it.
+        guard let authority = Authority(host) else { return false }
+        return authority.isLoopback || hosts.contains(authority.name) || !isLoopback && authority.isAddress
+    }
+
+    /// Whether another origin's page makes a browser ask, as with `<img>`: such requests have no `Origin`. Whoever follows
+    /// a link from there comes to see for himself.
+    private static func isFetchOfOtherPage(_ claim: AccessClaim) -> Bool {
+        guard let site = claim.site, site != "same-origin", site != "none" else { return false }
+        return claim.mode != "navigate" || !["document", nil].contains(claim.destination)
+    }
+
+    // MARK: - Headers
+
+    /// Other origins' pages can't embed what they may not read.
+    private static let headers = [
+        (name: "Vary", value: "Origin"), (name: "Cross-Origin-Resource-Policy", value: "same-origin"),
+    ]
+    private static let headersForAll = headers(for: all)
+
+    private static func headers(for origin: String) -> [(name: String, value: String)] {
+        [
+            ("Vary", "Origin"), ("Cross-Origin-Resource-Policy", "cross-origin"),
+            ("Access-Control-Allow-Origin", origin),
+            ("Access-Control-Expose-Headers", "ETag, Location, Retry-After"),
+        ]
+    }
+}

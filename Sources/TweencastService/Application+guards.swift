@@ -1,0 +1,80 @@
+// What is looked at before a request costs anything: who asks, whether the server goes on, and whether the thread that
+// would have to answer is alive.
+
+import HTTPTransport
+import Synchronization
+import Wire
+
+extension Application {
+    /// Admits a request, with the headers that its answer is to carry, or refuses it.
+    func guardAccess(_ request: HTTPRequest, _ exchange: HTTPExchange) throws(Problem) {
+        switch access.verdict(on: claim(of: request)) {
+        case .foreignHost:
+            throw Problem(403, "Forbidden", "this host name is not served here; list it with --allowed-host")
+        case .foreignOrigin:
+            throw Problem(
+                403, "Forbidden", "pages of another origin are not served here; list theirs with --cors-origin")
+        case .admitted(let headers):
+            exchange.addHeaders(headers)
+        }
+        guard !["GET", "HEAD", "OPTIONS"].contains(request.method) else { return }
+        // A form of another page can't send this type without asking first.
+        if request.header("Origin") != nil, !request.body.isEmpty, !Self.isJSON(request.header("Content-Type")) {
+            throw Problem(415, "Unsupported Media Type", "a page must send application/json")
+        }
+        // Streams are read, whatever the method; a draining server ends them with `bye`.
+        if isDraining.load(ordering: .acquiring), request.path != Route.streamsPath {
+            throw Problem(503, "Service Unavailable", "the server is shutting down", retryAfter: 5)
+        }
+    }
+
+    private func claim(of request: HTTPRequest) -> AccessClaim {
+        let announced = request.method == "OPTIONS" ? request.header("Access-Control-Request-Method") ?? "GET" : nil
+        var claim = AccessClaim(
+            method: announced ?? request.method, host: request.header("Host"), origin: request.header("Origin"),
+            site: request.header("Sec-Fetch-Site"))
+        if claim.site != nil {
+            claim.mode = request.header("Sec-Fetch-Mode")
+            claim.destination = request.header("Sec-Fetch-Dest")
+        }
+        return claim
+    }
+
+    private static func isJSON(_ type: String?) -> Bool {
+        guard let media = type?.split(separator: ";").first?.lowercased() else { return false }
+        return media == "application/json" || media == "application/x-ndjson"
+    }
+
+    // MARK: - The tick thread
+
+    /// Milliseconds after which a stream should try again that found the tick thread stuck.
+    static let stuckRetry = 5_000
+
+    var isStuck: Bool { watch.stuck(at: clock.monotonic()) != nil }
+
+    /// Whether the process is alive: its tick thread is not stuck.
+    func health() -> HTTPResponse {
+        guard let seconds = watch.stuck(at: clock.monotonic()) else {
+            return .json(200, Array(#"{"status":"ok"}"#.utf8))
+        }
+        var json = JSONWriter()
+        json.object {
+            $0.member("status", "stuck")
+            $0.member("seconds", seconds)
+        }
+        return .json(503, json.bytes)
+    }
+
+    /// Answers that the server is not ready when the thread that knows the rest can't be asked.
+    /// - Returns: false when it can.
+    func refuseReadiness(_ exchange: HTTPExchange) -> Bool {
+        guard isStuck else { return false }
+        var json = JSONWriter()
+        json.object {
+            $0.member("ready", false)
+            $0.member("reason", "the tick thread is stuck")
+        }
+        exchange.send(.json(503, json.bytes))
+        return true
+    }
+}

@@ -1,0 +1,113 @@
+// What bounds what clients can have this service hold or do: one table, which /metrics prints and docs/limits.md explains.
+
+import Board
+import EventStream
+import HTTPTransport
+import Wire
+
+/// A bound, by the name it has in the metrics and the documentation.
+enum ServiceLimit: String, CaseIterable, Sendable {
+    case connections
+    case requestHeadBytes = "request_head_bytes"
+    case bodyBytes = "body_bytes"
+    case batchBytes = "batch_bytes"
+    case batchLines = "batch_lines"
+    case waitingBodyBytes = "waiting_body_bytes"
+    case waitingBatchLines = "waiting_batch_lines"
+    case waitingBatchBytes = "waiting_batch_bytes"
+    case messages
+    case lists
+    case commits
+    case commitBytes = "commit_bytes"
+    case tracks
+    case schedules
+    case labelBytes = "label_bytes"
+    case actions
+    case actionDepth = "action_depth"
+    case streams
+    case topics
+    case streamTopics = "stream_topics"
+    case streamEvents = "stream_events"
+    case streamBytes = "stream_bytes"
+    case historyEvents = "history_events"
+    case idempotencyKeys = "idempotency_keys"
+    case idempotencyBytes = "idempotency_bytes"
+    case clientLooks = "client_looks"
+    case webhooks
+    case webhookBytes = "webhook_bytes"
+    case webhookCalls = "webhook_calls"
+    case webhookCallsPerHost = "webhook_calls_per_host"
+    case failedWebhooks = "failed_webhooks"
+    case logLines = "log_lines"
+    case logBytes = "log_bytes"
+    case logLinesPerMinute = "log_lines_per_minute"
+
+    /// The bound under a configuration.
+    func value(in configuration: ServiceConfiguration) -> Int {
+        switch self {
+        case .connections: HTTPServerConfiguration().connectionLimit
+        case .requestHeadBytes: HTTPServerConfiguration().headLimit
+        case .bodyBytes: configuration.bodyLimit
+        case .batchBytes: configuration.batchLimit
+        case .batchLines: configuration.batchLines
+        case .waitingBodyBytes: HTTPServerConfiguration().bodyBudget
+        case .waitingBatchLines: BatchBudget.maximumLines
+        case .waitingBatchBytes: BatchBudget.maximumBytes
+        case .lists: ListBody.maximumCount
+        case .commits: CommitLedger.maximumSubmissions
+        case .commitBytes: CommitLedger.maximumBytes
+        case .messages: Service.maximumWaiting
+        case .tracks: Engine.Configuration(planner: LocalePlanner()).maximumTracks
+        case .schedules: Engine.Configuration(planner: LocalePlanner()).maximumSchedules
+        case .labelBytes: UpdateDecoder.maximumLabelBytes
+        case .actions: ActionList.maximumCount
+        case .actionDepth: ActionList.maximumDepth
+        case .streams: configuration.maximumStreams
+        case .topics: StreamQuery.maximumPatterns
+        case .streamTopics: configuration.hub.maximumTopicsPerStream
+        case .streamEvents: configuration.shard.maximumWaitingEvents
+        case .streamBytes: configuration.shard.maximumWaitingBytes
+        case .historyEvents: configuration.historyEvents
+        case .idempotencyKeys: configuration.retryKeys
+        case .idempotencyBytes: RetryMemory.maximumBytes
+        case .clientLooks: ClientInspections.maximum
+        case .webhooks: Outbox.maximumPending
+        case .webhookBytes: Outbox.maximumPendingBytes
+        case .webhookCalls: Outbox.maximumCalls
+        case .webhookCallsPerHost: Outbox.maximumCallsPerHost
+        case .failedWebhooks: Outbox.maximumDead
+        case .logLines: LogQueue.maximumLines
+        case .logBytes: LogQueue.maximumBytes
+        case .logLinesPerMinute: LogQueue.linesPerMinute
+        }
+    }
+}
+
+extension Conductor {
+    /// How much of a bound is in use; nil for one on a single request, stream or host, and where nobody counts.
+    func usage(of limit: ServiceLimit) -> Int? {
+        switch limit {
+        case .tracks: engine.trackCount
+        case .schedules: engine.pendingSchedules
+        case .lists: listCount
+        case .streams: parts.counters().open
+        case .webhooks: outbox.pendingCount
+        case .failedWebhooks: outbox.deadCount
+        default: nil
+        }
+    }
+
+    /// The table in Prometheus' text format.
+    func limitMetrics() -> String {
+        var text = "# HELP tweencast_limit The most there may be.\n# TYPE tweencast_limit gauge\n"
+        for limit in ServiceLimit.allCases {
+            text += "tweencast_limit{name=\"\(limit.rawValue)\"} \(limit.value(in: parts.configuration))\n"
+        }
+        text += "# HELP tweencast_usage How much of a limit is in use.\n# TYPE tweencast_usage gauge\n"
+        for limit in ServiceLimit.allCases {
+            guard let usage = usage(of: limit) else { continue }
+            text += "tweencast_usage{name=\"\(limit.rawValue)\"} \(usage)\n"
+        }
+        return text
+    }
+}

@@ -1,0 +1,86 @@
+// All flags, in the order of the help: one entry each says its name, its range, what it sets and what it means.
+
+import TweencastService
+import Webhooks
+
+extension Flag {
+    /// By name.
+    static let named = [String: Flag](all.map { ($0.name, $0) }) { first, _ in first }
+
+    static let all: [Flag] = network + running + bounds + webhooks
+
+    private static let network: [Flag] = [
+        Flag("host", "ADDRESS", "address to listen on (127.0.0.1)") { $0.service.host = $1.text },
+        Flag("port", "PORT", "port; 0 takes a free one (8080)") { (options, value) throws(CommandLineOptions.Refusal) in
+            options.service.port = UInt16(clamping: try value.whole(0...65_535))
+        },
+        Flag(
+            "allowed-host", "NAMES",
+            "host names that requests may carry besides localhost and, on an address\n"
+                + "that others reach, addresses; comma-separated; * for all (none)"
+        ) { $0.service.allowedHosts += $1.list },
+        Flag(
+            "cors-origin", "URLS",
+            "origins whose pages may read and write besides the server's own,\n"
+                + "comma-separated: https://app.example.com; * lets all others read (none)"
+        ) { (options, value) throws(CommandLineOptions.Refusal) in
+            guard value.list.allSatisfy(ServiceConfiguration.isOrigin) else {
+                throw value.refusal("origins such as https://app.example.com, or *")
+            }
+            options.service.corsOrigins += value.list
+        },
+    ]
+
+    private static let running: [Flag] = [
+        Flag("data", "FOLDER", "where state is kept (./data)") { $0.store = .folder($1.text) },
+        Flag("ephemeral", nil, "keep state in memory only") { options, _ in options.store = .memory },
+        Flag("store", "sqlite:FOLDER", "the same as --data FOLDER") {
+            (options, value) throws(CommandLineOptions.Refusal) in
+            guard value.text.hasPrefix("sqlite:"), value.text.count > 7 else { throw value.refusal("sqlite:FOLDER") }
+            options.store = .folder(String(value.text.dropFirst(7)))
+        },
+        .whole("tick-rate", 1...1_000, \.service.tickRate, "ticks a second, 1 to 1000"),
+        .whole(
+            "workers", 1...256, \.service.workers,
+            "threads that serve requests, and as many that write streams", shows: "one a core"),
+        Flag("public", "FOLDER", "the viewer's files (public)") { $0.service.publicDirectory = $1.text },
+        Flag("demo", nil, "start the demo's tickers, progress views and schedule") { options, _ in
+            options.service.isDemo = true
+        },
+        .time("drain-timeout", 0...3_600, \.service.drainTimeout, "seconds a shutdown may take"),
+    ]
+
+    private static let bounds: [Flag] = [
+        .whole("max-streams", 1...1_000_000, \.service.maximumStreams, "streams at a time"),
+        .whole("history", 0...10_000_000, \.service.historyEvents, "named events kept for replay"),
+        .time("history-minutes", 0...525_600, \.service.historySeconds, unit: 60, "minutes they are kept"),
+        .whole("idempotency-keys", 1...10_000_000, \.service.retryKeys, "answers kept for retries, 24 hours at most"),
+        .time("stall-timeout", 1...3_600, \.service.stallTimeout, "seconds a stream may take nothing"),
+        .time("heartbeat", 1...3_600, \.service.heartbeat, "seconds between heartbeats of a silent stream"),
+    ]
+
+    private static let webhooks: [Flag] = [
+        Flag(
+            "webhook-host", "NAMES",
+            "hosts that webhooks may call, comma-separated: hooks.example.com, *.example.com, * (any\n"
+                + "public host), 10.0.0.5:9000 (none)"
+        ) { $0.webhookHosts += $1.list },
+        Flag(
+            "webhook-network", "NETS", "networks they may reach besides public addresses: 10.0.0.0/8 (none)"
+        ) { $0.webhookNetworks += $1.list },
+        Flag(
+            "webhook-secret", "TEXT",
+            "whsec_ and base64: what webhooks are signed with; best given by the environment"
+        ) { (options, value) throws(CommandLineOptions.Refusal) in
+            guard let secrets = WebhookSecrets(value.text) else {
+                throw CommandLineOptions.Refusal(
+                    message: "\(value.origin): must be whsec_ and the base64 of 24 to 64 bytes")
+            }
+            options.service.webhooks.secrets = secrets
+        },
+        .time("webhook-timeout", 1...300, \.service.webhooks.timeout, "seconds a call may take"),
+        .whole(
+            "webhook-attempts", 1...100, \.service.webhooks.retries.attempts,
+            "attempts before a webhook is given up"),
+    ]
+}

@@ -1,0 +1,98 @@
+// Which pages and which host names a running server answers, the same for every path.
+
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct AccessTests {
+    private static let foreign = "Origin: https://evil.example"
+    /// A path of every kind.
+    private static let paths = [
+        "/", "/openapi.yaml", "/healthz", "/readyz", "/metrics", "/v1/tickers", "/v1/tickers/t", "/v1/schedules",
+        "/v1/clients", "/v1/webhooks/failed", "/v1/events?ticker=t", "/v1/tickers/t/events", "/v1/selftest",
+        "/v1/nothing",
+    ]
+
+    @Test func `another origin's page reads nothing`() throws {
+        let server = try ServerProcess()
+        _ = try server.client.post("/v1/tickers/t", #"{"to":1,"duration":0}"#)
+        for path in Self.paths {
+            for headers in [
+                [Self.foreign], ["Origin: null"], ["Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: no-cors"],
+                ["Host: evil.example"],
+            ] {
+                let answer = try server.client.get(path, headers: headers)
+                #expect(answer.status == 403, "\(path) \(headers)")
+                #expect(answer.headers["access-control-allow-origin"] == nil)
+                #expect(!answer.body.contains("hello"))
+            }
+        }
+        #expect(try server.client.send("OPTIONS", "/v1/tickers/t", headers: [Self.foreign]).status == 403)
+        // Whoever follows a link comes to see for himself.
+        let visit = ["Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: navigate", "Sec-Fetch-Dest: document"]
+        let page = try server.client.get("/", headers: visit)
+        #expect(page.status == 200)
+        #expect(page.headers["cross-origin-resource-policy"] == "same-origin")
+        #expect(page.headers["access-control-allow-origin"] == nil)
+    }
+
+    @Test func `a listed origin reads, writes and listens`() throws {
+        let origin = "https://app.example"
+        let server = try ServerProcess(arguments: ["--cors-origin", "https://other.example,\(origin)"])
+        let headers = ["Origin: \(origin)", "Content-Type: application/json"]
+        #expect(try server.client.post("/v1/tickers/t", #"{"to":1,"duration":0}"#, headers: headers).status == 202)
+        for path in Self.paths where !path.contains("events") && !path.contains("selftest") {
+            let answer = try server.client.get(path, headers: headers)
+            #expect(answer.status == (path == "/v1/nothing" ? 404 : 200), "\(path)")
+            #expect(answer.headers["access-control-allow-origin"] == origin, "\(path)")
+            #expect(answer.headers["vary"] == "Origin")
+        }
+        for path in ["/v1/events?ticker=t", "/v1/tickers/t/events"] {
+            let stream = try EventSourceClient(port: server.port, path: path, headers: headers)
+            #expect(stream.status == 200)
+            #expect(stream.headers["access-control-allow-origin"] == origin)
+            _ = try stream.collect { $0.name == "message" }
+        }
+        let preflight = try server.client.send(
+            "OPTIONS", "/v1/tickers/t", headers: headers + ["Access-Control-Request-Method: PUT"])
+        #expect(preflight.status == 204)
+        #expect(preflight.headers["access-control-allow-origin"] == origin)
+        #expect(try server.client.get("/v1/tickers", headers: [Self.foreign]).status == 403)
+    }
+
+    @Test func `a star lets all read and none write`() throws {
+        let server = try ServerProcess(arguments: ["--cors-origin", "*"])
+        let read = try server.client.get("/v1/tickers", headers: [Self.foreign])
+        #expect(read.status == 200 && read.headers["access-control-allow-origin"] == "*")
+        let write = [Self.foreign, "Content-Type: application/json"]
+        #expect(try server.client.post("/v1/tickers/t", #"{"to":1}"#, headers: write).status == 403)
+        for (method, status) in [("GET", 204), ("POST", 403)] {
+            let headers = [Self.foreign, "Access-Control-Request-Method: \(method)"]
+            #expect(try server.client.send("OPTIONS", "/v1/tickers/t", headers: headers).status == status)
+        }
+    }
+
+    @Test func `a server that others reach answers to names that are listed, and says so`() throws {
+        let errors = Pipe()
+        let closed = try ServerProcess(arguments: ["--host", "0.0.0.0"], errors: errors)
+        let rebound = ["Host: evil:9530", "Origin: http://evil:9530"]
+        #expect(try closed.client.send("DELETE", "/v1/schedules", headers: rebound).status == 403)
+        let refusal = try closed.client.get("/v1/clients", headers: ["Host: board.example"])
+        #expect(refusal.status == 403 && refusal.body.contains("--allowed-host"))
+        #expect(try closed.client.get("/v1/clients", headers: ["Host: 192.168.1.5:8080"]).status == 200)
+        #expect(closed.terminate() == 0)
+        try errors.fileHandleForWriting.close()
+        let log = String(decoding: try errors.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+        #expect(log.contains("--allowed-host"))
+        let open = try ServerProcess(
+            arguments: ["--host", "0.0.0.0"], environment: ["TWEENCAST_ALLOWED_HOST": "board.example"])
+        #expect(try open.client.get("/v1/clients", headers: ["Host: board.example"]).status == 200)
+        #expect(try open.client.get("/v1/clients", headers: ["Host: evil.example"]).status == 403)
+    }
+
+    @Test(arguments: ["app.example", "https://app.example/board", "null"])
+    func `an origin that no page can have is refused at the start`(origin: String) throws {
+        let (code, errors) = try ServerProcess.run(["--cors-origin", origin])
+        #expect(code == 2 && errors.contains("--cors-origin"))
+    }
+}

@@ -1,0 +1,51 @@
+// The command line: what the help says, and what the documentation says of flags.
+
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct HelpTests {
+    private static func text(of file: String) throws -> String {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        return try String(contentsOf: root.appending(path: file), encoding: .utf8)
+    }
+
+    /// The names of the flags in a text, after the dashes.
+    private static func flags(in text: String) -> Set<String> {
+        Set(text.matches(of: /--([a-z][a-z-]+)/).map { String($0.output.1) })
+    }
+
+    @Test func `every flag of the help stands in the README's table with its default`() throws {
+        let (code, help) = try ServerProcess.output(["--help"])
+        #expect(code == 0)
+        let table = try Self.text(of: "README.md").split(separator: "\n").filter { $0.hasPrefix("| `--") }
+        for line in help.split(separator: "\n") where line.hasPrefix("  --") {
+            let name = String(line.dropFirst(4).prefix { $0 != " " })
+            guard name != "store" else { continue }
+            let row = try #require(table.first { $0.contains("`--\(name)") }, "--\(name) is not in the README")
+            guard let number = line.firstMatch(of: /\((\d+)\)$/)?.output.1, name != "port" else { continue }
+            #expect(row.hasSuffix("| \(number) |"), "--\(name): \(number) is not what the README says: \(row)")
+        }
+    }
+
+    @Test func `every flag that the documentation names is one`() throws {
+        let known = Self.flags(in: try ServerProcess.output(["--help"]).output)
+        let limits = try Self.text(of: "docs/limits.md").split(separator: "\n").filter { $0.hasPrefix("| `") }
+        #expect(Self.flags(in: limits.joined(separator: "\n")).isSubset(of: known))
+        let table = try Self.text(of: "README.md").split(separator: "\n").filter { $0.hasPrefix("| `--") }
+        #expect(Self.flags(in: table.joined(separator: "\n")).isSubset(of: known))
+    }
+
+    @Test(arguments: [
+        (["--tick-rate", "0"], "--tick-rate: must be a whole number from 1 to 1000, not 0"),
+        (["--tick-rate=x"], "--tick-rate: must be a whole number"), (["--nonsense"], "unknown argument --nonsense"),
+        (["--demo=1"], "--demo takes no value"), (["--port"], "--port needs a value"),
+        (["--store", "redis:x"], "--store: must be sqlite:FOLDER, not redis:x"),
+        (["--webhook-host", "*"], "--webhook-host needs --webhook-secret"), (["backup"], "backup needs the file"),
+    ])
+    func `a flag that can't be taken is named`(arguments: [String], message: String) throws {
+        let (code, errors) = try ServerProcess.run(arguments)
+        #expect(code == 2 && errors.contains(message), "\(errors)")
+    }
+}

@@ -1,0 +1,137 @@
+// Who may talk to a server without a password.
+
+import Testing
+
+@testable import TweencastService
+
+@Suite struct AccessRulesTests {
+    private static let loopback = AccessRules(address: "127.0.0.1", hosts: ["Board.example"], origins: [])
+    private static let everywhere = AccessRules(address: "0.0.0.0", hosts: ["board.example:8080"], origins: [])
+    private static let shared = AccessRules(
+        address: "127.0.0.1", hosts: [], origins: ["https://App.example", "http://localhost:9090"])
+    private static let open = AccessRules(address: "127.0.0.1", hosts: [], origins: ["*", "https://app.example"])
+
+    /// The verdict in a word, or the origin that may read the answer.
+    private static func verdict(_ rules: AccessRules, _ claim: AccessClaim) -> String {
+        switch rules.verdict(on: claim) {
+        case .foreignHost: "host"
+        case .foreignOrigin: "origin"
+        case .admitted(let headers): headers.first { $0.name == "Access-Control-Allow-Origin" }?.value ?? "own"
+        }
+    }
+
+    @Test(arguments: [
+        ("localhost:8080", true), ("127.0.0.1", true), ("127.0.0.2:1", true), ("[::1]:8080", true),
+        ("LOCALHOST", true), ("board.example", true), ("board.example:8080", true), ("evil.example", false),
+        ("localhost.evil.example", false), ("127.evil.example", false), ("127.0.0.1.evil.example", false),
+        ("192.168.1.5", false), ("[fe80::1]", false), ("", false), ("localhost@evil.example", false),
+        ("localhost:99999", false), ("[::1", false), ("127.1", false), ("localhost:80:80", false),
+    ])
+    func `on the loopback interface a host is admitted when it is loopback or listed`(host: String, isAdmitted: Bool) {
+        #expect(Self.verdict(Self.loopback, AccessClaim(host: host)) == (isAdmitted ? "own" : "host"))
+    }
+
+    @Test(arguments: [
+        ("localhost:8080", true), ("192.168.1.5:8080", true), ("[fe80::1]", true), ("[2001:db8::7]:80", true),
+        ("board.example", true), ("any.example", false), ("evil.example:9530", false), ("1.2.3.4.evil.example", false),
+        ("256.1.1.1", false), ("[evil]", false), ("", false),
+    ])
+    func `a server that others reach answers to addresses, and to names that are listed`(
+        host: String, isAdmitted: Bool
+    ) {
+        #expect(Self.verdict(Self.everywhere, AccessClaim(host: host)) == (isAdmitted ? "own" : "host"))
+    }
+
+    @Test(arguments: ["0.0.0.0", "::", "192.168.1.5", "2001:db8::1"])
+    func `a star lists every name`(address: String) {
+        let rules = AccessRules(address: address, hosts: ["*"], origins: [])
+        #expect(Self.verdict(rules, AccessClaim(host: "any.example")) == "own")
+        #expect(!rules.knowsNoName && rules.isReachedByOthers)
+    }
+
+    @Test func `a request without a host comes from no browser`() {
+        #expect(Self.verdict(Self.loopback, AccessClaim(host: nil)) == "own")
+        #expect(Self.verdict(Self.loopback, AccessClaim(host: nil, origin: "http://localhost")) == "origin")
+    }
+
+    @Test(arguments: ["GET", "HEAD", "POST", "DELETE", "PUT"])
+    func `a page reads and writes what it came from, and nothing else`(method: String) {
+        let cases = [
+            ("http://localhost:8080", "localhost:8080", true), ("https://board.example", "board.example", true),
+            ("https://board.example", "board.example:443", true), ("http://board.example:80", "board.example", true),
+            ("https://BOARD.example", "board.EXAMPLE", true), ("http://localhost:9090", "localhost:8080", false),
+            ("http://localhost", "localhost:8080", false), ("https://evil.example", "localhost:8080", false),
+            ("https://evil.example", "board.example", false), ("null", "localhost:8080", false),
+            ("", "localhost:8080", false), ("file://localhost:8080", "localhost:8080", false),
+            ("http://localhost:8080@evil.example", "localhost:8080", false),
+            ("http://localhost:8080/", "localhost:8080", false),
+        ]
+        for (origin, host, isOwn) in cases {
+            let claim = AccessClaim(method: method, host: host, origin: origin)
+            #expect(Self.verdict(Self.loopback, claim) == (isOwn ? "own" : "origin"), "\(origin) -> \(host)")
+        }
+    }
+
+    @Test func `a rebound name is no host, though its page's origin equals it`() {
+        let claim = AccessClaim(method: "DELETE", host: "evil.example:9530", origin: "http://evil.example:9530")
+        #expect(Self.verdict(Self.everywhere, claim) == "host")
+    }
+
+    @Test(arguments: ["GET", "POST"]) func `a listed origin reads and writes`(method: String) {
+        for origin in ["https://app.example", "https://app.example:443", "http://localhost:9090"] {
+            let claim = AccessClaim(method: method, host: "localhost:8080", origin: origin)
+            #expect(Self.verdict(Self.shared, claim) == origin)
+        }
+        for origin in ["http://app.example", "https://app.example:444", "https://other.app.example", "null"] {
+            let claim = AccessClaim(method: method, host: "localhost:8080", origin: origin)
+            #expect(Self.verdict(Self.shared, claim) == "origin", "\(origin)")
+        }
+    }
+
+    @Test func `a star lets every origin read, and none write that isn't listed`() {
+        for origin in ["https://evil.example", "null"] {
+            #expect(Self.verdict(Self.open, AccessClaim(host: "localhost", origin: origin)) == "*")
+            #expect(Self.verdict(Self.open, AccessClaim(method: "POST", host: "localhost", origin: origin)) == "origin")
+        }
+        let listed = AccessClaim(method: "POST", host: "localhost", origin: "https://app.example")
+        #expect(Self.verdict(Self.open, listed) == "https://app.example")
+        #expect(Self.verdict(Self.open, AccessClaim(host: "evil.example", origin: "https://evil.example")) == "host")
+    }
+
+    @Test(
+        arguments: [
+            (nil, nil, nil, true), ("same-origin", "cors", "empty", true), ("none", "navigate", "document", true),
+            ("cross-site", "navigate", "document", true), ("same-site", "navigate", "document", true),
+            ("cross-site", "navigate", "iframe", false), ("cross-site", "no-cors", "image", false),
+            ("cross-site", "no-cors", "script", false), ("same-site", "no-cors", "empty", false),
+            ("cross-site", "websocket", "empty", false), ("cross-site", nil, nil, false),
+        ] as [(String?, String?, String?, Bool)])
+    func `without an origin only a visit may come from another page`(
+        site: String?, mode: String?, destination: String?, isAdmitted: Bool
+    ) {
+        let claim = AccessClaim(host: "localhost", site: site, mode: mode, destination: destination)
+        #expect(Self.verdict(Self.loopback, claim) == (isAdmitted ? "own" : "origin"))
+        #expect(Self.verdict(Self.open, claim) == "*")
+    }
+
+    @Test func `what no other page may read no other page may embed`() {
+        func headers(_ rules: AccessRules, origin: String?) -> [String: String] {
+            guard case .admitted(let headers) = rules.verdict(on: AccessClaim(host: "localhost", origin: origin)) else {
+                return [:]
+            }
+            return Dictionary(headers.map { ($0.name, $0.value) }) { first, _ in first }
+        }
+        #expect(headers(Self.shared, origin: nil)["Cross-Origin-Resource-Policy"] == "same-origin")
+        #expect(headers(Self.shared, origin: nil)["Access-Control-Allow-Origin"] == nil)
+        #expect(headers(Self.shared, origin: "https://app.example")["Cross-Origin-Resource-Policy"] == "cross-origin")
+        for origin in [nil, "https://app.example"] { #expect(headers(Self.shared, origin: origin)["Vary"] == "Origin") }
+    }
+
+    @Test(arguments: [
+        ("*", true), ("https://app.example", true), ("http://localhost:3000", true), ("https://[::1]:8443", true),
+        ("app.example", false), ("https://app.example/", false), ("null", false), ("ftp://a", false), ("", false),
+    ])
+    func `an origin is listed as a browser writes it`(text: String, isTaken: Bool) {
+        #expect(AccessRules.isOrigin(text) == isTaken)
+    }
+}
