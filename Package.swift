@@ -101,8 +101,9 @@ let package = Package(
         tests(
             "ServiceTests",
             [
-                "TweencastService", "Wire", "Board", "EventStream", "Storage", "StorageSQLite", "Tween", "Webhooks",
-                "TestSupport",
+                "TweencastService", "Wire", "Board", "EventStream", "HTTPTransport", "Storage", "StorageSQLite",
+                "Tween",
+                "Webhooks", "TestSupport",
             ]),
         tests("IntegrationTests", ["tweencast", "TestSupport"]),
         tests(

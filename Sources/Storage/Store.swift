@@ -38,14 +38,19 @@ package struct StoredAnswer: Hashable, Sendable {
     package var key: String
     package var fingerprint: UInt64
     package var status: Int
+    /// Everything of the answer but status and body; means nothing to the store.
+    package var head: String
     package var body: [UInt8]
     /// Unix nanoseconds after which it may go.
     package var expires: Int64
 
-    package init(key: String, fingerprint: UInt64, status: Int, body: [UInt8], expires: Int64) {
+    package init(
+        key: String, fingerprint: UInt64, status: Int, head: String = "", body: [UInt8], expires: Int64
+    ) {
         self.key = key
         self.fingerprint = fingerprint
         self.status = status
+        self.head = head
         self.body = body
         self.expires = expires
     }
@@ -89,7 +94,7 @@ package enum StoreChange: Sendable {
         case .put(let record):
             record.id.utf8.count + record.body.count + record.parts.values.reduce(0) { $0 + $1.count }
         case .delete(_, let id): id.utf8.count
-        case .remember(let answer, _): answer.key.utf8.count + answer.body.count
+        case .remember(let answer, _): answer.key.utf8.count + answer.head.utf8.count + answer.body.count
         case .log(let events, _): events.bytes.count
         case .setAside(let name, let reason, _): name.id.utf8.count + reason.utf8.count
         }

@@ -22,7 +22,10 @@ extension Schema {
                 "INSERT OR REPLACE INTO parts (kind, id, number, body) VALUES (?1, ?2, ?3, ?4)")
             deletePart = try connection.prepare("DELETE FROM parts WHERE kind = ?1 AND id = ?2 AND number = ?3")
             remember = try connection.prepare(
-                "INSERT OR REPLACE INTO answers (key, fingerprint, status, body, expires) VALUES (?1, ?2, ?3, ?4, ?5)")
+                """
+                INSERT OR REPLACE INTO answers (key, fingerprint, status, body, expires, head)
+                    VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+                """)
             expire = try connection.prepare("DELETE FROM answers WHERE expires < ?1")
             log = try connection.prepare(
                 "INSERT OR REPLACE INTO events (first, last, epoch, time, body) VALUES (?1, ?2, ?3, ?4, ?5)")
@@ -120,6 +123,7 @@ extension Schema.Writing {
             try statements.remember.bind(3, Int64(answer.status))
             try statements.remember.bind(4, answer.body)
             try statements.remember.bind(5, answer.expires)
+            try statements.remember.bind(6, answer.head)
             try statements.remember.run()
             try statements.expire.bind(1, horizon)
             try statements.expire.run()

@@ -22,6 +22,7 @@ final class Schema: Sendable {
         """,
         // Records of webhooks: the tables are as they were, but older programs would not know what to do with them.
         "",
+        "ALTER TABLE answers ADD COLUMN head TEXT NOT NULL DEFAULT '';",
         // Not WITHOUT ROWID: such a table keeps whole rows in its tree, and these are large.
         """
         CREATE TABLE parts (row INTEGER PRIMARY KEY, kind INTEGER NOT NULL, id TEXT NOT NULL, number INTEGER NOT NULL,
@@ -89,12 +90,13 @@ final class Schema: Sendable {
         var contents = StoreContents()
         let ledger = try loadParts()
         contents.unknown = setAside(try loadRecords(with: ledger, take))
-        let answers = try connection.prepare("SELECT key, fingerprint, status, body, expires FROM answers")
+        let answers = try connection.prepare("SELECT key, fingerprint, status, head, body, expires FROM answers")
         while try answers.step() {
             contents.answers.append(
                 StoredAnswer(
                     key: answers.text(0), fingerprint: UInt64(bitPattern: answers.integer(1)),
-                    status: Int(answers.integer(2)), body: answers.bytes(3), expires: answers.integer(4)))
+                    status: Int(answers.integer(2)), head: answers.text(3), body: answers.bytes(4),
+                    expires: answers.integer(5)))
         }
         let events = try connection.prepare("SELECT epoch, first, last, time, body FROM events ORDER BY first")
         while try events.step() {

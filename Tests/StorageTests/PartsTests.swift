@@ -91,7 +91,7 @@ import Testing
         let connection = try SQLiteConnection(path: path)
         let schema = try Schema(connection)
         try schema.commit([.put(record("a", "1"))])
-        try connection.execute("DROP TABLE parts; DROP TABLE quarantine; PRAGMA user_version=3")
+        try connection.execute("DROP TABLE parts; DROP TABLE quarantine; PRAGMA user_version=4")
         schema.close()
         let again = try Schema(SQLiteConnection(path: path))
         #expect(try records(again) == [record("a", "1")])
