@@ -103,7 +103,8 @@ let package = Package(
             [
                 "TweencastService", "Wire", "Board", "EventStream", "HTTPTransport", "Storage", "StorageSQLite",
                 "Tween",
-                "Webhooks", "TestSupport",
+                "Webhooks",
+                "TestSupport",
             ]),
         tests("IntegrationTests", ["tweencast", "TestSupport"]),
         tests(

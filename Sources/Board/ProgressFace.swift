@@ -22,6 +22,8 @@ package final class ProgressFace: Hashable, Sendable {
     package let showsPace: Bool
     package let plain: ProgressLabel
     package let escaped: ProgressLabel
+    /// About how many bytes it takes up.
+    let footprint: Int
 
     /// - Throws: `CommandError.invalid` naming `label`.
     package convenience init(
@@ -51,9 +53,15 @@ package final class ProgressFace: Hashable, Sendable {
         self.appearance = appearance
         self.plain = plain
         escaped = plain.escapedForJSON()
+        footprint =
+            Self.size + Footprint.text(label) + Footprint.block(appearance?.count ?? 0) + plain.byteCount
+            + escaped.byteCount
         followsTime = plain.followsTime
         showsPace = plain.contains(.rate) || plain.contains(.eta)
     }
+
+    /// The object itself, and what every format takes up.
+    private static let size = 2 * MemoryLayout<ProgressLabel>.size + 160
 
     /// The same face with the plans of the motion that starts: digits fixed by the client, else those of its target and,
     /// for the maximum, its own.

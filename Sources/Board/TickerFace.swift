@@ -22,6 +22,8 @@ package final class TickerFace: Hashable, Sendable {
     package let plain: TickerLabel
     /// The same with its static parts escaped for JSON, so that a frame only appends bytes.
     package let escaped: TickerLabel
+    /// About how many bytes it takes up.
+    let footprint: Int
 
     /// - Parameter text: A plural message such as `{n, plural, one {# coin} other {# coins}}` is in the language of the
     ///   format's locale.
@@ -50,7 +52,11 @@ package final class TickerFace: Hashable, Sendable {
         self.decimals = decimals
         self.plain = plain
         escaped = plain.escapedForJSON()
+        footprint = text.footprint + Self.size + plain.byteCount + escaped.byteCount(beside: plain)
     }
+
+    /// The object itself, and what every format takes up.
+    private static let size = 2 * MemoryLayout<TickerLabel>.size + 160
 
     private static func cut(_ text: Text, language: String) throws(CommandError) -> TickerLabel {
         switch text {

@@ -143,7 +143,7 @@ struct FieldReader {
     mutating func id(_ name: String) throws(Problem) -> String? {
         guard let id = try string(name) else { return nil }
         guard isStored || ResourceName.isValid(id: id) else {
-            throw .field(pointer(to: name), "must be 1 to 128 of A-Z a-z 0-9 . _ ~ : -")
+            throw .field(pointer(to: name), "must be 1 to 128 of A-Z a-z 0-9 . _ ~ : -, and neither . nor ..")
         }
         return id
     }

@@ -63,8 +63,7 @@ final class HandStore: Store {
             case .put(let record): state.records[RecordName(record.kind, record.id)] = record
             case .delete(let kind, let id): state.records[RecordName(kind, id)] = nil
             case .remember(let answer, _): state.answers[answer.key] = answer
-            case .setAside(let name, _, _): state.records[name] = nil
-            case .log: break
+            case .log, .setAside: break
             }
         }
     }
