@@ -36,14 +36,15 @@ enum RecordPart {
 struct RecordParts {
     private(set) var texts: [UInt64: [UInt8]] = [:]
 
-    /// Appends a text: where it is light as the member itself, else as the number of a part.
+    /// Appends a text that is an object or an array: where it is light as the member itself, else as a string with the
+    /// number of a part.
     mutating func append(_ name: String, _ text: [UInt8], as number: UInt64, to json: inout JSONWriter) {
         guard text.count >= RecordPart.threshold else {
             json.member(name, raw: text)
             return
         }
         texts[number] = text
-        json.member(name + "Part", String(number))
+        json.member(name, String(number))
     }
 }
 
@@ -59,10 +60,10 @@ extension FieldReader {
     /// Takes a member that `RecordParts` wrote.
     /// - Throws: A problem when it names a part that isn't there, or one that is no JSON.
     mutating func text(_ name: String, in parts: [UInt64: [UInt8]]) throws(Problem) -> StoredText? {
-        if let node = take(name) {
+        guard let node = take(name) else { return nil }
+        guard case .string(let number) = node.content else {
             return StoredText(document: document, node: node, source: document.source(of: node))
         }
-        guard let number = try string(name + "Part") else { return nil }
         guard let number = UInt64(number), let part = parts[number] else {
             throw .field(pointer(to: name), "part \(number) is missing")
         }
