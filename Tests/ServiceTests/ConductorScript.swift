@@ -127,7 +127,7 @@ final class NotedExchange: Exchange {
 private final class NoStreams: StreamAcceptor {
     var hasRoom: Bool { true }
     func inspect(ticket: UInt64) -> Int { 0 }
-    func adopt(_ descriptor: Int32, head: [UInt8], _ context: any StreamContext) { context.failed() }
+    func adopt(_ descriptor: Int32, head: [UInt8], _ context: any StreamContext) -> Bool { false }
 }
 
 private struct NoCalendar: CalendarRules {
