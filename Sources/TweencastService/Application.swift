@@ -228,7 +228,7 @@ final class Application: HTTPApplication {
     private static let timeToLiveOfUnnamed = 60.0
 
     private func batch(_ request: HTTPRequest, _ exchange: HTTPExchange) throws(Problem) {
-        let lines = BatchDecoder.lines(request.body)
+        let lines = BatchDecoder.lines(request.body, upTo: configuration.batchLines + 1)
         guard lines.count <= configuration.batchLines else {
             throw Problem(413, "Content Too Large", "a batch holds at most \(configuration.batchLines) lines")
         }
@@ -305,7 +305,9 @@ extension Application {
         if kind == .schedule, let place = after.flatMap({ SchedulePlace($0) }) {
             return .schedules(limit: limit, after: .place(place))
         }
-        if let after, !ResourceName.isValid(id: after) { throw .field("?after", "must be a page's next, or an id") }
+        if let after, !ResourceName.isWellFormed(id: after) {
+            throw .field("?after", "must be a page's next, or an id")
+        }
         guard kind == .schedule else { return .tracks(kind, limit: limit, after: after) }
         return .schedules(limit: limit, after: after.map { .schedule(ResourceName(.schedule, $0)) })
     }

@@ -86,7 +86,7 @@ package final class Service {
                 at: { clock.now() })
             let hub = Hub(
                 inboxes: inboxes, configuration: configuration.hub, epoch: Self.epoch(clock),
-                past: try Restoration.events(from: kept.contents, clock))
+                past: Restoration.events(from: kept.contents, clock))
             var outbox = Outbox(retries: configuration.webhooks.retries)
             outbox.restore(kept.deliveries)
             let parts = Conductor.Parts(
