@@ -14,10 +14,9 @@ from scenario import attack, lines, until
 FAKETIME = "/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1"
 
 
-def faked(time_of_day):
+def faked(**how):
     """An environment with another time of day; the monotonic clock stays."""
-    faketime = {"FAKETIME": time_of_day, "FAKETIME_DONT_FAKE_MONOTONIC": "1", "DONT_FAKE_MONOTONIC": "1"}
-    return {"LD_PRELOAD": FAKETIME} | faketime
+    return {"LD_PRELOAD": FAKETIME, "FAKETIME_DONT_FAKE_MONOTONIC": "1", "DONT_FAKE_MONOTONIC": "1"} | how
 
 
 @attack("ends")
@@ -93,7 +92,7 @@ def deep_json_restart(run):
 @attack("ends", needs=FAKETIME)
 def due_before_boot(run):
     """Started on a state in which things were due before the machine was: a motion, a ttl, schedules, a queue."""
-    program = run.start(environment=faked("-2d"))
+    program = run.start(environment=faked(FAKETIME="-2d"))
     program.ask("POST", "/v1/tickers/moving", {"to": 5, "duration": 3})
     program.ask("POST", "/v1/tickers/leaving", {"to": 5, "duration": 0, "ttl": 30})
     program.ask("POST", "/v1/tickers/moving", {"to": 9, "interrupt": "queue", "duration": 2})

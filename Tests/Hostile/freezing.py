@@ -53,6 +53,30 @@ class Drain(threading.Thread):
         self.bare.close()
 
 
+class Listener(Drain):
+    """A drain that keeps what it reads."""
+
+    def __init__(self, bare):
+        self.pieces = []
+        super().__init__(bare)
+
+    def run(self):
+        while not self.stopped:
+            try:
+                piece = self.bare.recv(1 << 20)
+            except TimeoutError:
+                continue
+            except OSError:
+                return
+            if not piece:
+                return
+            self.pieces.append(piece)
+
+    @property
+    def text(self):
+        return b"".join(self.pieces).decode("utf-8", "replace")
+
+
 @attack("freezes")
 def wheels_far_spring(run):
     """A spring that goes very far, shown on wheels that turn one way: each turn by a subtraction would take hours."""

@@ -66,6 +66,10 @@ class Connection:
                 self.http.request(method, path, encode(body), headers or {})
                 answer = self.http.getresponse()
                 fields = {name.lower(): value for name, value in answer.getheaders()}
+                if fields.get("content-type") == "text/event-stream":
+                    # It has no end: that it begins is the answer.
+                    self.close()
+                    return Answer(answer.status, fields, b"", time.monotonic() - start)
                 return Answer(answer.status, fields, answer.read(), time.monotonic() - start)
             except (OSError, http.client.HTTPException, ValueError) as error:
                 self.close()
