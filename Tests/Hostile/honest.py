@@ -92,20 +92,24 @@ def part(values, share):
 class Figures:
     """What the client saw in a span of time, in milliseconds."""
 
-    def __init__(self, record, start, end):
-        inside = [[at, took] for at, took in record["posts"] if start - took <= at <= end]
+    def __init__(self, record, start, end, without=()):
+        def outside(moment):
+            return not any(first <= moment <= last for first, last in without)
+
+        inside = [[at, took] for at, took in record["posts"] if start - took <= at <= end and outside(at)]
         posts = [took * 1000 for at, took in inside]
         # The last answer may never have come: since then it hangs.
         answered = max([at + took for at, took in record["posts"]], default=start)
         silent = max(0.0, min(end, record["ended"]) - max(answered, start)) * 1000
         frames = [at for at in record["frames"] if start <= at <= end]
         edges = [start, *frames, end]
-        gaps = [(later - sooner) * 1000 for sooner, later in zip(edges, edges[1:])]
+        pairs = zip(edges, edges[1:])
+        gaps = [(later - sooner) * 1000 for sooner, later in pairs if outside(sooner) and outside(later)]
         self.post_p50, self.post_p99 = part(posts, 0.5), part(posts, 0.99)
         self.post_max = max([*posts, silent])
-        self.gap_p99, self.gap_max = part(gaps, 0.99), max(gaps)
+        self.gap_p99, self.gap_max = part(gaps, 0.99), max([*gaps, 0.0])
         self.frames_per_second = len(frames) / max(end - start, 0.001)
-        self.failures = [what for at, what in record["failures"] if start <= at <= end]
+        self.failures = [what for at, what in record["failures"] if start <= at <= end and outside(at)]
 
     @property
     def freeze(self):
@@ -134,12 +138,13 @@ class Honest:
         """From now on it counts as under fire: what was prepared before doesn't."""
         self.fire = time.monotonic()
 
-    def finish(self):
+    def finish(self, without=()):
+        """Ends it; `without` are spans that don't count."""
         end = time.monotonic()
         text, _ = self.process.communicate("", timeout=30)
         record = json.loads(text)
         self.quiet = Figures(record, self.start, self.fire)
-        self.fired = Figures(record, self.fire, end)
+        self.fired = Figures(record, self.fire, end, without)
         return self.fired
 
     def close(self):

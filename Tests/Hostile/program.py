@@ -1,9 +1,11 @@
 """The program under attack: started, asked, measured, killed and started again. Knows nothing of what is asked."""
 
+import ctypes
 import http.client
 import json
 import os
 import pathlib
+import random
 import re
 import resource
 import shutil
@@ -17,12 +19,27 @@ import typing
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 START_SECONDS = 60
 HOST = "127.0.0.1"
+LIBC = ctypes.CDLL(None)
+PR_SET_PDEATHSIG = 1
 
 
 def raise_descriptor_limit():
     """Takes as many descriptors as the machine gives: attackers need one a connection."""
     hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+
+
+def free_port() -> int:
+    """A port that no outgoing connection takes meanwhile: it stays the server's while that is started again."""
+    while True:
+        port = random.randint(20000, 29999)
+        with socket.socket() as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                probe.bind((HOST, port))
+                return port
+            except OSError:
+                continue
 
 
 class Answer(typing.NamedTuple):
@@ -85,7 +102,7 @@ class Connection:
 
 
 class Program:
-    """One `tweencast` on a free port; its folder outlives its restarts and goes with `close`."""
+    """One `tweencast` on a port of its own; its folder outlives its restarts and goes with `close`."""
 
     def __init__(self, binary, *flags, ephemeral=False, environment=None, descriptors=None, stderr=None, launcher=()):
         self.work = pathlib.Path(tempfile.mkdtemp(prefix="tweencast-hostile-"))
@@ -95,7 +112,7 @@ class Program:
         self.command = [str(binary), *store, *flags]
         self.launcher = list(launcher)
         self.environment, self.descriptors, self.stderr = environment or {}, descriptors, stderr
-        self.base = {"TWEENCAST_PORT": "0", "TWEENCAST_PUBLIC": str(ROOT / "public")}
+        self.base = {"TWEENCAST_PORT": str(free_port()), "TWEENCAST_PUBLIC": str(ROOT / "public")}
         self.base |= {} if ephemeral else {"TWEENCAST_DATA": str(self.data)}
         self.process = self.port = None
         self.starts = 0
@@ -109,7 +126,7 @@ class Program:
         with open(self.out, "wb") as out, open(self.err, "wb") as err:
             self.process = subprocess.Popen(
                 self.launcher + self.command, stdout=out, stderr=self.stderr or err, stdin=subprocess.DEVNULL,
-                env=os.environ | self.base | self.environment, preexec_fn=self.limit_descriptors)  # fmt: skip
+                env=os.environ | self.base | self.environment, preexec_fn=self.prepare)  # fmt: skip
         end = time.monotonic() + START_SECONDS
         while time.monotonic() < end and self.process.poll() is None:
             if found := re.search(rb"listening on http://\S*:(\d+)", self.out.read_bytes()):
@@ -118,7 +135,9 @@ class Program:
             time.sleep(0.01)
         return False
 
-    def limit_descriptors(self):
+    def prepare(self):
+        """In the child: it goes when the test goes, however that ends."""
+        LIBC.prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
         if self.descriptors:
             resource.setrlimit(resource.RLIMIT_NOFILE, (self.descriptors, self.descriptors))
 

@@ -39,6 +39,7 @@ PATHS = [
     b"/openapi.yaml", b"*", b"http://127.0.0.1/v1/tickers/a", b"http://evil.example/v1/tickers/a", b"https://127.0.0.1/v1/tickers",
     b"127.0.0.1:80", b"", b"\x00", b"/\x01\x02", b"/index.html%00.png", b"/js/", b"/.git/config", b"/v1/events",
 ]  # fmt: skip
+PLACES = [b"/v1/tickers/", b"/v1/progress/", b"/v1/schedules/"]
 KEYS = [
     b"ticker", b"progress", b"schedule", b"notification", b"fps", b"as", b"mode", b"once", b"stamp", b"wheels", b"display",
     b"lastEventID", b"x", b"TICKER", b"tic%6ber", b"limit", b"after", b"preview",
@@ -93,7 +94,7 @@ class Bytes:
             return self.chance.choice(PATHS)
         if kind < 0.45:
             return b"/" + b"A" * self.chance.choice([100, 1000, 8000, 15000, 17000, 40000, 200000])
-        place = self.chance.choice([b"/v1/tickers/", b"/v1/progress/", b"/v1/schedules/"]) + self.chance.choice(IDS)
+        place = self.chance.choice(PLACES) + self.one(IDS[:2], IDS, 0.5)
         if kind < 0.6:
             return place
         if kind < 0.75:
@@ -313,8 +314,7 @@ def main():
         target.fail(f"{target.program.open_descriptors} descriptors are open, and {base} before")
     for failure in target.failures:
         print(f"✘ {failure}")
-    counts = ", ".join(f"{name} {count}" for name, count in sorted(target.counts.items()))
-    print(f"{counts}; at most {target.memory:.0f} MB", flush=True)
+    print(target.summary(), flush=True)
     target.program.close()
     return 1 if target.failures else 0
 

@@ -139,7 +139,7 @@ def culprit(binary, recent):
 
 
 def report(target, binary):
-    for failure in target.failures:
+    for failure in target.failures if not target.endures else ():
         print(f"✘ {failure}")
     if target.failures:
         recent = list(target.recent)
@@ -148,8 +148,7 @@ def report(target, binary):
             print(f"    {request.curl()}")
         if not target.program.alive and (alone := culprit(binary, recent)):
             print(f"this one alone does it:\n    {alone.curl(100_000)}")
-    counts = ", ".join(f"{name} {count}" for name, count in sorted(target.counts.items(), key=str))
-    print(f"{counts}; at most {target.memory:.0f} MB", flush=True)
+    print(target.summary(), flush=True)
 
 
 def arguments():

@@ -16,11 +16,16 @@ class Failure(Exception):
 
 
 class Target:
-    """The program, how often it was started, and what went wrong. A thread may hold it up while it asks."""
+    """The program, how often it was started, and what went wrong. A thread may hold it up while it asks.
 
-    def __init__(self, binary, *flags, patience=1.0, **options):
+    One that endures goes on after a failure, and is started again when it has ended by itself.
+    """
+
+    def __init__(self, binary, *flags, patience=1.0, endures=False, **options):
         self.program = Program(binary, *flags, **options)
-        self.patience = patience
+        self.patience, self.endures = patience, endures
+        self.memory_limit = MEMORY_MEGABYTES
+        self.exits = self.hangs = 0
         self.generation, self.down = 0, False
         self.condition = threading.Condition()
         self.inside, self.closed, self.over = 0, False, False
@@ -31,10 +36,12 @@ class Target:
             raise Failure(f"does not start: {self.program.last_words}")
 
     def fail(self, what):
-        """The first ones are told; after any the run ends."""
+        """The first ones are told; after any the run ends, if it doesn't endure."""
         if len(self.failures) < 10:
             self.failures.append(what)
-        self.over = True
+            if self.endures:
+                print(f"✘ {what}", flush=True)
+        self.over = self.over or not self.endures
 
     def holding(self):
         """Held by each request of the careful: with `quiet` nothing of theirs is under way."""
@@ -53,34 +60,53 @@ class Target:
 
     def expected(self, generation) -> bool:
         """Whether a broken connection of that generation is what a kill did."""
-        return self.down or generation != self.generation
+        return self.down or generation != self.generation or not self.program.alive
 
     def restart(self):
         """kill -9, and started again on its folder."""
         if not self.program.alive:
-            self.fail(f"it ended by itself: {self.program.last_words}")
+            self.ended()
             return
         self.down = True
         self.memory = max(self.memory, self.program.rss)
+        self.revive()
+        self.counts["restarts"] += 1
+
+    def revive(self):
+        self.down = True
         if not self.program.restart():
             self.fail(f"it does not start again: {self.program.last_words}")
+            self.over = True
             return
         self.generation += 1
         self.down = False
-        self.counts["restarts"] += 1
+
+    def ended(self):
+        """By itself."""
+        self.exits += 1
+        self.fail(f"it ended: {self.program.last_words}")
+        if self.endures:
+            self.revive()
 
     def look(self):
         """What holds at any time."""
         if not self.program.alive:
-            self.fail(f"it ended: {self.program.last_words}")
+            self.ended()
             return
         generation, seconds = self.generation, ANSWER_SECONDS * self.patience
         answer = self.program.ask("GET", "/healthz", timeout=seconds)
-        if answer.status != 200 and not self.expected(generation):
+        if answer.status != 200 and self.program.alive and not self.expected(generation):
+            self.hangs += 1
+            if self.endures:
+                self.revive()
             self.fail(f"healthz is answered {answer.status} after {answer.seconds:.1f} s: {answer.body[:200]}")
         self.memory = max(self.memory, self.program.rss)
-        if self.program.rss > MEMORY_MEGABYTES:
-            self.fail(f"it takes {self.program.rss:.0f} MB, more than {MEMORY_MEGABYTES}")
+        if self.program.rss > self.memory_limit:
+            self.fail(f"it takes {self.program.rss:.0f} MB, more than {self.memory_limit:.0f}")
+
+    def summary(self) -> str:
+        counts = ", ".join(f"{name} {count}" for name, count in sorted(self.counts.items(), key=str))
+        return f"{counts}; at most {self.memory:.0f} MB"
 
 
 class Holding:
