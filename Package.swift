@@ -98,7 +98,12 @@ let package = Package(
         tests("HTTPTransportTests", ["HTTPTransport", "TestSupport", "Threads"]),
         tests("StorageTests", ["Storage", "StorageSQLite", "TestSupport"]),
         tests("WebhooksTests", ["Webhooks", "TestSupport"]),
-        tests("ServiceTests", ["TweencastService", "Wire", "Board", "Storage", "Tween", "Webhooks", "TestSupport"]),
+        tests(
+            "ServiceTests",
+            [
+                "TweencastService", "Wire", "Board", "EventStream", "HTTPTransport", "Storage", "Tween", "Webhooks",
+                "TestSupport",
+            ]),
         tests("IntegrationTests", ["tweencast", "TestSupport"]),
         tests(
             "ComparisonTests", ["Tween", "Labels", "Locales", "TestSupport"], resources: [.copy("Pages")]),

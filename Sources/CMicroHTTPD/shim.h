@@ -74,6 +74,43 @@ static inline struct MHD_Response *tweencast_buffer_response(size_t size, const 
     return MHD_create_response_from_buffer(size, (void *)bytes, MHD_RESPMEM_MUST_COPY);
 }
 
+static const ssize_t TWEENCAST_BODY_END = MHD_CONTENT_READER_END_OF_STREAM;
+static const ssize_t TWEENCAST_BODY_CUT = MHD_CONTENT_READER_END_WITH_ERROR;
+
+// A response of unknown length. In chunks the library reads straight into the connection's own memory; the block is for
+// HTTP/1.0.
+static inline struct MHD_Response *tweencast_streamed_response(
+    MHD_ContentReaderCallback reader, void *context, MHD_ContentReaderFreeCallback done)
+{
+    return MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, 4096, reader, context, done);
+}
+
+static inline ssize_t tweencast_read_nothing(void *context, uint64_t position, char *buffer, size_t size)
+{
+    (void)context, (void)position, (void)buffer, (void)size;
+    return MHD_CONTENT_READER_END_OF_STREAM;
+}
+
+// A head that says no length. Chunks have to be off: to HEAD the library (0.9.75) would send the end of a chunked body.
+static inline struct MHD_Response *tweencast_head_response(void)
+{
+    struct MHD_Response *response
+        = MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, 1, tweencast_read_nothing, NULL, NULL);
+    if (response)
+        MHD_set_response_options(response, MHD_RF_HTTP_1_0_COMPATIBLE_STRICT, MHD_RO_END);
+    return response;
+}
+
+// Ends a body that has neither a length nor chunks. With MHD_USE_TURBO the library doesn't, before it closes; and it keeps
+// such a connection (0.9.75) until all that are older are gone or time out, unless it has a timeout of its own.
+static inline void tweencast_finish_unframed(struct MHD_Connection *connection)
+{
+    const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+    if (info)
+        shutdown(info->connect_fd, SHUT_WR);
+    MHD_set_connection_option(connection, MHD_CONNECTION_OPTION_TIMEOUT, 1u);
+}
+
 static inline int tweencast_queue(struct MHD_Connection *connection, unsigned int status, struct MHD_Response *response)
 {
     return MHD_queue_response(connection, status, response) == MHD_YES;

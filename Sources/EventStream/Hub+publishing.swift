@@ -57,6 +57,7 @@ extension Hub {
         let entry = History.Entry(
             number: lastNumber, topic: topic, at: now, bytes: event, isCompletion: effect == .completion)
         history.append(entry)
+        publishedBytes += event.count
         if configuration.keepsLog { unlogged.append(entry) }
         guard isWanted(topic) else { return }
         let index = self.topic(topic).rawValue

@@ -5,7 +5,7 @@ import CMicroHTTPD
 /// A connection, valid from its first callback until its request is completed; while it is suspended the library keeps
 /// it.
 @safe struct Connection: @unchecked Sendable {
-    // @unchecked because: only `suspend` and `resume` are called off the connection's worker, under the request's lock.
+    // @unchecked because: only `resume` is called off the connection's worker, under the lock of what it waits for.
     private let pointer: OpaquePointer
 
     init(_ pointer: OpaquePointer) {
@@ -35,6 +35,9 @@ import CMicroHTTPD
     func suspend() { unsafe MHD_suspend_connection(pointer) }
     func resume() { unsafe MHD_resume_connection(pointer) }
 
+    /// Tells a client that knows no chunks that its body is complete. From the body's reader alone.
+    func finishUnframed() { unsafe tweencast_finish_unframed(pointer) }
+
     /// A duplicate of the socket's descriptor; negative on failure.
     func duplicateDescriptor() -> Int32 { unsafe tweencast_duplicate(pointer) }
 
@@ -43,10 +46,31 @@ import CMicroHTTPD
     func queue(_ response: HTTPResponse, closing: Bool) -> MHD_Result {
         let made = unsafe response.body.withUnsafeBytes { unsafe tweencast_buffer_response($0.count, $0.baseAddress) }
         guard let made = unsafe made else { return .NO }
+        return unsafe queue(made, as: response, closing: closing)
+    }
+
+    /// Queues a head whose body comes in portions; the body is finished in any case.
+    func queue(_ head: HTTPResponse, body: StreamedBody, closing: Bool) -> MHD_Result {
+        let owned = unsafe Unmanaged.passRetained(body).toOpaque()
+        guard let made = unsafe tweencast_streamed_response(readBody, owned, freeBody) else {
+            unsafe freeBody(owned)
+            return .NO
+        }
+        return unsafe queue(made, as: head, closing: closing)
+    }
+
+    /// Queues a head alone, which says nothing of a length: that of a body whose length is not known. The connection ends
+    /// after it.
+    func queueHead(_ head: HTTPResponse) -> MHD_Result {
+        guard let made = unsafe tweencast_head_response() else { return .NO }
+        return unsafe queue(made, as: head, closing: true)
+    }
+
+    private func queue(_ made: OpaquePointer, as response: HTTPResponse, closing: Bool) -> MHD_Result {
         defer { unsafe MHD_destroy_response(made) }
         for header in response.headers { _ = unsafe tweencast_add_header(made, header.name, header.value) }
         if closing { _ = unsafe tweencast_add_header(made, "Connection", "close") }
-        return unsafe tweencast_queue(pointer, UInt32(response.status), made) != 0 ? .YES : .NO
+        return unsafe tweencast_queue(pointer, UInt32(clamping: response.status), made) != 0 ? .YES : .NO
     }
 }
 

@@ -13,6 +13,13 @@ package final class HTTPExchange: Sendable {
     /// Answers; only the first answer counts.
     package func send(_ response: HTTPResponse) { pending.answer(.response(response)) }
 
+    /// Answers with a head and a body in portions: in chunks, or, for a client of HTTP/1.0, until the connection closes.
+    /// To HEAD only the head is sent, and no portion is asked for.
+    /// - Parameter head: Its own body is left out.
+    package func send(_ head: HTTPResponse, bodyFrom source: any BodySource) {
+        pending.answer(.portions(head, source))
+    }
+
     /// Answers 200 with these headers and hands the socket over. The context hears of it in any case, once.
     package func stream(
         headers: [(String, String)], to acceptor: any StreamAcceptor, context: any StreamContext

@@ -1,6 +1,7 @@
 // The functions that libmicrohttpd calls. Each recovers an object from its pointer and passes on; none throws.
 
 import CMicroHTTPD
+import Glibc
 
 /// A piece of a request: its first call has no body, then come the body's pieces, then a call with size 0; a resumed
 /// connection calls once more.
@@ -25,7 +26,29 @@ func handleAccess(
         defer { unsafe size.pointee = 0 }
         return unsafe server.collect(UnsafeRawBufferPointer(start: data, count: size.pointee), for: pending)
     }
-    return unsafe server.finish(pending, on: connection, method: method, path: url)
+    let isLegacy = unsafe version.map { unsafe strcmp($0, "HTTP/1.0") == 0 } ?? false
+    return unsafe server.finish(
+        pending, on: connection, method: String(cString: method), path: url, isLegacy: isLegacy)
+}
+
+/// A piece of a body that comes in portions.
+func readBody(
+    _ context: UnsafeMutableRawPointer?, _ position: UInt64, _ buffer: UnsafeMutablePointer<CChar>?, _ size: Int
+) -> Int {
+    guard let context = unsafe context else { return TWEENCAST_BODY_CUT }
+    let body = unsafe Unmanaged<StreamedBody>.fromOpaque(context).takeUnretainedValue()
+    switch unsafe body.read(into: UnsafeMutableRawBufferPointer(start: buffer, count: size)) {
+    case .copied(let count): return count
+    case .suspended: return 0
+    case .end: return TWEENCAST_BODY_END
+    case .cut: return TWEENCAST_BODY_CUT
+    }
+}
+
+/// The library is done with a body: the reference that its response took goes.
+func freeBody(_ context: UnsafeMutableRawPointer?) {
+    guard let context = unsafe context else { return }
+    unsafe Unmanaged<StreamedBody>.fromOpaque(context).takeRetainedValue().finish()
 }
 
 /// A request is over, whatever became of it: the reference that the first call took goes.

@@ -1,7 +1,7 @@
 // A request on its way: collected by the worker, answered by anyone, completed by the worker.
 //
 // Mark-and-suspend and unmark-and-resume happen under one lock, since resuming a connection that is not suspended is
-// undefined. Locks are taken in one order: this request's, the registry's of suspended requests, the library's.
+// undefined. Locks are taken in one order: this request's, the registry's of what is suspended, the library's.
 
 import Synchronization
 
@@ -9,11 +9,16 @@ import Synchronization
 enum PendingAnswer: Sendable {
     case response(HTTPResponse)
     case failure(HTTPFailure)
+    case portions(HTTPResponse, any BodySource)
     case stream(headers: [(String, String)], any StreamAcceptor, any StreamContext)
 
     /// The answer won't be given.
     func abandon() {
-        if case .stream(_, _, let context) = self { context.failed() }
+        switch self {
+        case .response, .failure: break
+        case .portions(_, let source): source.ended()
+        case .stream(_, _, let context): context.failed()
+        }
     }
 }
 
@@ -30,12 +35,12 @@ final class PendingRequest: Sendable {
     }
 
     private let connection: Connection
-    private let suspensions: SuspendedRequests
+    private let suspensions: Suspensions
     private let state = Mutex<State>(.open)
     // nonisolated(unsafe) because: touched by the connection's worker alone.
     nonisolated(unsafe) var body = RequestBody()
 
-    init(_ connection: Connection, suspensions: SuspendedRequests) {
+    init(_ connection: Connection, suspensions: Suspensions) {
         self.connection = connection
         self.suspensions = suspensions
     }
@@ -89,4 +94,8 @@ final class PendingRequest: Sendable {
         }
         unused?.abandon()
     }
+}
+
+extension PendingRequest: Suspended {
+    func release() { answer(.failure(.unanswered)) }
 }

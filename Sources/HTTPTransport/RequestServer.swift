@@ -7,7 +7,7 @@ import Synchronization
 /// The object behind a daemon's callbacks.
 final class RequestServer: Sendable {
     private let application: any HTTPApplication
-    private let suspensions = SuspendedRequests()
+    private let suspensions = Suspensions()
     /// Requests whose head has come and that are not over.
     private let inFlight = Atomic<Int>(0)
     private let isClosing = Atomic(false)
@@ -38,7 +38,8 @@ final class RequestServer: Sendable {
 
     /// The body is complete, or the connection has been resumed.
     func finish(
-        _ pending: PendingRequest, on connection: Connection, method: UnsafePointer<CChar>, path: UnsafePointer<CChar>
+        _ pending: PendingRequest, on connection: Connection, method: String, path: UnsafePointer<CChar>,
+        isLegacy: Bool
     ) -> MHD_Result {
         if unsafe !pending.body.isClosed {
             let limit = application.bodyLimit
@@ -46,18 +47,24 @@ final class RequestServer: Sendable {
                 return queue(application.response(for: .bodyTooLarge(limit: limit)), on: connection)
             }
             let request = unsafe HTTPRequest(
-                method: String(cString: method), path: String(cString: path), body: pending.body.take(),
-                connection: connection)
+                method: method, path: String(cString: path), body: pending.body.take(), connection: connection)
             application.respond(to: request, on: HTTPExchange(pending))
         }
         switch pending.takeAnswerOrSuspend() {
         case nil: return .YES
         case .response(let response): return queue(response, on: connection)
         case .failure(let failure): return queue(application.response(for: failure), on: connection)
+        case .portions(let head, let source):
+            guard method != "HEAD" else {
+                source.ended()
+                return connection.queueHead(head)
+            }
+            let body = StreamedBody(source, on: connection, suspensions: suspensions, endsByClosing: isLegacy)
+            return connection.queue(head, body: body, closing: isClosing.load(ordering: .relaxed))
         case .stream(let headers, let acceptor, let context):
-            guard unsafe strcmp(method, "HEAD") != 0 else {
+            guard method != "HEAD" else {
                 context.failed()
-                return queue(HTTPResponse(status: 200, headers: headers.map { ($0.0, $0.1) }), on: connection)
+                return connection.queueHead(HTTPResponse(status: 200, headers: headers.map { ($0.0, $0.1) }))
             }
             handOver(connection, headers, acceptor, context)
             return .NO
@@ -99,9 +106,9 @@ final class RequestServer: Sendable {
     /// Every answer from now on ends its connection.
     func closeAfterAnswers() { isClosing.store(true, ordering: .relaxed) }
 
-    /// Answers every request that is suspended; none will be any more.
+    /// Answers every request that is suspended, and cuts every body that is; none will be any more.
     func answerAll() {
-        for request in suspensions.close() { request.answer(.failure(.unanswered)) }
+        for suspended in suspensions.close() { suspended.release() }
     }
 
     var hasRequests: Bool { inFlight.load(ordering: .relaxed) > 0 }

@@ -34,14 +34,19 @@ package struct StoredAnswer: Hashable, Sendable {
     package var key: String
     package var fingerprint: UInt64
     package var status: Int
+    /// Everything of the answer but status and body; means nothing to the store.
+    package var head: String
     package var body: [UInt8]
     /// Unix nanoseconds after which it may go.
     package var expires: Int64
 
-    package init(key: String, fingerprint: UInt64, status: Int, body: [UInt8], expires: Int64) {
+    package init(
+        key: String, fingerprint: UInt64, status: Int, head: String = "", body: [UInt8], expires: Int64
+    ) {
         self.key = key
         self.fingerprint = fingerprint
         self.status = status
+        self.head = head
         self.body = body
         self.expires = expires
     }

@@ -20,6 +20,7 @@ final class Schema: Sendable {
         """,
         // Records of webhooks: the tables are as they were, but older programs would not know what to do with them.
         "",
+        "ALTER TABLE answers ADD COLUMN head TEXT NOT NULL DEFAULT '';",
     ]
 
     private struct Statements {
@@ -53,8 +54,10 @@ final class Schema: Sendable {
                 put: try connection.prepare("INSERT OR REPLACE INTO records (kind, id, body) VALUES (?1, ?2, ?3)"),
                 delete: try connection.prepare("DELETE FROM records WHERE kind = ?1 AND id = ?2"),
                 remember: try connection.prepare(
-                    "INSERT OR REPLACE INTO answers (key, fingerprint, status, body, expires) VALUES (?1, ?2, ?3, ?4, ?5)"
-                ),
+                    """
+                    INSERT OR REPLACE INTO answers (key, fingerprint, status, body, expires, head)
+                        VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+                    """),
                 expire: try connection.prepare("DELETE FROM answers WHERE expires < ?1"),
                 log: try connection.prepare(
                     "INSERT OR REPLACE INTO events (first, last, epoch, time, body) VALUES (?1, ?2, ?3, ?4, ?5)"),
@@ -86,12 +89,13 @@ final class Schema: Sendable {
     func load(_ take: ([StoredRecord]) -> Void) throws(StoreError) -> StoreContents {
         try loadRecords(take)
         var contents = StoreContents()
-        let answers = try connection.prepare("SELECT key, fingerprint, status, body, expires FROM answers")
+        let answers = try connection.prepare("SELECT key, fingerprint, status, head, body, expires FROM answers")
         while try answers.step() {
             contents.answers.append(
                 StoredAnswer(
                     key: answers.text(0), fingerprint: UInt64(bitPattern: answers.integer(1)),
-                    status: Int(answers.integer(2)), body: answers.bytes(3), expires: answers.integer(4)))
+                    status: Int(answers.integer(2)), head: answers.text(3), body: answers.bytes(4),
+                    expires: answers.integer(5)))
         }
         let events = try connection.prepare("SELECT epoch, first, last, time, body FROM events ORDER BY first")
         while try events.step() {
@@ -177,6 +181,7 @@ final class Schema: Sendable {
             try statements.remember.bind(3, Int64(answer.status))
             try statements.remember.bind(4, answer.body)
             try statements.remember.bind(5, answer.expires)
+            try statements.remember.bind(6, answer.head)
             try statements.remember.run()
             try statements.expire.bind(1, horizon)
             try statements.expire.run()

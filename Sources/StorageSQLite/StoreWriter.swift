@@ -44,7 +44,8 @@ final class StoreWriter {
         var result: Result<Void, StoreError> = .success(())
         do throws(StoreError) {
             if let failure { throw failure }
-            try schema.commit(group.lazy.flatMap(\.changes))
+            // Who only waits for what came before needs no transaction.
+            if group.contains(where: { !$0.changes.isEmpty }) { try schema.commit(group.lazy.flatMap(\.changes)) }
         } catch {
             failure = error
             for submission in group { lose(submission.changes) }

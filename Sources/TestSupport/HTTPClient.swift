@@ -55,10 +55,26 @@ package struct HTTPClient: Sendable {
         let body: String
         if let length = headers["content-length"].flatMap({ Int($0) }) {
             body = try connection.read(count: length) ?? ""
+        } else if headers["transfer-encoding"] == "chunked" {
+            body = try chunks(from: connection)
         } else {
             body = try connection.readToEnd()
         }
         return HTTPAnswer(status: status, headers: headers, body: body)
+    }
+
+    /// A body in chunks, put together.
+    private static func chunks(from connection: RawConnection) throws -> String {
+        var body: [UInt8] = []
+        while let line = try connection.read(through: "\r\n"),
+            let count = Int(line.prefix { $0.isHexDigit }, radix: 16)
+        {
+            // A line break is behind it.
+            guard let chunk = try connection.readBytes(count: count + 2) else { break }
+            body += chunk.dropLast(2)
+            if count == 0 { return String(decoding: body, as: UTF8.self) }
+        }
+        throw RawConnection.Failure(description: "a body in chunks broke off")
     }
 
     static func parse(head: String) -> (status: Int, headers: [String: String]) {

@@ -75,12 +75,17 @@ package final class RawConnection {
 
     /// Reads an exact number of bytes.
     package func read(count: Int) throws(Failure) -> String? {
+        try readBytes(count: count).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// Reads an exact number of bytes, which may end within a character.
+    package func readBytes(count: Int) throws(Failure) -> [UInt8]? {
         while buffer.count < count {
             guard try receive() else { return nil }
         }
-        let text = String(decoding: buffer[..<count], as: UTF8.self)
+        let bytes = Array(buffer[..<count])
         buffer.removeFirst(count)
-        return text
+        return bytes
     }
 
     /// Everything until the peer closes.

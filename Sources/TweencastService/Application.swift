@@ -18,6 +18,7 @@ final class Application: HTTPApplication {
     private let post: @Sendable (Message) -> Bool
     private let isDraining = Atomic(false)
     private let names = NameSource()
+    private let batches = BatchBudget()
 
     init(
         configuration: ServiceConfiguration, files: StaticFiles, rules: any CalendarRules, planner: LocalePlanner,
@@ -134,7 +135,9 @@ final class Application: HTTPApplication {
         var change = try command(route, request, exchange)
         try guardWebhooks(of: change.command)
         change.expected = try expectedRevision(request)
-        change.retry = try retryKey(request)
+        var takesStream = false
+        if case .stream = change.answer { takesStream = true }
+        change.retry = try retryKey(request, takesStream: takesStream)
         change.preview = try preview(request)
         try hand(.command(change))
     }
@@ -240,6 +243,9 @@ final class Application: HTTPApplication {
             throw Problem(413, "Content Too Large", "a batch holds at most \(configuration.batchLines) lines")
         }
         guard !lines.isEmpty else { throw Problem(400, "Bad Request", "the batch is empty") }
+        guard let ticket = batches.ticket(lines: lines.count, bytes: request.body.count) else {
+            throw Problem(503, "Service Unavailable", "too many batches are under way", retryAfter: 1)
+        }
         let commands = lines.map { line -> Result<Command, Problem> in
             do throws(Problem) {
                 let command = try BatchDecoder.command(line)
@@ -249,7 +255,9 @@ final class Application: HTTPApplication {
                 return .failure(error)
             }
         }
-        try hand(.batch(BatchRequest(lines: commands, retry: try retryKey(request), exchange: exchange)))
+        let batch = BatchRequest(
+            lines: commands, retry: try retryKey(request), exchange: exchange, ticket: ticket)
+        try hand(.batch(batch))
     }
 
     private func open(_ request: StreamRequest, _ exchange: HTTPExchange) throws(Problem) {
@@ -276,7 +284,8 @@ extension Application {
         return revision
     }
 
-    private func retryKey(_ request: HTTPRequest) throws(Problem) -> RetryKey? {
+    /// - Parameter takesStream: The same request with another form of answer is another one.
+    private func retryKey(_ request: HTTPRequest, takesStream: Bool = false) throws(Problem) -> RetryKey? {
         guard let key = request.header("Idempotency-Key") else { return nil }
         guard (1...255).contains(key.utf8.count) else {
             throw Problem(400, "Bad Request", "Idempotency-Key must be 1 to 255 bytes")
@@ -285,7 +294,8 @@ extension Application {
         fingerprint.add(request.method.utf8)
         fingerprint.add(request.path.utf8)
         fingerprint.add(request.body)
-        return RetryKey(key: key, fingerprint: fingerprint.value)
+        if takesStream { fingerprint.add("text/event-stream".utf8) }
+        return RetryKey(key: key, fingerprint: fingerprint.value, client: request.peer)
     }
 
     /// How many of a schedule's next instants are asked for.

@@ -18,7 +18,7 @@ struct ClientInspections {
     static let maximum = 16
 
     struct Inspection {
-        var exchange: HTTPExchange
+        var exchange: any Exchange
         var limit: Int
         var missing: Int
         var reports: [ClientReport] = []

@@ -7,7 +7,7 @@ import Wire
 
 extension Conductor {
     /// Asks every stream thread for its part; the answer goes out with the last.
-    func lookAtClients(limit: Int, for exchange: HTTPExchange) {
+    func lookAtClients(limit: Int, for exchange: any Exchange) {
         guard !inspections.isFull else {
             exchange.send(
                 .problem(Problem(429, "Too Many Requests", "others are looking at the clients", retryAfter: 1)))
@@ -24,17 +24,11 @@ extension Conductor {
         let clients = inspection.reports.sorted {
             ($0.statistics.leftOut, $0.socket.unsentBytes) > ($1.statistics.leftOut, $1.socket.unsentBytes)
         }
-        var json = JSONWriter()
-        json.object {
-            $0.member("count", clients.count)
-            $0.list("items") { json in
-                for client in clients.prefix(inspection.limit) { append(client, at: now, to: &json) }
-            }
-        }
-        inspection.exchange.send(.privateJSON(json.bytes))
+        sendClients(
+            Array(clients.prefix(inspection.limit)), count: clients.count, to: inspection.exchange, at: now)
     }
 
-    private func append(_ client: ClientReport, at now: Instant, to json: inout JSONWriter) {
+    func append(_ client: ClientReport, at now: Instant, to json: inout JSONWriter) {
         let key = StreamKey(client.socket.stream)
         let subscription = hub.subscription(of: key)
         json.object {

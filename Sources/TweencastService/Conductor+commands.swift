@@ -20,12 +20,12 @@ extension ResourceName {
 
 extension Conductor {
     func apply(_ request: CommandRequest, at now: Instant) {
-        if let outage {
-            answer(request.exchange, .response(.problem(Problem(outage.error))))
+        turnCommands += 1
+        if let refusal {
+            request.exchange?.send(.problem(refusal))
             return
         }
-        if let response = replay(request.retry, at: now) {
-            answer(request.exchange, .response(response))
+        if let retry = request.retry, let exchange = request.exchange, isSettled(retry, request, exchange, at: now) {
             return
         }
         let before = hub.lastEventID
@@ -39,67 +39,73 @@ extension Conductor {
         statistics.commands += 1
         publishEvents(at: now)
         if case .stream(let stream) = request.answer {
+            if let retry = request.retry, let name = request.name {
+                let kept = KeptAnswer(status: 200, content: .stream(name, after: before))
+                remember(retries.remember(kept, to: retry, at: now))
+            }
             answer(request.exchange, .stream(opening(stream, of: request.name, after: before, at: now)))
             return
         }
         let response = response(to: request, acceptance, at: now)
         if let retry = request.retry {
-            remember(retries.remember(retry, status: response.status, body: response.body, at: now))
+            remember(retries.remember(KeptAnswer(response, showing: request.name), to: retry, at: now))
         }
         answer(request.exchange, .response(response))
     }
 
-    func apply(_ request: BatchRequest, at now: Instant) {
-        if let outage {
-            answer(request.exchange, .response(.problem(Problem(outage.error))))
-            return
+    // MARK: - Retries
+
+    /// Answers a request that was answered before under the same key, or for whose answer there is no room.
+    private func isSettled(
+        _ retry: RetryKey, _ request: CommandRequest, _ exchange: any Exchange, at now: Instant
+    ) -> Bool {
+        if case .unknown = retries.finding(for: retry, at: now) {
+            guard !retries.admits(retry, at: now) else { return false }
+            exchange.send(.problem(noRoom(at: now)))
+            return true
         }
-        if let response = replay(request.retry, at: now) {
-            answer(request.exchange, .response(response))
-            return
-        }
-        var body: [UInt8] = []
-        for line in request.lines {
-            body.append(contentsOf: outcome(of: line, at: now))
-            body.append(UInt8(ascii: "\n"))
-        }
-        publishEvents(at: now)
-        if let retry = request.retry {
-            remember(retries.remember(retry, status: 200, body: body, at: now))
-        }
-        answer(request.exchange, .response(.lines(body)))
+        var stream: StreamRequest?
+        if case .stream(let wanted) = request.answer { stream = wanted }
+        answerAgain(retry, exchange, stream: stream, at: now)
+        return true
     }
 
-    private func outcome(of line: Result<Command, Problem>, at now: Instant) -> [UInt8] {
-        switch line {
-        case .failure(let problem):
-            return problem.body
-        case .success(let command):
-            do throws(CommandError) {
-                let acceptance = try engine.apply(command, at: now)
-                var json = JSONWriter()
-                json.object {
-                    $0.member("status", acceptance.created ? 201 : 200)
-                    if acceptance.revision > 0 { $0.member("revision", String(acceptance.revision)) }
-                    if let animation = acceptance.animation { $0.member("animation", String(animation)) }
-                }
-                return json.bytes
-            } catch {
-                return Problem(error).body
-            }
+    /// Gives the answer again that was given under a key.
+    /// - Parameter stream: What was asked of the answer's stream, where it is one.
+    func answerAgain(_ retry: RetryKey, _ exchange: any Exchange, stream: StreamRequest?, at now: Instant) {
+        guard case .answered(let kept) = retries.finding(for: retry, at: now) else {
+            let problem = Problem(
+                422, "Unprocessable Content", "this Idempotency-Key was used for another request")
+            return answer(exchange, .response(.problem(problem)))
+        }
+        switch kept.content {
+        case .body(let body):
+            answer(exchange, .response(.again(kept, body: body)))
+        case .resource(let name):
+            guard let (body, revision) = resource(name, at: now) else { return answerGone(exchange) }
+            var response = HTTPResponse.again(kept, body: body)
+            response.headers.append(("ETag", "\"\(revision)\""))
+            answer(exchange, .response(response))
+        case .stream(let name, let event):
+            guard var stream, engine.slot(of: name) != nil else { return answerGone(exchange) }
+            guard let pattern = TopicPattern(kind: TopicKind(name.kind), parsing: name.id) else { return }
+            stream.patterns = [pattern]
+            stream.lastEventID = event.description
+            answer(exchange, .stream(StreamOpening(request: stream)))
         }
     }
 
-    /// The answer to a request that was answered before under the same key.
-    private func replay(_ retry: RetryKey?, at now: Instant) -> HTTPResponse? {
-        guard let retry else { return nil }
-        switch retries.finding(for: retry, at: now) {
-        case .unknown: return nil
-        case .answered(let status, let body): return status == 204 ? .noContent : .json(status, body)
-        case .differs:
-            return .problem(
-                Problem(422, "Unprocessable Content", "this Idempotency-Key was used for another request"))
-        }
+    private func answerGone(_ exchange: any Exchange) {
+        let problem = Problem(410, "Gone", "this request was carried out, and its resource has gone since")
+        answer(exchange, .response(.problem(problem)))
+    }
+
+    /// What a request with a key is told whose answer could not be kept.
+    func noRoom(at now: Instant) -> Problem {
+        Problem(
+            503, "Service Unavailable",
+            "there is no room to keep this answer for retries, so nothing was done; send it without Idempotency-Key",
+            retryAfter: retries.secondsUntilRoom(at: now))
     }
 
     private func response(
@@ -115,6 +121,7 @@ extension Conductor {
         case .resource(let status, let created):
             guard let name = request.name, let (body, revision) = resource(name, preview: request.preview, at: now)
             else { return .noContent }
+            turnBytes += body.count
             return .resource(
                 acceptance.created ? created : status, body, revision: revision,
                 location: acceptance.created ? name.location : nil)

@@ -28,6 +28,7 @@ extension Conductor {
         let next = isFirst ? now : now.advanced(bySeconds: StoreOutage.pause)
         if let known = outage, known.nextAttempt != StoreOutage.underWay { return }
         outage = StoreOutage(error: error, nextAttempt: next)
+        abandonBatches(because: error)
         attemptRecovery(at: now)
     }
 
@@ -49,10 +50,12 @@ extension Conductor {
             publishEvents(at: now)
             // What the board was set back to is in the store already.
             for name in engine.takeChanges() { show(name, at: now) }
-            let post = parts.post
+            let (post, ledger) = (parts.post, ledger)
+            ledger.begin(0)
             parts.store.submit([.put(Restoration.record(schedulesPaused: engine.schedulesPaused))]) { result in
+                ledger.end(0, result)
                 switch result {
-                case .success: post(.storeWorks)
+                case .success: post(.storeWorks(afterFailures: ledger.failureCount))
                 case .failure(let error): post(.storeFailed(error))
                 }
             }

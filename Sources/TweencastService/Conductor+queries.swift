@@ -1,4 +1,4 @@
-// Looks at the board.
+// Looks at the board: as it is, changes whose commit is under way included.
 
 import Board
 import EventStream
@@ -22,18 +22,19 @@ extension Conductor {
         return (json.bytes, track.revision)
     }
 
-    func answer(_ query: Query, to exchange: HTTPExchange, at now: Instant) {
+    func answer(_ query: Query, to exchange: any Exchange, at now: Instant) {
         switch query {
         case .resource(let name, let preview):
             guard let (body, revision) = resource(name, preview: preview, at: now) else {
                 exchange.send(.problem(Problem(CommandError.notFound(name))))
                 return
             }
+            turnBytes += body.count
             exchange.send(.resource(200, body, revision: revision))
         case .tracks(let kind, let limit, let after):
-            exchange.send(.json(200, tracks(kind, limit: limit, after: after, at: now)))
+            sendTracks(kind, limit: limit, after: after, to: exchange, at: now)
         case .schedules(let limit, let after):
-            exchange.send(schedules(limit: limit, after: after, at: now))
+            sendSchedules(limit: limit, after: after, to: exchange, at: now)
         case .readiness:
             exchange.send(readiness())
         case .metrics:
@@ -43,48 +44,8 @@ extension Conductor {
         case .clients(let limit):
             lookAtClients(limit: limit, for: exchange)
         case .failedWebhooks(let limit, let after):
-            exchange.send(.privateJSON(failedWebhooks(limit: limit, after: after)))
+            sendFailedWebhooks(limit: limit, after: after, to: exchange, at: now)
         }
-    }
-
-    /// A page of tracks by id.
-    private func tracks(_ kind: ResourceKind, limit: Int, after: String?, at now: Instant) -> [UInt8] {
-        // One more than the page holds, to know whether another follows.
-        let page = engine.tracks(kind, after: after, limit: limit + 1)
-        var json = JSONWriter()
-        json.object {
-            $0.list("items") { json in
-                for track in page.prefix(limit) { TrackEncoder.append(track, at: now, to: &json) }
-            }
-            if page.count > limit { $0.member("next", page[limit - 1].name.id) }
-        }
-        return json.bytes
-    }
-
-    /// A page of schedules by their due dates.
-    private func schedules(limit: Int, after mark: ScheduleMark?, at now: Instant) -> HTTPResponse {
-        var place: SchedulePlace?
-        switch mark {
-        case nil: break
-        case .place(let known): place = known
-        case .schedule(let name):
-            guard let schedule = engine.schedule(name) else {
-                return .problem(.field("?after", "is no schedule; a page's next tells where it goes on"))
-            }
-            place = SchedulePlace(schedule)
-        }
-        let page = engine.schedules(after: place, limit: limit + 1)
-        var json = JSONWriter()
-        json.object {
-            appendScheduleHead(to: &$0)
-            $0.list("items") { json in
-                for schedule in page.prefix(limit) {
-                    ScheduleEncoder.append(schedule, isHeld: engine.isHeld(schedule), at: now, to: &json)
-                }
-            }
-            if page.count > limit { $0.member("next", SchedulePlace(page[limit - 1]).description) }
-        }
-        return .json(200, json.bytes)
     }
 
     func appendScheduleHead(to json: inout JSONWriter) {

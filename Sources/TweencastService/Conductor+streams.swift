@@ -8,7 +8,7 @@ import Wire
 
 extension Conductor {
     /// Answers a request for a stream.
-    func open(_ request: StreamRequest, on exchange: HTTPExchange) {
+    func open(_ request: StreamRequest, on exchange: any Exchange) {
         if request.endsWithTopic, let name = request.resource, engine.slot(of: name) == nil {
             exchange.send(.problem(Problem(CommandError.notFound(name))))
             return

@@ -16,7 +16,7 @@ struct DeadLetterRequest: Sendable {
 
     var id: String
     var operation: Operation
-    var exchange: HTTPExchange
+    var exchange: any Exchange
 }
 
 extension Conductor {
@@ -54,30 +54,13 @@ extension Conductor {
     }
 
     func apply(_ request: DeadLetterRequest, at now: Instant) {
-        if let outage {
-            answer(request.exchange, .response(.problem(Problem(outage.error))))
-            return
-        }
+        if let refusal { return request.exchange.send(.problem(refusal)) }
         let isDone =
             switch request.operation {
             case .retry: outbox.retry(request.id, at: now)
             case .discard: outbox.discard(request.id)
             }
         answer(request.exchange, .response(isDone ? .noContent : .problem(.notFound)))
-    }
-
-    /// A page of what was given up.
-    func failedWebhooks(limit: Int, after: String?) -> [UInt8] {
-        let page = outbox.dead(after: after, limit: limit + 1)
-        var json = JSONWriter()
-        json.object {
-            $0.member("pending", outbox.pendingCount)
-            $0.list("items") { json in
-                for delivery in page.prefix(limit) { DeliveryRecord.append(delivery, to: &json) }
-            }
-            if page.count > limit { $0.member("next", page[limit - 1].id) }
-        }
-        return json.bytes
     }
 
     /// What the store is to be told of the outbox.

@@ -48,6 +48,17 @@ final class Conductor {
     private(set) var isCutShort = false
     private var storedPause: Bool
     var outage: StoreOutage?
+    let ledger = CommitLedger()
+    /// Failures of the store after which the board has been set back.
+    private var knownFailures = 0
+    /// Batches that are being worked off; they take turns.
+    var batches: [RunningBatch] = []
+    /// Lists that are sent in portions.
+    var listCount = 0
+    /// Commands applied in this turn.
+    var turnCommands = 0
+    /// Bytes of answers made in this turn.
+    var turnBytes = 0
     var isDraining = false
     /// Names of watched resources that may show something else than their last frame, though nothing moves.
     var stale: [ResourceName] = []
@@ -59,6 +70,12 @@ final class Conductor {
     var hasUnsent = false
     private var outgoing: [Outgoing] = []
     private var changes: [StoreChange] = []
+    private var followers: [@Sendable (Result<Void, StoreError>) -> Void] = []
+
+    /// The most commands of one turn, and the most bytes of named events and answers, before it is looked whether a tick is
+    /// due and what others ask: a crowd of clients that comes at once delays no frame by more than these.
+    static let commandsPerTurn = 64
+    static let bytesPerTurn = 256 << 10
 
     /// An answer on its way out.
     struct Outgoing: Sendable {
@@ -66,7 +83,7 @@ final class Conductor {
             case response(HTTPResponse)
             case stream(StreamOpening)
         }
-        var exchange: HTTPExchange
+        var exchange: any Exchange
         var form: Form
     }
 
@@ -101,38 +118,69 @@ final class Conductor {
         renewals.shift(byNanoseconds: nanoseconds)
         paceFrames.shift(byNanoseconds: nanoseconds)
         outbox.shift(byNanoseconds: nanoseconds)
+        retries.shift(byNanoseconds: nanoseconds)
         if let known = outage, known.nextAttempt != StoreOutage.underWay { outage?.nextAttempt = now }
     }
 
-    /// Takes in what other threads asked, and what fell due, at an instant.
-    func receive(_ messages: ArraySlice<Message>, at now: Instant) {
+    /// Takes in what fell due and what other threads asked, as much of it as makes one turn, and a part of a batch.
+    /// - Returns: How many of the messages were taken.
+    func receive(_ messages: ArraySlice<Message>, at now: Instant) -> Int {
         advance(to: now)
-        for message in messages {
-            switch message {
-            case .command(let request): apply(request, at: now)
-            case .batch(let request): apply(request, at: now)
-            case .query(let query, let exchange): answer(query, to: exchange, at: now)
-            case .open(let opening, let key): open(opening, key, at: now)
-            case .wantsGreeting(let key): greet(key, at: now)
-            case .closed(let key): close(key, at: now)
-            case .inspected(let reports, let ticket): take(reports, ticket: ticket, at: now)
-            case .storeFailed(let error): suspend(because: error, at: now)
-            case .storeRecovered(let result): goBack(to: result, at: now)
-            case .storeWorks: outage = nil
-            case .webhooksStored(let ids): outbox.noteStored(ids)
-            case .webhookEnded(let id, let outcome): finishWebhook(id, outcome, at: now)
-            case .deadLetter(let request): apply(request, at: now)
-            case .drain: drain(at: now)
-            }
+        turnCommands = 0
+        turnBytes = 0
+        let before = hub.publishedBytes
+        let hasBatches = !batches.isEmpty
+        var count = 0
+        for message in messages.prefix(Self.commandsPerTurn) {
+            take(message, at: now)
+            count += 1
+            let bytes = hub.publishedBytes - before + turnBytes
+            if bytes >= Self.bytesPerTurn || turnCommands >= Self.commandsPerTurn { break }
         }
+        // One that came in this turn has had its part.
+        if hasBatches { continueBatch(at: now) }
         callWebhooks(at: now)
         commit(at: now)
+        return count
+    }
+
+    private func take(_ message: Message, at now: Instant) {
+        switch message {
+        case .command(let request): apply(request, at: now)
+        case .batch(let request): apply(request, at: now)
+        case .query(let query, let exchange): answer(query, to: exchange, at: now)
+        case .open(let opening, let key): open(opening, key, at: now)
+        case .wantsGreeting(let key): greet(key, at: now)
+        case .closed(let key): close(key, at: now)
+        case .inspected(let reports, let ticket): take(reports, ticket: ticket, at: now)
+        case .wantsPortion(let list, let give):
+            let (bytes, isLast) = portion(of: list, at: now)
+            give(bytes, isLast)
+        case .listEnded: listCount -= 1
+        case .storeFailed(let error): suspend(because: error, at: now)
+        case .storeRecovered(let result): goBack(to: result, at: now)
+        case .storeWorks(let failures): goOn(afterFailures: failures)
+        case .webhooksStored(let ids): outbox.noteStored(ids)
+        case .webhookEnded(let id, let outcome): finishWebhook(id, outcome, at: now)
+        case .deadLetter(let request): apply(request, at: now)
+        case .drain: drain(at: now)
+        }
+    }
+
+    /// The store takes changes again, and the board is what it has.
+    private func goOn(afterFailures failures: Int) {
+        outage = nil
+        knownFailures = failures
     }
 
     /// Carries out what fell due.
     func advance(to now: Instant) {
         if outage != nil {
             attemptRecovery(at: now)
+        } else if ledger.isFull {
+            // What falls due would only make the store's work more.
+            isCutShort = true
+            statistics.cutShort += 1
         } else {
             isCutShort = !engine.advance(to: now)
             if isCutShort { statistics.cutShort += 1 }
@@ -157,12 +205,21 @@ final class Conductor {
     }
 
     /// Answers when this turn's changes are committed.
-    func answer(_ exchange: HTTPExchange?, _ form: Outgoing.Form) {
+    func answer(_ exchange: (any Exchange)?, _ form: Outgoing.Form) {
         guard let exchange else { return }
         outgoing.append(Outgoing(exchange: exchange, form: form))
     }
 
     func remember(_ change: StoreChange) { changes.append(change) }
+
+    /// Has something told what became of this turn's changes, on the store's thread, in the order of the turns.
+    func afterCommit(_ follower: @escaping @Sendable (Result<Void, StoreError>) -> Void) { followers.append(follower) }
+
+    /// Why no change can be taken now; nil when it can.
+    var refusal: Problem? {
+        if let outage { return Problem(outage.error) }
+        return ledger.isFull ? Problem(StoreError(.busy, "too much waits for a commit")) : nil
+    }
 
     /// Takes over whether all schedules are paused, as the store has it.
     func noteStored(schedulesPaused: Bool) { storedPause = schedulesPaused }
@@ -186,15 +243,27 @@ final class Conductor {
             let expired = portion.last - Int64(parts.configuration.historyEvents)
             changes.append(.log(events, expired: expired))
         }
+        submit(webhooks)
+    }
+
+    private func submit(_ webhooks: [String]) {
         let waiting = outgoing
+        let following = followers
         outgoing.removeAll(keepingCapacity: true)
-        guard !changes.isEmpty else {
+        followers.removeAll(keepingCapacity: true)
+        // An answer that changed nothing still rests on what others changed: it goes out behind that.
+        let hasAnswers = !waiting.isEmpty || !following.isEmpty
+        guard !changes.isEmpty || (hasAnswers && !ledger.isSettled(afterFailures: knownFailures)) else {
             deliver(waiting, .success(()))
+            for follower in following { follower(.success(())) }
             return
         }
-        let acceptor = parts.acceptor
-        let post = parts.post
+        let (acceptor, post, ledger) = (parts.acceptor, parts.post, ledger)
+        let size = changes.reduce(0) { $0 + $1.byteCount }
+        ledger.begin(size)
         parts.store.submit(changes) { result in
+            ledger.end(size, result)
+            for follower in following { follower(result) }
             Self.deliver(waiting, result, to: acceptor, post: post)
             if !webhooks.isEmpty, case .success = result { post(.webhooksStored(webhooks)) }
         }

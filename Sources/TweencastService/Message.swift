@@ -14,7 +14,7 @@ enum Message: Sendable {
     /// Many changes with one commit.
     case batch(BatchRequest)
     /// A look at the board.
-    case query(Query, HTTPExchange)
+    case query(Query, any Exchange)
     /// A stream's socket is ours: subscribe it.
     case open(StreamOpening, StreamKey)
     /// A stream has taken what it was told of its topics' states so far.
@@ -23,12 +23,16 @@ enum Message: Sendable {
     case closed(StreamKey)
     /// A stream thread's part of a look at the clients.
     case inspected([ClientReport], ticket: UInt64)
+    /// A list's client has taken what there was: the next portion, and whether it is the last, goes to the closure.
+    case wantsPortion(ListBody, @Sendable ([UInt8], Bool) -> Void)
+    /// A list that was sent in portions has been sent, or its client left.
+    case listEnded
     /// The store could not take changes: everything is refused until it can.
     case storeFailed(StoreError)
     /// What is kept of what could not be stored.
     case storeRecovered(Result<StoreRecovery, StoreError>)
-    /// The store takes changes again.
-    case storeWorks
+    /// The store takes changes again; so often it had refused before.
+    case storeWorks(afterFailures: Int)
     /// The store has these webhooks: they may be called.
     case webhooksStored([String])
     /// How a webhook's call ended.
@@ -62,7 +66,7 @@ struct CommandRequest: Sendable {
     /// How many of a schedule's next instants the answer tells.
     var preview = 0
     /// Nil for the service's own requests.
-    var exchange: HTTPExchange?
+    var exchange: (any Exchange)?
 }
 
 /// What makes a retry of a request recognisable.
@@ -70,13 +74,17 @@ struct RetryKey: Hashable, Sendable {
     var key: String
     /// A hash of method, path and body that is the same in every process.
     var fingerprint: UInt64
+    /// Who asks: the address that the answer's room is counted for.
+    var client = ""
 }
 
 /// The lines of a batch, decoded; a line that could not be is its problem.
 struct BatchRequest: Sendable {
     var lines: [Result<Command, Problem>]
     var retry: RetryKey?
-    var exchange: HTTPExchange
+    var exchange: any Exchange
+    /// Room among the batches under way, let go with the batch.
+    var ticket: BatchTicket?
 }
 
 /// What can be looked at.

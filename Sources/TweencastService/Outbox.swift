@@ -7,9 +7,9 @@ import Webhooks
 
 /// Deliveries that wait, are under way, or were given up. Every state it goes through is to be stored.
 struct Outbox {
-    /// The most that may wait; what comes on top is given up at once.
+    /// The most that may wait, of which no host has more than is left free; what comes on top is given up at once.
     static let maximumPending = 10_000
-    /// The most bytes of those that wait.
+    /// The most bytes of those that wait, shared likewise.
     static let maximumPendingBytes = 64 * 1024 * 1024
     /// The most that were given up and are kept; the oldest go first.
     static let maximumDead = 1_000
@@ -41,7 +41,7 @@ struct Outbox {
     private var calls: [String: Int] = [:]
     private var callCount = 0
     private var dead: [String] = []
-    private var pendingBytes = 0
+    private var share = FairShare(places: maximumPending, bytes: maximumPendingBytes)
     private var changed: [String] = []
     private var unstored: [String] = []
 
@@ -66,9 +66,9 @@ struct Outbox {
 
     /// Takes a new one, to be called when it is stored.
     mutating func add(_ delivery: Delivery) {
-        guard pendingCount < Self.maximumPending, pendingBytes + delivery.size <= Self.maximumPendingBytes else {
+        guard share.admits(delivery.size, of: Self.host(of: delivery)) else {
             var refused = delivery
-            refused.failure = "too many webhooks wait"
+            refused.failure = "too many webhooks of this host wait"
             refused.isDead = true
             insert(refused, .dead)
             changed.append(delivery.id)
@@ -219,13 +219,19 @@ struct Outbox {
         }
     }
 
+    /// Who is called: one machine may have several receivers.
+    private static func host(of delivery: Delivery) -> String {
+        WebhookURL(delivery.url).map { "\($0.host):\($0.port)" } ?? ""
+    }
+
     private mutating func insert(_ delivery: Delivery, _ state: State) {
         let place = free.popLast() ?? entries.count
         if place == entries.count { entries.append(nil) }
-        entries[place] = Entry(delivery: delivery, state: state, host: WebhookURL(delivery.url)?.host ?? "")
+        let host = Self.host(of: delivery)
+        entries[place] = Entry(delivery: delivery, state: state, host: host)
         places[delivery.id] = place
         guard state == .dead else {
-            pendingBytes += delivery.size
+            share.take(delivery.size, of: host)
             if state == .waiting { timetable.set(place, due: delivery.due) }
             return
         }
@@ -244,7 +250,7 @@ struct Outbox {
         if entry.state == .dead {
             dead.removeAll { $0 == id }
         } else {
-            pendingBytes -= entry.delivery.size
+            share.free(entry.delivery.size, of: entry.host)
         }
     }
 }

@@ -85,8 +85,10 @@ package final class Service {
                 call: { [webhooks] in webhooks.send($0) })
             conductor = Conductor(
                 parts: parts, engine: kept.engine, hub: hub,
-                retries: RetryMemory(kept.contents.answers, capacity: configuration.retryKeys), outbox: outbox
-            )
+                retries: RetryMemory(
+                    kept.contents.answers, capacity: configuration.retryKeys, lifetime: configuration.retrySeconds,
+                    at: clock.now()),
+                outbox: outbox)
         } catch {
             throw ServiceError.store(error)
         }

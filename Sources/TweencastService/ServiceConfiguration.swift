@@ -35,6 +35,8 @@ package struct ServiceConfiguration: Sendable {
     package var historySeconds = 900.0
     /// Most answers kept for requests with an `Idempotency-Key`.
     package var retryKeys = 100_000
+    /// Seconds such an answer is kept.
+    package var retrySeconds = 86_400.0
     /// Seconds a stream may take nothing before it is cut off.
     package var stallTimeout = 30.0
     /// Seconds between heartbeats of a stream that has nothing else to send.

@@ -32,10 +32,6 @@ final class TickLoop: @unchecked Sendable {
         thread = nil
     }
 
-    /// The most messages that are taken in before it is looked whether a tick is due: a crowd of clients that comes at once
-    /// delays no frame by more than these.
-    private static let slice = 64
-
     private func run() {
         OwnedThread.sharpenTimers()
         var messages: [Message] = []
@@ -44,11 +40,11 @@ final class TickLoop: @unchecked Sendable {
             if let shift = clock.follow() { conductor.shiftTimeline(byNanoseconds: shift, at: clock.now()) }
             var rest = messages[...]
             repeat {
-                conductor.receive(rest.prefix(Self.slice), at: clock.now())
-                rest = rest.dropFirst(Self.slice)
+                rest = rest.dropFirst(conductor.receive(rest, at: clock.now()))
                 tickIfDue()
             } while !rest.isEmpty
         }
+        conductor.finishBatches { clock.now() }
     }
 
     private func tickIfDue() {
@@ -66,6 +62,7 @@ final class TickLoop: @unchecked Sendable {
 
     /// Monotonic nanoseconds; nil while nothing is due.
     private func nextWake() -> Int64? {
+        if conductor.hasBatchToContinue { return 0 }
         if conductor.isCutShort { return (clock.monotonic() / clock.period + 1) * clock.period }
         if conductor.wantsTick { return (lastTick + 1) * clock.period }
         guard let due = conductor.nextDue.map({ clock.monotonic(of: $0) }) else { return nil }

@@ -128,19 +128,43 @@ import Webhooks
     }
 
     @Test func `what comes on top of what may wait is given up and kept`() {
-        var outbox = outbox((0..<Outbox.maximumPending).map { Self.delivery("\($0)") })
-        outbox.add(Self.delivery("late"))
-        #expect(outbox.pendingCount == Outbox.maximumPending)
-        #expect(outbox.delivery("late")?.isDead == true)
+        var outbox = outbox()
+        var number = 0
+        while outbox.deadCount == 0 {
+            outbox.add(Self.delivery("\(number)"))
+            number += 1
+        }
+        #expect(outbox.pendingCount == number - 1 && outbox.pendingCount == Outbox.maximumPending / 2)
+        #expect(outbox.delivery("\(number - 1)")?.isDead == true)
         let changes = outbox.takeChanges()
-        #expect(changes.last == "late")
+        #expect(changes.last == "\(number - 1)")
         let unstored = outbox.takeUnstored()
-        #expect(!unstored.contains("late"))
+        #expect(!unstored.contains("\(number - 1)"))
+    }
+
+    @Test(arguments: [1, 9, 40])
+    func `however many hosts hang, another one finds room`(hosts: Int) {
+        var outbox = outbox()
+        for number in 0..<15_000 {
+            outbox.add(Self.delivery("\(number)", host: "h\(number % hosts).example"))
+        }
+        outbox.add(Self.delivery("honest", host: "honest.example"))
+        #expect(outbox.delivery("honest")?.isDead == false)
+        #expect(outbox.pendingCount <= Outbox.maximumPending)
+    }
+
+    @Test func `receivers on one machine are told apart by their ports`() {
+        var outbox = outbox()
+        for number in 0..<6_000 { outbox.add(Self.delivery("\(number)", host: "a.example:81")) }
+        outbox.add(Self.delivery("honest", host: "a.example:82"))
+        #expect(outbox.delivery("honest")?.isDead == false)
     }
 
     @Test func `bytes are bounded like numbers`() {
-        let outbox = outbox((0..<64).map { Self.delivery("\($0)", bytes: 1024 * 1024) })
-        #expect(outbox.deadCount == 1 && outbox.pendingCount == 63)
+        var outbox = outbox((0..<64).map { Self.delivery("\($0)", bytes: 1024 * 1024) })
+        #expect(outbox.pendingCount == 32 && outbox.deadCount == 32)
+        outbox.add(Self.delivery("honest", host: "b.example", bytes: 1024 * 1024))
+        #expect(outbox.delivery("honest")?.isDead == false)
     }
 
     @Test func `of those given up the oldest go first`() {

@@ -1,27 +1,33 @@
-// Requests whose connection is suspended. The library aborts the process when it is stopped while one is, so a server
-// must be able to answer them all, whoever keeps their exchanges.
+// What keeps a connection suspended. The library aborts the process when it is stopped while one is, so a server must be
+// able to let all of them go, whoever keeps their exchanges and bodies.
 
 import Synchronization
 
-/// The suspended requests of a server.
-final class SuspendedRequests: Sendable {
+/// Something that a suspended connection waits for.
+protocol Suspended: AnyObject, Sendable {
+    /// The server stops: the connection is resumed, without what it waited for. On any thread.
+    func release()
+}
+
+/// The suspended connections of a server.
+final class Suspensions: Sendable {
     private struct Contents {
-        var places: [PendingRequest?] = []
+        var places: [(any Suspended)?] = []
         var free: [Int] = []
         var isClosed = false
     }
 
     private let contents = Mutex(Contents())
 
-    /// - Returns: The request's place; nil when the server stops: the request must be answered at once.
-    func insert(_ request: PendingRequest) -> Int? {
+    /// - Returns: Its place; nil when the server stops: the connection must not be suspended.
+    func insert(_ suspended: any Suspended) -> Int? {
         contents.withLock { contents in
             guard !contents.isClosed else { return nil }
             if let place = contents.free.popLast() {
-                contents.places[place] = request
+                contents.places[place] = suspended
                 return place
             }
-            contents.places.append(request)
+            contents.places.append(suspended)
             return contents.places.count - 1
         }
     }
@@ -36,7 +42,7 @@ final class SuspendedRequests: Sendable {
 
     /// Refuses others from now on.
     /// - Returns: Those that are suspended.
-    func close() -> [PendingRequest] {
+    func close() -> [any Suspended] {
         contents.withLock { contents in
             contents.isClosed = true
             defer {
@@ -47,7 +53,7 @@ final class SuspendedRequests: Sendable {
         }
     }
 
-    /// Takes requests again, for a server that is started anew.
+    /// Takes others again, for a server that is started anew.
     func open() {
         contents.withLock { $0.isClosed = false }
     }

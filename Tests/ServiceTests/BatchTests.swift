@@ -1,0 +1,184 @@
+// Batches: in parts, in turns, and with no line acknowledged that is not kept.
+
+import Board
+import Storage
+import Testing
+import Tween
+import Wire
+
+@testable import TweencastService
+
+@Suite struct BatchTests {
+    private let full = StoreError(.full, "no room")
+
+    private static func lines(_ count: Int, _ id: String = "a") -> [String] {
+        (0..<count).map { _ in #"{"ticker":"\#(id)","by":1,"duration":0}"# }
+    }
+
+    private static func statuses(_ exchange: NotedExchange) -> [Int] {
+        exchange.text.split(separator: "\n").compactMap { line in
+            line.split(separator: ":").dropFirst().first.flatMap { Int($0.prefix { $0.isNumber }) }
+        }
+    }
+
+    @Test func `a long batch leaves room for ticks and others between its parts`() throws {
+        let script = ConductorScript()
+        let batch = script.batch(Self.lines(1_000))
+        let done = script.target("a") ?? 0
+        #expect(done <= Double(Conductor.commandsPerTurn))
+        let other = try script.post("b", #"{"to":1}"#)
+        #expect((script.target("a") ?? 0) <= 2 * Double(Conductor.commandsPerTurn))
+        script.store.settle()
+        #expect(other.status == 202 && batch.status == nil)
+        script.finishBatches()
+        #expect(script.target("a") == 1_000 && batch.status == nil)
+        script.store.settle()
+        #expect(batch.status == 200 && batch.header("Content-Type") == "application/x-ndjson")
+        #expect(Self.statuses(batch).count == 1_000)
+    }
+
+    @Test func `several batches take turns`() {
+        let script = ConductorScript()
+        _ = script.batch(Self.lines(1_000, "a"))
+        _ = script.batch(Self.lines(1_000, "b"))
+        for _ in 0..<6 { script.turn() }
+        let difference = abs((script.target("a") ?? 0) - (script.target("b") ?? 0))
+        #expect(difference <= 2 * Double(Conductor.commandsPerTurn))
+        script.finishBatches()
+        #expect(script.target("a") == 1_000 && script.target("b") == 1_000)
+    }
+
+    @Test func `a turn takes few lines of events that are long`() {
+        let script = ConductorScript()
+        let data = String(repeating: "x", count: 4_000)
+        let then = (0..<32).map { _ in #"{"notify":"n","data":"\#(data)"}"# }.joined(separator: ",")
+        let line = #"{"ticker":"a","by":1,"duration":0,"then":[\#(then)]}"#
+        _ = script.batch(Array(repeating: line, count: 60))
+        #expect((script.target("a") ?? 0) < 10)
+    }
+
+    @Test func `a turn ends when its messages have published much`() throws {
+        let script = ConductorScript()
+        let data = String(repeating: "x", count: 4_000)
+        let then = (0..<32).map { _ in #"{"notify":"n","data":"\#(data)"}"# }.joined(separator: ",")
+        let update = try UpdateDecoder.update(
+            Array(#"{"to":1,"duration":0,"then":[\#(then)]}"#.utf8), kind: .ticker, role: .update)
+        let messages = (0..<60).map { number in
+            Message.command(
+                CommandRequest(command: .update(ResourceName(.ticker, "t\(number)"), update), answer: .noContent))
+        }
+        let taken = script.conductor.receive(messages[...], at: script.now)
+        #expect((1..<10).contains(taken))
+    }
+
+    @Test func `lines behind a failed commit are told that they are not kept`() {
+        let script = ConductorScript()
+        let batch = script.batch(Self.lines(200))
+        script.store.settle()
+        let kept = script.target("a") ?? 0
+        script.turn()
+        script.store.settle(failing: full)
+        script.takePosted()
+        script.store.settle()
+        #expect(batch.status == 200)
+        let statuses = Self.statuses(batch)
+        #expect(statuses.count == 200)
+        #expect(statuses.count { $0 < 300 } == Int(kept))
+        #expect(statuses.dropFirst(Int(kept)).allSatisfy { $0 == 507 })
+        script.store.finishRecovery()
+        script.takePosted()
+        #expect(script.target("a") == kept)
+    }
+
+    @Test func `a batch of which nothing is kept is refused as a whole`() {
+        let script = ConductorScript()
+        let batch = script.batch(Self.lines(200))
+        script.finishBatches()
+        script.store.settle(failing: full)
+        #expect(batch.status == 507)
+    }
+
+    @Test(arguments: [10, 64, 65, 200])
+    func `a batch that is sent again counts once and has the same answer`(count: Int) {
+        let script = ConductorScript()
+        let first = script.batch(Self.lines(count), key: "k")
+        script.finishBatches()
+        let early = script.batch(Self.lines(count), key: "k")
+        script.store.settle()
+        let late = script.batch(Self.lines(count), key: "k")
+        #expect(script.target("a") == Double(count))
+        #expect(first.status == 200 && early.text == first.text && late.text == first.text)
+        #expect(late.header("Content-Type") == "application/x-ndjson")
+        let restarted = ConductorScript(stored: script.store.answers)
+        let after = restarted.batch(Self.lines(count), key: "k")
+        #expect(after.text == first.text && restarted.target("a") == nil)
+    }
+
+    @Test func `a batch that is sent again while it is under way is done once, for both`() {
+        let script = ConductorScript()
+        let first = script.batch(Self.lines(500), key: "k")
+        let second = script.batch(Self.lines(500), key: "k")
+        script.finishBatches()
+        script.store.settle()
+        #expect(script.target("a") == 500)
+        #expect(first.status == 200 && second.text == first.text)
+    }
+
+    @Test func `a batch cut off by a crash goes on where it stopped`() {
+        let script = ConductorScript()
+        _ = script.batch(Self.lines(300), key: "k")
+        script.turn()
+        let done = Int(script.target("a") ?? 0)
+        script.store.settle()
+        let restarted = ConductorScript(stored: script.store.answers)
+        let again = restarted.batch(Self.lines(300), key: "k")
+        restarted.finishBatches()
+        restarted.store.settle()
+        #expect(done > 0 && restarted.target("a") == Double(300 - done))
+        #expect(Self.statuses(again).count == 300)
+    }
+
+    @Test func `a batch cut off by an outage goes on where it stopped`() {
+        let script = ConductorScript()
+        let first = script.batch(Self.lines(300), key: "k")
+        script.store.settle()
+        script.turn()
+        script.store.settle(failing: full)
+        script.takePosted()
+        script.store.settle()
+        script.store.finishRecovery()
+        script.takePosted()
+        script.store.settle()
+        script.takePosted()
+        #expect(first.status == 200)
+        let again = script.batch(Self.lines(300), key: "k")
+        script.finishBatches()
+        script.store.settle()
+        #expect(script.target("a") == 300)
+        #expect(Self.statuses(again).count == 300 && Self.statuses(again).allSatisfy { $0 < 300 })
+    }
+
+    @Test func `batches under way are bounded in lines and bytes`() {
+        let budget = BatchBudget()
+        let whole = budget.ticket(lines: BatchBudget.maximumLines, bytes: 1)
+        #expect(whole != nil)
+        let more = budget.ticket(lines: 1, bytes: 1)
+        #expect(more == nil)
+        let other = BatchBudget()
+        let large = other.ticket(lines: 1, bytes: BatchBudget.maximumBytes)
+        let tooLarge = other.ticket(lines: 1, bytes: 1)
+        #expect(large != nil && tooLarge == nil)
+    }
+
+    @Test func `a batch lets its room go when it is over`() {
+        let budget = BatchBudget()
+        let script = ConductorScript()
+        _ = script.batch(
+            Self.lines(100), ticket: budget.ticket(lines: BatchBudget.maximumLines, bytes: 1))
+        let during = budget.ticket(lines: 1, bytes: 1)
+        script.finishBatches()
+        script.store.settle()
+        let after = budget.ticket(lines: 1, bytes: 1)
+        #expect(during == nil && after != nil)
+    }
+}

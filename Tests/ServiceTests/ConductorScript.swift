@@ -1,0 +1,224 @@
+// A conductor with a store that commits when the test says so: what is answered when, without threads or sockets.
+
+import Board
+import EventStream
+import HTTPTransport
+import Labels
+import Storage
+import Synchronization
+import Tween
+import Webhooks
+import Wire
+
+@testable import TweencastService
+
+/// Keeps what it is given until it is told to commit, or to fail.
+final class HandStore: Store {
+    typealias Completion = @Sendable (Result<Void, StoreError>) -> Void
+    private struct State {
+        var waiting: [(changes: [StoreChange], completion: Completion)] = []
+        var recoveries: [@Sendable (Result<StoreRecovery, StoreError>) -> Void] = []
+        var records: [RecordName: StoredRecord] = [:]
+        var answers: [String: StoredAnswer] = [:]
+        var lost: [StoreChange] = []
+        var failure: StoreError?
+    }
+    private let state = Mutex(State())
+
+    func load(_ take: ([StoredRecord]) -> Void) throws(StoreError) -> StoreContents { StoreContents() }
+
+    func submit(_ changes: [StoreChange], completion: @escaping Completion) {
+        state.withLock { $0.waiting.append((changes, completion)) }
+    }
+
+    func recover(completion: @escaping @Sendable (Result<StoreRecovery, StoreError>) -> Void) {
+        state.withLock { $0.recoveries.append(completion) }
+    }
+
+    var health: StoreHealth { StoreHealth() }
+    func close() {}
+
+    var waiting: Int { state.withLock { $0.waiting.count } }
+    var answers: [StoredAnswer] { state.withLock { Array($0.answers.values) } }
+
+    /// Commits the next submissions, or fails them, and all behind them until it has recovered.
+    func settle(_ count: Int = .max, failing error: StoreError? = nil) {
+        let settled = state.withLock { state in
+            state.failure = state.failure ?? error
+            let taken = Array(state.waiting.prefix(count))
+            state.waiting.removeFirst(taken.count)
+            for submission in taken { Self.take(submission.changes, &state) }
+            return (taken, state.failure)
+        }
+        for submission in settled.0 { submission.completion(settled.1.map { .failure($0) } ?? .success(())) }
+    }
+
+    private static func take(_ changes: [StoreChange], _ state: inout State) {
+        guard state.failure == nil else {
+            state.lost += changes
+            return
+        }
+        for change in changes {
+            switch change {
+            case .put(let record): state.records[RecordName(record.kind, record.id)] = record
+            case .delete(let kind, let id): state.records[RecordName(kind, id)] = nil
+            case .remember(let answer, _): state.answers[answer.key] = answer
+            case .log: break
+            }
+        }
+    }
+
+    /// Tells what is kept of what was lost, and takes changes again.
+    func finishRecovery() {
+        let (completions, recovery) = state.withLock { state in
+            var records: [RecordName: StoredRecord?] = [:]
+            var answers: Set<String> = []
+            for change in state.lost {
+                switch change {
+                case .put(let record):
+                    let name = RecordName(record.kind, record.id)
+                    records[name] = .some(state.records[name])
+                case .delete(let kind, let id):
+                    records[RecordName(kind, id)] = .some(state.records[RecordName(kind, id)])
+                case .remember(let answer, _): answers.insert(answer.key)
+                case .log: break
+                }
+            }
+            defer {
+                state.failure = nil
+                state.lost = []
+                state.recoveries = []
+            }
+            return (state.recoveries, StoreRecovery(records: records, lostAnswers: answers))
+        }
+        for completion in completions { completion(.success(recovery)) }
+    }
+}
+
+/// Notes what it is answered.
+final class NotedExchange: Exchange {
+    private let noted = Mutex<[HTTPResponse]>([])
+    private let context = Mutex<(any StreamContext)?>(nil)
+    private let list = Mutex<ListBody?>(nil)
+
+    func send(_ response: HTTPResponse) { noted.withLock { $0.append(response) } }
+
+    func send(_ head: HTTPResponse, bodyFrom source: any BodySource) {
+        send(head)
+        list.withLock { $0 = source as? ListBody }
+    }
+
+    func stream(headers: [(String, String)], to acceptor: any StreamAcceptor, context: any StreamContext) {
+        self.context.withLock { $0 = context }
+    }
+
+    /// The first answer, which is the one that counts.
+    var answer: HTTPResponse? { noted.withLock { $0.first } }
+    var status: Int? { answer?.status }
+    var text: String { String(decoding: answer?.body ?? [], as: UTF8.self) }
+    var stream: (any StreamContext)? { context.withLock { $0 } }
+    /// What makes the rest of a list.
+    var portions: ListBody? { list.withLock { $0 } }
+
+    func header(_ name: String) -> String? { answer?.headers.first { $0.name == name }?.value }
+}
+
+/// Takes no streams.
+private final class NoStreams: StreamAcceptor {
+    var hasRoom: Bool { true }
+    func inspect(ticket: UInt64) -> Int { 0 }
+    func adopt(_ descriptor: Int32, head: [UInt8], _ context: any StreamContext) { context.failed() }
+}
+
+private struct NoCalendar: CalendarRules {
+    func recurrence(_ text: String, zone: String?) throws(CommandError) -> CalendarRecurrence {
+        throw .invalid(field: "every", reason: "no calendar here")
+    }
+}
+
+/// A conductor, its store, and the messages that it and the store post.
+final class ConductorScript {
+    let store: HandStore
+    let conductor: Conductor
+    let planner: LocalePlanner
+    private let posted = PostedMessages()
+    private var keys: UInt64 = 0
+    var now = Instant(nanoseconds: 1_700_000_000_000_000_000)
+
+    init(retryKeys: Int = 100, stored: [StoredAnswer] = []) {
+        store = HandStore()
+        planner = LocalePlanner()
+        let hub = Hub(inboxes: [ShardInbox()], configuration: HubConfiguration(), epoch: "e")
+        let posted = posted
+        let parts = Conductor.Parts(
+            configuration: ServiceConfiguration(), clock: ServiceClock(tickRate: 60), store: store, rules: NoCalendar(),
+            acceptor: NoStreams(), post: { posted.append($0) }, counters: { StreamCounters() }, call: { _ in })
+        conductor = Conductor(
+            parts: parts, engine: Engine(configuration: Engine.Configuration(planner: planner)), hub: hub,
+            retries: RetryMemory(stored, capacity: retryKeys, at: now), outbox: Outbox(retries: RetryPlan()))
+    }
+
+    /// Sends an update of a ticker, in a turn of its own.
+    func post(
+        _ id: String, _ json: String, key: String? = nil, client: String = "c", expecting: UInt64? = nil
+    ) throws -> NotedExchange {
+        let exchange = NotedExchange()
+        let name = ResourceName(.ticker, id)
+        let update = try UpdateDecoder.update(Array(json.utf8), kind: .ticker, role: .update)
+        var request = CommandRequest(
+            command: .update(name, update), name: name, answer: .resource(status: 202, created: 202),
+            exchange: exchange)
+        request.expected = expecting
+        request.retry = key.map { Self.retry($0, id + json, client) }
+        receive(.command(request))
+        return exchange
+    }
+
+    /// Sends a batch, in a turn of its own.
+    func batch(_ lines: [String], key: String? = nil, ticket: BatchTicket? = nil) -> NotedExchange {
+        let exchange = NotedExchange()
+        let commands = lines.map { line -> Result<Command, Problem> in
+            do throws(Problem) {
+                return .success(try BatchDecoder.command(Array(line.utf8)[...]))
+            } catch {
+                return .failure(error)
+            }
+        }
+        var request = BatchRequest(lines: commands, exchange: exchange)
+        request.retry = key.map { Self.retry($0, lines.joined(), "c") }
+        request.ticket = ticket
+        receive(.batch(request))
+        return exchange
+    }
+
+    private static func retry(_ key: String, _ body: String, _ client: String) -> RetryKey {
+        var fingerprint = Fingerprint()
+        fingerprint.add(body.utf8)
+        return RetryKey(key: key, fingerprint: fingerprint.value, client: client)
+    }
+
+    /// A turn with one message.
+    func receive(_ message: Message) { _ = conductor.receive([message], at: now) }
+
+    /// A turn with nothing new.
+    func turn() { _ = conductor.receive([], at: now) }
+
+    /// Turns with what was posted, until nothing is any more.
+    func takePosted() {
+        while let message = posted.first() { receive(message) }
+    }
+
+    /// Turns until no batch has anything left.
+    func finishBatches() {
+        while conductor.hasBatchToContinue { turn() }
+    }
+
+    func target(_ id: String) -> Double? { conductor.engine.track(ResourceName(.ticker, id))?.target.double }
+}
+
+private final class PostedMessages: Sendable {
+    private let messages = Mutex<[Message]>([])
+
+    func append(_ message: Message) { messages.withLock { $0.append(message) } }
+    func first() -> Message? { messages.withLock { $0.isEmpty ? nil : $0.removeFirst() } }
+}

@@ -1,0 +1,112 @@
+// Lists in portions: one document, whatever is removed or comes while it is being sent.
+
+import Board
+import HTTPTransport
+import Synchronization
+import Testing
+import Wire
+
+@testable import TweencastService
+
+@Suite struct ListBodyTests {
+    /// A board of tickers with labels of a kilobyte.
+    private func script(_ count: Int) throws -> ConductorScript {
+        let script = ConductorScript()
+        let label = String(repeating: "x", count: 1_000)
+        for number in 0..<count {
+            _ = try script.post("t\(1_000 + number)", #"{"to":\#(number),"duration":0,"label":"\#(label) 0"}"#)
+        }
+        script.store.settle()
+        return script
+    }
+
+    private func list(_ script: ConductorScript, limit: Int = 1_000) -> NotedExchange {
+        let exchange = NotedExchange()
+        script.receive(.query(.tracks(.ticker, limit: limit, after: nil), exchange))
+        return exchange
+    }
+
+    /// Asks for portions as the transport does.
+    private func read(
+        _ exchange: NotedExchange, _ script: ConductorScript, between: (Int) throws -> Void = { _ in }
+    ) throws -> [[UInt8]] {
+        guard let list = exchange.portions else { return [exchange.answer?.body ?? []] }
+        var portions = [list.takeReady() ?? []]
+        var isLast = false
+        while !isLast {
+            try between(portions.count)
+            let given = Mutex<([UInt8], Bool)?>(nil)
+            script.receive(.wantsPortion(list) { bytes, isLast in given.withLock { $0 = (bytes, isLast) } })
+            let portion = try #require(given.withLock { $0 })
+            portions.append(portion.0)
+            isLast = portion.1
+        }
+        list.ended()
+        script.takePosted()
+        return portions
+    }
+
+    private func ids(_ portions: [[UInt8]]) throws -> (ids: [String], next: String?) {
+        let body = Array(portions.joined())
+        _ = try UpdateDecoder.document(body)
+        let text = String(decoding: body, as: UTF8.self)
+        let next = text.split(separator: #""next":""#).dropFirst().first.map { String($0.prefix { $0 != "\"" }) }
+        let ids = text.split(separator: #"{"ticker":""#).dropFirst().map { String($0.prefix { $0 != "\"" }) }
+        return (ids, next)
+    }
+
+    @Test func `a short list is sent whole`() throws {
+        let script = try script(3)
+        let exchange = list(script)
+        #expect(exchange.portions == nil)
+        #expect(try ids(read(exchange, script)).ids == ["t1000", "t1001", "t1002"])
+        #expect(exchange.text.hasSuffix("]}"))
+    }
+
+    @Test(arguments: [(100, 1_000, nil), (100, 99, "t1098"), (100, 100, nil)] as [(Int, Int, String?)])
+    func `a long list comes in portions and is one document`(count: Int, limit: Int, next: String?) throws {
+        let script = try script(count)
+        let exchange = list(script, limit: limit)
+        #expect(exchange.header("Content-Type") == "application/json")
+        let portions = try read(exchange, script)
+        #expect(portions.count > 3)
+        #expect(portions.allSatisfy { $0.count < 2 * ListBody.portion })
+        let read = try ids(portions)
+        #expect(read.ids == (0..<min(count, limit)).map { "t\(1_000 + $0)" })
+        #expect(read.next == next)
+        #expect(script.conductor.listCount == 0)
+    }
+
+    @Test func `what has gone meanwhile is left out`() throws {
+        let script = try script(60)
+        let exchange = list(script)
+        let portions = try read(exchange, script) { number in
+            guard number == 1 else { return }
+            for id in 1_020..<1_060 {
+                script.receive(
+                    .command(CommandRequest(command: .remove(ResourceName(.ticker, "t\(id)")), answer: .noContent)))
+            }
+            script.store.settle()
+        }
+        let read = try ids(portions)
+        #expect(read.ids == (0..<20).map { "t\(1_000 + $0)" })
+    }
+
+    @Test func `lists under way are bounded, and those that ended make room`() throws {
+        let script = try script(60)
+        let lists = (0..<ListBody.maximumCount).map { _ in list(script) }
+        #expect(lists.allSatisfy { $0.portions != nil })
+        let refused = list(script)
+        #expect(refused.status == 503 && refused.header("Retry-After") != nil)
+        lists[0].portions?.ended()
+        script.takePosted()
+        #expect(list(script).portions != nil)
+    }
+
+    @Test func `a turn makes few portions`() throws {
+        let script = try script(200)
+        let messages = (0..<60).map { _ in Message.query(.tracks(.ticker, limit: 1_000, after: nil), NotedExchange()) }
+        let taken = script.conductor.receive(messages[...], at: script.now)
+        #expect(taken <= Conductor.bytesPerTurn / ListBody.portion)
+    }
+}
