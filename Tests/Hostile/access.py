@@ -40,7 +40,9 @@ def foreign_host(run):
             run.check(status in (400, 403, 421), f"{where}: DELETE /v1/schedules as {host} is answered {status}")
         kept = program.ask("GET", "/v1/schedules/s").status
         run.check(kept == 200, f"{where}: a page of another host deleted a schedule")
-        run.check(get(program, "/v1/tickers", f"Host: localhost:{program.port}") == 200, f"{where}: localhost is refused")
+        run.check(
+            get(program, "/v1/tickers", f"Host: localhost:{program.port}") == 200, f"{where}: localhost is refused"
+        )
     program = run.start("--host", "0.0.0.0", "--allowed-host", "counter.example", ephemeral=True)
     run.check(get(program, "/v1/tickers", "Host: counter.example") == 200, "a listed host is refused")
 
@@ -56,7 +58,11 @@ def foreign_origin(run):
         for path in READS:
             status = get(program, path, host, f"Origin: {origin}")
             run.check(status == 403, f"{origin} reads {path}: {status}")
-        for method, path in (("DELETE", "/v1/tickers/a"), ("POST", "/v1/schedules/pause"), ("POST", "/v1/tickers/a/pause")):
+        for method, path in (
+            ("DELETE", "/v1/tickers/a"),
+            ("POST", "/v1/schedules/pause"),
+            ("POST", "/v1/tickers/a/pause"),
+        ):
             status = get(program, path, host, f"Origin: {origin}", "Content-Length: 0", method=method)
             run.check(status == 403, f"{origin}: {method} {path} is answered {status}")
     crossed = get(program, "/v1/events?ticker=a", host, "Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: no-cors")
@@ -103,8 +109,10 @@ def ids_of_dots(run):
         taken = {
             "batch": program.ask("POST", "/v1/batch", {"ticker": name, "to": 1}).body.count(b'"status":20'),
             "schedule": program.ask("POST", "/v1/schedules", {"id": name, "in": 9, "do": []}).status == 201,
-            "action": program.ask("POST", "/v1/tickers/a", {"to": 1, "then": [{"ticker": name, "to": 1}]}).status == 202,
-            "path": get(program, f"/v1/schedules/{name.replace('.', '%2e')}/pause", f"Host: {HOST}", method="POST") == 200,
+            "action": program.ask("POST", "/v1/tickers/a", {"to": 1, "then": [{"ticker": name, "to": 1}]}).status
+            == 202,
+            "path": get(program, f"/v1/schedules/{name.replace('.', '%2e')}/pause", f"Host: {HOST}", method="POST")
+            == 200,
         }
         run.check(not any(taken.values()), f"{name!r} is taken: {[key for key, value in taken.items() if value]}")
 

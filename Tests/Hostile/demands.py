@@ -1,18 +1,18 @@
 """Random requests, made of random documents: what a careless and a malicious client send to each path."""
 
 from documents import (
-    DATES, EASINGS, LOCALES, ODD_DATES, ODD_EASINGS, ODD_IDS, ODD_LOCALES, ODD_RULES, ODD_SPRINGS, ODD_ZONES, RULES, SPRINGS,
-    STREAM_FORMS, VERBS, ZONES, Documents, Raw, Request,
+    DATES, EASINGS, LOCALES, ODD_DATES, ODD_EASINGS, ODD_IDS, ODD_LOCALES, ODD_RULES, ODD_SPRINGS, ODD_ZONES, RULES,
+    SPRINGS, STREAM_FORMS, VERBS, ZONES, Documents, Raw, Request,
 )  # fmt: skip
 
 PLACES = {"ticker": "/v1/tickers", "progress": "/v1/progress", "schedule": "/v1/schedules"}
 READS = [
-    "/v1/tickers", "/v1/progress", "/v1/schedules", "/v1/clients", "/v1/webhooks/failed", "/metrics", "/readyz", "/healthz",
-    "/openapi.yaml", "/",
+    "/v1/tickers", "/v1/progress", "/v1/schedules", "/v1/clients", "/v1/webhooks/failed", "/metrics", "/readyz",
+    "/healthz", "/openapi.yaml", "/",
 ]  # fmt: skip
 PATCHES = [
-    b"\\u0000", b"\\ud800", b"\\ud800\\udc00", b"\\ud83d\\u0041", b"\\", b'"', b"{", b"[", b"1e999", b"\xed\xa0\x80", b"\xff",
-    b"\xf4\x90\x80\x80", b"\xef\xbb\xbf", b"\x00", b"\n", b"\r\n",
+    b"\\u0000", b"\\ud800", b"\\ud800\\udc00", b"\\ud83d\\u0041", b"\\", b'"', b"{", b"[", b"1e999", b"\xed\xa0\x80",
+    b"\xff", b"\xf4\x90\x80\x80", b"\xef\xbb\xbf", b"\x00", b"\n", b"\r\n",
 ]  # fmt: skip
 
 
@@ -111,7 +111,9 @@ class Requests(Documents):
             return {"notify": self.identifier()} | ({"data": self.data()} if self.likely(0.6) else {})
         if kind < 0.36:
             # To ports on which nobody listens.
-            url = self.one([f"http://127.0.0.1:{port}/x" for port in self.ports], ["https://example.invalid/", "x", "http://["])
+            url = self.one(
+                [f"http://127.0.0.1:{port}/x" for port in self.ports], ["https://example.invalid/", "x", "http://["]
+            )
             return {"webhook": url, "data": self.data()}
         if kind < 0.37:
             return self.junk()
@@ -121,7 +123,9 @@ class Requests(Documents):
     def schedule(self):
         fields = {"do": self.actions()}
         if self.likely(0.5):
-            fields["in"] = Raw(self.one(["0", "0.01", "0.5", "60", "1000"], ["315360000", "315360001", "1e-320", "-1", "1e300"]))
+            fields["in"] = Raw(
+                self.one(["0", "0.01", "0.5", "60", "1000"], ["315360000", "315360001", "1e-320", "-1", "1e300"])
+            )
         elif self.likely(0.4):
             fields["at"] = self.one(DATES, ODD_DATES, 0.3)
         if self.likely(0.4) or not fields.keys() & {"in", "at"}:
@@ -166,9 +170,13 @@ class Requests(Documents):
     def headers(self):
         fields = {"Content-Type": "application/json"}
         if self.likely(0.06):
-            fields["Idempotency-Key"] = self.one([f"k{self.chance.randint(0, 300)}"], ["", "k" * 255, "k" * 256, "\xe9", "a b"])
+            fields["Idempotency-Key"] = self.one(
+                [f"k{self.chance.randint(0, 300)}"], ["", "k" * 255, "k" * 256, "\xe9", "a b"]
+            )
         if self.likely(0.04):
-            fields["If-Match"] = self.one(['"1"', '"2"', '"5"', "*"], ['""', "1", 'W/"1"', f'"{2**63}"', '"' + "9" * 19 + '"'], 0.3)
+            fields["If-Match"] = self.one(
+                ['"1"', '"2"', '"5"', "*"], ['""', "1", 'W/"1"', f'"{2**63}"', '"' + "9" * 19 + '"'], 0.3
+            )
         if self.likely(0.02):
             fields["Content-Type"] = self.chance.choice(["text/plain", "", "application/json; charset=latin1", "x/y"])
         if self.likely(0.01):
@@ -181,7 +189,17 @@ class Requests(Documents):
     def request(self) -> Request:
         """One request and all that belongs to it."""
         method, path, body = self.chance.choices(
-            [self.move, self.define, self.plan, self.play, self.batch, self.remove, self.look, self.watch, self.nonsense],
+            [
+                self.move,
+                self.define,
+                self.plan,
+                self.play,
+                self.batch,
+                self.remove,
+                self.look,
+                self.watch,
+                self.nonsense,
+            ],
             [46, 7, 14, 12, 6, 2, 9, 2, 2],
         )[0]()
         if body is not None:
@@ -211,12 +229,18 @@ class Requests(Documents):
 
     def play(self):
         verb = self.chance.choice(VERBS)
-        body = {"seek": {self.one(["fraction", "seconds"]): self.number()}, "rate": {"rate": self.number()}}.get(verb, "")
+        body = {"seek": {self.one(["fraction", "seconds"]): self.number()}, "rate": {"rate": self.number()}}.get(
+            verb, ""
+        )
         return "POST", f"{self.path(self.chance.choice(['ticker', 'progress']))}/{verb}", body
 
     def batch(self):
         separator = self.one(["\n"], ["\r\n", "\n\n", " ", ""])
-        return "POST", "/v1/batch", separator.join(self.write(self.line()) for _ in range(self.one([1, 3, 6], [0, 40, 300])))
+        return (
+            "POST",
+            "/v1/batch",
+            separator.join(self.write(self.line()) for _ in range(self.one([1, 3, 6], [0, 40, 300]))),
+        )
 
     def remove(self):
         return "DELETE", self.path(self.chance.choice(list(PLACES))), None
@@ -224,7 +248,10 @@ class Requests(Documents):
     def look(self):
         if self.likely(0.5):
             return self.one(["GET"], ["HEAD", "OPTIONS"]), self.path(self.chance.choice(list(PLACES))), None
-        limit = self.one(["?limit=1000", "?limit=1", ""], ["?limit=0", "?limit=1001", "?limit=-1", f"?limit={2**64}", "?limit=", "?after=%00"])
+        limit = self.one(
+            ["?limit=1000", "?limit=1", ""],
+            ["?limit=0", "?limit=1001", "?limit=-1", f"?limit={2**64}", "?limit=", "?after=%00"],
+        )
         after = f"{'&' if limit else '?'}after={self.identifier()}" if self.likely(0.2) else ""
         path = self.chance.choice(READS)
         return "GET", path + (limit + after if path.startswith("/v1") else ""), None
@@ -232,16 +259,46 @@ class Requests(Documents):
     def watch(self):
         """Topics by body; of the stream no more than its head is read."""
         topics = {kind: [self.one([self.identifier(), "a*", "*"], ["", "**", "x" * 129, "."])] for kind in PLACES}
-        more = self.one([{}, {"fps": 5}, {"once": True}], [{"fps": self.number(0.5)}, {"lastEventID": "x"}, {"x": 1}, {"fps": "1"}], 0.4)
+        more = self.one(
+            [{}, {"fps": 5}, {"once": True}],
+            [{"fps": self.number(0.5)}, {"lastEventID": "x"}, {"x": 1}, {"fps": "1"}],
+            0.4,
+        )
         return "POST", "/v1/events", topics | more
 
     def nonsense(self):
-        return self.chance.choice(["POST", "PUT", "PATCH", "DELETE"]), self.path(self.chance.choice(list(PLACES))), self.junk()
+        return (
+            self.chance.choice(["POST", "PUT", "PATCH", "DELETE"]),
+            self.path(self.chance.choice(list(PLACES))),
+            self.junk(),
+        )
 
     def stream(self) -> tuple:
         """A stream's path and headers."""
-        place = self.one(["/v1/events?ticker=*&progress=*&schedule=*&notification=*", "/v1/events?ticker=a&ticker=b*&progress=c"])
-        odd = ["&fps=1e-300", "&fps=0", "&fps=x", "&mode=x", "&wheels=x", "&as=", "&once=2", "&ticker=", "&ticker=" + "x" * 200]
-        identifiers = ["x-1", "-", "1-9223372036854775807", "a-99999999999999999999", "", "\x85", "a" * 5000, "0-0", "1-1-1"]
+        place = self.one(
+            ["/v1/events?ticker=*&progress=*&schedule=*&notification=*", "/v1/events?ticker=a&ticker=b*&progress=c"]
+        )
+        odd = [
+            "&fps=1e-300",
+            "&fps=0",
+            "&fps=x",
+            "&mode=x",
+            "&wheels=x",
+            "&as=",
+            "&once=2",
+            "&ticker=",
+            "&ticker=" + "x" * 200,
+        ]
+        identifiers = [
+            "x-1",
+            "-",
+            "1-9223372036854775807",
+            "a-99999999999999999999",
+            "",
+            "\x85",
+            "a" * 5000,
+            "0-0",
+            "1-1-1",
+        ]
         headers = [f"Last-Event-ID: {self.chance.choice(identifiers)}"] if self.likely(0.15) else []
         return place + self.one(STREAM_FORMS, odd, 0.1), headers

@@ -11,7 +11,7 @@ import time
 from program import HOST
 from scenario import attack, lines, until
 
-FAKETIME = "/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1"
+FAKETIME = next(iter(glob.glob("/usr/lib/*/faketime/libfaketime.so.1")), "/usr/lib/libfaketime.so.1")
 
 
 def faked(**how):
@@ -24,7 +24,22 @@ def fps_denormal(run):
     """A rate of frames so small that its period fits into no integer, and every other one at its extremes."""
     program = run.start(ephemeral=True)
     program.ask("POST", "/v1/tickers/a", {"to": 1})
-    rates = ["1e-300", "5e-324", "1e-10", "0.0999", "0", "-1", "-0", "1e308", "1e309", "nan", "inf", "0x10", "", "1e999"]
+    rates = [
+        "1e-300",
+        "5e-324",
+        "1e-10",
+        "0.0999",
+        "0",
+        "-1",
+        "-0",
+        "1e308",
+        "1e309",
+        "nan",
+        "inf",
+        "0x10",
+        "",
+        "1e999",
+    ]
     statuses = {}
     for path, rate in itertools.product(("/v1/events?ticker=a&", "/v1/tickers/a/events?"), rates):
         answer = program.raw(f"GET {path}fps={rate} HTTP/1.1\r\nHost: {HOST}\r\n\r\n".encode())
@@ -70,7 +85,10 @@ def deep_json_restart(run):
             f"/v1/tickers/t{depth}": ("POST", f'{{"to":5,"duration":1000,"then":[{{"notify":"n","data":{data}}}]}}'),
             f"/v1/schedules/s{depth}": ("PUT", f'{{"in":9000,"do":[{{"notify":"n","data":{data}}}]}}'),
             f"/v1/progress/p{depth}": ("PUT", f'{{"appearance":{{"own":{data}}}}}'),
-            f"/v1/progress/q{depth}": ("POST", f'{{"current":1,"duration":1000,"then":[{{"notify":"n","data":{data}}}]}}'),
+            f"/v1/progress/q{depth}": (
+                "POST",
+                f'{{"current":1,"duration":1000,"then":[{{"notify":"n","data":{data}}}]}}',
+            ),
             f"/v1/tickers/u{depth}": (
                 "POST",
                 f'{{"to":5,"duration":1000,"then":[{{"ticker":"x","to":1,"then":[{{"notify":"n","data":{data}}}]}}]}}',

@@ -4,6 +4,7 @@ It posts every 50 ms on a connection of its own, and reads one 60 Hz stream. `ho
 then prints when each answer and frame came.
 """
 
+import itertools
 import json
 import re
 import socket
@@ -24,7 +25,9 @@ class Client:
     def exchange(self, path, body):
         with socket.create_connection(("127.0.0.1", self.port), timeout=PATIENCE) as bare:
             bare.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-            head = f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\nContent-Length: {len(body)}\r\n\r\n"
+            head = (
+                f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\nContent-Length: {len(body)}\r\n\r\n"
+            )
             bare.sendall(head.encode() + body)
             got = b""
             while piece := bare.recv(65536):
@@ -103,7 +106,7 @@ class Figures:
         silent = max(0.0, min(end, record["ended"]) - max(answered, start)) * 1000
         frames = [at for at in record["frames"] if start <= at <= end]
         edges = [start, *frames, end]
-        pairs = zip(edges, edges[1:])
+        pairs = itertools.pairwise(edges)
         gaps = [(later - sooner) * 1000 for sooner, later in pairs if outside(sooner) and outside(later)]
         self.post_p50, self.post_p99 = part(posts, 0.5), part(posts, 0.99)
         self.post_max = max([*posts, silent])
@@ -127,8 +130,8 @@ class Honest:
     """The client beside an attack: `quiet` is what it saw before `fire`, `fired` what it saw from then on."""
 
     def __init__(self, port, quiet=1.0):
-        self.process = subprocess.Popen(
-            [sys.executable, __file__, str(port)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)  # fmt: skip
+        command = [sys.executable, __file__, str(port)]
+        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         self.process.stdout.readline()
         self.start = time.monotonic() + 0.3
         time.sleep(0.3 + quiet)

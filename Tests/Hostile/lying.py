@@ -1,5 +1,6 @@
 """Attacks after which an answer isn't true: acknowledged and lost, taken and impossible, left out and not told."""
 
+import functools
 import glob
 import json
 import re
@@ -43,8 +44,9 @@ def retry_while_commit_fails(run):
     for name, headers, body in cases:
         store = sqlite3.connect(glob.glob(f"{program.data}/*.sqlite")[0], isolation_level=None)
         store.execute("BEGIN IMMEDIATE")
-        post = lambda: program.ask("POST", "/v1/tickers/sum", body, headers)  # noqa: E731, B023
-        threads, answers = in_background(post, post)
+        # Both have ended before the loop goes on.
+        ask = functools.partial(program.ask, "POST", "/v1/tickers/sum", body, headers)
+        threads, answers = in_background(ask, ask)
         for thread in threads:
             thread.join()
         time.sleep(0.2)
@@ -65,8 +67,8 @@ def retry_before_power_cut(run):
     program.ask("POST", "/v1/tickers/sum", {"by": 10, "duration": 0})
     store = sqlite3.connect(glob.glob(f"{program.data}/*.sqlite")[0], isolation_level=None)
     store.execute("BEGIN IMMEDIATE")
-    post = lambda: program.ask("POST", "/v1/tickers/sum", {"by": 1, "duration": 0}, {"Idempotency-Key": "k"})  # noqa: E731
-    threads, answers = in_background(post, post)
+    body, key = {"by": 1, "duration": 0}, {"Idempotency-Key": "k"}
+    threads, answers = in_background(*[lambda: program.ask("POST", "/v1/tickers/sum", body, key)] * 2)
     program.kill()
     store.execute("ROLLBACK")
     store.close()
@@ -343,7 +345,9 @@ def few_descriptors(run):
             answered += 1
     health = program.ask("GET", "/healthz", timeout=5 * run.patience)
     posted = program.ask("POST", "/v1/tickers/a", {"to": 1}, timeout=5 * run.patience)
-    run.figure(f"{answered} of {len(streams)} answered, {refused} refused; healthz {health.status}, POST {posted.status}")
+    run.figure(
+        f"{answered} of {len(streams)} answered, {refused} refused; healthz {health.status}, POST {posted.status}"
+    )
     run.check(answered == len(streams), f"{len(streams) - answered} of {len(streams)} streams get not one byte")
     run.check(health.status == 200 and posted.status == 202, f"healthz {health.status}, POST {posted.status}")
 

@@ -28,50 +28,64 @@ RESET = struct.pack("ii", 1, 0)
 METHODS = [b"GET", b"POST", b"PUT", b"DELETE", b"HEAD", b"OPTIONS"]
 ODD_METHODS = [b"PATCH", b"TRACE", b"CONNECT", b"get", b"G\x00T", b"", b"A" * 300, b"PRI", b"\xff\xfe", b"GET GET"]
 IDS = [
-    b"a", b"b1", b"%61", b"%00", b"a%00b", b"..", b"%2e%2e", b"%2F", b"a/b", b"%c3%a9", b"\xc3\xa9", b"%ff", b"a" * 128, b"a" * 129,
-    b"*", b"a*", b"%2A", b".", b"~", b"a%", b"%4", b"%zz", b"pause", b"resume", b"", b"\xe2\x80\xa8", b"a b", b"a+b", b"events",
-    b"a;b", b"a?b", b"a#b", b"%0d%0aX:%20y",
+    b"a", b"b1", b"%61", b"%00", b"a%00b", b"..", b"%2e%2e", b"%2F", b"a/b", b"%c3%a9", b"\xc3\xa9", b"%ff", b"a" * 128,
+    b"a" * 129, b"*", b"a*", b"%2A", b".", b"~", b"a%", b"%4", b"%zz", b"pause", b"resume", b"", b"\xe2\x80\xa8",
+    b"a b", b"a+b", b"events", b"a;b", b"a?b", b"a#b", b"%0d%0aX:%20y",
 ]  # fmt: skip
 PATHS = [
-    b"/", b"/index.html", b"/../../etc/passwd", b"/js/../../etc/passwd", b"/%2e%2e/%2e%2e/etc/passwd", b"/js/%2e%2e%2findex.html",
-    b"//", b"///etc/passwd", b"/v1", b"/v1/", b"/v1/tickers", b"/v1/tickers/", b"/v1/schedules/pause", b"/v1/schedules/resume",
-    b"/v1/schedules", b"/v1/batch", b"/v1/clients", b"/v1/webhooks/failed", b"/v1/webhooks", b"/metrics", b"/healthz", b"/readyz",
-    b"/openapi.yaml", b"*", b"http://127.0.0.1/v1/tickers/a", b"http://evil.example/v1/tickers/a", b"https://127.0.0.1/v1/tickers",
+    b"/", b"/index.html", b"/../../etc/passwd", b"/js/../../etc/passwd", b"/%2e%2e/%2e%2e/etc/passwd",
+    b"/js/%2e%2e%2findex.html", b"//", b"///etc/passwd", b"/v1", b"/v1/", b"/v1/tickers", b"/v1/tickers/",
+    b"/v1/schedules/pause", b"/v1/schedules/resume", b"/v1/schedules", b"/v1/batch", b"/v1/clients",
+    b"/v1/webhooks/failed", b"/v1/webhooks", b"/metrics", b"/healthz", b"/readyz", b"/openapi.yaml", b"*",
+    b"http://127.0.0.1/v1/tickers/a", b"http://evil.example/v1/tickers/a", b"https://127.0.0.1/v1/tickers",
     b"127.0.0.1:80", b"", b"\x00", b"/\x01\x02", b"/index.html%00.png", b"/js/", b"/.git/config", b"/v1/events",
 ]  # fmt: skip
 PLACES = [b"/v1/tickers/", b"/v1/progress/", b"/v1/schedules/"]
 KEYS = [
-    b"ticker", b"progress", b"schedule", b"notification", b"fps", b"as", b"mode", b"once", b"stamp", b"wheels", b"display",
-    b"lastEventID", b"x", b"TICKER", b"tic%6ber", b"limit", b"after", b"preview",
+    b"ticker", b"progress", b"schedule", b"notification", b"fps", b"as", b"mode", b"once", b"stamp", b"wheels",
+    b"display", b"lastEventID", b"x", b"TICKER", b"tic%6ber", b"limit", b"after", b"preview",
 ]  # fmt: skip
 VALUES = [
-    b"*", b"a*", b"**", b"1", b"60", b"0.5", b"1e308", b"1e-300", b"nan", b"inf", b"-1", b"0x10", b"text", b"json", b"motion", b"up",
-    b"frames", b"odometer", b"continuous", b"down", b"shortest", b"true", b"0", b"1a-5", b"x-9223372036854775807", b"0-0", b"1000",
-    b"x-99999999999999999999", b"%0d%0aid:%201", b"\xff", b"1001", b"18446744073709551616", b"+5", b"%",
+    b"*", b"a*", b"**", b"1", b"60", b"0.5", b"1e308", b"1e-300", b"nan", b"inf", b"-1", b"0x10", b"text", b"json",
+    b"motion", b"up", b"frames", b"odometer", b"continuous", b"down", b"shortest", b"true", b"0", b"1a-5",
+    b"x-9223372036854775807", b"0-0", b"1000", b"x-99999999999999999999", b"%0d%0aid:%201", b"\xff", b"1001",
+    b"18446744073709551616", b"+5", b"%",
 ]  # fmt: skip
 HEADERS = [
     b"Accept: text/event-stream", b"Origin: null", b"Origin: http://evil.example", b"Content-Type: application/json",
-    b"Content-Type: text/plain", b"Content-Type: multipart/form-data; boundary=x", b"Content-Type: application/x-www-form-urlencoded",
-    b"Idempotency-Key: k1", b"Idempotency-Key: " + b"k" * 300, b"Idempotency-Key:", b'If-Match: "1"', b"If-Match: *", b'If-Match: ""',
-    b'If-Match: "99999999999999999999"', b'If-Match: W/"1"', b"Last-Event-ID: 1-1", b"Last-Event-ID: \xff\xfe", b"X: a\r\n\tb",
-    b"Last-Event-ID: a-9223372036854775807", b"Connection: close", b"Connection: upgrade", b"Upgrade: websocket", b"Upgrade: h2c",
-    b"HTTP2-Settings: AAMAAABkAARAAAAAAAIAAAAA", b"Expect: 100-continue", b"Expect: 200-ok", b"X: " + b"y" * 9000, b"X\x00Y: z",
-    b": novalue", b"NoColon", b" folded: x", b"X: a\r\n b", b'Cookie: a=b; c; =d; "', b"Host: evil.example", b"Host: ", b"Host : a",
-    b"Host: 127.0.0.1:1", b"host: [::1]", b"Range: bytes=0-1", b"TE: trailers", b"Trailer: X", b"If-None-Match: *", b"\xff\xff: \xff",
-    b"X-Forwarded-For: 1.2.3.4", b"X: " + b"z" * 40000, b"Authorization: Basic " + b"A" * 500, b"Sec-Fetch-Site: cross-site",
+    b"Content-Type: text/plain", b"Content-Type: multipart/form-data; boundary=x",
+    b"Content-Type: application/x-www-form-urlencoded", b"Idempotency-Key: k1", b"Idempotency-Key: " + b"k" * 300,
+    b"Idempotency-Key:", b'If-Match: "1"', b"If-Match: *", b'If-Match: ""', b'If-Match: "99999999999999999999"',
+    b'If-Match: W/"1"', b"Last-Event-ID: 1-1", b"Last-Event-ID: \xff\xfe", b"X: a\r\n\tb",
+    b"Last-Event-ID: a-9223372036854775807", b"Connection: close", b"Connection: upgrade", b"Upgrade: websocket",
+    b"Upgrade: h2c", b"HTTP2-Settings: AAMAAABkAARAAAAAAAIAAAAA", b"Expect: 100-continue", b"Expect: 200-ok",
+    b"X: " + b"y" * 9000, b"X\x00Y: z", b": novalue", b"NoColon", b" folded: x", b"X: a\r\n b",
+    b'Cookie: a=b; c; =d; "', b"Host: evil.example", b"Host: ", b"Host : a", b"Host: 127.0.0.1:1", b"host: [::1]",
+    b"Range: bytes=0-1", b"TE: trailers", b"Trailer: X", b"If-None-Match: *", b"\xff\xff: \xff",
+    b"X-Forwarded-For: 1.2.3.4", b"X: " + b"z" * 40000, b"Authorization: Basic " + b"A" * 500,
+    b"Sec-Fetch-Site: cross-site",
 ]  # fmt: skip
 BODIES = [
-    b"{}", b'{"to":1}', b'{"to":7,"duration":0}', b'{"current":5}', b'{"fraction":0.5}', b'{"rate":2}', b"[", b"\x00", b"to=5&x=1",
-    b'{"in":0.01,"do":[{"notify":"n"}]}', b'{"to":1}\n{"ticker":"a","to":2}\n', b'{"ticker":"a","to":2}\n\xff\n', b"a" * 70000,
-    b'{"ticker":["a","b*"]}', b"a" * 300000, b"--x\r\n\r\n--x--",
+    b"{}", b'{"to":1}', b'{"to":7,"duration":0}', b'{"current":5}', b'{"fraction":0.5}', b'{"rate":2}', b"[", b"\x00",
+    b"to=5&x=1", b'{"in":0.01,"do":[{"notify":"n"}]}', b'{"to":1}\n{"ticker":"a","to":2}\n',
+    b'{"ticker":"a","to":2}\n\xff\n', b"a" * 70000, b'{"ticker":["a","b*"]}', b"a" * 300000, b"--x\r\n\r\n--x--",
 ]  # fmt: skip
 LENGTHS = [
-    b"-1", b"+5", b"abc", b"18446744073709551616", b"9223372036854775807", b"9999999999", b"0x10", b"5, 5", b" ", b"1e3", b"5 5",
-    b"00000000000000000005", b"",
+    b"-1", b"+5", b"abc", b"18446744073709551616", b"9223372036854775807", b"9999999999", b"0x10", b"5, 5", b" ",
+    b"1e3", b"5 5", b"00000000000000000005", b"",
 ]  # fmt: skip
-CODINGS = [b"gzip", b"identity", b"gzip, chunked", b"CHUNKED", b"chunked, chunked", b"xchunked", b"\x0bchunked", b"chunked;a=b", b""]
-BAD_CHUNKS = [b"f" * 17 + b"\r\n", b"-5\r\n", b"zz\r\n", b"5\r\nab\r\n", b"ffffffff\r\n", b"\r\n", b"5\nab", b"0x5\r\n", b"5 ;\r\nhello"]
-VERSIONS = [b"HTTP/1.0", b"HTTP/0.9", b"HTTP/2.0", b"HTTP/9.9", b"http/1.1", b"", b"HTTP/1.1 x", b"HTTP/1." + b"1" * 50, b"HTTP/1.2"]
+CODINGS = [
+    b"gzip", b"identity", b"gzip, chunked", b"CHUNKED", b"chunked, chunked", b"xchunked", b"\x0bchunked",
+    b"chunked;a=b", b"",
+]  # fmt: skip
+BAD_CHUNKS = [
+    b"f" * 17 + b"\r\n", b"-5\r\n", b"zz\r\n", b"5\r\nab\r\n", b"ffffffff\r\n", b"\r\n", b"5\nab", b"0x5\r\n",
+    b"5 ;\r\nhello",
+]  # fmt: skip
+VERSIONS = [
+    b"HTTP/1.0", b"HTTP/0.9", b"HTTP/2.0", b"HTTP/9.9", b"http/1.1", b"", b"HTTP/1.1 x", b"HTTP/1." + b"1" * 50,
+    b"HTTP/1.2",
+]  # fmt: skip
 
 
 class Bytes:
@@ -85,7 +99,10 @@ class Bytes:
 
     def query(self) -> bytes:
         count = self.one([1, 2, 3, 8], [60, 200, 215, 250, 1000, 5000], 0.06)
-        pairs = (self.chance.choice(KEYS) + self.one([b"="], [b"", b"=="]) + self.chance.choice(VALUES + IDS) for _ in range(count))
+        pairs = (
+            self.chance.choice(KEYS) + self.one([b"="], [b"", b"=="]) + self.chance.choice(VALUES + IDS)
+            for _ in range(count)
+        )
         return b"?" + b"&".join(pairs)
 
     def path(self) -> bytes:
@@ -98,7 +115,13 @@ class Bytes:
         if kind < 0.6:
             return place
         if kind < 0.75:
-            return place + b"/" + self.chance.choice([b"pause", b"seek", b"rate", b"resume", b"cancel", b"finish", b"bogus", b"", b"events?once"])
+            return (
+                place
+                + b"/"
+                + self.chance.choice(
+                    [b"pause", b"seek", b"rate", b"resume", b"cancel", b"finish", b"bogus", b"", b"events?once"]
+                )
+            )
         return self.chance.choice([b"/v1/events", b"/v1/tickers", place + b"/events"]) + self.query()
 
     def chunked(self, body) -> bytes:
@@ -106,9 +129,15 @@ class Bytes:
         while place < len(body):
             size = self.chance.randint(1, max(1, len(body) // 3))
             piece = body[place : place + size]
-            pieces.append(b"%x%s\r\n%s\r\n" % (len(piece), self.one([b""], [b";ext=1", b" ", b";" + b"e" * 3000]), piece))
+            pieces.append(
+                b"%x%s\r\n%s\r\n" % (len(piece), self.one([b""], [b";ext=1", b" ", b";" + b"e" * 3000]), piece)
+            )
             place += size
-        tail = b"0\r\n" + self.one([b""], [b"X: y\r\n", b"Content-Length: 5\r\n", b"T: " + b"t" * 20000 + b"\r\n"]) + b"\r\n"
+        tail = (
+            b"0\r\n"
+            + self.one([b""], [b"X: y\r\n", b"Content-Length: 5\r\n", b"T: " + b"t" * 20000 + b"\r\n"])
+            + b"\r\n"
+        )
         broken = self.chance.choice(BAD_CHUNKS) if self.chance.random() < 0.2 else b""
         return broken + b"".join(pieces) + tail
 
@@ -270,7 +299,12 @@ class RawFuzz(threading.Thread):
             status = int(head[1])
             self.target.counts[f"raw {status}"] += 1
             later = status == 503 and b"retry-after" in head[2].lower()
-            if status >= 500 and status not in (501, 505) and not later and not self.target.expected(exchange.generation):
+            if (
+                status >= 500
+                and status not in (501, 505)
+                and not later
+                and not self.target.expected(exchange.generation)
+            ):
                 said = exchange.got[head.start() : head.end() + 300]
                 self.target.fail(f"answered {said}\n    for {exchange.asked(answered)}")
             answered += status >= 200

@@ -5,7 +5,10 @@ FIELDS = {
     "progress": ["current", "maximum", "label", "decimals", "format", "appearance", "animation", "ttl", "waiting"],
     "schedules": ["state", "definition", "fired", "due"],
 }
-MOTION = ["state", "from", "to", "start", "end", "duration", "delay", "endDelay", "easing", "spring", "iterations", "direction", "rate"]
+MOTION = [
+    "state", "from", "to", "start", "end", "duration", "delay", "endDelay", "easing", "spring", "iterations",
+    "direction", "rate",
+]  # fmt: skip
 NAMES = {"tickers": "ticker", "progress": "progress", "schedules": "schedule"}
 
 
@@ -50,7 +53,9 @@ def compare(before: dict, after: dict) -> list:
         elif now["revision"] < was["revision"]:
             wrong.append(f"{kind} {name} is back at revision {now['revision']} of {was['revision']}")
         elif now["revision"] == was["revision"]:
-            differences = {field: (was[field], now[field]) for field in was.keys() & now.keys() if was[field] != now[field]}
+            differences = {
+                field: (was[field], now[field]) for field in was.keys() & now.keys() if was[field] != now[field]
+            }
             # A motion that has ended meanwhile has told so by its state alone.
             if differences and not ended(was, now):
                 wrong.append(f"{kind} {name} differs: {differences}")

@@ -116,7 +116,9 @@ def main():
     parser.add_argument("--seconds", type=float, default=1800)
     parser.add_argument("--kill", type=float, default=20, help="seconds between two kills; 0 for none but at the end")
     parser.add_argument("--slowhttptest", action="store_true")
-    parser.add_argument("--strict", action="store_true", help="the honest p99 may not be more than 1.5 times the quiet one")
+    parser.add_argument(
+        "--strict", action="store_true", help="the honest p99 may not be more than 1.5 times the quiet one"
+    )
     parser.add_argument("--patience", type=float, default=1.0, help="times longer may anything take: debug builds")
     parser.add_argument("--memory", type=float, help="MB that it may take; 0 for any")
     options = parser.parse_args()

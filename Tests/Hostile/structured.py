@@ -162,8 +162,8 @@ def arguments():
 
 
 FLAGS = [
-    "--webhook-secret", "whsec_" + "A" * 40, "--webhook-host", "127.0.0.1:9,127.0.0.1:10", "--webhook-network", "127.0.0.0/8",
-    "--webhook-attempts", "2",
+    "--webhook-secret", "whsec_" + "A" * 40, "--webhook-host", "127.0.0.1:9,127.0.0.1:10", "--webhook-network",
+    "127.0.0.0/8", "--webhook-attempts", "2",
 ]  # fmt: skip
 
 

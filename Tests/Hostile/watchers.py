@@ -9,8 +9,9 @@ import threading
 import time
 
 from demands import Requests
-from documents import STREAM_FORMS, Request
+from documents import Request
 
+STREAMS = 20
 UNNUMBERED = {"message", "hello", "heartbeat", "reset", "bye", "rate", "motion", "selftest", "limit"}
 
 
@@ -84,7 +85,7 @@ class Grammar:
 class Watchers(threading.Thread):
     """Some dozens of streams, opened and left again; most read on, some dawdle."""
 
-    def __init__(self, target, seed, count=len(STREAM_FORMS)):
+    def __init__(self, target, seed, count=STREAMS):
         super().__init__(daemon=True)
         self.target, self.count = target, count
         self.requests, self.chance = Requests(seed), random.Random(seed)
