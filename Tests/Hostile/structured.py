@@ -142,9 +142,9 @@ def report(target, binary):
     for failure in target.failures if not target.endures else ():
         print(f"✘ {failure}")
     if target.failures:
-        recent = list(target.recent)
-        print("the last requests, the newest last:")
-        for request in recent[-12:]:
+        recent = [*target.recent_streams, *target.recent]
+        print("the last streams and requests, the newest last:")
+        for request in [*list(target.recent_streams)[-6:], *list(target.recent)[-12:]]:
             print(f"    {request.curl()}")
         if not target.program.alive and (alone := culprit(binary, recent)):
             print(f"this one alone does it:\n    {alone.curl(100_000)}")

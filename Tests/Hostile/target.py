@@ -30,7 +30,7 @@ class Target:
         self.condition = threading.Condition()
         self.inside, self.closed, self.over = 0, False, False
         self.failures, self.counts = [], collections.Counter()
-        self.recent = collections.deque(maxlen=60)
+        self.recent, self.recent_streams = collections.deque(maxlen=60), collections.deque(maxlen=20)
         self.memory = 0.0
         if self.program.port is None:
             raise Failure(f"does not start: {self.program.last_words}")

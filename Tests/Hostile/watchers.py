@@ -111,7 +111,7 @@ class Watchers(threading.Thread):
         path, headers = self.requests.stream()
         generation = self.target.generation
         fields = dict(header.split(": ", 1) for header in headers)
-        self.target.recent.append(Request("GET", path, None, fields))
+        self.target.recent_streams.append(Request("GET", path, None, fields))
         try:
             bare = self.target.program.stream(path, headers, timeout=5)
         except (OSError, UnicodeError):
