@@ -24,6 +24,8 @@ from target import Failure, Target
 CONNECTIONS = 48
 # A connection on which nothing more is expected is left after this long.
 LINGER = 0.3
+# As long it goes on before it lets others have it quiet.
+TURN = 1.0
 RESET = struct.pack("ii", 1, 0)
 METHODS = [b"GET", b"POST", b"PUT", b"DELETE", b"HEAD", b"OPTIONS"]
 ODD_METHODS = [b"PATCH", b"TRACE", b"CONNECT", b"get", b"G\x00T", b"", b"A" * 300, b"PRI", b"\xff\xfe", b"GET GET"]
@@ -233,13 +235,20 @@ class RawFuzz(threading.Thread):
 
     def run(self):
         while not self.target.over:
-            while len(self.exchanges) < CONNECTIONS and not self.target.down:
-                if not self.open():
-                    time.sleep(0.02)
-                    break
-            self.step()
-        for exchange in self.exchanges:
-            exchange.bare.close()
+            with self.target.holding():
+                end = time.monotonic() + TURN
+                while time.monotonic() < end and not self.target.over:
+                    self.fill()
+                    self.step()
+                # Nothing of it is under way when others want it quiet.
+                while self.exchanges:
+                    self.step()
+
+    def fill(self):
+        while len(self.exchanges) < CONNECTIONS and not self.target.down:
+            if not self.open():
+                time.sleep(0.02)
+                return
 
     def open(self) -> bool:
         generation, chance = self.target.generation, self.bytes.chance
