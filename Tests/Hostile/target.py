@@ -9,6 +9,8 @@ from program import Program
 # What a fuzzed server may take in all, with every resource, stream and answer that the fuzzers keep.
 MEMORY_MEGABYTES = 700
 ANSWER_SECONDS = 5
+# After as many even one that endures has said enough.
+MOST_FAILURES = 10
 
 
 class Failure(Exception):
@@ -37,11 +39,11 @@ class Target:
 
     def fail(self, what):
         """The first ones are told; after any the run ends, if it doesn't endure."""
-        if len(self.failures) < 10:
+        if len(self.failures) < MOST_FAILURES:
             self.failures.append(what)
             if self.endures:
                 print(f"✘ {what}", flush=True)
-        self.over = self.over or not self.endures
+        self.over = self.over or not self.endures or len(self.failures) >= MOST_FAILURES
 
     def holding(self):
         """Held by each request of the careful: with `quiet` nothing of theirs is under way."""
@@ -88,6 +90,13 @@ class Target:
         if self.endures:
             self.revive()
 
+    def hung(self, what):
+        """It runs and doesn't answer."""
+        self.hangs += 1
+        self.fail(what)
+        if self.endures:
+            self.revive()
+
     def look(self):
         """What holds at any time."""
         if not self.program.alive:
@@ -96,10 +105,7 @@ class Target:
         generation, seconds = self.generation, ANSWER_SECONDS * self.patience
         answer = self.program.ask("GET", "/healthz", timeout=seconds)
         if answer.status != 200 and self.program.alive and not self.expected(generation):
-            self.hangs += 1
-            if self.endures:
-                self.revive()
-            self.fail(f"healthz is answered {answer.status} after {answer.seconds:.1f} s: {answer.body[:200]}")
+            self.hung(f"healthz is answered {answer.status} after {answer.seconds:.1f} s: {answer.body[:200]}")
         self.memory = max(self.memory, self.program.rss)
         if self.program.rss > self.memory_limit:
             self.fail(f"it takes {self.program.rss:.0f} MB, more than {self.memory_limit:.0f}")
