@@ -53,7 +53,8 @@ def foreign_origin(run):
     program = run.start(ephemeral=True)
     program.ask("POST", "/v1/tickers/a", {"to": 1})
     host = f"Host: {HOST}:{program.port}"
-    origins = (EVIL, "null", f"https://{HOST}:{program.port}", f"http://{HOST}:{program.port}.evil.example", "file://")
+    # Not the same host by https: what a proxy in front of it has taken off isn't seen here.
+    origins = (EVIL, "null", f"http://{HOST}:{program.port}.evil.example", f"http://{HOST}:1", "file://")
     for origin in origins:
         for path in READS:
             status = get(program, path, host, f"Origin: {origin}")

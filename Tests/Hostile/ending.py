@@ -219,9 +219,9 @@ def log_of_refused_actions(run):
     program = run.start(ephemeral=True)
     program.ask("POST", "/v1/tickers/busy", {"to": 1, "duration": 1000})
     refused = [{"ticker": "busy", "to": 2, "interrupt": "reject"}] * 32
+    honest = run.honest(program)
     for _ in range(20):
         program.ask("POST", "/v1/schedules", {"every": 0.01, "do": refused})
-    honest = run.honest(program, quiet=0)
     time.sleep(4)
     run.alive(program)
     size = program.err.stat().st_size / 1000
