@@ -101,7 +101,9 @@ let package = Package(
         tests(
             "ServiceTests",
             [
-                "TweencastService", "Wire", "Board", "EventStream", "HTTPTransport", "Storage", "Tween", "Webhooks",
+                "TweencastService", "Wire", "Board", "EventStream", "HTTPTransport", "Storage", "StorageSQLite",
+                "Tween",
+                "Webhooks",
                 "TestSupport",
             ]),
         tests("IntegrationTests", ["tweencast", "TestSupport"]),

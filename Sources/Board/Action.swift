@@ -19,9 +19,12 @@ package struct ActionList: Hashable, Sendable {
 
     package let actions: [Action]
     package let source: [UInt8]
+    /// About how many bytes it takes up.
+    let footprint: Int
 
     package init(actions: [Action], source: [UInt8]) {
         self.actions = actions
         self.source = source
+        footprint = Footprint.block(source.count) + Self.footprint(of: actions)
     }
 }

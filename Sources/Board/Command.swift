@@ -62,6 +62,8 @@ package enum CommandError: Error, Hashable, Sendable {
     case revisionMismatch(current: UInt64)
     /// The board holds as many resources as it may.
     case boardFull(limit: Int)
+    /// The board holds as many bytes as it may.
+    case boardOutOfMemory(limit: Int)
     /// A field's value can't be taken in this state.
     case invalid(field: String, reason: String)
     /// The operation makes no sense for this motion now.

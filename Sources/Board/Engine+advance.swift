@@ -4,21 +4,50 @@ import Labels
 package import Tween
 
 extension Engine {
-    /// Carries out what is due by `now`, in the order it fell due, each at its own instant.
-    /// - Returns: Whether all of it is done; false after `maximumStepsPerAdvance`: call again.
+    /// Carries out what is due by `now`, in the order it fell due, each at its own instant. What one call leaves over goes
+    /// by turns in the next: ends and firings share the work, and of either whoever was given least comes first.
+    /// - Returns: Whether all of it is done; false when a call's work was used up: call again.
     @discardableResult
     package mutating func advance(to now: Instant) -> Bool {
-        for _ in 0..<configuration.maximumStepsPerAdvance {
-            let track = trackTimetable.first ?? Instant(nanoseconds: .max)
-            let schedule = scheduleTimetable.first ?? Instant(nanoseconds: .max)
-            guard min(track, schedule) <= now else { return true }
-            if track <= schedule {
-                stepTrack(by: now)
-            } else {
-                stepSchedule(by: now)
+        work = AdvanceWork()
+        if isBehind {
+            let limit = configuration.maximumQueuedPerAdvance
+            let (tracks, schedules) = (tracks, schedules)
+            trackTimetable.queueUp(dueBy: now, limit: limit) { AdvanceWork.expected(tracks[$0]?.run?.then) }
+            scheduleTimetable.queueUp(dueBy: now, limit: limit) {
+                AdvanceWork.expected(schedules[$0]?.definition.actions)
             }
         }
-        return (nextDue ?? Instant(nanoseconds: .max)) > now
+        var (ends, firings) = (0, 0)
+        while (nextDue ?? Instant(nanoseconds: .max)) <= now {
+            guard !work.exceeds(configuration) else {
+                isBehind = true
+                return false
+            }
+            let before = work.total
+            if isEndNext(by: now, endsHadLess: ends <= firings) {
+                let slot = stepTrack(by: now)
+                ends += work.total - before
+                if isBehind, let slot { trackTimetable.charge(slot, work.total - before) }
+            } else {
+                let slot = stepSchedule(by: now)
+                firings += work.total - before
+                if isBehind, let slot { scheduleTimetable.charge(slot, work.total - before) }
+            }
+        }
+        if isBehind {
+            trackTimetable.catchUp()
+            scheduleTimetable.catchUp()
+            isBehind = false
+        }
+        return true
+    }
+
+    /// Whether an end is next, not a firing; one of them is due.
+    private func isEndNext(by now: Instant, endsHadLess: Bool) -> Bool {
+        let track = trackTimetable.first ?? Instant(nanoseconds: .max)
+        let schedule = scheduleTimetable.first ?? Instant(nanoseconds: .max)
+        return isBehind && max(track, schedule) <= now ? endsHadLess : track <= schedule
     }
 
     /// Looks at the milestones of a sampled track.
@@ -28,17 +57,22 @@ extension Engine {
         place(track, changed: false)
     }
 
-    private mutating func stepTrack(by now: Instant) {
-        guard let (slot, due) = trackTimetable.next(dueBy: now), let track = tracks[slot] else { return }
+    /// - Returns: The slot whose turn it was.
+    private mutating func stepTrack(by now: Instant) -> Int? {
+        work.steps += 1
+        guard let (slot, due) = trackTimetable.next(dueBy: now), let track = tracks[slot] else { return nil }
         if track.run != nil {
             completeRun(of: track.name, at: due)
         } else {
             removeTrack(at: slot, at: due)
         }
+        return slot
     }
 
-    private mutating func stepSchedule(by now: Instant) {
-        guard let (slot, due) = scheduleTimetable.next(dueBy: now), var schedule = schedules[slot] else { return }
+    /// - Returns: The slot whose turn it was.
+    private mutating func stepSchedule(by now: Instant) -> Int? {
+        work.steps += 1
+        guard let (slot, due) = scheduleTimetable.next(dueBy: now), var schedule = schedules[slot] else { return nil }
         let name = schedule.name
         let actions = schedule.definition.actions.actions
         let goesOn = schedule.advance(at: now)
@@ -53,10 +87,11 @@ extension Engine {
         let start = now.seconds(since: due) < Self.lateness ? due : now
         perform(actions, by: name, at: start)
         if !goesOn { emit(.removed(name, .completed)) }
+        return slot
     }
 
     /// Seconds up to which a firing counts as being on time.
-    private static let lateness = 0.25
+    static let lateness = 0.25
 
     /// Completes a motion that takes no time.
     mutating func completeIfOver(_ name: ResourceName, at now: Instant) {
@@ -109,6 +144,7 @@ extension Engine {
     // MARK: - Actions
 
     private mutating func perform(_ actions: [Action], by name: ResourceName, at now: Instant) {
+        work.actions += actions.count
         for action in actions {
             switch action {
             case .notify(let notification, let data):
@@ -131,6 +167,7 @@ extension Engine {
         var track = try self.track(name, madeFor: update, at: now)
         let outcome = try track.update(update, planner: configuration.planner, at: now)
         guard !outcome.unchanged else { return }
+        try admit(track)
         track.postponeCompletion(to: now.advanced(bySeconds: configuration.shortestActionMotion), at: now)
         place(track)
         if let ended = outcome.ended { finish(ended, of: name, by: now) }

@@ -1,20 +1,68 @@
 // When the wall clock is set: what runs on elapsed time moves along, so that no value jumps and no interval is cut or
-// stretched; what has a date keeps it.
+// stretched; what has a date keeps it; what goes by a rule of the calendar is looked at anew.
 
 import Labels
-import Tween
+package import Tween
 
 extension Engine {
     /// Takes over that instants are told `nanoseconds` later than before (earlier when negative).
-    package mutating func shiftTimeline(byNanoseconds nanoseconds: Int64) {
+    /// - Parameter now: The present, as it is told from now on.
+    package mutating func shiftTimeline(byNanoseconds nanoseconds: Int64, at now: Instant) {
         for case var track? in tracks {
             track.shiftTimeline(byNanoseconds: nanoseconds)
             place(track, changed: track.run != nil || track.timeToLive != nil)
         }
-        for case var schedule? in schedules where !schedule.isDated && schedule.remaining == nil {
-            schedule.due = schedule.due.advanced(byNanoseconds: nanoseconds)
-            place(schedule)
+        for case var schedule? in schedules {
+            guard schedule.isDated else {
+                guard schedule.remaining == nil else { continue }
+                schedule.due = schedule.due.advanced(byNanoseconds: nanoseconds)
+                place(schedule)
+                continue
+            }
+            if nanoseconds > 0 {
+                skipIfJumpedOver(schedule, byNanoseconds: nanoseconds, at: now)
+            } else if schedule.lookAnew(byNanoseconds: nanoseconds, at: now) {
+                place(schedule)
+            }
         }
+    }
+
+    /// A date that the clock jumped over was missed, as during an outage.
+    private mutating func skipIfJumpedOver(_ known: Schedule, byNanoseconds nanoseconds: Int64, at now: Instant) {
+        var schedule = known
+        let before = now.advanced(byNanoseconds: -nanoseconds)
+        guard schedule.definition.missed == .skip, !isHeld(schedule), schedule.due > before,
+            now.seconds(since: schedule.due) > Self.lateness, let slot = slots[schedule.name]
+        else { return }
+        if schedule.skipMissed(at: now) {
+            place(schedule)
+        } else {
+            displaceSchedule(at: slot)
+            emit(.removed(schedule.name, .completed))
+        }
+    }
+}
+
+extension Schedule {
+    /// Seconds by which a clock may be set back without a rule that says when firing for the same time twice, as Vixie cron
+    /// has it; beyond it all rules go by the new time.
+    private static let shortStep = 3.0 * 3_600
+
+    /// Looks at the rule of the calendar again after the clock was set back. A first date is no rule's, and stays.
+    /// - Returns: Whether it is due at another instant.
+    fileprivate mutating func lookAnew(byNanoseconds nanoseconds: Int64, at now: Instant) -> Bool {
+        guard case .calendar(let rule) = definition.recurrence, !waitsForFirstDate,
+            rule.saysHowOften || Double(nanoseconds) / -1e9 >= Self.shortStep,
+            let next = rule.next(after: now, from: anchor), next != due
+        else { return false }
+        if let until = definition.until, next > until { return false }
+        due = next
+        return true
+    }
+
+    private var waitsForFirstDate: Bool {
+        guard case .at(let date) = definition.first else { return false }
+        return fired == 0 && due == date
     }
 }
 

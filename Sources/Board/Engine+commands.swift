@@ -59,6 +59,8 @@ extension Engine {
         guard !outcome.unchanged else {
             return Acceptance(revision: track.revision, animation: outcome.animation, unchanged: true)
         }
+        if let then = update.then { try rehearse(then, field: "then", with: track, at: now) }
+        try admit(track)
         place(track)
         if let ended = outcome.ended { finish(ended, of: name, by: now) }
         completeIfOver(name, at: now)
@@ -73,6 +75,7 @@ extension Engine {
         try check(revision, against: known)
         var track = try self.track(name, madeFor: definition, at: now)
         try track.define(definition, planner: configuration.planner, at: now)
+        try admit(track)
         place(track)
         return Acceptance(created: known == nil, revision: track.revision)
     }
@@ -83,6 +86,17 @@ extension Engine {
     ) throws(CommandError) -> Track {
         if let known = track(name) { return known }
         guard trackCount < configuration.maximumTracks else { throw .boardFull(limit: configuration.maximumTracks) }
+        return try Self.newTrack(name, madeFor: update, at: now)
+    }
+
+    /// A track as an update begins it.
+    static func newTrack(
+        _ name: ResourceName, madeFor update: TrackUpdate, at now: Instant
+    ) throws(CommandError) -> Track {
+        // Actions may name what a store kept from before; nothing new gets such a name.
+        guard ResourceName.isValid(id: name.id) else {
+            throw .invalid(field: "\(name.kind)", reason: "must be an id other than . and ..")
+        }
         if name.kind == .progress {
             let face = try ProgressFace(
                 label: update.label ?? ProgressFace.defaultLabel, maximum: update.maximum ?? .value(ExactDecimal(100)),

@@ -13,7 +13,9 @@ extension Engine {
         }
         var schedule = try Schedule(name: name, definition: definition, at: now)
         schedule.revision = (known?.revision ?? 0) + 1
+        try rehearse(definition.actions, field: "do", at: now)
         if schedulesPaused { schedule.hold(at: now) }
+        try admit(schedule)
         place(schedule)
         emit(.scheduled(name, due: schedule.due))
         return Acceptance(created: known == nil, revision: schedule.revision)

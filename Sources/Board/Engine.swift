@@ -10,9 +10,18 @@ package struct Engine {
         /// The most tickers and progresses together.
         package var maximumTracks = 1_000_000
         package var maximumSchedules = 1_000_000
+        /// The most bytes that all resources take up, as `footprint` estimates them. What a store kept is taken whatever it
+        /// takes up.
+        package var maximumBytes = 1_073_741_824
         /// The most ends and firings of one `advance`, so that a crowd due at one instant starves no frame: ten thousand
         /// take forty ticks.
         package var maximumStepsPerAdvance = 250
+        /// The most actions of one `advance`; the list that is begun is carried out whole.
+        package var maximumActionsPerAdvance = 500
+        /// The most bytes of events of one `advance`; the list of actions that is begun is carried out whole.
+        package var maximumEventBytesPerAdvance = 256 * 1_024
+        /// The most ends, and the most firings, that queue up for their turn at the start of one `advance`.
+        package var maximumQueuedPerAdvance = 1_000
         /// Seconds between an action's start of a motion and the earliest completion of it: a chain of actions that
         /// take no time goes at this pace instead of for ever at one instant.
         package var shortestActionMotion = 1.0 / 60
@@ -36,8 +45,19 @@ package struct Engine {
     var moving: [MovingTrack] = []
 
     var slots: [ResourceName: Int] = [:]
-    var trackTimetable = Timetable()
-    var scheduleTimetable = Timetable()
+    var nameIndex = NameIndex()
+    var schedulePlaces = SortedList<SchedulePlace>()
+    var trackTimetable = FairTimetable()
+    var scheduleTimetable = FairTimetable()
+    /// About how many bytes all resources take up.
+    package internal(set) var bytes = 0
+    /// By slot, what `bytes` holds of it.
+    var trackFootprints: [Int] = []
+    var scheduleFootprints: [Int] = []
+    /// Done since the last advance began.
+    var work = AdvanceWork()
+    /// The last advance left something over: turns count, not dates.
+    var isBehind = false
     private var freeTracks: [Int] = []
     private var freeSchedules: [Int] = []
     /// Where a track's slot lies in `sampled`; -1 where it does not.
@@ -114,9 +134,6 @@ package struct Engine {
         name.kind == .schedule ? slots[name].flatMap { schedules[$0] } : nil
     }
 
-    /// The names of all resources of a kind, in no order.
-    package func names(of kind: ResourceKind) -> [ResourceName] { slots.keys.filter { $0.kind == kind } }
-
     /// Slots of moving tracks with milestones that were not passed yet.
     package var slotsWithMilestones: [Int] {
         milestoneCount == 0 ? [] : sampled.filter { tracks[$0]?.run?.milestones.isEmpty == false }
@@ -143,7 +160,10 @@ package struct Engine {
         return changed
     }
 
-    mutating func emit(_ event: BoardEvent) { pendingEvents.append(event) }
+    mutating func emit(_ event: BoardEvent) {
+        work.bytes += event.byteCount
+        pendingEvents.append(event)
+    }
 
     mutating func markChanged(_ name: ResourceName) {
         if changedNames.insert(name).inserted { changed.append(name) }
@@ -166,9 +186,13 @@ extension Engine {
             tracks.append(nil)
             samplePlaces.append(-1)
         }
-        if tracks[slot] == nil { slots[track.name] = slot }
+        if tracks[slot] == nil {
+            slots[track.name] = slot
+            nameIndex.insert(track.name)
+        }
         milestoneCount += (track.hasMilestones ? 1 : 0) - (tracks[slot]?.hasMilestones == true ? 1 : 0)
         tracks[slot] = track
+        count(track.footprint, track: slot)
         trackTimetable.set(slot, due: track.due)
         sample(slot, track.isMoving && (track.isWatched || track.hasMilestones) ? track.run?.motion : nil)
         if changed { markChanged(track.name) }
@@ -181,7 +205,9 @@ extension Engine {
         trackTimetable.set(slot, due: nil)
         if tracks[slot]?.hasMilestones == true { milestoneCount -= 1 }
         tracks[slot] = nil
+        count(0, track: slot)
         slots[name] = nil
+        nameIndex.remove(name)
         freeTracks.append(slot)
         markChanged(name)
     }
@@ -196,19 +222,33 @@ extension Engine {
             slot = schedules.count
             schedules.append(nil)
         }
-        slots[schedule.name] = slot
+        if let known = schedules[slot] {
+            if SchedulePlace(known) != SchedulePlace(schedule) {
+                schedulePlaces.remove(SchedulePlace(known))
+                schedulePlaces.insert(SchedulePlace(schedule))
+            }
+        } else {
+            slots[schedule.name] = slot
+            nameIndex.insert(schedule.name)
+            schedulePlaces.insert(SchedulePlace(schedule))
+        }
         datedScheduleCount += (schedule.isDated ? 1 : 0) - (schedules[slot]?.isDated == true ? 1 : 0)
         schedules[slot] = schedule
+        count(schedule.footprint, schedule: slot)
         scheduleTimetable.set(slot, due: isHeld(schedule) ? nil : schedule.due)
         if changed { markChanged(schedule.name) }
     }
 
     mutating func displaceSchedule(at slot: Int) {
-        guard let name = schedules[slot]?.name else { return }
+        guard let schedule = schedules[slot] else { return }
+        let name = schedule.name
         scheduleTimetable.set(slot, due: nil)
-        if schedules[slot]?.isDated == true { datedScheduleCount -= 1 }
+        if schedule.isDated { datedScheduleCount -= 1 }
+        schedulePlaces.remove(SchedulePlace(schedule))
         schedules[slot] = nil
+        count(0, schedule: slot)
         slots[name] = nil
+        nameIndex.remove(name)
         freeSchedules.append(slot)
         markChanged(name)
     }

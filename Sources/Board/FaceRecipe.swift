@@ -43,8 +43,19 @@ package final class FaceShelf {
     /// Boards on which no face is like another are no worse off for the shelf.
     private static let capacity = 1_000
 
+    /// Decimals are equal by value, but 100.00 is shown otherwise than 100.
+    private struct Key: Hashable {
+        var recipe: FaceRecipe
+        var maximumScale: Int?
+
+        init(_ recipe: FaceRecipe) {
+            self.recipe = recipe
+            if case .progress(_, .value(let maximum), _) = recipe.content { maximumScale = maximum.scale }
+        }
+    }
+
     private let planner: any Planner
-    private var faces: [FaceRecipe: Face] = [:]
+    private var faces: [Key: Face] = [:]
 
     package init(planner: any Planner) {
         self.planner = planner
@@ -53,9 +64,10 @@ package final class FaceShelf {
     /// The face of a recipe, shared with all who asked for the same.
     /// - Throws: `CommandError.invalid` naming the field that no face can be made of.
     package func face(_ recipe: FaceRecipe) throws(CommandError) -> Face {
-        if let known = faces[recipe] { return known }
+        let key = Key(recipe)
+        if let known = faces[key] { return known }
         let face = try recipe.face(planner)
-        if faces.count < Self.capacity { faces[recipe] = face }
+        if faces.count < Self.capacity { faces[key] = face }
         return face
     }
 }

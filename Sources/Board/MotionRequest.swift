@@ -62,6 +62,24 @@ package struct MotionRequest: Hashable, Sendable {
         }
     }
 
+    /// Refuses a spring that never comes to rest, wherever it would set out from.
+    func checkRest(halfUnit: Double) throws(CommandError) {
+        guard case .spring = curve else { return }
+        // Far enough that something is to be seen.
+        let distance = max(1, 1_000 * halfUnit)
+        let course = try course(duration: duration(learnt: nil), distance: distance, halfUnit: halfUnit)
+        let velocity = relativeVelocity * distance
+        try Self.checkEnd(
+            of: Motion(from: 0, to: distance, course: course, startingAt: Instant(nanoseconds: 0), velocity: velocity))
+    }
+
+    /// Refuses a motion by a spring that has no end: every accepted update gets its completion, and an easing without an end
+    /// was asked for by its `repeat`.
+    static func checkEnd(of motion: Motion) throws(CommandError) {
+        guard case .spring = motion.course, motion.endTime > TrackUpdate.maximumSeconds else { return }
+        throw .invalid(field: "spring", reason: "it would not come to rest within 365 days")
+    }
+
     /// The spring's own initial velocity: 1 is the whole distance in one second.
     var relativeVelocity: Double {
         switch curve {

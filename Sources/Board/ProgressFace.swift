@@ -12,6 +12,8 @@ package final class ProgressFace: Hashable, Sendable {
     package let format: NumberFormat?
     /// Digits after the point that the client fixed; nil infers them from the target.
     package let decimals: Int?
+    /// Those of a target with which the plans in force were made.
+    let inferredDecimals: Int
     /// JSON handed to viewers as it is.
     package let appearance: [UInt8]?
     /// The text changes with time alone, so that it needs frames while nothing moves.
@@ -20,6 +22,8 @@ package final class ProgressFace: Hashable, Sendable {
     package let showsPace: Bool
     package let plain: ProgressLabel
     package let escaped: ProgressLabel
+    /// About how many bytes it takes up.
+    let footprint: Int
 
     /// - Throws: `CommandError.invalid` naming `label`.
     package convenience init(
@@ -33,23 +37,31 @@ package final class ProgressFace: Hashable, Sendable {
             throw .invalid(field: "label", reason: "\(error)")
         }
         self.init(
-            label: label, maximum: maximum, format: format, decimals: decimals, appearance: appearance, plain: plain)
+            label: label, maximum: maximum, format: format, decimals: decimals, inferredDecimals: 0,
+            appearance: appearance, plain: plain)
     }
 
     private init(
-        label: String, maximum: TrackUpdate.Maximum, format: NumberFormat?, decimals: Int?, appearance: [UInt8]?,
-        plain: ProgressLabel
+        label: String, maximum: TrackUpdate.Maximum, format: NumberFormat?, decimals: Int?, inferredDecimals: Int,
+        appearance: [UInt8]?, plain: ProgressLabel
     ) {
         self.label = label
         self.maximum = maximum
         self.format = format
         self.decimals = decimals
+        self.inferredDecimals = inferredDecimals
         self.appearance = appearance
         self.plain = plain
         escaped = plain.escapedForJSON()
+        footprint =
+            Self.size + Footprint.text(label) + Footprint.block(appearance?.count ?? 0) + plain.byteCount
+            + escaped.byteCount
         followsTime = plain.followsTime
         showsPace = plain.contains(.rate) || plain.contains(.eta)
     }
+
+    /// The object itself, and what every format takes up.
+    private static let size = 2 * MemoryLayout<ProgressLabel>.size + 160
 
     /// The same face with the plans of the motion that starts: digits fixed by the client, else those of its target and,
     /// for the maximum, its own.
@@ -61,7 +73,8 @@ package final class ProgressFace: Hashable, Sendable {
         adopted.maximumPlan = try plan(decimals: own, planner)
         guard adopted != plain else { return self }
         return ProgressFace(
-            label: label, maximum: maximum, format: format, decimals: decimals, appearance: appearance, plain: adopted)
+            label: label, maximum: maximum, format: format, decimals: decimals, inferredDecimals: inferredDecimals,
+            appearance: appearance, plain: adopted)
     }
 
     private func plan(decimals inferred: Int, _ planner: any Planner) throws(CommandError) -> NumberPlan {

@@ -27,8 +27,12 @@ package struct ResourceName: Hashable, Sendable {
     /// The longest id, in characters.
     package static let maximumLength = 128
 
-    /// Whether `id` is 1 to 128 of `A-Z a-z 0-9 . _ ~ : -`.
-    package static func isValid(id: String) -> Bool {
+    /// Whether something may be called `id`: 1 to 128 of `A-Z a-z 0-9 . _ ~ : -`, but `.` and `..`, which no client can name
+    /// in a URL.
+    package static func isValid(id: String) -> Bool { isWellFormed(id: id) && id != "." && id != ".." }
+
+    /// Whether `id` can be that of something, if only of something that a store has kept from before.
+    package static func isWellFormed(id: String) -> Bool {
         let bytes = id.utf8
         return !bytes.isEmpty && bytes.count <= maximumLength && bytes.allSatisfy(isAllowed)
     }

@@ -53,12 +53,22 @@ package enum Recurrence: Hashable, Sendable {
 package struct CalendarRecurrence: Hashable, Sendable {
     /// What tells two rules apart: the rule's text and zone.
     package let text: String
+    /// It says how often, such as every quarter of an hour, not when: then it goes by what the clocks show at the moment,
+    /// whatever they showed before.
+    package let saysHowOften: Bool
     private let successor: @Sendable (_ instant: Instant, _ anchor: Instant) -> Instant?
 
-    /// - Parameter successor: The first instant strictly after the given one; nil when there is none. Durations count from
-    ///   the anchor.
-    package init(text: String, successor: @escaping @Sendable (_ instant: Instant, _ anchor: Instant) -> Instant?) {
+    /// - Parameters:
+    ///   - text: The rule's text and zone.
+    ///   - saysHowOften: Whether it says how often, not when.
+    ///   - successor: The first instant strictly after the given one; nil when there is none. Durations count from the
+    ///     anchor.
+    package init(
+        text: String, saysHowOften: Bool = false,
+        successor: @escaping @Sendable (_ instant: Instant, _ anchor: Instant) -> Instant?
+    ) {
         self.text = text
+        self.saysHowOften = saysHowOften
         self.successor = successor
     }
 

@@ -25,7 +25,7 @@ package struct SchedulePlace: Hashable, Sendable {
         guard let sign = text.lastIndex(of: "@") else { return nil }
         let id = String(text[..<sign])
         let rank = text[text.index(after: sign)...]
-        guard ResourceName.isValid(id: id) else { return nil }
+        guard ResourceName.isWellFormed(id: id) else { return nil }
         self.id = id
         if let nanoseconds = Int64(rank) {
             self.rank = .due(nanoseconds)

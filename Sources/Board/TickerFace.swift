@@ -16,17 +16,22 @@ package final class TickerFace: Hashable, Sendable {
     package let format: NumberFormat?
     /// Digits after the point that the client fixed; nil infers them from the target.
     package let decimals: Int?
+    /// Those of a target with which the plan in force was made, or would have been.
+    let inferredDecimals: Int
     /// The label cut around its number, with the plan in force.
     package let plain: TickerLabel
     /// The same with its static parts escaped for JSON, so that a frame only appends bytes.
     package let escaped: TickerLabel
+    /// About how many bytes it takes up.
+    let footprint: Int
 
     /// - Parameter text: A plural message such as `{n, plural, one {# coin} other {# coins}}` is in the language of the
     ///   format's locale.
     /// - Throws: `CommandError.invalid` naming `label` or `index`.
     package convenience init(text: Text, format: NumberFormat?, decimals: Int?) throws(CommandError) {
+        let plain = try Self.cut(text, language: format?.locale ?? "en")
         self.init(
-            text: text, format: format, decimals: decimals, plain: try Self.cut(text, language: format?.locale ?? "en"))
+            text: text, format: format, decimals: decimals, inferredDecimals: plain.plan.maximumDecimals, plain: plain)
     }
 
     /// A face with the plan of a motion whose target has so many decimals.
@@ -37,16 +42,21 @@ package final class TickerFace: Hashable, Sendable {
         let plan = try Self.plan(
             of: plain, format: format, decimals: decimals, inferredDecimals: inferredDecimals, planner: planner)
         if let plan { plain.plan = plan }
-        self.init(text: text, format: format, decimals: decimals, plain: plain)
+        self.init(text: text, format: format, decimals: decimals, inferredDecimals: inferredDecimals, plain: plain)
     }
 
-    private init(text: Text, format: NumberFormat?, decimals: Int?, plain: TickerLabel) {
+    private init(text: Text, format: NumberFormat?, decimals: Int?, inferredDecimals: Int, plain: TickerLabel) {
+        self.inferredDecimals = inferredDecimals
         self.text = text
         self.format = format
         self.decimals = decimals
         self.plain = plain
         escaped = plain.escapedForJSON()
+        footprint = text.footprint + Self.size + plain.byteCount + escaped.byteCount(beside: plain)
     }
+
+    /// The object itself, and what every format takes up.
+    private static let size = 2 * MemoryLayout<TickerLabel>.size + 160
 
     private static func cut(_ text: Text, language: String) throws(CommandError) -> TickerLabel {
         switch text {
@@ -75,7 +85,8 @@ package final class TickerFace: Hashable, Sendable {
         guard let plan else { return self }
         var label = plain
         label.plan = plan
-        return TickerFace(text: text, format: format, decimals: decimals, plain: label)
+        return TickerFace(
+            text: text, format: format, decimals: decimals, inferredDecimals: inferredDecimals, plain: label)
     }
 
     /// The plan that a label needs; nil where it has it, as mostly from one motion to the next.

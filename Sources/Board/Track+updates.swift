@@ -1,5 +1,6 @@
 // How a track takes an update. Works on a copy the engine owns, so that a refusal half-way changes nothing.
 
+import Conversions
 import Labels
 import Tween
 
@@ -29,6 +30,8 @@ extension Track {
         touched = now
         try dress(in: definition, replacing: true)
         try adoptDecimals(of: target, planner: planner)
+        let request = MotionRequest(TrackUpdate(), defaults: defaults, target: target, kind: name.kind)
+        if request.animated { try request.checkRest(halfUnit: halfUnit) }
         revision += 1
     }
 
@@ -71,7 +74,12 @@ extension Track {
     }
 
     private mutating func wait(_ update: TrackUpdate, target: ExactDecimal) throws(CommandError) -> UpdateOutcome {
-        guard waiting.count < Self.maximumWaiting else { throw .queueFull(limit: Self.maximumWaiting) }
+        let bytes = waiting.reduce(update.footprint) { $0.addingSaturated($1.update.footprint) }
+        guard waiting.count < Self.maximumWaiting, bytes <= Self.maximumWaitingBytes || waiting.isEmpty else {
+            throw .queueFull(limit: waiting.count)
+        }
+        let request = MotionRequest(update, defaults: defaults, target: target, kind: name.kind)
+        if request.animated { try request.checkRest(halfUnit: halfUnit) }
         revision += 1
         waiting.append(WaitingUpdate(update: update, target: target, animation: revision))
         return UpdateOutcome(animation: revision)
@@ -118,6 +126,7 @@ extension Track {
         let moves = request.animated && (start != end || (previous?.velocity(at: now) ?? 0) != 0)
         let learnt = cadence.duration
         guard moves else {
+            if request.animated { try request.checkRest(halfUnit: halfUnit) }
             let still = Timing(duration: 0)
             return Motion(from: start, to: end, course: .timed(still), startingAt: now)
         }
@@ -131,10 +140,7 @@ extension Track {
                 from: start, to: end, course: course, startingAt: now,
                 velocity: request.relativeVelocity * (end - start), clamped: request.clamp)
         }
-        // Every accepted update gets its completion; an easing without an end was asked for by its `repeat`.
-        if case .spring = motion.course, motion.endTime > TrackUpdate.maximumSeconds {
-            throw .invalid(field: "spring", reason: "it would not come to rest within 365 days")
-        }
+        try MotionRequest.checkEnd(of: motion)
         if request.rate != 1 { motion.setRate(request.rate, at: now) }
         return motion
     }

@@ -58,6 +58,8 @@ private final class FixedUpdate: Hashable, Sendable {
 package struct Track: Hashable, Sendable {
     /// The most updates that may wait for a running motion.
     package static let maximumWaiting = 64
+    /// The most bytes that these take up; one alone may take more.
+    package static let maximumWaitingBytes = 256 * 1_024
 
     package let name: ResourceName
     /// Rises by one with every accepted change.
@@ -68,6 +70,8 @@ package struct Track: Hashable, Sendable {
         set { fixed = FixedUpdate(newValue) }
     }
     private var fixed: FixedUpdate?
+    /// Bytes of what `PUT` fixed.
+    var fixedFootprint: Int { fixed.map { MemoryLayout<TrackUpdate>.stride + 32 + $0.update.footprint } ?? 0 }
     package var face: Face
     /// Where the number is or goes, exactly.
     package var target: ExactDecimal

@@ -8,11 +8,14 @@
 #include <netinet/in.h>
 #include <pthread.h>
 #include <stdint.h>
+#include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
+#include <time.h>
 #include <unistd.h>
 
 // At most 15 characters. prctl is variadic.
@@ -57,6 +60,49 @@ static inline int tweencast_unsent(int descriptor)
 {
     int bytes = 0;
     return ioctl(descriptor, SIOCOUTQNSD, &bytes) == 0 ? bytes : 0;
+}
+
+// Bytes that a TCP socket has taken and its peer has not acknowledged; 0 when that can't be told.
+static inline int tweencast_outstanding(int descriptor)
+{
+    int bytes = 0;
+    return ioctl(descriptor, SIOCOUTQ, &bytes) == 0 ? bytes : 0;
+}
+
+// Bytes that a TCP socket's peer has acknowledged in all; 0 when that can't be told. glibc's tcp_info ends before the
+// field, and linux/tcp.h can't be had beside glibc's; the kernel's layout only ever grows at its end.
+static inline int tweencast_acknowledged(int descriptor, uint64_t *bytes)
+{
+    enum { TCP_INFO_OPTION = 11, ACKNOWLEDGED_OFFSET = 120 };
+    unsigned char info[256];
+    socklen_t size = sizeof info;
+    if (getsockopt(descriptor, IPPROTO_TCP, TCP_INFO_OPTION, info, &size) != 0
+        || size < ACKNOWLEDGED_OFFSET + sizeof *bytes)
+        return 0;
+    memcpy(bytes, info + ACKNOWLEDGED_OFFSET, sizeof *bytes);
+    return 1;
+}
+
+// Descriptors that the process may have, after raising the soft limit to the hard one.
+static inline int64_t tweencast_raise_descriptor_limit(void)
+{
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0)
+        return 1024;
+    rlim_t before = limit.rlim_cur;
+    limit.rlim_cur = limit.rlim_max;
+    if (setrlimit(RLIMIT_NOFILE, &limit) != 0)
+        limit.rlim_cur = before;
+    return limit.rlim_cur > INT32_MAX ? INT32_MAX : (int64_t)limit.rlim_cur;
+}
+
+// Nanoseconds of the monotonic clock; it counts from the boot, so that centuries fit. Which module owns timespec depends on
+// what the compiler loads first.
+static inline int64_t tweencast_monotonic_now(int is_coarse)
+{
+    struct timespec time = { 0 };
+    clock_gettime(is_coarse ? CLOCK_MONOTONIC_COARSE : CLOCK_MONOTONIC, &time);
+    return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
 }
 
 static inline int tweencast_eventfd(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }

@@ -9,12 +9,14 @@
 #include <microhttpd.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 #include <strings.h>
 #include <sys/socket.h>
 
 enum { TWEENCAST_ADDRESS_SIZE = INET6_ADDRSTRLEN };
 
-typedef size_t (*tweencast_unescape_callback)(void *context, struct MHD_Connection *connection, char *text);
+typedef void *(*tweencast_request_line_callback)(
+    void *context, const char *target, struct MHD_Connection *connection);
 
 struct tweencast_daemon_settings {
     unsigned int workers;
@@ -25,7 +27,7 @@ struct tweencast_daemon_settings {
     MHD_RequestCompletedCallback completed;
     void *connection_context;
     MHD_NotifyConnectionCallback connection_changed;
-    tweencast_unescape_callback unescape;
+    tweencast_request_line_callback request_line;
 };
 
 // MHD_start_daemon is variadic. MHD_USE_TURBO leaves out shutdown() on close, which the take-over of streams needs. The
@@ -41,7 +43,7 @@ static inline struct MHD_Daemon *tweencast_start(
         { MHD_OPTION_CONNECTION_LIMIT, settings->connection_limit, NULL },
         { MHD_OPTION_CONNECTION_MEMORY_LIMIT, (intptr_t)settings->connection_memory, NULL },
         { MHD_OPTION_CONNECTION_TIMEOUT, settings->timeout_seconds, NULL },
-        { MHD_OPTION_UNESCAPE_CALLBACK, (intptr_t)settings->unescape, NULL },
+        { MHD_OPTION_URI_LOG_CALLBACK, (intptr_t)settings->request_line, settings->context },
         // A pool of one is refused: one worker is the daemon's own thread.
         { settings->workers > 1 ? MHD_OPTION_THREAD_POOL_SIZE : MHD_OPTION_END, settings->workers, NULL },
         { MHD_OPTION_END, 0, NULL },
@@ -62,11 +64,30 @@ static inline int tweencast_accept(struct MHD_Daemon *daemon, int listening)
     return MHD_add_connection(daemon, client, (struct sockaddr *)&address, size) == MHD_YES ? client : -ECONNABORTED;
 }
 
-// A duplicate of a connection's descriptor, closed on exec; -1 on failure.
-static inline int tweencast_duplicate(struct MHD_Connection *connection)
+static inline int tweencast_descriptor(struct MHD_Connection *connection)
 {
     const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
-    return info ? fcntl(info->connect_fd, F_DUPFD_CLOEXEC, 0) : -1;
+    return info ? info->connect_fd : -1;
+}
+
+// A duplicate, closed on exec; -1 on failure. fcntl is variadic.
+static inline int tweencast_duplicate(int descriptor) { return fcntl(descriptor, F_DUPFD_CLOEXEC, 0); }
+
+// A connection's own number, kept where the library keeps a pointer for us: one more, so that none is not the first.
+static inline void tweencast_set_place(void **context, intptr_t place) { *context = (void *)(place + 1); }
+
+static inline intptr_t tweencast_place(struct MHD_Connection *connection)
+{
+    const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+    return info ? (intptr_t)info->socket_context - 1 : -1;
+}
+
+// Ends a target at its query, of which the library then sees nothing: it writes into this memory itself just after.
+static inline void tweencast_cut_query(const char *target)
+{
+    char *mark = strchr(target, '?');
+    if (mark)
+        mark[1] = '\0';
 }
 
 static inline struct MHD_Response *tweencast_buffer_response(size_t size, const void *bytes)
@@ -105,9 +126,7 @@ static inline struct MHD_Response *tweencast_head_response(void)
 // such a connection (0.9.75) until all that are older are gone or time out, unless it has a timeout of its own.
 static inline void tweencast_finish_unframed(struct MHD_Connection *connection)
 {
-    const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
-    if (info)
-        shutdown(info->connect_fd, SHUT_WR);
+    shutdown(tweencast_descriptor(connection), SHUT_WR);
     MHD_set_connection_option(connection, MHD_CONNECTION_OPTION_TIMEOUT, 1u);
 }
 
@@ -121,31 +140,90 @@ static inline int tweencast_add_header(struct MHD_Response *response, const char
     return MHD_add_response_header(response, name, value) == MHD_YES;
 }
 
-static inline enum MHD_Result tweencast_count_lengths(
-    void *context, enum MHD_ValueKind kind, const char *name, const char *value)
-{
-    (void)kind, (void)value;
-    int *fields = context;
-    fields[0] += strcasecmp(name, MHD_HTTP_HEADER_CONTENT_LENGTH) == 0;
-    fields[1] += strcasecmp(name, MHD_HTTP_HEADER_TRANSFER_ENCODING) == 0;
-    return MHD_YES;
-}
-
 static inline const char *tweencast_header(struct MHD_Connection *connection, const char *name)
 {
     return MHD_lookup_connection_value(connection, MHD_HEADER_KIND, name);
 }
 
-// Whether the body's length is said once, in one way, in one that the library reads.
-static inline int tweencast_has_plain_length(struct MHD_Connection *connection)
+struct tweencast_head_facts {
+    unsigned int hosts, lengths, codings;
+    int malformed;
+    int is_chunked;
+    int64_t length;  // -1 when none is said, or no number
+    size_t memory;
+};
+
+// RFC 9110, 5.6.2.
+static inline int tweencast_is_token(const char *text)
 {
-    const char *coding = tweencast_header(connection, MHD_HTTP_HEADER_TRANSFER_ENCODING);
-    const char *length = tweencast_header(connection, MHD_HTTP_HEADER_CONTENT_LENGTH);
-    if (!coding && !length)
-        return 1;
-    int fields[2] = { 0, 0 };
-    MHD_get_connection_values(connection, MHD_HEADER_KIND, tweencast_count_lengths, fields);
-    return fields[0] + fields[1] == 1 && (!coding || strcasecmp(coding, "chunked") == 0);
+    if (!*text)
+        return 0;
+    for (; *text; text++) {
+        unsigned char c = (unsigned char)*text;
+        if (c <= ' ' || c >= 127 || strchr("\"(),/:;<=>?@[\\]{}", c))
+            return 0;
+    }
+    return 1;
+}
+
+// What a length says: digits alone, or -1; beyond what fits the largest there is.
+static inline int64_t tweencast_length(const char *text)
+{
+    int64_t value = 0;
+    if (!*text)
+        return -1;
+    for (; *text; text++) {
+        if (*text < '0' || *text > '9')
+            return -1;
+        if (__builtin_mul_overflow(value, 10, &value) || __builtin_add_overflow(value, *text - '0', &value))
+            value = INT64_MAX / 10;
+    }
+    return value;
+}
+
+enum {
+    // What the library (0.9.75) takes from a connection's memory for each header: a record of seven words, rounded up.
+    TWEENCAST_HEADER_RECORD = 64,
+};
+
+static inline enum MHD_Result tweencast_look_at_header(
+    void *context, enum MHD_ValueKind kind, const char *name, const char *value)
+{
+    struct tweencast_head_facts *facts = context;
+    facts->memory += TWEENCAST_HEADER_RECORD;
+    if (kind != MHD_HEADER_KIND)
+        return MHD_YES;
+    if (!name || !value || !tweencast_is_token(name)) {
+        facts->malformed = 1;
+    } else if (strcasecmp(name, MHD_HTTP_HEADER_HOST) == 0) {
+        facts->hosts++;
+    } else if (strcasecmp(name, MHD_HTTP_HEADER_CONTENT_LENGTH) == 0) {
+        facts->lengths++;
+        facts->length = tweencast_length(value);
+    } else if (strcasecmp(name, MHD_HTTP_HEADER_TRANSFER_ENCODING) == 0) {
+        facts->codings++;
+        facts->is_chunked = strcasecmp(value, "chunked") == 0;
+    } else if (strcasecmp(name, MHD_HTTP_HEADER_COOKIE) == 0) {
+        facts->memory += strlen(value) + 1;  // The library copies it.
+    }
+    return MHD_YES;
+}
+
+// A head that was read, from its first byte on. Where a line ended, the library has put zeros in place of CR and LF: a
+// blank after two of them begins a line, and so goes on with the one before (obs-fold), which the library would add to the
+// name of the wrong header.
+static inline struct tweencast_head_facts tweencast_head(struct MHD_Connection *connection, const char *start)
+{
+    struct tweencast_head_facts facts = { .length = -1 };
+    MHD_get_connection_values(
+        connection, MHD_HEADER_KIND | MHD_COOKIE_KIND, tweencast_look_at_header, &facts);
+    const union MHD_ConnectionInfo *info
+        = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
+    size_t size = info ? info->header_size : 0;
+    facts.memory += size;
+    for (size_t i = 2; i < size && !facts.malformed; i++)
+        facts.malformed = (start[i] == ' ' || start[i] == '\t') && start[i - 1] == 0 && start[i - 2] == 0;
+    return facts;
 }
 
 // The client's address as text of at most TWEENCAST_ADDRESS_SIZE bytes; 0 when it is not known.
@@ -159,11 +237,6 @@ static inline int tweencast_peer(struct MHD_Connection *connection, char *text)
         ? (const void *)&((const struct sockaddr_in6 *)address)->sin6_addr
         : (const void *)&((const struct sockaddr_in *)address)->sin_addr;
     return inet_ntop(address->sa_family, bytes, text, TWEENCAST_ADDRESS_SIZE) != NULL;
-}
-
-static inline void tweencast_query(struct MHD_Connection *connection, MHD_KeyValueIterator each, void *context)
-{
-    MHD_get_connection_values(connection, MHD_GET_ARGUMENT_KIND, each, context);
 }
 
 #endif

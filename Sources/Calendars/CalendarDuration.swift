@@ -1,5 +1,6 @@
 // An ISO 8601 duration with parts of the calendar, such as P1M or P1DT12H, repeated from an anchor in a time zone.
 
+import Conversions
 import Tween
 
 /// Months and days in a zone, then elapsed time. Longer than zero.
@@ -47,12 +48,12 @@ struct CalendarDuration: Hashable, Sendable {
             guard "hms".contains(unit) || count == count.rounded() else {
                 throw RuleError("`\(text.prefix(40))`: years, months, weeks and days must be whole")
             }
-            whole[unit] = Int(count)
+            whole[unit] = Int(saturating: count)
         }
         months = whole["Y", default: 0] * 12 + whole["M", default: 0]
         days = whole["W", default: 0] * 7 + whole["D", default: 0]
         let seconds = counts["h", default: 0] * 3_600 + counts["m", default: 0] * 60 + counts["s", default: 0]
-        nanoseconds = Int((seconds * 1e9).rounded())
+        nanoseconds = Int(saturating: (seconds * 1e9).rounded())
         guard months + days > 0 || nanoseconds > 0 else { throw RuleError("a duration must be longer than zero") }
     }
 
@@ -84,7 +85,7 @@ struct CalendarDuration: Hashable, Sendable {
     func next(after instant: Instant, from anchor: Instant, in zone: ZoneOffsets) -> Instant? {
         // The mean length of a Gregorian month is 30.436875 days.
         let length = Double(months) * 2_629_746 + Double(days) * 86_400 + Double(nanoseconds) / 1e9
-        var count = max(1, Int(min(instant.seconds(since: anchor) / length, 1e15)))
+        var count = Int(saturating: min(max(instant.seconds(since: anchor) / length, 1), 1e15))
         while count > 1, let earlier = occurrence(count - 1, from: anchor, in: zone), earlier > instant { count -= 1 }
         while let found = occurrence(count, from: anchor, in: zone) {
             if found > instant { return found }

@@ -29,6 +29,7 @@ struct CronExpression: Hashable, Sendable {
         for month in 1...12 where months & 1 << UInt32(month) != 0 {
             let longest = CivilDate.length(ofMonth: month, year: 2000)
             for length in (month == 2 ? 28 : longest)...longest {
+                // proven: a month has 28 to 31 days, and there are seven masks for each.
                 if days[((length - 28) * 7)..<((length - 27) * 7)].contains(where: { $0 != 0 }) { return true }
             }
         }

@@ -1,5 +1,6 @@
 // Zones by their IANA names, from the time zone data that come with Foundation: nothing of the machine's is read.
 
+import Conversions
 import FoundationEssentials
 import FoundationInternationalization
 
@@ -30,7 +31,7 @@ extension ZoneOffsets {
         while let change = zone.nextDaylightSavingTimeTransition(after: date), change > date {
             let second = change.timeIntervalSince1970
             guard second < Self.last else { break }
-            changes.append(Period(start: Int(second), offset: zone.secondsFromGMT(for: change)))
+            changes.append(Period(start: Int(saturating: second), offset: zone.secondsFromGMT(for: change)))
             date = change
         }
         self.init(first: offset, changes: changes)

@@ -24,7 +24,9 @@ package final class ZonedCalendar: CalendarRules {
         do throws(RuleError) {
             guard text.hasPrefix("P") else {
                 let cron = ZonedCron(expression: try expression(text), zone: zone)
-                return CalendarRecurrence(text: label) { instant, _ in cron.next(after: instant) }
+                return CalendarRecurrence(text: label, saysHowOften: cron.expression.runsOnElapsedTime) { instant, _ in
+                    cron.next(after: instant)
+                }
             }
             let duration = try CalendarDuration(parsing: text)
             guard duration.hasCalendarParts else {

@@ -14,22 +14,42 @@ package struct PastEvents: Sendable {
     /// Why a stored portion can't be used.
     package struct Damage: Error, Hashable, Sendable {}
 
+    /// Numbers are far below it, and times within as many nanoseconds of 0: what is beyond was never written here.
+    private static let largest: Int64 = 1 << 62
+
+    /// With numbers that rise; where some are missing, their events were not kept.
     private(set) var entries: [History.Entry] = []
     /// The last number that each run stored: what it gave out beyond was not kept, and is told anew under new numbers.
     private(set) var lastNumbers: [String: Int64] = [:]
-    private(set) var lastNumber: Int64 = 0
+    package private(set) var lastNumber: Int64 = 0
 
     package init() {}
 
-    /// Adds a portion; portions come in the order they were taken.
+    /// Adds a portion; portions come in the order they were taken. Of one that can't be used, or tells again what others
+    /// have told, nothing but its last number is taken: what comes after it doesn't follow on what was there before.
     /// - Parameters:
     ///   - epoch: The run that published it.
     ///   - instant: When it did, on the monotonic clock of this run, in nanoseconds.
     package mutating func append(_ bytes: [UInt8], last: Int64, epoch: String, at instant: Int64) throws(Damage) {
+        guard last > lastNumber, last < Self.largest else { throw Damage() }
+        defer {
+            lastNumbers[epoch] = last
+            lastNumber = last
+        }
+        entries += try read(bytes, last: last, at: min(max(instant, -Self.largest), Self.largest))
+    }
+
+    private func read(_ bytes: [UInt8], last: Int64, at instant: Int64) throws(Damage) -> [History.Entry] {
         var reader = EventLogReader(bytes)
-        while let entry = try reader.next(at: instant) { entries.append(entry) }
-        lastNumbers[epoch] = last
-        lastNumber = max(lastNumber, last)
+        var portion: [History.Entry] = []
+        var number = lastNumber
+        while let entry = try reader.next(at: instant) {
+            guard entry.number > number else { throw Damage() }
+            number = entry.number
+            portion.append(entry)
+        }
+        guard number == last else { throw Damage() }
+        return portion
     }
 }
 

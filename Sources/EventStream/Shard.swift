@@ -129,6 +129,9 @@ package final class Shard {
         isCurrent(key) ? streams[Int(key.slot)].queue.count : 0
     }
 
+    /// Whether a stream ends with what is sent next.
+    package func isEnding(_ key: StreamKey) -> Bool { isCurrent(key) && streams[Int(key.slot)].isEnding }
+
     /// What a stream was sent so far.
     package func statistics(of key: StreamKey) -> StreamStatistics? {
         isCurrent(key) ? streams[Int(key.slot)].statistics : nil

@@ -16,13 +16,20 @@ final class Acceptor: @unchecked Sendable {
 
     /// Connections that may wait in the kernel.
     private static let backlog: Int32 = 4_096
-    /// Milliseconds without accepting when the process has no descriptor left to give.
+    /// Milliseconds without accepting when there is no room or no descriptor.
     private static let exhaustedPause: Int32 = 20
+    /// Milliseconds between two looks at who is late.
+    private static let lateCheck: Int32 = 1_000
+    /// Nanoseconds that a connection may wait for a request's head before it has to make room for another.
+    private static let undisturbed: Int64 = 1_000_000_000
+    /// The most connections that make room at a time.
+    private static let displacedAtOnce = 16
 
     let port: UInt16
     private let descriptor: Int32
     private let wakeUp: Int32
     private let limit: Int
+    private let connections: Connections
     private let isStopping = Atomic(false)
     private let isHoldingBack = Atomic(false)
     private let held = Atomic<Int>(0)
@@ -30,8 +37,9 @@ final class Acceptor: @unchecked Sendable {
     private var isListening = true
 
     /// Listens; connections wait in the kernel until `start`.
-    init(_ address: SocketAddress, limit: Int) throws(TransportError) {
+    init(_ address: SocketAddress, limit: Int, connections: Connections) throws(TransportError) {
         self.limit = max(1, limit)
+        self.connections = connections
         wakeUp = tweencast_eventfd()
         let listening = unsafe address.withPointer {
             unsafe tweencast_listen($0, address.takesBothFamilies ? 1 : 0, Self.backlog)
@@ -73,19 +81,38 @@ final class Acceptor: @unchecked Sendable {
         isListening = false
     }
 
-    /// The library let a connection go. On any thread.
-    func released() {
+    /// The library has a connection. On a worker.
+    /// - Returns: Its place in the table of connections.
+    func began(_ connection: Connection) -> Int { connections.insert(connection.descriptor) }
+
+    /// The library lets a connection go and is about to close its descriptor. On any thread.
+    func released(_ connection: Connection) {
+        connections.remove(connection.place)
         held.wrappingSubtract(1, ordering: .sequentiallyConsistent)
         if isHoldingBack.load(ordering: .sequentiallyConsistent) { tweencast_signal(wakeUp) }
     }
 
     private func run(_ daemon: Daemon) {
+        var nextLateCheck = monotonicNow()
         while !isStopping.load(ordering: .acquiring) {
             let isFull = holdsBack()
-            wait(listening: !isFull, milliseconds: -1)
-            if !isFull, !acceptWaiting(daemon) { wait(listening: false, milliseconds: Self.exhaustedPause) }
+            // While there is no connection, only a new one or the end wakes this thread.
+            let isIdle = held.load(ordering: .relaxed) == 0
+            let isWaitedFor = wait(listening: true, milliseconds: isIdle ? -1 : Self.lateCheck)
+            if isWaitedFor, isFull || !acceptWaiting(daemon) { makeRoom() }
+            if monotonicNow() >= nextLateCheck {
+                connections.endLate()
+                nextLateCheck = monotonicNow() + Int64(Self.lateCheck) * 1_000_000
+            }
         }
         _ = acceptWaiting(daemon)
+    }
+
+    /// Somebody waits to be taken in and can't be.
+    private func makeRoom() {
+        connections.endOldest(Self.displacedAtOnce, age: Self.undisturbed)
+        // Until one is let go, which wakes this thread, or until somebody has waited long enough.
+        _ = wait(listening: false, milliseconds: Self.exhaustedPause)
     }
 
     /// Whether there are as many connections as may be; from then on `released` wakes this thread.
@@ -111,10 +138,12 @@ final class Acceptor: @unchecked Sendable {
         return true
     }
 
-    private func wait(listening: Bool, milliseconds: Int32) {
+    /// - Returns: Whether a client waits to be taken in.
+    private func wait(listening: Bool, milliseconds: Int32) -> Bool {
         var waits = [pollfd(fd: wakeUp, events: Int16(POLLIN), revents: 0)]
         if listening { waits.append(pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)) }
-        guard unsafe poll(&waits, nfds_t(waits.count), milliseconds) > 0, waits[0].revents != 0 else { return }
-        tweencast_clear(wakeUp)
+        guard unsafe poll(&waits, nfds_t(waits.count), milliseconds) > 0 else { return false }
+        if waits[0].revents != 0 { tweencast_clear(wakeUp) }
+        return waits.dropFirst().contains { $0.revents != 0 }
     }
 }

@@ -16,14 +16,9 @@ import CMicroHTTPD
         unsafe tweencast_header(pointer, name).map { unsafe String(cString: $0) }
     }
 
-    /// Whether the body's length is said once and clearly.
-    var hasPlainLength: Bool { unsafe tweencast_has_plain_length(pointer) != 0 }
-
-    var queryItems: [(name: String, value: String)] {
-        let items = QueryItems()
-        unsafe tweencast_query(pointer, collectQueryItem, Unmanaged.passUnretained(items).toOpaque())
-        return items.list
-    }
+    /// What a request's head is like, beside what is looked up in it.
+    /// - Parameter start: Where the head begins: the method's first byte.
+    func facts(from start: UnsafePointer<CChar>) -> RequestFacts { unsafe RequestFacts(tweencast_head(pointer, start)) }
 
     var peer: String {
         unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: TWEENCAST_ADDRESS_SIZE) { text in
@@ -32,6 +27,10 @@ import CMicroHTTPD
         }
     }
 
+    /// Its place in the table of connections; -1 for none.
+    var place: Int { unsafe tweencast_place(pointer) }
+    var descriptor: Int32 { unsafe tweencast_descriptor(pointer) }
+
     func suspend() { unsafe MHD_suspend_connection(pointer) }
     func resume() { unsafe MHD_resume_connection(pointer) }
 
@@ -39,7 +38,7 @@ import CMicroHTTPD
     func finishUnframed() { unsafe tweencast_finish_unframed(pointer) }
 
     /// A duplicate of the socket's descriptor; negative on failure.
-    func duplicateDescriptor() -> Int32 { unsafe tweencast_duplicate(pointer) }
+    func duplicateDescriptor() -> Int32 { tweencast_duplicate(descriptor) }
 
     /// Queues a whole response.
     /// - Parameter closing: Whether the connection ends after it.
@@ -72,9 +71,4 @@ import CMicroHTTPD
         if closing { _ = unsafe tweencast_add_header(made, "Connection", "close") }
         return unsafe tweencast_queue(pointer, UInt32(clamping: response.status), made) != 0 ? .YES : .NO
     }
-}
-
-/// What `collectQueryItem` fills.
-final class QueryItems {
-    var list: [(name: String, value: String)] = []
 }

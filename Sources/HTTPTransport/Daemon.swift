@@ -1,11 +1,15 @@
 // The library's daemon: started, given connections, stopped. The one place where its pointer is used.
 
 import CMicroHTTPD
+import Conversions
 import Glibc
 
 /// A running daemon. It listens to nothing: an acceptor brings it its connections.
 @safe struct Daemon: @unchecked Sendable {
     // @unchecked because: the library's daemon functions may be called from any thread; stop is called once.
+    /// Bytes of a connection's memory for the head of an answer.
+    private static let answerMemory = 4 * 1_024
+
     private let pointer: OpaquePointer
     private let requests: RequestServer
     private let acceptor: Acceptor
@@ -22,11 +26,12 @@ import Glibc
             workers: UInt32(clamping: workers),
             // The acceptor holds the limit; the library divides its own among the workers, which are never filled evenly.
             connection_limit: UInt32(clamping: max(1, configuration.connectionLimit)) &* UInt32(clamping: workers),
-            connection_memory: configuration.connectionMemory,
+            // Beside the head: room to answer it, whatever its size.
+            connection_memory: configuration.headLimit.addingSaturated(Self.answerMemory),
             timeout_seconds: UInt32(clamping: configuration.timeoutSeconds),
             context: Unmanaged.passUnretained(requests).toOpaque(), completed: requestCompleted,
             connection_context: Unmanaged.passUnretained(acceptor).toOpaque(), connection_changed: connectionChanged,
-            unescape: decodeEscapes)
+            request_line: requestLine)
         guard let started = unsafe tweencast_start(&settings, handleAccess) else { throw .failed(code: errno) }
         unsafe pointer = unsafe started
     }

@@ -1,6 +1,7 @@
 // An epoll set with an eventfd in it: what a stream loop waits on.
 
 import CLinux
+import Conversions
 import Glibc
 
 /// Readiness of sockets by slot, and a signal from other threads.
@@ -81,6 +82,6 @@ import Glibc
     /// Milliseconds, rounded up so that the loop never wakes before its deadline only to wait again.
     private static func timeout(until deadline: Int64, now: Int64) -> Int32 {
         guard deadline != .max else { return -1 }
-        return Int32(clamping: max(0, (deadline - now + 999_999) / 1_000_000))
+        return Int32(clamping: max(0, deadline.subtractingSaturated(now).addingSaturated(999_999) / 1_000_000))
     }
 }

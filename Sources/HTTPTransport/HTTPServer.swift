@@ -12,6 +12,7 @@ package final class HTTPServer: Sendable {
     private static let farewell: Int64 = 1_000_000_000
 
     private let configuration: HTTPServerConfiguration
+    private let connections: Connections
     private let requests: RequestServer
     private let running = Mutex<Running?>(nil)
 
@@ -22,7 +23,8 @@ package final class HTTPServer: Sendable {
 
     package init(configuration: HTTPServerConfiguration, application: any HTTPApplication) {
         self.configuration = configuration
-        requests = RequestServer(application)
+        connections = Connections(configuration.times)
+        requests = RequestServer(application, configuration, connections: connections)
     }
 
     /// Starts to listen. A server that runs is left as it is.
@@ -31,7 +33,7 @@ package final class HTTPServer: Sendable {
         if let known = running.withLock({ $0 }) { return known.acceptor.port }
         requests.open()
         let address = try SocketAddress(host: configuration.host, port: configuration.port)
-        let acceptor = try Acceptor(address, limit: configuration.connectionLimit)
+        let acceptor = try Acceptor(address, limit: configuration.connectionLimit, connections: connections)
         let daemon = try Daemon(configuration, requests: requests, acceptor: acceptor)
         guard acceptor.start(daemon) else {
             daemon.stop()
@@ -44,6 +46,17 @@ package final class HTTPServer: Sendable {
     /// Connections that the library holds; streams are not among them.
     package var connectionCount: Int {
         running.withLock { $0?.acceptor.connectionCount ?? 0 }
+    }
+
+    /// What connections did so far.
+    package var counters: ConnectionCounters {
+        var counters = ConnectionCounters()
+        counters.open = connectionCount
+        counters.limit = configuration.connectionLimit
+        counters.late = connections.late.load(ordering: .relaxed)
+        counters.displaced = connections.displaced.load(ordering: .relaxed)
+        counters.bodyBytes = requests.budget.bytes
+        return counters
     }
 
     /// Closes the listening socket; what is connected goes on, and each connection ends after its next answer.
@@ -65,4 +78,19 @@ package final class HTTPServer: Sendable {
         while requests.hasRequests, monotonicNow() < deadline { usleep(500) }
         stopping.daemon.stop()
     }
+}
+
+/// What connections did so far.
+package struct ConnectionCounters: Hashable, Sendable {
+    package var open = 0
+    /// Most at once.
+    package var limit = 0
+    /// Cut off: a head or a body came too slowly, or an answer was taken too slowly.
+    package var late: UInt64 = 0
+    /// Cut off at the limit, while a request was awaited, to make room for others.
+    package var displaced: UInt64 = 0
+    /// Bytes of request bodies under way.
+    package var bodyBytes = 0
+
+    package init() {}
 }

@@ -1,5 +1,7 @@
 // Settings of a server, all with a default.
 
+import Conversions
+
 /// Settings of a server.
 package struct HTTPServerConfiguration: Sendable {
     /// An IPv4 or IPv6 address, or `localhost`; `::` takes both families.
@@ -8,12 +10,35 @@ package struct HTTPServerConfiguration: Sendable {
     package var port: UInt16 = 0
     /// Threads that serve requests.
     package var workers = 2
-    /// Most connections at once; streams don't count, since they leave the library when they begin.
+    /// Most connections at once; streams don't count, since they leave the library when they begin. At the limit, whoever
+    /// has waited longest without a complete request makes room.
     package var connectionLimit = 8_192
-    /// Bytes for a request's line and headers, and for the head of its answer.
-    package var connectionMemory = 16 * 1_024
-    /// Seconds a connection may be silent; the wait for an answer doesn't count.
+    /// Bytes of a request's line and headers; beyond it 414 or 431.
+    package var headLimit = 16 * 1_024
+    /// Seconds a connection may be silent, and from an answer to the next request's complete head; the wait for an answer
+    /// doesn't count. A client that takes an answer is measured so often.
     package var timeoutSeconds = 30
+    /// Seconds from a connection's begin to its first request's complete head.
+    package var headTimeout = 10.0
+    /// Seconds from a head to its complete body, beside what `lowestBodyRate` adds.
+    package var bodyTimeout = 30.0
+    /// Bytes a second at which a body may come at least: each of so many gives it another second.
+    package var lowestBodyRate = 32 * 1_024
+    /// Bytes a second at which a client must take an answer, on average over `timeoutSeconds`; slower ones are cut off.
+    package var lowestAnswerRate = 512
+    /// Bytes of all request bodies under way; beyond it 503.
+    package var bodyBudget = 64 << 20
 
     package init() {}
+
+    var times: ConnectionTimes {
+        ConnectionTimes(
+            head: Int64(saturating: headTimeout * 1e9), idle: Int64(saturating: Double(timeoutSeconds) * 1e9),
+            measure: Int64(saturating: Double(timeoutSeconds) * 1e9), lowestRate: lowestAnswerRate)
+    }
+
+    /// Nanoseconds for a body.
+    func bodyTime(of count: Int) -> Int64 {
+        Int64(saturating: (bodyTimeout + Double(count) / Double(max(1, lowestBodyRate))) * 1e9)
+    }
 }

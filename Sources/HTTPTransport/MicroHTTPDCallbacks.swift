@@ -3,6 +3,21 @@
 import CMicroHTTPD
 import Glibc
 
+/// A request line, before the library takes it apart. Its query is taken away: of parameters the library would make records
+/// in the connection's memory, and fall silent when that is full.
+/// - Returns: The request, which `requestCompleted` lets go.
+func requestLine(
+    _ context: UnsafeMutableRawPointer?, _ target: UnsafePointer<CChar>?, _ connection: OpaquePointer?
+) -> UnsafeMutableRawPointer? {
+    guard let context = unsafe context, let target = unsafe target, let connection = unsafe connection else {
+        return nil
+    }
+    let server = unsafe Unmanaged<RequestServer>.fromOpaque(context).takeUnretainedValue()
+    let bytes = unsafe Array(UnsafeRawBufferPointer(start: target, count: strlen(target)))
+    unsafe tweencast_cut_query(target)
+    return unsafe Unmanaged.passRetained(server.receive(bytes, on: Connection(connection))).toOpaque()
+}
+
 /// A piece of a request: its first call has no body, then come the body's pieces, then a call with size 0; a resumed
 /// connection calls once more.
 func handleAccess(
@@ -10,25 +25,20 @@ func handleAccess(
     _ method: UnsafePointer<CChar>?, _ version: UnsafePointer<CChar>?, _ data: UnsafePointer<CChar>?,
     _ size: UnsafeMutablePointer<Int>?, _ request: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
 ) -> MHD_Result {
-    guard let context = unsafe context, let pointer = unsafe connection, let url = unsafe url,
-        let method = unsafe method,
-        let size = unsafe size, let request = unsafe request
+    guard let context = unsafe context, let method = unsafe method, let size = unsafe size,
+        let known = unsafe request?.pointee
     else { return .NO }
-    let connection = unsafe Connection(pointer)
     let server = unsafe Unmanaged<RequestServer>.fromOpaque(context).takeUnretainedValue()
-    guard let known = unsafe request.pointee else {
-        let (pending, result) = server.begin(connection)
-        unsafe request.pointee = Unmanaged.passRetained(pending).toOpaque()
-        return result
-    }
     let pending = unsafe Unmanaged<PendingRequest>.fromOpaque(known).takeUnretainedValue()
+    guard unsafe pending.intake.hasBegun else {
+        let isLegacy = unsafe version.map { unsafe strcmp($0, "HTTP/1.0") == 0 } ?? false
+        return unsafe server.begin(pending, method: method, isLegacy: isLegacy)
+    }
     if unsafe size.pointee > 0 {
         defer { unsafe size.pointee = 0 }
         return unsafe server.collect(UnsafeRawBufferPointer(start: data, count: size.pointee), for: pending)
     }
-    let isLegacy = unsafe version.map { unsafe strcmp($0, "HTTP/1.0") == 0 } ?? false
-    return unsafe server.finish(
-        pending, on: connection, method: String(cString: method), path: url, isLegacy: isLegacy)
+    return server.finish(pending)
 }
 
 /// A piece of a body that comes in portions.
@@ -69,51 +79,13 @@ func connectionChanged(
     _ context: UnsafeMutableRawPointer?, _ connection: OpaquePointer?,
     _ socketContext: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, _ code: MHD_ConnectionNotificationCode
 ) {
-    guard code == .CONNECTION_NOTIFY_CLOSED, let context = unsafe context else { return }
-    unsafe Unmanaged<Acceptor>.fromOpaque(context).takeUnretainedValue().released()
-}
-
-/// One parameter of a query.
-func collectQueryItem(
-    _ context: UnsafeMutableRawPointer?, _ kind: MHD_ValueKind, _ name: UnsafePointer<CChar>?,
-    _ value: UnsafePointer<CChar>?
-) -> MHD_Result {
-    guard let context = unsafe context, let name = unsafe name else { return .YES }
-    let items = unsafe Unmanaged<QueryItems>.fromOpaque(context).takeUnretainedValue()
-    unsafe items.list.append((String(cString: name), value.map { unsafe String(cString: $0) } ?? ""))
-    return .YES
-}
-
-/// Decodes percent escapes in place. A NUL stays escaped: decoded, it would end the text for whoever reads it as a C
-/// string, so that `/a%00b` would pass for `/a`.
-func decodeEscapes(
-    _ context: UnsafeMutableRawPointer?, _ connection: OpaquePointer?, _ text: UnsafeMutablePointer<CChar>?
-) -> Int {
-    guard let text = unsafe text else { return 0 }
-    var source = 0
-    var target = 0
-    while unsafe text[source] != 0 {
-        var byte = unsafe UInt8(bitPattern: text[source])
-        // The terminator is no digit, so that nothing behind it is looked at.
-        if byte == UInt8(ascii: "%"), let high = unsafe hexadecimalDigit(text[source + 1]),
-            let low = unsafe hexadecimalDigit(text[source + 2]), high | low != 0
-        {
-            byte = high << 4 | low
-            source += 2
-        }
-        unsafe text[target] = CChar(bitPattern: byte)
-        source += 1
-        target += 1
-    }
-    unsafe text[target] = 0
-    return target
-}
-
-private func hexadecimalDigit(_ character: CChar) -> UInt8? {
-    switch UInt8(bitPattern: character) {
-    case let digit where (48...57).contains(digit): digit - 48
-    case let letter where (65...70).contains(letter): letter - 55
-    case let letter where (97...102).contains(letter): letter - 87
-    default: nil
+    guard let context = unsafe context, let connection = unsafe connection, let socketContext = unsafe socketContext
+    else { return }
+    let acceptor = unsafe Unmanaged<Acceptor>.fromOpaque(context).takeUnretainedValue()
+    if code == .CONNECTION_NOTIFY_STARTED {
+        let place = unsafe acceptor.began(Connection(connection))
+        unsafe tweencast_set_place(socketContext, place)
+    } else {
+        unsafe acceptor.released(Connection(connection))
     }
 }

@@ -22,6 +22,22 @@ enum PendingAnswer: Sendable {
     }
 }
 
+/// What comes of a request after its first line.
+struct RequestIntake {
+    /// The head is complete.
+    private(set) var hasBegun = false
+    private(set) var method = ""
+    /// HTTP/1.0.
+    private(set) var isLegacy = false
+    var body = RequestBody()
+
+    mutating func begin(method: String, isLegacy: Bool) {
+        hasBegun = true
+        self.method = method
+        self.isLegacy = isLegacy
+    }
+}
+
 /// A request and the state of its answer.
 final class PendingRequest: Sendable {
     private enum State {
@@ -34,14 +50,19 @@ final class PendingRequest: Sendable {
         case done
     }
 
-    private let connection: Connection
+    let target: RequestTarget
+    let connection: Connection
+    /// The connection's place in the table of connections.
+    let place: Int
     private let suspensions: Suspensions
     private let state = Mutex<State>(.open)
     // nonisolated(unsafe) because: touched by the connection's worker alone.
-    nonisolated(unsafe) var body = RequestBody()
+    nonisolated(unsafe) var intake = RequestIntake()
 
-    init(_ connection: Connection, suspensions: Suspensions) {
+    init(_ target: RequestTarget, _ connection: Connection, suspensions: Suspensions) {
+        self.target = target
         self.connection = connection
+        place = connection.place
         self.suspensions = suspensions
     }
 

@@ -7,67 +7,78 @@ import Synchronization
 /// The object behind a daemon's callbacks.
 final class RequestServer: Sendable {
     private let application: any HTTPApplication
+    private let configuration: HTTPServerConfiguration
+    private let connections: Connections
     private let suspensions = Suspensions()
+    let budget: BodyBudget
     /// Requests whose head has come and that are not over.
     private let inFlight = Atomic<Int>(0)
     private let isClosing = Atomic(false)
 
-    init(_ application: any HTTPApplication) {
+    init(_ application: any HTTPApplication, _ configuration: HTTPServerConfiguration, connections: Connections) {
         self.application = application
+        self.configuration = configuration
+        self.connections = connections
+        budget = BodyBudget(configuration.bodyBudget)
     }
 
     // MARK: - A request, on its worker
 
-    /// The head is here; a body that says it is too long is refused before it is read.
-    func begin(_ connection: Connection) -> (PendingRequest, MHD_Result) {
-        let pending = PendingRequest(connection, suspensions: suspensions)
+    /// A request line is here.
+    func receive(_ target: [UInt8], on connection: Connection) -> PendingRequest {
+        PendingRequest(RequestTarget(target), connection, suspensions: suspensions)
+    }
+
+    /// The head is here. What must be refused is refused before a body is read.
+    func begin(_ pending: PendingRequest, method: UnsafePointer<CChar>, isLegacy: Bool) -> MHD_Result {
         inFlight.wrappingAdd(1, ordering: .relaxed)
-        // One body for us and another for a proxy in front is how requests are smuggled: nothing of it is read.
-        guard connection.hasPlainLength else { return (pending, .NO) }
-        let limit = application.bodyLimit
-        guard let length = connection.header("Content-Length").flatMap({ Int($0) }), length > limit else {
-            return (pending, .YES)
+        unsafe pending.intake.begin(method: String(cString: method), isLegacy: isLegacy)
+        let facts = unsafe pending.connection.facts(from: method)
+        if let failure = facts.failure(of: pending.target, isLegacy: isLegacy, headLimit: configuration.headLimit) {
+            return turnAway(pending, failure)
         }
-        unsafe pending.body.isClosed = true
-        return (pending, queue(application.response(for: .bodyTooLarge(limit: limit)), on: connection))
+        guard facts.hasBody else {
+            connections.expectAnswer(pending.place)
+            return .YES
+        }
+        let limit = unsafe application.bodyLimit(method: pending.intake.method, path: pending.target.path)
+        if let length = facts.length, length > limit { return refuse(pending, .bodyTooLarge(limit: limit)) }
+        guard budget.hasRoom(for: facts.length ?? 1) else { return refuse(pending, .tooManyBodies) }
+        unsafe pending.intake.body.expect(facts.length, limit: limit)
+        connections.expectBody(pending.place, within: configuration.bodyTime(of: facts.length ?? limit))
+        return .YES
     }
 
     func collect(_ data: UnsafeRawBufferPointer, for pending: PendingRequest) -> MHD_Result {
-        unsafe pending.body.append(data, limit: application.bodyLimit) ? .YES : .NO
+        unsafe pending.intake.body.append(data, budget: budget) ? .YES : .NO
     }
 
     /// The body is complete, or the connection has been resumed.
-    func finish(
-        _ pending: PendingRequest, on connection: Connection, method: String, path: UnsafePointer<CChar>,
-        isLegacy: Bool
-    ) -> MHD_Result {
-        if unsafe !pending.body.isClosed {
-            let limit = application.bodyLimit
-            if unsafe pending.body.isLonger(than: limit) {
-                return queue(application.response(for: .bodyTooLarge(limit: limit)), on: connection)
-            }
+    func finish(_ pending: PendingRequest) -> MHD_Result {
+        if unsafe !pending.intake.body.isClosed {
+            if let failure = unsafe pending.intake.body.failure { return refuse(pending, failure) }
+            connections.expectAnswer(pending.place)
             let request = unsafe HTTPRequest(
-                method: method, path: String(cString: path), body: pending.body.take(), connection: connection)
+                method: pending.intake.method, body: pending.intake.body.take(), target: pending.target,
+                connection: pending.connection)
             application.respond(to: request, on: HTTPExchange(pending))
+            unsafe pending.intake.body.close(budget)
         }
         switch pending.takeAnswerOrSuspend() {
         case nil: return .YES
-        case .response(let response): return queue(response, on: connection)
-        case .failure(let failure): return queue(application.response(for: failure), on: connection)
-        case .portions(let head, let source):
-            guard method != "HEAD" else {
-                source.ended()
-                return connection.queueHead(head)
-            }
-            let body = StreamedBody(source, on: connection, suspensions: suspensions, endsByClosing: isLegacy)
-            return connection.queue(head, body: body, closing: isClosing.load(ordering: .relaxed))
+        case .response(let response): return queue(response, for: pending)
+        case .failure(let failure): return queue(application.response(for: failure), for: pending)
+        case .portions(let head, let source): return queue(head, source, for: pending)
         case .stream(let headers, let acceptor, let context):
-            guard method != "HEAD" else {
+            guard unsafe pending.intake.method != "HEAD" else {
                 context.failed()
-                return connection.queueHead(HTTPResponse(status: 200, headers: headers.map { ($0.0, $0.1) }))
+                connections.beginSending(pending.place)
+                return pending.connection.queueHead(
+                    HTTPResponse(status: 200, headers: headers.map { ($0.0, $0.1) }))
             }
-            handOver(connection, headers, acceptor, context)
-            return .NO
+            if handOver(pending, headers, acceptor, context) { return .NO }
+            context.failed()
+            return queue(application.response(for: .noRoomForStream), for: pending)
         }
     }
 
@@ -75,25 +86,68 @@ final class RequestServer: Sendable {
     /// the connection up, takes its own descriptor out of its epoll set and closes it, without a `shutdown`
     /// (MHD_USE_TURBO). Ending a response of unknown length would be the tamer way, but 0.9.75 then keeps the dead
     /// connection, with its descriptor, until all that are older are gone or time out.
+    /// - Returns: false when there is no room or no descriptor; the connection is still the library's.
     private func handOver(
-        _ connection: Connection, _ headers: [(String, String)], _ acceptor: any StreamAcceptor,
+        _ pending: PendingRequest, _ headers: [(String, String)], _ acceptor: any StreamAcceptor,
         _ context: any StreamContext
-    ) {
-        let descriptor = connection.duplicateDescriptor()
-        if descriptor >= 0 {
-            acceptor.adopt(descriptor, head: StreamHead.bytes(headers, at: time(nil)), context)
-        } else {
-            context.failed()
+    ) -> Bool {
+        let descriptor = pending.connection.duplicateDescriptor()
+        guard descriptor >= 0 else { return false }
+        guard acceptor.adopt(descriptor, head: StreamHead.bytes(headers, at: time(nil)), context) else {
+            close(descriptor)
+            return false
         }
+        // Both descriptors are one socket: from now on nobody may shut it here.
+        connections.leave(pending.place)
+        return true
     }
 
     func complete(_ pending: PendingRequest) {
         pending.complete()
+        connections.expectHead(pending.place)
+        guard unsafe pending.intake.hasBegun else { return }
+        unsafe pending.intake.body.close(budget)
         inFlight.wrappingSubtract(1, ordering: .relaxed)
     }
 
-    private func queue(_ response: HTTPResponse, on connection: Connection) -> MHD_Result {
-        connection.queue(response, closing: isClosing.load(ordering: .relaxed))
+    // MARK: - Answers
+
+    /// Answers what the transport itself refuses; the connection ends, since what follows may be anything.
+    private func refuse(_ pending: PendingRequest, _ failure: HTTPFailure) -> MHD_Result {
+        unsafe pending.intake.body.close(budget)
+        connections.beginSending(pending.place)
+        return pending.connection.queue(application.response(for: failure), closing: true)
+    }
+
+    /// Answers a head that is none or that holds too much, and gives the connection up. Not through the library: the head
+    /// may have left no memory to answer it, and then the library closes without a word.
+    private func turnAway(_ pending: PendingRequest, _ failure: HTTPFailure) -> MHD_Result {
+        let response = application.response(for: failure)
+        let reason = unsafe MHD_get_reason_phrase_for(UInt32(clamping: response.status))
+        var bytes = unsafe StreamHead.bytes(
+            status: response.status, reason: reason.map { unsafe String(cString: $0) } ?? "",
+            response.headers.map { ($0.name, $0.value) } + [("Content-Length", String(response.body.count))],
+            at: time(nil))
+        if unsafe pending.intake.method != "HEAD" { bytes += response.body }
+        // What a socket that has nothing else to send doesn't take at once is lost, as the connection is.
+        _ = StreamSocket.send(pending.connection.descriptor, bytes, from: 0)
+        return .NO
+    }
+
+    private func queue(_ response: HTTPResponse, for pending: PendingRequest) -> MHD_Result {
+        connections.beginSending(pending.place)
+        return pending.connection.queue(response, closing: isClosing.load(ordering: .relaxed))
+    }
+
+    private func queue(_ head: HTTPResponse, _ source: any BodySource, for pending: PendingRequest) -> MHD_Result {
+        connections.beginSending(pending.place)
+        guard unsafe pending.intake.method != "HEAD" else {
+            source.ended()
+            return pending.connection.queueHead(head)
+        }
+        let body = unsafe StreamedBody(
+            source, on: pending.connection, suspensions: suspensions, endsByClosing: pending.intake.isLegacy)
+        return pending.connection.queue(head, body: body, closing: isClosing.load(ordering: .relaxed))
     }
 
     // MARK: - Start and stop, on any thread

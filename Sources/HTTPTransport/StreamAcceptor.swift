@@ -15,7 +15,8 @@ package protocol StreamAcceptor: AnyObject, Sendable {
     /// Has the sockets told of; see `StreamFeed.inspected`.
     /// - Returns: How often feeds will be told.
     func inspect(ticket: UInt64) -> Int
-    /// Takes a descriptor; the acceptor closes it.
+    /// Takes a descriptor, which is the acceptor's from then on.
     /// - Parameter head: Sent before anything else.
-    func adopt(_ descriptor: Int32, head: [UInt8], _ context: any StreamContext)
+    /// - Returns: false when there is no room: the descriptor is still the caller's, and the context hears nothing.
+    func adopt(_ descriptor: Int32, head: [UInt8], _ context: any StreamContext) -> Bool
 }

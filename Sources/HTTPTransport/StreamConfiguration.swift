@@ -6,8 +6,11 @@ package struct StreamConfiguration: Sendable {
     package var maximumStreams = 15_000
     /// Streams that one loop takes before the next has any: what half a core serves at 60 frames a second.
     package var streamsPerLoop = 1_500
-    /// Seconds a stream may take nothing of what waits for it.
+    /// Seconds a stream may take nothing of what waits for it, and seconds it has for its last bytes.
     package var stallTimeout = 30.0
+    /// Bytes a second that a client must take while something waits for it, on average over the stall timeout; a slower
+    /// one is cut off as well.
+    package var lowestRate = 64
     /// Bytes of a socket's send buffer: what may be under way to a client, unacknowledged. The kernel doubles it for
     /// its own bookkeeping.
     package var sendBuffer: Int32 = 32 * 1_024
@@ -20,9 +23,11 @@ package struct StreamConfiguration: Sendable {
 /// What streams did so far.
 package struct StreamCounters: Hashable, Sendable {
     package var open = 0
+    /// Most at a time.
+    package var limit = 0
     package var sends: UInt64 = 0
     package var bytes: UInt64 = 0
-    /// Cut off because they took nothing.
+    /// Cut off because they took nothing, or too slowly.
     package var stalled: UInt64 = 0
     /// Turned away because there was no room.
     package var refused: UInt64 = 0

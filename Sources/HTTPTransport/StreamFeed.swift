@@ -24,6 +24,8 @@ package protocol StreamFeed: AnyObject {
     /// Appends all that a stream should get now.
     /// - Returns: Whether the stream ends after these bytes.
     func fill(_ stream: StreamID, now: Int64, into buffer: inout [UInt8]) -> Bool
+    /// Whether the next fill of a stream is its last: then its client has the stall timeout to take all that waits.
+    func isEnding(_ stream: StreamID) -> Bool
     /// A stream's client began to lag behind what is sent to it, or has caught up.
     func lagChanged(_ stream: StreamID, isLagging: Bool, now: Int64)
     /// What somebody asked for who looks at the streams; see `StreamLoops.inspect`.
@@ -33,6 +35,7 @@ package protocol StreamFeed: AnyObject {
 }
 
 extension StreamFeed {
+    package func isEnding(_ stream: StreamID) -> Bool { false }
     package func lagChanged(_ stream: StreamID, isLagging: Bool, now: Int64) {}
     package func inspected(_ sockets: [StreamSocketReport], ticket: UInt64) {}
 }

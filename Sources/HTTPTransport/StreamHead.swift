@@ -1,4 +1,5 @@
-// The head of a stream's answer. The library doesn't write it, since the socket leaves it before a byte is sent.
+// Heads that the library doesn't write: that of a stream's answer, since the socket leaves it before a byte is sent, and
+// that of an answer for which the connection's memory may not suffice.
 
 /// Status line and headers of a stream: no length and no chunks, closed at its end, so that every stream gets the same
 /// bytes (RFC 9112, 6.3).
@@ -7,7 +8,13 @@ enum StreamHead {
     ///   - headers: One with a control character in it is left out.
     ///   - time: Unix seconds.
     static func bytes(_ headers: [(String, String)], at time: Int) -> [UInt8] {
-        var bytes = Array("HTTP/1.1 200 OK\r\nConnection: close\r\nDate: ".utf8)
+        bytes(status: 200, reason: "OK", headers, at: time)
+    }
+
+    /// The head of an answer after which the connection closes.
+    /// - Parameter reason: What the status is called.
+    static func bytes(status: Int, reason: String, _ headers: [(String, String)], at time: Int) -> [UInt8] {
+        var bytes = Array("HTTP/1.1 \(status) \(reason)\r\nConnection: close\r\nDate: ".utf8)
         bytes.reserveCapacity(512)
         append(time, to: &bytes)
         for (name, value) in headers {

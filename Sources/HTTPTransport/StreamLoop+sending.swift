@@ -1,5 +1,6 @@
 // The way of bytes from the feed to a socket, for clients that keep up and for those that don't.
 
+import Conversions
 import Synchronization
 
 extension StreamLoop {
@@ -8,7 +9,10 @@ extension StreamLoop {
         if streams[slot].isLagging, !isClear(slot, now: now) { return }
         streams[slot].wantsFill = false
         buffer.removeAll(keepingCapacity: true)
-        if feed.fill(identity(of: slot), now: now, into: &buffer) { streams[slot].isEnding = true }
+        if feed.fill(identity(of: slot), now: now, into: &buffer) {
+            streams[slot].isEnding = true
+            streams[slot].endsBy = min(streams[slot].endsBy, now.addingSaturated(stallTime))
+        }
         guard !buffer.isEmpty else {
             if streams[slot].isEnding { close(slot, .ended) }
             return
@@ -24,7 +28,7 @@ extension StreamLoop {
             if streams[slot].isEnding { close(slot, .ended) }
         case .sent(let sent):
             count(sent, on: slot)
-            streams[slot].tail = Array(content[sent...])
+            streams[slot].tail = Array(content.dropFirst(sent))
             block(slot, now: now)
         case .full:
             streams[slot].tail = content
@@ -36,7 +40,7 @@ extension StreamLoop {
 
     /// Whether a client that lagged has taken all: nothing new is put behind bytes that grow old.
     private func isClear(_ slot: Int, now: Int64) -> Bool {
-        if now - streams[slot].lastRefusal > Int64(configuration.lagMemory * 1e9) {
+        if now - streams[slot].lastRefusal > Int64(saturating: configuration.lagMemory * 1e9) {
             streams[slot].isLagging = false
             feed.lagChanged(identity(of: slot), isLagging: false, now: now)
             return true
@@ -54,6 +58,10 @@ extension StreamLoop {
         if !streams[slot].isBlocked {
             blockedCount += 1
             streams[slot].blockedSince = now
+        }
+        if streams[slot].measuredSince == 0 {
+            streams[slot].measuredSince = now
+            streams[slot].measuredBytes = takenBytes(slot)
         }
         expectStalls(now: now)
         guard !streams[slot].isLagging else { return }
@@ -89,6 +97,7 @@ extension StreamLoop {
     }
 
     private func count(_ sent: Int, on slot: Int) {
+        // At a gigabyte a second it would take five centuries to overflow.
         streams[slot].sentBytes += UInt64(sent)
         sends.wrappingAdd(1, ordering: .relaxed)
         bytes.wrappingAdd(UInt64(sent), ordering: .relaxed)

@@ -3,6 +3,7 @@
 // A slow reader is never queued for: while bytes of a stream are unsent, its feed is not asked again, and when its client
 // has taken them, the feed gives what is newest then. A reader that takes nothing for the stall timeout is cut off.
 
+import Conversions
 import Glibc
 import Synchronization
 import Threads
@@ -18,8 +19,9 @@ struct Adoption {
 final class StreamLoop: @unchecked Sendable {
     // @unchecked because: all but `mailbox`, `isAwake` and the counters belong to the loop's thread.
     private struct Mailbox {
+        /// At most as many as there may be streams.
         var adoptions: [Adoption] = []
-        /// Tickets of those who want to look.
+        /// Tickets of those who want to look; who hands them out bounds them.
         var inspections: [UInt64] = []
         var isStopping = false
     }
@@ -194,6 +196,9 @@ final class StreamLoop: @unchecked Sendable {
         guard isCurrent(slot, stream.generation) else { return }
         if streams[slot].isBlocked {
             streams[slot].wantsFill = true
+            if streams[slot].endsBy == .max, feed.isEnding(stream) {
+                streams[slot].endsBy = now.addingSaturated(stallTime)
+            }
         } else {
             fill(slot, now: now)
         }
@@ -209,12 +214,42 @@ final class StreamLoop: @unchecked Sendable {
 
     // MARK: - Ends
 
+    var stallTime: Int64 { Int64(saturating: configuration.stallTimeout * 1e9) }
+
     private func cutStalled(now: Int64) {
-        let limit = Int64(configuration.stallTimeout * 1e9)
-        for slot in streams.indices where streams[slot].isBlocked && now - streams[slot].blockedSince >= limit {
-            close(slot, .stalled)
+        var mayStall = false
+        for slot in streams.indices where streams[slot].isOpen && streams[slot].measuredSince != 0 {
+            if isStalled(slot, now: now) {
+                close(slot, .stalled)
+            } else if streams[slot].measuredSince != 0 {
+                mayStall = true
+            }
         }
-        nextStallCheck = blockedCount > 0 ? now + Self.stallCheckInterval : .max
+        nextStallCheck = mayStall ? now + Self.stallCheckInterval : .max
+    }
+
+    /// Whether a client takes nothing, too little, or its end too late. What it takes is what its kernel acknowledges: the
+    /// socket's buffer alone would let a byte now and then pass for progress for a long time.
+    private func isStalled(_ slot: Int, now: Int64) -> Bool {
+        let stream = streams[slot]
+        if stream.isBlocked, now - stream.blockedSince >= stallTime || now >= stream.endsBy { return true }
+        let taken = takenBytes(slot)
+        guard stream.isBlocked || taken < stream.sentBytes else {
+            // All is taken: the next refusal begins a new measure.
+            streams[slot].measuredSince = 0
+            return false
+        }
+        guard now - stream.measuredSince >= stallTime else { return false }
+        streams[slot].measuredSince = now
+        streams[slot].measuredBytes = taken
+        let least = UInt64(saturating: Double(configuration.lowestRate) * configuration.stallTimeout)
+        return taken.subtractingSaturated(stream.measuredBytes) < least
+    }
+
+    /// Bytes that a client has acknowledged.
+    func takenBytes(_ slot: Int) -> UInt64 {
+        let waiting = StreamSocket.outstandingBytes(streams[slot].descriptor)
+        return streams[slot].sentBytes.subtractingSaturated(UInt64(clamping: waiting))
     }
 
     /// From a stream's first refusal on, it is looked at now and then.

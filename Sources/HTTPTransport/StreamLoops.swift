@@ -40,15 +40,13 @@ package final class StreamLoops: StreamAcceptor {
 
     package var hasRoom: Bool { counters.open < configuration.maximumStreams }
 
-    /// Takes a socket, or closes it at once when there is no room.
-    package func adopt(_ descriptor: Int32, head: [UInt8], _ context: any StreamContext) {
+    package func adopt(_ descriptor: Int32, head: [UInt8], _ context: any StreamContext) -> Bool {
         guard hasRoom else {
             refused.wrappingAdd(1, ordering: .relaxed)
-            close(descriptor)
-            context.failed()
-            return
+            return false
         }
         loops[loop()].adopt(Adoption(descriptor: descriptor, head: head, context: context))
+        return true
     }
 
     /// Where the next stream goes: loops that are not needed are not woken each tick, and streams of one loop are served
@@ -67,6 +65,7 @@ package final class StreamLoops: StreamAcceptor {
             counters.bytes += loop.bytes.load(ordering: .relaxed)
             counters.stalled += loop.stalled.load(ordering: .relaxed)
         }
+        counters.limit = configuration.maximumStreams
         counters.refused = refused.load(ordering: .relaxed)
         return counters
     }

@@ -12,6 +12,11 @@ struct StreamSlot {
     var tailStart = 0
     /// When the client began to take nothing; 0 while it takes all.
     var blockedSince: Int64 = 0
+    /// Since when something has waited for the client without a break, and what it had taken then; 0 while nothing waits.
+    var measuredSince: Int64 = 0
+    var measuredBytes: UInt64 = 0
+    /// When it is cut off if its end has not been taken.
+    var endsBy = Int64.max
     /// When the socket last refused bytes.
     var lastRefusal: Int64 = 0
     /// The feed has more, once the socket is free.

@@ -1,6 +1,7 @@
 // What is done to a stream's descriptor. It keeps no state.
 
 import CLinux
+import Conversions
 import Glibc
 
 enum StreamSocket {
@@ -25,14 +26,15 @@ enum StreamSocket {
         set(descriptor, Int32(IPPROTO_TCP), TCP_CORK, 0)
         set(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, 1)
         set(descriptor, Int32(IPPROTO_TCP), TCP_NOTSENT_LOWAT, unsentLimit)
-        set(descriptor, Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, Int32(max(0, min(milliseconds, 1e9))))
+        set(descriptor, Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, Int32(saturating: max(0, milliseconds)))
         set(descriptor, SOL_SOCKET, SO_SNDBUF, configuration.sendBuffer)
     }
 
     /// Sends what the socket takes, without waiting.
     static func send(_ descriptor: Int32, _ bytes: [UInt8], from start: Int) -> Sent {
         let count = unsafe bytes.withUnsafeBytes { raw in
-            let rest = unsafe UnsafeRawBufferPointer(rebasing: raw[start...])
+            // In range: what was sent before is never more than what there is.
+            let rest = unsafe UnsafeRawBufferPointer(rebasing: raw.dropFirst(start))
             return unsafe Glibc.send(
                 descriptor, rest.baseAddress, rest.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
         }
@@ -42,6 +44,9 @@ enum StreamSocket {
 
     /// Bytes in the socket that have not been sent a first time.
     static func unsentBytes(_ descriptor: Int32) -> Int { Int(tweencast_unsent(descriptor)) }
+
+    /// Bytes in the socket that its client has not acknowledged.
+    static func outstandingBytes(_ descriptor: Int32) -> Int { Int(tweencast_outstanding(descriptor)) }
 
     /// The address at the other end, such as `127.0.0.1`; empty when it is not known.
     static func peer(_ descriptor: Int32) -> String {

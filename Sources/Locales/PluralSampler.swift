@@ -1,5 +1,6 @@
 // Affixes for every plural category a language has: one sample number for each, formatted and taken apart.
 
+import Conversions
 import Labels
 
 struct PluralSampler {
@@ -34,7 +35,7 @@ struct PluralSampler {
     }
 
     private static func operands(of value: Double) -> PluralOperands {
-        let tenths = UInt64(value * 10 + 0.5)
+        let tenths = UInt64(saturating: value * 10 + 0.5)
         let fraction = tenths % 10
         return PluralOperands(i: tenths / 10, v: fraction == 0 ? 0 : 1, t: fraction, f: fraction)
     }

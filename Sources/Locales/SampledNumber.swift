@@ -30,6 +30,7 @@ struct SampledNumber {
         self.digits = digits
         self.separators = separators
         affixes = Affixes(
+            // proven: both were found in the text, the last not before the first.
             prefix: Array(scalars[..<first].joined().utf8), suffix: Array(scalars[(last + 1)...].joined().utf8))
     }
 }

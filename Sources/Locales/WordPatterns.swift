@@ -76,6 +76,7 @@ struct WordPatterns {
         for line in data.split(separator: "\n") {
             let fields = line.split(separator: "|")
             guard fields.count == 4 else { continue }
+            // proven: a line of the generated table has more fields than two.
             entries["\(fields[0])|\(fields[1])"] = Array(fields[2...])
         }
         return entries

@@ -5,16 +5,20 @@ package enum RecordKind: UInt8, Hashable, Sendable, CaseIterable {
     case ticker, progress, schedule, setting, delivery
 }
 
-/// One resource as it is kept; the body means nothing to the store.
+/// One resource as it is kept; body and parts mean nothing to the store.
 package struct StoredRecord: Hashable, Sendable {
     package var kind: RecordKind
     package var id: String
     package var body: [UInt8]
+    /// Heavy pieces by number, which are written when they come and not with every change of the body. A put names all
+    /// that the record has; one that it doesn't name any more goes.
+    package var parts: [UInt64: [UInt8]]
 
-    package init(kind: RecordKind, id: String, body: [UInt8]) {
+    package init(kind: RecordKind, id: String, body: [UInt8], parts: [UInt64: [UInt8]] = [:]) {
         self.kind = kind
         self.id = id
         self.body = body
+        self.parts = parts
     }
 }
 
@@ -80,6 +84,21 @@ package enum StoreChange: Sendable {
     case remember(StoredAnswer, horizon: Int64)
     /// Adds events, and lets those go whose numbers are at or below `expired`.
     case log(StoredEvents, expired: Int64)
+    /// Moves a record that its owner can't read out of the way, for somebody to look at; it is not loaded again.
+    /// - Parameter time: Unix nanoseconds.
+    case setAside(RecordName, reason: String, time: Int64)
+
+    /// About how many bytes it holds while it waits.
+    package var size: Int {
+        switch self {
+        case .put(let record):
+            record.id.utf8.count + record.body.count + record.parts.values.reduce(0) { $0 + $1.count }
+        case .delete(_, let id): id.utf8.count
+        case .remember(let answer, _): answer.key.utf8.count + answer.head.utf8.count + answer.body.count
+        case .log(let events, _): events.bytes.count
+        case .setAside(let name, let reason, _): name.id.utf8.count + reason.utf8.count
+        }
+    }
 }
 
 /// What a store holds at start beside its records.
@@ -87,6 +106,8 @@ package struct StoreContents: Sendable {
     package var answers: [StoredAnswer] = []
     /// In the order of their numbers.
     package var events: [StoredEvents] = []
+    /// Records of kinds that this program doesn't know, in words for a log; they have been set aside.
+    package var unknown: [String] = []
 
     package init() {}
 }
@@ -143,6 +164,10 @@ package struct StoreHealth: Hashable, Sendable {
     package var changes: UInt64 = 0
     /// Submissions that wait.
     package var waiting = 0
+    /// Their bytes.
+    package var waitingBytes = 0
+    /// Records that were set aside because they could not be read.
+    package var quarantined = 0
 
     package init() {}
 }

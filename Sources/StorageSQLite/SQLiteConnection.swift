@@ -8,9 +8,11 @@ import Storage
     // @unchecked because: one thread has it at a time, which is what SQLite asks of its users where it locks nothing.
     /// Nil once closed; SQLite answers calls on nil with an error.
     private var handle: OpaquePointer?
+    let path: String
 
     /// - Parameter path: A file, or `:memory:`.
     init(path: String) throws(StoreError) {
+        self.path = path
         var opened: OpaquePointer?
         let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
         let code = unsafe sqlite3_open_v2(path, &opened, flags, nil)
@@ -130,10 +132,11 @@ import Storage
         }
     }
 
-    /// Runs a statement that gives no rows, and makes it ready to run again.
+    /// Runs a statement that gives no rows, and makes it ready to run again. The copies of what was bound go.
     func run() throws(StoreError) {
         _ = try step()
         unsafe sqlite3_reset(handle)
+        unsafe sqlite3_clear_bindings(handle)
     }
 
     func integer(_ column: Int32) -> Int64 { unsafe sqlite3_column_int64(handle, column) }

@@ -10,25 +10,43 @@ import Threads
 package final class SQLiteStore: Store {
     /// The most submissions that may wait; over it they are refused.
     package static let maximumWaiting = 100_000
+    /// The most bytes that may wait in submissions; over it they are refused. One alone is taken, however large.
+    package static let maximumWaitingBytes = 256 * 1024 * 1024
     private let mailbox = Mailbox<StoreWriter.Submission>(capacity: SQLiteStore.maximumWaiting)
     private let schema: Schema
     private let check: IntegrityCheck
     private let thread: OwnedThread
     private let lock: Mutex<FileLock?>
+    private let queue = Queue()
+    private let maximumWaitingBytes: Int
+
+    /// The bytes of what was submitted and is not committed yet.
+    private final class Queue: Sendable {
+        let bytes = Atomic<Int>(0)
+    }
 
     /// Opens or makes the file and brings its schema up to date.
-    /// - Parameter path: A file in a folder that exists; `:memory:` for none.
-    package init(path: String) throws(StoreError) {
+    /// - Parameters:
+    ///   - path: A file in a folder that exists; `:memory:` for none.
+    ///   - maximumWaitingBytes: See the constant of this name.
+    package init(
+        path: String, maximumWaitingBytes: Int = SQLiteStore.maximumWaitingBytes
+    ) throws(StoreError) {
+        self.maximumWaitingBytes = maximumWaitingBytes
         let lock = path == ":memory:" ? nil : try FileLock(path: path + ".lock")
         let schema = try Schema(SQLiteConnection(path: path))
         self.lock = Mutex(lock)
         self.schema = schema
         check = IntegrityCheck(path: path, isDone: schema.isChecked)
         let mailbox = mailbox
+        let queue = queue
         thread = OwnedThread(name: "store-0") {
             let writer = StoreWriter(schema)
             var submissions: [StoreWriter.Submission] = []
-            while mailbox.take(into: &submissions, until: nil) { writer.take(submissions) }
+            while mailbox.take(into: &submissions, until: nil) {
+                writer.take(submissions)
+                queue.bytes.wrappingSubtract(submissions.reduce(0) { $0 + $1.size }, ordering: .relaxed)
+            }
         }
         guard thread.start() else { throw StoreError(.failed, "no thread for the store") }
     }
@@ -43,8 +61,14 @@ package final class SQLiteStore: Store {
     package func submit(
         _ changes: [StoreChange], completion: @escaping @Sendable (Result<Void, StoreError>) -> Void
     ) {
-        guard mailbox.post(.changes(changes, completion)) else {
-            completion(.failure(StoreError(.busy, "\(Self.maximumWaiting) submissions wait, or the store is closed")))
+        let submission = StoreWriter.Submission.changes(changes, completion)
+        let size = submission.size
+        let waiting = queue.bytes.wrappingAdd(size, ordering: .relaxed).newValue
+        let fits = waiting <= maximumWaitingBytes || waiting == size
+        guard fits, mailbox.post(submission) else {
+            queue.bytes.wrappingSubtract(size, ordering: .relaxed)
+            let limits = "\(Self.maximumWaiting) submissions or \(maximumWaitingBytes) bytes"
+            completion(.failure(StoreError(.busy, "\(limits) wait, or the store is closed")))
             return
         }
     }
@@ -59,6 +83,7 @@ package final class SQLiteStore: Store {
     package var health: StoreHealth {
         var health = schema.health
         health.waiting = mailbox.count
+        health.waitingBytes = queue.bytes.load(ordering: .relaxed)
         return health
     }
 

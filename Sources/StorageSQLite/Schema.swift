@@ -1,5 +1,7 @@
-// The tables, their versions, and the statements over them.
+// The tables, their versions, and what is read of them.
 
+import Conversions
+import Glibc
 import Storage
 import Synchronization
 
@@ -21,26 +23,33 @@ final class Schema: Sendable {
         // Records of webhooks: the tables are as they were, but older programs would not know what to do with them.
         "",
         "ALTER TABLE answers ADD COLUMN head TEXT NOT NULL DEFAULT '';",
+        // Not WITHOUT ROWID: such a table keeps whole rows in its tree, and these are large.
+        """
+        CREATE TABLE parts (row INTEGER PRIMARY KEY, kind INTEGER NOT NULL, id TEXT NOT NULL, number INTEGER NOT NULL,
+            body BLOB NOT NULL, UNIQUE (kind, id, number));
+        CREATE TABLE quarantine (row INTEGER PRIMARY KEY, kind INTEGER NOT NULL, id TEXT NOT NULL, part INTEGER,
+            body BLOB NOT NULL, reason TEXT NOT NULL, time INTEGER NOT NULL);
+        """,
     ]
 
-    private struct Statements {
-        var put: SQLiteStatement
-        var delete: SQLiteStatement
-        var remember: SQLiteStatement
-        var expire: SQLiteStatement
-        var log: SQLiteStatement
-        var forget: SQLiteStatement
+    /// What the store's thread writes with.
+    struct Writing {
+        let statements: Statements
+        var ledger = PartLedger()
+        var quarantine: Quarantine
+        var file: StoreFile
     }
 
-    /// Records that `load` hands over at a time.
+    /// Records that `load` hands over at a time, and the bytes from which on it hands over fewer.
     private static let portion = 500
+    private static let portionBytes = 4 * 1024 * 1024
 
     /// The whole file has been looked at for damage: it was new, or had to be changed.
     let isChecked: Bool
-    private let connection: SQLiteConnection
+    let connection: SQLiteConnection
     /// Nil once closed.
-    private let statements: Mutex<Statements?>
-    private let state = Mutex(StoreHealth())
+    let writing: Mutex<Writing?>
+    let state = Mutex(StoreHealth())
 
     init(_ connection: SQLiteConnection) throws(StoreError) {
         self.connection = connection
@@ -49,19 +58,10 @@ final class Schema: Sendable {
         try connection.execute("PRAGMA synchronous=FULL")
         try connection.execute("BEGIN IMMEDIATE; COMMIT")
         isChecked = try Self.migrate(connection)
-        statements = Mutex(
-            Statements(
-                put: try connection.prepare("INSERT OR REPLACE INTO records (kind, id, body) VALUES (?1, ?2, ?3)"),
-                delete: try connection.prepare("DELETE FROM records WHERE kind = ?1 AND id = ?2"),
-                remember: try connection.prepare(
-                    """
-                    INSERT OR REPLACE INTO answers (key, fingerprint, status, body, expires, head)
-                        VALUES (?1, ?2, ?3, ?4, ?5, ?6)
-                    """),
-                expire: try connection.prepare("DELETE FROM answers WHERE expires < ?1"),
-                log: try connection.prepare(
-                    "INSERT OR REPLACE INTO events (first, last, epoch, time, body) VALUES (?1, ?2, ?3, ?4, ?5)"),
-                forget: try connection.prepare("DELETE FROM events WHERE first <= ?1 AND last <= ?1")))
+        writing = Mutex(
+            Writing(
+                statements: try Statements(connection), quarantine: Quarantine(connection),
+                file: StoreFile(path: connection.path)))
     }
 
     /// - Returns: Whether there was something to do, with a file that was checked before.
@@ -72,7 +72,7 @@ final class Schema: Sendable {
         }
         guard version < migrations.count else { return false }
         try connection.check()
-        for next in version..<migrations.count {
+        for next in max(0, version)..<migrations.count {
             try connection.execute("BEGIN IMMEDIATE; \(migrations[next]) PRAGMA user_version=\(next + 1); COMMIT")
         }
         return true
@@ -82,13 +82,14 @@ final class Schema: Sendable {
 
     /// Finalizes the statements and lets go of the file.
     func close() {
-        statements.withLock { $0 = nil }
+        writing.withLock { $0 = nil }
         connection.close()
     }
 
     func load(_ take: ([StoredRecord]) -> Void) throws(StoreError) -> StoreContents {
-        try loadRecords(take)
         var contents = StoreContents()
+        let ledger = try loadParts()
+        contents.unknown = setAside(try loadRecords(with: ledger, take))
         let answers = try connection.prepare("SELECT key, fingerprint, status, head, body, expires FROM answers")
         while try answers.step() {
             contents.answers.append(
@@ -107,20 +108,71 @@ final class Schema: Sendable {
         return contents
     }
 
-    private func loadRecords(_ take: ([StoredRecord]) -> Void) throws(StoreError) {
+    private func loadParts() throws(StoreError) -> PartLedger {
+        var ledger = PartLedger()
+        let parts = try connection.prepare("SELECT kind, id, number, body FROM parts")
+        while try parts.step() {
+            guard let kind = UInt8(exactly: parts.integer(0)).flatMap(RecordKind.init) else { continue }
+            ledger.load(
+                RecordName(kind, parts.text(1)), number: UInt64(bitPattern: parts.integer(2)), bytes: parts.bytes(3))
+        }
+        let loaded = ledger
+        writing.withLock { $0?.ledger = loaded }
+        return loaded
+    }
+
+    /// - Returns: The records of kinds that are not known here.
+    private func loadRecords(
+        with ledger: PartLedger, _ take: ([StoredRecord]) -> Void
+    ) throws(StoreError) -> [(kind: Int64, id: String)] {
         let statement = try connection.prepare("SELECT kind, id, body FROM records ORDER BY kind, id")
+        var unknown: [(kind: Int64, id: String)] = []
         var records: [StoredRecord] = []
+        var bytes = 0
         while try statement.step() {
-            guard let kind = RecordKind(rawValue: UInt8(clamping: statement.integer(0))) else {
-                throw StoreError(.corrupt, "a record of an unknown kind")
+            let id = statement.text(1)
+            guard let kind = UInt8(exactly: statement.integer(0)).flatMap(RecordKind.init) else {
+                unknown.append((statement.integer(0), id))
+                continue
             }
             if records.isEmpty { records.reserveCapacity(Self.portion) }
-            records.append(StoredRecord(kind: kind, id: statement.text(1), body: statement.bytes(2)))
-            guard records.count == Self.portion else { continue }
+            let parts = ledger.parts(of: RecordName(kind, id))
+            let record = StoredRecord(kind: kind, id: id, body: statement.bytes(2), parts: parts)
+            bytes += StoreChange.put(record).size
+            records.append(record)
+            guard records.count == Self.portion || bytes >= Self.portionBytes else { continue }
             take(records)
             records = []
+            bytes = 0
         }
         if !records.isEmpty { take(records) }
+        return unknown
+    }
+
+    /// Sets records of unknown kinds aside; where that fails they stay, and are found again at the next start.
+    /// - Returns: What they are, in words.
+    private func setAside(_ records: [(kind: Int64, id: String)]) -> [String] {
+        let failure = writing.withLock { writing -> StoreError? in
+            do throws(StoreError) {
+                try writing?.quarantine.measure()
+                if !records.isEmpty {
+                    try connection.execute("BEGIN IMMEDIATE")
+                    let now = Int64(time(nil)).multipliedSaturated(by: 1_000_000_000)
+                    for (kind, id) in records {
+                        _ = try writing?.quarantine.take(kind: kind, id: id, reason: "unknown kind", time: now)
+                    }
+                    try connection.execute("COMMIT")
+                }
+                return nil
+            } catch {
+                writing?.quarantine.rollBack()
+                return error
+            }
+        }
+        if failure != nil { try? connection.execute("ROLLBACK") }
+        let count = writing.withLock { $0?.quarantine.count } ?? 0
+        state.withLock { $0.quarantined = count }
+        return records.map { "\($0.id) of kind \($0.kind)" }
     }
 
     /// A record as it was last committed; nil where there is none.
@@ -128,95 +180,8 @@ final class Schema: Sendable {
         let statement = try connection.prepare("SELECT body FROM records WHERE kind = ?1 AND id = ?2")
         try statement.bind(1, Int64(name.kind.rawValue))
         try statement.bind(2, name.id)
-        return try statement.step() ? StoredRecord(kind: name.kind, id: name.id, body: statement.bytes(0)) : nil
-    }
-
-    /// Writes changes in one transaction. Of several puts of one record the last is written.
-    func commit(_ changes: some Sequence<StoreChange>) throws(StoreError) {
-        var count: UInt64 = 0
-        do throws(StoreError) {
-            count = try write(Self.last(changes))
-            state.withLock {
-                $0.failure = nil
-                $0.commits += 1
-                $0.changes += count
-            }
-        } catch {
-            try? connection.execute("ROLLBACK")
-            state.withLock { $0.failure = error }
-            throw error
-        }
-    }
-
-    private func write(_ changes: [StoreChange]) throws(StoreError) -> UInt64 {
-        try connection.execute("BEGIN IMMEDIATE")
-        var failure: StoreError?
-        statements.withLock { statements in
-            do throws(StoreError) {
-                guard let statements else { throw StoreError(.closed, "the store is closed") }
-                for change in changes { try Self.write(change, statements) }
-            } catch {
-                failure = error
-            }
-        }
-        if let failure { throw failure }
-        try connection.execute("COMMIT")
-        return UInt64(changes.count)
-    }
-
-    private static func write(_ change: StoreChange, _ statements: Statements) throws(StoreError) {
-        switch change {
-        case .put(let record):
-            try statements.put.bind(1, Int64(record.kind.rawValue))
-            try statements.put.bind(2, record.id)
-            try statements.put.bind(3, record.body)
-            try statements.put.run()
-        case .delete(let kind, let id):
-            try statements.delete.bind(1, Int64(kind.rawValue))
-            try statements.delete.bind(2, id)
-            try statements.delete.run()
-        case .remember(let answer, let horizon):
-            try statements.remember.bind(1, answer.key)
-            try statements.remember.bind(2, Int64(bitPattern: answer.fingerprint))
-            try statements.remember.bind(3, Int64(answer.status))
-            try statements.remember.bind(4, answer.body)
-            try statements.remember.bind(5, answer.expires)
-            try statements.remember.bind(6, answer.head)
-            try statements.remember.run()
-            try statements.expire.bind(1, horizon)
-            try statements.expire.run()
-        case .log(let events, let expired):
-            try statements.log.bind(1, events.first)
-            try statements.log.bind(2, events.last)
-            try statements.log.bind(3, events.epoch)
-            try statements.log.bind(4, events.time)
-            try statements.log.bind(5, events.bytes)
-            try statements.log.run()
-            try statements.forget.bind(1, expired)
-            try statements.forget.run()
-        }
-    }
-
-    /// The changes without those that a later one of the same record undoes.
-    private static func last(_ changes: some Sequence<StoreChange>) -> [StoreChange] {
-        var kept: [StoreChange] = []
-        var places: [RecordName: Int] = [:]
-        for change in changes {
-            let name: RecordName
-            switch change {
-            case .put(let record): name = RecordName(record.kind, record.id)
-            case .delete(let kind, let id): name = RecordName(kind, id)
-            case .remember, .log:
-                kept.append(change)
-                continue
-            }
-            if let place = places[name] {
-                kept[place] = change
-            } else {
-                places[name] = kept.count
-                kept.append(change)
-            }
-        }
-        return kept
+        guard try statement.step() else { return nil }
+        let parts = writing.withLock { $0?.ledger.parts(of: name) } ?? [:]
+        return StoredRecord(kind: name.kind, id: name.id, body: statement.bytes(0), parts: parts)
     }
 }

@@ -8,6 +8,14 @@ final class StoreWriter {
     enum Submission: Sendable {
         case changes([StoreChange], @Sendable (Result<Void, StoreError>) -> Void)
         case recovery(@Sendable (Result<StoreRecovery, StoreError>) -> Void)
+
+        /// About how many bytes it holds.
+        var size: Int {
+            switch self {
+            case .changes(let changes, _): changes.reduce(0) { $0 + $1.size }
+            case .recovery: 0
+            }
+        }
     }
 
     /// The most submissions of one commit, so that the first of a crowd doesn't wait for the last.
@@ -61,7 +69,8 @@ final class StoreWriter {
             case .put(let record): lostRecords.insert(RecordName(record.kind, record.id))
             case .delete(let kind, let id): lostRecords.insert(RecordName(kind, id))
             case .remember(let answer, _): lostAnswers.insert(answer.key)
-            case .log: break
+            // Their numbers say what is missing; what could not be set aside is found again at the next start.
+            case .log, .setAside: break
             }
         }
     }

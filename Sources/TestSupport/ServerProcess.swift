@@ -25,10 +25,20 @@ package final class ServerProcess {
     /// - Parameters:
     ///   - folder: Where it keeps its state; nil keeps it in memory.
     ///   - environment: Variables beside those of the tests.
-    package init(folder: String? = nil, arguments: [String] = [], environment: [String: String] = [:]) throws {
+    ///   - descriptors: How many it may have at most; nil for as many as the tests.
+    package init(
+        folder: String? = nil, arguments: [String] = [], environment: [String: String] = [:], descriptors: Int? = nil
+    ) throws {
         process = Process()
-        process.executableURL = Self.executable
-        process.arguments = (folder.map { ["--data", $0] } ?? ["--ephemeral"]) + ["--port", "0"] + arguments
+        let arguments = (folder.map { ["--data", $0] } ?? ["--ephemeral"]) + ["--port", "0"] + arguments
+        if let descriptors {
+            process.executableURL = URL(filePath: "/bin/sh")
+            process.arguments =
+                ["-c", "ulimit -n \(descriptors) && exec \"$@\"", "sh", Self.executable.path] + arguments
+        } else {
+            process.executableURL = Self.executable
+            process.arguments = arguments
+        }
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         process.currentDirectoryURL = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()

@@ -1,5 +1,7 @@
 // A point on the caller's timeline. It reads no clock and knows no calendar: the caller says what zero means.
 
+import Conversions
+
 /// A point in time, in nanoseconds since an origin that the caller chooses (a clock's start, the Unix epoch).
 public struct Instant: Comparable, Hashable, Sendable {
     /// Nanoseconds since the origin; negative before it.
@@ -19,13 +21,12 @@ public struct Instant: Comparable, Hashable, Sendable {
         // 2^63 is the first double past the range; the largest double below it converts exactly.
         guard shift < 0x1p63 else { return Instant(nanoseconds: .max) }
         guard shift >= -0x1p63 else { return Instant(nanoseconds: .min) }
-        return advanced(byNanoseconds: Int64(shift))
+        return advanced(byNanoseconds: Int64(saturating: shift))
     }
 
     /// This instant moved by `shift` nanoseconds; saturates at the ends of the range.
     public func advanced(byNanoseconds shift: Int64) -> Instant {
-        let (sum, overflow) = nanoseconds.addingReportingOverflow(shift)
-        return Instant(nanoseconds: overflow ? (shift < 0 ? .min : .max) : sum)
+        Instant(nanoseconds: nanoseconds.addingSaturated(shift))
     }
 
     /// Seconds from `earlier` to this instant; negative when this one comes first.

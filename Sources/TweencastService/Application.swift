@@ -35,15 +35,8 @@ final class Application: HTTPApplication {
     /// Refuses changes from now on.
     func drain() { isDraining.store(true, ordering: .releasing) }
 
-    var bodyLimit: Int { configuration.batchLimit }
-
-    func response(for failure: HTTPFailure) -> HTTPResponse {
-        switch failure {
-        case .bodyTooLarge(let limit):
-            .problem(Problem(413, "Content Too Large", "a body holds at most \(limit) bytes"))
-        case .unanswered:
-            .problem(Problem(500, "Internal Server Error", "the request was lost"))
-        }
+    func bodyLimit(method: String, path: String) -> Int {
+        (try? Route(method: method, path: path)) == .batch ? configuration.batchLimit : configuration.bodyLimit
     }
 
     func respond(to request: HTTPRequest, on exchange: HTTPExchange) {
@@ -98,9 +91,6 @@ final class Application: HTTPApplication {
     // MARK: - Routes
 
     private func serve(_ route: Route, _ request: HTTPRequest, _ exchange: HTTPExchange) throws(Problem) {
-        if route != .batch, request.body.count > configuration.bodyLimit {
-            throw Problem(413, "Content Too Large", "a body holds at most \(configuration.bodyLimit) bytes")
-        }
         switch route {
         case .health: exchange.send(.json(200, Array(#"{"status":"ok"}"#.utf8)))
         case .readiness: try hand(.query(.readiness, exchange))
@@ -238,7 +228,7 @@ final class Application: HTTPApplication {
     private static let timeToLiveOfUnnamed = 60.0
 
     private func batch(_ request: HTTPRequest, _ exchange: HTTPExchange) throws(Problem) {
-        let lines = BatchDecoder.lines(request.body)
+        let lines = BatchDecoder.lines(request.body, upTo: configuration.batchLines + 1)
         guard lines.count <= configuration.batchLines else {
             throw Problem(413, "Content Too Large", "a batch holds at most \(configuration.batchLines) lines")
         }
@@ -315,7 +305,9 @@ extension Application {
         if kind == .schedule, let place = after.flatMap({ SchedulePlace($0) }) {
             return .schedules(limit: limit, after: .place(place))
         }
-        if let after, !ResourceName.isValid(id: after) { throw .field("?after", "must be a page's next, or an id") }
+        if let after, !ResourceName.isWellFormed(id: after) {
+            throw .field("?after", "must be a page's next, or an id")
+        }
         guard kind == .schedule else { return .tracks(kind, limit: limit, after: after) }
         return .schedules(limit: limit, after: after.map { .schedule(ResourceName(.schedule, $0)) })
     }

@@ -43,15 +43,3 @@ final class CommitLedger: Sendable {
         submissions.load(ordering: .acquiring) == 0 && failureCount == known
     }
 }
-
-extension StoreChange {
-    /// About how much memory a change takes while it waits.
-    var byteCount: Int {
-        switch self {
-        case .put(let record): record.id.utf8.count + record.body.count
-        case .delete(_, let id): id.utf8.count
-        case .remember(let answer, _): answer.key.utf8.count + answer.head.utf8.count + answer.body.count
-        case .log(let events, _): events.bytes.count
-        }
-    }
-}

@@ -46,6 +46,8 @@ final class Conductor {
     /// More was due than one advance takes: the rest waits for the next tick, so that a crowd due at one instant is
     /// spread for those who listen.
     private(set) var isCutShort = false
+    /// The tick of the last advance.
+    private var cutShortTick: Int64 = 0
     private var storedPause: Bool
     var outage: StoreOutage?
     let ledger = CommitLedger()
@@ -113,7 +115,7 @@ final class Conductor {
     /// The wall clock was set: what runs on elapsed time moves along.
     func shiftTimeline(byNanoseconds nanoseconds: Int64, at now: Instant) {
         Log.write("the wall clock was set by \(Double(nanoseconds) / 1e9) s")
-        engine.shiftTimeline(byNanoseconds: nanoseconds)
+        engine.shiftTimeline(byNanoseconds: nanoseconds, at: now)
         countdowns.followAll(at: now, in: engine)
         renewals.shift(byNanoseconds: nanoseconds)
         paceFrames.shift(byNanoseconds: nanoseconds)
@@ -182,8 +184,13 @@ final class Conductor {
             isCutShort = true
             statistics.cutShort += 1
         } else {
-            isCutShort = !engine.advance(to: now)
-            if isCutShort { statistics.cutShort += 1 }
+            // Messages come more often than ticks: none of them is an occasion for another advance's worth.
+            let tick = parts.clock.tick(of: now)
+            if !isCutShort || tick != cutShortTick {
+                isCutShort = !engine.advance(to: now)
+                cutShortTick = tick
+                if isCutShort { statistics.cutShort += 1 }
+            }
             publishEvents(at: now)
         }
         while let slot = countdowns.next(by: now) {
@@ -259,7 +266,7 @@ final class Conductor {
             return
         }
         let (acceptor, post, ledger) = (parts.acceptor, parts.post, ledger)
-        let size = changes.reduce(0) { $0 + $1.byteCount }
+        let size = changes.reduce(0) { $0 + $1.size }
         ledger.begin(size)
         parts.store.submit(changes) { result in
             ledger.end(size, result)
@@ -294,10 +301,10 @@ final class Conductor {
     private func change(of name: ResourceName) -> StoreChange {
         let kind = RecordKind(name.kind)
         if let track = engine.track(name) {
-            return .put(StoredRecord(kind: kind, id: name.id, body: TrackRecord.body(of: track)))
+            return .put(StoredRecord(RecordName(kind, name.id), TrackRecord.contents(of: track)))
         }
         if let schedule = engine.schedule(name) {
-            return .put(StoredRecord(kind: kind, id: name.id, body: ScheduleRecord.body(of: schedule)))
+            return .put(StoredRecord(RecordName(kind, name.id), ScheduleRecord.contents(of: schedule)))
         }
         return .delete(kind, id: name.id)
     }

@@ -19,7 +19,7 @@ final class RecordReader: Sendable {
     private let waiting = Mailbox<Portion>(capacity: .max)
     private let added = Atomic<Int>(0)
     private let read: Mutex<[Int: [Engine.Resource]]> = Mutex([:])
-    private let failure = Mutex<StoreError?>(nil)
+    private let unreadable: Mutex<[Restoration.Unreadable]> = Mutex([])
     private let helpers: Mutex<[OwnedThread]> = Mutex([])
 
     /// Starts its threads.
@@ -41,12 +41,12 @@ final class RecordReader: Sendable {
     }
 
     /// Hands the resources over in portions, in the order of their records; what is no resource is left out.
-    /// - Throws: A store error naming a record that can't be read.
-    func finish(into adopt: ([Engine.Resource]) -> Void) throws(StoreError) {
+    /// - Returns: The records that can't be read, in no order.
+    func finish(into adopt: ([Engine.Resource]) -> Void) -> [Restoration.Unreadable] {
         waiting.close()
         let faces = FaceShelf(planner: planner)
         var adopted = 0
-        while adopted < added.load(ordering: .relaxed), failure.withLock({ $0 == nil }) {
+        while adopted < added.load(ordering: .relaxed) {
             if let portion = read.withLock({ $0.removeValue(forKey: adopted) }) {
                 adopt(portion)
                 adopted += 1
@@ -56,7 +56,7 @@ final class RecordReader: Sendable {
             }
         }
         stop()
-        if let error = failure.withLock({ $0 }) { throw error }
+        return unreadable.withLock { $0 }
     }
 
     /// Ends its threads.
@@ -69,21 +69,21 @@ final class RecordReader: Sendable {
         for helper in running { helper.join() }
     }
 
-    /// - Returns: false when there is none left, or one can't be read.
+    /// - Returns: false when there is none left.
     private func readPortion(_ faces: FaceShelf) -> Bool {
-        guard failure.withLock({ $0 == nil }), let portion = waiting.takeFirst() else { return false }
-        do throws(StoreError) {
-            var resources: [Engine.Resource] = []
-            resources.reserveCapacity(portion.records.count)
-            for record in portion.records {
+        guard let portion = waiting.takeFirst() else { return false }
+        var resources: [Engine.Resource] = []
+        resources.reserveCapacity(portion.records.count)
+        for record in portion.records {
+            do throws(StoreError) {
                 guard let resource = try Restoration.resource(record, faces: faces, rules: rules) else { continue }
                 resources.append(resource)
+            } catch {
+                let name = RecordName(record.kind, record.id)
+                unreadable.withLock { $0.append(Restoration.Unreadable(name: name, reason: error.cause)) }
             }
-            read.withLock { $0[portion.number] = resources }
-            return true
-        } catch {
-            failure.withLock { $0 = error }
-            return false
         }
+        read.withLock { $0[portion.number] = resources }
+        return true
     }
 }

@@ -15,8 +15,15 @@ enum Restoration {
         var contents: StoreContents
     }
 
+    /// A record that can't be read, and why.
+    struct Unreadable: Hashable, Sendable {
+        var name: RecordName
+        var reason: String
+    }
+
+    /// Reads everything. A record that can't be read costs what it describes and no more: it is set aside.
     /// - Parameter now: Asked when everything has been read.
-    /// - Throws: A store error naming the record that can't be read: better no start than a start without it.
+    /// - Throws: A store error when the store itself can't be read.
     static func restore(
         from store: any Store, configuration: Engine.Configuration, rules: any CalendarRules, at now: () -> Instant
     ) throws(StoreError) -> Result {
@@ -40,39 +47,62 @@ enum Restoration {
             configuration: configuration, schedulesPaused: setting.map(schedulesPaused) ?? false,
             trackCount: trackCount, scheduleCount: scheduleCount)
         let start = now()
-        try reader.finish { engine.adopt($0, at: start) }
-        return Result(engine: engine, deliveries: try deliveries(from: others), contents: contents)
+        var unreadable = reader.finish { engine.adopt($0, at: start) }
+        let deliveries = deliveries(from: others, &unreadable)
+        for stranger in contents.unknown { Log.write("\(stranger) is nothing this program knows: it was set aside") }
+        setAside(unreadable, in: store, at: start)
+        return Result(engine: engine, deliveries: deliveries, contents: contents)
     }
 
-    /// The named events of earlier runs.
-    /// - Throws: A store error when they can't be read.
-    static func events(from contents: StoreContents, _ clock: ServiceClock) throws(StoreError) -> PastEvents {
+    /// The most unreadable records that are told one by one.
+    private static let mostTold = 20
+
+    /// Has the store keep records away from the next start, and tells of them. Where it can't, they stay where they are and
+    /// are found again.
+    private static func setAside(_ records: [Unreadable], in store: any Store, at now: Instant) {
+        guard !records.isEmpty else { return }
+        for record in records.prefix(mostTold) {
+            Log.write("\(record.name.kind) \(record.name.id) can't be read and is set aside: \(record.reason)")
+        }
+        if records.count > mostTold { Log.write("\(records.count) records can't be read and are set aside") }
+        store.submit(records.map { .setAside($0.name, reason: $0.reason, time: now.nanoseconds) }) { result in
+            guard case .failure(let error) = result else { return }
+            Log.write("what can't be read stays where it is: \(error)")
+        }
+    }
+
+    /// The named events of earlier runs. Those that can't be read are left out: their numbers show the gap, and whoever
+    /// waits for one of them is told that something is missing.
+    static func events(from contents: StoreContents, _ clock: ServiceClock) -> PastEvents {
         var past = PastEvents()
+        var damaged = 0
         for portion in contents.events {
             do throws(PastEvents.Damage) {
                 try past.append(
                     portion.bytes, last: portion.last, epoch: portion.epoch,
                     at: clock.monotonic(of: Instant(nanoseconds: portion.time)))
             } catch {
-                throw StoreError(.corrupt, "the events from \(portion.first) on")
+                damaged += 1
             }
         }
+        if damaged > 0 { Log.write("\(damaged) portions of events can't be read: who waits for them is told of a gap") }
         return past
     }
 
     /// Webhooks that were not taken yet, and those that were given up.
-    /// - Throws: A store error naming the record that can't be read.
-    private static func deliveries(from records: [StoredRecord]) throws(StoreError) -> [Delivery] {
+    private static func deliveries(from records: [StoredRecord], _ unreadable: inout [Unreadable]) -> [Delivery] {
         var deliveries: [Delivery] = []
         for record in records where record.kind == .delivery {
             do throws(Problem) {
                 deliveries.append(try DeliveryRecord.delivery(record.id, body: record.body))
             } catch {
-                throw StoreError(.corrupt, "webhook \(record.id): \(error.detail) \(error.pointer ?? "")")
+                unreadable.append(Unreadable(name: RecordName(record.kind, record.id), reason: reason(of: error)))
             }
         }
         return deliveries
     }
+
+    private static func reason(of problem: Problem) -> String { "\(problem.detail) \(problem.pointer ?? "")" }
 
     /// Reads a record.
     /// - Parameter faces: Where the face of a track is looked for.
@@ -84,11 +114,11 @@ enum Restoration {
         let name = ResourceName(kind, record.id)
         do throws(Problem) {
             if kind == .schedule {
-                return .schedule(try ScheduleRecord.schedule(name, body: record.body, rules: rules))
+                return .schedule(try ScheduleRecord.schedule(name, record.contents, rules: rules))
             }
-            return .track(try TrackRecord.track(name, body: record.body, faces: faces))
+            return .track(try TrackRecord.track(name, record.contents, faces: faces))
         } catch {
-            throw StoreError(.corrupt, "\(record.kind) \(record.id): \(error.detail) \(error.pointer ?? "")")
+            throw StoreError(.corrupt, reason(of: error))
         }
     }
 
@@ -101,4 +131,12 @@ enum Restoration {
     }
 
     static func schedulesPaused(_ record: StoredRecord) -> Bool { record.body.elementsEqual(paused) }
+}
+
+extension StoredRecord {
+    init(_ name: RecordName, _ contents: RecordContents) {
+        self.init(kind: name.kind, id: name.id, body: contents.body, parts: contents.parts)
+    }
+
+    var contents: RecordContents { RecordContents(body: body, parts: parts) }
 }

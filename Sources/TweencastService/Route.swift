@@ -119,7 +119,8 @@ enum Route: Hashable, Sendable {
         guard ResourceName.isValid(id: id) else {
             throw Refusal(
                 allowed: [],
-                problem: Problem(422, "Unprocessable Content", "an id is 1 to 128 of A-Z a-z 0-9 . _ ~ : -"))
+                problem: Problem(
+                    422, "Unprocessable Content", "an id is 1 to 128 of A-Z a-z 0-9 . _ ~ : -, and neither . nor .."))
         }
         return ResourceName(kind, id)
     }

@@ -35,6 +35,16 @@ package final class Service {
 
     /// Restores the board and wires everything up; nothing runs yet.
     package init(_ configuration: ServiceConfiguration, store: any Store) throws(ServiceError) {
+        let shares = DescriptorShares(
+            limit: DescriptorShares.raiseLimit(), streams: configuration.maximumStreams,
+            connections: HTTPServerConfiguration().connectionLimit)
+        var configuration = configuration
+        configuration.maximumStreams = shares.streams
+        if shares.isLowered {
+            Log.write(
+                "\(shares.limit) descriptors are too few for all that is allowed (ulimit -n): "
+                    + "\(shares.streams) streams and \(shares.connections) connections at most")
+        }
         self.configuration = configuration
         self.store = store
         let clock = ServiceClock(tickRate: configuration.tickRate)
@@ -76,7 +86,7 @@ package final class Service {
                 at: { clock.now() })
             let hub = Hub(
                 inboxes: inboxes, configuration: configuration.hub, epoch: Self.epoch(clock),
-                past: try Restoration.events(from: kept.contents, clock))
+                past: Restoration.events(from: kept.contents, clock))
             var outbox = Outbox(retries: configuration.webhooks.retries)
             outbox.restore(kept.deliveries)
             let parts = Conductor.Parts(
@@ -106,6 +116,7 @@ package final class Service {
         transport.host = configuration.host
         transport.port = configuration.port
         transport.workers = workers
+        transport.connectionLimit = shares.connections
         server = HTTPServer(configuration: transport, application: application)
     }
 

@@ -60,6 +60,8 @@ extension Conductor {
         add("store_commits_total", "counter", "Commits.", health.commits)
         add("store_changes_total", "counter", "Records written.", health.changes)
         add("store_waiting", "gauge", "Submissions that wait for a commit.", health.waiting)
+        add("store_waiting_bytes", "gauge", "Bytes of submissions that wait for a commit.", health.waitingBytes)
+        add("store_quarantined", "gauge", "Records that can't be read and were set aside.", health.quarantined)
         add("store_failing", "gauge", "1 when the last commit failed.", health.failure == nil ? 0 : 1)
         return Array(text.utf8)
     }

@@ -54,6 +54,8 @@ final class ShardFeed: StreamFeed {
         self.report = report
     }
 
+    func isEnding(_ stream: StreamID) -> Bool { shard.isEnding(StreamKey(stream)) }
+
     func lagChanged(_ stream: StreamID, isLagging: Bool, now: Int64) {
         shard.lagChanged(StreamKey(stream), isLagging: isLagging, now: now)
     }

@@ -3,21 +3,19 @@
 import Board
 
 enum ActionDecoder {
-    /// The longest name of a notification, in bytes.
-    static let maximumNameBytes = 128
     /// The longest URL of a webhook, in bytes.
     static let maximumURLBytes = 2_048
 
     static func actions(
         _ document: JSONDocument, _ node: JSONNode, pointer: String, depth: Int
     ) throws(Problem) -> ActionList {
-        guard depth <= ActionList.maximumDepth else {
+        guard depth <= ActionList.maximumDepth || document.origin == .stored else {
             throw .field(pointer, "actions nest deeper than \(ActionList.maximumDepth) levels")
         }
         guard case .array(let elements) = node.content else {
             throw .field(pointer, "must be an array of actions, not \(node.kind)")
         }
-        guard elements.count <= ActionList.maximumCount else {
+        guard elements.count <= ActionList.maximumCount || document.origin == .stored else {
             throw .field(pointer, "more than \(ActionList.maximumCount) actions")
         }
         var actions: [Action] = []
@@ -31,16 +29,13 @@ enum ActionDecoder {
     private static func action(
         _ fields: inout FieldReader, source: [UInt8], depth: Int
     ) throws(Problem) -> Action {
-        if let id = try fields.string("ticker") {
+        if let id = try fields.id("ticker") {
             return try update(.ticker, id, &fields, source: source, depth: depth)
         }
-        if let id = try fields.string("progress") {
+        if let id = try fields.id("progress") {
             return try update(.progress, id, &fields, source: source, depth: depth)
         }
-        if let name = try fields.string("notify", longest: maximumNameBytes) {
-            guard ResourceName.isValid(id: name) else {
-                throw .field(fields.pointer(to: "notify"), "must be 1 to 128 of A-Z a-z 0-9 . _ ~ : -")
-            }
+        if let name = try fields.id("notify") {
             let data = fields.take("data").map { fields.document.source(of: $0) }
             try fields.finish()
             return .notify(name: name, data: data)
@@ -59,9 +54,6 @@ enum ActionDecoder {
     private static func update(
         _ kind: ResourceKind, _ id: String, _ fields: inout FieldReader, source: [UInt8], depth: Int
     ) throws(Problem) -> Action {
-        guard ResourceName.isValid(id: id) else {
-            throw .field(fields.pointer(to: "\(kind)"), "must be 1 to 128 of A-Z a-z 0-9 . _ ~ : -")
-        }
         let update = try UpdateDecoder.update(&fields, source: source, kind: kind, role: .update, depth: depth)
         return .update(ResourceName(kind, id), update)
     }

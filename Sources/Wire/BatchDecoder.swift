@@ -4,24 +4,33 @@ package import Board
 
 /// Decodes batches.
 package enum BatchDecoder {
+    /// The longest line, in bytes: what the body of a single request may hold.
+    package static let maximumLineBytes = 64 * 1024
+
     /// The lines of an NDJSON body that hold something.
-    package static func lines(_ body: [UInt8]) -> [ArraySlice<UInt8>] {
-        body.split(separator: UInt8(ascii: "\n")).filter { line in
-            line.contains { $0 != 0x20 && $0 != 0x0D && $0 != 0x09 }
+    /// - Parameter limit: No more are looked for.
+    package static func lines(_ body: [UInt8], upTo limit: Int = .max) -> [ArraySlice<UInt8>] {
+        var lines: [ArraySlice<UInt8>] = []
+        var rest = body[...]
+        while lines.count < limit, !rest.isEmpty {
+            let line = rest.prefix { $0 != UInt8(ascii: "\n") }
+            if line.contains(where: { $0 != 0x20 && $0 != 0x0D && $0 != 0x09 }) { lines.append(line) }
+            rest = rest.dropFirst(line.count + 1)
         }
+        return lines
     }
 
     /// One line's command.
     package static func command(_ line: ArraySlice<UInt8>) throws(Problem) -> Command {
+        guard line.count <= maximumLineBytes else {
+            throw Problem(413, "Content Too Large", "a line holds at most \(maximumLineBytes) bytes")
+        }
         let source = Array(line)
         let document = try UpdateDecoder.document(source)
         var fields = try FieldReader(document, document.root, pointer: "")
         let verb = try fields.string("op")
         for kind in ResourceKind.allCases {
-            guard let id = try fields.string("\(kind)") else { continue }
-            guard ResourceName.isValid(id: id) else {
-                throw .field("/\(kind)", "must be 1 to 128 of A-Z a-z 0-9 . _ ~ : -")
-            }
+            guard let id = try fields.id("\(kind)") else { continue }
             let name = ResourceName(kind, id)
             guard let verb else {
                 guard kind != .schedule else { throw .field("/op", "a schedule in a batch needs an operation") }

@@ -25,7 +25,7 @@ package struct DecimalDigits {
         guard magnitude < 0x1p53 else { return nil }
         isNegative = value < 0
         // The conversion cuts off, in place of `rounded`, which would be a call into the C library.
-        let whole = UInt64(magnitude)
+        let whole = UInt64(magnitude)  // proven: below 2^53, and no NaN, which is below nothing
         guard Double(whole) != magnitude else {
             digits = whole
             places = 0
@@ -33,7 +33,7 @@ package struct DecimalDigits {
         }
         guard magnitude >= Self.least else { return nil }
         let significand = magnitude.significandBitPattern | 1 << 52
-        // 1...69: what is not whole has a bit behind the point.
+        // 1...69 (proven): what is not whole has a bit behind the point, and the first of 10^-5 is its 17th.
         let shift = UInt128(52 - Int(magnitude.exponent))
         // 1233/4096 is just above log10 2.
         places = ((52 - Int(magnitude.exponent)) &* 1233) >> 12 + 1

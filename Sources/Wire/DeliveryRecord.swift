@@ -24,7 +24,7 @@ package enum DeliveryRecord {
 
     /// - Throws: A problem when the body is none that `body(of:)` writes.
     package static func delivery(_ id: String, body: [UInt8]) throws(Problem) -> Delivery {
-        let document = try UpdateDecoder.document(body)
+        let document = try UpdateDecoder.document(body, from: .stored)
         var fields = try FieldReader(document, document.root, pointer: "")
         let kind = try fields.required(fields.string("kind"), "kind")
         guard let kind = ResourceKind.allCases.first(where: { "\($0)" == kind }) else {

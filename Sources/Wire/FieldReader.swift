@@ -1,5 +1,6 @@
 // Reads the members of one JSON object by name, keeps count of which were read, and names the field at fault.
 
+import Board
 import Labels
 
 /// The members of an object and where the object stands.
@@ -9,7 +10,7 @@ struct FieldReader {
     let pointer: String
     private let members: [JSONMember]
     /// A bit for each member that was taken. No object of the contract has as many members as there are bits: one that
-    /// has more holds names that nobody takes.
+    /// has more holds names that nobody takes, and is not searched beyond that.
     private var taken: UInt128 = 0
     /// Behind the member that was taken last: records are read in the order in which they are written.
     private var next = 0
@@ -24,33 +25,40 @@ struct FieldReader {
         self.pointer = pointer
     }
 
+    /// What was stored was accepted once: it is not held to the limits of today.
+    var isStored: Bool { document.origin == .stored }
+
     func pointer(to name: String) -> String { pointer + "/" + Problem.token(name) }
 
     /// Takes a member, whatever it is.
     mutating func take(_ name: String) -> JSONNode? {
-        guard let index = index(of: name), index < UInt128.bitWidth, taken & (1 << UInt128(index)) == 0 else {
-            return nil
-        }
-        taken |= 1 << UInt128(index)
+        guard let index = index(of: name), !isTaken(index) else { return nil }
+        taken |= Self.bit(index)
         next = index + 1
         return members[index].value
     }
 
+    /// Behind the last member that is looked at.
+    private var end: Int { min(members.count, UInt128.bitWidth) }
+
+    private static func bit(_ index: Int) -> UInt128 { 1 &<< UInt128(truncatingIfNeeded: index) }
+
+    private func isTaken(_ index: Int) -> Bool { taken & Self.bit(index) != 0 }
+
     private func index(of name: String) -> Int? {
         // By index: a loop over members would copy each of them.
-        for place in next..<members.count where members[place].name == name { return place }
+        for place in next..<end where members[place].name == name { return place }
         for place in 0..<next where members[place].name == name { return place }
         return nil
     }
 
     /// Whether there is a member of this name, taken or not.
-    func has(_ name: String) -> Bool { members.contains { $0.name == name } }
+    func has(_ name: String) -> Bool { index(of: name) != nil }
 
     /// - Throws: 422 naming the first member that nobody took.
     func finish() throws(Problem) {
-        for (index, member) in members.enumerated()
-        where index >= UInt128.bitWidth || taken & (1 << UInt128(index)) == 0 {
-            throw .field(pointer(to: member.name), "there is no such field here")
+        for index in members.indices where index >= end || !isTaken(index) {
+            throw .field(pointer(to: members[index].name), "there is no such field here")
         }
     }
 
@@ -59,7 +67,9 @@ struct FieldReader {
         guard case .string(let text) = node.content else {
             throw .field(pointer(to: name), "must be a string, not \(node.kind)")
         }
-        guard text.utf8.count <= longest else { throw .field(pointer(to: name), "longer than \(longest) bytes") }
+        guard text.utf8.count <= longest || isStored else {
+            throw .field(pointer(to: name), "longer than \(longest) bytes")
+        }
         return text
     }
 
@@ -85,6 +95,7 @@ struct FieldReader {
         guard let value = double(node) else {
             throw .field(pointer(to: name), "must be a number, not \(node.kind)")
         }
+        if isStored { return value.held(in: range) }
         guard range.contains(value) else {
             throw .field(pointer(to: name), "must lie between \(text(range.lowerBound)) and \(text(range.upperBound))")
         }
@@ -128,9 +139,25 @@ struct FieldReader {
         return Double(String(decoding: document.bytes[node.range], as: UTF8.self))
     }
 
+    /// The id of a resource or notification.
+    mutating func id(_ name: String) throws(Problem) -> String? {
+        guard let id = try string(name) else { return nil }
+        guard isStored || ResourceName.isValid(id: id) else {
+            throw .field(pointer(to: name), "must be 1 to 128 of A-Z a-z 0-9 . _ ~ : -, and neither . nor ..")
+        }
+        return id
+    }
+
     private func text(_ bound: Double) -> String {
         var bytes: [UInt8] = []
         NumberText.append(bound, to: &bytes)
         return String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+extension Double {
+    /// The nearest number of a range: what was stored before a limit was drawn counts as what the limit allows.
+    func held(in range: ClosedRange<Double>) -> Double {
+        min(max(self, range.lowerBound), range.upperBound)
     }
 }

@@ -3,18 +3,39 @@
 
 /// Parsed JSON text and the bytes it came from. A class, because the reader of each object in it holds on to it.
 package final class JSONDocument: Sendable {
-    package let bytes: [UInt8]
-    package let root: JSONNode
+    /// Where a text comes from, which decides what is asked of it.
+    package enum Origin: Sendable {
+        /// A client: every limit of the contract holds.
+        case request
+        /// A record. Its text was accepted once, whatever the limits were then, so it is read however they are now:
+        /// only what can't be understood at all is an error.
+        case stored
 
-    /// - Throws: `JSONError` where the text is not one JSON value.
-    package init(_ bytes: [UInt8]) throws(JSONError) {
-        var parser = JSONParser(bytes)
-        root = try parser.document()
-        self.bytes = bytes
+        /// The deepest nesting of arrays and objects. Records wrap what clients wrote in some levels of their own.
+        package var maximumDepth: Int {
+            switch self {
+            case .request: 32
+            case .stored: 64
+            }
+        }
     }
 
-    /// The text of a value as it was written.
-    package func source(of node: JSONNode) -> [UInt8] { Array(bytes[node.range]) }
+    package let bytes: [UInt8]
+    package let root: JSONNode
+    package let origin: Origin
+
+    /// - Throws: `JSONError` where the text is not one JSON value.
+    package init(_ bytes: [UInt8], from origin: Origin = .request) throws(JSONError) {
+        var parser = JSONParser(bytes, maximumDepth: origin.maximumDepth)
+        root = try parser.document()
+        self.bytes = bytes
+        self.origin = origin
+    }
+
+    /// The text of a value as it was written. That of all the text is the text itself, not a copy.
+    package func source(of node: JSONNode) -> [UInt8] {
+        node.range == bytes.indices ? bytes : Array(bytes[node.range])
+    }
 
     /// A whole number of a few digits and no sign, which most numbers are; nil for any other.
     func smallWhole(at range: Range<Int>) -> Int? {

@@ -1,15 +1,18 @@
 // The grammar behind JSONDocument, by recursive descent with a bounded depth.
 
 struct JSONParser {
-    /// The deepest nesting of arrays and objects.
-    static let maximumDepth = 32
+    /// Up to so many members a name is compared with those before it; from there on names are looked up, so that a large
+    /// object is read in time that grows as it does.
+    static let comparedMembers = 16
 
     private let bytes: [UInt8]
+    private let maximumDepth: Int
     private var position = 0
     private var depth = 0
 
-    init(_ bytes: [UInt8]) {
+    init(_ bytes: [UInt8], maximumDepth: Int) {
         self.bytes = bytes
+        self.maximumDepth = maximumDepth
     }
 
     mutating func document() throws(JSONError) -> JSONNode {
@@ -47,7 +50,7 @@ struct JSONParser {
     }
 
     private mutating func nested() throws(JSONError) -> JSONNode.Content {
-        guard depth < Self.maximumDepth else { throw error("nested deeper than \(Self.maximumDepth) levels") }
+        guard depth < maximumDepth else { throw error("nested deeper than \(maximumDepth) levels") }
         depth += 1
         defer { depth -= 1 }
         let isObject = current == UInt8(ascii: "{")
@@ -64,12 +67,13 @@ struct JSONParser {
         }
         // What most objects have: growing from one costs more.
         members.reserveCapacity(8)
+        var known: Set<String> = []
         while true {
             skipSpace()
             let start = position
             guard current == UInt8(ascii: "\"") else { throw error("a member's name must be a string") }
             let name = try string()
-            for place in members.indices where members[place].name == name {
+            guard !Self.isKnown(name, among: members, &known) else {
                 throw JSONError(reason: .duplicate(name: name), offset: start)
             }
             skipSpace()
@@ -79,6 +83,18 @@ struct JSONParser {
             members.append(JSONMember(name: name, value: try value()))
             guard try another(closing: UInt8(ascii: "}")) else { return .object(members) }
         }
+    }
+
+    /// Whether one of the members has this name.
+    /// - Parameter known: Empty while there are few members; the names of all, this one included, from then on.
+    private static func isKnown(_ name: String, among members: [JSONMember], _ known: inout Set<String>) -> Bool {
+        guard members.count >= comparedMembers else {
+            // By index: a loop over members would copy each of them.
+            for place in members.indices where members[place].name == name { return true }
+            return false
+        }
+        if known.isEmpty { known = Set(members.lazy.map(\.name)) }
+        return !known.insert(name).inserted
     }
 
     private mutating func array() throws(JSONError) -> JSONNode.Content {
@@ -106,13 +122,12 @@ struct JSONParser {
     }
 
     private mutating func word(
-        _ text: StaticString, _ content: JSONNode.Content
+        _ text: String, _ content: JSONNode.Content
     ) throws(JSONError) -> JSONNode.Content {
-        let end = position + text.utf8CodeUnitCount
-        guard end <= bytes.count, "\(text)".utf8.elementsEqual(bytes[position..<end]) else {
-            throw error("not a JSON value")
+        for byte in text.utf8 {
+            guard current == byte else { throw error("not a JSON value") }
+            position += 1
         }
-        position = end
         return content
     }
 
@@ -209,22 +224,31 @@ extension JSONParser {
         guard current == UInt8(ascii: "u") else { throw error("half a surrogate pair") }
         position += 1
         let second = try hexUnit()
-        let joined = 0x10000 + (UInt32(first) - 0xD800) << 10 + (UInt32(second) &- 0xDC00)
-        guard (0xDC00...0xDFFF).contains(second), let scalar = Unicode.Scalar(joined) else {
-            throw error("half a surrogate pair")
-        }
+        // What is no scalar by itself is a surrogate, so the first half is 0xD800...0xDBFF by now: ten bits of each.
+        guard UTF16.isTrailSurrogate(second),
+            let scalar = Unicode.Scalar(0x10000 + (UInt32(first & 0x3FF) << 10 | UInt32(second & 0x3FF)))
+        else { throw error("half a surrogate pair") }
         return scalar
     }
 
     private mutating func hexUnit() throws(JSONError) -> UInt16 {
         var unit: UInt16 = 0
         for _ in 0..<4 {
-            guard let byte = current, let digit = Character(Unicode.Scalar(byte)).hexDigitValue else {
+            guard let byte = current, let digit = Self.hexDigit(byte) else {
                 throw error("\\u needs four hexadecimal digits")
             }
-            unit = unit << 4 | UInt16(digit)
+            unit = unit << 4 | digit
             position += 1
         }
         return unit
+    }
+
+    private static func hexDigit(_ byte: UInt8) -> UInt16? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt16(byte - UInt8(ascii: "0"))
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt16(byte - UInt8(ascii: "a") + 10)
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt16(byte - UInt8(ascii: "A") + 10)
+        default: nil
+        }
     }
 }

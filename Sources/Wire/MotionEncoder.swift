@@ -1,6 +1,7 @@
 // A motion as one event, for clients that interpolate by themselves: the way from now to its end as sampled points.
 
 package import Board
+import Conversions
 import Labels
 package import Tween
 
@@ -92,7 +93,7 @@ package enum MotionEncoder {
         let scaled = (value * scale).rounded() / scale
         if abs(scaled) < 1e-4 {
             // Doubles below that print with an exponent.
-            let units = Int64((scaled * scale).rounded())
+            let units = Int64(saturating: (scaled * scale).rounded())
             let digits = String(units.magnitude)
             let places = scale == 1e7 ? 7 : 6
             let zeros = String(repeating: "0", count: max(0, places - digits.count))

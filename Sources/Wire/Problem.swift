@@ -50,6 +50,9 @@ package struct Problem: Error, Hashable, Sendable {
             self.init(412, "Precondition Failed", "the resource is at revision \(current)")
         case .boardFull(let limit):
             self.init(503, "Service Unavailable", "the board is full: \(limit) resources", retryAfter: 60)
+        case .boardOutOfMemory(let limit):
+            let detail = "the board holds \(limit) bytes, all that --board-bytes allows; remove something first"
+            self.init(507, "Insufficient Storage", detail, retryAfter: 60)
         case .invalid(let field, let reason):
             self = .field("/" + field, reason)
         case .conflict(let reason):

@@ -5,23 +5,27 @@ import Labels
 import Tween
 
 enum RunRecord {
-    static func append(_ run: Run, to json: inout JSONWriter) {
+    static func append(_ run: Run, _ parts: inout RecordParts, to json: inout JSONWriter) {
         json.member("animation", String(run.animation))
         TrackRecord.append("origin", run.origin, to: &json)
-        if let then = run.then { json.member("then", raw: then.source) }
+        if let then = run.then {
+            parts.append("then", then.source, as: RecordPart.then(run.animation), to: &json)
+        }
         if !run.milestones.isEmpty {
             json.list("milestones") { for value in run.milestones { $0.string(value.description.utf8) } }
         }
-        json.member("lastValue", run.lastValue, unless: run.origin.double)
+        json.member("lastValue", stored: run.lastValue, unless: run.origin.double)
         json.member("request") { append(run.request, to: &$0) }
         json.member("motion") { append(run.motion, of: run.request, to: &$0) }
     }
 
-    static func run(_ fields: inout FieldReader, kind: ResourceKind) throws(Problem) -> Run {
+    static func run(
+        _ fields: inout FieldReader, _ parts: [UInt64: [UInt8]], kind: ResourceKind
+    ) throws(Problem) -> Run {
         let animation = UInt64(bitPattern: try fields.integer64("animation"))
         let origin = try TrackRecord.position("origin", &fields)
-        let then = try fields.take("then").map { node throws(Problem) in
-            try ActionDecoder.actions(fields.document, node, pointer: "/then", depth: 1)
+        let then = try fields.text("then", in: parts).map { text throws(Problem) in
+            try ActionDecoder.actions(text.document, text.node, pointer: "/then", depth: 1)
         }
         let milestones = try milestones(&fields)
         let lastValue = try fields.number("lastValue") ?? origin.double
@@ -51,16 +55,16 @@ enum RunRecord {
     private static func append(_ request: MotionRequest, to json: inout JSONWriter) {
         json.member("to", request.target.description)
         switch request.length {
-        case .seconds(let seconds): json.member("duration", seconds)
+        case .seconds(let seconds): json.member("duration", stored: seconds)
         case .automatic: json.member("duration", "auto")
         }
-        json.member("delay", request.delay, unless: usual.delay)
-        json.member("endDelay", request.endDelay, unless: usual.endDelay)
+        json.member("delay", stored: request.delay, unless: usual.delay)
+        json.member("endDelay", stored: request.endDelay, unless: usual.endDelay)
         appendCurve(request.curve, to: &json)
         append("repeat", request.repeats, unless: usual.repeats, to: &json)
         json.member("autoreverse", request.autoreverse, unless: usual.autoreverse)
         json.member("direction", request.direction.rawValue, unless: usual.direction.rawValue)
-        json.member("rate", request.rate, unless: usual.rate)
+        json.member("rate", stored: request.rate, unless: usual.rate)
         json.member("clamp", request.clamp, unless: usual.clamp)
         json.member("animated", request.animated, unless: usual.animated)
     }
@@ -84,17 +88,18 @@ enum RunRecord {
         case .easing(let easing):
             json.member("curve", easing.description)
         case .spring(.settling(let dampingRatio, let velocity)):
-            json.member("settling", dampingRatio)
-            json.member("initialVelocity", velocity, unless: 0)
+            json.member("settling", stored: dampingRatio)
+            json.member("initialVelocity", stored: velocity, unless: 0)
         case .spring(.spring(let spring, let velocity)):
             append(spring, to: &json)
-            json.member("initialVelocity", velocity, unless: 0)
+            json.member("initialVelocity", stored: velocity, unless: 0)
         }
     }
 
     private static func append(_ spring: Spring, to json: inout JSONWriter) {
+        // A spring that is there at once has an infinite one, which is null here.
         json.member("angularFrequency", spring.angularFrequency)
-        json.member("dampingRatio", spring.dampingRatio)
+        json.member("dampingRatio", stored: spring.dampingRatio)
     }
 
     private static func curve(_ fields: inout FieldReader) throws(Problem) -> TrackUpdate.Curve {
@@ -128,27 +133,27 @@ enum RunRecord {
 
     /// A motion; what it has from its request is left out.
     private static func append(_ motion: Motion, of request: MotionRequest, to json: inout JSONWriter) {
-        json.member("from", motion.from)
-        json.member("to", motion.to)
-        json.member("velocity", motion.handover, unless: 0)
+        json.member("from", stored: motion.from)
+        json.member("to", stored: motion.to)
+        json.member("velocity", stored: motion.handover, unless: 0)
         json.member("clamp", motion.clamped, unless: false)
         json.member("start", String(motion.playback.start.nanoseconds))
-        json.member("offset", motion.playback.offset, unless: 0)
-        if let hold = motion.playback.hold { json.member("hold", hold) }
-        json.member("rate", motion.playback.rate, unless: 1)
+        json.member("offset", stored: motion.playback.offset, unless: 0)
+        if let hold = motion.playback.hold { json.member("hold", stored: hold) }
+        json.member("rate", stored: motion.playback.rate, unless: 1)
         switch motion.course {
         case .timed(let timing):
-            if request.length != .seconds(timing.duration) { json.member("duration", timing.duration) }
-            json.member("delay", timing.delay, unless: 0)
-            json.member("endDelay", timing.endDelay, unless: 0)
+            if request.length != .seconds(timing.duration) { json.member("duration", stored: timing.duration) }
+            json.member("delay", stored: timing.delay, unless: 0)
+            json.member("endDelay", stored: timing.endDelay, unless: 0)
             append("iterations", timing.iterations, unless: 1, to: &json)
             json.member("direction", timing.direction.rawValue, unless: Direction.normal.rawValue)
             if request.curve != .easing(timing.easing) { json.member("easing", timing.easing.description) }
         case .spring(let spring, let delay, let endDelay, let threshold):
             append(spring, to: &json)
-            json.member("delay", delay, unless: 0)
-            json.member("endDelay", endDelay, unless: 0)
-            json.member("threshold", threshold, unless: 0)
+            json.member("delay", stored: delay, unless: 0)
+            json.member("endDelay", stored: endDelay, unless: 0)
+            json.member("threshold", stored: threshold, unless: 0)
         }
     }
 

@@ -15,14 +15,18 @@ package enum ScheduleDecoder {
         _ body: [UInt8], rules: any CalendarRules
     ) throws(Problem) -> (id: String?, definition: ScheduleDefinition) {
         let document = try UpdateDecoder.document(body)
-        var fields = try FieldReader(document, document.root, pointer: "")
-        let id = try fields.string("id")
-        if let id, !ResourceName.isValid(id: id) {
-            throw .field("/id", "must be 1 to 128 of A-Z a-z 0-9 . _ ~ : -")
-        }
+        return try definition(document, document.root, source: body, rules: rules)
+    }
+
+    /// - Parameter source: What is kept as the definition's JSON.
+    static func definition(
+        _ document: JSONDocument, _ node: JSONNode, source: [UInt8], rules: any CalendarRules
+    ) throws(Problem) -> (id: String?, definition: ScheduleDefinition) {
+        var fields = try FieldReader(document, node, pointer: "")
+        let id = try fields.id("id")
         guard let node = fields.take("do") else { throw .field("/do", "a schedule needs actions") }
         let actions = try ActionDecoder.actions(document, node, pointer: "/do", depth: 1)
-        var definition = ScheduleDefinition(actions: actions, source: body)
+        var definition = ScheduleDefinition(actions: actions, source: source)
         definition.first = try first(&fields)
         definition.recurrence = try recurrence(&fields, rules: rules)
         definition.count = try fields.integer("count", in: 1...1_000_000_000)
@@ -75,10 +79,10 @@ package enum ScheduleDecoder {
         if case .string(let text) = node.content {
             // Days are of 24 hours of elapsed time, unless a zone says whose days are meant.
             if zone == nil, let seconds = ISODuration.seconds(text) {
-                guard (shortestInterval...TrackUpdate.maximumSeconds).contains(seconds) else {
+                guard intervals.contains(seconds) || fields.isStored else {
                     throw .field("/every", "an interval is 0.01 s to 365 days of elapsed time")
                 }
-                return .interval(seconds)
+                return .interval(seconds.held(in: intervals))
             }
             do throws(CommandError) {
                 return .calendar(try rules.recurrence(text, zone: zone))
@@ -87,10 +91,12 @@ package enum ScheduleDecoder {
             }
         }
         if zone != nil { throw .field("/timeZone", "an interval runs on elapsed time, in every zone alike") }
-        guard let seconds = fields.double(node), (shortestInterval...TrackUpdate.maximumSeconds).contains(seconds)
-        else {
+        guard let seconds = fields.double(node), intervals.contains(seconds) || fields.isStored else {
             throw .field("/every", "must be seconds between 0.01 and 31536000, a duration or a cron expression")
         }
-        return .interval(seconds)
+        return .interval(seconds.held(in: intervals))
     }
+
+    /// Seconds of an interval.
+    private static let intervals = shortestInterval...TrackUpdate.maximumSeconds
 }

@@ -5,34 +5,36 @@ import Tween
 
 /// Writes and reads stored schedules.
 package enum ScheduleRecord {
-    /// The record's body.
-    package static func body(of schedule: Schedule) -> [UInt8] {
+    /// The record.
+    package static func contents(of schedule: Schedule) -> RecordContents {
         var json = JSONWriter()
+        var parts = RecordParts()
         json.object {
-            $0.member("definition", raw: schedule.definition.source)
+            parts.append("definition", schedule.definition.source, as: RecordPart.definition, to: &$0)
             $0.member("revision", String(schedule.revision))
             $0.member("due", String(schedule.due.nanoseconds))
             $0.member("anchor", String(schedule.anchor.nanoseconds))
             $0.member("dated", schedule.isDated)
-            if let seconds = schedule.remaining { $0.member("remaining", seconds) }
+            if let seconds = schedule.remaining { $0.member("remaining", stored: seconds) }
             $0.member("paused", schedule.isPaused)
             $0.member("fired", schedule.fired)
         }
-        return json.bytes
+        return RecordContents(body: json.bytes, parts: parts.texts)
     }
 
-    /// - Throws: A problem when the body is none that `body(of:)` writes.
+    /// - Throws: A problem when the record is none that `contents(of:)` makes.
     package static func schedule(
-        _ name: ResourceName, body: [UInt8], rules: any CalendarRules
+        _ name: ResourceName, _ contents: RecordContents, rules: any CalendarRules
     ) throws(Problem) -> Schedule {
-        let document = try UpdateDecoder.document(body)
+        let document = try UpdateDecoder.document(contents.body, from: .stored)
         var fields = try FieldReader(document, document.root, pointer: "")
-        let source = document.source(of: try fields.required(fields.take("definition"), "definition"))
+        let text = try fields.required(try fields.text("definition", in: contents.parts), "definition")
+        let definition = try ScheduleDecoder.definition(text.document, text.node, source: text.source, rules: rules)
         let due = Instant(nanoseconds: try fields.integer64("due"))
         return Schedule(
             name: name,
             revision: UInt64(bitPattern: try fields.integer64("revision")),
-            definition: try ScheduleDecoder.definition(source, rules: rules).definition,
+            definition: definition.definition,
             due: due,
             anchor: try fields.string("anchor").flatMap { Int64($0) }.map { Instant(nanoseconds: $0) } ?? due,
             isDated: try fields.bool("dated") ?? false,

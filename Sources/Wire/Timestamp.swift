@@ -1,5 +1,6 @@
 // RFC 3339 dates to instants and back.
 
+import Conversions
 import FoundationEssentials
 package import Tween
 
@@ -13,7 +14,7 @@ package enum Timestamp {
         let seconds = date.timeIntervalSince1970
         // What 64 bits of nanoseconds hold: the years 1678 to 2261.
         guard seconds.magnitude < 9.2e9 else { return nil }
-        return Instant(nanoseconds: Int64((seconds * 1e6).rounded()) * 1_000)
+        return Instant(nanoseconds: Int64(saturating: (seconds * 1e6).rounded()).multipliedSaturated(by: 1_000))
     }
 
     /// An RFC 3339 date in UTC with milliseconds.

@@ -6,47 +6,59 @@ import Tween
 
 /// Writes and reads stored tracks.
 package enum TrackRecord {
-    /// The record's body.
-    package static func body(of track: Track) -> [UInt8] {
+    /// The record.
+    package static func contents(of track: Track) -> RecordContents {
         var json = JSONWriter(capacity: 256)
+        var parts = RecordParts()
         json.object {
             $0.member("revision", String(track.revision))
             $0.member("target", track.target.description)
             append("rest", track.rest, to: &$0)
             $0.member("touched", String(track.touched.nanoseconds))
-            if let seconds = track.timeToLive { $0.member("ttl", seconds) }
-            if !track.defaults.source.isEmpty { $0.member("defaults", raw: track.defaults.source) }
+            if let seconds = track.timeToLive { $0.member("ttl", stored: seconds) }
+            let defaults = track.defaults.source
+            if !defaults.isEmpty { parts.append("defaults", defaults, as: RecordPart.defaults, to: &$0) }
             FaceRecord.append(track.face, to: &$0)
+            let shown = track.face.inferredDecimals
+            if shown != impliedDecimals(track.run, target: track.target) { $0.member("shownDecimals", shown) }
             if let last = track.cadence.lastUpdate {
                 $0.member("lastUpdate", String(last.nanoseconds))
                 let numbers = track.cadence.numbers
                 if numbers != initialCadence {
-                    $0.list("cadence") { json in for number in numbers { json.number(number) } }
+                    $0.list("cadence") { json in for number in numbers { json.number(number.stored) } }
                 }
             }
             let pace = track.pace.numbers
-            if !pace.isEmpty { $0.list("pace") { json in for number in pace { json.number(number) } } }
-            if let run = track.run { $0.member("run") { append(run, to: &$0) } }
+            if !pace.isEmpty { $0.list("pace") { json in for number in pace { json.number(number.stored) } } }
+            if let run = track.run { $0.member("run") { RunRecord.append(run, &parts, to: &$0) } }
             guard !track.waiting.isEmpty else { return }
-            $0.list("waiting") { json in for waiting in track.waiting { append(waiting, to: &json) } }
+            $0.list("waiting") { json in for waiting in track.waiting { append(waiting, &parts, to: &json) } }
         }
-        return json.bytes
+        return RecordContents(body: json.bytes, parts: parts.texts)
+    }
+
+    /// The decimals that a number shows unless something fixes them: those of where it goes, or went last.
+    private static func impliedDecimals(_ run: Run?, target: ExactDecimal) -> Int {
+        (run?.request.target ?? target).scale
     }
 
     /// - Parameter faces: Where its face is looked for.
-    /// - Throws: A problem when the body is none that `body(of:)` writes.
-    package static func track(_ name: ResourceName, body: [UInt8], faces: FaceShelf) throws(Problem) -> Track {
-        let document = try UpdateDecoder.document(body)
+    /// - Throws: A problem when the record is none that `contents(of:)` makes.
+    package static func track(
+        _ name: ResourceName, _ contents: RecordContents, faces: FaceShelf
+    ) throws(Problem) -> Track {
+        let document = try UpdateDecoder.document(contents.body, from: .stored)
         var fields = try FieldReader(document, document.root, pointer: "")
         let target = try fields.required(try fields.decimal("target"), "target")
         let touched = Instant(nanoseconds: try fields.integer64("touched"))
         var recipe = try FaceRecord.recipe(&fields, kind: name.kind)
+        let shownDecimals = try fields.integer("shownDecimals", in: 0...ExactDecimal.maximumDigits)
         var run: Run?
         if let node = fields.take("run") {
             var running = try FieldReader(document, node, pointer: "/run")
-            run = try RunRecord.run(&running, kind: name.kind)
+            run = try RunRecord.run(&running, contents.parts, kind: name.kind)
         }
-        recipe.inferredDecimals = (run?.request.target ?? target).scale
+        recipe.inferredDecimals = shownDecimals ?? impliedDecimals(run, target: target)
         let face: Face
         do throws(CommandError) {
             face = try faces.face(recipe)
@@ -69,13 +81,13 @@ package enum TrackRecord {
         if let node = fields.take("pace"), case .array(let elements) = node.content {
             track.pace = RateEstimator(numbers: elements.compactMap { fields.double($0) })
         }
-        if let node = fields.take("defaults") {
-            track.defaults = try update(document, node, kind: name.kind, role: .definition)
+        if let text = try fields.text("defaults", in: contents.parts) {
+            track.defaults = try update(text, kind: name.kind, role: .definition)
         }
         if let node = fields.take("waiting"), case .array(let elements) = node.content {
             for element in elements {
                 var waiting = try FieldReader(document, element, pointer: "/waiting")
-                track.waiting.append(try self.waiting(&waiting, kind: name.kind))
+                track.waiting.append(try self.waiting(&waiting, contents.parts, kind: name.kind))
             }
         }
         return track
@@ -84,13 +96,13 @@ package enum TrackRecord {
     /// That of a track with one update.
     private static let initialCadence = CadenceEstimator().numbers
 
-    static func update(
-        _ document: JSONDocument, _ node: JSONNode, kind: ResourceKind, role: UpdateDecoder.Role
+    private static func update(
+        _ text: StoredText, kind: ResourceKind, role: UpdateDecoder.Role
     ) throws(Problem) -> TrackUpdate {
-        var fields = try FieldReader(document, node, pointer: "")
+        var fields = try FieldReader(text.document, text.node, pointer: "")
         // An action's update still names its target.
         _ = fields.take("\(kind)")
-        return try UpdateDecoder.update(&fields, source: document.source(of: node), kind: kind, role: role, depth: 0)
+        return try UpdateDecoder.update(&fields, source: text.source, kind: kind, role: role, depth: 0)
     }
 
     // MARK: - Parts
@@ -98,7 +110,7 @@ package enum TrackRecord {
     static func append(_ name: String, _ position: Position, to json: inout JSONWriter) {
         switch position {
         case .exact(let value): json.member(name, value.description)
-        case .moving(let value): json.member(name, value)
+        case .moving(let value): json.member(name, stored: value)
         }
     }
 
@@ -111,40 +123,21 @@ package enum TrackRecord {
         return .moving(value)
     }
 
-    private static func append(_ run: Run, to json: inout JSONWriter) {
-        RunRecord.append(run, to: &json)
-    }
-
-    private static func append(_ waiting: WaitingUpdate, to json: inout JSONWriter) {
+    private static func append(_ waiting: WaitingUpdate, _ parts: inout RecordParts, to json: inout JSONWriter) {
         json.object {
-            $0.member("update", raw: waiting.update.source)
+            parts.append("update", waiting.update.source, as: RecordPart.waiting(waiting.animation), to: &$0)
             $0.member("target", waiting.target.description)
             $0.member("animation", String(waiting.animation))
         }
     }
 
     private static func waiting(
-        _ fields: inout FieldReader, kind: ResourceKind
+        _ fields: inout FieldReader, _ parts: [UInt64: [UInt8]], kind: ResourceKind
     ) throws(Problem) -> WaitingUpdate {
-        let node = try fields.required(fields.take("update"), "update")
+        let text = try fields.required(try fields.text("update", in: parts), "update")
         return WaitingUpdate(
-            update: try update(fields.document, node, kind: kind, role: .update),
+            update: try update(text, kind: kind, role: .update),
             target: try fields.required(try fields.decimal("target"), "target"),
             animation: UInt64(bitPattern: try fields.integer64("animation")))
-    }
-}
-
-extension FieldReader {
-    func required<Value>(_ value: Value?, _ name: String) throws(Problem) -> Value {
-        guard let value else { throw .field(pointer(to: name), "is missing") }
-        return value
-    }
-
-    /// An integer of 64 bits, stored as a string since JSON's numbers are doubles to many readers.
-    mutating func integer64(_ name: String) throws(Problem) -> Int64 {
-        guard let text = try string(name), let value = Int64(text) else {
-            throw .field(pointer(to: name), "must be an integer in a string")
-        }
-        return value
     }
 }

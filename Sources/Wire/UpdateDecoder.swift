@@ -32,9 +32,11 @@ package enum UpdateDecoder {
         return try update(&fields, source: body, kind: kind, role: role, depth: 0)
     }
 
-    package static func document(_ body: [UInt8]) throws(Problem) -> JSONDocument {
+    package static func document(
+        _ body: [UInt8], from origin: JSONDocument.Origin = .request
+    ) throws(Problem) -> JSONDocument {
         do throws(JSONError) {
-            return try JSONDocument(body)
+            return try JSONDocument(body, from: origin)
         } catch {
             throw Problem(error)
         }
@@ -71,7 +73,9 @@ package enum UpdateDecoder {
         case (nil, nil): break
         }
         update.from = try fields.decimal("from")
-        if update.decimals == nil, update.format == nil, let scale = (end ?? amount)?.scale, scale > maximumDecimals {
+        if update.decimals == nil, update.format == nil, let scale = (end ?? amount)?.scale, scale > maximumDecimals,
+            !fields.isStored
+        {
             throw .field(
                 fields.pointer(to: end == nil ? "by" : name),
                 "more than \(maximumDecimals) digits after the point; set decimals to round what is shown")
@@ -124,7 +128,9 @@ package enum UpdateDecoder {
             }
         }
         if let node = fields.take("appearance") {
-            try AppearanceDecoder.check(fields.document, node, pointer: fields.pointer(to: "appearance"))
+            if !fields.isStored {
+                try AppearanceDecoder.check(fields.document, node, pointer: fields.pointer(to: "appearance"))
+            }
             update.appearance = fields.document.source(of: node)
         }
     }
@@ -150,25 +156,30 @@ package enum UpdateDecoder {
     ) throws(Problem) -> TrackUpdate.Length? {
         guard let node = fields.take("duration") else { return nil }
         if case .string("auto") = node.content { return .automatic }
-        guard let seconds = fields.double(node), range.contains(seconds) else {
+        guard let seconds = fields.double(node), range.contains(seconds) || fields.isStored else {
             throw .field(fields.pointer(to: "duration"), "must be seconds between 0 and 31536000, or \"auto\"")
         }
-        return .seconds(seconds)
+        return .seconds(seconds.held(in: range))
     }
 
     private static func repeats(_ fields: inout FieldReader) throws(Problem) -> Double? {
         guard let node = fields.take("repeat") else { return nil }
         if case .string("forever") = node.content { return .infinity }
-        guard let count = fields.double(node), (0...1_000_000_000).contains(count) else {
+        guard let count = fields.double(node), counts.contains(count) || fields.isStored else {
             throw .field(fields.pointer(to: "repeat"), "must be a number between 0 and 1000000000, or \"forever\"")
         }
-        return count
+        return count.held(in: counts)
     }
+
+    /// How often a motion may be repeated.
+    private static let counts = 0...1_000_000_000.0
 
     private static func milestones(_ fields: inout FieldReader) throws(Problem) -> [ExactDecimal]? {
         guard let node = fields.take("milestones") else { return nil }
         let pointer = fields.pointer(to: "milestones")
-        guard case .array(let elements) = node.content, elements.count <= TrackUpdate.maximumMilestones else {
+        guard case .array(let elements) = node.content,
+            elements.count <= TrackUpdate.maximumMilestones || fields.isStored
+        else {
             throw .field(pointer, "must be an array of at most \(TrackUpdate.maximumMilestones) numbers")
         }
         var values: [ExactDecimal] = []

@@ -31,6 +31,13 @@ struct EngineScript {
         events += engine.takeEvents()
     }
 
+    /// Sets the wall clock, forward or back.
+    mutating func set(clockBy seconds: Double) {
+        time += seconds
+        engine.shiftTimeline(byNanoseconds: Int64(seconds * 1e9), at: now)
+        events += engine.takeEvents()
+    }
+
     @discardableResult
     mutating func apply(_ command: Command, expecting revision: UInt64? = nil) throws -> Acceptance {
         defer { events += engine.takeEvents() }

@@ -6,17 +6,6 @@ import Tween
 @testable import Board
 
 @Suite struct ListTests {
-    @Test(arguments: [1, 2, 3, 7, 50, 100, 1_000])
-    func `the least of many are those that sorting would put first`(limit: Int) {
-        for seed in UInt64(1)...20 {
-            var numbers = (0..<Int(seed) * 17).map { ($0 &* 7919) % 101 }
-            if seed.isMultiple(of: 2) { numbers.reverse() }
-            var least = LeastElements<Int>(limit)
-            for number in numbers { least.offer(number) }
-            #expect(least.take() == Array(numbers.sorted().prefix(limit)))
-        }
-    }
-
     @Test func `pages of tracks hold each of their kind once, by id`() throws {
         var script = EngineScript()
         for number in (0..<25).reversed() {

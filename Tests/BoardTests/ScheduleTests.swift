@@ -149,7 +149,7 @@ import Tween
         script.wait(until: 10_002)
         let value = script.reading("t")?.value
         #expect(script.engine.datedScheduleCount == 1)
-        script.engine.shiftTimeline(byNanoseconds: Int64(hour) * 1_000_000_000)
+        script.set(clockBy: Double(hour))
         script.wait(until: 10_002 + Double(hour))
         #expect(script.reading("t")?.value == value)
         let inTwo = try #require(script.engine.schedule(schedule("in")))

@@ -54,6 +54,28 @@ import Testing
         #expect(sent.contains("event: complete") && sent.hasSuffix("<end>"))
     }
 
+    @Test func `what is told twice, or out of turn, is taken once`() throws {
+        var past = PastEvents()
+        try past.append(Array("5 1 0 a 1\nx6 1 0 a 1\ny".utf8), last: 6, epoch: "one", at: .min)
+        for text in [
+            "5 1 0 a 1\nx6 1 0 a 1\ny", "6 1 0 a 1\nx", "3 1 0 a 1\nx", "8 1 0 a 1\nx7 1 0 a 1\ny", "7 1 0 a 1\nx",
+        ] {
+            let last: Int64 = text.hasPrefix("8") || text.hasPrefix("7") ? 8 : 6
+            #expect(throws: PastEvents.Damage.self) {
+                try past.append(Array(text.utf8), last: last, epoch: "one", at: 0)
+            }
+        }
+        // One that can't be used still has its numbers.
+        #expect(past.lastNumber == 8)
+        try past.append(Array("12 1 0 a 1\nx".utf8), last: 12, epoch: "two", at: 0)
+        #expect(past.lastNumber == 12)
+        #expect(throws: PastEvents.Damage.self) {
+            try past.append(Array("\(Int64.max) 1 0 a 1\nx".utf8), last: .max, epoch: "two", at: 0)
+        }
+        #expect(past.lastNumber == 12)
+        _ = StreamScript(epoch: "three", past: past)
+    }
+
     @Test(arguments: ["x", "1 0 0 a\n", "1 9 0 a 1\nx", "1 0 0 a 9\nx", "1 0 0 a -1\nx", "1 0 0 a 1"])
     func `a damaged log is an error`(text: String) {
         #expect(throws: PastEvents.Damage.self) {

@@ -128,6 +128,8 @@ final class BroadcastFeed: StreamFeed {
         return isEnding
     }
 
+    func isEnding(_ stream: StreamID) -> Bool { isEnding }
+
     func lagChanged(_ stream: StreamID, isLagging: Bool, now: Int64) {
         broadcast.lags.update { $0.append(isLagging) }
     }

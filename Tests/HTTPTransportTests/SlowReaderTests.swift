@@ -80,6 +80,61 @@ import Testing
         client.shut()
     }
 
+    @Test func `one that takes a little now and then is cut off as well, and counted`() throws {
+        let server = try StreamServer(frameSize: 1_024) {
+            $0.stallTimeout = 1
+            $0.lowestRate = .max
+        }
+        let client = try server.subscribe(receiveBuffer: 4_096)
+        server.waitForOpen(1)
+        #expect(
+            eventually {
+                server.broadcast.tick()
+                _ = try? client.read(count: 16)
+                return !server.broadcast.closings.current.isEmpty
+            })
+        #expect(server.broadcast.closings.current == [.stalled])
+        #expect(server.loops.counters.stalled == 1)
+    }
+
+    @Test func `one that takes all there is has no lowest rate`() throws {
+        let server = try StreamServer {
+            $0.stallTimeout = 0.5
+            $0.lowestRate = .max
+        }
+        let client = try server.subscribe()
+        // Of another that reads nothing the end shows that stalls were looked for.
+        let stuck = try server.subscribe(receiveBuffer: 4_096)
+        server.waitForOpen(2)
+        var version = 0
+        #expect(
+            eventually {
+                server.broadcast.event(Array(repeating: UInt8(ascii: "."), count: 1_000))
+                server.broadcast.tick()
+                version += 1
+                while let frame = try? client.nextFrame(), frame < version {}
+                return server.loops.counters.stalled == 1
+            })
+        #expect(server.loops.counters.open == 1)
+        stuck.shut()
+    }
+
+    @Test func `a stream's end has the stall timeout, however its client takes it`() throws {
+        let server = try StreamServer {
+            $0.stallTimeout = 1
+            $0.lowestRate = 0
+        }
+        let client = try server.subscribe(receiveBuffer: 4_096)
+        server.waitForOpen(1)
+        server.broadcast.event(Array(repeating: 0, count: 20_000_000))
+        server.broadcast.end()
+        #expect(
+            eventually {
+                _ = try? client.read(count: 512)
+                return server.broadcast.closings.current == [.stalled]
+            })
+    }
+
     @Test func `a lag is told when it begins and when it is over`() throws {
         let server = try StreamServer(frameSize: 1_024) { $0.lagMemory = 0.1 }
         let client = try server.subscribe(receiveBuffer: 4_096)

@@ -5,7 +5,7 @@ import TestSupport
 
 /// Answers by a closure.
 final class TestApplication: HTTPApplication {
-    let bodyLimit: Int
+    private let bodyLimit: Int
     private let answer: @Sendable (HTTPRequest, HTTPExchange) -> Void
 
     init(bodyLimit: Int = 1_024, _ answer: @escaping @Sendable (HTTPRequest, HTTPExchange) -> Void) {
@@ -13,11 +13,22 @@ final class TestApplication: HTTPApplication {
         self.answer = answer
     }
 
+    /// `/large` takes ten times as much.
+    func bodyLimit(method: String, path: String) -> Int { path == "/large" ? bodyLimit * 10 : bodyLimit }
+
     func respond(to request: HTTPRequest, on exchange: HTTPExchange) { answer(request, exchange) }
 
     func response(for failure: HTTPFailure) -> HTTPResponse {
         switch failure {
         case .bodyTooLarge(let limit): .text(413, "over \(limit)")
+        case .tooManyBodies: .text(503, "too many bodies")
+        case .targetTooLong(let limit): .text(414, "over \(limit)")
+        case .tooManyParameters(let limit): .text(414, "over \(limit) parameters")
+        case .headTooLarge(let limit): .text(431, "over \(limit)")
+        case .malformedHead: .text(400, "malformed")
+        case .notOneHost: .text(400, "not one host")
+        case .ambiguousLength: .text(400, "ambiguous length")
+        case .noRoomForStream: .text(200, "no room")
         case .unanswered: .text(500, "unanswered")
         }
     }

@@ -63,7 +63,7 @@ final class HandStore: Store {
             case .put(let record): state.records[RecordName(record.kind, record.id)] = record
             case .delete(let kind, let id): state.records[RecordName(kind, id)] = nil
             case .remember(let answer, _): state.answers[answer.key] = answer
-            case .log: break
+            case .log, .setAside: break
             }
         }
     }
@@ -81,7 +81,7 @@ final class HandStore: Store {
                 case .delete(let kind, let id):
                     records[RecordName(kind, id)] = .some(state.records[RecordName(kind, id)])
                 case .remember(let answer, _): answers.insert(answer.key)
-                case .log: break
+                case .log, .setAside: break
                 }
             }
             defer {

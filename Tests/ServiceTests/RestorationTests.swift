@@ -1,8 +1,12 @@
 // From records to a board: whole, in order, on however many threads.
 
 import Board
+import EventStream
 import Labels
 import Storage
+import StorageSQLite
+import Synchronization
+import TestSupport
 import Testing
 import Tween
 import Wire
@@ -16,9 +20,10 @@ import Wire
         }
     }
 
-    /// Hands over the records it was given, a few at a time.
+    /// Hands over the records it was given, a few at a time, and takes note of what is submitted.
     private final class KeptStore: Store {
         let records: [StoredRecord]
+        let submitted = Mutex<[StoreChange]>([])
 
         init(_ records: [StoredRecord]) { self.records = records }
 
@@ -31,7 +36,9 @@ import Wire
 
         func submit(
             _ changes: [StoreChange], completion: @escaping @Sendable (Result<Void, StoreError>) -> Void
-        ) {}
+        ) {
+            submitted.withLock { $0 += changes }
+        }
         func recover(completion: @escaping @Sendable (Result<StoreRecovery, StoreError>) -> Void) {}
         var health: StoreHealth { StoreHealth() }
         func close() {}
@@ -51,15 +58,18 @@ import Wire
             let name = ResourceName(.ticker, "t\(number)")
             _ = try engine.apply(.update(name, update), at: start)
             guard let track = engine.track(name) else { continue }
-            records.append(StoredRecord(kind: .ticker, id: name.id, body: TrackRecord.body(of: track)))
+            records.append(StoredRecord(RecordName(.ticker, name.id), TrackRecord.contents(of: track)))
         }
         return records.sorted { $0.id < $1.id }
     }
 
     private static func restore(_ records: [StoredRecord], at now: Instant) throws -> Engine {
+        try restore(from: KeptStore(records), at: now).engine
+    }
+
+    private static func restore(from store: any Store, at now: Instant) throws -> Restoration.Result {
         try Restoration.restore(
-            from: KeptStore(records), configuration: configuration, rules: NoCalendar(), at: { now }
-        ).engine
+            from: store, configuration: configuration, rules: NoCalendar(), at: { now })
     }
 
     @Test(arguments: [0, 1, 36, 37, 38, 5_000])
@@ -81,17 +91,90 @@ import Wire
         let engine = try Self.restore(records, at: Self.start.advanced(bySeconds: 0.5))
         for record in records {
             let track = try #require(engine.track(ResourceName(.ticker, record.id)))
-            #expect(TrackRecord.body(of: track) == record.body)
+            #expect(TrackRecord.contents(of: track) == record.contents)
         }
     }
 
-    @Test func `a record that can't be read is named, wherever it stands`() throws {
-        for place in [0, 1_500, 2_999] {
-            var records = try Self.records(3_000)
-            records[place].body = Array("{}".utf8)
-            let error = #expect(throws: StoreError.self) { try Self.restore(records, at: Self.start) }
-            #expect(error?.code == .corrupt && error?.cause.contains(records[place].id) == true)
+    @Test func `records that can't be read cost what they describe and no more`() throws {
+        var records = try Self.records(3_000)
+        let damaged = [0, 1_500, 2_999]
+        for place in damaged { records[place].body = Array("{}".utf8) }
+        records.append(StoredRecord(kind: .schedule, id: "s", body: [0xFF]))
+        records.append(StoredRecord(kind: .delivery, id: "d", body: Array("[]".utf8)))
+        let store = KeptStore(records)
+        let result = try Self.restore(from: store, at: Self.start)
+        #expect(result.engine.trackCount == 2_997 && result.engine.pendingSchedules == 0 && result.deliveries.isEmpty)
+        let setAside = store.submitted.withLock { changes in
+            changes.compactMap { change -> RecordName? in
+                guard case .setAside(let name, let reason, _) = change, !reason.isEmpty else { return nil }
+                return name
+            }
         }
+        let expected =
+            damaged.map { RecordName(.ticker, records[$0].id) } + [
+                RecordName(.schedule, "s"), RecordName(.delivery, "d"),
+            ]
+        #expect(Set(setAside) == Set(expected) && setAside.count == 5)
+    }
+
+    @Test func `what can't be read is out of the way at the next start, and can be made anew`() throws {
+        let folder = TemporaryFolder()
+        let path = folder.path + "/store.sqlite"
+        var records = try Self.records(10)
+        let whole = records[3]
+        records[3].body = Array("{".utf8)
+        records[3].parts = [7: [1, 2, 3]]
+        let first = try SQLiteStore(path: path)
+        first.submit(records.map { .put($0) }) { _ in }
+        first.close()
+
+        let second = try SQLiteStore(path: path)
+        #expect(try Self.restore(from: second, at: Self.start).engine.trackCount == 9)
+        second.submit([.put(whole)]) { _ in }
+        second.close()
+        #expect(second.health.quarantined == 1)
+
+        let third = try SQLiteStore(path: path)
+        #expect(try Self.restore(from: third, at: Self.start).engine.trackCount == 10)
+        #expect(third.health.quarantined == 1)
+        third.close()
+    }
+
+    @Test func `heavy parts of records come back with them`() throws {
+        let folder = TemporaryFolder()
+        let path = folder.path + "/store.sqlite"
+        var engine = Engine(configuration: Self.configuration)
+        let name = ResourceName(.ticker, "t")
+        let note = #"[{"notify":"n","data":"\#(String(repeating: "x", count: 1_000))"}]"#
+        for words in [#""duration":100"#, #""interrupt":"queue""#, #""interrupt":"queue""#] {
+            let body = Array(#"{"to":1,\#(words),"then":\#(note)}"#.utf8)
+            let update = try UpdateDecoder.update(body, kind: .ticker, role: .update)
+            _ = try engine.apply(.update(name, update), at: Self.start)
+        }
+        let track = try #require(engine.track(name))
+        let record = StoredRecord(RecordName(.ticker, "t"), TrackRecord.contents(of: track))
+        #expect(record.parts.count == 3 && record.body.count < 1_000)
+        let first = try SQLiteStore(path: path)
+        first.submit([.put(record)]) { _ in }
+        first.close()
+        let second = try SQLiteStore(path: path)
+        let again = try Self.restore(from: second, at: Self.start).engine
+        second.close()
+        #expect(again.track(name) == track)
+    }
+
+    @Test func `damaged events are left out, and their numbers stay taken`() {
+        var contents = StoreContents()
+        let good = Array("1 1 0 a 3\nabc".utf8)
+        for (first, last, bytes) in [
+            (1, 1, good), (2, 5, Array("2 1 0".utf8)), (2, 5, good), (6, 6, Array("6 1 0 a 1\nx".utf8)),
+            (7, Int64.max, Array("9223372036854775807 1 0 a 0\n".utf8)),
+        ] as [(Int64, Int64, [UInt8])] {
+            contents.events.append(
+                StoredEvents(epoch: "e", first: first, last: last, time: .min, bytes: bytes))
+        }
+        let past = Restoration.events(from: contents, ServiceClock(tickRate: 60))
+        #expect(past.lastNumber == 6)
     }
 
     @Test func `whether all schedules are paused is known though its record comes last`() throws {

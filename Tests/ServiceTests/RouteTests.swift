@@ -34,7 +34,8 @@ import Wire
         ("PATCH", "/v1/tickers/a", 405), ("DELETE", "/v1/tickers", 405), ("POST", "/healthz", 405),
         ("GET", "/v1/batch", 405), ("POST", "/", 405), ("GET", "/v1", 404), ("GET", "/v1/nothing", 404),
         ("POST", "/v1/tickers/a/explode", 404), ("GET", "/v1/tickers/a/events/b", 404),
-        ("POST", "/v1/tickers/a b", 422), ("POST", "/v1/tickers/../etc", 404), ("GET", "/v1/tickers/", 422),
+        ("POST", "/v1/tickers/a b", 422), ("POST", "/v1/tickers/../etc", 422), ("GET", "/v1/schedules/.", 422),
+        ("GET", "/v1/tickers/", 422),
     ])
     func `anything else is refused by its status`(method: String, path: String, status: Int) {
         let refusal = #expect(throws: Route.Refusal.self) { try Route(method: method, path: path) }

@@ -49,7 +49,7 @@ import Tween
         _ = try? engine.apply(.update(name, queued), at: later.advanced(bySeconds: 0.2))
         let track = try #require(engine.track(name))
         let again = try TrackRecord.track(
-            name, body: TrackRecord.body(of: track), faces: FaceShelf(planner: NoFormats()))
+            name, TrackRecord.contents(of: track), faces: FaceShelf(planner: NoFormats()))
         #expect(again.run?.motion == track.run?.motion)
         #expect(again.run?.request == track.run?.request)
         #expect(again.run?.then == track.run?.then)
@@ -73,7 +73,7 @@ import Tween
             let update = try UpdateDecoder.update(Array(json.utf8), kind: kind, role: .update)
             _ = try engine.apply(.update(name, update), at: Instant(nanoseconds: 0))
             let track = try #require(engine.track(name))
-            let again = try TrackRecord.track(name, body: TrackRecord.body(of: track), faces: faces)
+            let again = try TrackRecord.track(name, TrackRecord.contents(of: track), faces: faces)
             #expect(again.face == track.face)
             return again.face
         }
@@ -92,6 +92,7 @@ import Tween
         let progress = try face(.progress, #"{"current":5}"#)
         #expect(isShared(progress, try face(.progress, #"{"current":6}"#)))
         #expect(!isShared(progress, try face(.progress, #"{"current":6,"maximum":50}"#)))
+        #expect(!isShared(progress, try face(.progress, #"{"current":6,"maximum":"100.00"}"#)))
         #expect(!isShared(progress, try face(.progress, #"{"current":6,"appearance":{"shape":"pie"}}"#)))
     }
 
@@ -105,7 +106,7 @@ import Tween
         _ = try engine.apply(.update(name, update), at: start)
         let track = try #require(engine.track(name))
         let again = try TrackRecord.track(
-            name, body: TrackRecord.body(of: track), faces: FaceShelf(planner: NoFormats()))
+            name, TrackRecord.contents(of: track), faces: FaceShelf(planner: NoFormats()))
         #expect(again.face == track.face)
         #expect(again.run?.motion == track.run?.motion)
         #expect(again.pace == track.pace && again.pace.startTime != nil)
@@ -122,7 +123,7 @@ import Tween
             if isPaused { _ = try engine.apply(.pauseSchedule(name), at: start.advanced(bySeconds: 100)) }
             let schedule = try #require(engine.schedule(name))
             let again = try ScheduleRecord.schedule(
-                name, body: ScheduleRecord.body(of: schedule), rules: NoCalendar())
+                name, ScheduleRecord.contents(of: schedule), rules: NoCalendar())
             #expect(again == schedule)
         }
     }
@@ -147,18 +148,20 @@ import Tween
         engine.advance(to: start.advanced(bySeconds: 9_000))
         let schedule = try #require(engine.schedule(name))
         #expect(schedule.anchor == start && schedule.due == start.advanced(bySeconds: 10_800))
-        let body = ScheduleRecord.body(of: schedule)
-        #expect(try ScheduleRecord.schedule(name, body: body, rules: Hours()) == schedule)
+        var contents = ScheduleRecord.contents(of: schedule)
+        #expect(try ScheduleRecord.schedule(name, contents, rules: Hours()) == schedule)
         // Records from before there were rules have no anchor.
-        let older = String(decoding: body, as: UTF8.self).replacing(/"anchor":"[0-9]+",/, with: "")
-        #expect(try ScheduleRecord.schedule(name, body: Array(older.utf8), rules: Hours()).anchor == schedule.due)
+        let older = String(decoding: contents.body, as: UTF8.self).replacing(/"anchor":"[0-9]+",/, with: "")
+        contents.body = Array(older.utf8)
+        #expect(try ScheduleRecord.schedule(name, contents, rules: Hours()).anchor == schedule.due)
     }
 
     @Test(arguments: ["", "{}", "[]", #"{"revision":"1"}"#, #"{"revision":"x","target":"1"}"#])
     func `a damaged record is an error, not a track`(body: String) {
         #expect(throws: Problem.self) {
             try TrackRecord.track(
-                ResourceName(.ticker, "t"), body: Array(body.utf8), faces: FaceShelf(planner: NoFormats()))
+                ResourceName(.ticker, "t"), RecordContents(body: Array(body.utf8)),
+                faces: FaceShelf(planner: NoFormats()))
         }
     }
 }

@@ -1,5 +1,7 @@
 // The strings of a ticker. It formats with the ticker's own label and decides nothing about motion.
 
+import Conversions
+
 /// All display strings of a ticker.
 public struct TickerDescriptor: Descriptor {
     /// The number shown, without the label's text.
@@ -35,7 +37,7 @@ public struct TickerDescriptor: Descriptor {
         label.append(value, to: &bytes)
         text = String(decoding: bytes, as: UTF8.self)
         self.target = label.plan.text(of: target)
-        percent = "\(Int(ProgressMath.shownFraction(progress) * 100))%"
+        percent = "\(Int(saturating: ProgressMath.shownFraction(progress) * 100))%"
         let end = target.double
         trend = value < end ? "rising" : value > end ? "falling" : "steady"
     }

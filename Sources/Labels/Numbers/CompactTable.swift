@@ -35,9 +35,9 @@ public struct CompactTable: Hashable, Sendable {
     }
 
     func escapedForJSON() -> CompactTable {
-        CompactTable(
-            unchecked: forms.map { Form(shift: $0.shift, affixes: $0.affixes.escapedForJSON()) },
-            isSignificant: isSignificant)
+        // Nearly all tables stay as they are, and are then shared by all labels that have them.
+        let escaped = forms.map { Form(shift: $0.shift, affixes: $0.affixes.escapedForJSON()) }
+        return escaped == forms ? self : CompactTable(unchecked: escaped, isSignificant: isSignificant)
     }
 
     /// The form for a number whose first digit stands for 10^magnitude.

@@ -89,6 +89,7 @@ extension DecimalUnits {
         guard product < 0x1p50 else { return nil }
         let isHalf = rule.isHalf
         // Conversions to integers cut off, in place of `rounded`, which would be a call into the C library.
+        // proven: a product of two numbers that are not negative, below 2^50; NaN was not below.
         var floor = UInt64(isHalf ? product : product + 0.5)
         let whole = Double(floor)
         let distance = product - whole - (isHalf ? 0.5 : 0)
@@ -114,8 +115,10 @@ extension DecimalUnits {
     private static func fastUnits(_ x: Double, tensOf exponent: Int, rule: RoundingRule, isNegative: Bool) -> UInt64? {
         guard x < 1e15, exponent <= 15 else { return nil }
         let unit = PowersOfTen.double(exponent)
+        // proven: x is not negative and below 10^15, and a unit is at least one.
         var whole = Double(UInt64(x / unit))
         if whole * unit > x { whole -= 1 }
+        // proven: of an integer below 10^15; what was taken off left at least zero, for zero is never above x.
         let floor = UInt64(whole)
         let lower = whole * unit
         if rule.isHalf {

@@ -36,6 +36,7 @@ public struct DigitSet: Hashable, Sendable {
 
     /// The text of one digit, 0...9.
     public func text(of digit: Int) -> String {
+        // proven: a digit is 0 to 9, and there are ten of that width.
         String(decoding: bytes[(digit * width)..<((digit + 1) * width)], as: UTF8.self)
     }
 

@@ -92,6 +92,9 @@ public struct ProgressLabel: Hashable, Sendable {
         template.contains(placeholder)
     }
 
+    /// Bytes of its static text and its pieces.
+    package var byteCount: Int { template.byteCount }
+
     /// The same label with its static text escaped for JSON strings.
     public func escapedForJSON() -> ProgressLabel {
         var label = self

@@ -1,5 +1,7 @@
 // Percentages without rounding surprises: 29 of 100 is 29, and nothing is 100 % before it is done.
 
+import Conversions
+
 /// The arithmetic of progress. A maximum of zero or less has no fraction and is refused before it gets here; should
 /// it arrive, the answer is 0.
 public enum ProgressMath {
@@ -54,7 +56,7 @@ public enum ProgressMath {
 
     private static func truncated(_ value: Double) -> Int {
         let limit = 1_000_000_000_000_000_000
-        return value.magnitude < Double(limit) ? Int(value) : (value < 0 ? -limit : limit)
+        return min(max(Int(saturating: value), -limit), limit)
     }
 
     private static func longDivision(_ dividend: UInt128, by divisor: UInt128, places: Int) -> UInt128 {

@@ -2,6 +2,8 @@
 // Wrong in known ways if done naively: averages of rates, estimates that freeze while nothing arrives, resumed tasks
 // that count what was done before.
 
+import Conversions
+
 /// A decaying estimate of units per second: exponential smoothing by time, applied twice, with weight 0.1 after one
 /// window (the published estimator of indicatif), a window that widens for slow tasks, and a start at the first
 /// position that was seen.
@@ -162,7 +164,7 @@ extension RateEstimator {
         start = (numbers[0], numbers[1])
         last = (numbers[2], numbers[3])
         (smoothed, doublySmoothed, unseen) = (numbers[4], numbers[5], numbers[6])
-        sampleCount = Int(numbers[7])
+        sampleCount = Int(saturating: numbers[7])
         (refreshed, shownRate) = (numbers[8], numbers[9])
     }
 
@@ -181,10 +183,11 @@ extension RateEstimator {
 
 /// Exponential decay without a C library, the same bits on every platform.
 enum Decay {
-    /// 2^-x for x >= 0.
+    /// 2^-x for x >= 0; 1 for what is less.
     static func halved(_ x: Double) -> Double {
+        guard x > 0 else { return 1 }
         guard x < 1_000 else { return 0 }
-        let whole = Int(x)
+        let whole = Int(saturating: x)
         let exponent = (Double(whole) - x) * 0.693_147_180_559_945_3
         // The series of e^y for -ln 2 < y <= 0: 18 terms leave less than 1e-18.
         var sum = 1.0

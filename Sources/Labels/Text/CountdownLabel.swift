@@ -51,6 +51,9 @@ public struct CountdownLabel: Hashable, Sendable {
         self.template = template
     }
 
+    /// Bytes of its static text and its pieces.
+    package var byteCount: Int { template.byteCount }
+
     /// The same label with its static text escaped for JSON strings.
     public func escapedForJSON() -> CountdownLabel {
         CountdownLabel(template.escapedForJSON())

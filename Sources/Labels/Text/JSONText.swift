@@ -50,7 +50,8 @@ public enum JSONText {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(utf8.count)
         appendEscaped(utf8, to: &bytes)
-        return bytes
+        // It is kept for as long as its label is, and so is the room that it doesn't need.
+        return bytes.capacity > bytes.count + bytes.count / 8 ? bytes.map { $0 } : bytes
     }
 
     /// ASCII that stands for itself.

@@ -31,7 +31,8 @@ public struct PluralAffixes: Hashable, Sendable {
     }
 
     func escapedForJSON() -> PluralAffixes {
-        PluralAffixes(rule: rule, forms: forms.map { $0.escapedForJSON() })
+        let escaped = forms.map { $0.escapedForJSON() }
+        return escaped == forms ? self : PluralAffixes(rule: rule, forms: escaped)
     }
 }
 

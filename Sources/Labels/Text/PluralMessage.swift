@@ -34,20 +34,39 @@ struct PluralMessage: Hashable, Sendable {
     }
 
     static func isMessage(_ text: String) -> Bool {
-        // Most labels have no brace at all, and their bytes are looked through faster than their characters.
-        guard text.utf8.contains(UInt8(ascii: "{")) else { return false }
-        var rest = text[...]
-        while let brace = rest.firstIndex(of: "{") {
-            rest = rest[rest.index(after: brace)...]
-            let parts = rest.prefix(64).split(separator: ",", maxSplits: 2, omittingEmptySubsequences: false)
-            if parts.count == 3, parts[1].filter({ $0 != " " }) == "plural" { return true }
+        // Most labels have no brace at all, and are looked through at once.
+        guard text.utf8.contains(ASCII.openBrace) else { return false }
+        // An argument is `{name, plural,`: of the braces before the first comma the last one is nearest to the second.
+        var brace: Int?
+        var argument: Int?
+        var word: [UInt8] = []
+        for (place, byte) in text.utf8.enumerated() {
+            switch byte {
+            case ASCII.openBrace:
+                brace = place
+            case ASCII.comma:
+                if let argument, place - argument <= longestHead, word.elementsEqual("plural".utf8) { return true }
+                (argument, brace, word) = (brace, nil, [])
+            default:
+                if byte != ASCII.space, word.count < longestHead { word.append(byte) }
+            }
         }
         return false
     }
 
+    /// The most bytes from an argument's brace to the comma behind its kind.
+    private static let longestHead = 64
+
     func escapedForJSON() -> PluralMessage {
         func escaped(_ form: Form) -> Form { Form(texts: form.texts.map { JSONText.escaped($0) }) }
         return PluralMessage(rule: rule, forms: forms.map(escaped), exact: exact.map { ($0.value, escaped($0.form)) })
+    }
+
+    /// Bytes of all texts of its forms, and of the lists of them.
+    var byteCounts: (texts: Int, lists: Int) {
+        (forms + exact.map(\.form)).reduce((0, 0)) { sum, form in
+            (form.texts.reduce(sum.0) { $0 + $1.count }, sum.1 + 64 + form.texts.count * 8)
+        }
     }
 
     func append(_ value: Double, _ plan: NumberPlan, to bytes: inout [UInt8]) {

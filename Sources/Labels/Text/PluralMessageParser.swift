@@ -171,6 +171,7 @@ struct PluralMessageParser {
         skipSpace()
         let start = position
         while position < bytes.count, Self.isWord(bytes[position]) { position += 1 }
+        // proven: a position only grows, as far as the end.
         let word = Array(bytes[start..<position])
         skipSpace()
         return word

@@ -55,11 +55,15 @@ where Placeholder: RawRepresentable<String> & Hashable & Sendable {
         for piece in pieces {
             switch piece {
             case .placeholder: template.pieces.append(piece)
+            // proven: pieces are ranges of their own literals.
             case .text(let start, let end): template.appendText(JSONText.escaped(literals[start..<end]))
             }
         }
         return template
     }
+
+    /// Bytes of its text and pieces.
+    var byteCount: Int { literals.count + pieces.count * MemoryLayout<Piece>.stride }
 
     /// Appends a range of the literal text.
     func appendText(_ start: Int, _ end: Int, to bytes: inout [UInt8]) {
@@ -74,9 +78,11 @@ where Placeholder: RawRepresentable<String> & Hashable & Sendable {
     }
 
     private mutating func parsePlaceholder(in bytes: [UInt8], at brace: Int) throws(LabelError) -> Int {
+        // proven: the brace was found at this place.
         guard let close = bytes[brace...].firstIndex(of: ASCII.closeBrace) else {
             throw LabelError(.unbalancedBrace, at: brace)
         }
+        // proven: the closing brace was found behind the opening one.
         let name = String(decoding: bytes[(brace + 1)..<close], as: UTF8.self)
         guard let placeholder = Placeholder(rawValue: name) else {
             throw LabelError(.unknownPlaceholder(String(name.prefix(40))), at: brace)

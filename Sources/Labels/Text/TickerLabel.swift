@@ -29,6 +29,7 @@ public struct TickerLabel: Hashable, Sendable {
         number = found?.value
         isGrouped = found?.isGrouped ?? false
         let utf8 = Array(text.utf8)
+        // proven: a number is found within the text that it is cut from.
         prefix = found.map { Array(utf8[..<$0.range.lowerBound]) } ?? []
         suffix = found.map { Array(utf8[$0.range.upperBound...]) } ?? []
         let decimals = found?.value.scale ?? 0
@@ -77,6 +78,23 @@ public struct TickerLabel: Hashable, Sendable {
         label.plan = plan.escapedForJSON()
         label.message = message?.escapedForJSON()
         return label
+    }
+
+    /// Bytes of its static parts.
+    package var byteCount: Int {
+        let forms = message?.byteCounts ?? (texts: 0, lists: 0)
+        return prefix.count + suffix.count + forms.texts + forms.lists
+    }
+
+    /// Bytes of its static parts that it doesn't share with the label it is the escaped form of.
+    package func byteCount(beside plain: TickerLabel) -> Int {
+        // Escaping makes text longer, or leaves it where it lies.
+        func own(_ bytes: Int, _ plain: Int) -> Int { bytes > plain ? bytes : 0 }
+        let (forms, plainForms) = (
+            message?.byteCounts ?? (texts: 0, lists: 0), plain.message?.byteCounts ?? (texts: 0, lists: 0)
+        )
+        return own(prefix.count, plain.prefix.count) + own(suffix.count, plain.suffix.count)
+            + own(forms.texts, plainForms.texts) + forms.lists
     }
 
     /// Appends the label with `value` in it.

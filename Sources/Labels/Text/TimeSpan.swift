@@ -1,5 +1,7 @@
 // Spans of time as text: 1:05:09, 2 h 5 min. Seconds go in, bytes come out; no clock is read and no zone is known.
 
+import Conversions
+
 /// A span of whole seconds, split as people count it. Negative spans are zero.
 public struct TimeSpan: Hashable, Sendable {
     /// How a span is written.
@@ -36,8 +38,7 @@ public struct TimeSpan: Hashable, Sendable {
     }
 
     private init(truncating seconds: Double) {
-        // NaN compares false and becomes zero.
-        self.init(seconds: seconds > 0 ? Int(min(seconds, Double(Self.maximumSeconds))) : 0)
+        self.init(seconds: Int(saturating: seconds))
     }
 
     /// Whole days.

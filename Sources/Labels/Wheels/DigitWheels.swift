@@ -1,6 +1,8 @@
 // Where the wheels of a label's digits stand for a value. Digits come from the same rounding as the text that is sent,
 // so that wheels at rest always show the text.
 
+import Conversions
+
 /// Wheels that follow the value itself, as those of a counter do.
 public struct DigitWheels: Hashable, Sendable {
     /// How lower wheels move higher ones.
@@ -46,7 +48,7 @@ public struct DigitWheels: Hashable, Sendable {
         layOut(value, into: &parts)
         return parts.compactMap { part in
             guard case .wheel(let wheel) = part else { return nil }
-            return Int(wheel.position)
+            return Int(saturating: wheel.position)
         }
     }
 
@@ -78,7 +80,7 @@ public struct DigitWheels: Hashable, Sendable {
     /// The position of the wheel that counts 10^order units, with `turned` units shown.
     private func position(_ order: Int, _ turned: Double) -> Double {
         let power = PowersOfTen.narrow(order)
-        let whole = UInt64(turned)
+        let whole = UInt64(saturating: turned)
         let fraction = turned - Double(whole)
         let digit = Double(whole / power % 10)
         // What the wheels below have turned, in units: exact integers plus the fraction.

@@ -1,6 +1,8 @@
 // Wheels that go straight from the digits of one number to those of another, each on its own way, whatever lies
 // between the two numbers.
 
+import Conversions
+
 /// A change of digits, wheel by wheel. Digits are aligned at the point; those that only one number has enter or leave
 /// at the left, standing on their digit.
 public struct WheelTransition: Hashable, Sendable {
@@ -24,6 +26,7 @@ public struct WheelTransition: Hashable, Sendable {
     public init(from old: [DigitWheel], to new: ExactDecimal, _ plan: NumberPlan, direction: WheelDirection) {
         let run = plan.units(of: new).run(in: plan)
         var turns: [Turn] = []
+        let old = old.filter { Self.places.contains($0.place) }
         let highest = max(run.integerCount - 1, old.map(\.place).max() ?? 0)
         for place in stride(from: highest, through: -plan.maximumDecimals, by: -1) {
             let wheel = old.first { $0.place == place && $0.presence > 0 }
@@ -39,6 +42,9 @@ public struct WheelTransition: Hashable, Sendable {
         self.turns = turns
     }
 
+    /// Where a wheel of any number can stand: the greatest double has 309 digits. Others don't count.
+    private static let places = -400...400
+
     /// Between two numbers at rest.
     public init(from old: ExactDecimal, to new: ExactDecimal, _ plan: NumberPlan, direction: WheelDirection) {
         let start = WheelTransition(from: [], to: old, plan, direction: direction)
@@ -47,7 +53,9 @@ public struct WheelTransition: Hashable, Sendable {
 
     /// The wheels at an eased progress of 0...1 (beyond it they overshoot, as springs do).
     public func wheels(at progress: Double) -> [DigitWheel] {
-        turns.compactMap { turn in
+        // What is not a number is over.
+        let progress = progress.isNaN ? 1 : progress
+        return turns.compactMap { turn in
             let presence = turn.entering == 0 ? 1 : turn.entering > 0 ? progress : 1 - progress
             // One that has left is gone; one that enters is there from the start, if only as a place.
             if turn.entering < 0, presence <= 0 { return nil }
@@ -60,16 +68,20 @@ public struct WheelTransition: Hashable, Sendable {
     private static func turn(_ place: Int, from wheel: DigitWheel?, to digit: Int, _ direction: WheelDirection) -> Turn
     {
         guard let wheel else { return Turn(place: place, start: Double(digit), travel: 0, entering: 1) }
-        let old = Int(wheel.position)
+        let start = wrapped(wheel.position)
+        let old = Int(saturating: start)
         // Cut off between two digits: the rest of the step is taken back from the way.
-        let travel = Double(direction.travel(from: old, to: digit)) - (wheel.position - Double(old))
-        return Turn(place: place, start: wheel.position, travel: travel, entering: 0)
+        let travel = Double(direction.travel(from: old, to: digit)) - (start - Double(old))
+        return Turn(place: place, start: start, travel: travel, entering: 0)
     }
 
+    /// The position on a wheel of ten digits, 0 ≤ … < 10, of one that has turned any number of times; 0 where springs have
+    /// carried it beyond all numbers.
     private static func wrapped(_ position: Double) -> Double {
-        var position = position
-        while position < 0 { position += 10 }
-        while position >= 10 { position -= 10 }
-        return position
+        guard position < 0 || position >= 10 else { return position.isNaN ? 0 : position }
+        let rest = position.truncatingRemainder(dividingBy: 10)
+        let turned = rest < 0 ? rest + 10 : rest
+        // Just below zero the sum is rounded to ten itself; of infinity there is no rest.
+        return turned < 10 ? turned : 0
     }
 }

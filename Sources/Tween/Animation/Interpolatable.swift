@@ -26,6 +26,7 @@ extension Interpolatable where Self: FixedWidthInteger {
         let distance = Int128(end) - Int128(start)
         let step = (Double(distance) * share).rounded()
         guard step.magnitude < 0x1p120 else { return step < 0 ? .min : .max }
+        // proven: below 2^120, and the sum with a number of 64 bits below 2^121.
         return Self(clamping: Int128(start) + Int128(step))
     }
 }

@@ -81,6 +81,7 @@ struct EasingScanner {
             position = start
             return nil
         }
+        // proven: a position only grows, as far as the end.
         let mantissa = text[start..<position]
         let exponent = exponentPart()
         return Number(
@@ -94,6 +95,7 @@ struct EasingScanner {
         let digits = position
         if byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-") { advance() }
         // Five digits are beyond any double and leave room for the shift of a percentage.
+        // proven: a position only grows, as far as the end.
         guard skipDigits() > 0, let value = Int(text[digits..<position]), value.magnitude < 100_000 else {
             position = start
             return nil

@@ -1,5 +1,7 @@
 // Learns how far apart updates come, for motions that should arrive as the next one does. It reads no clock.
 
+import Conversions
+
 /// The gap between the updates of a feed, learned in constant space, untroubled by jitter, pauses and bursts.
 public struct CadenceEstimator: Hashable, Sendable {
     /// A gap this many times the mean is a pause, and one this many times below it belongs to a burst.
@@ -73,13 +75,14 @@ public struct CadenceEstimator: Hashable, Sendable {
     public init(numbers: [Double], last: Instant) {
         self.init()
         guard numbers.count == 5, numbers.allSatisfy({ $0.isFinite && $0 >= 0 }),
+            // proven: there are five.
             numbers[2...].allSatisfy({ $0 <= 1_000_000 })
         else { return }
         self.last = last
         (mean, longest) = (numbers[0], numbers[1])
-        learned = min(Int(numbers[2]), Self.memory)
-        gapsSincePause = min(Int(numbers[3]), Self.memory)
-        burstLength = Int(numbers[4])
+        learned = min(Int(saturating: numbers[2]), Self.memory)
+        gapsSincePause = min(Int(saturating: numbers[3]), Self.memory)
+        burstLength = Int(saturating: numbers[4])
     }
 
     /// One pause is not the feed's rhythm; a second one soon after is.

@@ -1,0 +1,91 @@
+// How much memory resources take up, about: what the board's budget of bytes is counted in. Each part is estimated from what
+// a client can make long; a test holds the estimates against the allocator.
+
+import Labels
+import Tween
+
+/// Estimates of memory.
+enum Footprint {
+    /// An array or a long string of so many bytes, with its header and the allocator's rounding.
+    static func block(_ bytes: Int) -> Int { bytes == 0 ? 0 : bytes + 48 }
+
+    /// A string: those of up to 15 bytes lie where they are referred to.
+    static func text(_ text: String?) -> Int {
+        guard let count = text?.utf8.count, count > 15 else { return 0 }
+        return block(count)
+    }
+
+    /// What an element of a growing array takes up, in the middle of its growth.
+    static func element<T>(_ type: T.Type) -> Int { MemoryLayout<T>.stride * 5 / 4 }
+
+    /// What any resource takes up in indexes and timetables.
+    static let place = 200
+}
+
+extension ActionList {
+    /// Bytes of a list's actions, not of its source.
+    static func footprint(of actions: [Action]) -> Int {
+        actions.reduce(Footprint.block(actions.count * MemoryLayout<Action>.stride)) { sum, action in
+            switch action {
+            case .update(_, let update): sum + update.footprint
+            case .notify(_, let data): sum + Footprint.block(data?.count ?? 0)
+            case .webhook(let url, let data): sum + Footprint.text(url) + Footprint.block(data?.count ?? 0)
+            }
+        }
+    }
+}
+
+extension TrackUpdate {
+    /// Bytes that it refers to.
+    var footprint: Int {
+        var bytes = Footprint.block(source.count) + Footprint.block(appearance?.count ?? 0)
+        bytes += Footprint.text(label) + Footprint.text(prefix) + Footprint.text(suffix)
+        bytes += Footprint.block((milestones?.count ?? 0) * MemoryLayout<ExactDecimal>.stride)
+        if let curve { bytes += curve.footprint }
+        if let then { bytes += then.footprint }
+        return bytes
+    }
+}
+
+extension TrackUpdate.Curve {
+    /// Bytes that it refers to: stops alone are many.
+    var footprint: Int {
+        guard case .easing(.linearStops(let stops)) = self else { return 0 }
+        return Footprint.block(stops.points.count * MemoryLayout<LinearStops.Point>.stride)
+    }
+}
+
+extension TickerFace.Text {
+    var footprint: Int {
+        switch self {
+        case .label(let label, _): Footprint.text(label)
+        case .parts(let prefix, let suffix): Footprint.text(prefix) + Footprint.text(suffix)
+        }
+    }
+}
+
+extension Track {
+    /// About how many bytes it takes up on a board.
+    package var footprint: Int {
+        var bytes = Footprint.place + Footprint.element(Track?.self) + Footprint.text(name.id)
+        switch face {
+        case .ticker(let face): bytes += face.footprint
+        case .progress(let face): bytes += face.footprint
+        }
+        bytes += fixedFootprint
+        if let run {
+            bytes += run.request.curve.footprint + (run.then?.footprint ?? 0)
+            bytes += Footprint.block(run.milestones.count * MemoryLayout<ExactDecimal>.stride)
+        }
+        guard !waiting.isEmpty else { return bytes }
+        return waiting.reduce(bytes) { $0 + Footprint.element(WaitingUpdate.self) + $1.update.footprint }
+    }
+}
+
+extension Schedule {
+    /// About how many bytes it takes up on a board.
+    package var footprint: Int {
+        Footprint.place + Footprint.element(Schedule?.self) + 3 * Footprint.text(name.id)
+            + Footprint.block(definition.source.count) + definition.actions.footprint + definition.label.byteCount
+    }
+}

@@ -1,0 +1,41 @@
+// The ids of everything on a board, by kind and in order: what lists and patterns are answered from.
+
+/// Ids by kind, each kind's in order.
+struct NameIndex: Sendable {
+    private var tickers = SortedList<String>()
+    private var progress = SortedList<String>()
+    private var schedules = SortedList<String>()
+
+    mutating func insert(_ name: ResourceName) { self[name.kind].insert(name.id) }
+
+    mutating func remove(_ name: ResourceName) { self[name.kind].remove(name.id) }
+
+    /// The first ids of a kind that begin alike.
+    /// - Parameters:
+    ///   - prefix: What they begin with; empty takes all.
+    ///   - id: They come behind it; it need not be one of them.
+    func ids(of kind: ResourceKind, beginningWith prefix: String, after id: String?, limit: Int) -> [String] {
+        // The prefix itself comes first of all that begin with it.
+        guard let id, id >= prefix else {
+            return self[kind].elements(limit, from: prefix, isIncluded: true) { $0.hasPrefix(prefix) }
+        }
+        return self[kind].elements(limit, from: id) { $0.hasPrefix(prefix) }
+    }
+
+    private subscript(kind: ResourceKind) -> SortedList<String> {
+        get {
+            switch kind {
+            case .ticker: tickers
+            case .progress: progress
+            case .schedule: schedules
+            }
+        }
+        _modify {
+            switch kind {
+            case .ticker: yield &tickers
+            case .progress: yield &progress
+            case .schedule: yield &schedules
+            }
+        }
+    }
+}

@@ -1,0 +1,66 @@
+// The table of connections as the library's workers and the acceptor share it.
+//
+// A descriptor is only shut under the lock: its connection leaves the table before the library closes it (its closing
+// notification comes first; 0.9.75, MHD_cleanup_connections), so that its number can't be another's by then.
+
+import CLinux
+import Glibc
+import Synchronization
+
+/// The connections of a server.
+final class Connections: Sendable {
+    private let table: Mutex<ConnectionTable>
+    /// Cut off because their request or the taking of their answer came too slowly.
+    let late = Atomic<UInt64>(0)
+    /// Cut off to make room for others, while their request was awaited.
+    let displaced = Atomic<UInt64>(0)
+
+    init(_ times: ConnectionTimes) {
+        table = Mutex(ConnectionTable(times))
+    }
+
+    // MARK: - The library's workers
+
+    func insert(_ descriptor: Int32) -> Int { table.withLock { $0.insert(descriptor, now: coarseNow()) } }
+    func remove(_ place: Int) { table.withLock { $0.remove(place) } }
+    func expectAnswer(_ place: Int) { table.withLock { $0.expectAnswer(place, now: coarseNow()) } }
+    func beginSending(_ place: Int) { table.withLock { $0.beginSending(place, now: coarseNow()) } }
+    func leave(_ place: Int) { table.withLock { $0.leave(place) } }
+    func expectHead(_ place: Int) { table.withLock { $0.expectHead(place, now: coarseNow()) } }
+
+    func expectBody(_ place: Int, within nanoseconds: Int64) {
+        table.withLock { $0.expectBody(place, now: coarseNow(), within: nanoseconds) }
+    }
+
+    // MARK: - The acceptor
+
+    /// Ends those that are late.
+    func endLate() {
+        let count = table.withLock { table in
+            var count: UInt64 = 0
+            table.endLate(now: coarseNow(), measure: Self.measure) {
+                shutdown($0, Int32(SHUT_RDWR))
+                count += 1
+            }
+            return count
+        }
+        late.wrappingAdd(count, ordering: .relaxed)
+    }
+
+    /// Ends some of those that wait longest for the head of a request.
+    /// The library lets them go in a moment.
+    /// - Parameter age: Nanoseconds that one must have waited.
+    func endOldest(_ count: Int, age: Int64) {
+        let ended = table.withLock {
+            $0.endOldest(count, age: age, now: coarseNow()) { shutdown($0, Int32(SHUT_RDWR)) }
+        }
+        displaced.wrappingAdd(UInt64(clamping: ended), ordering: .relaxed)
+    }
+
+    private static func measure(_ descriptor: Int32) -> ConnectionTable.Measure {
+        var acknowledged: UInt64 = 0
+        let isKnown = unsafe tweencast_acknowledged(descriptor, &acknowledged) != 0
+        return ConnectionTable.Measure(
+            acknowledged: isKnown ? acknowledged : nil, waiting: Int(tweencast_outstanding(descriptor)))
+    }
+}

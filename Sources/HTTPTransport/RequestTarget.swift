@@ -1,0 +1,94 @@
+// A request's target, taken apart (RFC 9112, 3.2): path, parameters, and the authority of the absolute form. The library
+// would keep a record for each parameter, in the memory of the connection, and fall silent when that is full.
+
+/// What a request line names.
+struct RequestTarget: Sendable {
+    /// The most parameters of a query.
+    static let maximumParameters = 10_000
+
+    /// Percent-decoded, without the query. An escaped NUL stays escaped.
+    let path: String
+    /// The host of an absolute target, which counts in place of the Host header.
+    let authority: String?
+    /// Bytes of the whole target.
+    let count: Int
+    private let query: [UInt8]
+
+    /// - Parameter bytes: As the client wrote them.
+    init(_ bytes: [UInt8]) {
+        count = bytes.count
+        var rest = bytes[...]
+        authority = Self.takeAuthority(&rest)
+        let path = rest.prefix { $0 != UInt8(ascii: "?") }
+        query = Array(rest.dropFirst(path.count + 1))
+        // `http://host?query` names the root.
+        self.path = path.isEmpty && authority != nil ? "/" : Self.decode(path)
+    }
+
+    /// The parameters in their order, percent-decoded; one without `=` has an empty value.
+    var parameters: [(name: String, value: String)] {
+        var parts = query.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false)
+        // What follows the last `&`, or an empty query, is no parameter.
+        if parts.last?.isEmpty ?? false { parts.removeLast() }
+        return parts.prefix(Self.maximumParameters).map { part in
+            let name = part.prefix { $0 != UInt8(ascii: "=") }
+            let value = part.dropFirst(name.count + 1)
+            return (Self.decode(name, plusIsSpace: true), Self.decode(value, plusIsSpace: true))
+        }
+    }
+
+    var hasTooManyParameters: Bool {
+        query.count > Self.maximumParameters
+            && query.count { $0 == UInt8(ascii: "&") } >= Self.maximumParameters
+    }
+
+    /// Takes `http://authority` or `https://authority` away.
+    private static func takeAuthority(_ rest: inout ArraySlice<UInt8>) -> String? {
+        guard let first = rest.first, first | 0x20 == UInt8(ascii: "h") else { return nil }
+        for scheme in ["http://", "https://"] {
+            // Schemes are known in either case; `:` and `/` are not changed by the bit.
+            guard rest.prefix(scheme.utf8.count).lazy.map({ $0 | 0x20 }).elementsEqual(scheme.utf8) else { continue }
+            rest = rest.dropFirst(scheme.utf8.count)
+            let authority = rest.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }
+            rest = rest.dropFirst(authority.count)
+            return String(decoding: authority, as: UTF8.self)
+        }
+        return nil
+    }
+
+    /// Decodes percent escapes. A NUL stays escaped: decoded, it would end the text for whoever reads it as a C string,
+    /// so that `/a%00b` would pass for `/a`. A broken escape stays as it is.
+    private static func decode(_ bytes: ArraySlice<UInt8>, plusIsSpace: Bool = false) -> String {
+        var text: [UInt8] = []
+        text.reserveCapacity(bytes.count)
+        var rest = bytes
+        while let byte = rest.popFirst() {
+            if byte == UInt8(ascii: "%"), let decoded = escaped(rest.prefix(2)) {
+                text.append(decoded)
+                rest = rest.dropFirst(2)
+            } else {
+                text.append(plusIsSpace && byte == UInt8(ascii: "+") ? UInt8(ascii: " ") : byte)
+            }
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    private static func escaped(_ digits: ArraySlice<UInt8>) -> UInt8? {
+        guard digits.count == 2 else { return nil }
+        var value: UInt8 = 0
+        for digit in digits {
+            guard let digit = hexadecimalDigit(digit) else { return nil }
+            value = value << 4 | digit
+        }
+        return value == 0 ? nil : value
+    }
+
+    private static func hexadecimalDigit(_ character: UInt8) -> UInt8? {
+        switch character {
+        case 48...57: character - 48
+        case 65...70: character - 55
+        case 97...102: character - 87
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,165 @@
+// What is written to the tables: one transaction for all changes of a commit.
+
+import Storage
+import Synchronization
+
+extension Schema {
+    /// The statements of changes.
+    struct Statements {
+        let put: SQLiteStatement
+        let delete: SQLiteStatement
+        let putPart: SQLiteStatement
+        let deletePart: SQLiteStatement
+        let remember: SQLiteStatement
+        let expire: SQLiteStatement
+        let log: SQLiteStatement
+        let forget: SQLiteStatement
+
+        init(_ connection: SQLiteConnection) throws(StoreError) {
+            put = try connection.prepare("INSERT OR REPLACE INTO records (kind, id, body) VALUES (?1, ?2, ?3)")
+            delete = try connection.prepare("DELETE FROM records WHERE kind = ?1 AND id = ?2")
+            putPart = try connection.prepare(
+                "INSERT OR REPLACE INTO parts (kind, id, number, body) VALUES (?1, ?2, ?3, ?4)")
+            deletePart = try connection.prepare("DELETE FROM parts WHERE kind = ?1 AND id = ?2 AND number = ?3")
+            remember = try connection.prepare(
+                """
+                INSERT OR REPLACE INTO answers (key, fingerprint, status, body, expires, head)
+                    VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+                """)
+            expire = try connection.prepare("DELETE FROM answers WHERE expires < ?1")
+            log = try connection.prepare(
+                "INSERT OR REPLACE INTO events (first, last, epoch, time, body) VALUES (?1, ?2, ?3, ?4, ?5)")
+            // By the key: what it looks at beyond what it deletes is the one portion that goes on after `expired`.
+            forget = try connection.prepare("DELETE FROM events WHERE first <= ?1 AND last <= ?1")
+        }
+    }
+
+    /// Writes changes in one transaction. Of several puts of one record the last is written.
+    /// - Throws: Also when it is written to a file that has no name any more: what the next start can't find is not kept.
+    func commit(_ changes: some Sequence<StoreChange>) throws(StoreError) {
+        do throws(StoreError) {
+            let (count, quarantined) = try write(Self.last(changes))
+            state.withLock {
+                $0.failure = nil
+                $0.commits += 1
+                $0.changes += count
+                $0.quarantined = quarantined
+            }
+        } catch {
+            try? connection.execute("ROLLBACK")
+            writing.withLock {
+                $0?.ledger.rollBack()
+                $0?.quarantine.rollBack()
+            }
+            state.withLock { $0.failure = error }
+            throw error
+        }
+    }
+
+    /// - Returns: How many changes were written, and how many records are in quarantine now.
+    private func write(_ changes: [StoreChange]) throws(StoreError) -> (count: UInt64, quarantined: Int) {
+        try connection.execute("BEGIN IMMEDIATE")
+        var failure: StoreError?
+        var quarantined = 0
+        writing.withLock { writing in
+            do throws(StoreError) {
+                guard writing != nil else { throw StoreError(.closed, "the store is closed") }
+                try writing?.file.check()
+                for change in changes { try writing?.write(change) }
+                try connection.execute("COMMIT")
+                writing?.ledger.commit()
+                // Once more: it may have gone in between.
+                try writing?.file.check()
+                quarantined = writing?.quarantine.count ?? 0
+            } catch {
+                failure = error
+            }
+        }
+        if let failure { throw failure }
+        return (UInt64(changes.count), quarantined)
+    }
+
+    /// The changes without those that a later one of the same record undoes.
+    private static func last(_ changes: some Sequence<StoreChange>) -> [StoreChange] {
+        var kept: [StoreChange] = []
+        var places: [RecordName: Int] = [:]
+        for change in changes {
+            let name: RecordName
+            switch change {
+            case .put(let record): name = RecordName(record.kind, record.id)
+            case .delete(let kind, let id): name = RecordName(kind, id)
+            case .remember, .log, .setAside:
+                kept.append(change)
+                continue
+            }
+            if let place = places[name] {
+                kept[place] = change
+            } else {
+                places[name] = kept.count
+                kept.append(change)
+            }
+        }
+        return kept
+    }
+}
+
+extension Schema.Writing {
+    fileprivate mutating func write(_ change: StoreChange) throws(StoreError) {
+        switch change {
+        case .put(let record):
+            try setParts(record.parts, of: RecordName(record.kind, record.id))
+            try statements.put.bind(1, Int64(record.kind.rawValue))
+            try statements.put.bind(2, record.id)
+            try statements.put.bind(3, record.body)
+            try statements.put.run()
+        case .delete(let kind, let id):
+            try setParts([:], of: RecordName(kind, id))
+            try statements.delete.bind(1, Int64(kind.rawValue))
+            try statements.delete.bind(2, id)
+            try statements.delete.run()
+        case .remember(let answer, let horizon):
+            try statements.remember.bind(1, answer.key)
+            try statements.remember.bind(2, Int64(bitPattern: answer.fingerprint))
+            try statements.remember.bind(3, Int64(answer.status))
+            try statements.remember.bind(4, answer.body)
+            try statements.remember.bind(5, answer.expires)
+            try statements.remember.bind(6, answer.head)
+            try statements.remember.run()
+            try statements.expire.bind(1, horizon)
+            try statements.expire.run()
+        case .log(let events, let expired):
+            try statements.log.bind(1, events.first)
+            try statements.log.bind(2, events.last)
+            try statements.log.bind(3, events.epoch)
+            try statements.log.bind(4, events.time)
+            try statements.log.bind(5, events.bytes)
+            try statements.log.run()
+            try statements.forget.bind(1, expired)
+            try statements.forget.run()
+        case .setAside(let name, let reason, let time):
+            guard try quarantine.take(kind: Int64(name.kind.rawValue), id: name.id, reason: reason, time: time) else {
+                return
+            }
+            // They went with it: the table has none of them any more.
+            _ = ledger.set([:], of: name)
+        }
+    }
+
+    private mutating func setParts(_ parts: [UInt64: [UInt8]], of name: RecordName) throws(StoreError) {
+        let difference = ledger.set(parts, of: name)
+        for number in difference.written {
+            guard let bytes = parts[number] else { continue }
+            try statements.putPart.bind(1, Int64(name.kind.rawValue))
+            try statements.putPart.bind(2, name.id)
+            try statements.putPart.bind(3, Int64(bitPattern: number))
+            try statements.putPart.bind(4, bytes)
+            try statements.putPart.run()
+        }
+        for number in difference.gone {
+            try statements.deletePart.bind(1, Int64(name.kind.rawValue))
+            try statements.deletePart.bind(2, name.id)
+            try statements.deletePart.bind(3, Int64(bitPattern: number))
+            try statements.deletePart.run()
+        }
+    }
+}

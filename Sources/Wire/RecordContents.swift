@@ -1,0 +1,105 @@
+// What a record is made of: a small body that is written with every change, and the heavy texts in it, which don't change
+// and are written once.
+
+import Board
+
+/// A record as it goes to a store and comes back.
+package struct RecordContents: Hashable, Sendable {
+    /// JSON.
+    package var body: [UInt8]
+    /// Texts that the body names by number. A number means the same text for as long as the text lasts, so that whoever
+    /// keeps records can tell what has changed without looking into it.
+    package var parts: [UInt64: [UInt8]]
+
+    package init(body: [UInt8], parts: [UInt64: [UInt8]] = [:]) {
+        self.body = body
+        self.parts = parts
+    }
+}
+
+/// The number of a part: which of a record's texts it is.
+enum RecordPart {
+    /// From so many bytes on a text is a part of its own: below it costs more to keep track of than to write.
+    static let threshold = 512
+
+    static let defaults: UInt64 = 2
+    static let definition: UInt64 = 3
+
+    /// The update that waits under this name.
+    static func waiting(_ animation: UInt64) -> UInt64 { animation &<< 2 }
+
+    /// What follows the motion of this name.
+    static func then(_ animation: UInt64) -> UInt64 { animation &<< 2 | 1 }
+}
+
+/// Collects the parts of a record while its body is written.
+struct RecordParts {
+    private(set) var texts: [UInt64: [UInt8]] = [:]
+
+    /// Appends a text: where it is light as the member itself, else as the number of a part.
+    mutating func append(_ name: String, _ text: [UInt8], as number: UInt64, to json: inout JSONWriter) {
+        guard text.count >= RecordPart.threshold else {
+            json.member(name, raw: text)
+            return
+        }
+        texts[number] = text
+        json.member(name + "Part", String(number))
+    }
+}
+
+/// A client's JSON in a record, wherever it lies.
+struct StoredText {
+    let document: JSONDocument
+    let node: JSONNode
+    /// The JSON as it was written. That of a part is the part itself: nothing is copied.
+    let source: [UInt8]
+}
+
+extension FieldReader {
+    /// Takes a member that `RecordParts` wrote.
+    /// - Throws: A problem when it names a part that isn't there, or one that is no JSON.
+    mutating func text(_ name: String, in parts: [UInt64: [UInt8]]) throws(Problem) -> StoredText? {
+        if let node = take(name) {
+            return StoredText(document: document, node: node, source: document.source(of: node))
+        }
+        guard let number = try string(name + "Part") else { return nil }
+        guard let number = UInt64(number), let part = parts[number] else {
+            throw .field(pointer(to: name), "part \(number) is missing")
+        }
+        let document = try UpdateDecoder.document(part, from: .stored)
+        return StoredText(document: document, node: document.root, source: part)
+    }
+}
+
+extension FieldReader {
+    func required<Value>(_ value: Value?, _ name: String) throws(Problem) -> Value {
+        guard let value else { throw .field(pointer(to: name), "is missing") }
+        return value
+    }
+
+    /// An integer of 64 bits, stored as a string since JSON's numbers are doubles to many readers.
+    mutating func integer64(_ name: String) throws(Problem) -> Int64 {
+        guard let text = try string(name), let value = Int64(text) else {
+            throw .field(pointer(to: name), "must be an integer in a string")
+        }
+        return value
+    }
+}
+
+extension Double {
+    /// What is written of a number that must read back. JSON has none for what isn't finite: that counts as the nearest
+    /// there is.
+    var stored: Double {
+        isNaN ? 0 : held(in: -Double.greatestFiniteMagnitude...Double.greatestFiniteMagnitude)
+    }
+}
+
+extension JSONWriter {
+    /// A number that must read back.
+    mutating func member(_ name: String, stored value: Double) { member(name, value.stored) }
+
+    /// The same, left out where it is as usual.
+    mutating func member(_ name: String, stored value: Double, unless usual: Double) {
+        if value != usual { member(name, stored: value) }
+    }
+}

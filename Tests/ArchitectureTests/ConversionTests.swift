@@ -1,0 +1,63 @@
+// No number that a client, a record or arithmetic has made may end the process on its way into an integer or a slice.
+
+import Testing
+
+@Suite struct ConversionTests {
+    /// Tools that see no client's numbers, and the one place that may convert.
+    private static let exempt: Set<String> = ["Conversions", "TestSupport", "bench", "Examples"]
+
+    /// Targets whose conversions are still to be looked through. To be empty.
+    private static let unconverted: Set<String> = [
+        "EventStream", "HTTPTransport", "TweencastService", "Webhooks", "Wire", "tweencast",
+    ]
+
+    private static func files() throws -> [SourceFile] {
+        try SourceTree.sources().filter { !exempt.contains($0.target) && !unconverted.contains($0.target) }
+    }
+
+    @Test func `a double becomes an integer by Conversions alone, or by proof`() throws {
+        for file in try Self.files() {
+            for suspicion in ConversionRules.bareConversions(in: file) { Issue.record("\(suspicion)") }
+        }
+    }
+
+    @Test func `a slice by number is proven to lie within`() throws {
+        for file in try Self.files() {
+            for suspicion in ConversionRules.bareSlices(in: file) { Issue.record("\(suspicion)") }
+        }
+    }
+
+    @Test(arguments: [
+        "let a = Int(x * 1e9)", "let a = Int64(x.rounded(.down))", "let a = UInt64(Double(b) / 2)",
+        "let a = Int(0.5 * b)",
+        "let rate: Double\nlet a = Int32(1 / rate)", "let x = b.rounded()\nlet a = Int(x)",
+        "let a = Int(now.seconds(since: start))", "let position: Double\nlet a = Int(wheel.position)",
+        "let a = Int(0x1p3)",
+    ])
+    func `a trapping conversion is found`(text: String) {
+        #expect(ConversionRules.bareConversions(in: Self.file(text)).count == 1)
+    }
+
+    @Test(arguments: [
+        "let a = Int(saturating: x * 1e9)", "let a = Int(b)", "let a = Int64(instant.nanoseconds)",
+        "// proven: it is small.\nlet a = Int(x * 1e9)", "let a = Int(text) // seconds since 0.5",
+        "let a = UInt8(ascii: \".\")",
+        "let rate: Double\nlet a = Int(rate.exponent)", "let a = Point(x * 1e9)",
+    ])
+    func `what can't trap is left alone`(text: String) {
+        #expect(ConversionRules.bareConversions(in: Self.file(text)).isEmpty)
+    }
+
+    @Test func `slices by number are told from those by place`() {
+        #expect(ConversionRules.bareSlices(in: Self.file("let a = bytes[start..<end]")).count == 1)
+        #expect(ConversionRules.bareSlices(in: Self.file("let a = bytes[...4]")).count == 1)
+        #expect(
+            ConversionRules.bareSlices(in: Self.file("let a = bytes[...]\nlet b = bytes[i]\nlet c = [0...4]")).isEmpty)
+        #expect(ConversionRules.bareSlices(in: Self.file("let i = t.firstIndex(of: c)\nlet a = t[..<i]")).isEmpty)
+        #expect(ConversionRules.bareSlices(in: Self.file("// proven: looked at above.\nlet a = t[4...]")).isEmpty)
+    }
+
+    private static func file(_ text: String) -> SourceFile {
+        SourceFile(target: "T", path: "T/T.swift", lines: text.split(separator: "\n"))
+    }
+}

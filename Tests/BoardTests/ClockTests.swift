@@ -1,0 +1,101 @@
+// A wall clock that is set: what goes by the calendar is looked at anew.
+
+import Board
+import Testing
+import Tween
+
+@Suite struct ClockTests {
+    private func at(_ seconds: Double) -> Instant { Instant(nanoseconds: 0).advanced(bySeconds: seconds) }
+
+    /// Every `period` seconds of the wall clock.
+    private func rule(_ period: Double, saysHowOften: Bool) -> Recurrence {
+        .calendar(
+            CalendarRecurrence(text: "every \(period)", saysHowOften: saysHowOften) { instant, _ in
+                let passed = (instant.seconds(since: Instant(nanoseconds: 0)) / period).rounded(.down)
+                return Instant(nanoseconds: 0).advanced(bySeconds: (passed + 1) * period)
+            })
+    }
+
+    private let hour = 3_600.0
+    private let day = 86_400.0
+
+    /// A board at noon of its tenth day, with a rule of minutes and one of days.
+    private func script() throws -> EngineScript {
+        var script = EngineScript()
+        script.wait(until: 9.5 * day)
+        try script.apply(.schedule(schedule("often"), notifying("N") { $0.recurrence = rule(60, saysHowOften: true) }))
+        try script.apply(
+            .schedule(schedule("daily"), notifying("N") { $0.recurrence = rule(day, saysHowOften: false) }))
+        return script
+    }
+
+    private func due(_ id: String, _ script: EngineScript) -> Double? {
+        script.engine.schedule(schedule(id))?.due.seconds(since: at(0))
+    }
+
+    @Test func `after an hour back a rule of minutes goes on at once, and one of days keeps its date`() throws {
+        var script = try script()
+        script.set(clockBy: -hour)
+        #expect(due("often", script) == 9.5 * day - hour + 60)
+        #expect(due("daily", script) == 10 * day)
+    }
+
+    @Test func `what fired before a short step back doesn't fire for the same time twice`() throws {
+        var script = try script()
+        script.wait(until: 10 * day + 60)
+        script.set(clockBy: -hour)
+        script.wait(until: 10 * day + 60)
+        #expect(script.engine.schedule(schedule("daily"))?.fired == 1)
+    }
+
+    @Test func `ten years forward and back leave every rule due by the new time`() throws {
+        var script = try script()
+        script.set(clockBy: 3_652 * day)
+        script.wait(until: 3_661.5 * day)
+        #expect(script.engine.schedule(schedule("often"))?.fired == 1)
+        script.set(clockBy: -3_652 * day)
+        #expect(due("often", script) == 9.5 * day + 60)
+        #expect(due("daily", script) == 10 * day)
+    }
+
+    @Test(arguments: [-1, -5]) func `a first date keeps its date`(hours: Int) throws {
+        var script = try script()
+        let date = at(9.5 * day + 600)
+        try script.apply(
+            .schedule(
+                schedule("s"),
+                notifying("N") {
+                    $0.first = .at(date)
+                    $0.recurrence = rule(60, saysHowOften: true)
+                }))
+        script.set(clockBy: Double(hours) * hour)
+        #expect(script.engine.schedule(schedule("s"))?.due == date)
+    }
+
+    @Test func `a date that the clock jumped over follows its policy`() throws {
+        var script = try script()
+        for (id, policy) in [("skipping", ScheduleDefinition.MissedPolicy.skip), ("firing", .fire)] {
+            try script.apply(
+                .schedule(
+                    schedule(id),
+                    notifying(id) {
+                        $0.first = .at(at(9.5 * day + 600))
+                        $0.missed = policy
+                    }))
+        }
+        script.set(clockBy: hour)
+        script.wait(until: 9.5 * day + hour)
+        #expect(script.log.contains("fired firing 1") && script.log.contains("removed firing completed"))
+        #expect(!script.log.contains("fired skipping 1") && script.log.contains("removed skipping completed"))
+    }
+
+    @Test func `held rules are looked at anew as well, and intervals keep what they have left`() throws {
+        var script = try script()
+        try script.apply(.schedule(schedule("in"), notifying("N") { $0.first = .after(100) }))
+        try script.apply(.pauseAllSchedules)
+        script.set(clockBy: -day)
+        try script.apply(.resumeAllSchedules)
+        #expect(due("often", script) == 8.5 * day + 60)
+        #expect(script.engine.schedule(schedule("in"))?.remaining(at: script.now) == 100)
+    }
+}

@@ -1,0 +1,153 @@
+// More due than is carried out: how much one advance does, and whose turn it is then.
+
+import Board
+import Labels
+import TestSupport
+import Testing
+import Tween
+
+@Suite struct FairnessTests {
+    private func at(_ seconds: Double) -> Instant { Instant(nanoseconds: 0).advanced(bySeconds: seconds) }
+
+    private func tick(_ number: Int) -> Instant { at(Double(number) / 60) }
+
+    private func engine() -> Engine { Engine(configuration: Engine.Configuration(planner: PlainPlanner())) }
+
+    /// Every hundredth of a second as many notifications as a list holds, each of 1.9 KB.
+    private var flood: ScheduleDefinition {
+        let data = [UInt8](repeating: UInt8(ascii: "1"), count: 1_900)
+        let notices = [Action](repeating: .notify(name: "flood", data: data), count: ActionList.maximumCount)
+        var definition = ScheduleDefinition(actions: ActionList(actions: notices, source: []), source: [])
+        definition.recurrence = .interval(0.01)
+        return definition
+    }
+
+    private func bytes(of events: [BoardEvent]) -> Int {
+        events.reduce(0) { sum, event in
+            if case .notification(_, let data, _) = event { sum + (data?.count ?? 0) } else { sum }
+        }
+    }
+
+    @Test func `an advance tells no more than its bytes, and a list that it has begun`() throws {
+        var engine = engine()
+        for number in 0..<108 { _ = try engine.apply(.schedule(schedule("b\(number)"), flood), at: at(0)) }
+        _ = engine.takeEvents()
+        let isDone = engine.advance(to: at(1))
+        let told = bytes(of: engine.takeEvents())
+        #expect(!isDone)
+        #expect(told <= engine.configuration.maximumEventBytesPerAdvance + 32 * 1_900)
+    }
+
+    @Test func `an honest schedule and the end of a motion are on time beside a flood`() throws {
+        var engine = engine()
+        for number in 0..<108 { _ = try engine.apply(.schedule(schedule("b\(number)"), flood), at: at(0)) }
+        _ = try engine.apply(
+            .schedule(schedule("honest"), notifying("honest") { $0.recurrence = .interval(1) }), at: at(0))
+        var latest = 0.0
+        for second in 0..<20 {
+            var update = TrackUpdate()
+            update.goal = .to(ExactDecimal(second + 1))
+            update.length = .seconds(0.5)
+            let start = at(Double(second) + 0.25)
+            var started = false
+            var ended: Instant?
+            for number in second * 60..<(second + 1) * 60 {
+                let now = tick(number)
+                if !started, now >= start {
+                    _ = try engine.apply(.update(ticker("t"), update), at: now)
+                    started = true
+                }
+                engine.advance(to: now)
+                for event in engine.takeEvents() {
+                    if case .fired(schedule("honest"), let due, _) = event {
+                        latest = max(latest, now.seconds(since: due))
+                    }
+                    if case .complete(ticker("t"), _, .finished, _, _) = event { ended = now }
+                }
+            }
+            let end = try #require(ended)
+            #expect(end <= start.advanced(bySeconds: 0.5 + 4.0 / 60))
+        }
+        #expect(latest <= 4.0 / 60)
+    }
+
+    @Test func `every flood gets its turns`() throws {
+        var engine = engine()
+        for number in 0..<50 { _ = try engine.apply(.schedule(schedule("b\(number)"), flood), at: at(0)) }
+        for number in 1...600 { engine.advance(to: tick(number)) }
+        let fired = (0..<50).map { engine.schedule(schedule("b\($0)"))?.fired ?? 0 }
+        let least = try #require(fired.min())
+        let most = try #require(fired.max())
+        #expect(least > 10 && most - least <= 2)
+    }
+
+    @Test func `motions that set each other off at every end leave room for firings`() throws {
+        var engine = engine()
+        let data = [UInt8](repeating: UInt8(ascii: "1"), count: 1_900)
+        // An end of no time tells a list and starts the next, at the shortest pace of actions.
+        func loop(_ id: String, _ depth: Int) -> TrackUpdate {
+            var update = TrackUpdate()
+            update.goal = .by(1)
+            update.length = .seconds(0)
+            var actions = [Action](repeating: .notify(name: "n", data: data), count: 31)
+            if depth > 0 { actions.append(.update(ticker(id), loop(id, depth - 1))) }
+            update.then = ActionList(actions: actions, source: [])
+            return update
+        }
+        for number in 0..<60 { _ = try engine.apply(.update(ticker("l\(number)"), loop("l\(number)", 7)), at: at(0)) }
+        _ = try engine.apply(.schedule(schedule("honest"), notifying("honest") { $0.first = .after(0.02) }), at: at(0))
+        var number = 1
+        while engine.pendingSchedules > 0, number < 100 {
+            engine.advance(to: tick(number))
+            number += 1
+        }
+        #expect(number <= 6)
+    }
+
+    @Test func `an order of turns begins anew when nobody is behind`() {
+        var table = FairTimetable()
+        for slot in 0..<4 { table.set(slot, due: at(Double(slot))) }
+        table.queueUp(dueBy: at(9), limit: 3) { _ in 10 }
+        let first = table.next(dueBy: at(9))
+        #expect(first?.slot == 0)
+        table.charge(0, 100)
+        table.set(0, due: at(0))
+        table.queueUp(dueBy: at(9), limit: 10) { _ in 10 }
+        var order: [Int] = []
+        while let (slot, _) = table.next(dueBy: at(9)) { order.append(slot) }
+        #expect(order == [1, 2, 3, 0])
+        table.catchUp()
+        for slot in 0..<4 { table.set(slot, due: at(Double(slot))) }
+        table.queueUp(dueBy: at(9), limit: 10) { _ in 10 }
+        order = []
+        while let (slot, _) = table.next(dueBy: at(9)) { order.append(slot) }
+        #expect(order == [0, 1, 2, 3])
+    }
+
+    @Test(arguments: [UInt64(1), 2, 3]) func `a fair timetable loses and doubles nothing`(seed: UInt64) {
+        var random = SeededRandom(seed: seed)
+        var table = FairTimetable()
+        var expected: [Int: Instant] = [:]
+        for _ in 0..<5_000 {
+            let slot = random.int(0...99)
+            switch random.int(0...5) {
+            case 0:
+                table.set(slot, due: nil)
+                expected[slot] = nil
+            case 1...3:
+                let due = at(random.double(0...100))
+                table.set(slot, due: due)
+                expected[slot] = due
+            case 4: table.queueUp(dueBy: at(random.double(0...100)), limit: random.int(0...20)) { _ in 10 }
+            default:
+                let now = at(random.double(0...100))
+                guard let (slot, due) = table.next(dueBy: now) else { continue }
+                #expect(expected.removeValue(forKey: slot) == due)
+                table.charge(slot, random.int(0...9))
+            }
+            if let first = table.first { #expect(expected.values.contains(first)) } else { #expect(expected.isEmpty) }
+        }
+        while let (slot, due) = table.next(dueBy: at(1_000)) { #expect(expected.removeValue(forKey: slot) == due) }
+        #expect(expected.isEmpty)
+    }
+}

@@ -1,0 +1,117 @@
+// Who is ended, and when: the table of connections with a clock of the test's own.
+
+import Testing
+
+@testable import HTTPTransport
+
+@Suite struct ConnectionTableTests {
+    private static let times = ConnectionTimes(head: 10, idle: 30, measure: 1_000_000_000, lowestRate: 100)
+    private static let untouched = ConnectionTable.Measure(acknowledged: 0, waiting: 1)
+
+    /// Descriptors that are ended at an instant.
+    private func ended(
+        _ table: inout ConnectionTable, at now: Int64, measure: ConnectionTable.Measure = untouched
+    ) -> [Int32] {
+        var ended: [Int32] = []
+        table.endLate(now: now, measure: { _ in measure }, end: { ended.append($0) })
+        return ended
+    }
+
+    @Test func `a first head has its own time, a further one that of an idle connection`() {
+        var table = ConnectionTable(Self.times)
+        let place = table.insert(7, now: 100)
+        #expect(ended(&table, at: 109).isEmpty)
+        table.expectAnswer(place, now: 109)
+        #expect(ended(&table, at: .max - 1).isEmpty)
+        table.beginSending(place, now: 109)
+        table.expectHead(place, now: 110)
+        #expect(ended(&table, at: 139).isEmpty)
+        #expect(ended(&table, at: 140) == [7])
+        #expect(ended(&table, at: 1_000).isEmpty)
+    }
+
+    @Test func `a body has the time that it is given, however its bytes come`() {
+        var table = ConnectionTable(Self.times)
+        let place = table.insert(7, now: 0)
+        table.expectBody(place, now: 5, within: 100)
+        #expect(ended(&table, at: 104).isEmpty)
+        #expect(ended(&table, at: 105) == [7])
+    }
+
+    @Test func `one that was ended is left alone until its place is free, whatever the library does with it`() {
+        var table = ConnectionTable(Self.times)
+        let place = table.insert(7, now: 0)
+        #expect(ended(&table, at: 10) == [7])
+        table.expectAnswer(place, now: 11)
+        table.beginSending(place, now: 11)
+        table.expectHead(place, now: 11)
+        #expect(ended(&table, at: .max - 1).isEmpty)
+        var oldest: [Int32] = []
+        #expect(table.endOldest(1, age: 0, now: .max - 1) { oldest.append($0) } == 0)
+        table.remove(place)
+        #expect(table.insert(8, now: 0) == place)
+        #expect(ended(&table, at: 10) == [8])
+    }
+
+    @Test func `one that left is never shut`() {
+        var table = ConnectionTable(Self.times)
+        let place = table.insert(7, now: 0)
+        table.leave(place)
+        table.expectHead(place, now: 0)
+        #expect(ended(&table, at: .max - 1).isEmpty)
+        #expect(table.endOldest(1, age: 0, now: .max - 1) { _ in } == 0)
+    }
+
+    @Test func `places that don't exist, or are free, change nothing`() {
+        var table = ConnectionTable(Self.times)
+        for place in [-1, 0, 5, .max] {
+            table.remove(place)
+            table.leave(place)
+            table.expectHead(place, now: 0)
+            table.beginSending(place, now: 0)
+        }
+        let place = table.insert(7, now: 0)
+        table.remove(place)
+        table.remove(place)
+        #expect(table.insert(8, now: 0) == place)
+        #expect(table.insert(9, now: 0) == place + 1)
+    }
+
+    @Test func `a client that takes an answer must take it at the lowest rate`() {
+        var table = ConnectionTable(Self.times)
+        let place = table.insert(7, now: 0)
+        table.expectAnswer(place, now: 0)
+        table.beginSending(place, now: 0)
+        let second: Int64 = 1_000_000_000
+        #expect(ended(&table, at: second, measure: .init(acknowledged: 100, waiting: 1)).isEmpty)
+        #expect(ended(&table, at: 2 * second, measure: .init(acknowledged: 200, waiting: 1)).isEmpty)
+        // Nothing waits for it, or nobody can tell: it is not the client who is slow.
+        #expect(ended(&table, at: 3 * second, measure: .init(acknowledged: 200, waiting: 0)).isEmpty)
+        #expect(ended(&table, at: 4 * second, measure: .init(acknowledged: nil, waiting: 1)).isEmpty)
+        #expect(ended(&table, at: 5 * second, measure: .init(acknowledged: 299, waiting: 1)) == [7])
+    }
+
+    @Test func `at the limit those go who wait longest for a head, and none that is served`() {
+        var table = ConnectionTable(Self.times)
+        let places = (0..<6).map { table.insert(Int32($0), now: Int64($0)) }
+        table.expectAnswer(places[0], now: 6)
+        table.expectBody(places[2], now: 6, within: 100)
+        table.remove(places[3])
+        // This one had an answer meanwhile, and now waits least.
+        table.expectAnswer(places[1], now: 6)
+        table.expectHead(places[1], now: 7)
+        var ended: [Int32] = []
+        #expect(table.endOldest(10, age: 3, now: 8) { ended.append($0) } == 2)
+        #expect(ended == [4, 5])
+        #expect(table.endOldest(10, age: 3, now: 10) { ended.append($0) } == 1)
+        #expect(ended == [4, 5, 1])
+    }
+
+    @Test func `no more go than are asked for`() {
+        var table = ConnectionTable(Self.times)
+        for descriptor in 0..<10 { _ = table.insert(Int32(descriptor), now: 0) }
+        var ended: [Int32] = []
+        #expect(table.endOldest(3, age: 1, now: 1) { ended.append($0) } == 3)
+        #expect(ended == [0, 1, 2])
+    }
+}

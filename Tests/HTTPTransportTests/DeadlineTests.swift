@@ -1,0 +1,113 @@
+// Clients that send a little now and then: silence is not the only way to hold a connection.
+
+import HTTPTransport
+import TestSupport
+import Testing
+import Threads
+
+@Suite struct DeadlineTests {
+    private func server(configure: (inout HTTPServerConfiguration) -> Void) throws -> TestServer {
+        try TestServer(bodyLimit: 50_000_000, configure: configure) { request, exchange in
+            if request.path == "/long" {
+                exchange.send(.text(200, String(repeating: "x", count: 50_000_000)))
+            } else {
+                exchange.send(.text(200, "\(request.body.count)"))
+            }
+        }
+    }
+
+    /// Sends a byte now and then until the server ends the connection.
+    private func dribble(_ text: String, on client: RawConnection) -> Bool {
+        eventually(within: 15) { (try? client.send(text)) == nil }
+    }
+
+    @Test func `a head that comes byte by byte is cut off when its time is over`() throws {
+        let server = try server { $0.headTimeout = 0.5 }
+        let client = try RawConnection(port: server.port)
+        try client.send("GET / HTTP/1.1\r\n")
+        #expect(dribble("a", on: client))
+        #expect(eventually { server.server.connectionCount == 0 })
+        #expect(server.server.counters.late == 1)
+    }
+
+    @Test func `so is the head of a further request`() throws {
+        let server = try server { $0.timeoutSeconds = 1 }
+        let client = try RawConnection(port: server.port)
+        try client.send(HTTPClient.request("GET", "/"))
+        #expect(try HTTPClient.answer(from: client).status == 200)
+        try client.send("GET / HTTP/1.1\r\n")
+        #expect(dribble("a", on: client))
+    }
+
+    @Test(arguments: ["Content-Length: 40000000\r\n\r\n", "Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0"])
+    func `so is a body, and the size of a chunk`(start: String) throws {
+        let server = try server {
+            $0.bodyTimeout = 0.5
+            $0.lowestBodyRate = .max
+        }
+        let client = try RawConnection(port: server.port)
+        try client.send("POST / HTTP/1.1\r\nHost: x\r\n\(start)")
+        #expect(dribble("0", on: client))
+        #expect(eventually { server.server.counters.bodyBytes == 0 })
+    }
+
+    @Test func `a client that takes an answer too slowly is cut off, though it takes some`() throws {
+        let server = try server {
+            $0.timeoutSeconds = 1
+            $0.lowestAnswerRate = .max
+        }
+        let client = try RawConnection(port: server.port, receiveBuffer: 4_096)
+        try client.send(HTTPClient.request("GET", "/long"))
+        #expect(
+            eventually {
+                // Some each millisecond, so that there is no silence.
+                _ = try? client.read(count: 4_096)
+                return server.server.counters.late == 1
+            })
+        #expect(eventually { server.server.connectionCount == 0 })
+    }
+
+    @Test func `the wait for an answer has no deadline`() throws {
+        let kept = KeptExchanges()
+        let server = try TestServer(configure: {
+            $0.headTimeout = 0
+            $0.timeoutSeconds = 1
+        }) { request, exchange in
+            if request.path == "/wait" { kept.keep(exchange) } else { exchange.send(.text(200, "")) }
+        }
+        let waiting = try RawConnection(port: server.port)
+        try waiting.send(HTTPClient.request("GET", "/wait"))
+        let exchanges = kept.take(1)
+        // Another that begins no request is cut off meanwhile, so that deadlines were looked at.
+        let idle = try RawConnection(port: server.port)
+        #expect(try idle.readToEnd().isEmpty)
+        exchanges.first?.send(.text(200, "late"))
+        #expect(try HTTPClient.answer(from: waiting).body == "late")
+    }
+
+    @Test func `at the limit, those who wait longest without a request make room`() throws {
+        let server = try server { $0.connectionLimit = 8 }
+        let idle = try (0..<40).map { _ in try RawConnection(port: server.port) }
+        for client in idle { try client.send("GET / HT") }
+        // A new client is served although all places were taken, and more wait before it.
+        #expect(try server.client.get("/").status == 200)
+        #expect(server.server.counters.displaced > 0)
+        #expect(server.server.counters.late == 0)
+        #expect(server.server.connectionCount <= 8)
+    }
+
+    @Test func `one that is being served makes no room`() throws {
+        let kept = KeptExchanges()
+        let server = try TestServer(configure: { $0.connectionLimit = 4 }) { request, exchange in
+            if request.path == "/wait" { kept.keep(exchange) } else { exchange.send(.text(200, "ok")) }
+        }
+        let waiting = try (0..<3).map { _ in try RawConnection(port: server.port) }
+        for client in waiting { try client.send(HTTPClient.request("GET", "/wait")) }
+        let exchanges = kept.take(3)
+        let idle = try (0..<4).map { _ in try RawConnection(port: server.port) }
+        #expect(idle.count == 4)
+        #expect(try server.client.get("/").body == "ok")
+        for exchange in exchanges { exchange.send(.text(200, "served")) }
+        for client in waiting { #expect(try HTTPClient.answer(from: client).body == "served") }
+    }
+}

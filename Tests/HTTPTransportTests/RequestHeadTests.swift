@@ -1,0 +1,127 @@
+// Heads of requests: how much one may hold, which host it names, and what is no head at all.
+
+import HTTPTransport
+import TestSupport
+import Testing
+
+@Suite struct RequestHeadTests {
+    private func server(configure: (inout HTTPServerConfiguration) -> Void = { _ in }) throws -> TestServer {
+        try TestServer(configure: configure) { request, exchange in
+            let host = request.header("host") ?? "-"
+            exchange.send(.text(200, "\(request.path) \(host) \(request.queryItems.count)"))
+        }
+    }
+
+    private func answer(to text: String, from server: TestServer) throws -> HTTPAnswer {
+        let client = try RawConnection(port: server.port)
+        // The server may close before everything is sent.
+        try? client.send(text)
+        return try HTTPClient.answer(from: client)
+    }
+
+    @Test(arguments: [0, 1, 200, 210, 211, 230, 250, 2_000, 7_000])
+    func `any number of parameters is read`(count: Int) throws {
+        let server = try server()
+        let query = repeatElement("a", count: count).joined(separator: "&")
+        #expect(try server.client.get("/x?\(query)").body == "/x localhost \(count)")
+    }
+
+    @Test func `more parameters than are read are refused`() throws {
+        let server = try server { $0.headLimit = 64 * 1_024 }
+        let query = repeatElement("a", count: 10_001).joined(separator: "&")
+        let answer = try server.client.get("/x?\(query)")
+        #expect(answer.status == 414)
+        #expect(answer.body == "over 10000 parameters")
+    }
+
+    @Test func `a target of any length is answered: served up to the limit, refused beyond it`() throws {
+        let server = try server()
+        // Every length about the limit, about what the library has beside it, and far beyond.
+        let lengths = [1_000, 8_000, 15_000] + Array(stride(from: 16_000, to: 21_000, by: 37)) + [40_000, 200_000]
+        var statuses: [Int] = []
+        for length in lengths {
+            let path = "/" + String(repeating: "a", count: length)
+            let answer = try answer(to: HTTPClient.request("GET", path), from: server)
+            statuses.append(answer.status)
+        }
+        // About the end of the connection's memory, the library says which of line and headers didn't fit.
+        #expect(Set(statuses) == [200, 414, 431])
+        #expect(statuses.prefix { $0 == 200 }.count == statuses.count { $0 == 200 })
+        #expect(statuses.last == 414)
+    }
+
+    @Test func `headers of any number are answered: served up to the limit, refused beyond it`() throws {
+        let server = try server()
+        var statuses: [Int] = []
+        for count in Array(stride(from: 10, to: 400, by: 3)) + [1_000, 5_000] {
+            let headers = String(repeating: "X: y\r\n", count: count)
+            let text = "GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\(headers)\r\n"
+            statuses.append(try answer(to: text, from: server).status)
+        }
+        #expect(Set(statuses) == [200, 431])
+        #expect(statuses == statuses.sorted())
+    }
+
+    @Test(arguments: [100, 7_000, 12_000, 15_000, 17_000, 19_000, 20_000, 20_100, 20_300, 100_000])
+    func `a header of any length is answered`(length: Int) throws {
+        let server = try server()
+        let headers = ["X-Long: \(String(repeating: "a", count: length))"]
+        let status = try answer(to: HTTPClient.request("GET", "/", headers: headers), from: server).status
+        #expect(status == (length < 16_000 ? 200 : 431))
+    }
+
+    @Test(arguments: [(100, 200), (7_000, 200), (12_000, 431), (19_000, 431), (100_000, 431)])
+    func `a cookie counts twice, since the library copies it`(length: Int, status: Int) throws {
+        let server = try server()
+        let headers = ["Cookie: \(String(repeating: "a", count: length))"]
+        #expect(try answer(to: HTTPClient.request("GET", "/", headers: headers), from: server).status == status)
+    }
+
+    @Test(arguments: ["", "Host: a\r\nHost: a\r\n", "Host: a\r\nhost: b\r\n"])
+    func `HTTP 1_1 without a Host, or with two, is refused`(headers: String) throws {
+        let server = try server()
+        let client = try RawConnection(port: server.port)
+        try client.send("GET / HTTP/1.1\r\n\(headers)\r\n")
+        let answer = try HTTPClient.answer(from: client)
+        #expect(answer.status == 400)
+        #expect(answer.body == "not one host")
+        #expect(try client.readToEnd().isEmpty)
+    }
+
+    @Test(arguments: [("", 200), ("Host: a\r\n", 200), ("Host: a\r\nHost: b\r\n", 400)])
+    func `HTTP 1_0 needs no Host, but has no two`(headers: String, status: Int) throws {
+        let server = try server()
+        #expect(try answer(to: "GET / HTTP/1.0\r\n\(headers)\r\n", from: server).status == status)
+    }
+
+    @Test(arguments: [
+        "Host : x", "Host\t: x", "Host: x\r\nX-A : b", "Host: x\r\n : b", "Host: x\r\n: b", "Host: x\r\nX(A): b",
+        "Host: x\r\n folded", "Host: x\r\n\tfolded", "X: y\r\n Host: x", " Host: x", "X: y\r\n folded\r\nHost: x",
+        "Host: x\r\nContent-Length: 5\r\n 0", "Host: x\r\nX:\r\n folded",
+    ])
+    func `a name that is none, and a header that goes on in the next line, are refused`(headers: String) throws {
+        let server = try server()
+        let client = try RawConnection(port: server.port)
+        try client.send("GET / HTTP/1.1\r\n\(headers)\r\n\r\n")
+        #expect(try HTTPClient.answer(from: client).status == 400)
+        #expect(try client.readToEnd().isEmpty)
+    }
+
+    @Test(arguments: [
+        "GET /a?b HTTP/1.1\r\nHost: x\r\nX-Empty:\r\nX-Blank: \r\nX-A:  b  c \r\n\r\n",
+        "GET /a?b HTTP/1.1\nHost: x\nX-Empty:\n\n", "\r\nGET /a?b HTTP/1.1\r\nHost: x\r\n\r\n",
+    ])
+    func `what only looks like it is served`(text: String) throws {
+        let server = try server()
+        #expect(try answer(to: text, from: server).body == "/a x 1")
+    }
+
+    @Test func `an absolute target is served, and its host is the one that counts`() throws {
+        let server = try server()
+        let client = try RawConnection(port: server.port)
+        for (target, expected) in [("http://h.example:81/a?b", "/a h.example:81 1"), ("/c", "/c x 0")] {
+            try client.send("GET \(target) HTTP/1.1\r\nHost: x\r\n\r\n")
+            #expect(try HTTPClient.answer(from: client).body == expected)
+        }
+    }
+}

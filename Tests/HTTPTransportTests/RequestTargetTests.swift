@@ -1,0 +1,65 @@
+// Targets taken apart: values in, values out.
+
+import Testing
+
+@testable import HTTPTransport
+
+@Suite struct RequestTargetTests {
+    private func target(_ text: String) -> RequestTarget { RequestTarget(Array(text.utf8)) }
+
+    @Test(arguments: [
+        ("/a/b", "/a/b"), ("/a%20b", "/a b"), ("/%E2%82%AC", "€"), ("/a%2Fb", "/a/b"), ("/a+b", "/a+b"), ("*", "*"),
+        ("/a%00b", "/a%00b"), ("/%", "/%"), ("/%4", "/%4"), ("/%zz", "/%zz"), ("/%%41", "/%A"), ("/?q", "/"),
+        ("?q", ""),
+        ("", ""),
+    ])
+    func `a path is decoded, but for a NUL and what is no escape`(text: String, path: String) {
+        #expect(target(text).path == (path.hasPrefix("€") ? "/" + path : path))
+        #expect(target(text).authority == nil)
+    }
+
+    @Test(arguments: [
+        ("http://a.example/b?c=1", "a.example", "/b"), ("HTTPS://A:80", "A:80", "/"), ("http://a?c=1", "a", "/"),
+        ("http:///b", "", "/b"), ("http://[::1]:8/b", "[::1]:8", "/b"),
+    ])
+    func `an absolute target names its host`(text: String, authority: String, path: String) {
+        #expect(target(text).authority == authority)
+        #expect(target(text).path == path)
+    }
+
+    @Test(arguments: ["httpx://a/", "ftp://a/", "/http://a/", "h", "http:/a"])
+    func `what is no absolute target stays a path`(text: String) {
+        #expect(target(text).authority == nil)
+        #expect(target(text).path == text)
+    }
+
+    @Test(
+        arguments: [
+            ("/?", []), ("/?a", ["a="]), ("/?a=", ["a="]), ("/?a=1&a=2", ["a=1", "a=2"]), ("/?a=1&", ["a=1"]),
+            ("/?&&", ["=", "="]), ("/?=1", ["=1"]), ("/?a=1=2", ["a=1=2"]), ("/?a+b=c+%2B", ["a b=c +"]),
+            ("/?a?b=c?", ["a?b=c?"]), ("/?%61%3D=%26", ["a==&"]),
+        ] as [(String, [String])])
+    func `parameters come in their order, decoded`(text: String, expected: [String]) {
+        #expect(target(text).parameters.map { "\($0.name)=\($0.value)" } == expected)
+    }
+
+    @Test func `parameters are bounded`() {
+        let most = RequestTarget.maximumParameters
+        let query = { (count: Int) in "/?" + repeatElement("a", count: count).joined(separator: "&") }
+        #expect(!target(query(most)).hasTooManyParameters)
+        #expect(target(query(most)).parameters.count == most)
+        #expect(target(query(most + 1)).hasTooManyParameters)
+        #expect(target(query(most + 1)).parameters.count == most)
+    }
+
+    @Test func `any bytes give a target`() {
+        for seed in UInt64(0)..<2_000 {
+            var random = SystemRandomNumberGenerator()
+            let alphabet = Array("/?&=%+:ah0\u{0}é".utf8) + [0xFF]
+            let bytes = (0..<Int(seed % 40)).map { _ in alphabet.randomElement(using: &random) ?? 0 }
+            let target = RequestTarget(bytes)
+            #expect(target.count == bytes.count)
+            _ = target.parameters
+        }
+    }
+}

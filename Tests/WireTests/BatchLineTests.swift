@@ -1,0 +1,35 @@
+// Lines of a batch: what counts as one, and how long it may be.
+
+import Testing
+
+@testable import Wire
+
+@Suite struct BatchLineTests {
+    private func lines(_ text: String, upTo limit: Int = .max) -> [String] {
+        BatchDecoder.lines(Array(text.utf8), upTo: limit).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    @Test(arguments: [
+        ("", []), ("\n\n", []), ("a", ["a"]), ("a\n", ["a"]), ("\r\n a\r\n\t\nb", [" a\r", "b"]),
+        ("a\n\nb\n", ["a", "b"]),
+    ])
+    func `lines that hold nothing are left out`(text: String, expected: [String]) {
+        #expect(lines(text) == expected)
+    }
+
+    @Test func `no more lines are looked for than are asked for`() {
+        #expect(lines(String(repeating: "0\n", count: 100_000), upTo: 11).count == 11)
+    }
+
+    @Test func `a line holds what a single request may hold`() throws {
+        func line(_ length: Int) -> [UInt8] {
+            let text = #"{"ticker":"a","to":1}"#
+            return Array((text + String(repeating: " ", count: length - text.utf8.count)).utf8)
+        }
+        _ = try BatchDecoder.command(line(BatchDecoder.maximumLineBytes)[...])
+        let refusal = #expect(throws: Problem.self) {
+            try BatchDecoder.command(line(BatchDecoder.maximumLineBytes + 1)[...])
+        }
+        #expect(refusal?.status == 413)
+    }
+}

@@ -1,0 +1,161 @@
+// What was accepted reads back, whatever it was: two boards take the same commands, one of which is stored and read anew
+// after each, and nobody can tell them apart.
+
+import Board
+import Labels
+import TestSupport
+import Testing
+import Tween
+
+@testable import Wire
+
+@Suite struct RestartTests {
+    private struct NoFormats: Planner {
+        func plan(for format: NumberFormat, decimals: Int?) throws(CommandError) -> NumberPlan {
+            .grouped(decimals: decimals ?? 2)
+        }
+    }
+
+    private static let start = Instant(nanoseconds: 1_700_000_000_123_456_789)
+
+    private static func engine() -> Engine { Engine(configuration: Engine.Configuration(planner: NoFormats())) }
+
+    /// All that a client can be told of a track.
+    private static func answer(_ track: Track, at now: Instant) -> String {
+        var json = JSONWriter()
+        TrackEncoder.append(track, at: now, to: &json)
+        json.raw(MotionEncoder.payload(of: track, at: now))
+        return String(decoding: json.bytes, as: UTF8.self)
+    }
+
+    private static func text(_ contents: RecordContents) -> [String] {
+        [contents.body].map { String(decoding: $0, as: UTF8.self) }
+            + contents.parts.sorted { $0.key < $1.key }.map { "\($0.key) \(String(decoding: $0.value, as: UTF8.self))" }
+    }
+
+    /// Applies a line of a batch as a request would be.
+    private static func command(_ line: String) throws -> Command { try BatchDecoder.command(Array(line.utf8)[...]) }
+
+    @Test(arguments: 0..<40) func `a board that restarts after each command is the board that never did`(seed: Int)
+        throws
+    {
+        var random = RandomLine(seed: UInt64(seed))
+        var (kept, read) = (Self.engine(), Self.engine())
+        let name = seed % 3 == 0 ? ResourceName(.progress, "x") : ResourceName(.ticker, "x")
+        let faces = FaceShelf(planner: NoFormats())
+        var now = Self.start
+        var accepted = 0
+        for _ in 0..<60 {
+            now = now.advanced(bySeconds: random.pause())
+            while !kept.advance(to: now) {}
+            while !read.advance(to: now) {}
+            let line = random.line(of: name)
+            guard let command = try? random.command(line, of: name) else { continue }
+            let outcome = try? kept.apply(command, at: now)
+            let other = try? read.apply(command, at: now)
+            #expect(other == outcome, "\(line)")
+            accepted += outcome == nil ? 0 : 1
+            guard let track = kept.track(name) else { continue }
+            let contents = TrackRecord.contents(of: track)
+            let again = try TrackRecord.track(name, contents, faces: faces)
+            #expect(Self.text(TrackRecord.contents(of: again)) == Self.text(contents), "\(line)")
+            read.restore(name, .track(again), at: now)
+            for seconds in [0, 0.01, 1, 70] {
+                let later = now.advanced(bySeconds: seconds)
+                #expect(Self.answer(again, at: later) == Self.answer(track, at: later), "\(line)")
+            }
+        }
+        #expect(accepted > 20)
+        #expect(kept.takeEvents().map { "\($0)" } == read.takeEvents().map { "\($0)" })
+    }
+
+    @Test(arguments: [
+        (#"{"ticker":"x","label":"0 coins","to":100,"duration":7}"#, "24 coins"),
+        (#"{"ticker":"x","label":"0.00 coins","to":100.5,"duration":7}"#, "24.4 coins"),
+        (#"{"ticker":"x","label":"0 coins","to":100,"duration":7,"decimals":2}"#, "24.29 coins"),
+        (#"{"ticker":"x","label":"0 coins","to":100,"duration":7,"format":{"grouping":true}}"#, "24 coins"),
+    ])
+    func `a motion that was cancelled shows what it showed`(line: String, text: String) throws {
+        var engine = Self.engine()
+        let name = ResourceName(.ticker, "x")
+        _ = try engine.apply(try Self.command(line), at: Self.start)
+        let later = Self.start.advanced(bySeconds: 1.7)
+        _ = try engine.apply(.play(name, .cancel), at: later)
+        let track = try #require(engine.track(name))
+        #expect(String(decoding: track.reading(at: later).text, as: UTF8.self) == text)
+        let again = try TrackRecord.track(
+            name, TrackRecord.contents(of: track), faces: FaceShelf(planner: NoFormats()))
+        #expect(Self.answer(again, at: later) == Self.answer(track, at: later))
+        #expect(again.face == track.face)
+    }
+
+    @Test func `what is as deep as a request may be reads back from wherever it is stored`() throws {
+        let depth = JSONDocument.Origin.request.maximumDepth
+        func nested(_ levels: Int) -> String {
+            String(repeating: "[", count: levels) + String(repeating: "]", count: levels)
+        }
+        var engine = Self.engine()
+        let (ticker, progress, schedule) = (
+            ResourceName(.ticker, "t"), ResourceName(.progress, "p"), ResourceName(.schedule, "s")
+        )
+        let then = #"[{"notify":"n","data":\#(nested(depth - 3))}]"#
+        for line in [
+            #"{"ticker":"t","to":5,"duration":1000,"then":\#(then)}"#,
+            #"{"ticker":"t","to":6,"interrupt":"queue","then":\#(then)}"#,
+            #"{"progress":"p","current":6,"appearance":{"own":\#(nested(depth - 2))}}"#,
+        ] {
+            _ = try engine.apply(try Self.command(line), at: Self.start)
+        }
+        let (_, definition) = try ScheduleDecoder.definition(
+            Array(#"{"in":5,"do":\#(then)}"#.utf8), rules: NoCalendar())
+        _ = try engine.apply(.schedule(schedule, definition), at: Self.start)
+        for name in [ticker, progress] {
+            let track = try #require(engine.track(name))
+            let again = try TrackRecord.track(
+                name, TrackRecord.contents(of: track), faces: FaceShelf(planner: NoFormats()))
+            #expect(again.run?.then == track.run?.then && again.waiting == track.waiting)
+            #expect(again.face == track.face)
+        }
+        let made = try #require(engine.schedule(schedule))
+        #expect(try ScheduleRecord.schedule(schedule, ScheduleRecord.contents(of: made), rules: NoCalendar()) == made)
+        let delivery = Delivery(
+            id: "d", url: "http://a", body: Array(nested(depth - 3).utf8), by: ticker, created: Self.start)
+        #expect(try DeliveryRecord.delivery("d", body: DeliveryRecord.body(of: delivery)) == delivery)
+    }
+
+    private struct NoCalendar: CalendarRules {
+        func recurrence(_ text: String, zone: String?) throws(CommandError) -> CalendarRecurrence {
+            throw .invalid(field: "every", reason: "none here")
+        }
+    }
+
+    /// As if each of these had been within the limits once.
+    @Test(arguments: [
+        #"{"to":1,"ttl":1e12,"decimals":90,"rate":-5,"delay":1e300,"duration":1e99,"repeat":1e99}"#,
+        #"{"to":1,"label":"\#(String(repeating: "x", count: 5_000))","milestones":[\#((0..<500).map(String.init).joined(separator: ","))]}"#,
+        #"{"to":1,"then":[{"ticker":"..","to":1},{"notify":"a b"},{"ticker":"\#(String(repeating: "y", count: 300))","to":1}]}"#,
+        #"{"to":1,"then":[\#((0..<100).map { _ in #"{"notify":"n"}"# }.joined(separator: ","))]}"#,
+        #"{"to":"0.0000000000000000000000000000001","spring":{"dampingRatio":0.5,"initialVelocity":1e9}}"#,
+    ])
+    func `what was stored is read whatever today's limits are`(json: String) throws {
+        let request = #expect(throws: Problem.self) {
+            try UpdateDecoder.update(Array(json.utf8), kind: .ticker, role: .update)
+        }
+        #expect(request?.status == 422)
+        let body =
+            #"{"revision":"3","target":"1","rest":"1","touched":"5","label":"0","#
+            + #""waiting":[{"update":\#(json),"target":"1","animation":"2"}]}"#
+        let track = try TrackRecord.track(
+            ResourceName(.ticker, "."), RecordContents(body: Array(body.utf8)), faces: FaceShelf(planner: NoFormats()))
+        let update = try #require(track.waiting.first?.update)
+        #expect(String(decoding: update.source, as: UTF8.self) == json)
+        #expect((update.decimals ?? 0) <= 20 && (update.delay ?? 0) <= TrackUpdate.maximumSeconds)
+    }
+
+    @Test func `an interval below today's shortest counts as the shortest`() throws {
+        let body = #"{"definition":{"every":0.0001,"do":[{"notify":"n"}]},"revision":"1","due":"1","anchor":"1"}"#
+        let schedule = try ScheduleRecord.schedule(
+            ResourceName(.schedule, "s"), RecordContents(body: Array(body.utf8)), rules: NoCalendar())
+        #expect(schedule.definition.recurrence == .interval(ScheduleDecoder.shortestInterval))
+    }
+}
