@@ -18,6 +18,8 @@ import lying  # noqa: F401
 from program import ROOT, raise_descriptor_limit
 from scenario import SCENARIOS, Run
 
+MOST_FAILURES = 6
+
 
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -57,8 +59,10 @@ def main():
         result = Run(scenario, options.binary, options.strict, options.patience).execute()
         results.append(result)
         print(f"{'ok  ' if result['holds'] else 'FAIL'} {scenario.name} ({result['seconds']} s)")
-        for failure in result["failures"]:
+        for failure in result["failures"][:MOST_FAILURES]:
             print(f"     ✘ {failure}")
+        if (more := len(result["failures"]) - MOST_FAILURES) > 0:
+            print(f"     ✘ and {more} more")
         for figure in result["figures"]:
             print(f"       {figure.rstrip()}")
         sys.stdout.flush()
