@@ -201,7 +201,8 @@ def log_pipe_unread(run):
     program.ask("POST", "/v1/tickers/busy", {"to": 1, "duration": 1000})
     refused = [{"ticker": "busy", "to": 2, "interrupt": "reject"}] * 32
     for _ in range(20):
-        program.ask("POST", "/v1/schedules", {"every": 0.01, "do": refused})
+        if program.ask("POST", "/v1/schedules", {"every": 0.01, "do": refused}, timeout=5 * run.patience).status == 0:
+            break
     end = time.monotonic() + 6
     while time.monotonic() < end:
         answer = program.ask("POST", "/v1/tickers/a", {"to": time.time()}, timeout=3 * run.patience)
