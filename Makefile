@@ -45,7 +45,7 @@ hostile: .venv/ready
 	swift build --product tweencast
 	$(HOSTILE)/raw.py --seconds 20 --patience 4
 	$(HOSTILE)/structured.py --seconds 60 --patience 4
-	$(HOSTILE)/attacks.py --quick --patience 4
+	$(HOSTILE)/attacks.py --quick --patience 8
 
 # Both fuzzers on one server for as long as one likes, with a kill -9 every 20 s: make fuzz SECONDS=1800
 fuzz: .venv/ready
