@@ -1,11 +1,13 @@
 # make run and make test need a Debian 12 and a Swift toolchain; what else they need they install.
 PORT ?= 8080
 ARGS ?= --demo
+SECONDS ?= 600
+HOSTILE = .venv/bin/python3 Tests/Hostile
 BUILD_PACKAGES = pkg-config libmicrohttpd-dev libgnutls28-dev libsqlite3-dev libcurl4-openssl-dev
-TEST_PACKAGES = $(BUILD_PACKAGES) curl ca-certificates python3 python3-venv chromium chromium-driver fonts-dejavu-core
+TEST_PACKAGES = $(BUILD_PACKAGES) curl ca-certificates python3 python3-venv chromium chromium-driver fonts-dejavu-core libfaketime
 SOURCES = Package.swift Sources Tests docs/examples
 
-.PHONY: run build test unit browser peers lint format bench docker clean
+.PHONY: run build test unit browser peers hostile fuzz sanitize lint format bench docker clean
 
 run: build
 	.build/release/tweencast --port $(PORT) --public public $(ARGS)
@@ -14,7 +16,7 @@ build:
 	bash .ci/packages $(BUILD_PACKAGES)
 	swift build -c release --product tweencast
 
-test: lint unit browser peers
+test: lint unit browser peers hostile
 
 unit: .venv/ready
 	swift build --build-tests
@@ -37,6 +39,23 @@ peers: .venv/ready
 	swift build --product tweencast
 	.venv/bin/python3 Tests/Peers/test_peers.py
 	.venv/bin/python3 Tests/Peers/test_contract.py
+
+# What one client sends can't end, freeze or fill it, nor make it lie. Seeds are fresh, and printed; debug builds have time.
+hostile: .venv/ready
+	swift build --product tweencast
+	$(HOSTILE)/raw.py --seconds 20 --patience 4
+	$(HOSTILE)/structured.py --seconds 60 --patience 4
+	$(HOSTILE)/attacks.py --quick --patience 8
+
+# Both fuzzers on one server for as long as one likes, with a kill -9 every 20 s: make fuzz SECONDS=1800
+fuzz: .venv/ready
+	swift build -c release --product tweencast
+	TWEENCAST=.build/release/tweencast $(HOSTILE)/soak.py --seconds $(SECONDS) --slowhttptest
+
+# Not part of make test: each builds everything anew, which takes minutes.
+sanitize: .venv/ready
+	bash Tests/Hostile/sanitize address
+	bash Tests/Hostile/sanitize thread
 
 lint:
 	swift format lint --strict --recursive $(SOURCES)

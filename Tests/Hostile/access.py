@@ -1,0 +1,147 @@
+"""Attacks by pages of other origins and by names of other hosts; and lines that forge others."""
+
+import json
+import time
+
+from program import HOST
+from scenario import attack
+
+EVIL = "http://evil.example"
+READS = [
+    "/v1/tickers", "/v1/tickers/a", "/v1/progress", "/v1/schedules", "/v1/clients", "/v1/webhooks/failed", "/metrics",
+    "/v1/events?ticker=a", "/v1/tickers/a/events", "/v1/selftest",
+]  # fmt: skip
+
+
+def status_of(program, request: str) -> int:
+    answer = program.raw(request.encode("latin-1"), seconds=3)
+    return int(answer.split(b" ", 2)[1]) if answer.startswith(b"HTTP/") else 0
+
+
+def get(program, path, *headers, version="1.1", method="GET") -> int:
+    """The status of a request with exactly these headers."""
+    return status_of(program, "\r\n".join([f"{method} {path} HTTP/{version}", *headers, "Connection: close", "", ""]))
+
+
+@attack("lies")
+def foreign_host(run):
+    """Names of other hosts, on a loopback address and on all of them: a rebound page reads and writes nothing."""
+    for flags in ((), ("--host", "0.0.0.0")):
+        program = run.start(*flags, ephemeral=True)
+        where = " ".join(flags) or "loopback"
+        program.ask("POST", "/v1/tickers/a", {"to": 1})
+        program.ask("PUT", "/v1/schedules/s", {"in": 1000, "do": []})
+        for host in (f"evil.example:{program.port}", "127.0.0.1.evil.example", "evil", "localhost.evil.example"):
+            for path in READS:
+                status = get(program, path, f"Host: {host}")
+                run.check(status in (400, 403, 421), f"{where}: GET {path} as {host} is answered {status}")
+            origin = f"Origin: http://{host}"
+            status = get(program, "/v1/schedules", f"Host: {host}", origin, method="DELETE")
+            run.check(status in (400, 403, 421), f"{where}: DELETE /v1/schedules as {host} is answered {status}")
+        kept = program.ask("GET", "/v1/schedules/s").status
+        run.check(kept == 200, f"{where}: a page of another host deleted a schedule")
+        run.check(
+            get(program, "/v1/tickers", f"Host: localhost:{program.port}") == 200, f"{where}: localhost is refused"
+        )
+    program = run.start("--host", "0.0.0.0", "--allowed-host", "counter.example", ephemeral=True)
+    run.check(get(program, "/v1/tickers", "Host: counter.example") == 200, "a listed host is refused")
+
+
+@attack("lies")
+def foreign_origin(run):
+    """Pages of other origins: they read nothing and write nothing, by any route."""
+    program = run.start(ephemeral=True)
+    program.ask("POST", "/v1/tickers/a", {"to": 1})
+    host = f"Host: {HOST}:{program.port}"
+    # Not the same host by https: what a proxy in front of it has taken off isn't seen here.
+    origins = (EVIL, "null", f"http://{HOST}:{program.port}.evil.example", f"http://{HOST}:1", "file://")
+    for origin in origins:
+        for path in READS:
+            status = get(program, path, host, f"Origin: {origin}")
+            run.check(status == 403, f"{origin} reads {path}: {status}")
+        for method, path in (
+            ("DELETE", "/v1/tickers/a"),
+            ("POST", "/v1/schedules/pause"),
+            ("POST", "/v1/tickers/a/pause"),
+        ):
+            status = get(program, path, host, f"Origin: {origin}", "Content-Length: 0", method=method)
+            run.check(status == 403, f"{origin}: {method} {path} is answered {status}")
+    crossed = get(program, "/v1/events?ticker=a", host, "Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: no-cors")
+    run.check(crossed == 403, f"a request that a page of another site makes without Origin is answered {crossed}")
+    own = get(program, "/v1/tickers", host, f"Origin: http://{HOST}:{program.port}")
+    run.check(own == 200, f"its own origin is answered {own}")
+    answer = program.ask("GET", "/v1/tickers", headers={"Origin": EVIL})
+    allowed = answer.headers.get("access-control-allow-origin")
+    run.check(allowed is None, f"a foreign origin is told {allowed}")
+    listed = run.start("--cors-origin", EVIL, ephemeral=True)
+    answer = listed.ask("GET", "/v1/tickers", headers={"Origin": EVIL})
+    allowed = answer.headers.get("access-control-allow-origin")
+    run.check(answer.status == 200 and allowed == EVIL, f"a listed origin is answered {answer.status}, told {allowed}")
+    other = listed.ask("GET", "/v1/tickers", headers={"Origin": EVIL + ":81"}).status
+    run.check(other == 403, f"an origin that isn't listed is answered {other}")
+
+
+@attack("lies")
+def host_lines(run):
+    """Requests without a host, with two, with one in a wrong form, and with one in the request's target."""
+    program = run.start(ephemeral=True)
+    good = f"Host: {HOST}:{program.port}"
+    cases = {
+        "no Host": ([], "1.1", {400}), "no Host in HTTP/1.0": ([], "1.0", {200}),
+        "two Hosts": ([good, "Host: evil.example"], "1.1", {400}), "the same Host twice": ([good, good], "1.1", {400}),
+        "two Hosts, evil first": (["Host: evil.example", good], "1.1", {400}),
+        "a space before the colon": (["Host : evil.example", good], "1.1", {400}), "one Host": ([good], "1.1", {200}),
+    }  # fmt: skip
+    for name, (headers, version, wanted) in cases.items():
+        status = get(program, "/v1/tickers", *headers, version=version)
+        run.check(status in wanted, f"{name}: {status}")
+    own = get(program, f"http://{HOST}:{program.port}/v1/tickers", good)
+    run.check(own == 200, f"an absolute target is answered {own}")
+    evil = get(program, "http://evil.example/v1/tickers", good)
+    run.check(evil in (400, 403, 421), f"an absolute target of another host is answered {evil}")
+    run.alive(program)
+
+
+@attack("lies")
+def ids_of_dots(run):
+    """`.` and `..` as ids: no URL can name them, so nothing may be called so."""
+    program = run.start(ephemeral=True)
+    for name in (".", ".."):
+        taken = {
+            "batch": program.ask("POST", "/v1/batch", {"ticker": name, "to": 1}).body.count(b'"status":20'),
+            "schedule": program.ask("POST", "/v1/schedules", {"id": name, "in": 9, "do": []}).status == 201,
+            "action": program.ask("POST", "/v1/tickers/a", {"to": 1, "then": [{"ticker": name, "to": 1}]}).status
+            == 202,
+            "path": get(program, f"/v1/schedules/{name.replace('.', '%2e')}/pause", f"Host: {HOST}", method="POST")
+            == 200,
+        }
+        run.check(not any(taken.values()), f"{name!r} is taken: {[key for key, value in taken.items() if value]}")
+
+
+@attack("lies")
+def forged_log_lines(run):
+    """Labels, ids, URLs and paths with line breaks and escapes: the log has no line that a client wrote."""
+    hung = "--webhook-host", "127.0.0.1:9", "--webhook-network", "127.0.0.0/8", "--webhook-attempts", "1"
+    program = run.start("--webhook-secret", "whsec_" + "A" * 40, *hung)
+    forged = "{x\ntweencast: FORGED\x1b[2J\u2028tweencast: FORGED\r\u0085}"
+    program.ask("POST", "/v1/tickers/busy", {"to": 1, "duration": 1000})
+    actions = [
+        {"progress": "p", "current": 1, "label": forged},
+        {"ticker": "p", "to": 1, "format": {"locale": forged}},
+        {"ticker": "p", "to": 1, "label": "{n, plural, one {" + forged},
+        {"webhook": "http://127.0.0.1:9/" + forged, "data": forged},
+        {"webhook": "http://127.0.0.1:9/x", "data": forged},
+        {"ticker": "busy", "to": 2, "interrupt": "reject", "label": forged},
+    ]
+    for action in actions:
+        program.ask("POST", "/v1/schedules", {"in": 0, "do": [action], "label": forged})
+        program.ask("POST", "/v1/tickers/t", {"to": 1, "duration": 0, "then": [action]})
+        program.ask("POST", "/v1/batch", json.dumps({"ticker": "t", "to": 2, "duration": 0, "then": [action]}))
+    get(program, "/v1/tickers/%0atweencast:%20FORGED%1b%5b2J", f"Host: {HOST}")
+    get(program, "/v1/tickers", "Host: a\x85tweencast: FORGED\x1b[2J")
+    time.sleep(1)
+    run.alive(program)
+    lines = program.log.split("\n")
+    run.figure(f"{len(lines) - 1} lines of log")
+    forgeries = [line for line in lines if line.startswith("tweencast: FORGED") or "\x1b" in line or "\u2028" in line]
+    run.check(not forgeries, f"the log says {forgeries[:1]!r}")
