@@ -4,6 +4,9 @@ import Conversions
 
 /// Settings of a server.
 package struct HTTPServerConfiguration: Sendable {
+    /// The most parameters of a query; beyond it 414.
+    package static let maximumParameters = 10_000
+
     /// An IPv4 or IPv6 address, or `localhost`; `::` takes both families.
     package var host = "127.0.0.1"
     /// 0 takes a free port.

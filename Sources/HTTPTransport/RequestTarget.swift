@@ -4,7 +4,7 @@
 /// What a request line names.
 struct RequestTarget: Sendable {
     /// The most parameters of a query.
-    static let maximumParameters = 10_000
+    static let maximumParameters = HTTPServerConfiguration.maximumParameters
 
     /// Percent-decoded, without the query. An escaped NUL stays escaped.
     let path: String

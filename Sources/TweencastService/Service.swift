@@ -87,7 +87,7 @@ package final class Service {
         let conductor: Conductor
         do throws(StoreError) {
             let kept = try Restoration.restore(
-                from: store, configuration: Engine.Configuration(planner: planner), rules: rules,
+                from: store, configuration: configuration.board(planner), rules: rules,
                 at: { clock.now() })
             let hub = Hub(
                 inboxes: inboxes, configuration: configuration.hub, epoch: Self.epoch(clock),
@@ -205,6 +205,12 @@ package final class Service {
 }
 
 extension ServiceConfiguration {
+    func board(_ planner: LocalePlanner) -> Engine.Configuration {
+        var board = Engine.Configuration(planner: planner)
+        board.maximumBytes = boardBytes
+        return board
+    }
+
     var shard: ShardConfiguration {
         var shard = ShardConfiguration()
         shard.heartbeatSeconds = heartbeat
@@ -216,7 +222,9 @@ extension ServiceConfiguration {
     var hub: HubConfiguration {
         var hub = HubConfiguration()
         hub.historyEvents = historyEvents
+        hub.historyBytes = historyBytes
         hub.historySeconds = historySeconds
+        hub.maximumTopicsPerStream = maximumTopics
         hub.keepsLog = true
         return hub
     }

@@ -30,10 +30,16 @@ package struct ServiceConfiguration: Sendable {
     package var batchLimit = 4 * 1024 * 1024
     /// Most lines of a batch.
     package var batchLines = 10_000
+    /// About the most bytes of tickers, progress views and schedules.
+    package var boardBytes = 1 << 30
     /// Most streams at a time.
     package var maximumStreams = 15_000
+    /// Most topics of one stream.
+    package var maximumTopics = 10_000
     /// Most named events kept for replay.
     package var historyEvents = 10_000
+    /// Most bytes of named events kept for replay.
+    package var historyBytes = 32 << 20
     /// Seconds a named event is kept for replay.
     package var historySeconds = 900.0
     /// Most answers kept for requests with an `Idempotency-Key`.

@@ -9,27 +9,39 @@ import Wire
 enum ServiceLimit: String, CaseIterable, Sendable {
     case connections
     case requestHeadBytes = "request_head_bytes"
+    case queryParameters = "query_parameters"
     case bodyBytes = "body_bytes"
+    case jsonDepth = "json_depth"
     case batchBytes = "batch_bytes"
     case batchLines = "batch_lines"
+    case batchLineBytes = "batch_line_bytes"
     case waitingBodyBytes = "waiting_body_bytes"
     case waitingBatchLines = "waiting_batch_lines"
     case waitingBatchBytes = "waiting_batch_bytes"
+    case requestFormats = "request_formats"
+    case formatRequests = "format_requests"
+    case compiledFormats = "compiled_formats"
     case messages
     case lists
     case commits
     case commitBytes = "commit_bytes"
+    case boardBytes = "board_bytes"
     case tracks
     case schedules
+    case queuedUpdates = "queued_updates"
+    case queuedUpdateBytes = "queued_update_bytes"
     case labelBytes = "label_bytes"
     case actions
     case actionDepth = "action_depth"
     case streams
     case topics
     case streamTopics = "stream_topics"
-    case streamEvents = "stream_events"
+    case allTopics = "all_topics"
+    case allPatterns = "all_patterns"
     case streamBytes = "stream_bytes"
+    case shardBytes = "shard_bytes"
     case historyEvents = "history_events"
+    case historyBytes = "history_bytes"
     case idempotencyKeys = "idempotency_keys"
     case idempotencyBytes = "idempotency_bytes"
     case clientLooks = "client_looks"
@@ -47,27 +59,39 @@ enum ServiceLimit: String, CaseIterable, Sendable {
         switch self {
         case .connections: HTTPServerConfiguration().connectionLimit
         case .requestHeadBytes: HTTPServerConfiguration().headLimit
+        case .queryParameters: HTTPServerConfiguration.maximumParameters
         case .bodyBytes: configuration.bodyLimit
+        case .jsonDepth: JSONDocument.Origin.request.maximumDepth
         case .batchBytes: configuration.batchLimit
         case .batchLines: configuration.batchLines
+        case .batchLineBytes: BatchDecoder.maximumLineBytes
         case .waitingBodyBytes: HTTPServerConfiguration().bodyBudget
         case .waitingBatchLines: BatchBudget.maximumLines
         case .waitingBatchBytes: BatchBudget.maximumBytes
         case .lists: ListBody.maximumCount
         case .commits: CommitLedger.maximumSubmissions
         case .commitBytes: CommitLedger.maximumBytes
+        case .requestFormats: FormatUse.maximumCount
+        case .formatRequests: FormatQueue.capacity
+        case .compiledFormats: LocalePlanner.capacity
         case .messages: Service.maximumWaiting
+        case .boardBytes: configuration.boardBytes
         case .tracks: Engine.Configuration(planner: LocalePlanner()).maximumTracks
         case .schedules: Engine.Configuration(planner: LocalePlanner()).maximumSchedules
+        case .queuedUpdates: Track.maximumWaiting
+        case .queuedUpdateBytes: Track.maximumWaitingBytes
         case .labelBytes: UpdateDecoder.maximumLabelBytes
         case .actions: ActionList.maximumCount
         case .actionDepth: ActionList.maximumDepth
         case .streams: configuration.maximumStreams
         case .topics: StreamQuery.maximumPatterns
         case .streamTopics: configuration.hub.maximumTopicsPerStream
-        case .streamEvents: configuration.shard.maximumWaitingEvents
+        case .allTopics: configuration.hub.maximumLinks
+        case .allPatterns: configuration.hub.maximumPatterns
         case .streamBytes: configuration.shard.maximumWaitingBytes
+        case .shardBytes: configuration.shard.maximumWaitingTotal
         case .historyEvents: configuration.historyEvents
+        case .historyBytes: configuration.historyBytes
         case .idempotencyKeys: configuration.retryKeys
         case .idempotencyBytes: RetryMemory.maximumBytes
         case .clientLooks: ClientInspections.maximum
@@ -87,10 +111,16 @@ extension Conductor {
     /// How much of a bound is in use; nil for one on a single request, stream or host, and where nobody counts.
     func usage(of limit: ServiceLimit) -> Int? {
         switch limit {
+        case .boardBytes: engine.bytes
         case .tracks: engine.trackCount
         case .schedules: engine.pendingSchedules
         case .lists: listCount
         case .streams: parts.counters().open
+        case .allTopics: hub.linkCount
+        case .allPatterns: hub.patternCount
+        case .historyBytes: hub.historyBytes
+        case .idempotencyKeys: retries.count
+        case .idempotencyBytes: retries.byteCount
         case .webhooks: outbox.pendingCount
         case .failedWebhooks: outbox.deadCount
         default: nil

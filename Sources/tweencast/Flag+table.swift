@@ -51,10 +51,15 @@ extension Flag {
     ]
 
     private static let bounds: [Flag] = [
+        .whole(
+            "board-bytes", 1 << 20...1 << 40, \.service.boardBytes, "bytes of tickers, progress views and schedules"),
         .whole("max-streams", 1...1_000_000, \.service.maximumStreams, "streams at a time"),
+        .whole("max-topics", 1...1_000_000, \.service.maximumTopics, "topics of one stream"),
         .whole("history", 0...10_000_000, \.service.historyEvents, "named events kept for replay"),
+        .whole("history-bytes", 1 << 10...1 << 32, \.service.historyBytes, "bytes of such events"),
         .time("history-minutes", 0...525_600, \.service.historySeconds, unit: 60, "minutes they are kept"),
-        .whole("idempotency-keys", 1...10_000_000, \.service.retryKeys, "answers kept for retries, 24 hours at most"),
+        .whole("idempotency-keys", 1...10_000_000, \.service.retryKeys, "answers kept for retries"),
+        .time("idempotency-minutes", 1...10_080, \.service.retrySeconds, unit: 60, "minutes they are kept"),
         .time("stall-timeout", 1...3_600, \.service.stallTimeout, "seconds a stream may take nothing"),
         .time("heartbeat", 1...3_600, \.service.heartbeat, "seconds between heartbeats of a silent stream"),
     ]
