@@ -19,7 +19,7 @@ package struct Engine {
         /// The most actions of one `advance`; the list that is begun is carried out whole.
         package var maximumActionsPerAdvance = 500
         /// The most bytes of events of one `advance`; the list of actions that is begun is carried out whole.
-        package var maximumEventBytesPerAdvance = 256 * 1_024
+        package var maximumEventBytesPerAdvance = 128 * 1_024
         /// The most ends, and the most firings, that queue up for their turn at the start of one `advance`.
         package var maximumQueuedPerAdvance = 1_000
         /// Seconds between an action's start of a motion and the earliest completion of it: a chain of actions that

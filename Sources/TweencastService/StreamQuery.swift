@@ -80,10 +80,15 @@ enum StreamQuery {
             Variant(text: isText, stamp: isStamped, motion: isMotion, wheels: wheels, display: hasDisplay)
         }
 
+        private static let decimal = Array("0123456789.+-eE".utf8)
+
         mutating func read(_ item: (name: String, value: String)) throws(Problem) {
             switch item.name {
             case "fps":
-                guard let rate = Double(item.value), (StreamQuery.lowestRate...Double(tickRate)).contains(rate) else {
+                // Only as JSON has it: Swift reads hexadecimal, too.
+                guard item.value.utf8.allSatisfy(Self.decimal.contains), let rate = Double(item.value),
+                    (StreamQuery.lowestRate...Double(tickRate)).contains(rate)
+                else {
                     throw .field("?fps", "must be frames a second, \(StreamQuery.lowestRate) to \(tickRate)")
                 }
                 framesPerSecond = rate

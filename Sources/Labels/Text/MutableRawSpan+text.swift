@@ -77,8 +77,9 @@ extension [UInt8] {
 
 extension [UInt64] {
     /// Text in words, the first byte lowest, the last word filled up with zeros.
-    package init(words text: some Collection<UInt8>) {
+    package init(words text: [UInt8]) {
         self.init(repeating: 0, count: (text.count + 7) / 8)
-        for (place, byte) in text.enumerated() { self[place / 8] |= UInt64(byte) << UInt64(place % 8 * 8) }
+        // By index and of one type: a stream of ten thousand topics makes as many, all in one turn.
+        for place in text.indices { self[place / 8] |= UInt64(text[place]) << UInt64(place % 8 * 8) }
     }
 }
