@@ -36,10 +36,11 @@ extension Engine {
 
     /// Tells the board whether anybody listens to a track: unwatched ones are not sampled, and may age.
     package mutating func setWatched(_ isWatched: Bool, slot: Int, at now: Instant) {
-        guard var track = tracks[slot], track.isWatched != isWatched else { return }
-        track.isWatched = isWatched
-        if !isWatched { track.touched = now }
-        place(track, changed: false)
+        guard let known = tracks[slot]?.isWatched, known != isWatched else { return }
+        // Where it lies, without a copy: a stream of ten thousand topics has as many of them change.
+        tracks[slot]?.isWatched = isWatched
+        if !isWatched { tracks[slot]?.touched = now }
+        follow(slot)
     }
 
     func check(_ expected: UInt64?, against current: UInt64?) throws(CommandError) {

@@ -193,10 +193,15 @@ extension Engine {
         milestoneCount += (track.hasMilestones ? 1 : 0) - (tracks[slot]?.hasMilestones == true ? 1 : 0)
         tracks[slot] = track
         count(track.footprint, track: slot)
-        trackTimetable.set(slot, due: track.due)
-        sample(slot, track.isMoving && (track.isWatched || track.hasMilestones) ? track.run?.motion : nil)
+        follow(slot)
         if changed { markChanged(track.name) }
         return slot
+    }
+
+    /// Has the timetable and the samples follow a track's state.
+    mutating func follow(_ slot: Int) {
+        trackTimetable.set(slot, due: tracks[slot]?.due)
+        sample(slot, tracks[slot]?.sampledMotion)
     }
 
     mutating func displaceTrack(at slot: Int) {

@@ -118,6 +118,9 @@ package struct Track: Hashable, Sendable {
         return !run.motion.isPaused
     }
 
+    /// The motion to be sampled each tick: it moves, and somebody watches or a milestone waits.
+    var sampledMotion: Motion? { isMoving && (isWatched || hasMilestones) ? run?.motion : nil }
+
     /// The unrounded value shown.
     package func value(at now: Instant) -> Double {
         guard let run else { return rest.double }

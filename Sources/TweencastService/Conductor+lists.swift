@@ -8,6 +8,7 @@ import Wire
 extension Conductor {
     /// A page of tracks by id.
     func sendTracks(_ kind: ResourceKind, limit: Int, after: String?, to exchange: any Exchange, at now: Instant) {
+        guard admitsList(exchange) else { return }
         // One more than the page holds, to know whether another follows.
         let names = engine.names(of: kind, beginningWith: "", after: after, limit: limit + 1)
         let next = names.count > limit ? names[limit - 1].id : nil
@@ -16,6 +17,7 @@ extension Conductor {
 
     /// A page of schedules by their due dates.
     func sendSchedules(limit: Int, after mark: ScheduleMark?, to exchange: any Exchange, at now: Instant) {
+        guard admitsList(exchange) else { return }
         var place: SchedulePlace?
         switch mark {
         case nil: break
@@ -37,6 +39,7 @@ extension Conductor {
 
     /// A page of what was given up.
     func sendFailedWebhooks(limit: Int, after: String?, to exchange: any Exchange, at now: Instant) {
+        guard admitsList(exchange) else { return }
         let ids = outbox.dead(after: after, limit: limit + 1).map(\.id)
         let page = Self.page(.deliveries(Array(ids.prefix(limit))), next: ids.count > limit ? ids[limit - 1] : nil) {
             $0.member("pending", outbox.pendingCount)
@@ -46,8 +49,17 @@ extension Conductor {
 
     /// Who listens.
     func sendClients(_ reports: [ClientReport], count: Int, to exchange: any Exchange, at now: Instant) {
+        guard admitsList(exchange) else { return }
         let page = Self.page(.clients(reports), next: nil) { $0.member("count", count) }
         send(page, to: exchange, at: now)
+    }
+
+    /// Refuses a list where too many are under way, before anything is looked up for it.
+    private func admitsList(_ exchange: any Exchange) -> Bool {
+        if listCount < ListBody.maximumCount { return true }
+        exchange.send(
+            .problem(Problem(503, "Service Unavailable", "too many lists are under way", retryAfter: 1)))
+        return false
     }
 
     /// `{…head…, "items": […], "next": …}` around items that are made later.
@@ -71,10 +83,6 @@ extension Conductor {
 
     /// Sends a page when its turn comes: whole where it is short, else as its client takes it.
     private func send(_ page: ListPage, to exchange: any Exchange, at now: Instant) {
-        guard listCount < ListBody.maximumCount else {
-            let problem = Problem(503, "Service Unavailable", "too many lists are under way", retryAfter: 1)
-            return exchange.send(.problem(problem))
-        }
         listCount += 1
         let list = ListBody(page, post: parts.post)
         let portion = WantedPortion(list: list) { bytes, isLast in

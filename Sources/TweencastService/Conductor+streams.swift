@@ -163,14 +163,15 @@ extension Conductor {
         if hub.hasWatchChanges { hasUnsent = true }
         for topic in changes {
             let isWatched = !hub.variants(watching: topic).isEmpty
-            guard let name = topics.name(of: topic), let slot = engine.slot(of: name) else {
+            // A topic's entry goes with its resource.
+            guard let entry = topics.entry(of: topic) else {
                 if !isWatched { hub.release(topic) }
                 continue
             }
-            if name.kind == .schedule {
-                countdowns.setWatched(isWatched, slot: slot, at: now, in: engine)
+            if entry.name.kind == .schedule {
+                countdowns.setWatched(isWatched, slot: entry.slot, at: now, in: engine)
             } else {
-                engine.setWatched(isWatched, slot: slot, at: now)
+                engine.setWatched(isWatched, slot: entry.slot, at: now)
             }
             guard !isWatched else { continue }
             topics.unbind(topic)

@@ -82,6 +82,8 @@ final class Conductor {
     /// due and what others ask: a crowd of clients that comes at once delays no frame by more than these.
     static let commandsPerTurn = 64
     static let bytesPerTurn = 256 << 10
+    /// After so many topics that streams took or left, the turn ends, too.
+    static let topicsPerTurn = 2_000
     /// The most lines of a batch that are worked off at a time: most batches are done in one turn, with one commit.
     static let linesPerPart = 256
     /// The most bytes of lists of one turn, the last portion aside.
@@ -143,6 +145,7 @@ final class Conductor {
         turnCommands = 0
         turnBytes = 0
         let before = hub.publishedBytes
+        let links = hub.linkCount
         let hasBatches = !batches.isEmpty
         var count = 0
         for message in messages.prefix(Self.commandsPerTurn) {
@@ -150,6 +153,7 @@ final class Conductor {
             count += 1
             let bytes = hub.publishedBytes - before + turnBytes
             if bytes >= Self.bytesPerTurn || turnCommands >= Self.commandsPerTurn { break }
+            if abs(hub.linkCount - links) >= Self.topicsPerTurn { break }
         }
         // One that came in this turn has had its part.
         if hasBatches { continueBatch(at: now) }

@@ -60,9 +60,11 @@ package struct TopicTable {
     package func topic(ofTrack slot: Int) -> TopicIndex? { Self.topic(topicsOfTracks, slot) }
     func topic(ofSchedule slot: Int) -> TopicIndex? { Self.topic(topicsOfSchedules, slot) }
 
-    func name(of topic: TopicIndex) -> ResourceName? {
+    func name(of topic: TopicIndex) -> ResourceName? { entry(of: topic)?.name }
+
+    func entry(of topic: TopicIndex) -> Entry? {
         let index = Int(topic.rawValue)
-        return entries.indices.contains(index) ? entries[index]?.name : nil
+        return entries.indices.contains(index) ? entries[index] : nil
     }
 
     package func prefix(of topic: TopicIndex) -> FramePrefix? {
