@@ -33,6 +33,7 @@ package struct PastEvents: Sendable {
     }
 
     /// The newest of what was added, oldest first.
+    // proven: never beyond the end, where it stops.
     var newest: ArraySlice<History.Entry> { entries[oldest...] }
 
     /// Adds a portion; portions come in the order they were taken. Of one that can't be used, or tells again what others
@@ -104,6 +105,7 @@ private struct EventLogReader {
 
     mutating func next(at instant: Int64) throws(PastEvents.Damage) -> History.Entry? {
         guard position < bytes.count else { return nil }
+        // proven: the position is within; the end of the line lies behind it, and the length was looked at.
         guard let end = bytes[position...].firstIndex(of: 0x0A) else { throw PastEvents.Damage() }
         let words = String(decoding: bytes[position..<end], as: UTF8.self).split(separator: " ")
         guard words.count == 5, let number = Int64(words[0]), let kind = UInt8(words[1]).flatMap(TopicKind.init),
@@ -112,6 +114,7 @@ private struct EventLogReader {
         position = end + 1 + length
         return History.Entry(
             number: number, topic: TopicName(kind: kind, id: String(words[3])), at: instant,
+            // proven: the length is not negative, and no more than what is left.
             bytes: Array(bytes[(end + 1)..<position]),
             effect: UInt8(words[2]).flatMap(Hub.EventEffect.init) ?? .none)
     }

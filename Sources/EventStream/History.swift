@@ -87,6 +87,7 @@ struct History: Sendable {
             let middle = (low + high) / 2
             if entries[middle].number <= number { low = middle + 1 } else { high = middle }
         }
+        // proven: a binary search ends between where it began.
         return entries[low...]
     }
 }

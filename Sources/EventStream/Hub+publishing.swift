@@ -31,6 +31,7 @@ extension Hub {
         let last = entries.count - 1
         let start = Int(entries[last].start) + SSE.dataField.count
         // JSON has its line breaks escaped.
+        // proven: the field's name stands there since `begin`.
         if entries[last].isText, bytes[start...].contains(where: { $0 == 0x0A || $0 == 0x0D }) {
             let payload = Array(bytes[start...])
             bytes.removeLast(bytes.count - Int(entries[last].start))

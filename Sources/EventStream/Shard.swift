@@ -266,6 +266,7 @@ package final class Shard {
                 case .frame, .finalFrame:
                     guard topics[topic][group].variant == entry.variant else { continue }
                     topics[topic][group].latest.removeAll(keepingCapacity: true)
+                    // proven: an entry is of its own batch.
                     topics[topic][group].latest.append(contentsOf: batch.bytes[Int(entry.start)..<Int(entry.end)])
                     entry.kind == .frame
                         ? markDirty(topic, group, now: now) : deliver(batch, entry, topic, group, &piece)
@@ -305,6 +306,7 @@ package final class Shard {
         _ batch: TickBatch, _ entry: TickBatch.Entry, _ topic: Int, _ group: Int, _ shared: inout WaitingBytes?
     ) {
         guard !topics[topic][group].listeners.isEmpty else { return }
+        // proven: an entry is of its own batch.
         let piece = shared ?? WaitingBytes(batch.bytes[Int(entry.start)..<Int(entry.end)])
         shared = piece
         var latest: WaitingBytes?

@@ -96,6 +96,7 @@ package struct StaticFiles: Sendable {
             let count = unsafe chunk.withUnsafeMutableBytes { unsafe Glibc.read(descriptor, $0.baseAddress, $0.count) }
             guard count >= 0 else { return nil }
             if count == 0 { return body }
+            // proven: no more is read than there is room for.
             body.append(contentsOf: chunk[..<count])
             guard body.count <= maximumBytes else { return nil }
         }

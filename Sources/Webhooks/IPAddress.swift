@@ -25,6 +25,7 @@ package struct IPAddress: Hashable, Sendable {
         if plain.hasPrefix("["), plain.hasSuffix("]") { plain = String(plain.dropFirst().dropLast()) }
         var bytes = [UInt8](repeating: 0, count: 16)
         if unsafe inet_pton(AF_INET, plain, &bytes) == 1 {
+            // proven: there are sixteen.
             self.init(bytes: bytes[..<4])
         } else if unsafe inet_pton(AF_INET6, plain, &bytes) == 1 {
             self.init(bytes: bytes)

@@ -2,6 +2,7 @@
 // name resolved to before counts for nothing.
 
 import CCurl
+import Conversions
 import Glibc
 
 /// All transfers of one thread; `wake` alone may be called from any other.
@@ -81,7 +82,7 @@ import Glibc
         self.policy = policy
         unsafe self.headers = nil
         for header in headers { unsafe self.headers = unsafe curl_slist_append(self.headers, header) }
-        guard unsafe configure(easy, request, milliseconds: Int(timeout * 1_000)) else { return nil }
+        guard unsafe configure(easy, request, milliseconds: Int(saturating: timeout * 1_000)) else { return nil }
     }
 
     var number: UInt { unsafe UInt(bitPattern: handle) }
@@ -129,6 +130,7 @@ import Glibc
     fileprivate func openSocket(_ address: UnsafeMutablePointer<curl_sockaddr>) -> curl_socket_t {
         var bytes = [UInt8](repeating: 0, count: 16)
         let count = unsafe Int(tweencast_curl_address(address, &bytes))
+        // proven: none, four or sixteen.
         guard let ip = IPAddress(bytes: bytes[..<count]), policy.admits(ip) else {
             refused = true
             return -1

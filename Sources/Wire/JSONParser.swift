@@ -172,6 +172,7 @@ extension JSONParser {
             position += 1
             return text
         }
+        // proven: the position only grows, as far as the end.
         var unescaped = bytes[start..<position]
         while true {
             switch current {

@@ -6,13 +6,8 @@ import Testing
     /// Tools that see no client's numbers, and the one place that may convert.
     private static let exempt: Set<String> = ["Conversions", "TestSupport", "bench", "Examples"]
 
-    /// Targets whose conversions are still to be looked through. To be empty.
-    private static let unconverted: Set<String> = [
-        "EventStream", "HTTPTransport", "TweencastService", "Webhooks", "Wire", "tweencast",
-    ]
-
     private static func files() throws -> [SourceFile] {
-        try SourceTree.sources().filter { !exempt.contains($0.target) && !unconverted.contains($0.target) }
+        try SourceTree.sources().filter { !exempt.contains($0.target) }
     }
 
     @Test func `a double becomes an integer by Conversions alone, or by proof`() throws {

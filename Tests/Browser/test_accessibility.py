@@ -1,7 +1,7 @@
 """axe-core over every state of the page, and the keyboard."""
 
 from axe_selenium_python import Axe
-from selenium.webdriver import Keys
+from selenium.webdriver import ActionChains, Keys
 
 from browser import BrowserTest
 
@@ -58,7 +58,8 @@ class AccessibilityTest(BrowserTest):
         self.card("ticker:preset-linear")
         seen = set()
         for _ in range(120):
-            self.driver.switch_to.active_element.send_keys(Keys.TAB)
+            # To whatever has the focus: an element asked for by name may have been replaced meanwhile.
+            ActionChains(self.driver).send_keys(Keys.TAB).perform()
             name, ring = self.run_script("""const at = document.activeElement;
                 return [at.id || at.name || at.className, getComputedStyle(at).outlineStyle !== 'none']""")
             if name:
