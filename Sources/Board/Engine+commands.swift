@@ -40,7 +40,7 @@ extension Engine {
         // Where it lies, without a copy: a stream of ten thousand topics has as many of them change.
         tracks[slot]?.isWatched = isWatched
         if !isWatched { tracks[slot]?.touched = now }
-        follow(slot)
+        follow(slot, due: tracks[slot]?.due, tracks[slot]?.sampledMotion)
     }
 
     func check(_ expected: UInt64?, against current: UInt64?) throws(CommandError) {

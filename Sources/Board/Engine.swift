@@ -193,15 +193,15 @@ extension Engine {
         milestoneCount += (track.hasMilestones ? 1 : 0) - (tracks[slot]?.hasMilestones == true ? 1 : 0)
         tracks[slot] = track
         count(track.footprint, track: slot)
-        follow(slot)
+        follow(slot, due: track.due, track.sampledMotion)
         if changed { markChanged(track.name) }
         return slot
     }
 
     /// Has the timetable and the samples follow a track's state.
-    mutating func follow(_ slot: Int) {
-        trackTimetable.set(slot, due: tracks[slot]?.due)
-        sample(slot, tracks[slot]?.sampledMotion)
+    mutating func follow(_ slot: Int, due: Instant?, _ motion: Motion?) {
+        trackTimetable.set(slot, due: due)
+        sample(slot, motion)
     }
 
     mutating func displaceTrack(at slot: Int) {

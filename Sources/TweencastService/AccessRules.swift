@@ -96,7 +96,7 @@ struct AccessRules: Sendable {
         [
             ("Vary", "Origin"), ("Cross-Origin-Resource-Policy", "cross-origin"),
             ("Access-Control-Allow-Origin", origin),
-            ("Access-Control-Expose-Headers", "ETag, Location, Retry-After"),
+            ("Access-Control-Expose-Headers", "ETag, Idempotency-Replayed, Location, Retry-After"),
         ]
     }
 }
