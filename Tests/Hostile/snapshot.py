@@ -9,6 +9,8 @@ MOTION = [
     "state", "from", "to", "start", "end", "duration", "delay", "endDelay", "easing", "spring", "iterations",
     "direction", "rate",
 ]  # fmt: skip
+# What a template shows that goes on with the time, though nothing moves.
+OF_TIME = ("{elapsed", "{eta", "{rate")
 NAMES = {"tickers": "ticker", "progress": "progress", "schedules": "schedule"}
 
 
@@ -36,7 +38,9 @@ def take(program) -> dict:
             motion = item.get("motion", {})
             seen["motion"] = {name: motion.get(name) for name in MOTION}
             if kind != "schedules" and motion.get("state") in ("idle", "paused"):
-                seen |= {"value": item["value"], "text": item["text"]}
+                seen["value"] = item["value"]
+                if not any(word in (item.get("label") or "") for word in OF_TIME):
+                    seen["text"] = item["text"]
             taken[kind, item[NAMES[kind]]] = seen
     return taken
 
