@@ -14,8 +14,10 @@ extension Engine {
             let limit = configuration.maximumQueuedPerAdvance
             let (tracks, schedules) = (tracks, schedules)
             trackTimetable.queueUp(dueBy: now, limit: limit) { AdvanceWork.expected(tracks[$0]?.run?.then) }
-            scheduleTimetable.queueUp(dueBy: now, limit: limit) {
-                AdvanceWork.expected(schedules[$0]?.definition.actions)
+            if !schedulesPaused {
+                scheduleTimetable.queueUp(dueBy: now, limit: limit) {
+                    AdvanceWork.expected(schedules[$0]?.definition.actions)
+                }
             }
         }
         var (ends, firings) = (0, 0)
@@ -46,7 +48,7 @@ extension Engine {
     /// Whether an end is next, not a firing; one of them is due.
     private func isEndNext(by now: Instant, endsHadLess: Bool) -> Bool {
         let track = trackTimetable.first ?? Instant(nanoseconds: .max)
-        let schedule = scheduleTimetable.first ?? Instant(nanoseconds: .max)
+        let schedule = nextFiring ?? Instant(nanoseconds: .max)
         return isBehind && max(track, schedule) <= now ? endsHadLess : track <= schedule
     }
 

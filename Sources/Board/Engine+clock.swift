@@ -8,6 +8,8 @@ extension Engine {
     /// Takes over that instants are told `nanoseconds` later than before (earlier when negative).
     /// - Parameter now: The present, as it is told from now on.
     package mutating func shiftTimeline(byNanoseconds nanoseconds: Int64, at now: Instant) {
+        finishSweep()
+        schedulePause.since = schedulePause.since?.advanced(byNanoseconds: nanoseconds)
         for case var track? in tracks {
             track.shiftTimeline(byNanoseconds: nanoseconds)
             place(track, changed: track.run != nil || track.timeToLive != nil)

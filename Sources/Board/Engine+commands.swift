@@ -29,7 +29,7 @@ extension Engine {
             setAllPaused(pauses, at: now)
             return Acceptance(revision: 0)
         case .removeAllSchedules:
-            removeAllSchedules()
+            removeAllSchedules(at: now)
             return Acceptance(revision: 0)
         }
     }

@@ -18,6 +18,7 @@ extension Engine {
             place(track)
         case .schedule(let schedule):
             place(schedule)
+            if isOverlooked(schedule) { repeatSweep(at: now) }
         case nil:
             guard let slot = slots[name] else { return }
             if name.kind == .schedule { displaceSchedule(at: slot) } else { displaceTrack(at: slot) }
@@ -25,11 +26,12 @@ extension Engine {
         }
     }
 
-    /// Sets back whether all schedules are paused; each of them is restored by itself.
-    package mutating func restore(schedulesPaused: Bool, at now: Instant) {
-        guard schedulesPaused != self.schedulesPaused else { return }
-        self.schedulesPaused = schedulesPaused
-        for case let schedule? in schedules { place(schedule, changed: false) }
-        emit(schedulesPaused ? .paused(nil) : .resumed(nil))
+    /// Sets back whether all schedules are paused; schedules that were not stored since follow by and by.
+    package mutating func restore(_ pause: SchedulePause, at now: Instant) {
+        let known = schedulePause
+        guard pause != known else { return }
+        schedulePause = pause
+        repeatSweep(at: now)
+        if pause.isPaused != known.isPaused { emit(pause.isPaused ? .paused(nil) : .resumed(nil)) }
     }
 }

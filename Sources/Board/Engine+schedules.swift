@@ -24,7 +24,10 @@ extension Engine {
     mutating func setPaused(
         _ isPaused: Bool, schedule name: ResourceName, at now: Instant, expecting revision: UInt64?
     ) throws(CommandError) -> Acceptance {
-        guard let slot = slots[name], var schedule = schedule(name) else { throw .notFound(name) }
+        guard let slot = slots[name], let known = schedules[slot] else { throw .notFound(name) }
+        // What holds for all since an earlier instant comes first.
+        if let sweep, sweep.kind != .removal { settle(known, at: slot, at: sweep.since) }
+        guard var schedule = schedule(name) else { throw .notFound(name) }
         try check(revision, against: schedule.revision)
         guard schedule.isPaused != isPaused else { return Acceptance(revision: schedule.revision) }
         schedule.isPaused = isPaused
@@ -34,31 +37,10 @@ extension Engine {
         return Acceptance(revision: schedule.revision)
     }
 
-    mutating func setAllPaused(_ isPaused: Bool, at now: Instant) {
-        guard schedulesPaused != isPaused else { return }
-        schedulesPaused = isPaused
-        emit(isPaused ? .paused(nil) : .resumed(nil))
-        for slot in schedules.indices {
-            guard let schedule = schedules[slot] else { continue }
-            settle(schedule, at: slot, at: now)
-        }
-    }
-
-    mutating func removeAllSchedules() {
-        for slot in schedules.indices {
-            guard let name = schedules[slot]?.name else { continue }
-            displaceSchedule(at: slot)
-            emit(.removed(name, .cancelled))
-        }
-    }
-
     /// Holds or releases a schedule as the pauses in force say.
-    private mutating func settle(_ schedule: Schedule, at slot: Int, at now: Instant) {
+    mutating func settle(_ schedule: Schedule, at slot: Int, at now: Instant) {
         var schedule = schedule
-        if isHeld(schedule) {
-            schedule.hold(at: now)
-            place(schedule)
-        } else if schedule.release(at: now) {
+        if schedule.settle(isHeld: isHeld(schedule), at: now) {
             place(schedule)
         } else {
             displaceSchedule(at: slot)

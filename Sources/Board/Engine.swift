@@ -20,6 +20,8 @@ package struct Engine {
         package var maximumActionsPerAdvance = 500
         /// The most bytes of events of one `advance`; the list of actions that is begun is carried out whole.
         package var maximumEventBytesPerAdvance = 128 * 1_024
+        /// The most schedules that are paused, resumed or removed at a time when all of them are.
+        package var maximumSchedulesPerSweep = 500
         /// The most ends, and the most firings, that queue up for their turn at the start of one `advance`.
         package var maximumQueuedPerAdvance = 1_000
         /// Seconds between an action's start of a motion and the earliest completion of it: a chain of actions that
@@ -37,8 +39,10 @@ package struct Engine {
     package internal(set) var tracks: [Track?] = []
     /// Schedules by slot; nil where a slot is free.
     package internal(set) var schedules: [Schedule?] = []
-    /// All schedules are paused.
-    package internal(set) var schedulesPaused = false
+    /// Whether all schedules are paused.
+    package internal(set) var schedulePause: SchedulePause
+    /// A change to all schedules that is under way.
+    var sweep: ScheduleSweep?
     /// Slots of tracks to be sampled each tick, in no order: they move, and somebody watches or a milestone waits.
     package private(set) var sampled: [Int] = []
     /// The motions of the tracks in `sampled`, in the same order.
@@ -74,15 +78,16 @@ package struct Engine {
 
     package init(configuration: Configuration) {
         self.configuration = configuration
+        schedulePause = SchedulePause()
     }
 
     /// A board that is to adopt what was stored.
     /// - Parameters:
     ///   - trackCount: How many tracks will come: a hundred thousand would be moved with every growth otherwise.
     ///   - scheduleCount: How many schedules.
-    package init(configuration: Configuration, schedulesPaused: Bool, trackCount: Int, scheduleCount: Int) {
+    package init(configuration: Configuration, schedulePause: SchedulePause, trackCount: Int, scheduleCount: Int) {
         self.configuration = configuration
-        self.schedulesPaused = schedulesPaused
+        self.schedulePause = schedulePause
         tracks.reserveCapacity(trackCount)
         schedules.reserveCapacity(scheduleCount)
         slots.reserveCapacity(trackCount + scheduleCount)
@@ -100,18 +105,25 @@ package struct Engine {
 
     private mutating func adopt(_ stored: Schedule, at now: Instant) {
         var schedule = stored
+        let isOverlooked = isOverlooked(schedule)
+        if isOverlooked { schedule.settle(isHeld: isHeld(schedule), at: schedulePause.since ?? now) }
         let isMissed = schedule.remaining == nil && schedule.due < now && schedule.definition.missed == .skip
         if isMissed, !isHeld(schedule), !schedule.skipMissed(at: now) {
             markChanged(schedule.name)
             emit(.removed(schedule.name, .completed))
         } else {
-            place(schedule, changed: isMissed)
+            place(schedule, changed: isMissed || isOverlooked)
         }
     }
 
+    package var schedulesPaused: Bool { schedulePause.isPaused }
+
+    /// When the next schedule fires. None does while all are paused, whether each of them has been told yet or not.
+    var nextFiring: Instant? { schedulesPaused ? nil : scheduleTimetable.first }
+
     /// The earliest instant at which `advance` has something to do.
     package var nextDue: Instant? {
-        switch (trackTimetable.first, scheduleTimetable.first) {
+        switch (trackTimetable.first, nextFiring) {
         case (let one?, let other?): min(one, other)
         case (let one?, nil): one
         case (nil, let other): other
@@ -240,7 +252,7 @@ extension Engine {
         datedScheduleCount += (schedule.isDated ? 1 : 0) - (schedules[slot]?.isDated == true ? 1 : 0)
         schedules[slot] = schedule
         count(schedule.footprint, schedule: slot)
-        scheduleTimetable.set(slot, due: isHeld(schedule) ? nil : schedule.due)
+        scheduleTimetable.set(slot, due: isHeld(schedule) || schedule.remaining != nil ? nil : schedule.due)
         if changed { markChanged(schedule.name) }
     }
 

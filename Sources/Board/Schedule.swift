@@ -169,6 +169,15 @@ package struct Schedule: Hashable, Sendable {
         return definition.missed == .fire || due >= now || skipMissed(at: now)
     }
 
+    /// Holds it, or lets it go on.
+    /// - Returns: false when it has nothing more to fire.
+    @discardableResult
+    mutating func settle(isHeld: Bool, at now: Instant) -> Bool {
+        guard isHeld else { return release(at: now) }
+        hold(at: now)
+        return true
+    }
+
     /// Moves past what fell due before `now` without firing.
     /// - Returns: false when nothing is left to fire.
     mutating func skipMissed(at now: Instant) -> Bool {

@@ -28,6 +28,7 @@ extension Conductor {
         if let retry = request.retry, let exchange = request.exchange, isSettled(retry, request, exchange, at: now) {
             return
         }
+        if request.command.isSweep, engine.isSweeping || sweeps.current != nil { return sweeps.waiting.append(request) }
         let before = hub.lastEventID
         let acceptance: Acceptance
         do throws(CommandError) {
@@ -46,6 +47,15 @@ extension Conductor {
             answer(request.exchange, .stream(opening(stream, of: request.name, after: before, at: now)))
             return
         }
+        guard !request.command.isSweep || !engine.isSweeping else {
+            sweeps.current = (request, acceptance)
+            return
+        }
+        complete(request, acceptance, at: now)
+    }
+
+    /// Answers a command that was carried out.
+    func complete(_ request: CommandRequest, _ acceptance: Acceptance, at now: Instant) {
         let response = response(to: request, acceptance, at: now)
         if let retry = request.retry {
             remember(retries.remember(KeptAnswer(response, showing: request.name), to: retry, at: now))

@@ -29,6 +29,7 @@ extension Conductor {
         if let known = outage, known.nextAttempt != StoreOutage.underWay { return }
         outage = StoreOutage(error: error, nextAttempt: next)
         abandonBatches(because: error)
+        abandonSweeps(because: error)
         attemptRecovery(at: now)
     }
 
@@ -52,7 +53,7 @@ extension Conductor {
             for name in engine.takeChanges() { show(name, at: now) }
             let (post, ledger) = (parts.post, ledger)
             ledger.begin(0)
-            parts.store.submit([.put(Restoration.record(schedulesPaused: engine.schedulesPaused))]) { result in
+            parts.store.submit([.put(Restoration.record(of: engine.schedulePause))]) { result in
                 ledger.end(0, result)
                 switch result {
                 case .success: post(.storeWorks(afterFailures: ledger.failureCount))
@@ -68,9 +69,9 @@ extension Conductor {
             return
         }
         guard let kind = ResourceKind(name.kind) else {
-            let isPaused = record.map(Restoration.schedulesPaused) ?? false
-            engine.restore(schedulesPaused: isPaused, at: now)
-            noteStored(schedulesPaused: isPaused)
+            let pause = record.map(Restoration.pause) ?? SchedulePause()
+            engine.restore(pause, at: now)
+            noteStored(pause)
             return
         }
         let resource = ResourceName(kind, name.id)

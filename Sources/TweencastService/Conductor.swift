@@ -48,13 +48,15 @@ final class Conductor {
     private(set) var isCutShort = false
     /// The tick of the last advance.
     private var cutShortTick: Int64 = 0
-    private var storedPause: Bool
+    private var storedPause: SchedulePause
     var outage: StoreOutage?
     let ledger = CommitLedger()
     /// Failures of the store after which the board has been set back.
     private var knownFailures = 0
     /// Batches that are being worked off; they take turns.
     var batches: [RunningBatch] = []
+    /// Changes to all schedules that are worked off, one after another.
+    var sweeps = SweepRequests()
     /// Lists under way.
     var listCount = 0
     /// Portions of lists that clients wait for; one a list at most.
@@ -105,7 +107,7 @@ final class Conductor {
         self.hub = hub
         self.retries = retries
         self.outbox = outbox
-        storedPause = engine.schedulesPaused
+        storedPause = engine.schedulePause
         retryDelays = JitteredRetry(seed: UInt64.random(in: .min ... .max))
     }
 
@@ -113,7 +115,7 @@ final class Conductor {
     var wantsTick: Bool { !engine.sampled.isEmpty || !stale.isEmpty || hasUnsent }
 
     /// Whether there is work for another turn at once.
-    var isBusy: Bool { hasBatchToContinue || !wantedPortions.isEmpty }
+    var isBusy: Bool { hasBatchToContinue || hasSweepToContinue || !wantedPortions.isEmpty }
 
     /// The next instant at which something is due though nothing moves.
     var nextDue: Instant? {
@@ -137,8 +139,8 @@ final class Conductor {
         if let known = outage, known.nextAttempt != StoreOutage.underWay { outage?.nextAttempt = now }
     }
 
-    /// Takes in what fell due and what other threads asked, as much of it as makes one turn, then a part of a batch and of
-    /// what lists want.
+    /// Takes in what fell due and what other threads asked, as much of it as makes one turn, then a part of a batch, of a
+    /// change to all schedules and of what lists want.
     /// - Returns: How many of the messages were taken.
     func receive(_ messages: ArraySlice<Message>, at now: Instant) -> Int {
         advance(to: now)
@@ -146,7 +148,7 @@ final class Conductor {
         turnBytes = 0
         let before = hub.publishedBytes
         let links = hub.linkCount
-        let hasBatches = !batches.isEmpty
+        let (hasBatches, hasSweep) = (!batches.isEmpty, engine.isSweeping || !sweeps.waiting.isEmpty)
         var count = 0
         for message in messages.prefix(Self.commandsPerTurn) {
             take(message, at: now)
@@ -157,6 +159,7 @@ final class Conductor {
         }
         // One that came in this turn has had its part.
         if hasBatches { continueBatch(at: now) }
+        if hasSweep { continueSweep(at: now) }
         continueLists(at: now)
         callWebhooks(at: now)
         commit(at: now)
@@ -244,7 +247,7 @@ final class Conductor {
     }
 
     /// Takes over whether all schedules are paused, as the store has it.
-    func noteStored(schedulesPaused: Bool) { storedPause = schedulesPaused }
+    func noteStored(_ pause: SchedulePause) { storedPause = pause }
 
     /// Hands this turn's changes to the store; their answers go out when it has them.
     func commit(at now: Instant) {
@@ -253,9 +256,9 @@ final class Conductor {
             show(name, at: now)
         }
         followWatchers(at: now)
-        if engine.schedulesPaused != storedPause {
-            storedPause = engine.schedulesPaused
-            changes.append(.put(Restoration.record(schedulesPaused: storedPause)))
+        if engine.schedulePause != storedPause {
+            storedPause = engine.schedulePause
+            changes.append(.put(Restoration.record(of: storedPause)))
         }
         changes += webhookChanges()
         let webhooks = outbox.takeUnstored()

@@ -44,7 +44,7 @@ enum Restoration {
         }
         let setting = others.first { $0.kind == .setting && $0.id == settingID }
         var engine = Engine(
-            configuration: configuration, schedulesPaused: setting.map(schedulesPaused) ?? false,
+            configuration: configuration, schedulePause: setting.map(pause) ?? SchedulePause(),
             trackCount: trackCount, scheduleCount: scheduleCount)
         let start = now()
         var unreadable = reader.finish { engine.adopt($0, at: start) }
@@ -127,14 +127,20 @@ enum Restoration {
     }
 
     private static let settingID = "schedules"
-    private static let paused = Array("paused".utf8)
 
-    /// The record of whether all schedules are paused.
-    static func record(schedulesPaused: Bool) -> StoredRecord {
-        StoredRecord(kind: .setting, id: settingID, body: schedulesPaused ? paused : Array("running".utf8))
+    /// The record of whether all schedules are paused: `paused`, with the Unix nanoseconds since when.
+    static func record(of pause: SchedulePause) -> StoredRecord {
+        let state = pause.isPaused ? "paused" : "running"
+        let body = pause.since.map { "\(state) \($0.nanoseconds)" } ?? state
+        return StoredRecord(kind: .setting, id: settingID, body: Array(body.utf8))
     }
 
-    static func schedulesPaused(_ record: StoredRecord) -> Bool { record.body.elementsEqual(paused) }
+    static func pause(_ record: StoredRecord) -> SchedulePause {
+        let words = String(decoding: record.body, as: UTF8.self).split(separator: " ")
+        return SchedulePause(
+            isPaused: words.first == "paused",
+            since: words.count > 1 ? Int64(words[1]).map { Instant(nanoseconds: $0) } : nil)
+    }
 }
 
 extension StoredRecord {

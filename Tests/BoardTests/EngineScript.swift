@@ -17,9 +17,10 @@ struct EngineScript {
     private(set) var events: [BoardEvent] = []
     private(set) var time = 0.0
 
-    init(steps: Int = 1_000, waiting: Int = 64) {
+    init(steps: Int = 1_000, waiting: Int = 64, schedulesPerSweep: Int = 500) {
         var configuration = Engine.Configuration(planner: PlainPlanner())
         configuration.maximumStepsPerAdvance = steps
+        configuration.maximumSchedulesPerSweep = schedulesPerSweep
         engine = Engine(configuration: configuration)
     }
 
@@ -35,6 +36,12 @@ struct EngineScript {
     mutating func set(clockBy seconds: Double) {
         time += seconds
         engine.shiftTimeline(byNanoseconds: Int64(seconds * 1e9), at: now)
+        events += engine.takeEvents()
+    }
+
+    /// Takes what concerns all schedules to its end.
+    mutating func sweep() {
+        while engine.isSweeping { engine.continueSweep() }
         events += engine.takeEvents()
     }
 

@@ -145,7 +145,7 @@ final class ConductorScript {
     private var keys: UInt64 = 0
     var now = Instant(nanoseconds: 1_700_000_000_000_000_000)
 
-    init(retryKeys: Int = 100, stored: [StoredAnswer] = []) {
+    init(retryKeys: Int = 100, stored: [StoredAnswer] = [], schedulesPerSweep: Int = 500) {
         store = HandStore()
         planner = LocalePlanner()
         let hub = Hub(inboxes: [ShardInbox()], configuration: HubConfiguration(), epoch: "e")
@@ -153,8 +153,10 @@ final class ConductorScript {
         let parts = Conductor.Parts(
             configuration: ServiceConfiguration(), clock: ServiceClock(tickRate: 60), store: store, rules: NoCalendar(),
             acceptor: NoStreams(), post: { posted.append($0) }, counters: { StreamCounters() }, call: { _ in })
+        var board = Engine.Configuration(planner: planner)
+        board.maximumSchedulesPerSweep = schedulesPerSweep
         conductor = Conductor(
-            parts: parts, engine: Engine(configuration: Engine.Configuration(planner: planner)), hub: hub,
+            parts: parts, engine: Engine(configuration: board), hub: hub,
             retries: RetryMemory(stored, capacity: retryKeys, at: now), outbox: Outbox(retries: RetryPlan()))
     }
 
@@ -188,6 +190,23 @@ final class ConductorScript {
         request.retry = key.map { Self.retry($0, lines.joined(), "c") }
         request.ticket = ticket
         receive(.batch(request))
+        return exchange
+    }
+
+    /// Makes a schedule, due in an hour, in a turn of its own.
+    func schedule(_ id: String) throws {
+        let (_, definition) = try ScheduleDecoder.definition(
+            Array(#"{"in":3600,"do":[{"notify":"n"}]}"#.utf8), rules: NoCalendar())
+        let name = ResourceName(.schedule, id)
+        receive(.command(CommandRequest(command: .schedule(name, definition), name: name, answer: .noContent)))
+    }
+
+    /// Sends what concerns all schedules, in a turn of its own.
+    func sweep(_ command: Command, key: String? = nil) -> NotedExchange {
+        let exchange = NotedExchange()
+        var request = CommandRequest(command: command, name: nil, answer: .schedules, exchange: exchange)
+        request.retry = key.map { Self.retry($0, "\(command)", "c") }
+        receive(.command(request))
         return exchange
     }
 

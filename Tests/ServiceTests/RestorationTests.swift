@@ -178,7 +178,7 @@ import Wire
     }
 
     @Test func `whether all schedules are paused is known though its record comes last`() throws {
-        let records = try Self.records(100) + [Restoration.record(schedulesPaused: true)]
+        let records = try Self.records(100) + [Restoration.record(of: SchedulePause(isPaused: true, since: Self.start))]
         #expect(try Self.restore(records, at: Self.start).schedulesPaused)
     }
 }

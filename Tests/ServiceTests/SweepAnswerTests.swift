@@ -1,0 +1,124 @@
+// Changes to all schedules: when they are answered, and in which order.
+
+import Board
+import Storage
+import Testing
+
+@testable import TweencastService
+
+@Suite struct SweepAnswerTests {
+    /// Five schedules.
+    private func script(schedulesPerTurn: Int = 2) throws -> ConductorScript {
+        let script = ConductorScript(schedulesPerSweep: schedulesPerTurn)
+        for number in 1...5 { try script.schedule("s\(number)") }
+        script.store.settle()
+        return script
+    }
+
+    private func finish(_ script: ConductorScript) {
+        while script.conductor.hasSweepToContinue { script.turn() }
+    }
+
+    @Test func `a pause of all is answered when its last part is committed`() throws {
+        let script = try script()
+        let exchange = script.sweep(.pauseAllSchedules)
+        script.store.settle()
+        #expect(exchange.status == nil)
+        finish(script)
+        #expect(exchange.status == nil)
+        script.store.settle()
+        #expect(exchange.status == 200)
+        #expect(exchange.text.contains(#""paused":true"#))
+    }
+
+    @Test func `others are answered meanwhile, and the next change to all waits`() throws {
+        let script = try script(schedulesPerTurn: 1)
+        let pause = script.sweep(.pauseAllSchedules)
+        let resume = script.sweep(.resumeAllSchedules)
+        let other = try script.post("t", #"{"to":1}"#)
+        script.store.settle()
+        #expect(other.status == 202)
+        #expect(pause.status == nil && resume.status == nil)
+        finish(script)
+        script.store.settle()
+        #expect(pause.text.contains(#""paused":true"#))
+        #expect(resume.text.contains(#""paused":false"#))
+    }
+
+    @Test func `the same request sent again meanwhile gets the same answer`() throws {
+        let script = try script()
+        let first = script.sweep(.pauseAllSchedules, key: "k")
+        let second = script.sweep(.pauseAllSchedules, key: "k")
+        finish(script)
+        script.store.settle()
+        #expect(first.status == 200)
+        #expect(second.text == first.text)
+    }
+
+    @Test func `a store that fails amid a pause leaves all of them as it has them`() throws {
+        let script = try script()
+        let exchange = script.sweep(.pauseAllSchedules)
+        script.store.settle(failing: StoreError(.full, "no room"))
+        script.takePosted()
+        #expect(exchange.status == 507)
+        script.store.finishRecovery()
+        script.takePosted()
+        script.store.settle()
+        script.takePosted()
+        finish(script)
+        #expect(!script.conductor.engine.schedulesPaused)
+        #expect(script.conductor.engine.schedules.allSatisfy { $0?.remaining == nil })
+    }
+
+    @Test func `a store that fails behind the first part of a pause ends with all of them paused`() throws {
+        let script = try script()
+        let exchange = script.sweep(.pauseAllSchedules)
+        script.store.settle()
+        finish(script)
+        script.store.settle(failing: StoreError(.full, "no room"))
+        script.takePosted()
+        #expect(exchange.status == 507)
+        script.store.finishRecovery()
+        script.takePosted()
+        script.store.settle()
+        script.takePosted()
+        finish(script)
+        #expect(script.conductor.engine.schedules.allSatisfy { $0?.remaining == 3_600 })
+    }
+
+    @Test func `a store that fails amid a removal keeps what it has, and the rest with it`() throws {
+        let script = try script()
+        let exchange = script.sweep(.removeAllSchedules)
+        script.store.settle()
+        script.turn()
+        script.store.settle(failing: StoreError(.full, "no room"))
+        script.takePosted()
+        script.store.finishRecovery()
+        script.takePosted()
+        script.store.settle()
+        script.takePosted()
+        finish(script)
+        #expect(exchange.status == 507)
+        #expect(script.conductor.engine.pendingSchedules == 3)
+    }
+
+    @Test func `a server that ends amid an outage says so`() throws {
+        let script = try script()
+        let exchange = script.sweep(.pauseAllSchedules)
+        script.store.settle(failing: StoreError(.full, "no room"))
+        let later = script.sweep(.resumeAllSchedules)
+        script.conductor.suspend(because: StoreError(.full, "no room"), at: script.now)
+        script.conductor.finishSweeps { script.now }
+        #expect(exchange.status == 507)
+        #expect(later.status == 507)
+    }
+
+    @Test func `a server that ends finishes what it has begun`() throws {
+        let script = try script()
+        let exchange = script.sweep(.removeAllSchedules)
+        script.conductor.finishSweeps { script.now }
+        script.store.settle()
+        #expect(exchange.status == 200)
+        #expect(script.conductor.engine.pendingSchedules == 0)
+    }
+}
