@@ -2,7 +2,6 @@
 // comes back with its last event's id, and is told the rest as it takes it.
 
 import Conversions
-import Synchronization
 
 extension Shard {
     func enqueue(_ slot: Int, _ piece: WaitingBytes) {
@@ -37,7 +36,7 @@ extension Shard {
         let payload = Array(#"{"reason":"slow"}"#.utf8)
         enqueue(slot, WaitingBytes(SSE.event("bye", retry: retryDelays.next(), payload: payload)))
         streams[slot].isEnding = true
-        slowCount.wrappingAdd(1, ordering: .relaxed)
+        counters.countSlowStream()
         markReady(slot)
     }
 

@@ -2,7 +2,6 @@
 // socket, no lock, no clock. A listener is a set of topics that changed, never a queue of frames.
 
 import Conversions
-import Synchronization
 
 /// Limits and settings of a shard.
 package struct ShardConfiguration: Sendable {
@@ -117,8 +116,8 @@ package final class Shard {
     private let inbox: ShardInbox
     private let closedStream: @Sendable (StreamKey) -> Void
     let wantsGreeting: @Sendable (StreamKey) -> Void
-    /// Streams that were ended because too much waited for them.
-    let slowCount = Atomic<UInt64>(0)
+    /// What others may read from their threads.
+    package let counters = ShardCounters()
     private var messages: [ShardMessage] = []
 
     /// - Parameters:
@@ -140,9 +139,6 @@ package final class Shard {
     package func waitingEvents(of key: StreamKey) -> Int {
         isCurrent(key) ? streams[Int(key.slot)].queue.count : 0
     }
-
-    /// How many streams were ended because too much waited for them; from any thread.
-    package var slowStreams: UInt64 { slowCount.load(ordering: .relaxed) }
 
     /// Bytes of named events and last frames that wait for all streams, those that wait for many counted once.
     package var waitingBytes: Int { waitingTotal }

@@ -15,6 +15,7 @@ extension Conductor {
         }
         // A browser's EventSource stops for ever on anything but 200, so a full or draining server says so in-stream.
         guard !isDraining, parts.acceptor.hasRoom else {
+            statistics.refusedStreams += 1
             exchange.send(.farewell(isDraining ? "draining" : "full", retry: retryDelays.next() * Self.patience))
             return
         }

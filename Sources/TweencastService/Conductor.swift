@@ -20,7 +20,7 @@ final class Conductor {
         var rules: any CalendarRules
         var acceptor: any StreamAcceptor
         var post: @Sendable (Message) -> Void
-        var counters: @Sendable () -> StreamCounters
+        var counters: @Sendable () -> TransportCounters
         /// Calls a webhook; how that ended comes back as a message.
         var call: @Sendable (WebhookRequest) -> Void
     }

@@ -63,6 +63,7 @@ package final class Service {
                 closed: { _ = inbox.post(.closed($0), urgent: true) },
                 wantsGreeting: { _ = inbox.post(.wantsGreeting($0), urgent: true) })
         }
+        let shardCounters = shards.map(\.counters)
         do throws(TransportError) {
             streams = try StreamLoops(
                 configuration: configuration.streams,
@@ -84,32 +85,7 @@ package final class Service {
         let rules = ZonedCalendar()
         let planner = LocalePlanner()
         formats = FormatQueue(planner)
-        let conductor: Conductor
-        do throws(StoreError) {
-            let kept = try Restoration.restore(
-                from: store, configuration: configuration.board(planner), rules: rules,
-                at: { clock.now() })
-            let hub = Hub(
-                inboxes: inboxes, configuration: configuration.hub, epoch: Self.epoch(clock),
-                past: Restoration.events(from: kept.contents, clock))
-            var outbox = Outbox(retries: configuration.webhooks.retries)
-            outbox.restore(kept.deliveries)
-            let parts = Conductor.Parts(
-                configuration: configuration, clock: clock, store: store, rules: rules, acceptor: streams,
-                post: { _ = inbox.post($0, urgent: true) }, counters: { [streams] in streams.counters },
-                call: { [webhooks] in webhooks.send($0) })
-            conductor = Conductor(
-                parts: parts, engine: kept.engine, hub: hub,
-                retries: RetryMemory(
-                    kept.contents.answers, capacity: configuration.retryKeys, lifetime: configuration.retrySeconds,
-                    at: clock.now()),
-                outbox: outbox)
-        } catch {
-            throw ServiceError.store(error)
-        }
         let watch = TickWatch(limit: configuration.stuckAfter)
-        ticks = TickLoop(conductor: conductor, inbox: inbox, clock: clock, watch: watch)
-
         let contract = ["/openapi.yaml": PackageResources.openapi_yaml]
         let folder = configuration.publicDirectory
         guard let files = StaticFiles(folder: folder, contents: contract, headers: Self.fileHeaders) else {
@@ -128,6 +104,36 @@ package final class Service {
         transport.workers = workers
         transport.connectionLimit = shares.connections
         server = HTTPServer(configuration: transport, application: application)
+
+        let conductor: Conductor
+        do throws(StoreError) {
+            let kept = try Restoration.restore(
+                from: store, configuration: configuration.board(planner), rules: rules,
+                at: { clock.now() })
+            let hub = Hub(
+                inboxes: inboxes, configuration: configuration.hub, epoch: Self.epoch(clock),
+                past: Restoration.events(from: kept.contents, clock))
+            var outbox = Outbox(retries: configuration.webhooks.retries)
+            outbox.restore(kept.deliveries)
+            let parts = Conductor.Parts(
+                configuration: configuration, clock: clock, store: store, rules: rules, acceptor: streams,
+                post: { _ = inbox.post($0, urgent: true) },
+                counters: { [streams, server] in
+                    TransportCounters(
+                        streams: streams.counters, connections: server.counters,
+                        slowStreams: shardCounters.reduce(0) { $0 + $1.slowStreams })
+                },
+                call: { [webhooks] in webhooks.send($0) })
+            conductor = Conductor(
+                parts: parts, engine: kept.engine, hub: hub,
+                retries: RetryMemory(
+                    kept.contents.answers, capacity: configuration.retryKeys, lifetime: configuration.retrySeconds,
+                    at: clock.now()),
+                outbox: outbox)
+        } catch {
+            throw ServiceError.store(error)
+        }
+        ticks = TickLoop(conductor: conductor, inbox: inbox, clock: clock, watch: watch)
     }
 
     /// Starts every thread and listens.

@@ -115,7 +115,9 @@ extension Conductor {
         case .tracks: engine.trackCount
         case .schedules: engine.pendingSchedules
         case .lists: listCount
-        case .streams: parts.counters().open
+        case .streams: parts.counters().streams.open
+        case .connections: parts.counters().connections.open
+        case .waitingBodyBytes: parts.counters().connections.bodyBytes
         case .allTopics: hub.linkCount
         case .allPatterns: hub.patternCount
         case .historyBytes: hub.historyBytes

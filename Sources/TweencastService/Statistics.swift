@@ -17,6 +17,8 @@ struct Statistics {
     var firings: UInt64 = 0
     /// Advances that left something due for the next.
     var cutShort: UInt64 = 0
+    /// Streams that were told to come back later.
+    var refusedStreams: UInt64 = 0
     var webhookCalls: UInt64 = 0
     var webhooksDelivered: UInt64 = 0
 
@@ -29,10 +31,19 @@ struct Statistics {
     }
 }
 
+/// What sockets did so far, of whatever kind.
+struct TransportCounters: Sendable {
+    var streams = StreamCounters()
+    var connections = ConnectionCounters()
+    /// Streams that were ended because too much waited for them.
+    var slowStreams: UInt64 = 0
+}
+
 extension Conductor {
     /// The metrics in Prometheus' text format.
     func metrics() -> [UInt8] {
-        let streams = parts.counters()
+        let transport = parts.counters()
+        let streams = transport.streams
         let health = parts.store.health
         var text = ""
         func add(_ name: String, _ type: String, _ help: String, _ value: some BinaryInteger) {
@@ -48,6 +59,17 @@ extension Conductor {
         add("stream_sends_total", "counter", "Sends to streams.", streams.sends)
         add("stream_bytes_total", "counter", "Bytes sent to streams.", streams.bytes)
         add("streams_stalled_total", "counter", "Streams cut off because they took nothing.", streams.stalled)
+        add(
+            "streams_slow_total", "counter", "Streams ended because too much waited for them.", transport.slowStreams)
+        add(
+            "streams_refused_total", "counter", "Streams told to come back later: no room, or the server ends.",
+            streams.refused + statistics.refusedStreams)
+        add(
+            "connections_late_total", "counter", "Connections cut off because a request or its answer took too long.",
+            transport.connections.late)
+        add(
+            "connections_displaced_total", "counter",
+            "Connections cut off to make room, while a request was awaited on them.", transport.connections.displaced)
         add("ticks_total", "counter", "Ticks that had something to do.", statistics.ticks)
         add("ticks_late_total", "counter", "Ticks that came later than a period.", statistics.lateTicks)
         add(

@@ -33,27 +33,6 @@ import Tween
         }
     }
 
-    /// A number that counts how often it is compared.
-    private struct Counted: Comparable, Sendable {
-        /// Confined to one test, which runs on one thread.
-        final class Counter: @unchecked Sendable {
-            var comparisons = 0
-        }
-
-        let value: Int
-        let counter: Counter
-
-        static func < (left: Self, right: Self) -> Bool {
-            left.counter.comparisons += 1
-            return left.value < right.value
-        }
-
-        static func == (left: Self, right: Self) -> Bool {
-            left.counter.comparisons += 1
-            return left.value == right.value
-        }
-    }
-
     @Test func `what comes in order costs one comparison, a page of a hundred thousand its own length`() {
         let counter = Counted.Counter()
         var list = SortedList<Counted>()

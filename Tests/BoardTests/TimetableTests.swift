@@ -36,27 +36,6 @@ import Tween
         #expect(onTime?.slot == 7)
     }
 
-    /// A number that counts how often it is compared.
-    private struct Counted: Comparable, Sendable {
-        /// Confined to one test, which runs on one thread.
-        final class Counter: @unchecked Sendable {
-            var comparisons = 0
-        }
-
-        let value: Int
-        let counter: Counter
-
-        static func < (left: Self, right: Self) -> Bool {
-            left.counter.comparisons += 1
-            return left.value < right.value
-        }
-
-        static func == (left: Self, right: Self) -> Bool {
-            left.counter.comparisons += 1
-            return left.value == right.value
-        }
-    }
-
     @Test func `a hundred thousand slots cost one comparison a look, and a firing the heap's depth`() {
         let counter = Counted.Counter()
         func due(_ value: Int) -> Counted { Counted(value: value, counter: counter) }

@@ -44,7 +44,7 @@ import Testing
         #expect(script.shard.waitingBytes < 1_000)
         let sent = script.drain()[0] ?? ""
         #expect(sent.hasPrefix(Self.bye) && sent.hasSuffix(Self.slow))
-        #expect(script.shard.slowStreams == 1)
+        #expect(script.shard.counters.slowStreams == 1)
         // It comes back for what it was not sent.
         script.hub.unsubscribe(StreamScript.key(0))
         script.open(0, "a", generation: 2) { $0.lastEventID = "e-900" }
@@ -77,7 +77,7 @@ import Testing
             script.tick()
             #expect(script.shard.waitingBytes <= 61_000)
         }
-        #expect(script.shard.slowStreams == 1)
+        #expect(script.shard.counters.slowStreams == 1)
         let sent = script.drain()
         #expect(sent[0]?.hasSuffix(Self.slow) == true)
         #expect(sent[1]?.components("event: milestone") == 200 && sent[2]?.components("event: milestone") == 6)
@@ -96,7 +96,7 @@ import Testing
             if script.now % 20_000_000_000 == 0 { #expect(script.shard.fillOne(1)) }
             _ = script.shard.nextReady(now: script.now)
         }
-        #expect(script.shard.slowStreams == 1)
+        #expect(script.shard.counters.slowStreams == 1)
         var rest: [UInt8] = []
         #expect(script.shard.fill(StreamScript.key(0), now: script.now, into: &rest))
         #expect(String(decoding: rest, as: UTF8.self).hasPrefix(Self.bye))
@@ -111,7 +111,7 @@ import Testing
             script.tick()
             _ = script.shard.nextReady(now: script.now)
         }
-        #expect(script.shard.slowStreams == 0)
+        #expect(script.shard.counters.slowStreams == 0)
     }
 
     @Test func `a tick of many bytes goes out in batches of a few`() {

@@ -7,7 +7,7 @@ import socket
 import threading
 import time
 
-from program import HOST
+from program import HOST, Connection
 from scenario import attack, fill, lines
 
 LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
@@ -45,7 +45,10 @@ class Drain(threading.Thread):
                 return
             if not piece:
                 return
-            self.received += len(piece)
+            self.take(piece)
+
+    def take(self, piece):
+        self.received += len(piece)
 
     def close(self):
         self.stopped = True
@@ -60,17 +63,8 @@ class Listener(Drain):
         self.pieces = []
         super().__init__(bare)
 
-    def run(self):
-        while not self.stopped:
-            try:
-                piece = self.bare.recv(1 << 20)
-            except TimeoutError:
-                continue
-            except OSError:
-                return
-            if not piece:
-                return
-            self.pieces.append(piece)
+    def take(self, piece):
+        self.pieces.append(piece)
 
     @property
     def text(self):
@@ -260,6 +254,8 @@ def headers_drip(run):
     run.figure(f"{answered} of {asked} newcomers answered, at worst after {worst:.1f} s; {cut} cut after 60 s")
     run.check(answered >= asked * 0.5, f"only {answered} of {asked} newcomers are answered")
     run.check(cut >= len(held) * 0.9, f"only {cut} of {len(held)} were cut in 60 s")
+    told = program.metric("connections_displaced_total") + program.metric("connections_late_total")
+    run.check(told >= cut * 0.9, f"the metrics tell of {told:.0f}")
     answer = program.ask("GET", "/healthz")
     run.check(answer.status == 200, f"afterwards healthz says {answer.status}")
 
@@ -341,3 +337,25 @@ def schedules_every_hundredth(run):
     if run.check(program.restart(), f"does not start: {program.last_words}"):
         ready = program.ask("GET", "/readyz", timeout=10 * run.patience)
         run.check(ready.status == 200, f"after a restart readyz says {ready.status}")
+
+
+@attack("freezes")
+def all_schedules(run):
+    """Thousands of schedules, all of them paused, resumed and removed by a request each."""
+    program = run.start()
+    connection, count = Connection(program.port), 20000 if run.strict else 4000
+    for number in range(count):
+        connection.ask("PUT", f"/v1/schedules/s{number}", {"in": 36000 + number, "do": [{"notify": "n"}]})
+    connection.close()
+    honest = run.honest(program)
+    for method, path in (
+        ("POST", "/v1/schedules/pause"), ("POST", "/v1/schedules/resume"), ("DELETE", "/v1/schedules")
+    ):  # fmt: skip
+        start = time.monotonic()
+        answer = program.ask(method, path, timeout=60)
+        run.figure(f"{method} {path}: {answer.status} after {time.monotonic() - start:.2f} s")
+        run.check(answer.status in (200, 204), f"{method} {path} is answered {answer.status}")
+    left = program.ask("GET", "/v1/schedules?limit=1").json
+    run.check(not left["items"], f"{left['pending']} schedules are left")
+    run.alive(program)
+    run.unfrozen(honest)

@@ -55,6 +55,7 @@ def slow_reader_is_cut(run):
         tail = (tail + piece)[-400:]
     run.figure(f"cut after {time.monotonic() - start:.0f} s, at the end {tail[-80:]}")
     run.check(time.monotonic() - start < 109, "still there after 110 s")
+    run.check(program.metric("streams_slow_total") == 1, "the metrics don't tell of it")
     run.grown(program, before, 30)
 
 

@@ -178,6 +178,17 @@ def many_query_parameters(run):
     run.alive(program)
 
 
+def flood_keys(program, name, count):
+    """Updates a ticker as often, each time under a key of its own; how often each status came."""
+    connection, statuses = Connection(program.port), {}
+    for number in range(count):
+        body = {"to": number, "duration": 0}
+        status = connection.ask("POST", f"/v1/tickers/{name}", body, {"Idempotency-Key": f"k{number}"}).status
+        statuses[status] = statuses.get(status, 0) + 1
+    connection.close()
+    return statuses
+
+
 @attack("lies")
 def retry_keys_flooded(run):
     """700 requests with large answers and keys of their own: a key used before still counts once, or 503."""
@@ -185,12 +196,7 @@ def retry_keys_flooded(run):
     once = {"Idempotency-Key": "honest"}
     first = program.ask("POST", "/v1/tickers/sum", {"by": 1, "duration": 0}, once)
     program.ask("PUT", "/v1/tickers/large", {"label": controls()})
-    connection, statuses = Connection(program.port), {}
-    for number in range(1500):
-        body = {"to": number, "duration": 0}
-        status = connection.ask("POST", "/v1/tickers/large", body, {"Idempotency-Key": f"g{number}"}).status
-        statuses[status] = statuses.get(status, 0) + 1
-    connection.close()
+    statuses = flood_keys(program, "large", 1500)
     again = program.ask("POST", "/v1/tickers/sum", {"by": 1, "duration": 0}, once)
     run.figure(f"the flood was answered {statuses}; first {first.status}, retry {again.status}")
     run.check(target(program, "sum") == 1, f"a retry counted: the sum is {target(program, 'sum')}")
@@ -205,12 +211,7 @@ def retry_keys_exhausted(run):
     program = run.start(ephemeral=True)
     once = {"Idempotency-Key": "honest"}
     program.ask("POST", "/v1/tickers/sum", {"by": 1, "duration": 0}, once)
-    connection, statuses = Connection(program.port), {}
-    for number in range(110000):
-        body = {"to": number, "duration": 0}
-        status = connection.ask("POST", "/v1/tickers/j", body, {"Idempotency-Key": f"f{number}"}).status
-        statuses[status] = statuses.get(status, 0) + 1
-    connection.close()
+    statuses = flood_keys(program, "j", 110000)
     again = program.ask("POST", "/v1/tickers/sum", {"by": 1, "duration": 0}, once)
     run.figure(f"the flood was answered {statuses}; retry {again.status}")
     run.check(target(program, "sum") == 1, f"a retry counted: the sum is {target(program, 'sum')}")

@@ -111,6 +111,19 @@ import Testing
         #expect(try client.client.get("/metrics").body.contains("tweencast_streams 0"))
     }
 
+    @Test func `who is turned away and what is open are counted`() throws {
+        let server = try ServerProcess(arguments: ["--max-streams", "1"])
+        let first = try EventSourceClient(port: server.port, path: "/v1/events?ticker=t")
+        #expect(try first.next()?.name == "hello")
+        #expect(try server.client.get("/v1/events?ticker=t").body.contains(#"{"reason":"full"}"#))
+        let lines = try server.client.get("/metrics").body.split(separator: "\n")
+        #expect(lines.contains("tweencast_streams_refused_total 1"))
+        #expect(lines.contains(#"tweencast_usage{name="streams"} 1"#))
+        #expect(lines.contains(#"tweencast_usage{name="connections"} 1"#))
+        #expect(lines.contains("tweencast_connections_late_total 0"))
+        first.close()
+    }
+
     @Test func `a batch answers each line and one bad line spoils no other`() throws {
         let server = try ServerProcess()
         let lines = [

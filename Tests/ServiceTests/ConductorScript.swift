@@ -152,7 +152,7 @@ final class ConductorScript {
         let posted = posted
         let parts = Conductor.Parts(
             configuration: ServiceConfiguration(), clock: ServiceClock(tickRate: 60), store: store, rules: NoCalendar(),
-            acceptor: NoStreams(), post: { posted.append($0) }, counters: { StreamCounters() }, call: { _ in })
+            acceptor: NoStreams(), post: { posted.append($0) }, counters: { TransportCounters() }, call: { _ in })
         var board = Engine.Configuration(planner: planner)
         board.maximumSchedulesPerSweep = schedulesPerSweep
         conductor = Conductor(
