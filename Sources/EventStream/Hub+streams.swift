@@ -9,16 +9,19 @@ extension Hub {
         case frame, motion
     }
 
-    /// Tells the topics of the resources that a selection names: at most so many, and whether those are all.
-    package typealias Existing = (_ selection: TopicSelection, _ most: Int) -> (topics: [TopicIndex], areAll: Bool)
+    /// Makes the topics of the resources that a selection names: the next ones from a place on, at most so many. The place
+    /// becomes nil behind the last.
+    package typealias Existing = (
+        _ selection: TopicSelection, _ place: inout SelectionPlace?, _ most: Int
+    ) -> [TopicIndex]
 
     /// Opens a stream: retry and `hello`, what it missed or `reset`, the prelude, and a frame of each topic's state.
     /// - Parameters:
     ///   - hello: The greeting's payload.
-    ///   - existing: Asked when the stream has caught up; makes the topics of what is there.
+    ///   - existing: Asked when the stream has caught up, and again until it hears all that is there.
     ///   - snapshot: Appends the payload of a topic's state now; nothing where there is none.
     package func subscribe(
-        _ subscription: Subscription, hello: [UInt8], existing: Existing = { _, _ in ([], true) },
+        _ subscription: Subscription, hello: [UInt8], existing: Existing = Hub.nothing,
         snapshot: (TopicIndex, Variant, inout [UInt8]) -> Snapshot
     ) {
         let stream = HubStream(subscription)
@@ -34,9 +37,16 @@ extension Hub {
         send()
     }
 
+    /// Where no resource is.
+    package static let nothing: @Sendable (TopicSelection, inout SelectionPlace?, Int) -> [TopicIndex] = {
+        _, place, _ in
+        place = nil
+        return []
+    }
+
     /// Goes on with a stream that has taken what it was told so far.
     package func continueGreeting(
-        _ key: StreamKey, existing: Existing = { _, _ in ([], true) },
+        _ key: StreamKey, existing: Existing = Hub.nothing,
         snapshot: (TopicIndex, Variant, inout [UInt8]) -> Snapshot
     ) {
         guard let stream = streams[key] else { return }
@@ -53,15 +63,16 @@ extension Hub {
         if stream.cursor == nil {
             // What is in the batch already goes out first: the stream was told of it, or its snapshot is newer.
             seal()
-            if !stream.hasJoined { join(stream, &portion, existing) }
+            if !stream.hasJoined { join(stream, &portion) }
+            if stream.untold.isEmpty { arrive(stream, &portion, existing) }
             appendStates(to: &portion.bytes, for: stream, snapshot)
         }
-        portion.hasMore = stream.cursor != nil || !stream.untold.isEmpty
+        portion.hasMore = stream.cursor != nil || !stream.untold.isEmpty || stream.arrival != nil
         return portion
     }
 
-    /// From here on the stream hears what is published.
-    private func join(_ stream: HubStream, _ portion: inout ShardMessage.GreetingPortion, _ existing: Existing) {
+    /// From here on the stream hears what is published: of what it has no topic yet, it gets one with the next event.
+    private func join(_ stream: HubStream, _ portion: inout ShardMessage.GreetingPortion) {
         stream.hasJoined = true
         portion.bytes.append(contentsOf: stream.prelude)
         stream.prelude = []
@@ -69,37 +80,61 @@ extension Hub {
             portion.isOver = true
             return
         }
-        let found = existing(stream.selection, configuration.maximumTopicsPerStream)
-        // Those that were made just now bring what was in the batch before them.
-        seal()
         guard patterns.count + stream.selection.patterns.count <= configuration.maximumPatterns else {
             appendLimit("patterns", configuration.maximumPatterns, to: &portion.bytes, for: stream)
             return
         }
         patterns.insert(stream)
         stream.isIndexed = true
-        var isCut = !found.areAll
-        for index in named(by: stream.selection) + found.topics.map(\.rawValue) where !stream.topics.contains(index) {
-            guard !attach(stream, to: index) else { continue }
-            isCut = true
-            noteUnwatched(TopicIndex(rawValue: index))
-        }
-        if isCut { appendLimit(to: &portion.bytes, for: stream) }
-        portion.topics = stream.topics.sorted()
+        stream.arrival = SelectionPlace()
+        arrivingCount += 1
+        for index in named(by: stream.selection) { arrive(stream, at: index, &portion) }
+    }
+
+    /// Attaches a stream to the next topics of what is there: a turn's worth, so that one of many topics delays nobody.
+    private func arrive(_ stream: HubStream, _ portion: inout ShardMessage.GreetingPortion, _ existing: Existing) {
+        guard stream.arrival != nil else { return }
+        let found = existing(stream.selection, &stream.arrival, configuration.topicsPerPortion)
+        // Those that were made just now bring what was in the batch before them.
+        seal()
+        for topic in found { arrive(stream, at: topic.rawValue, &portion) }
+        if stream.knowsLimit { stream.arrival = nil }
+        if stream.arrival == nil { arrivingCount -= 1 }
         stream.untold = portion.topics.reversed()
     }
 
-    /// Topics that are there though no resource may stand for them: those of names, and those that came with an event.
+    private func arrive(_ stream: HubStream, at index: Int32, _ portion: inout ShardMessage.GreetingPortion) {
+        guard !stream.topics.contains(index) else { return }
+        guard attach(stream, to: index) else {
+            noteUnwatched(TopicIndex(rawValue: index))
+            return appendLimit(to: &portion.bytes, for: stream)
+        }
+        portion.topics.append(index)
+    }
+
+    /// Has streams that are still arriving hear a topic: it has something to tell before its turn comes.
+    func admitArriving(_ name: TopicName, at index: Int32) {
+        guard arrivingCount > 0 else { return }
+        patterns.forEach(wanting: name) { stream in
+            if stream.arrival != nil, !stream.topics.contains(index) { _ = admit(stream, to: index) }
+        }
+    }
+
+    /// Attaches a stream to a topic between two portions of its greeting, or after the last.
+    /// - Returns: false where there is no room; the stream is told.
+    func admit(_ stream: HubStream, to index: Int32) -> Bool {
+        guard attach(stream, to: index) else {
+            tellLimit(stream)
+            return false
+        }
+        outgoing[Int(stream.key.shard)].append(.attach(stream.key, index))
+        if stream.arrival != nil { stream.untold.append(index) }
+        return true
+    }
+
+    /// Topics that no resource stands for: what concerns all of a kind, and those that came with an event.
     private func named(by selection: TopicSelection) -> [Int32] {
-        var found: [Int32] = []
-        for kind in selection.kinds {
-            if let index = index(of: .all(kind)) { found.append(index.rawValue) }
-        }
-        for pattern in selection.patterns where !pattern.isPrefix {
-            if let index = index(of: TopicName(kind: pattern.kind, id: pattern.text)) { found.append(index.rawValue) }
-        }
-        found += passing(selection)
-        return found
+        selection.kinds.compactMap { index(of: .all($0))?.rawValue } + passing(selection)
     }
 
     /// The states of topics that a stream has not been told yet, until there are enough for one portion.

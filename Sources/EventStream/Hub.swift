@@ -32,6 +32,8 @@ package final class Hub {
     var patterns = PatternIndex()
     /// Topics of all streams together.
     package private(set) var linkCount = 0
+    /// Streams that do not hear all topics yet that they will.
+    var arrivingCount = 0
     private var watchChanges: [TopicIndex] = []
     private var variantLosses: [TopicIndex] = []
     private let inboxes: [ShardInbox]
@@ -78,6 +80,9 @@ package final class Hub {
     /// Names and prefixes of all streams together.
     package var patternCount: Int { patterns.count }
 
+    /// Whether a stream does not hear all topics yet that it will.
+    package var isSomeoneArriving: Bool { arrivingCount > 0 }
+
     /// How many streams there are.
     package var streamCount: Int { streams.count }
 
@@ -89,16 +94,27 @@ package final class Hub {
         return indices[name] != nil || patterns.contains(name)
     }
 
-    /// Finds or makes a resource's topic; streams that asked for a new one are attached to it.
+    /// Finds or makes the topic of a resource that has something to tell; streams that asked for it are attached to it.
     package func topic(_ name: TopicName) -> TopicIndex {
         guard let index = indices[name] else { return make(name, isPassing: false) }
+        topics[Int(index)].isPassing = false
+        admitArriving(name, at: index)
+        return TopicIndex(rawValue: index)
+    }
+
+    /// Finds or makes the topic of a resource that was there before; streams that are arriving come to it by themselves.
+    package func listedTopic(_ name: TopicName) -> TopicIndex {
+        guard let index = indices[name] else { return make(name, isPassing: false, isListed: true) }
         topics[Int(index)].isPassing = false
         return TopicIndex(rawValue: index)
     }
 
     /// Finds the topic of an event, or makes one that stays only while there are not too many of its like.
     func topicOfEvent(_ name: TopicName) -> TopicIndex {
-        if let index = indices[name] { return TopicIndex(rawValue: index) }
+        if let index = indices[name] {
+            admitArriving(name, at: index)
+            return TopicIndex(rawValue: index)
+        }
         if passing.count >= configuration.maximumPassingTopics { dropPassing() }
         let topic = make(name, isPassing: true)
         passing.append(topic.rawValue)
@@ -118,7 +134,7 @@ package final class Hub {
         passing.removeFirst((passing.count + 1) / 2)
     }
 
-    private func make(_ name: TopicName, isPassing: Bool) -> TopicIndex {
+    private func make(_ name: TopicName, isPassing: Bool, isListed: Bool = false) -> TopicIndex {
         let topic = Topic(name: name, isPassing: isPassing)
         let index: Int32
         if let reused = free.popLast() {
@@ -132,12 +148,8 @@ package final class Hub {
         indices[name] = index
         var isRefused = false
         patterns.forEach(wanting: name) { stream in
-            if attach(stream, to: index) {
-                outgoing[Int(stream.key.shard)].append(.attach(stream.key, index))
-            } else {
-                isRefused = true
-                tellLimit(stream)
-            }
+            if isListed, stream.arrival != nil { return }
+            if !admit(stream, to: index) { isRefused = true }
         }
         if isRefused { noteUnwatched(TopicIndex(rawValue: index)) }
         return TopicIndex(rawValue: index)
@@ -222,6 +234,7 @@ package final class Hub {
     package func unsubscribe(_ key: StreamKey) {
         guard let stream = streams.removeValue(forKey: key) else { return }
         if stream.isIndexed { patterns.remove(stream) }
+        if stream.arrival != nil { arrivingCount -= 1 }
         linkCount -= stream.topics.count
         for index in stream.topics { unwatch(Int(index), stream.variant) }
     }

@@ -20,6 +20,8 @@ package struct HubConfiguration: Sendable {
     /// Bytes of topics' states that a stream is sent at its beginning before it has to ask for more: one that reads nothing
     /// has no more than that waiting.
     package var greetingPortion = 8 * 1_024
+    /// Topics that a stream is attached to at a time.
+    package var topicsPerPortion = 500
     /// Bytes of missed events that a stream is sent before it has to ask for more; a portion ends with the event that
     /// passes it.
     package var replayPortion = 16 * 1_024

@@ -13,6 +13,8 @@ final class HubStream {
     var topicsOfAll = 0
     /// Topics whose states it has not been told yet, the last one first.
     var untold: [Int32] = []
+    /// Where in its selection the topics of what is there go on that it does not hear yet; nil when it hears all.
+    var arrival: SelectionPlace?
     /// The number of the last event that was replayed, while there are more; nil once it has caught up.
     var cursor: Int64?
     /// Bytes that go out when it has caught up, before the states.

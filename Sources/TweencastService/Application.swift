@@ -16,7 +16,7 @@ final class Application: HTTPApplication {
     let clock: ServiceClock
     private let files: StaticFiles
     private let rules: any CalendarRules
-    let formats: FormatQueue
+    let preparation: PreparationQueue
     let post: @Sendable (Message) -> Bool
     let isDraining = Atomic(false)
     private let names = NameSource()
@@ -28,7 +28,7 @@ final class Application: HTTPApplication {
         var access: AccessRules
         var files: StaticFiles
         var rules: any CalendarRules
-        var formats: FormatQueue
+        var preparation: PreparationQueue
         var watch: TickWatch
         var clock: ServiceClock
     }
@@ -38,7 +38,7 @@ final class Application: HTTPApplication {
         access = parts.access
         files = parts.files
         rules = parts.rules
-        formats = parts.formats
+        preparation = parts.preparation
         watch = parts.watch
         clock = parts.clock
         self.post = post
@@ -214,18 +214,14 @@ final class Application: HTTPApplication {
         guard let ticket = batches.ticket(lines: lines.count, bytes: request.body.count) else {
             throw Problem(503, "Service Unavailable", "too many batches are under way", retryAfter: 1)
         }
-        let commands = lines.map { line -> Result<Command, Problem> in
-            do throws(Problem) {
-                let command = try BatchDecoder.command(line)
-                try guardWebhooks(of: command)
-                return .success(command)
-            } catch {
-                return .failure(error)
-            }
-        }
-        let batch = BatchRequest(
-            lines: commands, retry: try retryKey(request), exchange: exchange, ticket: ticket)
-        try hand(batch)
+        try hand(lines, of: BatchRequest(lines: [], retry: try retryKey(request), exchange: exchange, ticket: ticket))
+    }
+
+    /// One line's command, checked as a request of its own is.
+    func command(ofLine line: ArraySlice<UInt8>) throws(Problem) -> Command {
+        let command = try BatchDecoder.command(line)
+        try guardWebhooks(of: command)
+        return command
     }
 
     private func stream(_ request: HTTPRequest, of name: ResourceName?) throws(Problem) -> StreamRequest {

@@ -39,7 +39,7 @@ extension Conductor {
     }
 
     /// Whether a batch has lines left that can be worked off now.
-    var hasBatchToContinue: Bool { !batches.isEmpty && refusal == nil }
+    var hasBatchToContinue: Bool { !batches.isEmpty && admitsPortion }
 
     /// Works off the next part of the batch whose turn it is.
     func continueBatch(at now: Instant) {
@@ -79,6 +79,7 @@ extension Conductor {
             publishEvents(at: now)
             batch.next += 1
         }
+        notePortion()
         let (progress, count, answers) = (batch.progress, batch.next - first, body)
         turnCommands += count
         let isOver = batch.next == batch.request.lines.count

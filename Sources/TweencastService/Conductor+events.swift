@@ -72,6 +72,8 @@ extension Conductor {
 
     /// The last frame of a motion, unless it shows what the last one did: everyone gets it, before the completion.
     private func appendFinalFrame(_ reading: Reading, of name: ResourceName, isForced: Bool, at now: Instant) {
+        // Who hears the event that follows sees the frame before it.
+        if hub.isSomeoneArriving { attachIfWanted(topic(name)) }
         guard let topic = hub.index(of: topic(name)) else { return }
         let variants = hub.variants(watching: topic)
         guard !variants.isEmpty, let prefix = topics.prefix(of: topic) else { return }

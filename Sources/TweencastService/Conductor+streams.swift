@@ -36,7 +36,9 @@ extension Conductor {
             endsWithTopic: request.endsWithTopic, lastEventID: request.lastEventID, after: opening.after,
             prelude: opening.prelude, retryMilliseconds: retryDelays.next())
         var found: [ResourceName] = []
-        hub.subscribe(subscription, hello: hello(request, at: now), existing: { attach($0, most: $1, &found) }) {
+        hub.subscribe(
+            subscription, hello: hello(request, at: now), existing: { attach($0, from: &$1, most: $2, &found) }
+        ) {
             topic, variant, bytes in
             let kind = appendState(of: topic, variant: variant, at: now, to: &bytes)
             if !opening.prelude.isEmpty, text == opening.preludeText { bytes.removeAll() }
@@ -50,7 +52,7 @@ extension Conductor {
     /// Goes on with a stream that has taken what it was told so far: what it missed, and the states of many topics.
     func greet(_ key: StreamKey, at now: Instant) {
         var found: [ResourceName] = []
-        hub.continueGreeting(key, existing: { attach($0, most: $1, &found) }) {
+        hub.continueGreeting(key, existing: { attach($0, from: &$1, most: $2, &found) }) {
             appendState(of: $0, variant: $1, at: now, to: &$2)
         }
         follow(found, at: now)
@@ -101,34 +103,43 @@ extension Conductor {
 
     // MARK: - Topics
 
-    /// Makes topics of the resources that a selection names, of those alone that exist, and of so many at most.
+    /// Makes topics of the resources that a selection names, of those alone that exist, from a place on and of so many at
+    /// most.
     private func attach(
-        _ selection: TopicSelection, most: Int, _ names: inout [ResourceName]
-    ) -> (topics: [TopicIndex], areAll: Bool) {
+        _ selection: TopicSelection, from place: inout SelectionPlace?, most: Int, _ names: inout [ResourceName]
+    ) -> [TopicIndex] {
+        guard var current = place else { return [] }
         var found: [TopicIndex] = []
-        for pattern in selection.patterns {
-            guard let kind = ResourceKind(pattern.kind) else { continue }
+        while current.pattern < selection.patterns.count, found.count < most {
+            let pattern = selection.patterns[current.pattern]
             let room = most - found.count
-            guard room > 0 else { return (found, false) }
-            // One more than there is room for, to know whether all are told.
-            let named =
-                pattern.isPrefix
-                ? engine.names(of: kind, beginningWith: pattern.text, limit: room + 1)
-                : [ResourceName(kind, pattern.text)]
-            for name in named.prefix(room) {
-                guard let topic = attach(name) else { continue }
+            let named = resources(named: pattern, after: current.after, most: room)
+            for name in named {
+                guard let topic = attach(name, isListed: true) else { continue }
                 found.append(topic)
                 names.append(name)
             }
-            if named.count > room { return (found, false) }
+            if pattern.isPrefix, named.count == room {
+                current.after = named.last?.id
+            } else {
+                current = SelectionPlace(pattern: current.pattern + 1)
+            }
         }
-        return (found, true)
+        place = current.pattern < selection.patterns.count ? current : nil
+        return found
+    }
+
+    private func resources(named pattern: TopicPattern, after id: String?, most: Int) -> [ResourceName] {
+        guard let kind = ResourceKind(pattern.kind) else { return [] }
+        guard pattern.isPrefix else { return [ResourceName(kind, pattern.text)] }
+        return engine.names(of: kind, beginningWith: pattern.text, after: id, limit: most)
     }
 
     @discardableResult
-    private func attach(_ name: ResourceName) -> TopicIndex? {
+    private func attach(_ name: ResourceName, isListed: Bool = false) -> TopicIndex? {
         guard let slot = engine.slot(of: name) else { return nil }
-        let topic = hub.topic(TopicName(kind: TopicKind(name.kind), id: name.id))
+        let topicName = TopicName(kind: TopicKind(name.kind), id: name.id)
+        let topic = isListed ? hub.listedTopic(topicName) : hub.topic(topicName)
         // Who named it before it was there is told of only now that there is somebody to tell.
         if topics.bind(topic, to: name, slot: slot) { hub.renewWatch(topic) }
         return topic
@@ -150,7 +161,7 @@ extension Conductor {
 
     /// The most topics that are looked after in one turn when they came to be watched or ceased to be: a stream of many
     /// topics delays nobody.
-    private static let watchChangesPerTurn = 2_000
+    private static let watchChangesPerTurn = 500
 
     /// Tells the board which resources came to be watched or ceased to be.
     func followWatchers(at now: Instant) {

@@ -26,7 +26,7 @@ extension Command {
 
 extension Conductor {
     /// Whether there is a portion that can be worked off now.
-    var hasSweepToContinue: Bool { (engine.isSweeping || !sweeps.waiting.isEmpty) && refusal == nil }
+    var hasSweepToContinue: Bool { (engine.isSweeping || !sweeps.waiting.isEmpty) && admitsPortion }
 
     /// Works off the next portion of what concerns all schedules.
     func continueSweep(at now: Instant) {
@@ -55,6 +55,7 @@ extension Conductor {
 
     private func workOnSweep(at now: Instant) {
         engine.continueSweep()
+        notePortion()
         publishEvents(at: now)
         guard !engine.isSweeping else { return }
         if let (request, acceptance) = sweeps.current {

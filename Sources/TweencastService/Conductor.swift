@@ -55,6 +55,8 @@ final class Conductor {
     private var knownFailures = 0
     /// Batches that are being worked off; they take turns.
     var batches: [RunningBatch] = []
+    /// Portions of batches and of what concerns all schedules that the store has not answered yet.
+    private var portionsUnderWay = 0
     /// Changes to all schedules that are worked off, one after another.
     var sweeps = SweepRequests()
     /// Lists under way.
@@ -179,6 +181,7 @@ final class Conductor {
         case .listEnded: listCount -= 1
         case .storeFailed(let error): suspend(because: error, at: now)
         case .storeRecovered(let result): goBack(to: result, at: now)
+        case .portionStored: portionsUnderWay -= 1
         case .storeWorks(let failures): goOn(afterFailures: failures)
         case .webhooksStored(let ids): outbox.noteStored(ids)
         case .webhookEnded(let id, let outcome): finishWebhook(id, outcome, at: now)
@@ -236,6 +239,20 @@ final class Conductor {
     }
 
     func remember(_ change: StoreChange) { changes.append(change) }
+
+    /// The most portions that the store may have to answer before the next is worked off: what others change meanwhile
+    /// waits behind no more than these.
+    private static let maximumPortionsUnderWay = 2
+
+    /// Whether the next portion of a batch or of what concerns all schedules can be worked off.
+    var admitsPortion: Bool { refusal == nil && portionsUnderWay < Self.maximumPortionsUnderWay }
+
+    /// Counts this turn's changes as a portion.
+    func notePortion() {
+        portionsUnderWay += 1
+        let post = parts.post
+        afterCommit { _ in post(.portionStored) }
+    }
 
     /// Has something told what became of this turn's changes, on the store's thread, in the order of the turns.
     func afterCommit(_ follower: @escaping @Sendable (Result<Void, StoreError>) -> Void) { followers.append(follower) }

@@ -31,6 +31,8 @@ enum Message: Sendable {
     case storeFailed(StoreError)
     /// What is kept of what could not be stored.
     case storeRecovered(Result<StoreRecovery, StoreError>)
+    /// The store has answered a portion of a batch or of what concerns all schedules.
+    case portionStored
     /// The store takes changes again; so often it had refused before.
     case storeWorks(afterFailures: Int)
     /// The store has these webhooks: they may be called.

@@ -30,7 +30,7 @@ package final class Service {
     private let streams: StreamLoops
     private let ticks: TickLoop
     private let webhooks: WebhookSender
-    private let formats: FormatQueue
+    private let preparation: PreparationQueue
     private let access: AccessRules
 
     /// The most requests that may wait for the tick thread.
@@ -84,7 +84,7 @@ package final class Service {
         webhooks = sender
         let rules = ZonedCalendar()
         let planner = LocalePlanner()
-        formats = FormatQueue(planner)
+        preparation = PreparationQueue(planner)
         let watch = TickWatch(limit: configuration.stuckAfter)
         let contract = ["/openapi.yaml": PackageResources.openapi_yaml]
         let folder = configuration.publicDirectory
@@ -95,7 +95,7 @@ package final class Service {
             address: configuration.host, hosts: configuration.allowedHosts, origins: configuration.corsOrigins)
         application = Application(
             Application.Parts(
-                configuration: configuration, access: access, files: files, rules: rules, formats: formats,
+                configuration: configuration, access: access, files: files, rules: rules, preparation: preparation,
                 watch: watch, clock: clock)
         ) { inbox.post($0) }
         var transport = HTTPServerConfiguration()
@@ -141,7 +141,7 @@ package final class Service {
     package func start() throws(ServiceError) -> UInt16 {
         do throws(TransportError) {
             try streams.start()
-            guard webhooks.start(), formats.start(), ticks.start() else { throw TransportError.failed(code: 0) }
+            guard webhooks.start(), preparation.start(), ticks.start() else { throw TransportError.failed(code: 0) }
             let port = try server.start()
             tellWhoIsAnswered()
             if configuration.isDemo { Demo.start { [inbox] in inbox.post($0) } }
@@ -185,7 +185,7 @@ package final class Service {
     private func halt() {
         // The tick thread answers what it has taken and hands its changes over; the store commits and answers them; only
         // then is no connection suspended, and the daemon can stop.
-        formats.stop()
+        preparation.stop()
         inbox.close()
         ticks.join()
         webhooks.stop()

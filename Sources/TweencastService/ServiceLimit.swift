@@ -72,7 +72,7 @@ enum ServiceLimit: String, CaseIterable, Sendable {
         case .commits: CommitLedger.maximumSubmissions
         case .commitBytes: CommitLedger.maximumBytes
         case .requestFormats: FormatUse.maximumCount
-        case .formatRequests: FormatQueue.capacity
+        case .formatRequests: PreparationQueue.capacity
         case .compiledFormats: LocalePlanner.capacity
         case .messages: Service.maximumWaiting
         case .boardBytes: configuration.boardBytes

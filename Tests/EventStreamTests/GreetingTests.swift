@@ -1,19 +1,20 @@
 // Greetings of streams with many topics: a portion at a time, as their clients take them, and each state once.
 
 import EventStream
+import Foundation
 import Testing
 
 @Suite struct GreetingTests {
     private static let count = 1_000
-    private let script = StreamScript()
+    private let script = StreamScript(hub: { $0.topicsPerPortion = 150 })
 
     init() { for number in 0..<Self.count { _ = script.topic("t\(number)") } }
 
     /// A state that names its topic, long enough for portions to differ from topics.
     private func state(_ topic: TopicIndex) -> String { "\(topic.rawValue):" + String(repeating: "x", count: 100) }
 
-    private func open() {
-        let key = StreamScript.key(0)
+    private func open(_ slot: UInt32 = 0) {
+        let key = StreamScript.key(slot)
         script.shard.opened(key, now: 0)
         let patterns = [script.pattern("*")].compactMap { $0 }
         let selection = TopicSelection(patterns)
@@ -72,6 +73,41 @@ import Testing
         #expect(script.drain()[0]?.contains("data: moved") == true)
         while greet() { _ = script.drain() }
         #expect(script.closed.isEmpty)
+    }
+
+    @Test func `what happens before a topic's turn is heard, and its state told once`() {
+        open()
+        var text = script.drain()[0] ?? ""
+        #expect(!text.contains("999:"))
+        script.event("milestone", "t999")
+        script.event("milestone", "new")
+        script.tick()
+        repeat { text += script.drain()[0] ?? "" } while greet()
+        #expect(text.components(separatedBy: "event: milestone").count == 3)
+        #expect(numbers(text).filter { $0 == 999 }.count == 1)
+        #expect(Set(0..<Self.count).isSubset(of: numbers(text)))
+    }
+
+    @Test func `one that comes amid another's greeting is told everything, too`() {
+        open()
+        var texts = ["", ""]
+        texts[0] += script.drain()[0] ?? ""
+        open(1)
+        repeat {
+            for (slot, sent) in script.drain() { texts[Int(slot)] += sent }
+        } while greet()
+        for text in texts { #expect(numbers(text).sorted() == Array(0..<Self.count)) }
+    }
+
+    @Test func `no turn attaches more topics than a portion has`() {
+        open()
+        repeat {
+            let before = script.hub.linkCount
+            _ = script.drain()
+            guard greet() else { break }
+            #expect(script.hub.linkCount - before <= 150)
+        } while true
+        #expect(script.hub.linkCount == Self.count)
     }
 
     @Test func `a topic that goes meanwhile is not told of`() {

@@ -46,7 +46,7 @@ private struct Soak {
     private(set) var reconnects = 0
     private(set) var leftOut = 0
     private(set) var violations: [String] = []
-    private let script = StreamScript(history: 5_000, waitingBytes: 1 << 17)
+    private let script = StreamScript(history: 5_000, waitingBytes: 1 << 17, hub: { $0.topicsPerPortion = 3 })
     private var random: SeededSource
     private var clients: [Client]
     private var newest: [String: Int] = [:]

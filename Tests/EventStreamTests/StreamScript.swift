@@ -87,9 +87,11 @@ final class StreamScript {
     }
 
     /// The topics that were made and that a selection fits, in order.
-    func existing(_ selection: TopicSelection, most: Int) -> (topics: [TopicIndex], areAll: Bool) {
+    func existing(_ selection: TopicSelection, from place: inout SelectionPlace?, most: Int) -> [TopicIndex] {
         let names = made.sorted().map { TopicName(kind: .ticker, id: $0) }.filter { selection.matches($0) }
-        return (names.prefix(most).compactMap { hub.index(of: $0) }, names.count <= most)
+        let rest = names.filter { name in place?.after.map { name.id > $0 } ?? true }
+        place = rest.count > most ? SelectionPlace(after: rest[most - 1].id) : nil
+        return rest.prefix(most).compactMap { hub.index(of: $0) }
     }
 
     func topic(_ id: String) -> TopicIndex {

@@ -30,11 +30,21 @@ import Wire
         #expect((script.target("a") ?? 0) <= 2 * Double(Conductor.linesPerPart))
         script.store.settle()
         #expect(other.status == 202 && batch.status == nil)
-        script.finishBatches()
+        script.finishPortions()
         #expect(script.target("a") == 1_000 && batch.status == nil)
         script.store.settle()
         #expect(batch.status == 200 && batch.header("Content-Type") == "application/x-ndjson")
         #expect(Self.statuses(batch).count == 1_000)
+    }
+
+    @Test func `what others change waits behind few parts of a batch`() throws {
+        let script = ConductorScript()
+        _ = script.batch(Self.lines(5_000))
+        for _ in 0..<20 { script.turn() }
+        #expect(script.store.waiting == 2)
+        let other = try script.post("b", #"{"to":1}"#)
+        script.store.settle(3)
+        #expect(other.status == 202)
     }
 
     @Test func `several batches take turns`() {
@@ -44,7 +54,7 @@ import Wire
         for _ in 0..<6 { script.turn() }
         let difference = abs((script.target("a") ?? 0) - (script.target("b") ?? 0))
         #expect(difference <= 2 * Double(Conductor.linesPerPart))
-        script.finishBatches()
+        script.finishPortions()
         #expect(script.target("a") == 1_000 && script.target("b") == 1_000)
     }
 
@@ -92,8 +102,8 @@ import Wire
 
     @Test func `a batch of which nothing is kept is refused as a whole`() {
         let script = ConductorScript()
-        let batch = script.batch(Self.lines(700))
-        script.finishBatches()
+        let batch = script.batch(Self.lines(500))
+        script.finishPortions()
         script.store.settle(failing: full)
         #expect(batch.status == 507)
     }
@@ -102,7 +112,7 @@ import Wire
     func `a batch that is sent again counts once and has the same answer`(count: Int) {
         let script = ConductorScript()
         let first = script.batch(Self.lines(count), key: "k")
-        script.finishBatches()
+        script.finishPortions()
         let early = script.batch(Self.lines(count), key: "k")
         script.store.settle()
         let late = script.batch(Self.lines(count), key: "k")
@@ -118,7 +128,7 @@ import Wire
         let script = ConductorScript()
         let first = script.batch(Self.lines(800), key: "k")
         let second = script.batch(Self.lines(800), key: "k")
-        script.finishBatches()
+        script.finishPortions()
         script.store.settle()
         #expect(script.target("a") == 800)
         #expect(first.status == 200 && second.text == first.text)
@@ -132,7 +142,7 @@ import Wire
         script.store.settle()
         let restarted = ConductorScript(stored: script.store.answers)
         let again = restarted.batch(Self.lines(800), key: "k")
-        restarted.finishBatches()
+        restarted.finishPortions()
         restarted.store.settle()
         #expect(done > 0 && restarted.target("a") == Double(800 - done))
         #expect(Self.statuses(again).count == 800)
@@ -152,7 +162,7 @@ import Wire
         script.takePosted()
         #expect(first.status == 200)
         let again = script.batch(Self.lines(800), key: "k")
-        script.finishBatches()
+        script.finishPortions()
         script.store.settle()
         #expect(script.target("a") == 800)
         #expect(Self.statuses(again).count == 800 && Self.statuses(again).allSatisfy { $0 < 300 })
@@ -176,7 +186,7 @@ import Wire
         _ = script.batch(
             Self.lines(800), ticket: budget.ticket(lines: BatchBudget.maximumLines, bytes: 1))
         let during = budget.ticket(lines: 1, bytes: 1)
-        script.finishBatches()
+        script.finishPortions()
         script.store.settle()
         let after = budget.ticket(lines: 1, bytes: 1)
         #expect(during == nil && after != nil)

@@ -227,9 +227,15 @@ final class ConductorScript {
         while let message = posted.first() { receive(message) }
     }
 
-    /// Turns until no batch has anything left.
-    func finishBatches() {
-        while conductor.hasBatchToContinue { turn() }
+    /// Turns until no batch and no change to all schedules has anything left; the store commits what has to be for that.
+    func finishPortions() {
+        while !conductor.batches.isEmpty || conductor.engine.isSweeping || !conductor.sweeps.waiting.isEmpty {
+            if !conductor.admitsPortion {
+                store.settle(1)
+                takePosted()
+            }
+            turn()
+        }
     }
 
     func target(_ id: String) -> Double? { conductor.engine.track(ResourceName(.ticker, id))?.target.double }

@@ -15,16 +15,12 @@ import Testing
         return script
     }
 
-    private func finish(_ script: ConductorScript) {
-        while script.conductor.hasSweepToContinue { script.turn() }
-    }
-
     @Test func `a pause of all is answered when its last part is committed`() throws {
         let script = try script()
         let exchange = script.sweep(.pauseAllSchedules)
         script.store.settle()
         #expect(exchange.status == nil)
-        finish(script)
+        script.finishPortions()
         #expect(exchange.status == nil)
         script.store.settle()
         #expect(exchange.status == 200)
@@ -39,7 +35,7 @@ import Testing
         script.store.settle()
         #expect(other.status == 202)
         #expect(pause.status == nil && resume.status == nil)
-        finish(script)
+        script.finishPortions()
         script.store.settle()
         #expect(pause.text.contains(#""paused":true"#))
         #expect(resume.text.contains(#""paused":false"#))
@@ -49,7 +45,7 @@ import Testing
         let script = try script()
         let first = script.sweep(.pauseAllSchedules, key: "k")
         let second = script.sweep(.pauseAllSchedules, key: "k")
-        finish(script)
+        script.finishPortions()
         script.store.settle()
         #expect(first.status == 200)
         #expect(second.text == first.text)
@@ -61,11 +57,12 @@ import Testing
         script.store.settle(failing: StoreError(.full, "no room"))
         script.takePosted()
         #expect(exchange.status == 507)
+        script.store.settle()
         script.store.finishRecovery()
         script.takePosted()
         script.store.settle()
         script.takePosted()
-        finish(script)
+        script.finishPortions()
         #expect(!script.conductor.engine.schedulesPaused)
         #expect(script.conductor.engine.schedules.allSatisfy { $0?.remaining == nil })
     }
@@ -74,15 +71,16 @@ import Testing
         let script = try script()
         let exchange = script.sweep(.pauseAllSchedules)
         script.store.settle()
-        finish(script)
+        script.finishPortions()
         script.store.settle(failing: StoreError(.full, "no room"))
         script.takePosted()
         #expect(exchange.status == 507)
+        script.store.settle()
         script.store.finishRecovery()
         script.takePosted()
         script.store.settle()
         script.takePosted()
-        finish(script)
+        script.finishPortions()
         #expect(script.conductor.engine.schedules.allSatisfy { $0?.remaining == 3_600 })
     }
 
@@ -93,11 +91,12 @@ import Testing
         script.turn()
         script.store.settle(failing: StoreError(.full, "no room"))
         script.takePosted()
+        script.store.settle()
         script.store.finishRecovery()
         script.takePosted()
         script.store.settle()
         script.takePosted()
-        finish(script)
+        script.finishPortions()
         #expect(exchange.status == 507)
         #expect(script.conductor.engine.pendingSchedules == 3)
     }

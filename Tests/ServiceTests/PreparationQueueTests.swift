@@ -1,6 +1,7 @@
 // Formats are compiled before a request reaches the tick thread, wherever in it they stand.
 
 import Board
+import Glibc
 import Labels
 import Storage
 import Synchronization
@@ -11,7 +12,7 @@ import Wire
 
 @testable import TweencastService
 
-@Suite struct FormatQueueTests {
+@Suite struct PreparationQueueTests {
     private struct NoCalendar: CalendarRules {
         func recurrence(_ text: String, zone: String?) throws(CommandError) -> CalendarRecurrence {
             throw .invalid(field: "every", reason: "no calendar here")
@@ -29,14 +30,38 @@ import Wire
     }
 
     /// Has a queue prepare what a command needs, as the gateway does, and waits for it.
-    private static func prepare(_ uses: [FormatUse], _ planner: LocalePlanner) -> [FormatQueue.Failure] {
-        let queue = FormatQueue(planner)
+    private static func prepare(_ uses: [FormatUse], _ planner: LocalePlanner) -> [PreparationQueue.Failure] {
+        let queue = PreparationQueue(planner)
         let isStarted = queue.start()
-        let finished = Mailbox<[FormatQueue.Failure]>(capacity: 1)
+        let finished = Mailbox<[PreparationQueue.Failure]>(capacity: 1)
         let isTaken = queue.prepare(uses) { _ = finished.post($0) }
         #expect(isStarted && isTaken)
         defer { queue.stop() }
         return finished.takeFirst() ?? []
+    }
+
+    @Test(arguments: [1, 256, 257, 5_000])
+    func `a batch is decoded in its order, a long one not by who hands it over`(count: Int) {
+        let queue = PreparationQueue(LocalePlanner())
+        #expect(queue.start())
+        defer { queue.stop() }
+        let caller = pthread_self()
+        let isOther = Mutex(false)
+        let decoded = Mailbox<[Result<Command, Problem>]>(capacity: 1)
+        let lines = (0..<count).map { Array(($0 == 0 ? "{" : #"{"ticker":"t\#($0)","to":1}"#).utf8)[...] }
+        let isTaken = queue.decode(lines) { line throws(Problem) in
+            if pthread_equal(caller, pthread_self()) == 0 { isOther.withLock { $0 = true } }
+            return try BatchDecoder.command(line)
+        } finish: {
+            _ = decoded.post($0)
+        }
+        #expect(isTaken)
+        let names = (decoded.takeFirst() ?? []).map { line -> String? in
+            guard case .success(.update(let name, _)) = line else { return nil }
+            return name.id
+        }
+        #expect(names == (0..<count).map { $0 == 0 ? nil : "t\($0)" })
+        #expect(isOther.withLock { $0 } == (count > PreparationQueue.shortBatch))
     }
 
     private static func command(_ line: String) throws -> Command {
@@ -101,12 +126,12 @@ import Wire
     }
 
     @Test func `a queue that ends refuses what waits`() {
-        let queue = FormatQueue(LocalePlanner())
-        let failures = Mutex<[FormatQueue.Failure]>([])
+        let queue = PreparationQueue(LocalePlanner())
+        let failures = Mutex<[PreparationQueue.Failure]>([])
         _ = queue.prepare([FormatUse(line: 0, pointer: "", format: Self.format(1))]) { found in
             failures.withLock { $0 = found }
         }
-        let isCrowded = (0..<FormatQueue.capacity).contains { number in
+        let isCrowded = (0..<PreparationQueue.capacity).contains { number in
             !queue.prepare([FormatUse(line: 0, pointer: "", format: Self.format(number + 2))]) { _ in }
         }
         #expect(isCrowded)

@@ -1,0 +1,167 @@
+// What takes longer than a worker may be kept from its other connections: long batches are decoded here, and number formats
+// that are new are compiled, on a thread of its own, a little of each request in turn.
+
+import Board
+import Labels
+import Synchronization
+import Threads
+import Wire
+
+/// Prepares requests for the tick thread.
+final class PreparationQueue: Sendable {
+    /// Lines of a batch that wait to be decoded.
+    private struct Decoding: Sendable {
+        let lines: [ArraySlice<UInt8>]
+        var commands: [Result<Command, Problem>] = []
+        let decode: @Sendable (ArraySlice<UInt8>) throws(Problem) -> Command
+        /// Goes on with the request; on the queue's thread.
+        let finish: @Sendable ([Result<Command, Problem>]) -> Void
+    }
+
+    /// A request that waits for its formats.
+    private struct Compilation: Sendable {
+        /// Those that were not known.
+        var uses: [FormatUse]
+        var failures: [Failure] = []
+        /// Goes on with the request; on the queue's thread.
+        let finish: @Sendable ([Failure]) -> Void
+    }
+
+    private enum Job: Sendable {
+        case decoding(Decoding)
+        case compilation(Compilation)
+    }
+
+    /// A format that can't be taken.
+    struct Failure: Sendable {
+        var line: Int
+        var problem: Problem
+    }
+
+    /// The most requests that may wait.
+    static let capacity = 1_000
+    /// Formats that are compiled, and lines that are decoded, for one request before the next has its turn.
+    private static let formatsPerTurn = 8
+    private static let linesPerTurn = 64
+    /// Batches of more lines are decoded here; shorter ones are decoded sooner than handed over.
+    static let shortBatch = 256
+
+    private let planner: LocalePlanner
+    private let waiting = Mailbox<Job>(capacity: PreparationQueue.capacity)
+    private let isStopping = Atomic(false)
+    private let thread = Mutex<OwnedThread?>(nil)
+
+    init(_ planner: LocalePlanner) {
+        self.planner = planner
+    }
+
+    /// - Returns: false when the system has no thread to give.
+    func start() -> Bool {
+        let thread = OwnedThread(name: "preparation") { [self] in
+            while let job = waiting.takeFirst() { work(on: job) }
+        }
+        guard thread.start() else { return false }
+        self.thread.withLock { $0 = thread }
+        return true
+    }
+
+    /// Refuses what waits and ends the thread.
+    func stop() {
+        isStopping.store(true, ordering: .relaxed)
+        waiting.close()
+        thread.withLock { $0.take() }?.join()
+    }
+
+    /// Goes on with a request when its formats are compiled: at once where they are known.
+    /// - Parameter finish: Told what can't be taken.
+    /// - Returns: false when too many wait.
+    func prepare(_ uses: [FormatUse], finish: @escaping @Sendable ([Failure]) -> Void) -> Bool {
+        var failures: [Failure] = []
+        var new: [FormatUse] = []
+        var seen: Set<NumberFormat> = []
+        for use in uses {
+            if seen.count >= FormatUse.maximumCount, !seen.contains(use.format) {
+                failures.append(Failure(line: use.line, problem: use.isOneTooMany))
+                continue
+            }
+            seen.insert(use.format)
+            if !planner.knows(use.format) { new.append(use) }
+        }
+        guard !new.isEmpty else {
+            finish(failures)
+            return true
+        }
+        return waiting.post(.compilation(Compilation(uses: new, failures: failures, finish: finish)))
+    }
+
+    /// Decodes the lines of a batch: at once where they are few.
+    /// - Parameters:
+    ///   - decode: What makes a command of a line.
+    ///   - finish: Given what came of the lines, in their order.
+    /// - Returns: false when too many wait.
+    func decode(
+        _ lines: [ArraySlice<UInt8>], by decode: @escaping @Sendable (ArraySlice<UInt8>) throws(Problem) -> Command,
+        finish: @escaping @Sendable ([Result<Command, Problem>]) -> Void
+    ) -> Bool {
+        guard lines.count > Self.shortBatch else {
+            finish(lines.map { Self.outcome(of: $0, decode) })
+            return true
+        }
+        return waiting.post(.decoding(Decoding(lines: lines, decode: decode, finish: finish)))
+    }
+
+    private static func outcome(
+        of line: ArraySlice<UInt8>, _ decode: (ArraySlice<UInt8>) throws(Problem) -> Command
+    ) -> Result<Command, Problem> {
+        do throws(Problem) {
+            return .success(try decode(line))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private func work(on job: Job) {
+        switch job {
+        case .decoding(let decoding): work(on: decoding)
+        case .compilation(let compilation): work(on: compilation)
+        }
+    }
+
+    private func work(on decoding: Decoding) {
+        var decoding = decoding
+        let rest = decoding.lines[decoding.commands.count...]
+        if isStopping.load(ordering: .relaxed) {
+            decoding.commands += rest.map { _ in .failure(Self.stopping) }
+        } else {
+            decoding.commands += rest.prefix(Self.linesPerTurn).map { Self.outcome(of: $0, decoding.decode) }
+        }
+        let isOver = decoding.commands.count == decoding.lines.count
+        // What waits behind it comes first.
+        guard isOver || !waiting.post(.decoding(decoding), urgent: true) else { return }
+        if isOver { return decoding.finish(decoding.commands) }
+        work(on: decoding)
+    }
+
+    private static let stopping = Problem(
+        503, "Service Unavailable", "the server is shutting down", retryAfter: 5)
+
+    private func work(on compilation: Compilation) {
+        var job = compilation
+        if isStopping.load(ordering: .relaxed) {
+            job.failures += job.uses.map { Failure(line: $0.line, problem: Self.stopping) }
+            job.uses = []
+        }
+        for use in job.uses.prefix(Self.formatsPerTurn) {
+            do throws(CommandError) {
+                try planner.prepare(use.format)
+            } catch {
+                job.failures.append(Failure(line: use.line, problem: use.problem(error)))
+            }
+        }
+        job.uses.removeFirst(min(Self.formatsPerTurn, job.uses.count))
+        // What waits behind it comes first.
+        guard job.uses.isEmpty || !waiting.post(.compilation(job), urgent: true) else { return }
+        if job.uses.isEmpty { return job.finish(job.failures) }
+        work(on: job)
+    }
+}
