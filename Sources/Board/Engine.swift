@@ -19,7 +19,7 @@ package struct Engine {
         /// The most actions of one `advance`; the list that is begun is carried out whole.
         package var maximumActionsPerAdvance = 500
         /// The most bytes of events of one `advance`; the list of actions that is begun is carried out whole.
-        package var maximumEventBytesPerAdvance = 128 * 1_024
+        package var maximumEventBytesPerAdvance = 64 * 1_024
         /// The most schedules that are paused, resumed or removed at a time when all of them are.
         package var maximumSchedulesPerSweep = 500
         /// The most ends, and the most firings, that queue up for their turn at the start of one `advance`.

@@ -93,8 +93,10 @@ extension Hub {
 
     /// Attaches a stream to the next topics of what is there: a turn's worth, so that one of many topics delays nobody.
     private func arrive(_ stream: HubStream, _ portion: inout ShardMessage.GreetingPortion, _ existing: Existing) {
-        guard stream.arrival != nil else { return }
-        let found = existing(stream.selection, &stream.arrival, configuration.topicsPerPortion)
+        var place = stream.arrival
+        guard place != nil else { return }
+        let found = existing(stream.selection, &place, configuration.topicsPerPortion)
+        stream.arrival = place
         // Those that were made just now bring what was in the batch before them.
         seal()
         for topic in found { arrive(stream, at: topic.rawValue, &portion) }

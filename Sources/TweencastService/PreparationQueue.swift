@@ -129,7 +129,7 @@ final class PreparationQueue: Sendable {
 
     private func work(on decoding: Decoding) {
         var decoding = decoding
-        let rest = decoding.lines[decoding.commands.count...]
+        let rest = decoding.lines.dropFirst(decoding.commands.count)
         if isStopping.load(ordering: .relaxed) {
             decoding.commands += rest.map { _ in .failure(Self.stopping) }
         } else {

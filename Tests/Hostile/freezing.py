@@ -333,7 +333,7 @@ def schedules_every_hundredth(run):
     run.figure(f"{len(statuses)} PUTs answered {sorted(set(statuses))}, wrote {program.written - wrote:.0f} MB")
     run.alive(program)
     run.grown(program, before, 100)
-    run.unfrozen(honest)
+    run.unfrozen(honest, lasting=True)
     if run.check(program.restart(), f"does not start: {program.last_words}"):
         ready = program.ask("GET", "/readyz", timeout=10 * run.patience)
         run.check(ready.status == 200, f"after a restart readyz says {ready.status}")

@@ -76,7 +76,7 @@ def unread_lists(run):
     time.sleep(6)
     run.alive(program)
     run.grown(program, before, 100)
-    run.unfrozen(honest)
+    run.unfrozen(honest, lasting=True)
 
 
 @attack("grows")
@@ -100,7 +100,7 @@ def unread_replays(run):
     time.sleep(4)
     run.alive(program)
     run.grown(program, before, 100)
-    run.unfrozen(honest)
+    run.unfrozen(honest, lasting=True)
 
 
 @attack("grows")
