@@ -28,7 +28,7 @@ extension Conductor {
         if let retry = request.retry, let exchange = request.exchange, isSettled(retry, request, exchange, at: now) {
             return
         }
-        if request.command.isSweep, engine.isSweeping || sweeps.current != nil { return sweeps.waiting.append(request) }
+        if request.command.isSweep, engine.isSweeping || sweeps.current != nil { return enqueue(request) }
         let before = hub.lastEventID
         let acceptance: Acceptance
         do throws(CommandError) {

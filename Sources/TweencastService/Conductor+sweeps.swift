@@ -10,8 +10,10 @@ import Wire
 struct SweepRequests {
     /// The one that is being worked off.
     var current: (request: CommandRequest, acceptance: Acceptance)?
-    /// Those that wait for its end; no more than there are connections.
+    /// Those that wait for its end.
     var waiting: [CommandRequest] = []
+    /// The most that may wait.
+    static let maximumWaiting = 64
 }
 
 extension Command {
@@ -27,6 +29,17 @@ extension Command {
 extension Conductor {
     /// Whether there is a portion that can be worked off now.
     var hasSweepToContinue: Bool { (engine.isSweeping || !sweeps.waiting.isEmpty) && admitsPortion }
+
+    /// Has a request wait for its turn.
+    func enqueue(_ request: CommandRequest) {
+        guard sweeps.waiting.count < SweepRequests.maximumWaiting else {
+            let problem = Problem(
+                503, "Service Unavailable", "too many changes to all schedules wait", retryAfter: 1)
+            request.exchange?.send(.problem(problem))
+            return
+        }
+        sweeps.waiting.append(request)
+    }
 
     /// Works off the next portion of what concerns all schedules.
     func continueSweep(at now: Instant) {

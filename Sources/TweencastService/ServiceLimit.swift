@@ -28,6 +28,7 @@ enum ServiceLimit: String, CaseIterable, Sendable {
     case boardBytes = "board_bytes"
     case tracks
     case schedules
+    case scheduleChanges = "schedule_changes"
     case queuedUpdates = "queued_updates"
     case queuedUpdateBytes = "queued_update_bytes"
     case labelBytes = "label_bytes"
@@ -78,6 +79,7 @@ enum ServiceLimit: String, CaseIterable, Sendable {
         case .boardBytes: configuration.boardBytes
         case .tracks: Engine.Configuration(planner: LocalePlanner()).maximumTracks
         case .schedules: Engine.Configuration(planner: LocalePlanner()).maximumSchedules
+        case .scheduleChanges: SweepRequests.maximumWaiting
         case .queuedUpdates: Track.maximumWaiting
         case .queuedUpdateBytes: Track.maximumWaitingBytes
         case .labelBytes: UpdateDecoder.maximumLabelBytes
@@ -114,6 +116,7 @@ extension Conductor {
         case .boardBytes: engine.bytes
         case .tracks: engine.trackCount
         case .schedules: engine.pendingSchedules
+        case .scheduleChanges: sweeps.waiting.count
         case .lists: listCount
         case .streams: parts.counters().streams.open
         case .connections: parts.counters().connections.open

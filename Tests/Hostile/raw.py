@@ -14,12 +14,11 @@ import select
 import socket
 import struct
 import sys
-import threading
 import time
 
 from program import ROOT, raise_descriptor_limit
 from scenario import until
-from target import Failure, Target
+from target import Attacker, Failure, Target
 
 CONNECTIONS = 48
 # A connection on which nothing more is expected is left after this long.
@@ -228,7 +227,7 @@ class Exchange:
         return bool(piece)
 
 
-class RawFuzz(threading.Thread):
+class RawFuzz(Attacker):
     """Some dozens of connections at a time, until the target is over."""
 
     def __init__(self, target, seed):
@@ -236,7 +235,7 @@ class RawFuzz(threading.Thread):
         self.target, self.bytes = target, Bytes(seed)
         self.exchanges = []
 
-    def run(self):
+    def attack(self):
         while not self.target.over:
             with self.target.holding():
                 end = time.monotonic() + TURN

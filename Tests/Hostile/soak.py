@@ -20,7 +20,7 @@ from honest import Honest
 from program import HOST, ROOT, raise_descriptor_limit
 from raw import RawFuzz, served
 from structured import FLAGS, StructuredFuzz, report
-from target import Failure, Target
+from target import Attacker, Failure, Target
 
 QUIET_SECONDS = 10
 RATIO = 1.5
@@ -83,7 +83,7 @@ def slow_clients(target, honest_figures):
     for name, mode in SLOW_MODES.items():
         honest = Honest(target.program.port, quiet=2)
         command = [
-            "slowhttptest", *mode, "-c", str(SLOW_CONNECTIONS), "-r", "800", "-l", str(SLOW_SECONDS), "-p", "3",
+            "nice", "-n", str(Attacker.niceness), "slowhttptest", *mode, "-c", str(SLOW_CONNECTIONS), "-r", "800", "-l", str(SLOW_SECONDS), "-p", "3",
             "-u", f"http://{HOST}:{target.program.port}{places[name]}",
         ]  # fmt: skip
         subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=SLOW_SECONDS + 30)
@@ -117,13 +117,14 @@ def main():
     parser.add_argument("--kill", type=float, default=20, help="seconds between two kills; 0 for none but at the end")
     parser.add_argument("--slowhttptest", action="store_true")
     parser.add_argument(
-        "--strict", action="store_true", help="the honest p99 may not be more than 1.5 times the quiet one"
+        "--strict", action="store_true", help="for a quiet machine: the honest p99 may not be more than 1.5 times the quiet one; attackers are nice"
     )
     parser.add_argument("--patience", type=float, default=1.0, help="times longer may anything take: debug builds")
     parser.add_argument("--memory", type=float, help="MB that it may take; 0 for any")
     options = parser.parse_args()
     print(f"both fuzzers for {options.seconds:.0f} s, --seed {options.seed}", flush=True)
     raise_descriptor_limit()
+    Attacker.niceness = 19 if options.strict else 0
     try:
         target = Target(options.binary, *FLAGS, patience=options.patience, endures=True)
     except Failure as failure:

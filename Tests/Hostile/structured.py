@@ -11,13 +11,12 @@ import argparse
 import os
 import random
 import sys
-import threading
 import time
 
 import snapshot
 from demands import Requests
 from program import ROOT, Connection, Program, raise_descriptor_limit
-from target import ANSWER_SECONDS, Failure, Ledger, Target
+from target import ANSWER_SECONDS, Attacker, Failure, Ledger, Target
 from watchers import Watchers, strict
 
 WORKERS = 3
@@ -45,7 +44,7 @@ def fault(request, answer) -> str | None:
     return None
 
 
-class Worker(threading.Thread):
+class Worker(Attacker):
     """A client that sends one request after the other on one connection."""
 
     def __init__(self, target, seed):
@@ -53,7 +52,7 @@ class Worker(threading.Thread):
         self.target, self.requests = target, Requests(seed)
         self.connection, self.generation = None, None
 
-    def run(self):
+    def attack(self):
         while not self.target.over:
             with self.target.holding() as generation:
                 self.step(generation)

@@ -1,6 +1,7 @@
 """One program that several attackers share, and that is killed and started again under them."""
 
 import collections
+import os
 import threading
 import time
 
@@ -129,6 +130,17 @@ class Holding:
         with self.target.condition:
             self.target.inside -= 1
             self.target.condition.notify_all()
+
+
+class Attacker(threading.Thread):
+    """A thread that does to the server what others should not feel. What it takes of the machine's processors would be
+    felt, too, and is none of the server's: with a niceness of 19 it has what others leave."""
+
+    niceness = 0
+
+    def run(self):
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), self.niceness)
+        self.attack()
 
 
 class Ledger(threading.Thread):

@@ -5,11 +5,11 @@ import json
 import random
 import re
 import select
-import threading
 import time
 
 from demands import Requests
 from documents import Request
+from target import Attacker
 
 STREAMS = 20
 UNNUMBERED = {"message", "hello", "heartbeat", "reset", "bye", "rate", "motion", "selftest", "limit"}
@@ -82,7 +82,7 @@ class Grammar:
         self.last = int(number)
 
 
-class Watchers(threading.Thread):
+class Watchers(Attacker):
     """Some dozens of streams, opened and left again; most read on, some dawdle."""
 
     def __init__(self, target, seed, count=STREAMS):
@@ -93,7 +93,7 @@ class Watchers(threading.Thread):
         self.names = event_names(contract) | {"message"}
         self.streams = {}
 
-    def run(self):
+    def attack(self):
         while not self.target.over:
             self.open_some()
             for bare in select.select(list(self.streams), [], [], 0.1)[0] if self.streams else ():

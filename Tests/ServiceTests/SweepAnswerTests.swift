@@ -41,6 +41,22 @@ import Testing
         #expect(resume.text.contains(#""paused":false"#))
     }
 
+    @Test func `more than so many don't wait`() throws {
+        let script = try script()
+        _ = script.sweep(.pauseAllSchedules)
+        let exchanges = (0...SweepRequests.maximumWaiting).map { _ in
+            let exchange = NotedExchange()
+            let request = CommandRequest(
+                command: .resumeAllSchedules, name: nil, answer: .schedules, exchange: exchange)
+            script.conductor.apply(request, at: script.now)
+            return exchange
+        }
+        #expect(exchanges.last?.status == 503 && exchanges.last?.header("Retry-After") == "1")
+        script.finishPortions()
+        script.store.settle()
+        #expect(exchanges.dropLast().allSatisfy { $0.status == 200 })
+    }
+
     @Test func `the same request sent again meanwhile gets the same answer`() throws {
         let script = try script()
         let first = script.sweep(.pauseAllSchedules, key: "k")

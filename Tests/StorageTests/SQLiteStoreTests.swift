@@ -227,4 +227,18 @@ extension Schema {
         #expect(contents.events.map(\.first) == [7, 9])
         #expect(contents.events.last == StoredEvents(epoch: "e", first: 9, last: 10, time: 5, bytes: [1, 2]))
     }
+
+    @Test(arguments: [(3, [1]), (4, []), (0, [1])] as [(Int64, [Int64])])
+    func `a portion of events is kept as long as one of them is`(expired: Int64, kept: [Int64]) async throws {
+        let store = try SQLiteStore(path: path)
+        let first = StoredEvents(epoch: "e", first: 1, last: 4, time: 5, bytes: [1])
+        let second = StoredEvents(epoch: "e", first: 5, last: 6, time: 5, bytes: [2])
+        try await commit([.log(first, expired: 0)], to: store).get()
+        try await commit([.log(second, expired: expired)], to: store).get()
+        store.close()
+        let again = try SQLiteStore(path: path)
+        let contents = try again.kept()
+        again.close()
+        #expect(contents.events.map(\.first) == kept + [5])
+    }
 }
