@@ -12,7 +12,9 @@ final class PreparationQueue: Sendable {
     /// Lines of a batch that wait to be decoded.
     private struct Decoding: Sendable {
         let lines: [ArraySlice<UInt8>]
-        var commands: [Result<Command, Problem>] = []
+        var next = 0
+        /// What came of the lines so far, a list a turn: a turn copies none of those before it.
+        var commands: [[Result<Command, Problem>]] = []
         let decode: @Sendable (ArraySlice<UInt8>) throws(Problem) -> Command
         /// Goes on with the request; on the queue's thread.
         let finish: @Sendable ([Result<Command, Problem>]) -> Void
@@ -129,16 +131,15 @@ final class PreparationQueue: Sendable {
 
     private func work(on decoding: Decoding) {
         var decoding = decoding
-        let rest = decoding.lines.dropFirst(decoding.commands.count)
-        if isStopping.load(ordering: .relaxed) {
-            decoding.commands += rest.map { _ in .failure(Self.stopping) }
-        } else {
-            decoding.commands += rest.prefix(Self.linesPerTurn).map { Self.outcome(of: $0, decoding.decode) }
-        }
-        let isOver = decoding.commands.count == decoding.lines.count
+        let isStopping = isStopping.load(ordering: .relaxed)
+        let portion = decoding.lines.dropFirst(decoding.next).prefix(Self.linesPerTurn)
+        decoding.commands.append(
+            portion.map { isStopping ? .failure(Self.stopping) : Self.outcome(of: $0, decoding.decode) })
+        decoding.next += portion.count
+        let isOver = decoding.next == decoding.lines.count
         // What waits behind it comes first.
         guard isOver || !waiting.post(.decoding(decoding), urgent: true) else { return }
-        if isOver { return decoding.finish(decoding.commands) }
+        if isOver { return decoding.finish(Array(decoding.commands.joined())) }
         work(on: decoding)
     }
 
