@@ -67,7 +67,7 @@ extension Hub {
             if stream.untold.isEmpty { arrive(stream, &portion, existing) }
             appendStates(to: &portion.bytes, for: stream, snapshot)
         }
-        portion.hasMore = stream.cursor != nil || !stream.untold.isEmpty || stream.arrival != nil
+        portion.hasMore = stream.cursor != nil || !stream.untold.isEmpty || stream.isArriving
         return portion
     }
 
@@ -86,22 +86,22 @@ extension Hub {
         }
         patterns.insert(stream)
         stream.isIndexed = true
-        stream.arrival = SelectionPlace()
-        arrivingCount += 1
+        stream.isArriving = true
+        arrivals[stream.key] = SelectionPlace()
         for index in named(by: stream.selection) { arrive(stream, at: index, &portion) }
     }
 
     /// Attaches a stream to the next topics of what is there: a turn's worth, so that one of many topics delays nobody.
     private func arrive(_ stream: HubStream, _ portion: inout ShardMessage.GreetingPortion, _ existing: Existing) {
-        var place = stream.arrival
-        guard place != nil else { return }
+        guard stream.isArriving else { return }
+        var place = arrivals[stream.key]
         let found = existing(stream.selection, &place, configuration.topicsPerPortion)
-        stream.arrival = place
         // Those that were made just now bring what was in the batch before them.
         seal()
         for topic in found { arrive(stream, at: topic.rawValue, &portion) }
-        if stream.knowsLimit { stream.arrival = nil }
-        if stream.arrival == nil { arrivingCount -= 1 }
+        if stream.knowsLimit { place = nil }
+        arrivals[stream.key] = place
+        stream.isArriving = place != nil
         stream.untold = portion.topics.reversed()
     }
 
@@ -116,9 +116,9 @@ extension Hub {
 
     /// Has streams that are still arriving hear a topic: it has something to tell before its turn comes.
     func admitArriving(_ name: TopicName, at index: Int32) {
-        guard arrivingCount > 0 else { return }
+        guard isSomeoneArriving else { return }
         patterns.forEach(wanting: name) { stream in
-            if stream.arrival != nil, !stream.topics.contains(index) { _ = admit(stream, to: index) }
+            if stream.isArriving, !stream.topics.contains(index) { _ = admit(stream, to: index) }
         }
     }
 
@@ -130,7 +130,7 @@ extension Hub {
             return false
         }
         outgoing[Int(stream.key.shard)].append(.attach(stream.key, index))
-        if stream.arrival != nil { stream.untold.append(index) }
+        if stream.isArriving { stream.untold.append(index) }
         return true
     }
 

@@ -32,8 +32,8 @@ package final class Hub {
     var patterns = PatternIndex()
     /// Topics of all streams together.
     package private(set) var linkCount = 0
-    /// Streams that do not hear all topics yet that they will.
-    var arrivingCount = 0
+    /// Where streams stand in their selections that do not hear all topics yet that they will.
+    var arrivals: [StreamKey: SelectionPlace] = [:]
     private var watchChanges: [TopicIndex] = []
     private var variantLosses: [TopicIndex] = []
     private let inboxes: [ShardInbox]
@@ -81,7 +81,7 @@ package final class Hub {
     package var patternCount: Int { patterns.count }
 
     /// Whether a stream does not hear all topics yet that it will.
-    package var isSomeoneArriving: Bool { arrivingCount > 0 }
+    package var isSomeoneArriving: Bool { !arrivals.isEmpty }
 
     /// How many streams there are.
     package var streamCount: Int { streams.count }
@@ -148,7 +148,7 @@ package final class Hub {
         indices[name] = index
         var isRefused = false
         patterns.forEach(wanting: name) { stream in
-            if isListed, stream.arrival != nil { return }
+            if isListed, stream.isArriving { return }
             if !admit(stream, to: index) { isRefused = true }
         }
         if isRefused { noteUnwatched(TopicIndex(rawValue: index)) }
@@ -220,7 +220,7 @@ package final class Hub {
     func attach(_ stream: HubStream, to index: Int32) -> Bool {
         // What concerns all of a kind has a topic of its own that nobody asked for.
         let isOfAll = topics[Int(index)].name.id == TopicName.everyID
-        guard isOfAll || stream.topics.count - stream.topicsOfAll < configuration.maximumTopicsPerStream,
+        guard isOfAll || stream.topics.count - Int(stream.topicsOfAll) < configuration.maximumTopicsPerStream,
             isOfAll || linkCount < configuration.maximumLinks, stream.topics.insert(index).inserted
         else { return false }
         linkCount += 1
@@ -234,7 +234,7 @@ package final class Hub {
     package func unsubscribe(_ key: StreamKey) {
         guard let stream = streams.removeValue(forKey: key) else { return }
         if stream.isIndexed { patterns.remove(stream) }
-        if stream.arrival != nil { arrivingCount -= 1 }
+        if stream.isArriving { arrivals[key] = nil }
         linkCount -= stream.topics.count
         for index in stream.topics { unwatch(Int(index), stream.variant) }
     }
