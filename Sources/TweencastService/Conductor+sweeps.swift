@@ -27,8 +27,11 @@ extension Command {
 }
 
 extension Conductor {
+    /// Whether a change to all schedules is under way, not answered yet, or waits.
+    var isSweeping: Bool { engine.isSweeping || sweeps.current != nil || !sweeps.waiting.isEmpty }
+
     /// Whether there is a portion that can be worked off now.
-    var hasSweepToContinue: Bool { (engine.isSweeping || !sweeps.waiting.isEmpty) && admitsPortion }
+    var hasSweepToContinue: Bool { isSweeping && admitsPortion }
 
     /// Has a request wait for its turn.
     func enqueue(_ request: CommandRequest) {
@@ -49,7 +52,7 @@ extension Conductor {
 
     /// Works off everything, for a server that ends.
     func finishSweeps(_ now: () -> Instant) {
-        while outage == nil, engine.isSweeping || !sweeps.waiting.isEmpty {
+        while outage == nil, isSweeping {
             let now = now()
             workOnSweep(at: now)
             commit(at: now)

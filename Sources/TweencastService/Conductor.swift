@@ -150,7 +150,7 @@ final class Conductor {
         turnBytes = 0
         let before = hub.publishedBytes
         let links = hub.linkCount
-        let (hasBatches, hasSweep) = (!batches.isEmpty, engine.isSweeping || !sweeps.waiting.isEmpty)
+        let (hasBatches, hasSweep) = (!batches.isEmpty, isSweeping)
         var count = 0
         for message in messages.prefix(Self.commandsPerTurn) {
             take(message, at: now)

@@ -229,7 +229,7 @@ final class ConductorScript {
 
     /// Turns until no batch and no change to all schedules has anything left; the store commits what has to be for that.
     func finishPortions() {
-        while !conductor.batches.isEmpty || conductor.engine.isSweeping || !conductor.sweeps.waiting.isEmpty {
+        while !conductor.batches.isEmpty || conductor.isSweeping {
             if !conductor.admitsPortion {
                 store.settle(1)
                 takePosted()

@@ -27,6 +27,16 @@ import Testing
         #expect(exchange.text.contains(#""paused":true"#))
     }
 
+    @Test func `a pause of all that a clock being set has finished is answered`() throws {
+        let script = try script()
+        let exchange = script.sweep(.pauseAllSchedules)
+        script.conductor.shiftTimeline(byNanoseconds: 3_600_000_000_000, at: script.now)
+        #expect(script.conductor.isBusy)
+        script.turn()
+        script.store.settle()
+        #expect(exchange.status == 200)
+    }
+
     @Test func `others are answered meanwhile, and the next change to all waits`() throws {
         let script = try script(schedulesPerTurn: 1)
         let pause = script.sweep(.pauseAllSchedules)
