@@ -19,7 +19,7 @@ package final class HTTPReceiver {
     /// - Parameters:
     ///   - port: 0 takes a free one.
     ///   - timeout: Seconds after which waiting for a request gives up.
-    package init(port: UInt16 = 0, timeout: Int = 20) throws(RawConnection.Failure) {
+    package init(port: UInt16 = 0, timeout: Int = 60) throws(RawConnection.Failure) {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         self.descriptor = descriptor
         var yes: Int32 = 1

@@ -13,7 +13,7 @@ package final class RawConnection {
     private var isClosed = false
 
     /// - Parameter timeout: Seconds after which a read gives up: a bound for broken servers, not a wait.
-    package init(port: UInt16, timeout: Int = 20, receiveBuffer: Int32? = nil) throws(Failure) {
+    package init(port: UInt16, timeout: Int = 60, receiveBuffer: Int32? = nil) throws(Failure) {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         if var size = receiveBuffer {
             unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<Int32>.size))

@@ -38,12 +38,18 @@ import Tween
         #expect(remaining(script) == [6, 16, 26, 36, 46])
     }
 
-    @Test func `a resumption of all counts from its instant, whenever each is reached`() throws {
+    /// All paused, and all resumed at an instant; none of that has been reached yet.
+    private func resuming(at second: Double) throws -> EngineScript {
         var script = try script()
         try script.apply(.pauseAllSchedules)
         script.sweep()
-        script.wait(until: 100)
+        script.wait(until: second)
         try script.apply(.resumeAllSchedules)
+        return script
+    }
+
+    @Test func `a resumption of all counts from its instant, whenever each is reached`() throws {
+        var script = try resuming(at: 100)
         script.wait(until: 108)
         script.sweep()
         #expect(due(script) == [110, 120, 130, 140, 150])
@@ -52,11 +58,7 @@ import Tween
     }
 
     @Test func `one that is paused while all resume has run since all did`() throws {
-        var script = try script()
-        try script.apply(.pauseAllSchedules)
-        script.sweep()
-        script.wait(until: 100)
-        try script.apply(.resumeAllSchedules)
+        var script = try resuming(at: 100)
         script.wait(until: 103)
         try script.apply(.pauseSchedule(schedule("s5")))
         script.sweep()

@@ -67,10 +67,10 @@ enum Peers {
 
 /// Makes cases.
 struct PeerCaseSource {
-    private var random: SeededGenerator
+    private var random: SeededRandom
 
     init(seed: UInt64) {
-        random = SeededGenerator(seed: seed)
+        random = SeededRandom(seed: seed)
     }
 
     /// - Parameter zones: At most half of the instants lie at random, the others shortly before a change of the zone.

@@ -1,6 +1,7 @@
 // What was missed comes in portions: as much as is taken, each event once and in order, whatever is published meanwhile.
 
 import EventStream
+import TestSupport
 import Testing
 
 @Suite struct ReplayPortionTests {
@@ -68,7 +69,7 @@ import Testing
             hub: {
                 $0.replayPortion = 300; $0.replayLook = 20
             })
-        var random = SystemRandomNumberGenerator()
+        var random = SeededRandom(seed: UInt64(round))
         var own: [Int] = []
         func publish() {
             script.event("milestone", "a")

@@ -1,6 +1,7 @@
 // What a stream listens to, folded: the same answers as its patterns would give one by one.
 
 import EventStream
+import TestSupport
 import Testing
 
 @Suite struct TopicSelectionTests {
@@ -28,12 +29,12 @@ import Testing
     }
 
     @Test func `a name fits a selection as it fits one of its patterns`() {
-        var random = SystemRandomNumberGenerator()
+        var random = SeededRandom(seed: 26)
         func text(_ longest: Int) -> String {
-            String((0..<Int.random(in: 0...longest, using: &random)).compactMap { _ in "ab-~".randomElement() })
+            String((0..<random.int(0...longest)).map { _ in random.pick(Array("ab-~")) })
         }
         for _ in 0..<500 {
-            let texts = (0..<Int.random(in: 0..<12, using: &random)).map { _ in text(4) + (Bool.random() ? "*" : "") }
+            let texts = (0..<random.int(0...11)).map { _ in text(4) + random.pick(["*", ""]) }
             let patterns = texts.compactMap { TopicPattern(kind: .ticker, parsing: $0) }
             let selection = TopicSelection(patterns)
             for _ in 0..<50 {

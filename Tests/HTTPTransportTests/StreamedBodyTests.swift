@@ -109,7 +109,7 @@ import Testing
         let head = try #require(try client.readHead())
         #expect(!head.contains("chunked"))
         #expect(try client.readToEnd() == "aaa" + String(repeating: "b", count: 50_000))
-        #expect(eventually(within: 5) { server.server.connectionCount == 0 })
+        #expect(eventually { server.server.connectionCount == 0 })
         #expect(source.state.current.ended == 1)
     }
 

@@ -38,7 +38,7 @@ import Glibc
     /// - Parameter seconds: A bound for broken code.
     /// - Returns: false when the bound was reached first.
     @discardableResult
-    func wait(_ seconds: Int = 20, until condition: (Value) -> Bool) -> Bool {
+    func wait(_ seconds: Int = 60, until condition: (Value) -> Bool) -> Bool {
         var deadline = timespec()
         unsafe clock_gettime(CLOCK_REALTIME, &deadline)
         deadline.tv_sec += seconds
@@ -52,7 +52,7 @@ import Glibc
 }
 
 /// Waits until something that tells nobody of its changes has come about, looking every millisecond.
-func eventually(within seconds: Double = 20, _ condition: () -> Bool) -> Bool {
+func eventually(within seconds: Double = 60, _ condition: () -> Bool) -> Bool {
     let start = ContinuousClock.now
     while !condition() {
         if ContinuousClock.now - start > .seconds(seconds) { return condition() }

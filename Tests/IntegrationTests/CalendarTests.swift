@@ -48,7 +48,7 @@ import Testing
     @Test func `the list is by due date, whatever the kind, and count bounds a preview`() throws {
         let server = try ServerProcess()
         for (id, rule) in [
-            ("far", #""every":"@yearly""#), ("soon", #""in":5"#), ("near", #""every":"PT30S","count":2"#),
+            ("far", #""every":"0 0 29 2 *""#), ("soon", #""in":600"#), ("near", #""every":"PT1H","count":2"#),
         ] {
             _ = try server.client.post("/v1/schedules", #"{"id":"\#(id)",\#(rule),\#(Self.actions)}"#)
         }

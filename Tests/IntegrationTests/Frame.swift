@@ -25,6 +25,17 @@ extension ServerSentEvent {
     var frame: Frame? { try? JSONDecoder().decode(Frame.self, from: Data(data.utf8)) }
 }
 
+extension EventSourceClient {
+    /// Reads until a number of frames have come, however long that takes: a busy machine sends fewer a second.
+    func frames(_ count: Int) throws -> [ServerSentEvent] {
+        var frames = 0
+        return try collect {
+            frames += $0.name == "message" ? 1 : 0
+            return frames == count
+        }
+    }
+}
+
 extension HTTPAnswer {
     var json: [String: Any] {
         (try? JSONSerialization.jsonObject(with: Data(body.utf8))) as? [String: Any] ?? [:]

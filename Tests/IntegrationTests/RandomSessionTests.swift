@@ -2,6 +2,7 @@
 // last is what there is.
 
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -20,10 +21,8 @@ import Testing
     @Test(arguments: [1, 2, 3, 4, 5, 6] as [UInt64])
     func `streams of one session agree with each other and with the board`(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
-        let streams = try Self.queries.map { query in
-            try EventSourceClient(port: server.port, path: "/v1/events?\(query)")
-        }
-        for stream in streams { _ = try stream.collect { $0.name == "hello" } }
+        let listeners = Self.queries.map { Listener(port: server.port, path: "/v1/events?\($0)") }
+        for listener in listeners { listener.hasBegun.wait() }
         for _ in 0..<120 {
             let (method, path, body) = Self.request(&random)
             let answer = try server.client.send(method, path, body: body)
@@ -31,9 +30,7 @@ import Testing
             if random.chance(0.25) { usleep(UInt32(random.int(0...30_000))) }
         }
         try settle()
-        let told = try streams.map { stream in
-            try stream.collect { $0.name == "complete" && $0.frame?.ticker == "end" }
-        }
+        let told = listeners.map { $0.told() }
         for kind in ["ticker", "progress"] {
             for id in Self.ids {
                 let path = kind == "ticker" ? "/v1/tickers/\(id)" : "/v1/progress/\(id)"
@@ -82,6 +79,30 @@ import Testing
             ])
             body += random.pick(["", "", "", #","then":[{"ticker":"\#(random.pick(ids))","by":1,"duration":0.1}]"#])
             return ("POST", path, body + "}")
+        }
+    }
+
+    /// Reads a stream on a thread of its own, up to the end of the session: one that lags is sent fewer frames.
+    private final class Listener: Sendable {
+        let hasBegun = DispatchSemaphore(value: 0)
+        private let hasEnded = DispatchSemaphore(value: 0)
+        private let events = Mutex<[ServerSentEvent]>([])
+
+        init(port: UInt16, path: String) {
+            Thread.detachNewThread { [self] in
+                let stream = try? EventSourceClient(port: port, path: path)
+                _ = try? stream?.collect { $0.name == "hello" }
+                hasBegun.signal()
+                let read = try? stream?.collect { $0.name == "complete" && $0.frame?.ticker == "end" }
+                events.withLock { $0 = read ?? [] }
+                hasEnded.signal()
+            }
+        }
+
+        /// What it was told, once it has been told all.
+        func told() -> [ServerSentEvent] {
+            hasEnded.wait()
+            return events.withLock { $0 }
         }
     }
 

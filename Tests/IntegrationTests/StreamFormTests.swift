@@ -29,7 +29,6 @@ import Testing
             body: #"{"label":"Total: 97 \u20ac","to":"1234.5","duration":0.5,"easing":"ease-out"}"#,
             headers: ["Accept: text/event-stream"])
         let frames = try stream.collect { _ in false }.filter { $0.name == "message" }.map(Self.object)
-        #expect(frames.count > 5)
         let digits = (0...9).map { "\($0)" }
         for frame in frames {
             let wheels = try #require(frame["wheels"] as? [Any])
@@ -44,10 +43,10 @@ import Testing
     }
 
     @Test func `wheels turn on while the text stays the same`() throws {
-        _ = try server.client.post("/v1/tickers/slow", #"{"label":"0","to":1,"duration":1,"decimals":0}"#)
-        let stream = try EventSourceClient(port: server.port, path: "/v1/tickers/slow/events?wheels=continuous&once")
-        let frames = try stream.collect { _ in false }.filter { $0.name == "message" }.map(Self.object)
-        #expect(frames.count > 10)
+        _ = try server.client.post("/v1/tickers/slow", #"{"label":"0","to":1,"duration":100,"decimals":0}"#)
+        let stream = try EventSourceClient(port: server.port, path: "/v1/tickers/slow/events?wheels=continuous")
+        let frames = try stream.frames(10).filter { $0.name == "message" }.map(Self.object)
+        #expect(Set(frames.compactMap { $0["text"] as? String }) == ["0"])
     }
 
     @Test func `digits of another script come with the wheels`() throws {
@@ -96,8 +95,8 @@ import Testing
     @Test func `time goes by on a watched progress though nothing moves`() throws {
         _ = try server.client.post("/v1/progress/build", #"{"current":30,"duration":0,"label":"{percent}% {elapsed}"}"#)
         let stream = try EventSourceClient(port: server.port, path: "/v1/progress/build/events?as=text")
-        let events = try stream.collect { $0.data == "30% 0:02" }
-        #expect(events.filter { $0.name == "message" }.map(\.data).suffix(2) == ["30% 0:01", "30% 0:02"])
+        let texts = try stream.frames(3).filter { $0.name == "message" }.map(\.data)
+        #expect(texts.allSatisfy { $0.hasPrefix("30% 0:0") } && texts == texts.sorted() && Set(texts).count == 3)
     }
 
     @Test(arguments: ["wheels=sideways", "display=maybe", "wheels=2"])

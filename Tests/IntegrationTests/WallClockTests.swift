@@ -30,7 +30,7 @@ import Testing
         let server = try server()
         _ = try server.client.post("/v1/tickers/t", #"{"to":1000,"duration":100,"decimals":3}"#)
         _ = try server.client.post(
-            "/v1/schedules", #"{"id":"in","in":3,"do":[{"ticker":"fired","by":1,"duration":0}]}"#)
+            "/v1/schedules", #"{"id":"in","in":600,"do":[{"ticker":"fired","by":1,"duration":0}]}"#)
         let stream = try EventSourceClient(port: server.port, path: "/v1/events?ticker=t&stamp")
         var frames = try stream.collect { ($0.frame?.value ?? 0) > 2 }.compactMap(\.frame)
         try setClock(aheadBy: hour)
@@ -44,7 +44,7 @@ import Testing
             #expect(next.0 - one.0 <= 0.17 * Double(next.1 - one.1) + 0.001)
         }
         let left = try #require(server.client.get("/v1/schedules/in").json["remaining"] as? Double)
-        #expect(left < 3 && left > 0)
+        #expect(left < 600 && left > 300)
         // And over a restart with the clock as it is now.
         let value = try #require(server.client.get("/v1/tickers/t").json["value"] as? Double)
         server.kill()
@@ -52,7 +52,8 @@ import Testing
             folder: folder.path,
             environment: ["LD_PRELOAD": ServerProcess.faultLibrary.path, "TWEENCAST_WALL_CLOCK": clock.path])
         let after = try #require(again.client.get("/v1/tickers/t").json["value"] as? Double)
-        #expect(after >= value && after < value + 50)
+        // An hour would have brought it to its end.
+        #expect(after >= value && after < 1_000)
     }
 
     @Test func `what has a date fires by the wall clock as it is set, once`() throws {
@@ -73,6 +74,7 @@ import Testing
     @Test func `a server that was stopped goes on where it would be, without a burst`() throws {
         let server = try ServerProcess(folder: folder.path)
         _ = try server.client.post("/v1/tickers/t", #"{"to":1000,"duration":100,"decimals":3}"#)
+        let began = Date()
         _ = try server.client.post(
             "/v1/schedules", #"{"id":"s","every":0.5,"do":[{"ticker":"fired","by":1,"duration":0}]}"#)
         let stream = try EventSourceClient(port: server.port, path: "/v1/tickers/t/events?stamp")
@@ -86,6 +88,7 @@ import Testing
         #expect(zip(ticks, ticks.dropFirst()).contains { $1 - $0 > 100 })
         #expect(zip(frames, frames.dropFirst()).allSatisfy { ($0.value ?? 0) <= ($1.value ?? 0) })
         let fired = try #require(server.client.get("/v1/schedules/s").json["fired"] as? Int)
-        #expect((1...5).contains(fired))
+        // Of those that fell due in the two seconds, one.
+        #expect(fired >= 1 && Double(fired) <= (Date().timeIntervalSince(began) - 2) / 0.5 + 1)
     }
 }

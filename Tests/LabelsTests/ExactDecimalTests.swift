@@ -1,6 +1,7 @@
 // Exact decimals: reading, order, sums, rounding and text.
 
 import Labels
+import TestSupport
 import Testing
 
 struct ExactDecimalTests {
@@ -101,7 +102,7 @@ struct ExactDecimalTests {
         for text in ["0.1", "1.005", "123456789012345678901234567890", "0.30000000000000004", "9007199254740993", "0"] {
             #expect(try #require(ExactDecimal(parsing: text)).double == Double(text))
         }
-        var random = SeededGenerator(seed: 7)
+        var random = SeededRandom(seed: 7)
         for _ in 0..<2_000 {
             let value = Double.random(in: -1e9...1e9, using: &random)
             #expect(try #require(ExactDecimal(value)).double == value)

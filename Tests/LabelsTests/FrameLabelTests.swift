@@ -1,5 +1,6 @@
 // What frames write, held against the label they write for.
 
+import TestSupport
 import Testing
 
 @testable import Labels
@@ -19,7 +20,7 @@ import Testing
     }
 
     /// Plans of every layout that a frame label can hold.
-    private static func plan(using random: inout SeededGenerator) -> NumberPlan {
+    private static func plan(using random: inout SeededRandom) -> NumberPlan {
         var plan = NumberPlan(decimals: Int.random(in: 0...12, using: &random))
         plan.minimumDecimals = Int.random(in: 0...plan.maximumDecimals, using: &random)
         plan.minimumIntegerDigits = [1, 1, 1, 2, 5, 18][Int.random(in: 0..<6, using: &random)]
@@ -45,7 +46,7 @@ import Testing
     }
 
     @Test func `a frame's text is the label's`() throws {
-        var random = SeededGenerator(seed: 7)
+        var random = SeededRandom(seed: 7)
         var compared = 0
         for round in 0..<4_000 {
             var label = TickerLabel(["", "Loading assets 0", "0 of 17", "\"é\" 5 \n end"][round % 4]).escapedForJSON()

@@ -1,6 +1,7 @@
 // Random texts through everything that reads text: nothing traps, and what a label doesn't move stays byte for byte.
 
 import Labels
+import TestSupport
 import Testing
 
 struct LabelFuzzTests {
@@ -11,7 +12,7 @@ struct LabelFuzzTests {
     ]
 
     private static func texts(_ count: Int) -> [String] {
-        var random = SeededGenerator(seed: 99)
+        var random = SeededRandom(seed: 99)
         return (0..<count).map { _ in
             (0..<Int.random(in: 0...14, using: &random)).map { _ in alphabet.randomElement(using: &random) ?? "" }
                 .joined()

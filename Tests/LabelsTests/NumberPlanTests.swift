@@ -1,5 +1,6 @@
 // Number plans: rounding on the frame path, grouping, digits of other scripts, and the text of extremes.
 
+import TestSupport
 import Testing
 
 @testable import Labels
@@ -20,7 +21,7 @@ struct NumberPlanTests {
 
     @Test(arguments: RoundingRule.allCases)
     func `the fast path equals the definition`(rule: RoundingRule) {
-        var random = SeededGenerator(seed: 2026)
+        var random = SeededRandom(seed: 2026)
         var compared = 0
         for round in 0..<20_000 {
             let places = Int.random(in: 0...12, using: &random)
@@ -37,7 +38,7 @@ struct NumberPlanTests {
     }
 
     /// Ties, neighbours of ties, whole units, computed values and plain random ones.
-    private static func awkward(places: Int, round: Int, using random: inout SeededGenerator) -> Double {
+    private static func awkward(places: Int, round: Int, using random: inout SeededRandom) -> Double {
         let unit = PowersOfTen.double(places)
         let whole = Double(
             UInt64.random(in: 0...UInt64(1) << UInt64.random(in: 1...46, using: &random), using: &random))
@@ -53,7 +54,7 @@ struct NumberPlanTests {
 
     @Test(arguments: RoundingRule.allCases)
     func `rounding to tens and thousands equals the definition`(rule: RoundingRule) {
-        var random = SeededGenerator(seed: 3)
+        var random = SeededRandom(seed: 3)
         for _ in 0..<5_000 {
             let places = -Int.random(in: 1...12, using: &random)
             let half = 5 * PowersOfTen.double(-places - 1)
@@ -113,7 +114,7 @@ struct NumberPlanTests {
     }
 
     @Test func `the fast way writes what the long way writes`() throws {
-        var random = SeededGenerator(seed: 11)
+        var random = SeededRandom(seed: 11)
         for _ in 0..<5_000 {
             var plan = NumberPlan.plain(decimals: Int.random(in: 0...6, using: &random))
             plan.minimumDecimals = Int.random(in: 0...6, using: &random)

@@ -238,6 +238,21 @@ final class ConductorScript {
         }
     }
 
+    /// The store fails, and tells what it could not keep.
+    func loseStore(to failure: StoreError = StoreError(.full, "no room")) {
+        store.settle(failing: failure)
+        takePosted()
+    }
+
+    /// The store is well again: the board is as the store has it, and changes are taken.
+    func recoverStore() {
+        store.settle()
+        store.finishRecovery()
+        takePosted()
+        store.settle()
+        takePosted()
+    }
+
     func target(_ id: String) -> Double? { conductor.engine.track(ResourceName(.ticker, id))?.target.double }
 }
 

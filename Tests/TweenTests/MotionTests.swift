@@ -186,7 +186,7 @@ import Testing
                 direction: Direction.allCases.randomElement(using: &random) ?? .normal, easing: .ease)
             var motion = Motion(
                 from: any(), to: any(), course: .timed(timing),
-                startingAt: Instant(nanoseconds: .random(in: .min ... .max)),
+                startingAt: Instant(nanoseconds: .random(in: .min ... .max, using: &random)),
                 velocity: any(), rate: any(), clamped: Bool.random(using: &random))
             let instant = Instant(nanoseconds: .random(in: .min ... .max, using: &random))
             motion.seek(toSeconds: any(), at: instant)
