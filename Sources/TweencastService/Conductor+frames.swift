@@ -17,11 +17,7 @@ extension Conductor {
         publishCrowds(at: now)
         commit(at: now)
         publishMoving(stamp, at: now)
-        for name in stale {
-            publishFrame(of: name, stamp, at: now)
-            publishMotion(of: name, at: now)
-        }
-        stale.removeAll(keepingCapacity: true)
+        publishDue(stamp, at: now)
         hub.flush(now: parts.clock.monotonic(of: now))
         hasUnsent = false
         statistics.ticks += 1
@@ -60,13 +56,24 @@ extension Conductor {
         }
     }
 
-    private func publishFrame(of name: ResourceName, _ stamp: FrameStamp, at now: Instant) {
-        guard let slot = engine.slot(of: name) else { return }
-        if name.kind == .schedule {
-            guard let topic = topics.topic(ofSchedule: slot) else { return }
-            publishCountdown(slot, on: topic, stamp, at: now)
-        } else if let topic = topics.topic(ofTrack: slot) {
-            publishFrame(ofTrack: slot, on: topic, hub.variants(watching: topic), stamp, at: now)
+    /// The work that a tick puts into frames of what was changed; the rest has its turn at the next.
+    private static let dueWork = 8_000
+
+    private func publishDue(_ stamp: FrameStamp, at now: Instant) {
+        var work = 0
+        while work < Self.dueWork, let place = dueFrames.next() {
+            switch place {
+            case .schedule(let slot):
+                guard let topic = topics.topic(ofSchedule: slot) else { continue }
+                publishCountdown(slot, on: topic, stamp, at: now)
+                work += 1
+            case .track(let slot):
+                guard let topic = topics.topic(ofTrack: slot) else { continue }
+                let variants = hub.variants(watching: topic)
+                publishFrame(ofTrack: slot, on: topic, variants, stamp, at: now)
+                work = variants.reduce(work) { $0 + $1.work }
+                if variants.contains(where: \.isMotion) { work += publishMotion(ofTrack: slot, on: topic, at: now) }
+            }
         }
     }
 
@@ -138,13 +145,14 @@ extension Conductor {
     }
 
     /// A changed motion, for those who interpolate by themselves.
-    private func publishMotion(of name: ResourceName, at now: Instant) {
-        guard let slot = engine.slot(of: name), name.kind != .schedule, let topic = topics.topic(ofTrack: slot),
-            hub.variants(watching: topic).contains(where: \.isMotion), let track = engine.tracks[slot], track.run != nil
-        else { return }
-        hub.publishMotion(topic, payload: MotionEncoder.payload(of: track, at: now))
+    /// - Returns: The work of it, which goes by its points.
+    private func publishMotion(ofTrack slot: Int, on topic: TopicIndex, at now: Instant) -> Int {
+        guard let track = engine.tracks[slot], track.run != nil else { return 0 }
+        let payload = MotionEncoder.payload(of: track, at: now)
+        hub.publishMotion(topic, payload: payload)
         let isEndless = track.run?.motion.settled == nil && track.isMoving
         renewals.set(slot, due: isEndless ? now.advanced(bySeconds: MotionEncoder.horizon / 2) : nil)
+        return payload.count / 128
     }
 
     // MARK: - Snapshots

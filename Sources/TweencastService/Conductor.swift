@@ -68,8 +68,8 @@ final class Conductor {
     /// Bytes of answers made in this turn.
     var turnBytes = 0
     var isDraining = false
-    /// Names of watched resources that may show something else than their last frame, though nothing moves.
-    var stale: [ResourceName] = []
+    /// Watched resources that may show something else than their last frame, though nothing moves.
+    var dueFrames = DueFrames()
     /// Reused for each tick's pass over what moves.
     var pass = FramePass()
     /// Where the next tick goes on among the frames that take more than a number.
@@ -114,7 +114,7 @@ final class Conductor {
     }
 
     /// Whether the next tick has something to do: what moves is watched, or something waits to be sent.
-    var wantsTick: Bool { !engine.sampled.isEmpty || !stale.isEmpty || hasUnsent }
+    var wantsTick: Bool { !engine.sampled.isEmpty || !dueFrames.isEmpty || hasUnsent }
 
     /// Whether there is work for another turn at once.
     var isBusy: Bool { hasBatchToContinue || hasSweepToContinue || !wantedPortions.isEmpty }
@@ -214,9 +214,7 @@ final class Conductor {
             }
             publishEvents(at: now)
         }
-        while let slot = countdowns.next(by: now) {
-            if let name = engine.schedules[slot]?.name { stale.append(name) }
-        }
+        while let slot = countdowns.next(by: now) { dueFrames.add(.schedule(slot)) }
         sayFarewell(at: now)
         for piece in selfTests.take(at: now) {
             piece.isLast ? hub.end(piece.key, with: piece.bytes) : hub.tell(piece.key, piece.bytes)
@@ -224,12 +222,10 @@ final class Conductor {
         }
         while let slot = paceFrames.next(by: now) {
             guard let name = engine.tracks[slot]?.name else { continue }
-            stale.append(name)
+            dueFrames.add(.track(slot))
             followPace(of: name, slot: slot, at: now)
         }
-        while let (slot, _) = renewals.next(dueBy: now) {
-            if slot < engine.tracks.count, let name = engine.tracks[slot]?.name { stale.append(name) }
-        }
+        while let (slot, _) = renewals.next(dueBy: now) { dueFrames.add(.track(slot)) }
     }
 
     /// Answers when this turn's changes are committed.
@@ -317,7 +313,7 @@ final class Conductor {
         attachIfWanted(TopicName(kind: TopicKind(name.kind), id: name.id))
         if name.kind == .schedule { countdowns.follow(slot, at: now, in: engine) }
         if name.kind == .progress { followPace(of: name, slot: slot, at: now) }
-        if isWatched(name) { stale.append(name) }
+        if isWatched(name) { dueFrames.add(DueFrames.Place(name.kind, slot: slot)) }
     }
 
     /// Has a progress looked at again later where time alone changes what it shows.

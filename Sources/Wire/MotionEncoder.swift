@@ -45,7 +45,7 @@ package enum MotionEncoder {
         if motion.settled == nil, !motion.isPaused { json.member("until", Timestamp.text(end)) }
         json.name("easing")
         let points = samples(of: duration) { (motion.value(at: start.advanced(bySeconds: $0)) - from) / scale }
-        json.string(text(points).utf8)
+        json.raw(text(points))
     }
 
     /// Seconds that a motion without an end is told for.
@@ -60,46 +60,61 @@ package enum MotionEncoder {
     /// Points whose polyline stays within the tolerance, found by halving where it does not.
     private static func samples(of duration: Double, _ value: (Double) -> Double) -> [Point] {
         func point(_ input: Double) -> Point { Point(input: input, output: value(input * duration)) }
-        var done = [point(0)]
+        var last = point(0)
+        var done = [last]
         // Halves that are still to be looked at, the nearest last. Sixteen to begin with, so that no swing hides between
         // two points that happen to lie alike.
         var waiting = (1...16).reversed().map { point(Double($0) / 16) }
-        while let next = waiting.last, let last = done.last {
-            let isSplit = done.count + waiting.count < maximumPoints && next.input - last.input > 1e-6
-            let quarters = [0.25, 0.5, 0.75].map { point(last.input + (next.input - last.input) * $0) }
-            let error =
-                quarters.map { quarter in
-                    let share = (quarter.input - last.input) / (next.input - last.input)
-                    return abs(quarter.output - (last.output + (next.output - last.output) * share))
-                }.max() ?? 0
-            if isSplit, error > tolerance {
-                waiting.append(quarters[1])
-            } else {
-                done.append(next)
-                waiting.removeLast()
+        while let next = waiting.last {
+            let span = next.input - last.input
+            if done.count + waiting.count < maximumPoints, span > 1e-6 {
+                func middle(_ share: Double) -> (point: Point, error: Double) {
+                    let found = point(last.input + span * share)
+                    return (found, abs(found.output - (last.output + (next.output - last.output) * share)))
+                }
+                let half = middle(0.5)
+                if max(half.error, middle(0.25).error, middle(0.75).error) > tolerance {
+                    waiting.append(half.point)
+                    continue
+                }
             }
+            done.append(next)
+            last = next
+            waiting.removeLast()
         }
         return done
     }
 
-    private static func text(_ points: [Point]) -> String {
-        let stops = points.map { "\(rounded($0.output, 1e7)) \(rounded($0.input * 100, 1e6))%" }
-        return "linear(" + stops.joined(separator: ", ") + ")"
+    /// A JSON string with a CSS `linear()`.
+    private static func text(_ points: [Point]) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(points.count * 24)
+        bytes.append(contentsOf: "\"linear(".utf8)
+        for (index, point) in points.enumerated() {
+            if index > 0 { bytes.append(contentsOf: ", ".utf8) }
+            append(point.output, scale: 10_000_000, to: &bytes)
+            bytes.append(UInt8(ascii: " "))
+            append(point.input * 100, scale: 1_000_000, to: &bytes)
+            bytes.append(UInt8(ascii: "%"))
+        }
+        bytes.append(contentsOf: ")\"".utf8)
+        return bytes
     }
 
     /// Enough digits for the tolerance, and no exponent that a stylesheet could not read.
-    private static func rounded(_ value: Double, _ scale: Double) -> String {
-        var bytes: [UInt8] = []
-        let scaled = (value * scale).rounded() / scale
-        if abs(scaled) < 1e-4 {
-            // Doubles below that print with an exponent.
-            let units = Int64(saturating: (scaled * scale).rounded())
-            let digits = String(units.magnitude)
-            let places = scale == 1e7 ? 7 : 6
-            let zeros = String(repeating: "0", count: max(0, places - digits.count))
-            return units == 0 ? "0" : (units < 0 ? "-0." : "0.") + zeros + digits
+    /// - Parameter scale: A power of ten: parts of one that are told.
+    private static func append(_ value: Double, scale: UInt64, to bytes: inout [UInt8]) {
+        let scaled = (value * Double(scale)).rounded()
+        guard abs(scaled) < 1e15 else { return NumberText.append(value, to: &bytes) }
+        let units = Int64(saturating: scaled)
+        if units < 0 { bytes.append(UInt8(ascii: "-")) }
+        var (whole, rest) = units.magnitude.quotientAndRemainder(dividingBy: scale)
+        NumberText.append(Int64(clamping: whole), to: &bytes)
+        guard rest > 0 else { return }
+        bytes.append(UInt8(ascii: "."))
+        while rest > 0 {
+            (whole, rest) = (rest * 10).quotientAndRemainder(dividingBy: scale)
+            bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: whole))
         }
-        NumberText.append(scaled, to: &bytes)
-        return String(decoding: bytes, as: UTF8.self)
     }
 }
