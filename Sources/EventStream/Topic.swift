@@ -5,6 +5,22 @@ package enum TopicKind: UInt8, Hashable, Sendable, CaseIterable {
     case ticker, progress, schedule, notification
 }
 
+/// A set of kinds, iterated without allocating: each stream has one.
+package struct TopicKinds: Hashable, Sendable, Sequence, IteratorProtocol {
+    private var bits: UInt8 = 0
+
+    package init(_ kinds: some Sequence<TopicKind>) {
+        for kind in kinds { bits |= 1 << kind.rawValue }
+    }
+
+    package mutating func next() -> TopicKind? {
+        guard bits != 0 else { return nil }
+        let lowest = UInt8(truncatingIfNeeded: bits.trailingZeroBitCount)
+        bits &= bits - 1
+        return TopicKind(rawValue: lowest)
+    }
+}
+
 /// A topic by name.
 package struct TopicName: Hashable, Sendable {
     package let kind: TopicKind

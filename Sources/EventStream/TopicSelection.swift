@@ -6,7 +6,7 @@ package struct TopicSelection: Hashable, Sendable {
     /// By kind, then text. At most one of them fits a name.
     package let patterns: [TopicPattern]
     /// The kinds that are named.
-    package let kinds: [TopicKind]
+    package let kinds: TopicKinds
 
     package init(_ patterns: some Sequence<TopicPattern>) {
         var folded: [TopicPattern] = []
@@ -16,7 +16,7 @@ package struct TopicSelection: Hashable, Sendable {
             folded.append(pattern)
         }
         self.patterns = folded
-        kinds = TopicKind.allCases.filter { kind in folded.contains { $0.kind == kind } }
+        kinds = TopicKinds(folded.map(\.kind))
     }
 
     package var isEmpty: Bool { patterns.isEmpty }

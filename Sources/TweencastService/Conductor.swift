@@ -88,8 +88,8 @@ final class Conductor {
     static let bytesPerTurn = 256 << 10
     /// After so many topics that streams took or left, the turn ends, too.
     static let topicsPerTurn = 2_000
-    /// The most lines of a batch that are worked off at a time: most batches are done in one turn, with one commit.
-    static let linesPerPart = 256
+    /// The most lines of a batch that are worked off at a time: what takes a turn's time as requests does so as lines.
+    static let linesPerPart = commandsPerTurn
     /// The most bytes of lists of one turn, the last portion aside.
     static let listBytesPerTurn = 64 << 10
 

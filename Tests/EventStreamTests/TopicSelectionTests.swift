@@ -22,7 +22,7 @@ import Testing
         let every = try #require(TopicPattern(kind: .progress, parsing: "*"))
         let one = try #require(TopicPattern(kind: .ticker, parsing: "a"))
         let selection = TopicSelection([every, one])
-        #expect(selection.patterns.count == 2 && selection.kinds == [.ticker, .progress])
+        #expect(selection.patterns.count == 2 && Array(selection.kinds) == [.ticker, .progress])
         #expect(selection.matches(TopicName(kind: .progress, id: "z")))
         #expect(!selection.matches(TopicName(kind: .ticker, id: "z")))
         #expect(selection.matches(.all(.ticker)) && !selection.matches(.all(.schedule)))

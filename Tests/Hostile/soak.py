@@ -4,7 +4,8 @@
 
 Every other kill comes between two requests and compares all resources; the others come in the midst of them. At the end
 it says how often the server ended by itself or did not answer, and what the honest client saw before and meanwhile.
-With --slowhttptest (when it is installed) 4,000 connections follow that send heads and bodies, and read, a byte at a
+A second honest client asks a second server, which nobody attacks, on the same machine: what it
+sees is the machine's doing, not the server's. With --slowhttptest (when it is installed) 4,000 connections follow that send heads and bodies, and read, a byte at a
 time.
 """
 
@@ -17,7 +18,7 @@ import sys
 import time
 
 from honest import Honest
-from program import HOST, ROOT, raise_descriptor_limit
+from program import HOST, ROOT, Program, raise_descriptor_limit
 from raw import RawFuzz, served
 from structured import FLAGS, StructuredFuzz, report
 from target import Attacker, Failure, Target
@@ -72,7 +73,7 @@ class Soak:
         self.spans.append((start - 0.5, time.monotonic() + 1.0))
 
 
-def slow_clients(target, honest_figures):
+def slow_clients(target, strict):
     """slowhttptest's three attacks; each beside an honest client of its own."""
     if not shutil.which("slowhttptest"):
         print("slowhttptest isn't installed")
@@ -81,32 +82,40 @@ def slow_clients(target, honest_figures):
     target.program.ask("POST", "/v1/batch", batch)
     places = {"heads": "/v1/tickers", "bodies": "/v1/tickers/slow", "reads": "/v1/tickers?limit=1000"}
     for name, mode in SLOW_MODES.items():
-        honest = Honest(target.program.port, quiet=2)
+        clients = Clients(target, quiet=2)
         command = [
-            "nice", "-n", str(Attacker.niceness), "slowhttptest", *mode, "-c", str(SLOW_CONNECTIONS), "-r", "800", "-l", str(SLOW_SECONDS), "-p", "3",
+            *(["chrt", "--idle", "0"] if Attacker.yields else []),
+            "slowhttptest", *mode, "-c", str(SLOW_CONNECTIONS), "-r", "800", "-l", str(SLOW_SECONDS), "-p", "3",
             "-u", f"http://{HOST}:{target.program.port}{places[name]}",
         ]  # fmt: skip
         subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=SLOW_SECONDS + 30)
-        honest_figures(f"slow {name}", honest)
+        clients.judge(f"slow {name}", strict)
         target.look()
 
 
-def tell(target, strict):
-    """Prints what an honest client saw; by hand on a quiet machine the ratio is a verdict."""
+class Clients:
+    """An honest client of the server under attack, and one of a server beside it that nobody attacks."""
 
-    def figures(name, honest, without=()):
-        fired = honest.finish(without)
-        honest.close()
-        print(f"{name}: honest {fired}\n    quiet {honest.quiet}", flush=True)
+    def __init__(self, target, quiet):
+        self.target = target
+        self.other = Program(target.program.command[0], *FLAGS)
+        self.witness = Honest(self.other.port, quiet=0.1)
+        self.honest = Honest(target.program.port, quiet)
+
+    def judge(self, name, strict, without=()):
+        """Prints what they saw; by hand on a quiet machine the ratio is a verdict."""
+        fired, beside = self.honest.finish(without), self.witness.finish(without)
+        quiet = self.honest.quiet
+        for client in (self.honest, self.witness, self.other):
+            client.close()
+        print(f"{name}: honest {fired}\n    beside {beside}\n    quiet {quiet}", flush=True)
         for what in ("post_p99", "gap_p99"):
-            was, now = getattr(honest.quiet, what), getattr(fired, what)
-            if strict and now > max(was * RATIO, was + 5):
-                target.fail(f"{name}: {what} {now:.1f} ms, quiet {was:.1f} ms")
+            was, now = max(getattr(quiet, what), getattr(beside, what)), getattr(fired, what)
+            if strict and now > was * RATIO:
+                self.target.fail(f"{name}: {what} {now:.1f} ms, quiet {was:.1f} ms")
         # The server may be gone for it in a kill, and only then.
         if unexpected := [what for what in fired.failures if "503" not in what]:
-            target.fail(f"{name}: the honest client failed {len(unexpected)} times: {sorted(set(unexpected))[:3]}")
-
-    return figures
+            self.target.fail(f"{name}: the honest client failed {len(unexpected)} times: {sorted(set(unexpected))[:3]}")
 
 
 def main():
@@ -117,27 +126,26 @@ def main():
     parser.add_argument("--kill", type=float, default=20, help="seconds between two kills; 0 for none but at the end")
     parser.add_argument("--slowhttptest", action="store_true")
     parser.add_argument(
-        "--strict", action="store_true", help="for a quiet machine: the honest p99 may not be more than 1.5 times the quiet one; attackers are nice"
+        "--strict", action="store_true", help="for a quiet machine: the honest p99 may not be more than 1.5 times the quiet one or that beside; attackers yield"
     )
     parser.add_argument("--patience", type=float, default=1.0, help="times longer may anything take: debug builds")
     parser.add_argument("--memory", type=float, help="MB that it may take; 0 for any")
     options = parser.parse_args()
     print(f"both fuzzers for {options.seconds:.0f} s, --seed {options.seed}", flush=True)
     raise_descriptor_limit()
-    Attacker.niceness = 19 if options.strict else 0
+    Attacker.yields = options.strict
     try:
         target = Target(options.binary, *FLAGS, patience=options.patience, endures=True)
     except Failure as failure:
         sys.exit(str(failure))
     if options.memory is not None:
         target.memory_limit = options.memory or float("inf")
-    figures = tell(target, options.strict)
-    honest = Honest(target.program.port, quiet=QUIET_SECONDS)
+    clients = Clients(target, QUIET_SECONDS)
     soak = Soak(target, options)
     soak.fire()
-    figures("fuzz", honest, soak.spans)
+    clients.judge("fuzz", options.strict, soak.spans)
     if options.slowhttptest and target.program.alive:
-        slow_clients(target, figures)
+        slow_clients(target, options.strict)
     report(target, options.binary)
     code = target.program.terminate(30)
     if code != 0:

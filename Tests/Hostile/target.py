@@ -134,12 +134,13 @@ class Holding:
 
 class Attacker(threading.Thread):
     """A thread that does to the server what others should not feel. What it takes of the machine's processors would be
-    felt, too, and is none of the server's: with a niceness of 19 it has what others leave."""
+    felt, too, and is none of the server's: one that yields has what others leave, as if it ran on another machine."""
 
-    niceness = 0
+    yields = False
 
     def run(self):
-        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), self.niceness)
+        if self.yields:
+            os.sched_setscheduler(threading.get_native_id(), os.SCHED_IDLE, os.sched_param(0))
         self.attack()
 
 

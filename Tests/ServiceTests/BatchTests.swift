@@ -108,7 +108,7 @@ import Wire
         #expect(batch.status == 507)
     }
 
-    @Test(arguments: [10, 256, 257, 700])
+    @Test(arguments: [10, 64, 65, 700])
     func `a batch that is sent again counts once and has the same answer`(count: Int) {
         let script = ConductorScript()
         let first = script.batch(Self.lines(count), key: "k")
