@@ -20,6 +20,10 @@ final class Acceptor: @unchecked Sendable {
     private static let exhaustedPause: Int32 = 20
     /// Milliseconds between two looks at who is late.
     private static let lateCheck: Int32 = 1_000
+    /// The most that are looked at then, and milliseconds until the next such look while there are more: the library
+    /// closes what is ended at once, and others' requests wait for that.
+    private static let lateAtOnce = 64
+    private static let lateCheckSoon: Int32 = 20
     /// Nanoseconds that a connection may wait for a request's head before it has to make room for another.
     private static let undisturbed: Int64 = 1_000_000_000
     /// The most connections that make room at a time.
@@ -94,15 +98,16 @@ final class Acceptor: @unchecked Sendable {
 
     private func run(_ daemon: Daemon) {
         var nextLateCheck = monotonicNow()
+        var lateWait = Self.lateCheck
         while !isStopping.load(ordering: .acquiring) {
             let isFull = holdsBack()
             // While there is no connection, only a new one or the end wakes this thread.
             let isIdle = held.load(ordering: .relaxed) == 0
-            let isWaitedFor = wait(listening: true, milliseconds: isIdle ? -1 : Self.lateCheck)
+            let isWaitedFor = wait(listening: true, milliseconds: isIdle ? -1 : lateWait)
             if isWaitedFor, isFull || !acceptWaiting(daemon) { makeRoom() }
             if monotonicNow() >= nextLateCheck {
-                connections.endLate()
-                nextLateCheck = monotonicNow() + Int64(Self.lateCheck) * 1_000_000
+                lateWait = connections.endLate(Self.lateAtOnce) ? Self.lateCheckSoon : Self.lateCheck
+                nextLateCheck = monotonicNow() + Int64(lateWait) * 1_000_000
             }
         }
         _ = acceptWaiting(daemon)

@@ -55,6 +55,8 @@ struct ConnectionTable {
     private var free: [Int] = []
     private var oldest = -1
     private var newest = -1
+    /// The place at which the next look at who is late begins.
+    private var nextLate = 0
 
     init(_ times: ConnectionTimes) { self.times = times }
 
@@ -102,12 +104,25 @@ struct ConnectionTable {
 
     // MARK: - Ends
 
-    /// Ends those that are late.
+    /// Ends those that are late, each in its turn.
     /// - Parameters:
+    ///   - count: The most to look at.
     ///   - measure: Looks at a socket.
     ///   - end: Shuts one.
-    mutating func endLate(now: Int64, measure: (Int32) -> Measure, end: (Int32) -> Void) {
-        for place in entries.indices where entries[place].deadline <= now {
+    /// - Returns: Whether there may be more.
+    mutating func endLate(
+        _ count: Int, now: Int64, measure: (Int32) -> Measure, end: (Int32) -> Void
+    ) -> Bool {
+        var seen = 0
+        let first = entries.indices.contains(nextLate) ? nextLate : 0
+        for turn in entries.indices {
+            let place = (first + turn) % entries.count
+            guard entries[place].deadline <= now else { continue }
+            if seen == count {
+                nextLate = place
+                return true
+            }
+            seen += 1
             if entries[place].phase == .sending, keepsUp(place, measure(entries[place].descriptor)) {
                 entries[place].deadline = now.addingSaturated(times.measure)
                 continue
@@ -115,6 +130,7 @@ struct ConnectionTable {
             end(entries[place].descriptor)
             markEnded(place)
         }
+        return false
     }
 
     /// Whether a client took enough since it was last measured, or all there was. The first measure counts what earlier

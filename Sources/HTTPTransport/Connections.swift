@@ -34,17 +34,19 @@ final class Connections: Sendable {
 
     // MARK: - The acceptor
 
-    /// Ends those that are late.
-    func endLate() {
-        let count = table.withLock { table in
-            var count: UInt64 = 0
-            table.endLate(now: coarseNow(), measure: Self.measure) {
+    /// Ends some of those that are late.
+    /// - Returns: Whether there may be more.
+    func endLate(_ count: Int) -> Bool {
+        let (ended, hasMore) = table.withLock { table in
+            var ended: UInt64 = 0
+            let hasMore = table.endLate(count, now: coarseNow(), measure: Self.measure) {
                 shutdown($0, Int32(SHUT_RDWR))
-                count += 1
+                ended += 1
             }
-            return count
+            return (ended, hasMore)
         }
-        late.wrappingAdd(count, ordering: .relaxed)
+        late.wrappingAdd(ended, ordering: .relaxed)
+        return hasMore
     }
 
     /// Ends some of those that wait longest for the head of a request.

@@ -13,8 +13,28 @@ import Testing
         _ table: inout ConnectionTable, at now: Int64, measure: ConnectionTable.Measure = untouched
     ) -> [Int32] {
         var ended: [Int32] = []
-        table.endLate(now: now, measure: { _ in measure }, end: { ended.append($0) })
+        _ = table.endLate(.max, now: now, measure: { _ in measure }, end: { ended.append($0) })
         return ended
+    }
+
+    @Test func `a crowd that is late is ended in portions, each in its turn`() {
+        var table = ConnectionTable(Self.times)
+        for descriptor in Int32(0)..<10 { _ = table.insert(descriptor, now: 0) }
+        var ended: [Int32] = []
+        func look(_ now: Int64) -> Bool {
+            table.endLate(4, now: now, measure: { _ in Self.untouched }, end: { ended.append($0) })
+        }
+        let first = look(10)
+        #expect(first && ended == [0, 1, 2, 3])
+        // Places that were free again go behind those who wait.
+        for place in 0..<4 {
+            table.remove(place)
+            _ = table.insert(Int32(20 + place), now: 0)
+        }
+        let second = look(20)
+        #expect(second && ended == [0, 1, 2, 3, 4, 5, 6, 7])
+        let last = [look(20), look(20)]
+        #expect(last == [true, false] && Set(ended).count == 14)
     }
 
     @Test func `a first head has its own time, a further one that of an idle connection`() {

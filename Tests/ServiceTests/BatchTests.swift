@@ -102,7 +102,7 @@ import Wire
 
     @Test func `a batch of which nothing is kept is refused as a whole`() {
         let script = ConductorScript()
-        let batch = script.batch(Self.lines(500))
+        let batch = script.batch(Self.lines(2 * Conductor.linesPerPart))
         script.finishPortions()
         script.store.settle(failing: full)
         #expect(batch.status == 507)
