@@ -13,15 +13,14 @@ struct DueFrames {
         init(_ kind: ResourceKind, slot: Int) { self = kind == .schedule ? .schedule(slot) : .track(slot) }
     }
 
-    private var places: [Place] = []
-    /// How many of them have been taken.
+    private(set) var places: [Place] = []
+    /// How many of them have been taken; at most half of them.
     private var taken = 0
     /// Whether a slot's frame is to come.
     private var tracks: [Bool] = []
     private var schedules: [Bool] = []
 
     var isEmpty: Bool { taken == places.count }
-    var count: Int { places.count - taken }
 
     /// Adds one; no change when it is there.
     mutating func add(_ place: Place) {
@@ -42,8 +41,9 @@ struct DueFrames {
         case .track(let slot): tracks[slot] = false
         case .schedule(let slot): schedules[slot] = false
         }
-        if isEmpty {
-            places.removeAll(keepingCapacity: true)
+        // Where there are always more, what was taken must go, too.
+        if taken * 2 >= places.count {
+            places.removeFirst(taken)
             taken = 0
         }
         return place
