@@ -84,6 +84,15 @@ def aiohttp_client(url, last):
 PEERS = {"curl": curl, "httpx-sse": httpx_client, "sseclient-py": sseclient_client, "aiohttp-sse-client": aiohttp_client}
 
 
+def told(seen, target):
+    """Whether the motion's end has been told and the target shown: a stream that begins when it is over is told the one
+    before the other."""
+    data = [(event, json.loads(data)) for event, _, data in seen]
+    texts = [fields["text"] for event, fields in data if event == "message"]
+    is_over = any(event == "notification" and fields["notification"] == f"at{target}" for event, fields in data)
+    return is_over and texts[-1:] == [f"Total: {target}"]
+
+
 class PeerTest(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
@@ -99,13 +108,13 @@ class PeerTest(unittest.TestCase):
         self.server.kill()
         self.server = Server(port=port, data=self.folder)
 
-    def until_notified(self, events, name):
+    def until_told(self, events, target):
         seen = []
         for event in events:
             seen.append(event)
-            if event[0] == "notification" and json.loads(event[2])["notification"] == name:
+            if told(seen, target):
                 return seen
-        self.fail(f"the stream ended before {name}: {seen}")
+        self.fail(f"the stream ended before {target}: {seen}")
 
     def move(self, target):
         """A short motion that says when it is over."""
@@ -127,7 +136,7 @@ class PeerTest(unittest.TestCase):
                 events = peer(self.server.url + STREAM, "")
                 self.assertEqual(next(events)[0], "hello")
                 self.move(base + 100)
-                seen = self.until_notified(events, f"at{base + 100}")
+                seen = self.until_told(events, base + 100)
                 self.check(seen, base + 100, [base + 100])
                 last = seen[-1][1]
                 self.assertTrue(last)
@@ -135,7 +144,7 @@ class PeerTest(unittest.TestCase):
                 self.move(base + 200)
                 time.sleep(0.1)
                 self.restart()
-                again = self.until_notified(peer(self.server.url + STREAM, last), f"at{base + 200}")
+                again = self.until_told(peer(self.server.url + STREAM, last), base + 200)
                 self.check(again, base + 200, [base + 200])
                 self.assertNotIn("reset", [event for event, _, _ in again])
                 ids = [identity for event, identity, _ in again if event in ("complete", "notification")]
@@ -155,23 +164,23 @@ class PeerTest(unittest.TestCase):
             STREAM,
         )
 
-        def until(name):
+        def until(target):
             end = time.monotonic() + 30
             while time.monotonic() < end:
                 seen = driver.execute_script("return seen")
-                if any(event == "notification" and json.loads(data)["notification"] == name for event, _, data in seen):
+                if told(seen, target):
                     driver.execute_script("seen.length = 0")
                     return seen
                 time.sleep(0.05)
-            self.fail(f"not told of {name}: {seen}")
+            self.fail(f"not told of {target}: {seen}")
 
         while not driver.execute_script("return seen.length"):
             time.sleep(0.02)
         self.move(100)
-        self.check(until("at100"), 100, [100])
+        self.check(until(100), 100, [100])
         self.move(200)
         self.restart()
-        again = until("at200")
+        again = until(200)
         self.check(again, 200, [200])
         self.assertNotIn("reset", [event for event, _, _ in again])
 
