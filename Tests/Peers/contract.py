@@ -180,7 +180,7 @@ class Events:
     def until(self, name: str, **members):
         """All that comes up to an event, this one included."""
         seen = []
-        end = time.monotonic() + 15
+        end = time.monotonic() + 60
         for event in self:
             seen.append(event)
             if event[0] == name and members.items() <= event[1].items():
