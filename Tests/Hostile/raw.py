@@ -93,10 +93,10 @@ VERSIONS = [
 
 
 class Bytes:
-    """Requests as bytes, well formed, odd and broken."""
+    """Requests as bytes, well formed, odd and broken; with lines of headers that go on on the next one, or without."""
 
-    def __init__(self, seed):
-        self.chance = random.Random(seed)
+    def __init__(self, seed, folds=True):
+        self.chance, self.folds = random.Random(seed), folds
 
     def one(self, usual, odd=(), share=0.15):
         return self.chance.choice(odd if odd and self.chance.random() < share else usual)
@@ -173,7 +173,8 @@ class Bytes:
         end = self.one([b"\r\n"], [b"\n", b"\r", b"\n\r"], 0.1)
         start = method + b" " + self.path() + b" " + self.one([b"HTTP/1.1"], VERSIONS)
         data = start + end + b"".join(header + end for header in headers) + end + body
-        return self.mutated(data) if self.chance.random() < 0.12 else data
+        data = self.mutated(data) if self.chance.random() < 0.12 else data
+        return data if self.folds else re.sub(rb"([\r\n])[ \t]+", rb"\1", data)
 
     def mutated(self, data: bytes) -> bytes:
         data = bytearray(data)
@@ -230,9 +231,9 @@ class Exchange:
 class RawFuzz(Attacker):
     """Some dozens of connections at a time, until the target is over."""
 
-    def __init__(self, target, seed):
+    def __init__(self, target, seed, folds=True):
         super().__init__(daemon=True)
-        self.target, self.bytes = target, Bytes(seed)
+        self.target, self.bytes = target, Bytes(seed, folds)
         self.exchanges = []
 
     def attack(self):

@@ -42,7 +42,7 @@ class Soak:
     def fire(self):
         """Fuzzes for the time that was asked for."""
         options, target = self.options, self.target
-        fuzz, raw = StructuredFuzz(target, options.seed), RawFuzz(target, options.seed)
+        fuzz, raw = StructuredFuzz(target, options.seed), RawFuzz(target, options.seed, options.folds)
         raw.start()
         now = time.monotonic()
         end, kill = now + options.seconds, now + (options.kill or options.seconds * 2)
@@ -129,6 +129,7 @@ def main():
         "--strict", action="store_true", help="for a quiet machine: the honest p99 may not be more than 1.5 times the quiet one or that beside; attackers yield"
     )
     parser.add_argument("--patience", type=float, default=1.0, help="times longer may anything take: debug builds")
+    parser.add_argument("--no-folds", dest="folds", action="store_false", help="no header goes on on the next line")
     parser.add_argument("--memory", type=float, help="MB that it may take; 0 for any")
     options = parser.parse_args()
     print(f"both fuzzers for {options.seconds:.0f} s, --seed {options.seed}", flush=True)
