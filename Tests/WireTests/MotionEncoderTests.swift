@@ -2,18 +2,11 @@
 
 import Board
 import Foundation
-import Labels
 import Testing
 import Tween
 import Wire
 
 @Suite struct MotionEncoderTests {
-    private struct NoFormats: Planner {
-        func plan(for format: NumberFormat, decimals: Int?) throws(CommandError) -> NumberPlan {
-            .grouped(decimals: decimals ?? 2)
-        }
-    }
-
     private struct Told: Decodable {
         struct Motion: Decodable {
             var from: Double

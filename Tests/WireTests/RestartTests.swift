@@ -10,12 +10,6 @@ import Tween
 @testable import Wire
 
 @Suite struct RestartTests {
-    private struct NoFormats: Planner {
-        func plan(for format: NumberFormat, decimals: Int?) throws(CommandError) -> NumberPlan {
-            .grouped(decimals: decimals ?? 2)
-        }
-    }
-
     private static let start = Instant(nanoseconds: 1_700_000_000_123_456_789)
 
     private static func engine() -> Engine { Engine(configuration: Engine.Configuration(planner: NoFormats())) }
