@@ -65,7 +65,7 @@ import Tween
     private static func schedule(_ number: Int, _ actions: String) throws -> Command {
         let body = Array("{\"every\":5,\"do\":[\(actions)]}".utf8)
         return .schedule(
-            ResourceName(.schedule, "s\(number)"), try ScheduleDecoder.definition(body, rules: NoRules()).definition)
+            ResourceName(.schedule, "s\(number)"), try ScheduleDecoder.definition(body, rules: NoCalendar()).definition)
     }
 
     /// Bytes of memory that the process has.
@@ -91,18 +91,6 @@ import Tween
             let estimated = (engine.bytes - before.estimated) / load.count
             let share = Double(estimated) / Double(real)
             #expect(share > 0.6 && share < 1.4, "\(load.name): \(real) real, \(estimated) estimated")
-        }
-    }
-
-    private struct NoFormats: Planner {
-        func plan(for format: NumberFormat, decimals: Int?) throws(CommandError) -> NumberPlan {
-            throw .invalid(field: "format", reason: "there are no formats here")
-        }
-    }
-
-    private struct NoRules: CalendarRules {
-        func recurrence(_ text: String, zone: String?) throws(CommandError) -> CalendarRecurrence {
-            throw .invalid(field: "every", reason: "there are no calendars here")
         }
     }
 }

@@ -8,18 +8,6 @@ import Tween
 @testable import Wire
 
 @Suite struct RecordTests {
-    private struct NoFormats: Planner {
-        func plan(for format: NumberFormat, decimals: Int?) throws(CommandError) -> NumberPlan {
-            .grouped(decimals: decimals ?? 2)
-        }
-    }
-
-    private struct NoCalendar: CalendarRules {
-        func recurrence(_ text: String, zone: String?) throws(CommandError) -> CalendarRecurrence {
-            throw .invalid(field: "every", reason: "none here")
-        }
-    }
-
     private static let updates = [
         #"{"to":5}"#,
         #"{"to":"12345678901234567890.12","label":"$1,234.50 a month","duration":3.25,"easing":"cubic-bezier(0.1, 0.2, 0.3, 1.4)"}"#,

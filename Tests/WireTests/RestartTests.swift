@@ -117,12 +117,6 @@ import Tween
         #expect(try DeliveryRecord.delivery("d", body: DeliveryRecord.body(of: delivery)) == delivery)
     }
 
-    private struct NoCalendar: CalendarRules {
-        func recurrence(_ text: String, zone: String?) throws(CommandError) -> CalendarRecurrence {
-            throw .invalid(field: "every", reason: "none here")
-        }
-    }
-
     /// As if each of these had been within the limits once.
     @Test(arguments: [
         #"{"to":1,"ttl":1e12,"decimals":90,"rate":-5,"delay":1e300,"duration":1e99,"repeat":1e99}"#,
