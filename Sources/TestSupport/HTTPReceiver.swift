@@ -46,7 +46,7 @@ package final class HTTPReceiver {
     /// Waits for a request and answers it.
     /// - Parameter head: Status line and headers, without the empty line.
     package func next(answering head: String = "HTTP/1.1 204 No Content") throws -> ReceivedRequest {
-        let client = accept(descriptor, nil, nil)
+        let client = uninterrupted { accept(descriptor, nil, nil) }
         guard client >= 0 else { throw RawConnection.Failure(description: "accept: errno \(errno)") }
         let connection = RawConnection(accepted: client)
         guard let text = try connection.read(through: "\r\n\r\n") else {

@@ -50,7 +50,9 @@ package final class RawConnection {
         while sent < bytes.count {
             let count = unsafe bytes.withUnsafeBytes { raw in
                 let rest = unsafe raw.baseAddress.map { unsafe $0 + sent }
-                return unsafe Glibc.send(descriptor, rest, bytes.count - sent, Int32(MSG_NOSIGNAL))
+                return uninterrupted {
+                    unsafe Glibc.send(descriptor, rest, bytes.count - sent, Int32(MSG_NOSIGNAL))
+                }
             }
             guard count > 0 else { throw Failure(description: "send: errno \(errno)") }
             sent += count
@@ -97,7 +99,9 @@ package final class RawConnection {
 
     private func receive() throws(Failure) -> Bool {
         var chunk = [UInt8](repeating: 0, count: 65_536)
-        let count = unsafe chunk.withUnsafeMutableBytes { unsafe recv(descriptor, $0.baseAddress, $0.count, 0) }
+        let count = unsafe chunk.withUnsafeMutableBytes { room in
+            uninterrupted { unsafe recv(descriptor, room.baseAddress, room.count, 0) }
+        }
         if count < 0 {
             // A reset is the hard way of closing; a timeout is a broken server.
             guard errno == ECONNRESET else { throw Failure(description: "recv: errno \(errno)") }
@@ -117,5 +121,14 @@ package final class RawConnection {
             position += 1
         }
         return nil
+    }
+}
+
+/// Makes a system call again for as long as it is interrupted: being stopped and continued, as the processes of a virtual
+/// machine may be, ends a wait that has a timeout.
+func uninterrupted<Result: SignedInteger>(_ call: () -> Result) -> Result {
+    while true {
+        let result = call()
+        if result >= 0 || errno != EINTR { return result }
     }
 }
