@@ -9,6 +9,8 @@ import Storage
     /// Nil once closed; SQLite answers calls on nil with an error.
     private var handle: OpaquePointer?
     let path: String
+    /// Pages in the write-ahead log after the last commit through this connection; 0 until `countLogPages`.
+    private(set) var logPages = 0
 
     /// - Parameter path: A file, or `:memory:`.
     init(path: String) throws(StoreError) {
@@ -70,6 +72,25 @@ import Storage
         guard code == SQLITE_DONE else { throw Self.error(code, "backup") }
         let check = try target.value("PRAGMA integrity_check(1)")
         guard check == "ok" else { throw StoreError(.corrupt, check) }
+    }
+
+    /// Counts the log's pages from now on; SQLite no longer moves them into the database by itself in a commit.
+    func countLogPages() {
+        let owner = unsafe Unmanaged.passUnretained(self).toOpaque()
+        unsafe sqlite3_wal_hook(
+            handle,
+            { owner, _, _, pages in
+                guard let owner = unsafe owner else { return SQLITE_OK }
+                unsafe Unmanaged<SQLiteConnection>.fromOpaque(owner).takeUnretainedValue().logPages = Int(pages)
+                return SQLITE_OK
+            }, owner)
+    }
+
+    /// Moves what the write-ahead log holds into the database, as far as no reader needs it where it is. Others commit
+    /// meanwhile. When all has been moved, the next commit begins the log anew.
+    func checkpoint() throws(StoreError) {
+        let code = unsafe sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil)
+        guard code == SQLITE_OK else { throw failure(code) }
     }
 
     func failure(_ code: Int32) -> StoreError {

@@ -1,0 +1,62 @@
+// The write-ahead log stays short, though it is moved beside the commits.
+
+import Foundation
+import Storage
+import TestSupport
+import Testing
+
+@testable import StorageSQLite
+
+@Suite struct CheckpointerTests {
+    private let folder = TemporaryFolder()
+
+    /// Commits records of ten pages each, `count` times, and follows each commit.
+    private func write(_ count: Int, to schema: Schema, _ checkpointer: Checkpointer) {
+        let writer = StoreWriter(schema)
+        for number in 0..<count {
+            let body = [UInt8](repeating: UInt8(number % 256), count: 40_000)
+            let record = StoredRecord(kind: .ticker, id: "t\(number % 20)", body: body, parts: [:])
+            writer.take([.changes([.put(record)], { result in #expect(throws: Never.self) { try result.get() } })])
+            checkpointer.follow()
+        }
+    }
+
+    @Test func `the log is bounded, however much is committed`() throws {
+        let path = folder.path + "/store"
+        let schema = try Schema(SQLiteConnection(path: path))
+        let checkpointer = try Checkpointer(beside: schema.connection, pages: 50)
+        write(200, to: schema, checkpointer)
+        let size = try FileManager.default.attributesOfItem(atPath: path + "-wal")[.size] as? Int ?? 0
+        // 2,000 pages and more were written; the log's limit is 200, the last commit's come on top.
+        #expect(size < 300 * 4_150)
+        checkpointer.end()
+        schema.close()
+        let again = try Schema(SQLiteConnection(path: path))
+        var records = 0
+        _ = try again.load { records += $0.count }
+        #expect(records == 20)
+        again.close()
+    }
+
+    @Test func `a reader that stays holds up neither commits nor what is read later`() throws {
+        let path = folder.path + "/store"
+        let schema = try Schema(SQLiteConnection(path: path))
+        let checkpointer = try Checkpointer(beside: schema.connection, pages: 50)
+        write(1, to: schema, checkpointer)
+        let reader = try SQLiteConnection(path: path)
+        try reader.execute("BEGIN")
+        let count = "SELECT count(*) FROM records"
+        #expect(try reader.value(count) == "1")
+        write(60, to: schema, checkpointer)
+        #expect(try reader.value(count) == "1")
+        try reader.execute("COMMIT")
+        #expect(try reader.value(count) == "20")
+        reader.close()
+        let before = schema.connection.logPages
+        // With the reader gone the log begins anew.
+        write(60, to: schema, checkpointer)
+        #expect(schema.connection.logPages < before)
+        checkpointer.end()
+        schema.close()
+    }
+}
