@@ -168,6 +168,10 @@ package struct StoreHealth: Hashable, Sendable {
     package var waitingBytes = 0
     /// Records that were set aside because they could not be read.
     package var quarantined = 0
+    /// Pages of 4 KiB that the write-ahead log holds.
+    package var logPages = 0
+    /// How often what the log holds could not be moved into the database; it is tried again.
+    package var checkpointFailures: UInt64 = 0
 
     package init() {}
 }

@@ -9,7 +9,7 @@ import Storage
     /// Nil once closed; SQLite answers calls on nil with an error.
     private var handle: OpaquePointer?
     let path: String
-    /// Pages in the write-ahead log after the last commit through this connection; 0 until `countLogPages`.
+    /// Pages of 4 KiB in the write-ahead log after the last commit through this connection; 0 until `countLogPages`.
     private(set) var logPages = 0
 
     /// - Parameter path: A file, or `:memory:`.

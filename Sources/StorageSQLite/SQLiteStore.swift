@@ -41,17 +41,14 @@ package final class SQLiteStore: Store {
         let mailbox = mailbox
         let queue = queue
         thread = OwnedThread(name: "store-0") {
-            let writer = StoreWriter(schema)
-            // Made with the first commit: until then another thread reads through the connection. Where there is no
-            // thread for it, SQLite moves its log by itself, in commits.
-            lazy var checkpointer = try? Checkpointer(beside: schema.connection)
+            let checkpointer = Checkpointer(schema)
+            let writer = StoreWriter(schema, committed: checkpointer.follow)
             var submissions: [StoreWriter.Submission] = []
             while mailbox.take(into: &submissions, until: nil) {
                 writer.take(submissions)
                 queue.bytes.wrappingSubtract(submissions.reduce(0) { $0 + $1.size }, ordering: .relaxed)
-                checkpointer?.follow()
             }
-            checkpointer?.end()
+            checkpointer.end()
         }
         guard thread.start() else { throw StoreError(.failed, "no thread for the store") }
     }

@@ -44,6 +44,7 @@ extension Schema {
                 $0.commits += 1
                 $0.changes += count
                 $0.quarantined = quarantined
+                $0.logPages = connection.logPages
             }
         } catch {
             try? connection.execute("ROLLBACK")

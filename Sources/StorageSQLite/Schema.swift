@@ -56,6 +56,7 @@ final class Schema: Sendable {
         // WAL lets a commit be one sequential write; FULL makes it last through a loss of power.
         try connection.execute("PRAGMA journal_mode=WAL")
         try connection.execute("PRAGMA synchronous=FULL")
+        connection.countLogPages()
         try connection.execute("BEGIN IMMEDIATE; COMMIT")
         isChecked = try Self.migrate(connection)
         writing = Mutex(

@@ -22,6 +22,7 @@ final class StoreWriter {
     private static let maximumGroup = 2_000
 
     private let schema: Schema
+    private let committed: () -> Void
     /// Why nothing is taken; nil while all is well.
     private var failure: StoreError?
     /// What could not be kept since then.
@@ -29,8 +30,10 @@ final class StoreWriter {
     private var lostAnswers: Set<String> = []
     private var group: [(changes: [StoreChange], completion: @Sendable (Result<Void, StoreError>) -> Void)] = []
 
-    init(_ schema: Schema) {
+    /// - Parameter committed: Called after each commit, when its answers have gone out.
+    init(_ schema: Schema, committed: @escaping () -> Void = {}) {
         self.schema = schema
+        self.committed = committed
     }
 
     func take(_ submissions: [Submission]) {
@@ -61,6 +64,7 @@ final class StoreWriter {
         }
         for submission in group { submission.completion(result) }
         group.removeAll(keepingCapacity: true)
+        committed()
     }
 
     private func lose(_ changes: [StoreChange]) {

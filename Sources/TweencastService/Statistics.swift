@@ -88,6 +88,10 @@ extension Conductor {
         add("store_waiting", "gauge", "Submissions that wait for a commit.", health.waiting)
         add("store_waiting_bytes", "gauge", "Bytes of submissions that wait for a commit.", health.waitingBytes)
         add("store_quarantined", "gauge", "Records that can't be read and were set aside.", health.quarantined)
+        add("store_log_bytes", "gauge", "Bytes that the write-ahead log holds.", health.logPages * 4_096)
+        add(
+            "store_checkpoint_failures_total", "counter",
+            "Times that the write-ahead log could not be moved into the database.", health.checkpointFailures)
         add("store_failing", "gauge", "1 when the last commit failed.", health.failure == nil ? 0 : 1)
         add(
             "log_lines_dropped_total", "counter",

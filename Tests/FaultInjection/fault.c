@@ -1,6 +1,7 @@
 // A disk that fails on request: loaded with LD_PRELOAD, it stands between SQLite and the kernel. While the file named by
 // TWEENCAST_FAULT exists, its first letter says what happens to the store's files: N no space, I input/output error,
-// S every write stops half-way, F syncing fails, R the disk is read-only, H a write hangs for ever. And a wall clock
+// S every write stops half-way, F syncing fails, R the disk is read-only, H a write hangs for ever, D the database alone
+// can't be written, its log can. And a wall clock
 // that can be set: the file named by TWEENCAST_WALL_CLOCK holds the seconds by which it is wrong.
 #define _GNU_SOURCE
 #include "fault.h"
@@ -28,7 +29,7 @@ static char fault(void)
     return letter;
 }
 
-static int is_of_the_store(int descriptor)
+static int names(int descriptor, const char *part)
 {
     char link[64], path[512];
     snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
@@ -36,7 +37,17 @@ static int is_of_the_store(int descriptor)
     if (length <= 0)
         return 0;
     path[length] = 0;
-    return strstr(path, ".sqlite") != NULL;
+    return strstr(path, part) != NULL;
+}
+
+static int is_of_the_store(int descriptor)
+{
+    return names(descriptor, ".sqlite");
+}
+
+static int is_the_log(int descriptor)
+{
+    return names(descriptor, "-wal");
 }
 
 static ssize_t write_at(int descriptor, const void *bytes, size_t count, off64_t offset)
@@ -52,6 +63,10 @@ static ssize_t write_at(int descriptor, const void *bytes, size_t count, off64_t
     case 'N':
         errno = ENOSPC;
         return -1;
+    case 'D':
+        if (is_the_log(descriptor))
+            return next(descriptor, bytes, count, offset);
+        // fall through
     case 'I':
         errno = EIO;
         return -1;

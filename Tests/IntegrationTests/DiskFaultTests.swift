@@ -69,6 +69,39 @@ import Testing
         #expect(try second.client.get("/v1/schedules").json["pending"] as? Int == 0)
     }
 
+    @Test func `a log that can't be moved is told of, and is moved when it can be`() throws {
+        let server = try server()
+        try breakDisk("D")
+        let filler = String(repeating: "x", count: 4_000)
+        var posted = 0
+        /// Posts a label of a page and more to each of 100 tickers.
+        func post() throws {
+            posted += 1
+            let lines = (0..<100).map {
+                #"{"ticker":"t\#($0)","label":"\#(filler)0","to":\#(posted),"duration":0}"#
+            }
+            #expect(try server.client.post("/v1/batch", lines.joined(separator: "\n")).status == 200)
+        }
+        func metric(_ name: String) throws -> Int {
+            let lines = try server.client.get("/metrics").body.split(separator: "\n")
+            let line = try #require(lines.first { $0.hasPrefix("tweencast_store_\(name) ") })
+            return try #require(Int(line.split(separator: " ")[1]))
+        }
+        while try metric("checkpoint_failures_total") == 0, posted < 200 { try post() }
+        #expect(try metric("checkpoint_failures_total") > 0)
+        let grown = try metric("log_bytes")
+        #expect(grown > 8_000_000)
+        #expect(try server.client.get("/readyz").status == 200)
+        try mendDisk()
+        while try metric("log_bytes") > grown / 2, posted < 600 { try post() }
+        #expect(try metric("log_bytes") <= grown / 2)
+        server.kill()
+        let again = try ServerProcess(folder: folder.path)
+        for number in 0..<100 {
+            #expect(try again.client.get("/v1/tickers/t\(number)").json["target"] as? Double == Double(posted))
+        }
+    }
+
     /// Looks every 20 ms: the server tells nobody that its store is back.
     private func eventually(_ condition: () -> Bool?) -> Bool {
         let deadline = Date().addingTimeInterval(60)
