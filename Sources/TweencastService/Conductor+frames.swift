@@ -37,22 +37,30 @@ extension Conductor {
             guard let topic = topics.topic(ofTrack: slot) else { continue }
             publishFrame(ofTrack: slot, on: topic, hub.variants(watching: topic).plain, stamp, at: now)
         }
-        publishExtended(stamp, at: now)
+        extendedFrames.begin(pass.extended, stamp: stamp, at: now)
+        publishExtended()
     }
 
-    /// The work that a tick puts into frames that take more than a number: those of about 1,000 tracks with wheels or
-    /// strings. Where more move, each has its turn, and the others' frames keep their rate.
-    private static let extendedWork = 8_000
+    /// Goes on with what the last tick left; the last of it sends it all.
+    func continueFrames(at now: Instant) {
+        guard !extendedFrames.isEmpty else { return }
+        if parts.clock.tick(of: now) > extendedFrames.stamp.tick {
+            // A stream that begins now is told the state at a later tick: none of this one's may follow.
+            extendedFrames.leaveOutRest()
+        } else {
+            publishExtended()
+        }
+        if extendedFrames.isEmpty { hub.flush(now: parts.clock.monotonic(of: now)) }
+    }
 
-    private func publishExtended(_ stamp: FrameStamp, at now: Instant) {
-        var work = 0
-        for turn in pass.extended.indices where work < Self.extendedWork {
-            let place = (extendedPlace + turn) % pass.extended.count
-            guard let topic = topics.topic(ofTrack: pass.extended[place]) else { continue }
+    private func publishExtended() {
+        let (stamp, instant) = (extendedFrames.stamp, extendedFrames.instant)
+        extendedFrames.makePortion { slot in
+            // What has stopped since the tick has had its last frame, and another may be at its slot.
+            guard let topic = topics.topic(ofTrack: slot), engine.tracks[slot]?.run != nil else { return 0 }
             let variants = hub.variants(watching: topic).extended
-            publishFrame(ofTrack: pass.extended[place], on: topic, variants, stamp, at: now)
-            work = variants.reduce(work) { $0 + $1.work }
-            if work >= Self.extendedWork { extendedPlace = place + 1 }
+            publishFrame(ofTrack: slot, on: topic, variants, stamp, at: instant)
+            return variants.reduce(0) { $0 + $1.work }
         }
     }
 

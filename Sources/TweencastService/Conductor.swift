@@ -72,8 +72,7 @@ final class Conductor {
     var dueFrames = DueFrames()
     /// Reused for each tick's pass over what moves.
     var pass = FramePass()
-    /// Where the next tick goes on among the frames that take more than a number.
-    var extendedPlace = 0
+    var extendedFrames = ExtendedFrames()
     /// Reused for each frame's text.
     var text: [UInt8] = []
     /// Events were published since the last flush.
@@ -117,7 +116,9 @@ final class Conductor {
     var wantsTick: Bool { !engine.sampled.isEmpty || !dueFrames.isEmpty || hasUnsent }
 
     /// Whether there is work for another turn at once.
-    var isBusy: Bool { hasBatchToContinue || hasSweepToContinue || !wantedPortions.isEmpty }
+    var isBusy: Bool {
+        hasBatchToContinue || hasSweepToContinue || !wantedPortions.isEmpty || !extendedFrames.isEmpty
+    }
 
     /// The next instant at which something is due though nothing moves.
     var nextDue: Instant? {
@@ -142,7 +143,7 @@ final class Conductor {
     }
 
     /// Takes in what fell due and what other threads asked, as much of it as makes one turn, then a part of a batch, of a
-    /// change to all schedules and of what lists want.
+    /// change to all schedules, of what lists want and of the last tick's frames.
     /// - Returns: How many of the messages were taken.
     func receive(_ messages: ArraySlice<Message>, at now: Instant) -> Int {
         advance(to: now)
@@ -163,6 +164,7 @@ final class Conductor {
         if hasBatches { continueBatch(at: now) }
         if hasSweep { continueSweep(at: now) }
         continueLists(at: now)
+        continueFrames(at: now)
         callWebhooks(at: now)
         commit(at: now)
         return count

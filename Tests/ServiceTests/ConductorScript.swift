@@ -141,6 +141,7 @@ final class ConductorScript {
     let store: HandStore
     let conductor: Conductor
     let planner: LocalePlanner
+    let inbox = ShardInbox()
     private let posted = PostedMessages()
     private var keys: UInt64 = 0
     var now = Instant(nanoseconds: 1_700_000_000_000_000_000)
@@ -148,7 +149,7 @@ final class ConductorScript {
     init(retryKeys: Int = 100, stored: [StoredAnswer] = [], schedulesPerSweep: Int = 500) {
         store = HandStore()
         planner = LocalePlanner()
-        let hub = Hub(inboxes: [ShardInbox()], configuration: HubConfiguration(), epoch: "e")
+        let hub = Hub(inboxes: [inbox], configuration: HubConfiguration(), epoch: "e")
         let posted = posted
         let parts = Conductor.Parts(
             configuration: ServiceConfiguration(), clock: ServiceClock(tickRate: 60), store: store, rules: NoCalendar(),
