@@ -18,6 +18,7 @@ extension Conductor {
         commit(at: now)
         publishMoving(stamp, at: now)
         publishDue(stamp, at: now)
+        publishMotions(at: now)
         hub.flush(now: parts.clock.monotonic(of: now))
         hasUnsent = false
         statistics.ticks += 1
@@ -41,16 +42,20 @@ extension Conductor {
         publishExtended()
     }
 
+    /// Whether the last tick left something that is made before the next.
+    var hasFramesToContinue: Bool { !extendedFrames.isEmpty || !dueMotions.isEmpty }
+
     /// Goes on with what the last tick left; the last of it sends it all.
     func continueFrames(at now: Instant) {
-        guard !extendedFrames.isEmpty else { return }
+        guard hasFramesToContinue else { return }
+        publishMotions(at: now)
         if parts.clock.tick(of: now) > extendedFrames.stamp.tick {
             // A stream that begins now is told the state at a later tick: none of this one's may follow.
             extendedFrames.leaveOutRest()
         } else {
             publishExtended()
         }
-        if extendedFrames.isEmpty { hub.flush(now: parts.clock.monotonic(of: now)) }
+        if !hasFramesToContinue { hub.flush(now: parts.clock.monotonic(of: now)) }
     }
 
     private func publishExtended() {
@@ -65,7 +70,7 @@ extension Conductor {
     }
 
     /// The work that a tick puts into frames of what was changed; the rest has its turn at the next.
-    private static let dueWork = 8_000
+    private static let dueWork = 4_000
 
     private func publishDue(_ stamp: FrameStamp, at now: Instant) {
         var work = 0
@@ -80,7 +85,7 @@ extension Conductor {
                 let variants = hub.variants(watching: topic)
                 publishFrame(ofTrack: slot, on: topic, variants, stamp, at: now)
                 work = variants.reduce(work) { $0 + $1.work }
-                if variants.contains(where: \.isMotion) { work += publishMotion(ofTrack: slot, on: topic, at: now) }
+                if variants.contains(where: \.isMotion) { dueMotions.add(place) }
             }
         }
     }
@@ -152,16 +157,26 @@ extension Conductor {
         }
     }
 
-    /// A changed motion, for those who interpolate by themselves.
-    /// - Returns: The work of it, which goes by its points.
-    private func publishMotion(ofTrack slot: Int, on topic: TopicIndex, at now: Instant) -> Int {
-        guard let track = engine.tracks[slot], track.run != nil else { return 0 }
-        let payload = MotionEncoder.payload(of: track, at: now)
-        hub.publishMotion(topic, payload: payload)
-        let isEndless = track.run?.motion.settled == nil && track.isMoving
-        renewals.set(slot, due: isEndless ? now.advanced(bySeconds: MotionEncoder.horizon / 2) : nil)
-        return payload.count / 128
+    /// Changed motions, for those who interpolate by themselves: a portion of about a millisecond.
+    private func publishMotions(at now: Instant) {
+        var work = 0
+        while work < Self.motionWork, case .track(let slot)? = dueMotions.next() {
+            // One that has ended meanwhile had its last frame.
+            guard let topic = topics.topic(ofTrack: slot), let track = engine.tracks[slot], let run = track.run,
+                hub.variants(watching: topic).contains(where: \.isMotion)
+            else { continue }
+            let payload = MotionEncoder.payload(of: track, at: now)
+            hub.publishMotion(topic, payload: payload)
+            let isEndless = run.motion.settled == nil && track.isMoving
+            renewals.set(slot, due: isEndless ? now.advanced(bySeconds: MotionEncoder.horizon / 2) : nil)
+            work += payload.count / Self.motionBytesOfWork
+        }
     }
+
+    /// The work of a portion of motions.
+    private static let motionWork = 1_000
+    /// What a microsecond makes of a motion's payload: 512 points of 20 bytes take 600 of them.
+    private static let motionBytesOfWork = 16
 
     // MARK: - Snapshots
 

@@ -70,6 +70,8 @@ final class Conductor {
     var isDraining = false
     /// Watched resources that may show something else than their last frame, though nothing moves.
     var dueFrames = DueFrames()
+    /// Tracks whose motion those who interpolate by themselves are to be told.
+    var dueMotions = DueFrames()
     /// Reused for each tick's pass over what moves.
     var pass = FramePass()
     var extendedFrames = ExtendedFrames()
@@ -117,7 +119,7 @@ final class Conductor {
 
     /// Whether there is work for another turn at once.
     var isBusy: Bool {
-        hasBatchToContinue || hasSweepToContinue || !wantedPortions.isEmpty || !extendedFrames.isEmpty
+        hasBatchToContinue || hasSweepToContinue || !wantedPortions.isEmpty || hasFramesToContinue
     }
 
     /// The next instant at which something is due though nothing moves.

@@ -74,14 +74,15 @@ import Wire
     private let script = ConductorScript()
     private var clock: ServiceClock { script.conductor.parts.clock }
 
-    /// Moves tickers and opens a stream with their wheels.
-    private func move(_ count: Int) throws {
+    private static let wheels = Variant(text: false, stamp: false, wheels: .odometer)
+
+    /// Moves tickers and opens a stream of them, by default with their wheels.
+    private func move(_ count: Int, _ timing: String = #""duration":60"#, shown variant: Variant = wheels) throws {
         script.now = clock.instant(tick: clock.tick(of: script.now))
-        let lines = (0..<count).map { #"{"ticker":"t\#($0)","from":0,"to":1000000,"duration":60}"# }
+        let lines = (0..<count).map { #"{"ticker":"t\#($0)","from":0,"to":1000000,\#(timing)}"# }
         _ = script.batch(lines)
         script.finishPortions()
         let selection = TopicSelection([try #require(TopicPattern(kind: .ticker, parsing: "t*"))])
-        let variant = Variant(text: false, stamp: false, wheels: .odometer)
         let key = StreamKey(shard: 0, slot: 0, generation: 0)
         script.receive(.open(StreamOpening(request: StreamRequest(selection: selection, variant: variant)), key))
         while script.conductor.isBusy { script.turn() }
@@ -147,5 +148,22 @@ import Wire
         _ = script.batch(names.prefix(50).map { #"{"ticker":"\#($0)","op":"cancel"}"# })
         while script.conductor.isBusy { script.turn() }
         #expect(frames().count == 125)
+    }
+
+    @Test func `a change has its turn between the motions of a tick, and all are sent`() throws {
+        // Each of as many points as a motion may have: half a millisecond's work.
+        let timing = #""duration":0.5,"repeat":1000,"autoreverse":true"#
+        try move(20, timing, shown: Variant(text: false, stamp: false, motion: true))
+        let lines = (0..<20).map { #"{"ticker":"t\#($0)","from":0,"to":2000000,\#(timing)}"# }
+        _ = script.batch(lines)
+        goToTick(after: 1)
+        let first = frames()
+        #expect((1...5).contains(first.count))
+        #expect(script.conductor.isBusy)
+        let answer = try script.post("other", #"{"to":1}"#)
+        script.store.settle()
+        #expect(answer.status == 202)
+        while script.conductor.isBusy { script.turn() }
+        #expect(Set(first + frames()).count == 20)
     }
 }
