@@ -62,7 +62,7 @@ extension Conductor {
         let (stamp, instant) = (extendedFrames.stamp, extendedFrames.instant)
         extendedFrames.makePortion { slot in
             // What has stopped since the tick has had its last frame, and another may be at its slot.
-            guard let topic = topics.topic(ofTrack: slot), engine.tracks[slot]?.run != nil else { return 0 }
+            guard let topic = topics.topic(ofTrack: slot), engine.tracks[slot]?.run != nil else { return 1 }
             let variants = hub.variants(watching: topic).extended
             publishFrame(ofTrack: slot, on: topic, variants, stamp, at: instant)
             return variants.reduce(0) { $0 + $1.work }
@@ -164,7 +164,10 @@ extension Conductor {
             // One that has ended meanwhile had its last frame.
             guard let topic = topics.topic(ofTrack: slot), let track = engine.tracks[slot], let run = track.run,
                 hub.variants(watching: topic).contains(where: \.isMotion)
-            else { continue }
+            else {
+                work += 1
+                continue
+            }
             let payload = MotionEncoder.payload(of: track, at: now)
             hub.publishMotion(topic, payload: payload)
             let isEndless = run.motion.settled == nil && track.isMoving

@@ -136,6 +136,8 @@ final class Conductor {
     func shiftTimeline(byNanoseconds nanoseconds: Int64, at now: Instant) {
         Log.write(.clock, "the wall clock was set by \(Double(nanoseconds) / 1e9) s")
         engine.shiftTimeline(byNanoseconds: nanoseconds, at: now)
+        // What is left of the last tick is of an instant on the old timeline.
+        extendedFrames.leaveOutRest()
         countdowns.followAll(at: now, in: engine)
         renewals.shift(byNanoseconds: nanoseconds)
         paceFrames.shift(byNanoseconds: nanoseconds)

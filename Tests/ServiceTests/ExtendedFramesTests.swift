@@ -134,6 +134,15 @@ import Wire
         #expect(frames().count == 300)
     }
 
+    @Test func `no frame of a tick follows when the wall clock was set`() throws {
+        try move(300)
+        goToTick(after: 1)
+        #expect(frames().count == 125)
+        script.conductor.shiftTimeline(byNanoseconds: -3_600_000_000_000, at: script.now)
+        while script.conductor.isBusy { script.turn() }
+        #expect(frames().isEmpty)
+    }
+
     @Test func `what has stopped since the tick shows nothing more of it`() throws {
         try move(300)
         goToTick(after: 1)
