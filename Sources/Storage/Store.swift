@@ -79,6 +79,10 @@ package struct StoredEvents: Hashable, Sendable {
 /// One change; changes submitted together are committed together.
 package enum StoreChange: Sendable {
     case put(StoredRecord)
+    /// The same with a record that is made when it is written, on the store's thread: of the many that one commit may hold
+    /// of a resource only the last ever is.
+    /// - Parameter size: About how many bytes `make` holds while it waits.
+    case putLater(RecordName, size: Int, make: @Sendable () -> StoredRecord)
     case delete(RecordKind, id: String)
     /// Adds an answer, and lets those go that expire before `horizon`.
     case remember(StoredAnswer, horizon: Int64)
@@ -88,9 +92,20 @@ package enum StoreChange: Sendable {
     /// - Parameter time: Unix nanoseconds.
     case setAside(RecordName, reason: String, time: Int64)
 
+    /// The record that it puts or deletes; nil for what concerns none.
+    package var recordName: RecordName? {
+        switch self {
+        case .put(let record): RecordName(record.kind, record.id)
+        case .putLater(let name, _, _): name
+        case .delete(let kind, let id): RecordName(kind, id)
+        case .remember, .log, .setAside: nil
+        }
+    }
+
     /// About how many bytes it holds while it waits.
     package var size: Int {
         switch self {
+        case .putLater(_, let size, _): size
         case .put(let record):
             record.id.utf8.count + record.body.count + record.parts.values.reduce(0) { $0 + $1.count }
         case .delete(_, let id): id.utf8.count

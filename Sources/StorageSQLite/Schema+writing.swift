@@ -85,11 +85,7 @@ extension Schema {
         var kept: [StoreChange] = []
         var places: [RecordName: Int] = [:]
         for change in changes {
-            let name: RecordName
-            switch change {
-            case .put(let record): name = RecordName(record.kind, record.id)
-            case .delete(let kind, let id): name = RecordName(kind, id)
-            case .remember, .log, .setAside:
+            guard let name = change.recordName else {
                 kept.append(change)
                 continue
             }
@@ -107,12 +103,8 @@ extension Schema {
 extension Schema.Writing {
     fileprivate mutating func write(_ change: StoreChange) throws(StoreError) {
         switch change {
-        case .put(let record):
-            try setParts(record.parts, of: RecordName(record.kind, record.id))
-            try statements.put.bind(1, Int64(record.kind.rawValue))
-            try statements.put.bind(2, record.id)
-            try statements.put.bind(3, record.body)
-            try statements.put.run()
+        case .put(let record): try put(record)
+        case .putLater(_, _, let make): try put(make())
         case .delete(let kind, let id):
             try setParts([:], of: RecordName(kind, id))
             try statements.delete.bind(1, Int64(kind.rawValue))
@@ -144,6 +136,14 @@ extension Schema.Writing {
             // They went with it: the table has none of them any more.
             _ = ledger.set([:], of: name)
         }
+    }
+
+    private mutating func put(_ record: StoredRecord) throws(StoreError) {
+        try setParts(record.parts, of: RecordName(record.kind, record.id))
+        try statements.put.bind(1, Int64(record.kind.rawValue))
+        try statements.put.bind(2, record.id)
+        try statements.put.bind(3, record.body)
+        try statements.put.run()
     }
 
     private mutating func setParts(_ parts: [UInt64: [UInt8]], of name: RecordName) throws(StoreError) {

@@ -69,13 +69,9 @@ final class StoreWriter {
 
     private func lose(_ changes: [StoreChange]) {
         for change in changes {
-            switch change {
-            case .put(let record): lostRecords.insert(RecordName(record.kind, record.id))
-            case .delete(let kind, let id): lostRecords.insert(RecordName(kind, id))
-            case .remember(let answer, _): lostAnswers.insert(answer.key)
-            // Their numbers say what is missing; what could not be set aside is found again at the next start.
-            case .log, .setAside: break
-            }
+            // Numbers of events say what is missing; what could not be set aside is found again at the next start.
+            if let name = change.recordName { lostRecords.insert(name) }
+            if case .remember(let answer, _) = change { lostAnswers.insert(answer.key) }
         }
     }
 

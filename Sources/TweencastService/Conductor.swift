@@ -335,14 +335,16 @@ final class Conductor {
     }
 
     private func change(of name: ResourceName) -> StoreChange {
-        let kind = RecordKind(name.kind)
+        let record = RecordName(RecordKind(name.kind), name.id)
         if let track = engine.track(name) {
-            return .put(StoredRecord(RecordName(kind, name.id), TrackRecord.contents(of: track)))
+            return .putLater(record, size: track.footprint) { StoredRecord(record, TrackRecord.contents(of: track)) }
         }
         if let schedule = engine.schedule(name) {
-            return .put(StoredRecord(RecordName(kind, name.id), ScheduleRecord.contents(of: schedule)))
+            return .putLater(record, size: schedule.footprint) {
+                StoredRecord(record, ScheduleRecord.contents(of: schedule))
+            }
         }
-        return .delete(kind, id: name.id)
+        return .delete(record.kind, id: record.id)
     }
 }
 

@@ -61,6 +61,7 @@ final class HandStore: Store {
         for change in changes {
             switch change {
             case .put(let record): state.records[RecordName(record.kind, record.id)] = record
+            case .putLater(let name, _, let make): state.records[name] = make()
             case .delete(let kind, let id): state.records[RecordName(kind, id)] = nil
             case .remember(let answer, _): state.answers[answer.key] = answer
             case .log, .setAside: break
@@ -74,15 +75,8 @@ final class HandStore: Store {
             var records: [RecordName: StoredRecord?] = [:]
             var answers: Set<String> = []
             for change in state.lost {
-                switch change {
-                case .put(let record):
-                    let name = RecordName(record.kind, record.id)
-                    records[name] = .some(state.records[name])
-                case .delete(let kind, let id):
-                    records[RecordName(kind, id)] = .some(state.records[RecordName(kind, id)])
-                case .remember(let answer, _): answers.insert(answer.key)
-                case .log, .setAside: break
-                }
+                if let name = change.recordName { records[name] = .some(state.records[name]) }
+                if case .remember(let answer, _) = change { answers.insert(answer.key) }
             }
             defer {
                 state.failure = nil

@@ -166,13 +166,35 @@ extension Schema {
         #expect(try schema.kept().records.count == 2)
     }
 
-    @Test func `after a failure nothing is taken until the owner has gone back to what is kept`() throws {
+    @Test func `of what is made later the last alone is made, and kept`() throws {
+        let schema = try Schema(SQLiteConnection(path: path))
+        let made = Mutex<[String]>([])
+        func later(_ record: StoredRecord) -> StoreChange {
+            .putLater(RecordName(record.kind, record.id), size: 1) {
+                made.withLock { $0.append(String(decoding: record.body, as: UTF8.self)) }
+                return record
+            }
+        }
+        let changes = [
+            later(record("a", "1")), .put(record("b", "1")), later(record("c", "1")), later(record("a", "2")),
+            later(record("b", "2")), .delete(.ticker, id: "c"), later(record("d", "1")), .put(record("d", "2")),
+        ]
+        StoreWriter(schema).take(changes.map { .changes([$0]) { _ in } })
+        #expect(made.withLock { $0 } == ["2", "2"])
+        #expect(try schema.kept().records == [record("a", "2"), record("b", "2"), record("d", "2")])
+    }
+
+    @Test(arguments: [false, true])
+    func `after a failure nothing is taken until the owner has gone back to what is kept`(isMadeLater: Bool) throws {
         let connection = try SQLiteConnection(path: path)
         let schema = try Schema(connection)
         let writer = StoreWriter(schema)
         let results = Mutex<[String]>([])
         func put(_ records: StoredRecord..., answer: StoredAnswer? = nil) -> StoreWriter.Submission {
-            .changes(records.map { .put($0) } + (answer.map { [.remember($0, horizon: .min)] } ?? [])) { result in
+            let changes = records.map { record -> StoreChange in
+                isMadeLater ? .putLater(RecordName(record.kind, record.id), size: 1) { record } : .put(record)
+            }
+            return .changes(changes + (answer.map { [.remember($0, horizon: .min)] } ?? [])) { result in
                 results.withLock { results in
                     switch result {
                     case .success: results.append("kept")
