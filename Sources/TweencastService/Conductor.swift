@@ -56,7 +56,9 @@ final class Conductor {
     /// Batches that are being worked off; they take turns.
     var batches: [RunningBatch] = []
     /// Portions of batches and of what concerns all schedules that the store has not answered yet.
-    private var portionsUnderWay = 0
+    private var portions = PortionsUnderWay()
+    /// This turn's changes are such a portion.
+    private var isPortion = false
     /// Changes to all schedules that are worked off, one after another.
     var sweeps = SweepRequests()
     /// Lists under way.
@@ -187,7 +189,7 @@ final class Conductor {
         case .listEnded: listCount -= 1
         case .storeFailed(let error): suspend(because: error, at: now)
         case .storeRecovered(let result): goBack(to: result, at: now)
-        case .portionStored: portionsUnderWay -= 1
+        case .portionStored: portions.endOldest()
         case .storeWorks(let failures): goOn(afterFailures: failures)
         case .webhooksStored(let ids): outbox.noteStored(ids)
         case .webhookEnded(let id, let outcome): finishWebhook(id, outcome, at: now)
@@ -242,19 +244,11 @@ final class Conductor {
 
     func remember(_ change: StoreChange) { changes.append(change) }
 
-    /// The most portions that the store may have to answer before the next is worked off: what others change meanwhile
-    /// waits behind no more than these.
-    private static let maximumPortionsUnderWay = 2
-
     /// Whether the next portion of a batch or of what concerns all schedules can be worked off.
-    var admitsPortion: Bool { refusal == nil && portionsUnderWay < Self.maximumPortionsUnderWay }
+    var admitsPortion: Bool { refusal == nil && !portions.isFull }
 
     /// Counts this turn's changes as a portion.
-    func notePortion() {
-        portionsUnderWay += 1
-        let post = parts.post
-        afterCommit { _ in post(.portionStored) }
-    }
+    func notePortion() { isPortion = true }
 
     /// Has something told what became of this turn's changes, on the store's thread, in the order of the turns.
     func afterCommit(_ follower: @escaping @Sendable (Result<Void, StoreError>) -> Void) { followers.append(follower) }
@@ -270,10 +264,12 @@ final class Conductor {
 
     /// Hands this turn's changes to the store; their answers go out when it has them.
     func commit(at now: Instant) {
-        for name in engine.takeChanges() {
+        let names = engine.takeChanges()
+        for name in names {
             changes.append(change(of: name))
             show(name, at: now)
         }
+        if isPortion { beginPortion(names) }
         followWatchers(at: now)
         if engine.schedulePause != storedPause {
             storedPause = engine.schedulePause
@@ -287,6 +283,13 @@ final class Conductor {
             changes.append(.log(events, expired: hub.oldestKept - 1))
         }
         submit(webhooks)
+    }
+
+    private func beginPortion(_ names: [ResourceName]) {
+        isPortion = false
+        portions.begin(names)
+        let post = parts.post
+        afterCommit { _ in post(.portionStored) }
     }
 
     private func submit(_ webhooks: [String]) {

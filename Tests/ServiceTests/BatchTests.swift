@@ -37,14 +37,19 @@ import Wire
         #expect(Self.statuses(batch).count == 1_000)
     }
 
-    @Test func `what others change waits behind few parts of a batch`() throws {
+    @Test(arguments: [(1_000, 4), (5_000, 4), (200, 16), (1, 16)])
+    func `what others change waits behind few records of batches`(resources: Int, parts: Int) throws {
         let script = ConductorScript()
-        _ = script.batch(Self.lines(5_000))
+        let lines = (0..<5_000).map { #"{"ticker":"a\#($0 % resources)","by":1,"duration":0}"# }
+        _ = script.batch(lines)
         for _ in 0..<20 { script.turn() }
-        #expect(script.store.waiting == 2)
+        #expect(script.store.waiting == parts)
         let other = try script.post("b", #"{"to":1}"#)
-        script.store.settle(3)
+        script.store.settle(parts + 1)
         #expect(other.status == 202)
+        script.finishPortions()
+        script.store.settle()
+        #expect(script.target("a0") == Double(5_000 / resources))
     }
 
     @Test func `several batches take turns`() {
