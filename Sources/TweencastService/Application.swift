@@ -48,7 +48,8 @@ final class Application: HTTPApplication {
     func drain() { isDraining.store(true, ordering: .releasing) }
 
     func bodyLimit(method: String, path: String) -> Int {
-        (try? Route(method: method, path: path)) == .batch ? configuration.batchLimit : configuration.bodyLimit
+        // Asked before a body is read, whatever becomes of the request: the whole route is looked for afterwards.
+        method == "POST" && path == Route.batchPath ? configuration.batchLimit : configuration.bodyLimit
     }
 
     func respond(to request: HTTPRequest, on exchange: HTTPExchange) {

@@ -36,6 +36,8 @@ enum Route: Hashable, Sendable {
         var problem: Problem
     }
 
+    /// The path of batches.
+    static let batchPath = "/v1/batch"
     /// The path of streams of any topics.
     static let streamsPath = "/v1/events"
 
