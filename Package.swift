@@ -48,6 +48,7 @@ let package = Package(
         .systemLibrary(name: "CGnuTLS", pkgConfig: "gnutls", providers: [.apt(["libgnutls28-dev"])]),
 
         library("Conversions"),
+        library("Primitives", ["Conversions"]),
         library("Tween", ["Conversions"]),
         library("Labels", ["Conversions"]),
         library("LabelMotion", ["Tween", "Labels", "Conversions"]),
@@ -55,8 +56,8 @@ let package = Package(
         library("Board", ["Tween", "Labels", "Conversions"]),
         library("Calendars", ["Board", "Tween", "Conversions"]),
         library("Wire", ["Board", "Tween", "Labels", "Conversions"]),
-        hotLibrary("EventStream", ["Conversions"]),
-        hotLibrary("HTTPTransport", ["Threads", "Conversions", "CMicroHTTPD", "CLinux"]),
+        hotLibrary("EventStream", ["Primitives", "Conversions"]),
+        hotLibrary("HTTPTransport", ["Primitives", "Threads", "Conversions", "CMicroHTTPD", "CLinux"]),
         library("Threads", ["Conversions", "CLinux"]),
         library("Storage", ["Conversions"]),
         library("Webhooks", ["Threads", "Conversions", "CCurl", "CGnuTLS"]),
@@ -65,7 +66,7 @@ let package = Package(
             "TweencastService",
             [
                 "Tween", "Labels", "Locales", "Board", "Calendars", "Wire", "EventStream", "HTTPTransport", "Storage",
-                "Threads", "Webhooks", "Conversions",
+                "Threads", "Webhooks", "Primitives", "Conversions",
             ],
             // The contract is part of the program: it answers wherever that runs.
             resources: [.embedInCode("openapi.yaml")]),
@@ -77,12 +78,14 @@ let package = Package(
         .executableTarget(
             name: "bench",
             dependencies: [
-                "Tween", "Labels", "Locales", "Board", "Wire", "EventStream", "TweencastService", "CAllocations",
+                "Tween", "Labels", "Locales", "Board", "Wire", "EventStream", "TweencastService", "Primitives",
+                "CAllocations",
             ],
             swiftSettings: settings),
 
         .target(name: "FaultInjection", path: "Tests/FaultInjection"),
         tests("ConversionsTests", ["Conversions"]),
+        tests("PrimitivesTests", ["Primitives", "TestSupport"]),
         tests("TweenTests", ["Tween", "TestSupport"], resources: [.copy("Resources")]),
         tests("LabelsTests", ["Labels", "Locales", "TestSupport"], resources: [.copy("Resources")]),
         tests("LabelMotionTests", ["LabelMotion", "Tween", "Labels"]),
@@ -94,8 +97,8 @@ let package = Package(
         tests(
             "CalendarsTests", ["Calendars", "Board", "Tween", "TestSupport"], resources: [.copy("Resources")]),
         tests("WireTests", ["Wire", "Board", "Tween", "Labels", "TestSupport"]),
-        tests("EventStreamTests", ["EventStream", "TestSupport"]),
-        tests("HTTPTransportTests", ["HTTPTransport", "TestSupport", "Threads"]),
+        tests("EventStreamTests", ["EventStream", "Primitives", "TestSupport"]),
+        tests("HTTPTransportTests", ["HTTPTransport", "Primitives", "TestSupport", "Threads"]),
         tests("ThreadsTests", ["Threads"]),
         tests("StorageTests", ["Storage", "StorageSQLite", "TestSupport"]),
         tests("WebhooksTests", ["Webhooks", "TestSupport"]),
@@ -103,7 +106,7 @@ let package = Package(
             "ServiceTests",
             [
                 "TweencastService", "Wire", "Board", "EventStream", "HTTPTransport", "Storage", "StorageSQLite",
-                "Threads", "Tween", "Webhooks", "TestSupport",
+                "Threads", "Tween", "Webhooks", "Primitives", "TestSupport",
             ]),
         tests("IntegrationTests", ["tweencast", "TestSupport"]),
         tests(

@@ -1,6 +1,7 @@
 // Frames and named events into the batch of the present tick.
 
 import Conversions
+package import Primitives
 
 extension Hub {
     /// Begins a frame; its payload is appended to `bytes`.
@@ -86,22 +87,22 @@ extension Hub {
     }
 
     /// Tells one stream something; it goes out with the next flush.
-    package func tell(_ key: StreamKey, _ bytes: [UInt8]) {
-        outgoing[Int(key.shard)].append(.tell(key, bytes))
+    package func tell(_ key: StreamID, _ bytes: [UInt8]) {
+        outgoing[Int(key.loop)].append(.tell(key, bytes))
     }
 
     /// The patterns and the form that a stream asked for, and how many topics it has; nil when it has gone.
-    package func subscription(of key: StreamKey) -> (patterns: [TopicPattern], variant: Variant, topics: Int)? {
+    package func subscription(of key: StreamID) -> (patterns: [TopicPattern], variant: Variant, topics: Int)? {
         streams[key].map { ($0.selection.patterns, $0.variant, $0.topics.count) }
     }
 
     /// Ends a stream with an event, such as `bye`.
-    package func end(_ key: StreamKey, with bytes: [UInt8]) {
-        outgoing[Int(key.shard)].append(.end(key, bytes))
+    package func end(_ key: StreamID, with bytes: [UInt8]) {
+        outgoing[Int(key.loop)].append(.end(key, bytes))
     }
 
     /// All streams, in the order of their places.
-    package var streamKeys: [StreamKey] { streams.keys.sorted() }
+    package var streamKeys: [StreamID] { streams.keys.sorted() }
 
     /// Sends everything written since the last flush, as one batch.
     /// - Parameter now: Monotonic nanoseconds.

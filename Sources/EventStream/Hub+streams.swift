@@ -2,6 +2,7 @@
 // states of its topics, in portions too.
 
 import Conversions
+package import Primitives
 
 extension Hub {
     /// The form of a topic's state at a stream's beginning.
@@ -29,7 +30,7 @@ extension Hub {
         var greeting = SSE.event("hello", retry: subscription.retryMilliseconds, payload: hello)
         beginReplay(stream, subscription, &greeting)
         let portion = goOn(stream, greeting, existing, snapshot)
-        outgoing[Int(subscription.key.shard)].append(
+        outgoing[Int(subscription.key.loop)].append(
             .open(
                 ShardMessage.StreamOpening(
                     variant: subscription.variant.rawValue, interval: subscription.interval, once: subscription.once,
@@ -46,11 +47,11 @@ extension Hub {
 
     /// Goes on with a stream that has taken what it was told so far.
     package func continueGreeting(
-        _ key: StreamKey, existing: Existing = Hub.nothing,
+        _ key: StreamID, existing: Existing = Hub.nothing,
         snapshot: (TopicIndex, Variant, inout [UInt8]) -> Snapshot
     ) {
         guard let stream = streams[key] else { return }
-        outgoing[Int(key.shard)].append(.greet(goOn(stream, [], existing, snapshot)))
+        outgoing[Int(key.loop)].append(.greet(goOn(stream, [], existing, snapshot)))
         send()
     }
 
@@ -129,7 +130,7 @@ extension Hub {
             tellLimit(stream)
             return false
         }
-        outgoing[Int(stream.key.shard)].append(.attach(stream.key, index))
+        outgoing[Int(stream.key.loop)].append(.attach(stream.key, index))
         if stream.isArriving { stream.untold.append(index) }
         return true
     }

@@ -2,6 +2,7 @@
 // tick thread; no lock, no clock.
 
 import Conversions
+package import Primitives
 
 /// Topics, their watchers and what they are sent.
 package final class Hub {
@@ -28,12 +29,12 @@ package final class Hub {
     /// Topics that came with an event, oldest first; some may have gone or become a resource's.
     private var passing: [Int32] = []
     private var indices = SplitTable<TopicName, Int32>()
-    var streams: [StreamKey: HubStream] = [:]
+    var streams: [StreamID: HubStream] = [:]
     var patterns = PatternIndex()
     /// Topics of all streams together.
     package private(set) var linkCount = 0
     /// Where streams stand in their selections that do not hear all topics yet that they will.
-    var arrivals: [StreamKey: SelectionPlace] = [:]
+    var arrivals: [StreamID: SelectionPlace] = [:]
     private var watchChanges: [TopicIndex] = []
     private var variantLosses: [TopicIndex] = []
     private let inboxes: [ShardInbox]
@@ -231,7 +232,7 @@ package final class Hub {
     }
 
     /// Forgets a stream that has gone.
-    package func unsubscribe(_ key: StreamKey) {
+    package func unsubscribe(_ key: StreamID) {
         guard let stream = streams.removeValue(forKey: key) else { return }
         if stream.isIndexed { patterns.remove(stream) }
         if stream.isArriving { arrivals[key] = nil }

@@ -2,8 +2,10 @@
 
 /// What a stream asked for, what it has been told, and which topics it hears. There are many, most of them idle: small
 /// fields stand together, and what only a beginning needs is the hub's.
+import Primitives
+
 final class HubStream {
-    let key: StreamKey
+    let key: StreamID
     let selection: TopicSelection
     /// The topics it hears, once it has caught up with what was published.
     var topics: Set<Int32> = []

@@ -2,11 +2,13 @@
 // in use, however many streams and patterns there are.
 
 /// The patterns of all streams.
+import Primitives
+
 struct PatternIndex {
     /// One stream has no list of its own.
     private enum Streams {
         case one(HubStream)
-        case many([StreamKey: HubStream])
+        case many([StreamID: HubStream])
     }
 
     private var streams = SplitTable<TopicPattern, Streams>()

@@ -1,10 +1,11 @@
 // Readers that lag are sent fewer frames, and told so; see ReaderPace.
 
 import Conversions
+package import Primitives
 
 extension Shard {
     /// A stream's client began to lag behind what is sent to it, or has caught up.
-    package func lagChanged(_ key: StreamKey, isLagging: Bool, now: Int64) {
+    package func lagChanged(_ key: StreamID, isLagging: Bool, now: Int64) {
         guard isCurrent(key) else { return }
         let slot = Int(key.slot)
         let wasSettled = streams[slot].pace.isSettled

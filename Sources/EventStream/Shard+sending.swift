@@ -1,10 +1,11 @@
 // What goes out next: which stream, and which bytes.
 
 import Conversions
+package import Primitives
 
 extension Shard {
     /// The next stream with something to send now; each is given once until `fill` takes it.
-    package func nextReady(now: Int64) -> StreamKey? {
+    package func nextReady(now: Int64) -> StreamID? {
         self.now = now
         if now >= gateDeadline { openGates(now: now) }
         if now >= nextSweep { sweep(now: now) }
@@ -15,7 +16,7 @@ extension Shard {
             guard streams[slot].isReady else { continue }
             streams[slot].isReady = false
             guard streams[slot].isOpen else { continue }
-            return StreamKey(shard: index, slot: UInt32(slot), generation: streams[slot].generation)
+            return StreamID(loop: index, slot: UInt32(slot), generation: streams[slot].generation)
         }
         ready.removeAll(keepingCapacity: true)
         readyStart = 0
@@ -25,7 +26,7 @@ extension Shard {
     /// Appends what a stream should get now, in one piece: what everyone gets, then the newest frames. What is more than a
     /// socket is given at a time makes it ready again.
     /// - Returns: Whether the stream ends after these bytes.
-    package func fill(_ key: StreamKey, now: Int64, into buffer: inout [UInt8]) -> Bool {
+    package func fill(_ key: StreamID, now: Int64, into buffer: inout [UInt8]) -> Bool {
         guard isCurrent(key) else { return false }
         self.now = now
         let slot = Int(key.slot)

@@ -2,6 +2,7 @@
 // socket, no lock, no clock. A listener is a set of topics that changed, never a queue of frames.
 
 import Conversions
+package import Primitives
 
 /// Limits and settings of a shard.
 package struct ShardConfiguration: Sendable {
@@ -114,8 +115,8 @@ package final class Shard {
     var retryDelays: JitteredRetry
     private var rotation = 0
     private let inbox: ShardInbox
-    private let closedStream: @Sendable (StreamKey) -> Void
-    let wantsGreeting: @Sendable (StreamKey) -> Void
+    private let closedStream: @Sendable (StreamID) -> Void
+    let wantsGreeting: @Sendable (StreamID) -> Void
     /// What others may read from their threads.
     package let counters = ShardCounters()
     private var messages: [ShardMessage] = []
@@ -125,7 +126,7 @@ package final class Shard {
     ///   - wantsGreeting: Told of each stream that has taken a part of its greeting, so that the hub goes on with it.
     package init(
         index: UInt16, inbox: ShardInbox, configuration: ShardConfiguration,
-        closed: @escaping @Sendable (StreamKey) -> Void, wantsGreeting: @escaping @Sendable (StreamKey) -> Void
+        closed: @escaping @Sendable (StreamID) -> Void, wantsGreeting: @escaping @Sendable (StreamID) -> Void
     ) {
         self.index = index
         self.inbox = inbox
@@ -136,7 +137,7 @@ package final class Shard {
     }
 
     /// Named events and last frames that wait for a stream.
-    package func waitingEvents(of key: StreamKey) -> Int {
+    package func waitingEvents(of key: StreamID) -> Int {
         isCurrent(key) ? streams[Int(key.slot)].queue.count : 0
     }
 
@@ -144,17 +145,17 @@ package final class Shard {
     package var waitingBytes: Int { waitingTotal }
 
     /// Whether a stream ends with what is sent next.
-    package func isEnding(_ key: StreamKey) -> Bool { isCurrent(key) && streams[Int(key.slot)].isEnding }
+    package func isEnding(_ key: StreamID) -> Bool { isCurrent(key) && streams[Int(key.slot)].isEnding }
 
     /// What a stream was sent so far.
-    package func statistics(of key: StreamKey) -> StreamStatistics? {
+    package func statistics(of key: StreamID) -> StreamStatistics? {
         isCurrent(key) ? streams[Int(key.slot)].statistics : nil
     }
 
     // MARK: - Sockets
 
     /// A socket took its place; the hub's greeting comes by the inbox.
-    package func opened(_ key: StreamKey, now: Int64) {
+    package func opened(_ key: StreamID, now: Int64) {
         let slot = Int(key.slot)
         while streams.count <= slot { streams.append(Stream()) }
         streams[slot] = Stream()
@@ -166,7 +167,7 @@ package final class Shard {
     }
 
     /// A socket has gone.
-    package func closed(_ key: StreamKey) {
+    package func closed(_ key: StreamID) {
         guard isCurrent(key) else { return }
         detachAll(Int(key.slot))
         dropQueue(Int(key.slot))
@@ -178,7 +179,7 @@ package final class Shard {
         closedStream(key)
     }
 
-    func isCurrent(_ key: StreamKey) -> Bool {
+    func isCurrent(_ key: StreamID) -> Bool {
         let slot = Int(key.slot)
         return streams.indices.contains(slot) && streams[slot].isOpen && streams[slot].generation == key.generation
     }
@@ -237,13 +238,13 @@ package final class Shard {
         markReady(slot)
     }
 
-    private func tell(_ key: StreamKey, _ bytes: [UInt8]) {
+    private func tell(_ key: StreamID, _ bytes: [UInt8]) {
         guard isCurrent(key) else { return }
         enqueue(Int(key.slot), WaitingBytes(bytes))
         markReady(Int(key.slot))
     }
 
-    private func end(_ key: StreamKey, _ bytes: [UInt8]) {
+    private func end(_ key: StreamID, _ bytes: [UInt8]) {
         guard isCurrent(key) else { return }
         enqueue(Int(key.slot), WaitingBytes(bytes))
         streams[Int(key.slot)].isEnding = true

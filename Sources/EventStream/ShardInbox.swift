@@ -1,5 +1,6 @@
 // The way from the hub to a shard: messages in order, taken all at once.
 
+import Primitives
 import Synchronization
 
 /// One tick's frames and events, shared by everyone who sends them.
@@ -41,20 +42,20 @@ enum ShardMessage: Sendable {
     /// A stream with its greeting and the state now.
     case open(StreamOpening)
     /// A topic that came later and fits a stream's pattern.
-    case attach(StreamKey, Int32)
+    case attach(StreamID, Int32)
     /// A topic has gone; its number may come again.
     case forget(Int32)
     case batch(TickBatch)
     /// More of a stream's greeting, for one that asked for it.
     case greet(GreetingPortion)
     /// What one stream alone is told.
-    case tell(StreamKey, [UInt8])
+    case tell(StreamID, [UInt8])
     /// Ends a stream after these bytes.
-    case end(StreamKey, [UInt8])
+    case end(StreamID, [UInt8])
 
     /// What a stream is told at its beginning, as much as it is given at a time.
     struct GreetingPortion: Sendable {
-        var key: StreamKey
+        var key: StreamID
         /// Missed events, then states of topics.
         var bytes: [UInt8]
         /// There is more to tell when it has taken this.

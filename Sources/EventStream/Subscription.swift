@@ -1,27 +1,11 @@
 // A stream's wish: what it listens to, and how.
 
 import Conversions
-
-/// A stream by its place; a place is used again with another generation.
-package struct StreamKey: Hashable, Comparable, Sendable {
-    package let shard: UInt16
-    package let slot: UInt32
-    package let generation: UInt32
-
-    package init(shard: UInt16, slot: UInt32, generation: UInt32) {
-        self.shard = shard
-        self.slot = slot
-        self.generation = generation
-    }
-
-    package static func < (one: Self, other: Self) -> Bool {
-        (one.shard, one.slot, one.generation) < (other.shard, other.slot, other.generation)
-    }
-}
+package import Primitives
 
 /// What a stream asked for.
 package struct Subscription: Sendable {
-    package var key: StreamKey
+    package var key: StreamID
     package var selection: TopicSelection
     package var variant: Variant
     /// Most frames a second; nil is every tick's.
@@ -39,7 +23,7 @@ package struct Subscription: Sendable {
     package var retryMilliseconds: Int
 
     package init(
-        key: StreamKey, selection: TopicSelection, variant: Variant = .json, framesPerSecond: Double? = nil,
+        key: StreamID, selection: TopicSelection, variant: Variant = .json, framesPerSecond: Double? = nil,
         once: Bool = false, endsWithTopic: Bool = false, lastEventID: String? = nil, after: EventID? = nil,
         prelude: [UInt8] = [], retryMilliseconds: Int = 2_000
     ) {

@@ -1,6 +1,8 @@
 // Where a stream's socket goes, and who hears of it.
 
 /// Told what became of a request for a stream: exactly one of these, once.
+package import Primitives
+
 package protocol StreamContext: AnyObject, Sendable {
     /// The socket is in its loop; whatever its feed has will be sent. On the loop's thread.
     func opened(_ stream: StreamID)

@@ -1,6 +1,8 @@
 // What a stream loop sends: bytes, asked for when they can be sent. It knows no topics.
 
 /// Why a stream is over.
+package import Primitives
+
 package enum StreamClosing: String, Hashable, Sendable {
     /// The client left.
     case hangup

@@ -5,6 +5,7 @@
 
 import Conversions
 import Glibc
+import Primitives
 import Synchronization
 import Threads
 

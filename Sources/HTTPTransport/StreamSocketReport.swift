@@ -1,6 +1,8 @@
 // What a loop knows of a stream's socket, for those who look at a running server.
 
 /// A stream's socket at a moment.
+package import Primitives
+
 package struct StreamSocketReport: Hashable, Sendable {
     package let stream: StreamID
     /// The client's address; empty when it is not known.

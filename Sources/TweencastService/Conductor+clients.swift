@@ -3,6 +3,7 @@
 import Conversions
 import EventStream
 import HTTPTransport
+import Primitives
 import Tween
 import Wire
 
@@ -30,10 +31,10 @@ extension Conductor {
     }
 
     func append(_ client: ClientReport, at now: Instant, to json: inout JSONWriter) {
-        let key = StreamKey(client.socket.stream)
+        let key = client.socket.stream
         let subscription = hub.subscription(of: key)
         json.object {
-            $0.member("client", "\(key.shard)-\(key.slot)-\(key.generation)")
+            $0.member("client", "\(key.loop)-\(key.slot)-\(key.generation)")
             $0.member("peer", client.socket.peer)
             $0.list("topics") { json in
                 for pattern in subscription?.patterns ?? [] {

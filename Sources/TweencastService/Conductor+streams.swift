@@ -3,6 +3,7 @@
 import Board
 import EventStream
 import HTTPTransport
+import Primitives
 import Tween
 import Wire
 
@@ -28,7 +29,7 @@ extension Conductor {
     private static let patience = 10
 
     /// Subscribes a stream whose socket is ours.
-    func open(_ opening: StreamOpening, _ key: StreamKey, at now: Instant) {
+    func open(_ opening: StreamOpening, _ key: StreamID, at now: Instant) {
         let request = opening.request
         let subscription = Subscription(
             key: key, selection: request.selection, variant: request.variant,
@@ -50,7 +51,7 @@ extension Conductor {
     }
 
     /// Goes on with a stream that has taken what it was told so far: what it missed, and the states of many topics.
-    func greet(_ key: StreamKey, at now: Instant) {
+    func greet(_ key: StreamID, at now: Instant) {
         var found: [ResourceName] = []
         hub.continueGreeting(key, existing: { attach($0, from: &$1, most: $2, &found) }) {
             appendState(of: $0, variant: $1, at: now, to: &$2)
@@ -77,7 +78,7 @@ extension Conductor {
         return appendSnapshot(of: topic, variant: variant, at: instant, to: &bytes)
     }
 
-    func close(_ key: StreamKey, at now: Instant) {
+    func close(_ key: StreamID, at now: Instant) {
         hub.unsubscribe(key)
         selfTests.end(key)
         followWatchers(at: now)

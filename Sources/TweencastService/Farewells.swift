@@ -3,6 +3,7 @@
 
 import Conversions
 import EventStream
+import Primitives
 import Tween
 
 /// Streams that are to be ended, and when.
@@ -14,14 +15,14 @@ struct Farewells {
     /// Fewer streams than these in a portion are not worth a wait.
     private static let leastPortion = 20
 
-    private var waiting: ArraySlice<StreamKey> = []
+    private var waiting: ArraySlice<StreamID> = []
     private var portion = 0
     private(set) var nextDue: Instant?
 
     init() {}
 
     /// - Parameter seconds: The drain's time.
-    init(_ streams: [StreamKey], within seconds: Double, from now: Instant) {
+    init(_ streams: [StreamID], within seconds: Double, from now: Instant) {
         waiting = streams[...]
         let portions = max(1, seconds * Self.share / Self.interval)
         portion = max(Self.leastPortion, Int(saturating: (Double(streams.count) / portions).rounded(.up)))
@@ -29,7 +30,7 @@ struct Farewells {
     }
 
     /// The streams whose turn it is.
-    mutating func take(at now: Instant) -> ArraySlice<StreamKey> {
+    mutating func take(at now: Instant) -> ArraySlice<StreamID> {
         guard let due = nextDue, due <= now else { return [] }
         let turn = waiting.prefix(portion)
         waiting = waiting.dropFirst(portion)

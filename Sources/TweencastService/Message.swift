@@ -3,6 +3,7 @@
 import Board
 import EventStream
 import HTTPTransport
+import Primitives
 import Storage
 import Webhooks
 import Wire
@@ -16,11 +17,11 @@ enum Message: Sendable {
     /// A look at the board.
     case query(Query, any Exchange)
     /// A stream's socket is ours: subscribe it.
-    case open(StreamOpening, StreamKey)
+    case open(StreamOpening, StreamID)
     /// A stream has taken what it was told of its topics' states so far.
-    case wantsGreeting(StreamKey)
+    case wantsGreeting(StreamID)
     /// A stream has gone.
-    case closed(StreamKey)
+    case closed(StreamID)
     /// A stream thread's part of a look at the clients.
     case inspected([ClientReport], ticket: UInt64)
     /// A list's client has taken what there was.

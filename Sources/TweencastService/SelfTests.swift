@@ -2,6 +2,7 @@
 // proxy that buffers or compresses, a clock that differs, heartbeats that get lost.
 
 import EventStream
+import Primitives
 import Tween
 import Wire
 
@@ -13,23 +14,23 @@ struct SelfTests {
     /// Every so many pieces a heartbeat goes before the piece.
     static let heartbeatEvery = 10
 
-    private var sent: [StreamKey: Int] = [:]
+    private var sent: [StreamID: Int] = [:]
     private(set) var nextDue: Instant?
 
-    mutating func begin(_ key: StreamKey, at now: Instant) {
+    mutating func begin(_ key: StreamID, at now: Instant) {
         sent[key] = 0
         if nextDue == nil { nextDue = now }
     }
 
-    mutating func end(_ key: StreamKey) {
+    mutating func end(_ key: StreamID) {
         sent[key] = nil
         if sent.isEmpty { nextDue = nil }
     }
 
     /// The pieces that are due, and the streams that they are the last of.
-    mutating func take(at now: Instant) -> [(key: StreamKey, bytes: [UInt8], isLast: Bool)] {
+    mutating func take(at now: Instant) -> [(key: StreamID, bytes: [UInt8], isLast: Bool)] {
         guard let due = nextDue, due <= now else { return [] }
-        var pieces: [(key: StreamKey, bytes: [UInt8], isLast: Bool)] = []
+        var pieces: [(key: StreamID, bytes: [UInt8], isLast: Bool)] = []
         for (key, count) in sent.sorted(by: { $0.key < $1.key }) {
             pieces.append((key, Self.piece(count, at: now), count + 1 == Self.count))
             sent[key] = count + 1 == Self.count ? nil : count + 1

@@ -2,6 +2,7 @@
 
 import EventStream
 import HTTPTransport
+import Primitives
 
 /// The head of every stream's answer.
 enum StreamHead {
@@ -24,22 +25,10 @@ final class StreamHandover: StreamContext {
     }
 
     func opened(_ stream: StreamID) {
-        post(.open(opening, StreamKey(stream)))
+        post(.open(opening, stream))
     }
 
     func failed() {}
-}
-
-extension StreamKey {
-    init(_ stream: StreamID) {
-        self.init(shard: stream.loop, slot: stream.slot, generation: stream.generation)
-    }
-}
-
-extension StreamID {
-    init(_ key: StreamKey) {
-        self.init(loop: key.shard, slot: key.slot, generation: key.generation)
-    }
 }
 
 /// A shard is what a stream loop sends.
@@ -53,15 +42,15 @@ final class ShardFeed: StreamFeed {
         self.report = report
     }
 
-    func isEnding(_ stream: StreamID) -> Bool { shard.isEnding(StreamKey(stream)) }
+    func isEnding(_ stream: StreamID) -> Bool { shard.isEnding(stream) }
 
     func lagChanged(_ stream: StreamID, isLagging: Bool, now: Int64) {
-        shard.lagChanged(StreamKey(stream), isLagging: isLagging, now: now)
+        shard.lagChanged(stream, isLagging: isLagging, now: now)
     }
 
     func inspected(_ sockets: [StreamSocketReport], ticket: UInt64) {
         let reports = sockets.map { socket in
-            let key = StreamKey(socket.stream)
+            let key = socket.stream
             return ClientReport(
                 socket: socket, statistics: shard.statistics(of: key) ?? StreamStatistics(),
                 waitingEvents: shard.waitingEvents(of: key))
@@ -69,13 +58,13 @@ final class ShardFeed: StreamFeed {
         report(reports, ticket)
     }
 
-    func opened(_ stream: StreamID, now: Int64) { shard.opened(StreamKey(stream), now: now) }
-    func closed(_ stream: StreamID, reason: StreamClosing) { shard.closed(StreamKey(stream)) }
+    func opened(_ stream: StreamID, now: Int64) { shard.opened(stream, now: now) }
+    func closed(_ stream: StreamID, reason: StreamClosing) { shard.closed(stream) }
     func receive(now: Int64) { shard.receive(now: now) }
-    func nextReady(now: Int64) -> StreamID? { shard.nextReady(now: now).map { StreamID($0) } }
+    func nextReady(now: Int64) -> StreamID? { shard.nextReady(now: now) }
 
     func fill(_ stream: StreamID, now: Int64, into buffer: inout [UInt8]) -> Bool {
-        shard.fill(StreamKey(stream), now: now, into: &buffer)
+        shard.fill(stream, now: now, into: &buffer)
     }
 
     var nextDeadline: Int64 { shard.nextDeadline }

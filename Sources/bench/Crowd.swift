@@ -4,6 +4,7 @@ import Board
 import EventStream
 import Labels
 import Locales
+import Primitives
 import Tween
 import TweencastService
 import Wire
@@ -69,7 +70,7 @@ final class Crowd {
         }
         let kind = TopicKind.ticker
         let patterns = [TopicPattern(kind: kind, parsing: "*")].compactMap { $0 }
-        let key = StreamKey(shard: 0, slot: 0, generation: 1)
+        let key = StreamID(loop: 0, slot: 0, generation: 1)
         hub.subscribe(Subscription(key: key, selection: TopicSelection(patterns)), hello: []) { _, _, _ in .frame }
         for index in 0..<count {
             let name = ResourceName(frame.kind, "bench-\(index)")

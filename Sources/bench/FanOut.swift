@@ -1,6 +1,7 @@
 // Listeners of what is published, without sockets.
 
 import EventStream
+import Primitives
 
 /// Listeners of topics on one shard.
 struct FanOut {
@@ -19,7 +20,7 @@ struct FanOut {
         for topic in 0..<count {
             guard let pattern = TopicPattern(kind: .ticker, parsing: "t\(topic)") else { continue }
             for _ in 0..<listeners {
-                let key = StreamKey(shard: 0, slot: slot, generation: 1)
+                let key = StreamID(loop: 0, slot: slot, generation: 1)
                 shard.opened(key, now: 0)
                 hub.subscribe(Subscription(key: key, selection: TopicSelection([pattern])), hello: []) { _, _, _ in
                     .frame

@@ -7,6 +7,7 @@ import Testing
     /// A layer is a target, and arrows only point down; adapters never import each other.
     static let allowed: [String: Set<String>] = [
         "Conversions": [],
+        "Primitives": ["Conversions"],
         "Tween": ["Conversions"],
         "Labels": ["Conversions"],
         "LabelMotion": ["Conversions", "Tween", "Labels", "FoundationEssentials"],
@@ -20,23 +21,21 @@ import Testing
             "Synchronization",
         ],
         "Wire": ["Conversions", "FoundationEssentials", "Board", "Tween", "Labels"],
-        "EventStream": ["Conversions", "Synchronization"],
+        "EventStream": ["Primitives", "Conversions", "Synchronization"],
         "Threads": ["Conversions", "CLinux", "Glibc"],
-        "HTTPTransport": ["Conversions", "CMicroHTTPD", "CLinux", "Threads", "Synchronization", "Glibc"],
+        "HTTPTransport": ["Primitives", "Conversions", "CMicroHTTPD", "CLinux", "Threads", "Synchronization", "Glibc"],
         "Storage": ["Conversions", "Synchronization", "Glibc"],
         "StorageSQLite": ["Conversions", "Storage", "CSQLite", "Threads", "Synchronization", "Glibc"],
         "TweencastService": [
             "Conversions", "Tween", "Labels", "Locales", "Board", "Calendars", "Wire", "EventStream", "HTTPTransport",
-            "Storage",
-            "Threads", "Webhooks", "Synchronization", "Glibc", "FoundationEssentials",
+            "Storage", "Threads", "Webhooks", "Primitives", "Synchronization", "Glibc", "FoundationEssentials",
         ],
         "Webhooks": ["Conversions", "CCurl", "CGnuTLS", "Threads", "FoundationEssentials", "Synchronization", "Glibc"],
         "tweencast": ["Conversions", "TweencastService", "Storage", "StorageSQLite", "Threads", "Webhooks", "Glibc"],
         "TestSupport": ["Glibc", "Foundation", "FoundationEssentials", "Synchronization"],
         "bench": [
             "Tween", "Labels", "Locales", "Board", "Wire", "EventStream", "TweencastService", "Glibc",
-            "Synchronization",
-            "CAllocations",
+            "Primitives", "Synchronization", "CAllocations",
         ],
     ]
 

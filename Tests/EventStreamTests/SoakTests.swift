@@ -3,6 +3,7 @@
 
 import EventStream
 import Foundation
+import Primitives
 import Testing
 
 @Suite struct SoakTests {
@@ -58,7 +59,7 @@ private struct Soak {
         clients = (0..<24).map { Client(slot: UInt32($0), pattern: patterns[$0 % patterns.count]) }
     }
 
-    private func key(_ client: Client) -> StreamKey { StreamScript.key(client.slot, generation: client.generation) }
+    private func key(_ client: Client) -> StreamID { StreamScript.key(client.slot, generation: client.generation) }
 
     private static func matches(_ pattern: String, _ topic: String) -> Bool {
         pattern.hasSuffix("*") ? topic.hasPrefix(pattern.dropLast()) : pattern == topic

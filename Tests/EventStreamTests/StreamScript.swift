@@ -1,6 +1,7 @@
 // One hub and one shard, driven by hand: what a stream would be sent, as text.
 
 import EventStream
+import Primitives
 import Synchronization
 
 /// A publisher and a subscriber without threads or sockets.
@@ -11,10 +12,10 @@ final class StreamScript {
     private let closures = Closures()
 
     /// The streams that the shard gave back, in order.
-    var closed: [StreamKey] { closures.keys.withLock { $0 } }
+    var closed: [StreamID] { closures.keys.withLock { $0 } }
 
     /// Takes the streams that have asked for more of their greeting, in order.
-    func takeWishes() -> [StreamKey] {
+    func takeWishes() -> [StreamID] {
         closures.wishes.withLock { wishes in
             defer { wishes = [] }
             return wishes
@@ -22,8 +23,8 @@ final class StreamScript {
     }
 
     private final class Closures: Sendable {
-        let keys = Mutex<[StreamKey]>([])
-        let wishes = Mutex<[StreamKey]>([])
+        let keys = Mutex<[StreamID]>([])
+        let wishes = Mutex<[StreamID]>([])
     }
 
     /// Ids of the topics that were made by hand: those that stand for resources.
@@ -50,8 +51,8 @@ final class StreamScript {
             wantsGreeting: { [closures] key in closures.wishes.withLock { $0.append(key) } })
     }
 
-    static func key(_ slot: UInt32, generation: UInt32 = 1) -> StreamKey {
-        StreamKey(shard: 0, slot: slot, generation: generation)
+    static func key(_ slot: UInt32, generation: UInt32 = 1) -> StreamID {
+        StreamID(loop: 0, slot: slot, generation: generation)
     }
 
     func pattern(_ text: String) -> TopicPattern? { TopicPattern(kind: .ticker, parsing: text) }

@@ -2,6 +2,7 @@
 
 import Glibc
 import HTTPTransport
+import Primitives
 import TestSupport
 import Testing
 

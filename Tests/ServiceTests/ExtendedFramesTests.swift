@@ -1,6 +1,7 @@
 // Frames that take more than a number: as many a tick as there is work for, a portion at a time, each track in its turn.
 
 import Board
+import Primitives
 import Testing
 import Tween
 import Wire
@@ -83,7 +84,7 @@ import Wire
         _ = script.batch(lines)
         script.finishPortions()
         let selection = TopicSelection([try #require(TopicPattern(kind: .ticker, parsing: "t*"))])
-        let key = StreamKey(shard: 0, slot: 0, generation: 0)
+        let key = StreamID(loop: 0, slot: 0, generation: 0)
         script.receive(.open(StreamOpening(request: StreamRequest(selection: selection, variant: variant)), key))
         while script.conductor.isBusy { script.turn() }
         script.conductor.tick(clock.tick(of: script.now), isLate: false)

@@ -1,6 +1,7 @@
 // A drain's farewells over time.
 
 import EventStream
+import Primitives
 import Testing
 import Tween
 
@@ -10,10 +11,10 @@ import Tween
     /// How many are ended in each second.
     private func seconds(_ count: Int, within limit: Double) -> [Int] {
         let start = Instant(nanoseconds: 0)
-        let keys = (0..<count).map { StreamKey(shard: 0, slot: UInt32($0), generation: 1) }
+        let keys = (0..<count).map { StreamID(loop: 0, slot: UInt32($0), generation: 1) }
         var farewells = Farewells(keys, within: limit, from: start)
         var ended: [Int: Int] = [:]
-        var seen: Set<StreamKey> = []
+        var seen: Set<StreamID> = []
         while let due = farewells.nextDue {
             let turn = farewells.take(at: due)
             seen.formUnion(turn)

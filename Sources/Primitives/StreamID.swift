@@ -1,7 +1,8 @@
 // A stream's identity.
 
 /// A stream by its place; a place is used again with another generation.
-package struct StreamID: Hashable, Sendable {
+package struct StreamID: Hashable, Comparable, Sendable {
+    /// The loop that owns its socket, and the shard that feeds it.
     package let loop: UInt16
     package let slot: UInt32
     package let generation: UInt32
@@ -10,5 +11,9 @@ package struct StreamID: Hashable, Sendable {
         self.loop = loop
         self.slot = slot
         self.generation = generation
+    }
+
+    package static func < (one: Self, other: Self) -> Bool {
+        (one.loop, one.slot, one.generation) < (other.loop, other.slot, other.generation)
     }
 }
