@@ -56,29 +56,38 @@ let package = Package(
         library("Board", ["Tween", "Labels", "Conversions"]),
         library("Calendars", ["Board", "Tween", "Conversions"]),
         library("Wire", ["Board", "Tween", "Labels", "Conversions"]),
+        library("Machine", ["Board", "Wire", "Tween", "Primitives", "Conversions"]),
         hotLibrary("EventStream", ["Primitives", "Conversions"]),
         hotLibrary("HTTPTransport", ["Primitives", "Threads", "Conversions", "CMicroHTTPD", "CLinux"]),
+        library(
+            "Publishing",
+            ["Machine", "Board", "Wire", "Labels", "Tween", "EventStream", "Primitives", "Conversions"]),
+        library(
+            "Committing", ["Machine", "Board", "Wire", "Tween", "Storage", "Threads", "Primitives", "Conversions"]),
         library("Threads", ["Conversions", "CLinux"]),
         library("Storage", ["Conversions"]),
-        library("Webhooks", ["Threads", "Conversions", "CCurl", "CGnuTLS"]),
+        library("Webhooks", ["Threads", "Primitives", "Conversions", "CCurl", "CGnuTLS"]),
         library("StorageSQLite", ["Storage", "Threads", "Conversions", "CSQLite"]),
         library(
             "TweencastService",
             [
-                "Tween", "Labels", "Locales", "Board", "Calendars", "Wire", "EventStream", "HTTPTransport", "Storage",
-                "Threads", "Webhooks", "Primitives", "Conversions",
+                "Tween", "Labels", "Locales", "Board", "Calendars", "Wire", "Machine", "Publishing", "Committing",
+                "EventStream",
+                "HTTPTransport", "Storage", "Threads", "Webhooks", "Primitives", "Conversions",
             ],
             // The contract is part of the program: it answers wherever that runs.
             resources: [.embedInCode("openapi.yaml")]),
         .executableTarget(
             name: "tweencast",
-            dependencies: ["TweencastService", "Storage", "StorageSQLite", "Threads", "Webhooks", "Conversions"],
+            dependencies: [
+                "TweencastService", "Storage", "StorageSQLite", "Threads", "Webhooks", "Primitives", "Conversions",
+            ],
             swiftSettings: settings),
-        library("TestSupport"),
+        library("TestSupport", ["Board", "Labels"]),
         .executableTarget(
             name: "bench",
             dependencies: [
-                "Tween", "Labels", "Locales", "Board", "Wire", "EventStream", "TweencastService", "Primitives",
+                "Tween", "Labels", "Locales", "Board", "Wire", "EventStream", "Machine", "Publishing", "Primitives",
                 "CAllocations",
             ],
             swiftSettings: settings),
@@ -97,15 +106,30 @@ let package = Package(
         tests(
             "CalendarsTests", ["Calendars", "Board", "Tween", "TestSupport"], resources: [.copy("Resources")]),
         tests("WireTests", ["Wire", "Board", "Tween", "Labels", "TestSupport"]),
+        // Takes random turns; the tests compare what two processes of it say.
+        .executableTarget(
+            name: "turns", dependencies: ["Machine", "Board", "Wire", "Labels", "Tween", "Primitives", "TestSupport"],
+            path: "Tests/Turns", swiftSettings: settings),
+        tests("MachineTests", ["turns", "Machine", "Board", "Wire", "Labels", "Tween", "Primitives", "TestSupport"]),
         tests("EventStreamTests", ["EventStream", "Primitives", "TestSupport"]),
         tests("HTTPTransportTests", ["HTTPTransport", "Primitives", "TestSupport", "Threads"]),
         tests("ThreadsTests", ["Threads"]),
         tests("StorageTests", ["Storage", "StorageSQLite", "TestSupport"]),
-        tests("WebhooksTests", ["Webhooks", "TestSupport"]),
+        tests("WebhooksTests", ["Webhooks", "Primitives", "TestSupport"]),
+        tests(
+            "PublishingTests",
+            [
+                "Publishing", "Machine", "Board", "Wire", "Labels", "Locales", "Tween", "EventStream", "Primitives",
+                "TestSupport",
+            ]),
+        tests(
+            "CommittingTests",
+            ["Committing", "Machine", "Board", "Wire", "Labels", "Tween", "Storage", "StorageSQLite", "TestSupport"]),
         tests(
             "ServiceTests",
             [
-                "TweencastService", "Wire", "Board", "EventStream", "HTTPTransport", "Storage", "StorageSQLite",
+                "TweencastService", "Machine", "Publishing", "Committing", "Labels", "Locales", "Wire", "Board",
+                "EventStream", "HTTPTransport", "Storage", "StorageSQLite",
                 "Threads", "Tween", "Webhooks", "Primitives", "TestSupport",
             ]),
         tests("IntegrationTests", ["tweencast", "TestSupport"]),

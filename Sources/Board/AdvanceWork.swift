@@ -26,7 +26,7 @@ struct AdvanceWork: Hashable, Sendable {
 
 extension BoardEvent {
     /// About how many bytes it takes to tell this: what it carries, as it is written, and a frame around it.
-    var byteCount: Int {
+    package var byteCount: Int {
         let frame = 128
         switch self {
         case .complete(_, _, _, let reading, _):

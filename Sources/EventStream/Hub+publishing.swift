@@ -60,12 +60,14 @@ extension Hub {
         case removal = 2
     }
 
-    /// Publishes a named event: it gets an id, goes into the history, and is never left out.
-    package func publish(event name: String, on topic: TopicName, effect: EventEffect = .none, payload: [UInt8]) {
-        lastNumber = lastNumber.addingSaturated(1)
+    /// Publishes a named event: it goes into the history, and is never left out.
+    /// - Parameter number: Its place in the log, above that of the one before.
+    package func publish(
+        event name: String, number: Int64, on topic: TopicName, effect: EventEffect = .none, payload: [UInt8]
+    ) {
+        lastNumber = max(number, lastNumber)
         let event = SSE.event(name, id: EventID(epoch: epoch, number: lastNumber), payload: payload)
         history.append(History.Entry(number: lastNumber, topic: topic, at: now, bytes: event, effect: effect))
-        publishedBytes = publishedBytes.addingSaturated(event.count)
         guard isWanted(topic) else { return }
         let index = topicOfEvent(topic).rawValue
         let kind: TickBatch.Entry.Kind =

@@ -47,8 +47,6 @@ package final class Hub {
     var loggedNumber: Int64
     let lastNumbersOfPastEpochs: [String: Int64]
     var lastNumber: Int64
-    /// Bytes of all named events so far: what a turn counts its work by.
-    package internal(set) var publishedBytes = 0
     var now: Int64 = 0
 
     /// - Parameter past: What earlier runs published; numbers go on from there.

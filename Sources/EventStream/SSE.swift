@@ -1,6 +1,8 @@
 // The bytes of Server-Sent Events, as the WHATWG HTML standard has them (section 9.2).
 
 /// Writes event streams.
+package import Primitives
+
 package enum SSE {
     /// Appends `data:` lines for a payload; a line break of any kind in it begins another line, so that no payload can
     /// forge a field.
@@ -51,27 +53,6 @@ package enum SSE {
     static let dataField = Array("data: ".utf8)
     /// Named, since page code never sees a comment.
     package static let heartbeat = event("heartbeat", payload: "{}".utf8)
-}
-
-/// The identity of a named event: which log it is in, and its place there.
-package struct EventID: Hashable, Sendable, CustomStringConvertible {
-    package let epoch: String
-    package let number: Int64
-
-    package init(epoch: String, number: Int64) {
-        self.epoch = epoch
-        self.number = number
-    }
-
-    /// Reads `epoch-number`; nil for anything else.
-    package init?(_ text: String) {
-        guard let dash = text.lastIndex(of: "-"), let number = Int64(text[text.index(after: dash)...]), number >= 0
-        else { return nil }
-        epoch = String(text[..<dash])
-        self.number = number
-    }
-
-    package var description: String { "\(epoch)-\(number)" }
 }
 
 /// Reconnection delays, each client's own, so that a crowd that lost its server does not return as one.

@@ -39,9 +39,13 @@ package struct SlotTable<Value> {
     package subscript(slot: Int) -> Value? { slots.indices.contains(slot) ? slots[slot] : nil }
 
     /// Changes the value at a slot in place; nothing where it is free.
+    @discardableResult
     package mutating func update<Result>(_ slot: Int, _ change: (inout Value) -> Result) -> Result? {
-        guard slots.indices.contains(slot) else { return nil }
-        return slots[slot] == nil ? nil : change(&slots[slot]!)
+        guard var value = self[slot] else { return nil }
+        // Taken out meanwhile: a second reference to what it holds would have it copied.
+        slots[slot] = nil
+        defer { slots[slot] = value }
+        return change(&value)
     }
 
     package mutating func reserveCapacity(_ count: Int) { slots.reserveCapacity(count) }

@@ -1,7 +1,9 @@
 // The way from a worker to the tick thread: long batches, and requests that bring new number formats, are prepared on
 // another thread.
 
+import EventStream
 import HTTPTransport
+import Machine
 import Wire
 
 extension Application {
@@ -11,9 +13,12 @@ extension Application {
     }
 
     /// Hands a change over when its formats are compiled.
-    func hand(_ change: CommandRequest, _ exchange: HTTPExchange) throws(Problem) {
+    /// - Parameter stream: What is asked of the stream that is the answer.
+    func hand(_ change: CommandRequest, _ exchange: HTTPExchange, stream: StreamRequest?) throws(Problem) {
         let isTaken = preparation.prepare(FormatUse.all(in: change.command)) { [self] failures in
-            if let problem = failures.first?.problem ?? give(.command(change)) { exchange.send(.problem(problem)) }
+            if let problem = failures.first?.problem ?? give(.command(change, exchange, stream: stream)) {
+                exchange.send(.problem(problem))
+            }
         }
         guard isTaken else { throw Self.crowded }
     }

@@ -4,6 +4,7 @@
 import Board
 import EventStream
 import HTTPTransport
+import Machine
 import Synchronization
 import Webhooks
 import Wire
@@ -96,31 +97,32 @@ final class Application: HTTPApplication {
             let page = Query.failedWebhooks(limit: try limit(request), after: request.query("after"))
             try hand(.query(page, exchange))
         case .deadLetter(let id, let operation):
-            try hand(.deadLetter(DeadLetterRequest(id: id, operation: operation, exchange: exchange)))
+            try hand(.deadLetter(id: id, operation, exchange))
         case .selfTest:
             try open(
-                StreamRequest(selection: TopicSelection([]), variant: .json, framesPerSecond: nil, isSelfTest: true),
+                StreamRequest(selection: TopicSelection([]), variant: .json, isSelfTest: true),
                 exchange)
         default: try change(route, request, exchange)
         }
     }
 
     private func change(_ route: Route, _ request: HTTPRequest, _ exchange: HTTPExchange) throws(Problem) {
-        var change = try command(route, request, exchange)
+        var (change, stream) = try command(route, request)
         try guardWebhooks(of: change.command)
         change.expected = try expectedRevision(request)
-        var takesStream = false
-        if case .stream = change.answer { takesStream = true }
-        change.retry = try retryKey(request, takesStream: takesStream)
+        change.retry = try retryKey(request, takesStream: stream != nil)
         change.preview = try preview(request)
-        try hand(change, exchange)
+        try hand(change, exchange, stream: stream)
     }
 
+    /// - Returns: The change, and what is asked of the stream that answers it; nil where none does.
     private func command(
-        _ route: Route, _ request: HTTPRequest, _ exchange: HTTPExchange
-    ) throws(Problem) -> CommandRequest {
-        func made(_ command: Command, _ name: ResourceName?, _ answer: CommandRequest.Answer) -> CommandRequest {
-            CommandRequest(command: command, name: name, answer: answer, exchange: exchange)
+        _ route: Route, _ request: HTTPRequest
+    ) throws(Problem) -> (CommandRequest, stream: StreamRequest?) {
+        func made(
+            _ command: Command, _ name: ResourceName?, _ form: CommandRequest.Form
+        ) -> (CommandRequest, stream: StreamRequest?) {
+            (CommandRequest(command, showing: name, as: form), nil)
         }
         switch route {
         case .make(.schedule):
@@ -128,7 +130,7 @@ final class Application: HTTPApplication {
             let name = ResourceName(.schedule, id ?? names.next("s"))
             return made(.schedule(name, definition), name, .resource(status: 201, created: 201))
         case .make(let kind):
-            return try make(kind, request, exchange)
+            return try make(kind, request)
         case .update(let name):
             let update = try update(request, kind: name.kind, role: .update)
             return made(.update(name, update), name, .resource(status: 202, created: 202))
@@ -181,20 +183,20 @@ final class Application: HTTPApplication {
 
     /// A track that the server names; its answer is a stream where the client takes one.
     private func make(
-        _ kind: ResourceKind, _ request: HTTPRequest, _ exchange: HTTPExchange
-    ) throws(Problem) -> CommandRequest {
+        _ kind: ResourceKind, _ request: HTTPRequest
+    ) throws(Problem) -> (CommandRequest, stream: StreamRequest?) {
         var update = try update(request, kind: kind, role: .update)
         update.timeToLive = update.timeToLive ?? Self.timeToLiveOfUnnamed
         let name = ResourceName(kind, names.next(kind == .ticker ? "t" : "p"))
         let takesStream = request.header("Accept")?.contains("text/event-stream") ?? false
-        var answer = CommandRequest.Answer.resource(status: 202, created: 202)
-        if takesStream {
-            var stream = try StreamQuery.request(
-                request.queryItems, of: name, lastEventID: nil, tickRate: configuration.tickRate)
-            stream.endsAfterCompletion = true
-            answer = .stream(stream)
+        guard takesStream else {
+            let form = CommandRequest.Form.resource(status: 202, created: 202)
+            return (CommandRequest(.update(name, update), showing: name, as: form), nil)
         }
-        return CommandRequest(command: .update(name, update), name: name, answer: answer, exchange: exchange)
+        var stream = try StreamQuery.request(
+            request.queryItems, of: name, lastEventID: nil, tickRate: configuration.tickRate)
+        stream.endsAfterCompletion = true
+        return (CommandRequest(.update(name, update), showing: name, as: .stream), stream)
     }
 
     private func update(

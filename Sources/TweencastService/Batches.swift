@@ -1,5 +1,6 @@
 // Batches under way: how many there may be, and which of a batch's lines the store has.
 
+import Committing
 import HTTPTransport
 import Storage
 import Synchronization
@@ -46,19 +47,6 @@ final class BatchTicket: Sendable {
     }
 
     deinit { budget.free(lines: lines, bytes: bytes) }
-}
-
-/// A batch that is being worked off, on the tick thread.
-struct RunningBatch {
-    let request: BatchRequest
-    let progress: BatchProgress
-    /// The line that comes next.
-    var next: Int
-
-    /// Whether it is the batch that somebody sends again.
-    func isAttempt(of retry: RetryKey) -> Bool {
-        request.retry?.key == retry.key && request.retry?.fingerprint == retry.fingerprint
-    }
 }
 
 /// Which of a batch's lines are kept, and who waits for that. Told on the store's thread, in order.

@@ -1,7 +1,9 @@
 // Who listens, as an operator sees it.
 
+import Conversions
 import EventStream
 import HTTPTransport
+import Primitives
 import Wire
 
 /// A stream as its loop's thread knows it.
@@ -10,6 +12,37 @@ struct ClientReport: Sendable {
     var statistics: StreamStatistics
     /// Named events and last frames that wait.
     var waitingEvents: Int
+}
+
+extension ClientReport {
+    /// Appends it as JSON.
+    /// - Parameters:
+    ///   - subscription: What the stream asked for; nil where it has gone.
+    ///   - age: Nanoseconds that it has been there.
+    func append(
+        _ subscription: (patterns: [TopicPattern], variant: Variant, topics: Int)?, age: Int64,
+        to json: inout JSONWriter
+    ) {
+        let key = socket.stream
+        json.object {
+            $0.member("client", "\(key.loop)-\(key.slot)-\(key.generation)")
+            $0.member("peer", socket.peer)
+            $0.list("topics") { json in
+                for pattern in subscription?.patterns ?? [] {
+                    json.string("\(pattern.kind)/\(pattern.text)\(pattern.isPrefix ? "*" : "")".utf8)
+                }
+            }
+            $0.member("topicCount", subscription?.topics ?? 0)
+            $0.member("age", Double(age) / 1e9)
+            $0.member("frames", Int(statistics.frames))
+            $0.member("leftOut", Int(statistics.leftOut))
+            $0.member("events", Int(statistics.events))
+            $0.member("waitingEvents", waitingEvents)
+            $0.member("sentBytes", Int(socket.sentBytes))
+            $0.member("unsentBytes", socket.unsentBytes)
+            $0.member("lagging", socket.isLagging)
+        }
+    }
 }
 
 /// Reports that come in, thread by thread, until all have.

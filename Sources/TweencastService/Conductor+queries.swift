@@ -1,66 +1,164 @@
 // Looks at the board: as it is, changes whose commit is under way included.
 
 import Board
+import Committing
 import EventStream
 import HTTPTransport
+import Machine
+import Primitives
+import Publishing
 import Storage
 import Tween
 import Wire
 
 extension Conductor {
-    /// A resource's JSON and revision.
-    /// - Parameter preview: How many of a schedule's next instants are told.
-    func resource(_ name: ResourceName, preview: Int = 0, at now: Instant) -> (body: [UInt8], revision: UInt64)? {
-        var json = JSONWriter(capacity: 1_024)
-        if name.kind == .schedule {
-            guard let schedule = engine.schedule(name) else { return nil }
-            ScheduleEncoder.append(schedule, isHeld: engine.isHeld(schedule), preview: preview, at: now, to: &json)
-            return (json.bytes, schedule.revision)
-        }
-        guard let track = engine.track(name) else { return nil }
-        TrackEncoder.append(track, at: now, to: &json)
-        return (json.bytes, track.revision)
-    }
-
     func answer(_ query: Query, to exchange: any Exchange, at now: Instant) {
         switch query {
         case .resource(let name, let preview):
-            guard let (body, revision) = resource(name, preview: preview, at: now) else {
-                exchange.send(.problem(Problem(CommandError.notFound(name))))
-                return
+            guard let state = machine.state(of: name, preview: preview, at: now) else {
+                return exchange.send(.problem(Problem(CommandError.notFound(name))))
             }
-            turnBytes += body.count
-            exchange.send(.resource(200, body, revision: revision))
-        case .tracks(let kind, let limit, let after):
-            sendTracks(kind, limit: limit, after: after, to: exchange, at: now)
-        case .schedules(let limit, let after):
-            sendSchedules(limit: limit, after: after, to: exchange, at: now)
-        case .readiness:
-            exchange.send(readiness())
-        case .metrics:
-            exchange.send(.text(metrics()))
-        case .stream(let request):
-            open(request, on: exchange)
-        case .clients(let limit):
-            lookAtClients(limit: limit, for: exchange)
-        case .failedWebhooks(let limit, let after):
-            sendFailedWebhooks(limit: limit, after: after, to: exchange, at: now)
+            exchange.send(.answer(.resource(state, status: 200, isNew: false)))
+        case .tracks(let kind, let limit, let after): sendTracks(kind, limit: limit, after: after, to: exchange)
+        case .schedules(let limit, let after): sendSchedules(limit: limit, after: after, to: exchange)
+        case .readiness: exchange.send(readiness())
+        case .metrics: exchange.send(.text(metrics()))
+        case .stream(let request): open(request, on: exchange)
+        case .clients(let limit): lookAtClients(limit: limit, for: exchange)
+        case .failedWebhooks(let limit, let after): sendFailedWebhooks(limit: limit, after: after, to: exchange)
         }
-    }
-
-    func appendScheduleHead(to json: inout JSONWriter) {
-        json.member("paused", engine.schedulesPaused)
-        json.member("pending", engine.pendingSchedules)
     }
 
     private func readiness() -> HTTPResponse {
         let reason: String? =
-            isDraining ? "draining" : parts.store.health.failure == nil ? nil : "the store is failing"
+            publisher.isDraining ? "draining" : ledger.health.failure == nil ? nil : "the store is failing"
         var json = JSONWriter()
         json.object {
             $0.member("ready", reason == nil)
             if let reason { $0.member("reason", reason) }
         }
         return .json(reason == nil ? 200 : 503, json.bytes)
+    }
+
+    /// Answers a request for a stream.
+    private func open(_ request: StreamRequest, on exchange: any Exchange) {
+        if request.endsWithTopic, let name = request.resource, machine.engine.slot(of: name) == nil {
+            return exchange.send(.problem(Problem(CommandError.notFound(name))))
+        }
+        // A browser's EventSource stops for ever on anything but 200, so a full or draining server says so in-stream.
+        guard !publisher.isDraining, parts.acceptor.hasRoom else {
+            statistics.refusedStreams += 1
+            let reason = publisher.isDraining ? "draining" : "full"
+            return exchange.send(.farewell(reason, retry: publisher.retryDelayOfRefused()))
+        }
+        exchange.stream(
+            headers: StreamHead.headers, to: parts.acceptor,
+            context: StreamHandover(OpenedStream(request), post: parts.post))
+    }
+
+    // MARK: - Lists
+
+    /// A page of tracks by id.
+    private func sendTracks(_ kind: ResourceKind, limit: Int, after: String?, to exchange: any Exchange) {
+        guard lists.admits(exchange) else { return }
+        // One more than the page holds, to know whether another follows.
+        let names = machine.engine.names(of: kind, beginningWith: "", after: after, limit: limit + 1)
+        let next = names.count > limit ? names[limit - 1].id : nil
+        lists.send(ListPage(.resources(Array(names.prefix(limit))), next: next), to: exchange)
+    }
+
+    /// A page of schedules by their due dates.
+    private func sendSchedules(limit: Int, after mark: ScheduleMark?, to exchange: any Exchange) {
+        guard lists.admits(exchange) else { return }
+        var place: SchedulePlace?
+        switch mark {
+        case nil: break
+        case .place(let known): place = known
+        case .schedule(let name):
+            guard let schedule = machine.engine.schedule(name) else {
+                exchange.send(.problem(.field("?after", "is no schedule; a page's next tells where it goes on")))
+                return
+            }
+            place = SchedulePlace(schedule)
+        }
+        let schedules = machine.engine.schedules(after: place, limit: limit + 1)
+        let next = schedules.count > limit ? SchedulePlace(schedules[limit - 1]).description : nil
+        let engine = machine.engine
+        let page = ListPage(.resources(schedules.prefix(limit).map(\.name)), next: next) {
+            ScheduleEncoder.appendHead(isPaused: engine.schedulesPaused, count: engine.pendingSchedules, to: &$0)
+        }
+        lists.send(page, to: exchange)
+    }
+
+    /// A page of what was given up.
+    private func sendFailedWebhooks(limit: Int, after: String?, to exchange: any Exchange) {
+        guard lists.admits(exchange) else { return }
+        let ids = machine.outbox.dead(after: after, limit: limit + 1).map(\.id)
+        let pending = machine.outbox.pendingCount
+        let page = ListPage(.deliveries(Array(ids.prefix(limit))), next: ids.count > limit ? ids[limit - 1] : nil) {
+            $0.member("pending", pending)
+        }
+        lists.send(page, to: exchange)
+    }
+
+    /// Appends an item of a list, as it is now.
+    /// - Returns: false where it has gone.
+    func appendItem(of items: ListPage.Items, _ index: Int, at now: Instant, to bytes: inout [UInt8]) -> Bool {
+        var json = JSONWriter()
+        switch items {
+        case .resources(let names):
+            guard let item = machine.state(of: names[index], at: now) else { return false }
+            bytes.append(contentsOf: item.body())
+            return true
+        case .clients(let reports):
+            let key = reports[index].socket.stream
+            reports[index].append(
+                publisher.subscription(of: key),
+                age: publisher.age(ofStreamOpened: reports[index].socket.opened, at: now), to: &json)
+        case .deliveries(let ids):
+            guard let delivery = machine.outbox.delivery(ids[index]), delivery.isDead else { return false }
+            DeliveryRecord.append(delivery, to: &json)
+        }
+        bytes.append(contentsOf: json.bytes)
+        return true
+    }
+
+    // MARK: - Clients
+
+    /// Asks every stream thread for its part; the answer goes out with the last.
+    private func lookAtClients(limit: Int, for exchange: any Exchange) {
+        guard !inspections.isFull else {
+            exchange.send(
+                .problem(Problem(429, "Too Many Requests", "others are looking at the clients", retryAfter: 1)))
+            return
+        }
+        let ticket = inspections.ticket()
+        let missing = parts.acceptor.inspect(ticket: ticket)
+        inspections.begin(ticket, ClientInspections.Inspection(exchange: exchange, limit: limit, missing: missing))
+    }
+
+    /// Takes a stream thread's part in.
+    func take(_ reports: [ClientReport], ticket: UInt64) {
+        guard let inspection = inspections.take(reports, ticket: ticket), lists.admits(inspection.exchange) else {
+            return
+        }
+        // Those that were left out most come first: they are what one looks for.
+        let clients = inspection.reports.sorted {
+            ($0.statistics.leftOut, $0.socket.unsentBytes) > ($1.statistics.leftOut, $1.socket.unsentBytes)
+        }
+        let page = ListPage(.clients(Array(clients.prefix(inspection.limit))), next: nil) {
+            $0.member("count", clients.count)
+        }
+        lists.send(page, to: inspection.exchange)
+    }
+}
+
+extension StreamRequest {
+    /// The resource whose own stream it is.
+    fileprivate var resource: ResourceName? {
+        guard let pattern = selection.patterns.first, !pattern.isPrefix, let kind = ResourceKind(pattern.kind) else {
+            return nil
+        }
+        return ResourceName(kind, pattern.text)
     }
 }

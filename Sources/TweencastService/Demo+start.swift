@@ -3,6 +3,7 @@
 import Board
 import Calendars
 import HTTPTransport
+import Machine
 import Wire
 
 extension Demo {
@@ -11,7 +12,7 @@ extension Demo {
         for (name, json) in updates {
             do throws(Problem) {
                 let update = try UpdateDecoder.update(Array(json.utf8), kind: name.kind, role: .update)
-                _ = post(.command(CommandRequest(command: .update(name, update), answer: .noContent)))
+                _ = post(.command(CommandRequest(.update(name, update), as: .noContent), nil, stream: nil))
             } catch {
                 preconditionFailure("the demo's \(name.id): \(error.detail)")
             }
@@ -19,7 +20,9 @@ extension Demo {
         for (name, json) in schedules {
             do throws(Problem) {
                 let definition = try ScheduleDecoder.definition(Array(json.utf8), rules: ZonedCalendar())
-                _ = post(.command(CommandRequest(command: .schedule(name, definition.definition), answer: .noContent)))
+                _ = post(
+                    .command(
+                        CommandRequest(.schedule(name, definition.definition), as: .noContent), nil, stream: nil))
             } catch {
                 preconditionFailure("the demo's \(name.id): \(error.detail)")
             }

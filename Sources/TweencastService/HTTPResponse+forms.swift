@@ -2,6 +2,7 @@
 
 import EventStream
 import HTTPTransport
+import Machine
 import Wire
 
 extension HTTPResponse {
@@ -24,18 +25,10 @@ extension HTTPResponse {
             status: 200, headers: common + [("Content-Type", "text/plain; version=0.0.4; charset=utf-8")], body: body)
     }
 
-    /// A resource, with its revision as the ETag that `If-Match` takes.
-    static func resource(
-        _ status: Int, _ body: [UInt8], revision: UInt64, location: String? = nil
-    ) -> HTTPResponse {
-        var headers = common
-        headers.append(("Content-Type", "application/json"))
-        headers.append(("ETag", "\"\(revision)\""))
-        if let location { headers.append(("Location", location)) }
-        return HTTPResponse(status: status, headers: headers, body: body)
+    /// An answer of the machine's, written now.
+    static func answer(_ answer: Answer) -> HTTPResponse {
+        HTTPResponse(status: answer.status, headers: common + answer.headers, body: answer.body())
     }
-
-    static let noContent = HTTPResponse(status: 204, headers: common, body: [])
 
     /// The answer to a CORS preflight that the rules admit.
     /// - Parameter allowed: The path's methods.
@@ -57,12 +50,7 @@ extension HTTPResponse {
             body: SSE.event("bye", retry: retry, payload: Array(#"{"reason":"\#(reason)"}"#.utf8)))
     }
 
-    static func problem(_ problem: Problem) -> HTTPResponse {
-        var headers = common
-        headers.append(("Content-Type", "application/problem+json"))
-        if let seconds = problem.retryAfter { headers.append(("Retry-After", String(seconds))) }
-        return HTTPResponse(status: problem.status, headers: headers, body: problem.body)
-    }
+    static func problem(_ problem: Problem) -> HTTPResponse { .answer(.problem(problem)) }
 
     static func refusal(_ refusal: Route.Refusal) -> HTTPResponse {
         var response = problem(refusal.problem)

@@ -1,10 +1,13 @@
 // The log: one line an entry, on standard error, written by a thread of its own: whoever has something to say never
 // waits for those who should read it.
 
+import Board
 import Conversions
 import Glibc
+import Machine
 import Synchronization
 import Threads
+import Wire
 
 /// Writes what an operator should know.
 package final class Log: Sendable {
@@ -32,6 +35,21 @@ package final class Log: Sendable {
     /// Writes a line to the program's log.
     /// - Parameter text: What clients wrote may be in it: characters that could do more than be read are escaped.
     static func write(_ kind: LogKind, _ text: String) { standard.write(kind, text) }
+
+    /// Tells what a turn left to be told.
+    static func write(_ notes: [Outcome.Note]) {
+        for note in notes {
+            switch note {
+            case .actionRefused(let name, let error):
+                write(.action, "\(name.kind) \(name.id): an action was refused: \(Problem(error).detail)")
+            case .webhookGivenUp(let delivery):
+                write(
+                    .webhook,
+                    "webhook \(delivery.id) of \(delivery.by.kind) \(delivery.by.id) was given up: \(delivery.failure ?? "")"
+                )
+            }
+        }
+    }
 
     /// Gives what waits in the program's log a last time to go out. Nothing is written afterwards.
     package static func finish(within seconds: Double) { standard.finish(within: seconds) }

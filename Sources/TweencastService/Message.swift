@@ -1,23 +1,26 @@
-// What other threads ask of the tick thread.
+// What other threads tell the tick thread.
 
 import Board
+import Committing
 import EventStream
 import HTTPTransport
+import Machine
 import Primitives
-import Storage
-import Webhooks
 import Wire
 
-/// One request on its way to the tick thread.
+/// One message on its way to the tick thread.
 enum Message: Sendable {
     /// A change of the board; the answer goes out after the commit that holds it.
-    case command(CommandRequest)
-    /// Many changes with one commit.
+    /// - Parameter stream: What was asked of the stream that is the answer.
+    case command(CommandRequest, (any Exchange)?, stream: StreamRequest?)
+    /// Many changes, worked off in parts.
     case batch(BatchRequest)
+    /// A webhook that was given up is to be tried again, or forgotten.
+    case deadLetter(id: String, DeadLetterOperation, any Exchange)
     /// A look at the board.
     case query(Query, any Exchange)
     /// A stream's socket is ours: subscribe it.
-    case open(StreamOpening, StreamID)
+    case open(OpenedStream, StreamID)
     /// A stream has taken what it was told of its topics' states so far.
     case wantsGreeting(StreamID)
     /// A stream has gone.
@@ -28,57 +31,11 @@ enum Message: Sendable {
     case wantsPortion(WantedPortion)
     /// A list has been sent, or its client left.
     case listEnded
-    /// The store could not take changes: everything is refused until it can.
-    case storeFailed(StoreError)
-    /// What is kept of what could not be stored.
-    case storeRecovered(Result<StoreRecovery, StoreError>)
-    /// The store has answered a portion of a batch or of what concerns all schedules.
-    case portionStored
-    /// The store takes changes again; so often it had refused before.
-    case storeWorks(afterFailures: Int)
-    /// The store has these webhooks: they may be called.
-    case webhooksStored([String])
+    case store(StoreNews)
     /// How a webhook's call ended.
     case webhookEnded(String, WebhookOutcome)
-    case deadLetter(DeadLetterRequest)
     /// The service stops taking requests and ends its streams.
     case drain
-}
-
-/// A change and how it is answered.
-struct CommandRequest: Sendable {
-    /// The shape of the answer to an accepted command.
-    enum Answer: Sendable {
-        /// The resource, with this status; `created` where the command made it.
-        case resource(status: Int, created: Int)
-        case noContent
-        /// The list's head: `{"paused":…,"pending":…}`.
-        case schedules
-        /// The motion's own stream.
-        case stream(StreamRequest)
-    }
-
-    var command: Command
-    /// What the answer shows.
-    var name: ResourceName?
-    /// `If-Match`.
-    var expected: UInt64?
-    /// `Idempotency-Key`, with what tells this request from another under the same key.
-    var retry: RetryKey?
-    var answer: Answer
-    /// How many of a schedule's next instants the answer tells.
-    var preview = 0
-    /// Nil for the service's own requests.
-    var exchange: (any Exchange)?
-}
-
-/// What makes a retry of a request recognisable.
-struct RetryKey: Hashable, Sendable {
-    var key: String
-    /// A hash of method, path and body that is the same in every process.
-    var fingerprint: UInt64
-    /// Who asks: the address that the answer's room is counted for.
-    var client = ""
 }
 
 /// The lines of a batch, decoded; a line that could not be is its problem.
@@ -111,28 +68,4 @@ enum ScheduleMark: Sendable {
     case place(SchedulePlace)
     /// Where a schedule stands now.
     case schedule(ResourceName)
-}
-
-/// What a client asked of a stream.
-struct StreamRequest: Sendable {
-    var selection: TopicSelection
-    var variant: Variant
-    var framesPerSecond: Double?
-    var endsAfterCompletion = false
-    /// The stream is that of one resource and ends with it.
-    var endsWithTopic = false
-    var lastEventID: String?
-    /// It is sent the self-test's pattern in place of topics.
-    var isSelfTest = false
-}
-
-/// A stream ready to be subscribed.
-struct StreamOpening: Sendable {
-    var request: StreamRequest
-    /// Named events after this one are replayed: what happened between the command and its stream.
-    var after: EventID?
-    /// Bytes that go out right after the greeting.
-    var prelude: [UInt8] = []
-    /// What the prelude shows, escaped for JSON: a state that shows the same is not told again.
-    var preludeText: [UInt8] = []
 }

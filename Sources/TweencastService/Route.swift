@@ -1,6 +1,7 @@
 // Which resource and operation a request names. Paths in, values out; nothing is looked up here.
 
 import Board
+import Machine
 import Wire
 
 /// A request's aim.
@@ -26,7 +27,7 @@ enum Route: Hashable, Sendable {
     case selfTest
     /// Webhooks that were given up.
     case failedWebhooks
-    case deadLetter(String, DeadLetterRequest.Operation)
+    case deadLetter(String, DeadLetterOperation)
     case file
 
     /// A path that exists, and the methods it takes.

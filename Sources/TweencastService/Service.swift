@@ -2,9 +2,13 @@
 
 import Board
 import Calendars
+import Committing
 import Conversions
 import EventStream
 import HTTPTransport
+import Machine
+import Primitives
+import Publishing
 package import Storage
 import Threads
 import Tween
@@ -109,27 +113,37 @@ package final class Service {
         do throws(StoreError) {
             let kept = try Restoration.restore(
                 from: store, configuration: configuration.board(planner), rules: rules,
-                at: { clock.now() })
+                at: { clock.now() }, report: { Log.write(.store, $0) })
+            let past = PastEvents(kept.contents.events, clock)
             let hub = Hub(
-                inboxes: inboxes, configuration: configuration.hub, epoch: Self.epoch(clock),
-                past: Restoration.events(from: kept.contents, clock))
-            var outbox = Outbox(retries: configuration.webhooks.retries)
+                inboxes: inboxes, configuration: configuration.hub, epoch: Self.epoch(clock), past: past)
+            var outbox = Outbox(
+                retries: configuration.webhooks.retries,
+                receiver: { WebhookURL($0).map { "\($0.host):\($0.port)" } ?? "" })
             outbox.restore(kept.deliveries)
             let parts = Conductor.Parts(
-                configuration: configuration, clock: clock, store: store, rules: rules, acceptor: streams,
+                configuration: configuration, clock: clock, acceptor: streams,
                 post: { _ = inbox.post($0, urgent: true) },
                 counters: { [streams, server] in
                     TransportCounters(
                         streams: streams.counters, connections: server.counters,
                         slowStreams: shardCounters.reduce(0) { $0 + $1.slowStreams })
                 },
-                call: { [webhooks] in webhooks.send($0) })
-            conductor = Conductor(
-                parts: parts, engine: kept.engine, hub: hub,
+                call: { [webhooks] in webhooks.send(WebhookRequest(id: $0.id, url: $0.url, body: $0.body)) })
+            let machine = Machine(
+                engine: kept.engine,
                 retries: RetryMemory(
-                    kept.contents.answers, capacity: configuration.retryKeys, lifetime: configuration.retrySeconds,
-                    at: clock.now()),
-                outbox: outbox)
+                    kept.contents.answers.map { RetryRecord($0) }, capacity: configuration.retryKeys,
+                    lifetime: configuration.retrySeconds, at: clock.now()),
+                outbox: outbox, epoch: hub.epoch, lastEvent: hub.lastEventID.number,
+                deliveries: NameSource().next("wh-\(hub.epoch)"))
+            let publisher = Publisher(
+                hub, grid: clock.grid, configuration: configuration.publisher,
+                seed: UInt64.random(in: .min ... .max))
+            let ledger = Ledger(
+                store, reader: RecordReading(planner: planner, rules: rules), pause: kept.engine.schedulePause,
+                post: { _ = inbox.post(.store($0), urgent: true) }, report: { Log.write(.store, $0) })
+            conductor = Conductor(parts: parts, machine: machine, publisher: publisher, ledger: ledger)
         } catch {
             throw ServiceError.store(error)
         }
@@ -225,6 +239,15 @@ extension ServiceConfiguration {
         return shard
     }
 
+    var publisher: Publisher.Configuration {
+        var publisher = Publisher.Configuration()
+        publisher.tickRate = tickRate
+        publisher.heartbeat = heartbeat
+        publisher.drainTimeout = drainTimeout
+        publisher.version = Self.version
+        return publisher
+    }
+
     var hub: HubConfiguration {
         var hub = HubConfiguration()
         hub.historyEvents = historyEvents
@@ -240,5 +263,34 @@ extension ServiceConfiguration {
         streams.maximumStreams = maximumStreams
         streams.stallTimeout = stallTimeout
         return streams
+    }
+}
+
+extension RetryRecord {
+    init(_ stored: StoredAnswer) {
+        self.init(
+            key: stored.key, fingerprint: stored.fingerprint, status: stored.status, head: stored.head,
+            body: stored.body, expires: stored.expires)
+    }
+}
+
+extension PastEvents {
+    /// The named events of earlier runs. Those that can't be read are left out: their numbers show the gap, and whoever
+    /// waits for one of them is told that something is missing.
+    init(_ stored: [StoredEvents], _ clock: ServiceClock) {
+        self.init()
+        var damaged = 0
+        for portion in stored {
+            do throws(PastEvents.Damage) {
+                try append(
+                    portion.bytes, last: portion.last, epoch: portion.epoch,
+                    at: clock.monotonic(of: Instant(nanoseconds: portion.time)))
+            } catch {
+                damaged += 1
+            }
+        }
+        if damaged > 0 {
+            Log.write(.store, "\(damaged) portions of events can't be read: who waits for them is told of a gap")
+        }
     }
 }

@@ -4,6 +4,7 @@
 
 import Conversions
 import Glibc
+import Publishing
 import Synchronization
 package import Tween
 
@@ -60,14 +61,14 @@ package final class ServiceClock: Sendable {
         instant.nanoseconds.subtractingSaturated(anchor.load(ordering: .relaxed))
     }
 
+    /// The timetable of ticks, until the wall clock is set.
+    var grid: TickGrid { TickGrid(anchor: anchor.load(ordering: .relaxed), period: period) }
+
     /// The number of the tick at or before an instant.
-    package func tick(of instant: Instant) -> Int64 { monotonic(of: instant) / period }
+    package func tick(of instant: Instant) -> Int64 { grid.tick(of: instant) }
 
     /// The instant of a tick.
-    package func instant(tick: Int64) -> Instant { self.instant(monotonic: tick.multipliedSaturated(by: period)) }
-
-    /// The instant of the tick at or before an instant.
-    package func tickInstant(before instant: Instant) -> Instant { self.instant(tick: tick(of: instant)) }
+    package func instant(tick: Int64) -> Instant { grid.instant(tick: tick) }
 
     /// Sleeps; for threads that have nothing to be woken by.
     func pause(nanoseconds: Int64) {

@@ -1,8 +1,11 @@
 // What bounds what clients can have this service hold or do: one table, which /metrics prints and docs/limits.md explains.
 
 import Board
+import Committing
 import EventStream
 import HTTPTransport
+import Machine
+import Publishing
 import Wire
 
 /// A bound, by the name it has in the metrics and the documentation.
@@ -70,8 +73,8 @@ enum ServiceLimit: String, CaseIterable, Sendable {
         case .waitingBatchLines: BatchBudget.maximumLines
         case .waitingBatchBytes: BatchBudget.maximumBytes
         case .lists: ListBody.maximumCount
-        case .commits: CommitLedger.maximumSubmissions
-        case .commitBytes: CommitLedger.maximumBytes
+        case .commits: CommitsUnderWay.maximumSubmissions
+        case .commitBytes: CommitsUnderWay.maximumBytes
         case .requestFormats: FormatUse.maximumCount
         case .formatRequests: PreparationQueue.capacity
         case .compiledFormats: LocalePlanner.capacity
@@ -113,21 +116,21 @@ extension Conductor {
     /// How much of a bound is in use; nil for one on a single request, stream or host, and where nobody counts.
     func usage(of limit: ServiceLimit) -> Int? {
         switch limit {
-        case .boardBytes: engine.bytes
-        case .tracks: engine.trackCount
-        case .schedules: engine.pendingSchedules
-        case .scheduleChanges: sweeps.waiting.count
-        case .lists: listCount
+        case .boardBytes: machine.engine.bytes
+        case .tracks: machine.engine.trackCount
+        case .schedules: machine.engine.pendingSchedules
+        case .scheduleChanges: machine.waitingSweeps
+        case .lists: lists.count
         case .streams: parts.counters().streams.open
         case .connections: parts.counters().connections.open
         case .waitingBodyBytes: parts.counters().connections.bodyBytes
-        case .allTopics: hub.linkCount
-        case .allPatterns: hub.patternCount
-        case .historyBytes: hub.historyBytes
-        case .idempotencyKeys: retries.count
-        case .idempotencyBytes: retries.byteCount
-        case .webhooks: outbox.pendingCount
-        case .failedWebhooks: outbox.deadCount
+        case .allTopics: publisher.linkCount
+        case .allPatterns: publisher.patternCount
+        case .historyBytes: publisher.historyBytes
+        case .idempotencyKeys: machine.retries.count
+        case .idempotencyBytes: machine.retries.byteCount
+        case .webhooks: machine.outbox.pendingCount
+        case .failedWebhooks: machine.outbox.deadCount
         default: nil
         }
     }

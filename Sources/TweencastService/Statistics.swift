@@ -1,8 +1,11 @@
 // What the tick thread counts, and how Prometheus reads it.
 
 import Board
+import Committing
 import EventStream
 import HTTPTransport
+import Machine
+import Publishing
 import Storage
 
 /// Counters of a conductor.
@@ -10,8 +13,6 @@ struct Statistics {
     var ticks: UInt64 = 0
     /// Ticks that came later than their period.
     var lateTicks: UInt64 = 0
-    /// Frames encoded, whatever the number of listeners.
-    var frames: UInt64 = 0
     var commands: UInt64 = 0
     var completions: UInt64 = 0
     var firings: UInt64 = 0
@@ -22,12 +23,13 @@ struct Statistics {
     var webhookCalls: UInt64 = 0
     var webhooksDelivered: UInt64 = 0
 
-    mutating func count(_ event: BoardEvent) {
-        switch event {
-        case .complete: completions += 1
-        case .fired: firings += 1
-        default: break
-        }
+    mutating func count(_ outcome: Outcome) {
+        commands += UInt64(outcome.counts.accepted)
+        completions += UInt64(outcome.counts.completions)
+        firings += UInt64(outcome.counts.firings)
+        cutShort += UInt64(outcome.counts.cutShort)
+        webhookCalls += UInt64(outcome.calls.count)
+        webhooksDelivered += UInt64(outcome.counts.delivered)
     }
 }
 
@@ -44,18 +46,18 @@ extension Conductor {
     func metrics() -> [UInt8] {
         let transport = parts.counters()
         let streams = transport.streams
-        let health = parts.store.health
+        let health = ledger.health
         var text = ""
         func add(_ name: String, _ type: String, _ help: String, _ value: some BinaryInteger) {
             text += "# HELP tweencast_\(name) \(help)\n# TYPE tweencast_\(name) \(type)\ntweencast_\(name) \(value)\n"
         }
-        add("tracks", "gauge", "Tickers and progresses.", engine.trackCount)
-        add("schedules", "gauge", "Pending schedules.", engine.pendingSchedules)
-        add("sampled_tracks", "gauge", "Tracks that move and are watched.", engine.sampled.count)
+        add("tracks", "gauge", "Tickers and progresses.", machine.engine.trackCount)
+        add("schedules", "gauge", "Pending schedules.", machine.engine.pendingSchedules)
+        add("sampled_tracks", "gauge", "Tracks that move and are watched.", machine.engine.sampled.count)
         add("streams", "gauge", "Open streams.", streams.open)
-        add("stream_topics", "gauge", "Topics of all streams together.", hub.linkCount)
-        add("stream_names", "gauge", "Names and prefixes of all streams together.", hub.patternCount)
-        add("history_bytes", "gauge", "Bytes of named events kept for replay.", hub.historyBytes)
+        add("stream_topics", "gauge", "Topics of all streams together.", publisher.linkCount)
+        add("stream_names", "gauge", "Names and prefixes of all streams together.", publisher.patternCount)
+        add("history_bytes", "gauge", "Bytes of named events kept for replay.", publisher.historyBytes)
         add("stream_sends_total", "counter", "Sends to streams.", streams.sends)
         add("stream_bytes_total", "counter", "Bytes sent to streams.", streams.bytes)
         add("streams_stalled_total", "counter", "Streams cut off because they took nothing.", streams.stalled)
@@ -75,12 +77,12 @@ extension Conductor {
         add(
             "advances_cut_short_total", "counter", "Advances that left something due for the next.", statistics.cutShort
         )
-        add("frames_total", "counter", "Frames encoded.", statistics.frames)
+        add("frames_total", "counter", "Frames encoded.", publisher.frameCount)
         add("commands_total", "counter", "Changes asked for.", statistics.commands)
         add("completions_total", "counter", "Motions that ended.", statistics.completions)
         add("firings_total", "counter", "Schedules that fired.", statistics.firings)
-        add("webhooks_pending", "gauge", "Webhooks that wait or are under way.", outbox.pendingCount)
-        add("webhooks_failed", "gauge", "Webhooks that were given up and are kept.", outbox.deadCount)
+        add("webhooks_pending", "gauge", "Webhooks that wait or are under way.", machine.outbox.pendingCount)
+        add("webhooks_failed", "gauge", "Webhooks that were given up and are kept.", machine.outbox.deadCount)
         add("webhook_calls_total", "counter", "Calls of webhooks that were begun.", statistics.webhookCalls)
         add("webhooks_delivered_total", "counter", "Webhooks that were taken.", statistics.webhooksDelivered)
         add("store_commits_total", "counter", "Commits.", health.commits)

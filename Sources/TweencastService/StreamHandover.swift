@@ -16,10 +16,10 @@ enum StreamHead {
 
 /// Subscribes a stream as soon as its socket is there.
 final class StreamHandover: StreamContext {
-    private let opening: StreamOpening
+    private let opening: OpenedStream
     private let post: @Sendable (Message) -> Void
 
-    init(_ opening: StreamOpening, post: @escaping @Sendable (Message) -> Void) {
+    init(_ opening: OpenedStream, post: @escaping @Sendable (Message) -> Void) {
         self.opening = opening
         self.post = post
     }

@@ -2,6 +2,7 @@
 
 import Board
 import EventStream
+import Publishing
 import Wire
 
 /// Reads the parameters of `/v1/events` and of a resource's own stream.
@@ -127,16 +128,6 @@ enum StreamQuery {
             case "0", "false": return false
             default: throw .field("?" + item.name, "takes no value")
             }
-        }
-    }
-}
-
-extension TopicKind {
-    init(_ kind: ResourceKind) {
-        switch kind {
-        case .ticker: self = .ticker
-        case .progress: self = .progress
-        case .schedule: self = .schedule
         }
     }
 }

@@ -48,8 +48,7 @@ final class TickLoop: @unchecked Sendable {
                 tickIfDue()
             } while !rest.isEmpty
         }
-        conductor.finishSweeps { clock.now() }
-        conductor.finishBatches { clock.now() }
+        conductor.finish { clock.now() }
         watch.sleep(until: nil, at: clock.monotonic())
     }
 

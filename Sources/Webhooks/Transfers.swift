@@ -4,6 +4,7 @@
 import CCurl
 import Conversions
 import Glibc
+import Primitives
 
 /// All transfers of one thread; `wake` alone may be called from any other.
 @safe final class Transfers: @unchecked Sendable {

@@ -2,6 +2,7 @@
 // lost is kept by whoever hands it in.
 
 import CCurl
+package import Primitives
 import Synchronization
 import Threads
 

@@ -6,6 +6,13 @@ package import Tween
 
 /// Writes schedules.
 package enum ScheduleEncoder {
+    /// What a list of schedules begins with.
+    /// - Parameter count: How many there are.
+    package static func appendHead(isPaused: Bool, count: Int, to json: inout JSONWriter) {
+        json.member("paused", isPaused)
+        json.member("pending", count)
+    }
+
     /// The resource's JSON at an instant.
     /// - Parameter preview: How many of its next instants are told; 0 tells none.
     package static func append(

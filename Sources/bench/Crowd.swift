@@ -4,9 +4,10 @@ import Board
 import EventStream
 import Labels
 import Locales
+import Machine
 import Primitives
+import Publishing
 import Tween
-import TweencastService
 import Wire
 
 /// A kind of frame that is measured.
@@ -45,7 +46,8 @@ struct LocalePlans: Planner {
 
 /// Tracks of one kind and the way of their frames into the tick's batch, as the service goes it.
 final class Crowd {
-    private var engine = Engine(configuration: Engine.Configuration(planner: LocalePlans()))
+    private var machine: Machine
+    private var engine: Engine { machine.engine }
     private let hub: Hub
     /// Takes what is published out of the way; it has no sockets.
     private let shard: Shard
@@ -68,6 +70,7 @@ final class Crowd {
         guard let update = try? UpdateDecoder.update(Array(frame.json.utf8), kind: frame.kind, role: .update) else {
             preconditionFailure("the case \(frame.name) is no update")
         }
+        var engine = Engine(configuration: Engine.Configuration(planner: LocalePlans()))
         let kind = TopicKind.ticker
         let patterns = [TopicPattern(kind: kind, parsing: "*")].compactMap { $0 }
         let key = StreamID(loop: 0, slot: 0, generation: 1)
@@ -80,12 +83,15 @@ final class Crowd {
             label = engine.frameLabel(ofTrack: slot)
             topics.bind(hub.topic(TopicName(kind: kind, id: name.id)), to: name, slot: slot)
         }
+        machine = Machine(
+            engine: engine, retries: RetryMemory([], capacity: 0, at: start),
+            outbox: Outbox(retries: RetryPlan(), receiver: { $0 }), epoch: "bench", deliveries: "wh")
     }
 
     /// The instant of a tick; the motions are on their way in all of them.
     private func instant(_ step: Int) -> Instant { Instant(nanoseconds: 1_000_000_000 + Int64(step) * 16_666_667) }
 
-    func values(step: Int) { engine.takeSamples(at: instant(step), into: &samples) }
+    func values(step: Int) { machine.takeSamples(at: instant(step), into: &samples) }
 
     func texts(step: Int) {
         values(step: step)
@@ -103,8 +109,8 @@ final class Crowd {
     /// All that a tick does, as far as the shards.
     func tick(step: Int) {
         let now = instant(step)
-        engine.advance(to: now)
-        pass.run(&engine, &topics, hub, FrameStamp(unixNanoseconds: now.nanoseconds, tick: Int64(step)), at: now)
+        _ = machine.take(Turn(at: now, tick: Int64(step)))
+        pass.run(&machine, &topics, hub, FrameStamp(unixNanoseconds: now.nanoseconds, tick: Int64(step)), at: now)
         for slot in pass.left { publish(slot, at: now) }
         hub.flush(now: now.nanoseconds)
         shard.receive(now: now.nanoseconds)

@@ -1,5 +1,6 @@
 // All flags, in the order of the help: one entry each says its name, its range, what it sets and what it means.
 
+import Primitives
 import TweencastService
 import Webhooks
 

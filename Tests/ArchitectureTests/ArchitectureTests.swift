@@ -21,20 +21,34 @@ import Testing
             "Synchronization",
         ],
         "Wire": ["Conversions", "FoundationEssentials", "Board", "Tween", "Labels"],
+        "Machine": ["Primitives", "Conversions", "Board", "Wire", "Tween"],
+        "Publishing": [
+            "Primitives", "Conversions", "Board", "Wire", "Machine", "EventStream", "Tween", "Labels",
+        ],
+        "Committing": [
+            "Primitives", "Conversions", "Board", "Wire", "Machine", "Storage", "Threads", "Tween", "Synchronization",
+        ],
         "EventStream": ["Primitives", "Conversions", "Synchronization"],
         "Threads": ["Conversions", "CLinux", "Glibc"],
         "HTTPTransport": ["Primitives", "Conversions", "CMicroHTTPD", "CLinux", "Threads", "Synchronization", "Glibc"],
         "Storage": ["Conversions", "Synchronization", "Glibc"],
         "StorageSQLite": ["Conversions", "Storage", "CSQLite", "Threads", "Synchronization", "Glibc"],
         "TweencastService": [
-            "Conversions", "Tween", "Labels", "Locales", "Board", "Calendars", "Wire", "EventStream", "HTTPTransport",
-            "Storage", "Threads", "Webhooks", "Primitives", "Synchronization", "Glibc", "FoundationEssentials",
+            "Conversions", "Tween", "Labels", "Locales", "Board", "Calendars", "Wire", "Machine", "Publishing",
+            "Committing",
+            "EventStream", "HTTPTransport", "Storage", "Threads", "Webhooks", "Primitives", "Synchronization", "Glibc",
+            "FoundationEssentials",
         ],
-        "Webhooks": ["Conversions", "CCurl", "CGnuTLS", "Threads", "FoundationEssentials", "Synchronization", "Glibc"],
-        "tweencast": ["Conversions", "TweencastService", "Storage", "StorageSQLite", "Threads", "Webhooks", "Glibc"],
-        "TestSupport": ["Glibc", "Foundation", "FoundationEssentials", "Synchronization"],
+        "Webhooks": [
+            "Primitives", "Conversions", "CCurl", "CGnuTLS", "Threads", "FoundationEssentials", "Synchronization",
+            "Glibc",
+        ],
+        "tweencast": [
+            "Primitives", "Conversions", "TweencastService", "Storage", "StorageSQLite", "Threads", "Webhooks", "Glibc",
+        ],
+        "TestSupport": ["Board", "Labels", "Glibc", "Foundation", "FoundationEssentials", "Synchronization"],
         "bench": [
-            "Tween", "Labels", "Locales", "Board", "Wire", "EventStream", "TweencastService", "Glibc",
+            "Tween", "Labels", "Locales", "Board", "Wire", "Machine", "Publishing", "EventStream", "Glibc",
             "Primitives", "Synchronization", "CAllocations",
         ],
     ]

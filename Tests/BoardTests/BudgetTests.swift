@@ -8,7 +8,7 @@ import Tween
 
 @Suite struct BudgetTests {
     private func engine(_ bytes: Int) -> Engine {
-        var configuration = Engine.Configuration(planner: PlainPlanner())
+        var configuration = Engine.Configuration(planner: NoFormats())
         configuration.maximumBytes = bytes
         return Engine(configuration: configuration)
     }

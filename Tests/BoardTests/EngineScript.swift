@@ -1,15 +1,9 @@
 // A board driven by hand: commands and time are given, events are collected.
 
 import Board
-package import Labels
+import Labels
+import TestSupport
 import Tween
-
-/// Formats without locale data: a sign of its own shows which format was asked for.
-struct PlainPlanner: Planner {
-    func plan(for format: NumberFormat, decimals: Int?) throws(CommandError) -> NumberPlan {
-        .grouped(decimals: decimals ?? 2)
-    }
-}
 
 /// An engine with a hand on its clock; seconds count from zero.
 struct EngineScript {
@@ -18,7 +12,7 @@ struct EngineScript {
     private(set) var time = 0.0
 
     init(steps: Int = 1_000, waiting: Int = 64, schedulesPerSweep: Int = 500) {
-        var configuration = Engine.Configuration(planner: PlainPlanner())
+        var configuration = Engine.Configuration(planner: NoFormats())
         configuration.maximumStepsPerAdvance = steps
         configuration.maximumSchedulesPerSweep = schedulesPerSweep
         engine = Engine(configuration: configuration)

@@ -11,7 +11,7 @@ import Tween
 
     private func tick(_ number: Int) -> Instant { at(Double(number) / 60) }
 
-    private func engine() -> Engine { Engine(configuration: Engine.Configuration(planner: PlainPlanner())) }
+    private func engine() -> Engine { Engine(configuration: Engine.Configuration(planner: NoFormats())) }
 
     /// Every hundredth of a second as many notifications as a list holds, each of 1.9 KB.
     private var flood: ScheduleDefinition {

@@ -1,6 +1,7 @@
 // What is kept for those who were away: never more than it may be, and a gap is never passed in silence.
 
 import EventStream
+import Primitives
 import Testing
 
 @Suite struct HistoryTests {
@@ -40,7 +41,7 @@ import Testing
         #expect(script.hub.oldestKept == 1)
         let payload = [UInt8](repeating: UInt8(ascii: "x"), count: 5_000)
         for _ in 0..<200 {
-            script.hub.publish(event: "notification", on: TopicName(kind: .ticker, id: "a"), payload: payload)
+            script.publish("notification", on: TopicName(kind: .ticker, id: "a"), payload: payload)
         }
         #expect(script.hub.historyBytes <= limit && script.hub.historyBytes > limit / 2)
         let oldest = script.hub.oldestKept
@@ -63,7 +64,7 @@ import Testing
         let script = StreamScript(hub: { $0.historyBytes = 1_000 })
         for size in [10, 5_000, 10] {
             let payload = [UInt8](repeating: UInt8(ascii: "x"), count: size)
-            script.hub.publish(event: "notification", on: TopicName(kind: .ticker, id: "a"), payload: payload)
+            script.publish("notification", on: TopicName(kind: .ticker, id: "a"), payload: payload)
         }
         script.open(0, "a") { $0.lastEventID = "e-1" }
         script.open(1, "a") { $0.lastEventID = "e-2" }

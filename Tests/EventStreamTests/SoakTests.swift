@@ -4,6 +4,7 @@
 import EventStream
 import Foundation
 import Primitives
+import TestSupport
 import Testing
 
 @Suite struct SoakTests {
@@ -48,13 +49,13 @@ private struct Soak {
     private(set) var leftOut = 0
     private(set) var violations: [String] = []
     private let script = StreamScript(history: 5_000, waitingBytes: 1 << 17, hub: { $0.topicsPerPortion = 3 })
-    private var random: SeededSource
+    private var random: SeededRandom
     private var clients: [Client]
     private var newest: [String: Int] = [:]
     private var lastNumber: Int64 = 0
 
     init(seed: UInt64) {
-        random = SeededSource(state: seed)
+        random = SeededRandom(seed: seed)
         let patterns = ["a1", "a2", "a*", "b*", "*", "b7", "a1", "*"]
         clients = (0..<24).map { Client(slot: UInt32($0), pattern: patterns[$0 % patterns.count]) }
     }
@@ -70,16 +71,16 @@ private struct Soak {
     mutating func step() {
         script.now += 16_666_667
         greet()
-        for index in clients.indices where random.below(40) == 0 { change(index) }
-        for _ in 0..<random.below(12) { publish() }
+        for index in clients.indices where random.int(0...39) == 0 { change(index) }
+        for _ in 0..<random.int(0...11) { publish() }
         script.tick()
         serve()
     }
 
     private mutating func publish() {
-        let topic = (random.below(2) == 0 ? "a" : "b") + "\(random.below(9))"
+        let topic = (random.int(0...1) == 0 ? "a" : "b") + "\(random.int(0...8))"
         published += 1
-        switch random.below(20) {
+        switch random.int(0...19) {
         case 0...12:
             newest[topic] = published
             script.frame(topic, "\(topic) \(published)")
@@ -100,7 +101,7 @@ private struct Soak {
     private mutating func event(_ name: String, _ topic: String, _ effect: Hub.EventEffect) {
         lastNumber += 1
         script.hub.publish(
-            event: name, on: TopicName(kind: .ticker, id: topic), effect: effect,
+            event: name, number: lastNumber, on: TopicName(kind: .ticker, id: topic), effect: effect,
             payload: Array("\(topic) \(published)".utf8))
         for index in clients.indices where Self.matches(clients[index].pattern, topic) {
             // Who has never been connected has nothing to come back to.
@@ -109,7 +110,7 @@ private struct Soak {
     }
 
     private mutating func change(_ index: Int) {
-        switch (clients[index].isOpen, random.below(3)) {
+        switch (clients[index].isOpen, random.int(0...2)) {
         case (false, _): open(index)
         case (true, 0):
             clients[index].isStalled.toggle()
@@ -247,18 +248,5 @@ private struct Soak {
 
     private mutating func note(_ violation: String) {
         if violations.count < 100 { violations.append("\(published): \(violation)") }
-    }
-}
-
-/// The same numbers in every run (SplitMix64).
-private struct SeededSource {
-    var state: UInt64
-
-    mutating func below(_ bound: Int) -> Int {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return Int((mixed ^ (mixed >> 31)) % UInt64(bound))
     }
 }

@@ -114,7 +114,15 @@ final class StreamScript {
     }
 
     func event(_ name: String, _ id: String, _ effect: Hub.EventEffect = .none) {
-        hub.publish(event: name, on: TopicName(kind: .ticker, id: id), effect: effect, payload: Array("{}".utf8))
+        publish(name, on: TopicName(kind: .ticker, id: id), effect, payload: Array("{}".utf8))
+    }
+
+    /// Publishes an event behind all others.
+    func publish(
+        _ name: String, on topic: TopicName, _ effect: Hub.EventEffect = .none, payload: [UInt8]
+    ) {
+        hub.publish(
+            event: name, number: hub.lastEventID.number + 1, on: topic, effect: effect, payload: payload)
     }
 
     func tick() {

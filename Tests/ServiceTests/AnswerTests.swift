@@ -1,5 +1,6 @@
 // An answer goes out when what it rests on is kept, and not before.
 
+import Committing
 import HTTPTransport
 import Storage
 import Testing
@@ -80,14 +81,14 @@ import Tween
         let script = ConductorScript()
         _ = try script.post("soon", #"{"to":1,"duration":1}"#)
         script.store.settle()
-        let size = CommitLedger.maximumBytes
-        script.conductor.ledger.begin(size)
+        let size = CommitsUnderWay.maximumBytes
+        script.conductor.ledger.commits.begin(size)
         let refused = try script.post("a", #"{"to":1}"#)
         #expect(refused.status == 503 && refused.header("Retry-After") == "1")
         script.now = script.now.advanced(bySeconds: 2)
         script.turn()
         #expect(script.conductor.statistics.completions == 0)
-        script.conductor.ledger.end(size, .success(()))
+        script.conductor.ledger.commits.end(size, .success(()))
         script.turn()
         #expect(script.conductor.statistics.completions == 1)
     }

@@ -6,6 +6,7 @@ import Testing
 import Tween
 import Wire
 
+@testable import Machine
 @testable import TweencastService
 
 @Suite struct BatchTests {
@@ -25,9 +26,9 @@ import Wire
         let script = ConductorScript()
         let batch = script.batch(Self.lines(1_000))
         let done = script.target("a") ?? 0
-        #expect(done <= Double(Conductor.linesPerPart))
+        #expect(done <= Double(Machine.linesPerPart))
         let other = try script.post("b", #"{"to":1}"#)
-        #expect((script.target("a") ?? 0) <= 2 * Double(Conductor.linesPerPart))
+        #expect((script.target("a") ?? 0) <= 2 * Double(Machine.linesPerPart))
         script.store.settle()
         #expect(other.status == 202 && batch.status == nil)
         script.finishPortions()
@@ -58,7 +59,7 @@ import Wire
         _ = script.batch(Self.lines(1_000, "b"))
         for _ in 0..<6 { script.turn() }
         let difference = abs((script.target("a") ?? 0) - (script.target("b") ?? 0))
-        #expect(difference <= 2 * Double(Conductor.linesPerPart))
+        #expect(difference <= 2 * Double(Machine.linesPerPart))
         script.finishPortions()
         #expect(script.target("a") == 1_000 && script.target("b") == 1_000)
     }
@@ -80,7 +81,7 @@ import Wire
             Array(#"{"to":1,"duration":0,"then":[\#(then)]}"#.utf8), kind: .ticker, role: .update)
         let messages = (0..<60).map { number in
             Message.command(
-                CommandRequest(command: .update(ResourceName(.ticker, "t\(number)"), update), answer: .noContent))
+                CommandRequest(.update(ResourceName(.ticker, "t\(number)"), update), as: .noContent), nil, stream: nil)
         }
         let taken = script.conductor.receive(messages[...], at: script.now)
         #expect((1..<10).contains(taken))
@@ -107,7 +108,7 @@ import Wire
 
     @Test func `a batch of which nothing is kept is refused as a whole`() {
         let script = ConductorScript()
-        let batch = script.batch(Self.lines(2 * Conductor.linesPerPart))
+        let batch = script.batch(Self.lines(2 * Machine.linesPerPart))
         script.finishPortions()
         script.store.settle(failing: full)
         #expect(batch.status == 507)

@@ -1,13 +1,18 @@
 // A conductor with a store that commits when the test says so: what is answered when, without threads or sockets.
 
 import Board
+import Committing
 import EventStream
 import HTTPTransport
 import Labels
+import Locales
+import Machine
+import Primitives
+import Publishing
 import Storage
 import Synchronization
+import TestSupport
 import Tween
-import Webhooks
 import Wire
 
 @testable import TweencastService
@@ -124,12 +129,6 @@ private final class NoStreams: StreamAcceptor {
     func adopt(_ descriptor: Int32, head: [UInt8], _ context: any StreamContext) -> Bool { false }
 }
 
-private struct NoCalendar: CalendarRules {
-    func recurrence(_ text: String, zone: String?) throws(CommandError) -> CalendarRecurrence {
-        throw .invalid(field: "every", reason: "no calendar here")
-    }
-}
-
 /// A conductor, its store, and the messages that it and the store post.
 final class ConductorScript {
     let store: HandStore
@@ -145,14 +144,22 @@ final class ConductorScript {
         planner = LocalePlanner()
         let hub = Hub(inboxes: [inbox], configuration: HubConfiguration(), epoch: "e")
         let posted = posted
+        let clock = ServiceClock(tickRate: 60)
         let parts = Conductor.Parts(
-            configuration: ServiceConfiguration(), clock: ServiceClock(tickRate: 60), store: store, rules: NoCalendar(),
-            acceptor: NoStreams(), post: { posted.append($0) }, counters: { TransportCounters() }, call: { _ in })
+            configuration: ServiceConfiguration(), clock: clock, acceptor: NoStreams(), post: { posted.append($0) },
+            counters: { TransportCounters() }, call: { _ in })
         var board = Engine.Configuration(planner: planner)
         board.maximumSchedulesPerSweep = schedulesPerSweep
+        let machine = Machine(
+            engine: Engine(configuration: board),
+            retries: RetryMemory(stored.map { RetryRecord($0) }, capacity: retryKeys, at: now),
+            outbox: Outbox(retries: RetryPlan(), receiver: { $0 }), epoch: "e", deliveries: "wh-e")
         conductor = Conductor(
-            parts: parts, engine: Engine(configuration: board), hub: hub,
-            retries: RetryMemory(stored, capacity: retryKeys, at: now), outbox: Outbox(retries: RetryPlan()))
+            parts: parts, machine: machine,
+            publisher: Publisher(hub, grid: clock.grid, configuration: Publisher.Configuration(), seed: 1),
+            ledger: Ledger(
+                store, reader: RecordReading(planner: planner, rules: NoCalendar()), pause: SchedulePause(),
+                post: { posted.append(.store($0)) }, report: { _ in }))
     }
 
     /// Sends an update of a ticker, in a turn of its own.
@@ -162,12 +169,10 @@ final class ConductorScript {
         let exchange = NotedExchange()
         let name = ResourceName(.ticker, id)
         let update = try UpdateDecoder.update(Array(json.utf8), kind: .ticker, role: .update)
-        var request = CommandRequest(
-            command: .update(name, update), name: name, answer: .resource(status: 202, created: 202),
-            exchange: exchange)
+        var request = CommandRequest(.update(name, update), showing: name, as: .resource(status: 202, created: 202))
         request.expected = expecting
         request.retry = key.map { Self.retry($0, id + json, client) }
-        receive(.command(request))
+        receive(.command(request, exchange, stream: nil))
         return exchange
     }
 
@@ -193,15 +198,15 @@ final class ConductorScript {
         let (_, definition) = try ScheduleDecoder.definition(
             Array(#"{"in":3600,"do":[{"notify":"n"}]}"#.utf8), rules: NoCalendar())
         let name = ResourceName(.schedule, id)
-        receive(.command(CommandRequest(command: .schedule(name, definition), name: name, answer: .noContent)))
+        receive(.command(CommandRequest(.schedule(name, definition), showing: name, as: .noContent), nil, stream: nil))
     }
 
     /// Sends what concerns all schedules, in a turn of its own.
     func sweep(_ command: Command, key: String? = nil) -> NotedExchange {
         let exchange = NotedExchange()
-        var request = CommandRequest(command: command, name: nil, answer: .schedules, exchange: exchange)
+        var request = CommandRequest(command, as: .schedules)
         request.retry = key.map { Self.retry($0, "\(command)", "c") }
-        receive(.command(request))
+        receive(.command(request, exchange, stream: nil))
         return exchange
     }
 
@@ -224,8 +229,8 @@ final class ConductorScript {
 
     /// Turns until no batch and no change to all schedules has anything left; the store commits what has to be for that.
     func finishPortions() {
-        while !conductor.batches.isEmpty || conductor.isSweeping {
-            if !conductor.admitsPortion {
+        while conductor.hasPortions {
+            if !conductor.ledger.admitsPortion {
                 store.settle(1)
                 takePosted()
             }
@@ -248,7 +253,7 @@ final class ConductorScript {
         takePosted()
     }
 
-    func target(_ id: String) -> Double? { conductor.engine.track(ResourceName(.ticker, id))?.target.double }
+    func target(_ id: String) -> Double? { conductor.machine.engine.track(ResourceName(.ticker, id))?.target.double }
 }
 
 private final class PostedMessages: Sendable {

@@ -1,4 +1,4 @@
-// Frames that take more than a number: as many a tick as there is work for, a portion at a time, each track in its turn.
+// Frames that take more than a number, by a conductor that a test asks for ticks and turns.
 
 import Board
 import Primitives
@@ -7,70 +7,9 @@ import Tween
 import Wire
 
 @testable import EventStream
+@testable import Publishing
 @testable import TweencastService
 
-@Suite struct ExtendedFramesTests {
-    private var frames = ExtendedFrames()
-    private var tick: Int64 = 0
-
-    private mutating func begin(_ slots: some Sequence<Int>) {
-        tick += 1
-        frames.begin(
-            Array(slots), stamp: FrameStamp(unixNanoseconds: tick, tick: tick), at: Instant(nanoseconds: tick))
-    }
-
-    /// The slots of the next portion, each of which takes 8.
-    private mutating func portion() -> [Int] {
-        var made: [Int] = []
-        frames.makePortion {
-            made.append($0)
-            return 8
-        }
-        return made
-    }
-
-    /// The slots of all portions of a tick.
-    private mutating func rest() -> [Int] {
-        var made: [Int] = []
-        while !frames.isEmpty { made += portion() }
-        return made
-    }
-
-    @Test mutating func `a thousand tracks with wheels are shown at each tick, in portions of a millisecond`() {
-        for _ in 0..<3 {
-            begin(0..<1_000)
-            #expect(portion() == Array(0..<125))
-            #expect(rest() == Array(125..<1_000))
-            #expect(portion() == [])
-        }
-    }
-
-    @Test mutating func `where more move, each has its turn`() {
-        begin(0..<2_500)
-        #expect(rest() == Array(0..<1_000))
-        begin(0..<2_500)
-        #expect(rest() == Array(1_000..<2_000))
-        begin(0..<2_500)
-        #expect(rest() == Array(2_000..<2_500) + Array(0..<500))
-    }
-
-    @Test mutating func `what a tick leaves out is first at the next`() {
-        begin(0..<300)
-        #expect(portion() == Array(0..<125))
-        begin(0..<300)
-        #expect(portion() == Array(125..<250))
-        frames.leaveOutRest()
-        #expect(frames.isEmpty)
-        begin(0..<300)
-        #expect(rest() == Array(250..<300) + Array(0..<250))
-        begin(0..<40)
-        #expect(rest().sorted() == Array(0..<40))
-        begin([])
-        #expect(frames.isEmpty)
-    }
-}
-
-/// The same by a conductor, which a test asks for ticks and turns.
 @Suite struct ExtendedFramesOfTicksTests {
     private let script = ConductorScript()
     private var clock: ServiceClock { script.conductor.parts.clock }
@@ -85,7 +24,7 @@ import Wire
         script.finishPortions()
         let selection = TopicSelection([try #require(TopicPattern(kind: .ticker, parsing: "t*"))])
         let key = StreamID(loop: 0, slot: 0, generation: 0)
-        script.receive(.open(StreamOpening(request: StreamRequest(selection: selection, variant: variant)), key))
+        script.receive(.open(OpenedStream(StreamRequest(selection: selection, variant: variant)), key))
         while script.conductor.isBusy { script.turn() }
         script.conductor.tick(clock.tick(of: script.now), isLate: false)
         while script.conductor.isBusy { script.turn() }
@@ -150,7 +89,7 @@ import Wire
         let shown = Set(frames())
         #expect(shown.count == 125)
         let names = (0..<300).map { "t\($0)" }.filter { name in
-            let topic = script.conductor.hub.index(of: TopicName(kind: .ticker, id: name))
+            let topic = script.conductor.publisher.hub.index(of: TopicName(kind: .ticker, id: name))
             return topic.map { !shown.contains($0.rawValue) } ?? false
         }
         #expect(names.count == 175)

@@ -2,6 +2,7 @@
 
 import Board
 import HTTPTransport
+import Machine
 import Synchronization
 import Testing
 import Wire
@@ -76,7 +77,7 @@ import Wire
         let read = try ids(portions)
         #expect(read.ids == (0..<min(count, limit)).map { "t\(1_000 + $0)" })
         #expect(read.next == next)
-        #expect(script.conductor.listCount == 0)
+        #expect(script.conductor.lists.count == 0)
     }
 
     @Test func `what has gone meanwhile is left out`() throws {
@@ -86,7 +87,8 @@ import Wire
             guard number == 1 else { return }
             for id in 1_020..<1_060 {
                 script.receive(
-                    .command(CommandRequest(command: .remove(ResourceName(.ticker, "t\(id)")), answer: .noContent)))
+                    .command(
+                        CommandRequest(.remove(ResourceName(.ticker, "t\(id)")), as: .noContent), nil, stream: nil))
             }
             script.store.settle()
         }
@@ -113,12 +115,12 @@ import Wire
         var messages = lists.map { Message.query(.tracks(.ticker, limit: 1_000, after: nil), $0) }
         messages.append(
             .command(
-                CommandRequest(command: .remove(ResourceName(.ticker, "t1000")), answer: .noContent, exchange: change)))
+                CommandRequest(.remove(ResourceName(.ticker, "t1000")), as: .noContent), change, stream: nil))
         let taken = script.conductor.receive(messages[...], at: script.now)
         script.store.settle()
         let begun = lists.count { $0.status != nil }
         #expect(taken == 61 && change.status == 204)
-        #expect((1...Conductor.listBytesPerTurn / ListBody.portion).contains(begun))
+        #expect((1...ListDesk.bytesPerTurn / ListBody.portion).contains(begun))
         while script.conductor.isBusy { script.turn() }
         #expect(lists.allSatisfy { $0.status == 200 })
     }

@@ -3,8 +3,10 @@
 import Board
 import Glibc
 import Labels
+import Machine
 import Storage
 import Synchronization
+import TestSupport
 import Testing
 import Threads
 import Tween
@@ -13,12 +15,6 @@ import Wire
 @testable import TweencastService
 
 @Suite struct PreparationQueueTests {
-    private struct NoCalendar: CalendarRules {
-        func recurrence(_ text: String, zone: String?) throws(CommandError) -> CalendarRecurrence {
-            throw .invalid(field: "every", reason: "no calendar here")
-        }
-    }
-
     private static func format(_ number: Int) -> NumberFormat {
         var format = NumberFormat(locale: "de-x-a\(number)", style: .currency, currency: "EUR")
         format.currencyDisplay = .name
@@ -98,7 +94,7 @@ import Wire
         let (_, definition) = try ScheduleDecoder.definition(source, rules: NoCalendar())
         let name = ResourceName(.schedule, "s")
         #expect(FormatUse.all(in: .schedule(name, definition)).map(\.pointer) == ["do/0/", "do/0/then/0/"])
-        script.receive(.command(CommandRequest(command: .schedule(name, definition), answer: .noContent)))
+        script.receive(.command(CommandRequest(.schedule(name, definition), as: .noContent), nil, stream: nil))
         for _ in 0..<10 {
             script.now = script.now.advanced(bySeconds: 1)
             script.turn()

@@ -1,6 +1,7 @@
 // Changes to all schedules: when they are answered, and in which order.
 
 import Board
+import Machine
 import Storage
 import Testing
 
@@ -54,13 +55,12 @@ import Testing
     @Test func `more than so many don't wait`() throws {
         let script = try script()
         _ = script.sweep(.pauseAllSchedules)
-        let exchanges = (0...SweepRequests.maximumWaiting).map { _ in
-            let exchange = NotedExchange()
-            let request = CommandRequest(
-                command: .resumeAllSchedules, name: nil, answer: .schedules, exchange: exchange)
-            script.conductor.apply(request, at: script.now)
-            return exchange
+        let exchanges = (0...SweepRequests.maximumWaiting).map { _ in NotedExchange() }
+        var messages = exchanges.map {
+            Message.command(CommandRequest(.resumeAllSchedules, as: .schedules), $0, stream: nil)
         }
+        while !messages.isEmpty { messages.removeFirst(script.conductor.receive(messages[...], at: script.now)) }
+        script.store.settle()
         #expect(exchanges.last?.status == 503 && exchanges.last?.header("Retry-After") == "1")
         script.finishPortions()
         script.store.settle()
@@ -84,8 +84,8 @@ import Testing
         script.recoverStore()
         #expect(exchange.status == 507)
         script.finishPortions()
-        #expect(!script.conductor.engine.schedulesPaused)
-        #expect(script.conductor.engine.schedules.allSatisfy { $0?.remaining == nil })
+        #expect(!script.conductor.machine.engine.schedulesPaused)
+        #expect(script.conductor.machine.engine.schedules.allSatisfy { $0?.remaining == nil })
     }
 
     @Test func `a store that fails behind the first part of a pause ends with all of them paused`() throws {
@@ -97,7 +97,7 @@ import Testing
         script.recoverStore()
         #expect(exchange.status == 507)
         script.finishPortions()
-        #expect(script.conductor.engine.schedules.allSatisfy { $0?.remaining == 3_600 })
+        #expect(script.conductor.machine.engine.schedules.allSatisfy { $0?.remaining == 3_600 })
     }
 
     @Test func `a store that fails amid a removal keeps what it has, and the rest with it`() throws {
@@ -109,7 +109,7 @@ import Testing
         script.recoverStore()
         script.finishPortions()
         #expect(exchange.status == 507)
-        #expect(script.conductor.engine.pendingSchedules == 3)
+        #expect(script.conductor.machine.engine.pendingSchedules == 3)
     }
 
     @Test func `a server that ends amid an outage says so`() throws {
@@ -117,8 +117,9 @@ import Testing
         let exchange = script.sweep(.pauseAllSchedules)
         script.store.settle(failing: StoreError(.full, "no room"))
         let later = script.sweep(.resumeAllSchedules)
-        script.conductor.suspend(because: StoreError(.full, "no room"), at: script.now)
-        script.conductor.finishSweeps { script.now }
+        script.takePosted()
+        script.conductor.finish { script.now }
+        script.store.settle()
         #expect(exchange.status == 507)
         #expect(later.status == 507)
     }
@@ -126,9 +127,9 @@ import Testing
     @Test func `a server that ends finishes what it has begun`() throws {
         let script = try script()
         let exchange = script.sweep(.removeAllSchedules)
-        script.conductor.finishSweeps { script.now }
+        script.conductor.finish { script.now }
         script.store.settle()
         #expect(exchange.status == 200)
-        #expect(script.conductor.engine.pendingSchedules == 0)
+        #expect(script.conductor.machine.engine.pendingSchedules == 0)
     }
 }

@@ -3,6 +3,7 @@
 import Board
 import Foundation
 import Labels
+import TestSupport
 import Testing
 import Tween
 

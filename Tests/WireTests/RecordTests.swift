@@ -2,6 +2,7 @@
 
 import Board
 import Labels
+import TestSupport
 import Testing
 import Tween
 

@@ -1,0 +1,17 @@
+// What a client is told when the store can't take a change: what to expect, never what went wrong inside.
+
+package import Storage
+package import Wire
+
+extension Problem {
+    package init(_ error: StoreError) {
+        switch error.code {
+        case .full:
+            self.init(507, "Insufficient Storage", "there is no room to store the change", retryAfter: 30)
+        case .busy:
+            self.init(503, "Service Unavailable", "too many changes wait to be stored", retryAfter: 1)
+        case .readOnly, .locked, .corrupt, .newer, .closed, .failed:
+            self.init(503, "Service Unavailable", "the change could not be stored", retryAfter: 5)
+        }
+    }
+}

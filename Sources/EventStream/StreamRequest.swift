@@ -1,0 +1,50 @@
+// What a client asked of a stream, before it has a socket of its own.
+
+package import Primitives
+
+/// A stream as it is asked for.
+package struct StreamRequest: Sendable {
+    package var selection: TopicSelection
+    package var variant: Variant
+    /// Most frames a second; nil is every tick's.
+    package var framesPerSecond: Double?
+    package var endsAfterCompletion: Bool
+    /// The stream is that of one resource and ends with it.
+    package var endsWithTopic: Bool
+    package var lastEventID: String?
+    /// It is sent the self-test's pattern in place of topics.
+    package var isSelfTest: Bool
+
+    package init(
+        selection: TopicSelection, variant: Variant, framesPerSecond: Double? = nil, endsAfterCompletion: Bool = false,
+        endsWithTopic: Bool = false, lastEventID: String? = nil, isSelfTest: Bool = false
+    ) {
+        self.selection = selection
+        self.variant = variant
+        self.framesPerSecond = framesPerSecond
+        self.endsAfterCompletion = endsAfterCompletion
+        self.endsWithTopic = endsWithTopic
+        self.lastEventID = lastEventID
+        self.isSelfTest = isSelfTest
+    }
+}
+
+/// A stream ready to be subscribed.
+package struct OpenedStream: Sendable {
+    package var request: StreamRequest
+    /// Named events after this one are replayed: what happened between the command and its stream.
+    package var after: EventID?
+    /// Bytes that go out right after the greeting.
+    package var prelude: [UInt8]
+    /// What the prelude shows, escaped for JSON: a state that shows the same is not told again.
+    package var preludeText: [UInt8]
+
+    package init(
+        _ request: StreamRequest, after: EventID? = nil, prelude: [UInt8] = [], preludeText: [UInt8] = []
+    ) {
+        self.request = request
+        self.after = after
+        self.prelude = prelude
+        self.preludeText = preludeText
+    }
+}

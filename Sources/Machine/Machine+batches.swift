@@ -1,0 +1,83 @@
+// Batches: worked off a part a turn, so that ticks and other requests have their turn between.
+
+import Board
+import Tween
+import Wire
+
+extension Machine {
+    /// Begins a batch, or goes on with one that was cut off.
+    mutating func begin(_ part: BatchPart, at now: Instant, _ outcome: inout Outcome) {
+        guard let retry = part.retry else { return work(on: part, at: now, &outcome) }
+        let finding = retries.finding(for: retry, at: now)
+        switch finding {
+        case .unfinished(let lines, let answers):
+            var rest = part
+            // The same body has as many lines; more than those can't have been answered.
+            rest.next = min(lines, part.lines.count)
+            work(on: rest, at: now, &outcome, kept: rest.next, answers)
+        case .unknown where retries.admits(retry, lines: part.lines.count, at: now):
+            work(on: part, at: now, &outcome)
+        case .unknown, .answered, .differs:
+            let answer = answer(finding, at: now)
+            outcome.batches.append(BatchOutcome(ticket: part.ticket, result: .answered(answer)))
+        }
+    }
+
+    /// Works off the next lines of a batch.
+    /// - Parameters:
+    ///   - kept: How many lines an earlier attempt had answered.
+    ///   - keptBody: The answers to those.
+    mutating func work(
+        on part: BatchPart, at now: Instant, _ outcome: inout Outcome, kept: Int = 0, _ keptBody: [UInt8] = []
+    ) {
+        let end = min(part.next + Self.linesPerPart, part.lines.count)
+        let bytes = outcome.counts.bytes
+        var next = part.next
+        var body: [UInt8] = []
+        while next < end, outcome.counts.bytes - bytes < Self.bytesPerTurn {
+            body.append(contentsOf: answer(to: part.lines[next], at: now))
+            body.append(UInt8(ascii: "\n"))
+            collectEvents(into: &outcome)
+            next += 1
+        }
+        outcome.isPortion = true
+        outcome.counts.commands += next - part.next
+        keep(body, of: part, isOver: next == part.lines.count, at: now, &outcome)
+        let work = BatchOutcome.Work(
+            kept: kept, keptBody: keptBody, count: next - part.next, body: body, next: next)
+        outcome.batches.append(BatchOutcome(ticket: part.ticket, result: .worked(work)))
+    }
+
+    /// Has a retry go on behind these lines.
+    private mutating func keep(
+        _ body: [UInt8], of part: BatchPart, isOver: Bool, at now: Instant, _ outcome: inout Outcome
+    ) {
+        guard let retry = part.retry else { return }
+        let isWhole = isOver && part.next == 0
+        if !isWhole { outcome.retries.append(retries.remember(lines: body, of: retry, at: now)) }
+        guard isOver else { return }
+        let answer = KeptAnswer(
+            status: 200, headers: ["Content-Type: application/x-ndjson"], content: .body(isWhole ? body : []))
+        outcome.retries.append(retries.remember(answer, to: retry, at: now))
+    }
+
+    private mutating func answer(to line: Result<Command, Problem>, at now: Instant) -> [UInt8] {
+        switch line {
+        case .failure(let problem):
+            return problem.body
+        case .success(let command):
+            do throws(CommandError) {
+                let acceptance = try engine.apply(command, at: now)
+                var json = JSONWriter()
+                json.object {
+                    $0.member("status", acceptance.created ? 201 : 200)
+                    if acceptance.revision > 0 { $0.member("revision", String(acceptance.revision)) }
+                    if let animation = acceptance.animation { $0.member("animation", String(animation)) }
+                }
+                return json.bytes
+            } catch {
+                return Problem(error).body
+            }
+        }
+    }
+}

@@ -1,0 +1,121 @@
+// Changes: applied at once; their answers are to go out with the commit that holds them.
+
+package import Board
+package import Tween
+import Wire
+
+extension Machine {
+    mutating func apply(_ request: CommandRequest, at now: Instant, _ outcome: inout Outcome) {
+        outcome.counts.commands += 1
+        if let retry = request.retry, let ticket = request.ticket, settle(retry, ticket, at: now, &outcome) { return }
+        if request.command.isSweep, engine.isSweeping || sweeps.current != nil { return enqueue(request, &outcome) }
+        let before = lastEventID
+        let acceptance: Acceptance
+        do throws(CommandError) {
+            acceptance = try engine.apply(request.command, at: now, expecting: request.expected)
+        } catch {
+            answer(request.ticket, .problem(Problem(error)), &outcome)
+            return
+        }
+        outcome.counts.accepted += 1
+        collectEvents(into: &outcome)
+        if request.form == .stream, let name = request.name {
+            let track = engine.track(name)
+            let start = StreamStart(
+                name: name, after: before, track: track?.run == nil ? nil : track, isAgain: false)
+            if let retry = request.retry {
+                let kept = KeptAnswer(status: 200, content: .stream(name, after: before))
+                outcome.retries.append(retries.remember(kept, to: retry, at: now))
+            }
+            answer(request.ticket, .stream(start), &outcome)
+            return
+        }
+        guard !request.command.isSweep || !engine.isSweeping else {
+            sweeps.current = (request, acceptance)
+            return
+        }
+        complete(request, acceptance, at: now, &outcome)
+    }
+
+    /// Answers a command that was carried out.
+    mutating func complete(
+        _ request: CommandRequest, _ acceptance: Acceptance, at now: Instant, _ outcome: inout Outcome
+    ) {
+        let answer = answer(to: request, acceptance, at: now)
+        if let retry = request.retry {
+            outcome.retries.append(retries.remember(KeptAnswer(answer, showing: request.name), to: retry, at: now))
+        }
+        self.answer(request.ticket, answer, &outcome)
+    }
+
+    func answer(_ ticket: Ticket?, _ answer: Answer, _ outcome: inout Outcome) {
+        if let ticket { outcome.answers.append(GivenAnswer(ticket: ticket, answer: answer)) }
+    }
+
+    private func answer(to request: CommandRequest, _ acceptance: Acceptance, at now: Instant) -> Answer {
+        switch request.form {
+        case .noContent, .stream: return .noContent
+        case .schedules: return .schedules(isPaused: engine.schedulesPaused, count: engine.pendingSchedules)
+        case .resource(let status, let created):
+            guard let name = request.name, let state = state(of: name, preview: request.preview, at: now) else {
+                return .noContent
+            }
+            return .resource(state, status: acceptance.created ? created : status, isNew: acceptance.created)
+        }
+    }
+
+    /// A resource as it is now.
+    /// - Parameter preview: How many of a schedule's next instants are told.
+    package func state(of name: ResourceName, preview: Int = 0, at now: Instant) -> ResourceState? {
+        if name.kind == .schedule {
+            return engine.schedule(name).map {
+                ResourceState(
+                    content: .schedule($0, isHeld: engine.isHeld($0), preview: preview), instant: now)
+            }
+        }
+        return engine.track(name).map { ResourceState(content: .track($0), instant: now) }
+    }
+
+    // MARK: - Retries
+
+    /// Answers a request that was answered before under the same key, or for whose answer there is no room.
+    /// - Returns: false for a request that is to be carried out.
+    private mutating func settle(
+        _ retry: RetryKey, _ ticket: Ticket, at now: Instant, _ outcome: inout Outcome
+    ) -> Bool {
+        let finding = retries.finding(for: retry, at: now)
+        if case .unknown = finding, retries.admits(retry, at: now) { return false }
+        answer(ticket, answer(finding, at: now), &outcome)
+        return true
+    }
+
+    /// The answer to a request whose key is known, or for whose answer there is no room.
+    func answer(_ finding: RetryMemory.Finding, at now: Instant) -> Answer {
+        switch finding {
+        case .unknown: return .problem(noRoom(at: now))
+        case .unfinished, .differs:
+            return .problem(
+                Problem(422, "Unprocessable Content", "this Idempotency-Key was used for another request"))
+        case .answered(let kept):
+            switch kept.content {
+            case .body: return .again(kept, state: nil)
+            case .resource(let name):
+                return state(of: name, at: now).map { .again(kept, state: $0) } ?? Self.gone
+            case .stream(let name, let event):
+                guard engine.slot(of: name) != nil else { return Self.gone }
+                return .stream(StreamStart(name: name, after: event, isAgain: true))
+            }
+        }
+    }
+
+    private static let gone = Answer.problem(
+        Problem(410, "Gone", "this request was carried out, and its resource has gone since"))
+
+    /// What a request with a key is told whose answer could not be kept.
+    private func noRoom(at now: Instant) -> Problem {
+        Problem(
+            503, "Service Unavailable",
+            "there is no room to keep this answer for retries, so nothing was done; send it without Idempotency-Key",
+            retryAfter: retries.secondsUntilRoom(at: now))
+    }
+}

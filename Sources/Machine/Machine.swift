@@ -1,0 +1,282 @@
+// What is the same wherever the same turns are taken: the board, the answers kept for retries, the webhooks on their way
+// and the numbers of events. `take` is the one way to change it. No clock, no chance, no thread: a copy that is given the
+// same turns gives the same outcomes.
+
+package import Board
+import Conversions
+import Primitives
+package import Tween
+import Wire
+
+/// The state machine of the service.
+package struct Machine {
+    package internal(set) var engine: Engine
+    package internal(set) var retries: RetryMemory
+    package internal(set) var outbox: Outbox
+    /// The log that the numbers of events belong to.
+    package let epoch: String
+    /// The number of the newest event.
+    package internal(set) var lastEvent: Int64
+    /// More was due than one advance takes: the rest waits for the next tick, so that a crowd due at one instant is spread
+    /// for those who listen.
+    package private(set) var isCutShort = false
+    /// The tick of the last advance.
+    private var cutShortTick: Int64 = 0
+    var crowds = CompletionCrowds()
+    /// Changes to all schedules that are worked off, one after another.
+    var sweeps = SweepRequests()
+    private var deliveries: DeliveryNames
+
+    /// The most commands of one turn, and the most bytes of named events, before it is looked whether a tick is due and what
+    /// others ask: a crowd of clients that comes at once delays no frame by more than these.
+    package static let commandsPerTurn = 64
+    package static let bytesPerTurn = 256 << 10
+    /// The most lines of a batch that are worked off at a time: what takes a turn's time as requests does so as lines.
+    static let linesPerPart = commandsPerTurn
+
+    /// - Parameters:
+    ///   - lastEvent: The number of the newest event that earlier runs told.
+    ///   - deliveries: What the ids of webhooks begin with; new in each run.
+    package init(
+        engine: Engine, retries: RetryMemory, outbox: Outbox, epoch: String, lastEvent: Int64 = 0,
+        deliveries: String
+    ) {
+        self.engine = engine
+        self.retries = retries
+        self.outbox = outbox
+        self.epoch = epoch
+        self.lastEvent = lastEvent
+        self.deliveries = DeliveryNames(prefix: deliveries)
+    }
+
+    /// The next instant at which something is due though nobody asks.
+    package var nextDue: Instant? { [engine.nextDue, outbox.nextDue].compactMap { $0 }.min() }
+
+    /// Whether the next tick has something to do: events wait that are told together, or something moves that is looked at.
+    package var wantsTick: Bool { !crowds.isEmpty || !engine.sampled.isEmpty }
+
+    /// The newest event's id.
+    var lastEventID: EventID { EventID(epoch: epoch, number: lastEvent) }
+
+    // MARK: - Turns
+
+    /// Carries out a turn.
+    package mutating func take(_ turn: Turn) -> Outcome {
+        var outcome = Outcome(at: turn.instant)
+        if turn.advances { advance(turn, &outcome) }
+        collectEvents(into: &outcome)
+        if turn.isTick { passTick(turn, &outcome) }
+        for request in turn.requests {
+            take(request, at: turn.instant, &outcome)
+            outcome.taken += 1
+            if outcome.counts.commands >= Self.commandsPerTurn || outcome.counts.bytes >= Self.bytesPerTurn { break }
+        }
+        for portion in turn.portions {
+            switch portion {
+            case .batch(let part): work(on: part, at: turn.instant, &outcome)
+            case .sweep: continueSweep(at: turn.instant, &outcome)
+            }
+        }
+        if turn.calls { outcome.calls = outbox.takeDue(at: turn.instant) }
+        finish(&outcome)
+        return outcome
+    }
+
+    private mutating func take(_ request: Request, at now: Instant, _ outcome: inout Outcome) {
+        switch request {
+        case .command(let command): apply(command, at: now, &outcome)
+        case .batch(let part): begin(part, at: now, &outcome)
+        case .deadLetter(let id, let operation, let ticket):
+            let isDone =
+                switch operation {
+                case .retry: outbox.retry(id, at: now)
+                case .discard: outbox.discard(id)
+                }
+            outcome.answers.append(GivenAnswer(ticket: ticket, answer: isDone ? .noContent : .problem(.notFound)))
+        case .webhooksStored(let ids): outbox.noteStored(ids)
+        case .webhookEnded(let id, let result, let jitter): end(id, result, jitter: jitter, at: now, &outcome)
+        }
+    }
+
+    private mutating func end(
+        _ id: String, _ result: WebhookOutcome, jitter: Double, at now: Instant, _ outcome: inout Outcome
+    ) {
+        if outbox.finish(id, result, at: now, jitter: jitter) {
+            outcome.counts.delivered += 1
+        } else if let delivery = outbox.delivery(id), delivery.isDead {
+            outcome.notes.append(.webhookGivenUp(delivery))
+        }
+    }
+
+    private mutating func advance(_ turn: Turn, _ outcome: inout Outcome) {
+        // Turns come more often than ticks: none of them is an occasion for another advance's worth.
+        guard !isCutShort || turn.tick != cutShortTick else { return }
+        isCutShort = !engine.advance(to: turn.instant)
+        cutShortTick = turn.tick
+        if isCutShort { outcome.counts.cutShort += 1 }
+    }
+
+    private mutating func passTick(_ turn: Turn, _ outcome: inout Outcome) {
+        for slot in engine.slotsWithMilestones { engine.passMilestones(slot: slot, at: turn.instant) }
+        collectEvents(into: &outcome)
+        for (name, crowd) in crowds.takeAll() { append(.crowd(name, crowd), &outcome) }
+    }
+
+    /// What has changed without having been told goes into an outcome.
+    private mutating func finish(_ outcome: inout Outcome) {
+        outcome.changed = engine.takeChanges()
+        for id in outbox.takeChanges() { outcome.deliveries.append((id, outbox.delivery(id))) }
+        outcome.unstored = outbox.takeUnstored()
+    }
+
+    // MARK: - Events
+
+    /// Takes what happened on the board, in order.
+    mutating func collectEvents(into outcome: inout Outcome) {
+        for event in engine.takeEvents() {
+            outcome.counts.count(event)
+            collect(event, into: &outcome)
+        }
+    }
+
+    private mutating func collect(_ event: BoardEvent, into outcome: inout Outcome) {
+        // No frame of such a motion was ever shown; where there are many of them they are told together.
+        if case .complete(let name, let animation, let reason, let reading, let isInstant) = event,
+            reason == .superseded || isInstant,
+            crowds.exceeds(name, animation: animation, reason: reason, reading)
+        {
+            return
+        }
+        if !crowds.isEmpty, let name = event.resource {
+            for crowd in crowds.take(name) { append(.crowd(name, crowd), &outcome) }
+        }
+        switch event {
+        case .webhook(let url, let data, let name):
+            outbox.add(
+                Delivery(
+                    id: deliveries.next(), url: url, body: data ?? Self.body(of: name), by: name,
+                    created: outcome.instant))
+        case .failed(let name, let error): outcome.notes.append(.actionRefused(by: name, error))
+        case .complete, .milestone, .removed, .scheduled, .fired, .paused, .resumed, .notification:
+            append(.one(event), &outcome)
+        }
+    }
+
+    private mutating func append(_ content: NumberedEvent.Content, _ outcome: inout Outcome) {
+        lastEvent = lastEvent.addingSaturated(1)
+        var event = NumberedEvent(number: lastEvent, content: content)
+        if let name = content.shownResource, let track = engine.track(name), track.isWatched { event.track = track }
+        outcome.counts.bytes = outcome.counts.bytes.addingSaturated(content.byteCount)
+        outcome.events.append(event)
+    }
+
+    /// What is posted for an action without data: whose it was.
+    private static func body(of name: ResourceName) -> [UInt8] {
+        var json = JSONWriter()
+        json.object { $0.member("\(name.kind)", name.id) }
+        return json.bytes
+    }
+
+    // MARK: - From outside
+
+    /// The wall clock was set: what runs on elapsed time moves along.
+    package mutating func shift(byNanoseconds nanoseconds: Int64, at now: Instant) {
+        engine.shiftTimeline(byNanoseconds: nanoseconds, at: now)
+        outbox.shift(byNanoseconds: nanoseconds)
+        retries.shift(byNanoseconds: nanoseconds)
+    }
+
+    /// What is kept of what could not be stored.
+    package struct Kept: Sendable {
+        /// Resources as they were last committed; nil for those that were not there.
+        package var resources: [(name: ResourceName, resource: Engine.Resource?)] = []
+        package var pause: SchedulePause?
+        /// Webhooks, and whether they are kept.
+        package var deliveries: [(id: String, isKept: Bool)] = []
+        /// Keys of answers that were not kept.
+        package var lostAnswers: [String] = []
+
+        package init() {}
+    }
+
+    /// Sets what could not be stored back to what is.
+    package mutating func goBack(to kept: Kept, at now: Instant) -> Outcome {
+        var outcome = Outcome(at: now)
+        if let pause = kept.pause { engine.restore(pause, at: now) }
+        for (name, resource) in kept.resources { engine.restore(name, resource, at: now) }
+        for (id, isKept) in kept.deliveries { outbox.reconcile(id, isKept: isKept) }
+        for key in kept.lostAnswers { retries.forget(key) }
+        collectEvents(into: &outcome)
+        finish(&outcome)
+        // The store has them as they are now.
+        outcome.restored = outcome.changed
+        outcome.changed = []
+        return outcome
+    }
+
+    // MARK: - Those who watch
+
+    /// Tells the board whether anybody listens to a track; what follows from a turn doesn't depend on it, but for `track`
+    /// of events.
+    package mutating func setWatched(_ isWatched: Bool, slot: Int, at now: Instant) {
+        engine.setWatched(isWatched, slot: slot, at: now)
+    }
+
+    /// Samples what moves and is watched.
+    package mutating func takeSamples(at now: Instant, into samples: inout [Sample]) {
+        engine.takeSamples(at: now, into: &samples)
+    }
+}
+
+/// Ids of webhooks: unique for ever, since receivers know a repeated delivery by them.
+private struct DeliveryNames {
+    let prefix: String
+    private var count: UInt64 = 0
+
+    init(prefix: String) { self.prefix = prefix }
+
+    mutating func next() -> String {
+        count += 1
+        return "\(prefix)-\(count)"
+    }
+}
+
+extension NumberedEvent.Content {
+    /// The track whose last frame goes before the event.
+    fileprivate var shownResource: ResourceName? {
+        switch self {
+        case .one(.complete(let name, _, let reason, _, _)): reason == .superseded ? nil : name
+        case .crowd(let name, let crowd): crowd.reason == .superseded ? nil : name
+        case .one: nil
+        }
+    }
+
+    fileprivate var byteCount: Int {
+        switch self {
+        case .one(let event): event.byteCount
+        case .crowd(_, let crowd): 256 + crowd.reading.text.count
+        }
+    }
+}
+
+extension Outcome.Counts {
+    fileprivate mutating func count(_ event: BoardEvent) {
+        switch event {
+        case .complete: completions += 1
+        case .fired: firings += 1
+        default: break
+        }
+    }
+}
+
+extension BoardEvent {
+    /// The resource that it tells of.
+    fileprivate var resource: ResourceName? {
+        switch self {
+        case .complete(let name, _, _, _, _), .milestone(let name, _, _), .removed(let name, _),
+            .scheduled(let name, _), .fired(let name, _, _), .paused(let name?), .resumed(let name?):
+            name
+        case .paused(nil), .resumed(nil), .notification, .webhook, .failed: nil
+        }
+    }
+}

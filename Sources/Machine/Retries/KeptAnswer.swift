@@ -1,0 +1,77 @@
+// An answer as it is kept for retries: small, and enough to give the same answer again.
+
+package import Board
+package import Primitives
+
+/// What was answered.
+package struct KeptAnswer: Hashable, Sendable {
+    /// Bytes of a body that is kept; of a resource that is longer, its name is kept in place of it.
+    static let maximumBody = 8 * 1_024
+    /// Bytes that an answer with such a body takes at most, but for its key.
+    static let maximumBytes = maximumBody + 1_024
+
+    /// What the answer was beside its status.
+    package enum Content: Hashable, Sendable {
+        case body([UInt8])
+        /// A resource too long to be kept: it is shown as it is when somebody asks again.
+        case resource(ResourceName)
+        /// A stream of a resource that was made for it, with the last event before that.
+        case stream(ResourceName, after: EventID)
+    }
+
+    package var status: Int
+    /// Everything but status and body, a line each: `Name: value`, of those headers that the common ones leave open, then
+    /// what stands in place of a body. Read when somebody asks again: most answers nobody asks for.
+    package let head: String
+    package var body: [UInt8]
+
+    package init(status: Int, headers: [String] = [], content: Content) {
+        var lines = headers
+        body = []
+        switch content {
+        case .body(let bytes): body = bytes
+        case .resource(let name): lines.append("@resource \(name.kind) \(name.id)")
+        case .stream(let name, let event): lines.append("@stream \(name.kind) \(name.id) \(event)")
+        }
+        self.status = status
+        head = lines.joined(separator: "\n")
+    }
+
+    /// - Parameter name: The resource that the answer shows.
+    init(_ answer: Answer, showing name: ResourceName?) {
+        let body = answer.body()
+        var headers = answer.headers
+        var content = Content.body(body)
+        if body.count > Self.maximumBody, let name {
+            content = .resource(name)
+            headers.removeAll { $0.name == "ETag" }
+        }
+        self.init(status: answer.status, headers: headers.map { "\($0.name): \($0.value)" }, content: content)
+    }
+
+    /// - Parameter head: As it was stored; by an earlier version nothing.
+    init(status: Int, head: String, body: [UInt8]) {
+        self.status = status
+        self.head = head.isEmpty && !body.isEmpty ? "Content-Type: application/json" : head
+        self.body = body
+    }
+
+    package var headers: [(name: String, value: String)] {
+        lines.compactMap { line in
+            guard !line.hasPrefix("@"), let colon = line.firstIndex(of: ":") else { return nil }
+            return (String(line[..<colon]), String(line[colon...].dropFirst(2)))
+        }
+    }
+
+    package var content: Content {
+        let words = lines.last?.split(separator: " ") ?? []
+        let kind = ResourceKind.allCases.first { words.count > 2 && "\($0)" == words[1] }
+        if words.first == "@resource", let kind { return .resource(ResourceName(kind, String(words[2]))) }
+        if words.first == "@stream", words.count == 4, let kind, let event = EventID(String(words[3])) {
+            return .stream(ResourceName(kind, String(words[2])), after: event)
+        }
+        return .body(body)
+    }
+
+    private var lines: [Substring] { head.split(separator: "\n") }
+}

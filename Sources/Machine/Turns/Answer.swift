@@ -1,0 +1,128 @@
+// What somebody is answered, as a value: it is written as JSON where it is sent, or kept.
+
+package import Board
+package import Primitives
+package import Tween
+package import Wire
+
+/// An answer to a request.
+package enum Answer: Sendable {
+    case problem(Problem)
+    case noContent
+    /// - Parameter isNew: The request made it.
+    case resource(ResourceState, status: Int, isNew: Bool)
+    /// Whether all schedules are paused, and how many there are.
+    case schedules(isPaused: Bool, count: Int)
+    /// What was answered before under the same key.
+    /// - Parameter state: In place of a body that was too long to be kept.
+    case again(KeptAnswer, state: ResourceState?)
+    /// A stream of events.
+    case stream(StreamStart)
+}
+
+/// A resource at an instant.
+package struct ResourceState: Sendable {
+    package enum Content: Sendable {
+        case track(Track)
+        /// - Parameter preview: How many of its next instants are told.
+        case schedule(Schedule, isHeld: Bool, preview: Int)
+    }
+
+    package var content: Content
+    package var instant: Instant
+
+    /// The resource's name.
+    package var name: ResourceName {
+        switch content {
+        case .track(let track): track.name
+        case .schedule(let schedule, _, _): schedule.name
+        }
+    }
+
+    package var revision: UInt64 {
+        switch content {
+        case .track(let track): track.revision
+        case .schedule(let schedule, _, _): schedule.revision
+        }
+    }
+
+    /// Its JSON.
+    package func body() -> [UInt8] {
+        var json = JSONWriter(capacity: 1_024)
+        switch content {
+        case .track(let track): TrackEncoder.append(track, at: instant, to: &json)
+        case .schedule(let schedule, let isHeld, let preview):
+            ScheduleEncoder.append(schedule, isHeld: isHeld, preview: preview, at: instant, to: &json)
+        }
+        return json.bytes
+    }
+}
+
+/// Where a stream begins that is an answer.
+package struct StreamStart: Sendable {
+    package var name: ResourceName
+    /// The last event before the request.
+    package var after: EventID
+    /// The track whose motion's first frame comes first; nil where nothing moves, or when it is answered again.
+    package var track: Track?
+    package var isAgain: Bool
+}
+
+extension Answer {
+    /// The HTTP status.
+    package var status: Int {
+        switch self {
+        case .problem(let problem): problem.status
+        case .noContent: 204
+        case .resource(_, let status, _): status
+        case .schedules, .stream: 200
+        case .again(let kept, _): kept.status
+        }
+    }
+
+    /// The headers of this answer alone.
+    package var headers: [(name: String, value: String)] {
+        switch self {
+        case .problem(let problem):
+            [("Content-Type", "application/problem+json")]
+                + (problem.retryAfter.map { [("Retry-After", String($0))] } ?? [])
+        case .noContent, .stream: []
+        case .resource(let state, _, let isNew):
+            [("Content-Type", "application/json"), Self.tag(of: state)]
+                + (isNew ? [("Location", state.name.location)] : [])
+        case .schedules: [("Content-Type", "application/json")]
+        case .again(let kept, let state):
+            kept.headers + (state.map { [Self.tag(of: $0)] } ?? []) + [("Idempotency-Replayed", "true")]
+        }
+    }
+
+    /// The body, written now.
+    package func body() -> [UInt8] {
+        switch self {
+        case .problem(let problem): return problem.body
+        case .noContent, .stream: return []
+        case .resource(let state, _, _): return state.body()
+        case .schedules(let isPaused, let count):
+            var json = JSONWriter()
+            json.object { ScheduleEncoder.appendHead(isPaused: isPaused, count: count, to: &$0) }
+            return json.bytes
+        case .again(let kept, let state): return state?.body() ?? kept.body
+        }
+    }
+
+    /// The revision as `If-Match` takes it.
+    private static func tag(of state: ResourceState) -> (name: String, value: String) {
+        ("ETag", "\"\(state.revision)\"")
+    }
+}
+
+extension ResourceName {
+    /// The resource's path.
+    fileprivate var location: String {
+        switch kind {
+        case .ticker: "/v1/tickers/\(id)"
+        case .progress: "/v1/progress/\(id)"
+        case .schedule: "/v1/schedules/\(id)"
+        }
+    }
+}

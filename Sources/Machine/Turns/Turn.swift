@@ -1,0 +1,124 @@
+// What the machine is given: requests as decoded values, all at one instant. What differs between processes (who is
+// connected, the clock, chance) comes with it as a value or stays outside.
+
+package import Board
+package import Primitives
+package import Tween
+package import Wire
+
+/// Requests at one instant.
+package struct Turn: Sendable {
+    package var instant: Instant
+    /// The number of the tick that the instant lies in.
+    package var tick: Int64
+    /// Whether what fell due is carried out before the requests; not while nothing can be stored.
+    package var advances = true
+    /// Whether it is the tick itself: milestones are looked at, and what was merged since the last one is told.
+    package var isTick = false
+    /// Whether receivers of webhooks may be called.
+    package var calls = false
+    /// Taken in their order, until the turn's budget is used up.
+    package var requests: [Request] = []
+    /// Parts of what takes several turns; each has a budget of its own.
+    package var portions: [Portion] = []
+
+    package init(at instant: Instant, tick: Int64) {
+        self.instant = instant
+        self.tick = tick
+    }
+}
+
+/// Who is to be answered: the machine hands it back with the answer and knows nothing else of it.
+package typealias Ticket = Int
+
+/// What somebody asks, or what has come of something outside.
+package enum Request: Sendable {
+    case command(CommandRequest)
+    /// A batch's first part.
+    case batch(BatchPart)
+    case deadLetter(id: String, DeadLetterOperation, Ticket)
+    /// The store has these webhooks: they may be called.
+    case webhooksStored([String])
+    /// How a webhook's call ended.
+    /// - Parameter jitter: 0 ≤ … < 1, for the time until the next attempt.
+    case webhookEnded(id: String, WebhookOutcome, jitter: Double)
+}
+
+/// A part of what takes several turns.
+package enum Portion: Sendable {
+    /// A batch's next part.
+    case batch(BatchPart)
+    /// The next schedules of a change to all of them.
+    case sweep
+}
+
+/// A change and how it is answered.
+package struct CommandRequest: Sendable {
+    /// The shape of the answer to an accepted command.
+    package enum Form: Hashable, Sendable {
+        /// The resource, with this status; `created` where the command made it.
+        case resource(status: Int, created: Int)
+        case noContent
+        /// The list's head: `{"paused":…,"pending":…}`.
+        case schedules
+        /// The motion's own stream.
+        case stream
+    }
+
+    package var command: Command
+    /// What the answer shows.
+    package var name: ResourceName?
+    /// `If-Match`.
+    package var expected: UInt64?
+    /// `Idempotency-Key`, with what tells this request from another under the same key.
+    package var retry: RetryKey?
+    package var form: Form
+    /// How many of a schedule's next instants the answer tells.
+    package var preview = 0
+    /// Nil for the service's own requests.
+    package var ticket: Ticket?
+
+    package init(_ command: Command, showing name: ResourceName? = nil, as form: Form) {
+        self.command = command
+        self.name = name
+        self.form = form
+    }
+}
+
+/// What makes a retry of a request recognisable.
+package struct RetryKey: Hashable, Sendable {
+    package var key: String
+    /// A hash of method, path and body that is the same in every process.
+    package var fingerprint: UInt64
+    /// Who asks: the address that the answer's room is counted for.
+    package var client: String
+
+    package init(key: String, fingerprint: UInt64, client: String = "") {
+        self.key = key
+        self.fingerprint = fingerprint
+        self.client = client
+    }
+}
+
+/// A batch, from a line on.
+package struct BatchPart: Sendable {
+    /// Tells the batches under way apart.
+    package var ticket: Ticket
+    /// All of its lines, decoded; a line that could not be is its problem.
+    package var lines: [Result<Command, Problem>]
+    /// The line that comes next.
+    package var next: Int
+    package var retry: RetryKey?
+
+    package init(_ lines: [Result<Command, Problem>], from next: Int = 0, retry: RetryKey?, ticket: Ticket) {
+        self.lines = lines
+        self.next = next
+        self.retry = retry
+        self.ticket = ticket
+    }
+}
+
+/// What somebody wants done with a webhook that was given up.
+package enum DeadLetterOperation: Hashable, Sendable {
+    case retry, discard
+}

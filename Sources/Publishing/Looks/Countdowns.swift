@@ -1,0 +1,44 @@
+// Watched schedules and when each one's text changes next, so that a countdown costs one frame a second and no tick
+// in between.
+
+import Board
+import Tween
+import Wire
+
+/// The timetable of countdown frames, by schedule slot.
+final class Countdowns: Timed {
+    private var timetable = Timetable()
+    private var watched: Set<Int> = []
+
+    /// The next instant at which a watched countdown shows another second.
+    var nextDue: Instant? { timetable.first }
+
+    func setWatched(_ isWatched: Bool, slot: Int, at now: Instant, in engine: borrowing Engine) {
+        if isWatched { watched.insert(slot) } else { watched.remove(slot) }
+        follow(slot, at: now, in: engine)
+    }
+
+    /// Sets a slot's next frame from its schedule; one that is held or gone has none.
+    func follow(_ slot: Int, at now: Instant, in engine: borrowing Engine) {
+        guard watched.contains(slot), let schedule = engine.schedules[slot], !engine.isHeld(schedule) else {
+            timetable.set(slot, due: nil)
+            return
+        }
+        let shown = ScheduleEncoder.secondsShown(of: schedule, at: now)
+        let change = schedule.due.advanced(bySeconds: -Double(shown - 1))
+        timetable.set(slot, due: shown > 0 ? max(change, now.advanced(bySeconds: 0.001)) : nil)
+    }
+
+    /// Dates stay where they are and intervals move along: every slot's next frame is looked up anew.
+    func shift(byNanoseconds nanoseconds: Int64, at now: Instant, in engine: borrowing Engine) {
+        for slot in watched.sorted() { follow(slot, at: now, in: engine) }
+    }
+
+    /// Takes a slot whose text changes by now.
+    func next(by now: Instant) -> Int? { timetable.next(dueBy: now)?.slot }
+
+    func forget(_ slot: Int) {
+        watched.remove(slot)
+        timetable.set(slot, due: nil)
+    }
+}

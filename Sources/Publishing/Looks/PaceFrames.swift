@@ -1,0 +1,35 @@
+// Watched progresses that show other things as time goes by though nothing moves: how long it has taken, how long it
+// will take. Two looks a second, and a frame only where one sees a difference.
+
+import Board
+import Labels
+import Tween
+
+/// The timetable of such looks, by track slot.
+final class PaceFrames: Timed {
+    private var timetable = Timetable()
+
+    /// The next instant at which a look is due.
+    var nextDue: Instant? { timetable.first }
+
+    /// Sets a slot's next look.
+    /// - Parameters:
+    ///   - showsDisplay: Somebody watches the descriptor's strings, which tell the time that is left.
+    func follow(_ slot: Int, showsDisplay: Bool, isWatched: Bool, at now: Instant, in engine: borrowing Engine) {
+        guard isWatched, let track = engine.tracks[slot], track.name.kind == .progress,
+            track.followsTime || (showsDisplay && track.pace.startTime != nil && !track.isDone)
+        else {
+            timetable.set(slot, due: nil)
+            return
+        }
+        timetable.set(slot, due: now.advanced(bySeconds: RateEstimator.refreshInterval))
+    }
+
+    /// Moves all looks along a timeline that was set anew.
+    func shift(byNanoseconds nanoseconds: Int64, at now: Instant, in engine: borrowing Engine) {
+        timetable.shift(byNanoseconds: nanoseconds)
+    }
+
+    /// Takes a slot that is to be looked at by now.
+    func next(by now: Instant) -> Int? { timetable.next(dueBy: now)?.slot }
+}

@@ -1,0 +1,21 @@
+// Motions without an end are told for a stretch of time; before it is over, those who interpolate by themselves are told
+// the next.
+
+import Board
+import Tween
+
+/// When such motions are told again, by track slot.
+final class Renewals: Timed {
+    private var timetable = Timetable()
+
+    var nextDue: Instant? { timetable.first }
+
+    func shift(byNanoseconds nanoseconds: Int64, at now: Instant, in engine: borrowing Engine) {
+        timetable.shift(byNanoseconds: nanoseconds)
+    }
+
+    func set(_ slot: Int, due: Instant?) { timetable.set(slot, due: due) }
+
+    /// Takes a slot whose motion is to be told by now.
+    func next(by now: Instant) -> Int? { timetable.next(dueBy: now)?.slot }
+}

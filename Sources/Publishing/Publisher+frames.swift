@@ -1,0 +1,234 @@
+// From what moves to what is sent: frames at ticks, each encoded once, and the states with which streams begin.
+
+import Board
+package import EventStream
+package import Machine
+package import Tween
+import Wire
+
+extension Publisher {
+    // MARK: - Frames
+
+    func publishMoving(_ stamp: FrameStamp, of machine: inout Machine, at now: Instant) {
+        pass.run(&machine, &topics, hub, stamp, at: now)
+        frameCount += pass.frames
+        for slot in pass.left {
+            guard let topic = topics.topic(ofTrack: slot) else { continue }
+            publishFrame(
+                ofTrack: slot, on: topic, hub.variants(watching: topic).plain, stamp, in: machine.engine, at: now)
+        }
+        due.extended.begin(pass.extended, stamp: stamp, at: now)
+        publishExtended(of: machine)
+    }
+
+    /// Goes on with what the last tick left; the last of it sends it all.
+    package func continueFrames(of machine: borrowing Machine, at now: Instant) {
+        guard hasFramesToContinue else { return }
+        publishMotions(of: machine, at: now)
+        if grid.tick(of: now) > due.extended.stamp.tick {
+            // A stream that begins now is told the state at a later tick: none of this one's may follow.
+            due.extended.leaveOutRest()
+        } else {
+            publishExtended(of: machine)
+        }
+        if !hasFramesToContinue { hub.flush(now: grid.monotonic(of: now)) }
+    }
+
+    private func publishExtended(of machine: borrowing Machine) {
+        let (stamp, instant) = (due.extended.stamp, due.extended.instant)
+        let end = due.extended.endOfPortion
+        while let slot = due.extended.next(upTo: end) {
+            // What has stopped since the tick has had its last frame, and another may be at its slot.
+            guard let topic = topics.topic(ofTrack: slot), machine.engine.tracks[slot]?.run != nil else {
+                due.extended.spend(1)
+                continue
+            }
+            let variants = hub.variants(watching: topic).extended
+            publishFrame(ofTrack: slot, on: topic, variants, stamp, in: machine.engine, at: instant)
+            due.extended.spend(variants.reduce(0) { $0 + $1.work })
+        }
+    }
+
+    /// The work that a tick puts into frames of what was changed; the rest has its turn at the next.
+    private static let dueWork = 4_000
+
+    func publishDue(_ stamp: FrameStamp, of machine: borrowing Machine, at now: Instant) {
+        var work = 0
+        while work < Self.dueWork, let place = due.frames.next() {
+            switch place {
+            case .schedule(let slot):
+                guard let topic = topics.topic(ofSchedule: slot) else { continue }
+                publishCountdown(slot, on: topic, stamp, in: machine.engine, at: now)
+                work += 1
+            case .track(let slot):
+                guard let topic = topics.topic(ofTrack: slot) else { continue }
+                let variants = hub.variants(watching: topic)
+                publishFrame(ofTrack: slot, on: topic, variants, stamp, in: machine.engine, at: now)
+                work = variants.reduce(work) { $0 + $1.work }
+                if variants.contains(where: \.isMotion) { due.motions.add(place) }
+            }
+        }
+    }
+
+    private func publishFrame(
+        ofTrack slot: Int, on topic: TopicIndex, _ variants: VariantSet, _ stamp: FrameStamp,
+        in engine: borrowing Engine, at now: Instant
+    ) {
+        guard !variants.isEmpty, let track = engine.tracks[slot] else { return }
+        let position = track.position(at: now)
+        let fraction = track.fraction(of: position)
+        text.removeAll(keepingCapacity: true)
+        track.appendText(position, at: now, escaped: true, to: &text)
+        let isNew = !variants.plain.isEmpty && topics.show(text, fraction: fraction, on: topic)
+        var isShown = isNew
+        for variant in variants where !variant.isMotion || track.run == nil {
+            extras.make(variant, of: track, showing: position, topic: topic, at: now)
+            // Wheels turn, and time goes by, while the text stays the same.
+            guard variant.isPlain ? isNew : extras.show(text, fraction: fraction) else { continue }
+            isShown = true
+            hub.beginFrame(topic, variant)
+            appendFrame(
+                of: track, position, fraction: fraction, topic: topic, variant: variant, stamp, at: now,
+                to: &hub.bytes)
+            hub.endFrame()
+        }
+        frameCount += isShown ? 1 : 0
+    }
+
+    /// A frame's payload; `text` holds the escaped text.
+    private func appendFrame(
+        of track: Track, _ position: Position, fraction: Double?, topic: TopicIndex, variant: Variant,
+        _ stamp: FrameStamp?, at now: Instant, to bytes: inout [UInt8]
+    ) {
+        if variant.isText {
+            track.appendText(position, at: now, escaped: false, to: &bytes)
+            return
+        }
+        guard let prefix = topics.prefix(of: topic) else { return }
+        FrameEncoder.append(
+            prefix, value: position, fraction: fraction, percent: track.percent(of: position), escapedText: text,
+            extras: extras.bytes, stamp: variant.isStamped ? stamp : nil, to: &bytes)
+    }
+
+    private func publishCountdown(
+        _ slot: Int, on topic: TopicIndex, _ stamp: FrameStamp, in engine: borrowing Engine, at now: Instant
+    ) {
+        let variants = hub.variants(watching: topic)
+        guard !variants.isEmpty, let schedule = engine.schedules[slot] else { return }
+        countdowns.follow(slot, at: now, in: engine)
+        let shown = ScheduleEncoder.text(of: schedule, at: now)
+        guard topics.show(shown, fraction: nil, on: topic) else { return }
+        frameCount += 1
+        for variant in variants {
+            // A countdown's motion is its frames: they are one a second.
+            hub.beginFrame(topic, variant)
+            appendCountdown(
+                schedule, shown, isHeld: engine.isHeld(schedule), variant: variant, stamp, at: now, to: &hub.bytes)
+            hub.endFrame()
+        }
+    }
+
+    private func appendCountdown(
+        _ schedule: Schedule, _ shown: [UInt8], isHeld: Bool, variant: Variant, _ stamp: FrameStamp?,
+        at now: Instant, to bytes: inout [UInt8]
+    ) {
+        if variant.isText {
+            bytes.append(contentsOf: shown)
+        } else {
+            ScheduleEncoder.appendFrame(
+                schedule, text: shown, isHeld: isHeld, at: now, hasDisplay: variant.hasDisplay,
+                stamp: variant.isStamped ? stamp : nil, to: &bytes)
+        }
+    }
+
+    /// Changed motions, for those who interpolate by themselves: a portion of about a millisecond.
+    func publishMotions(of machine: borrowing Machine, at now: Instant) {
+        var work = 0
+        while work < Self.motionWork, case .track(let slot)? = due.motions.next() {
+            // One that has ended meanwhile had its last frame.
+            guard let topic = topics.topic(ofTrack: slot), let track = machine.engine.tracks[slot],
+                let run = track.run,
+                hub.variants(watching: topic).contains(where: \.isMotion)
+            else {
+                work += 1
+                continue
+            }
+            let payload = MotionEncoder.payload(of: track, at: now)
+            hub.publishMotion(topic, payload: payload)
+            let isEndless = run.motion.settled == nil && track.isMoving
+            renewals.set(slot, due: isEndless ? now.advanced(bySeconds: MotionEncoder.horizon / 2) : nil)
+            work += payload.count / Self.motionBytesOfWork
+        }
+    }
+
+    /// The work of a portion of motions.
+    private static let motionWork = 1_000
+    /// What a microsecond makes of a motion's payload: 512 points of 20 bytes take 600 of them.
+    private static let motionBytesOfWork = 16
+
+    // MARK: - Snapshots
+
+    /// The payload of the state now, for a stream that begins.
+    func appendSnapshot(
+        of topic: TopicIndex, variant: Variant, in engine: borrowing Engine, at now: Instant, to bytes: inout [UInt8]
+    ) -> Hub.Snapshot {
+        guard let name = topics.name(of: topic), let slot = engine.slot(of: name) else { return .frame }
+        if variant.isMotion, name.kind != .schedule, let track = engine.tracks[slot], track.run != nil {
+            bytes.append(contentsOf: MotionEncoder.payload(of: track, at: now))
+            return .motion
+        }
+        if name.kind == .schedule {
+            guard let schedule = engine.schedules[slot] else { return .frame }
+            let shown = ScheduleEncoder.text(of: schedule, at: now)
+            // Made between two ticks: the stamp is that of the one before.
+            let tick = grid.tickInstant(before: now)
+            let stamp = FrameStamp(unixNanoseconds: tick.nanoseconds, tick: grid.tick(of: tick))
+            appendCountdown(
+                schedule, shown, isHeld: engine.isHeld(schedule), variant: variant, stamp, at: now, to: &bytes)
+            topics.begin(shown, fraction: nil, on: topic)
+        } else if let track = engine.tracks[slot] {
+            let position = track.position(at: now)
+            let fraction = track.fraction(of: position)
+            text.removeAll(keepingCapacity: true)
+            track.appendText(position, at: now, escaped: true, to: &text)
+            let stamp = FrameStamp(unixNanoseconds: now.nanoseconds, tick: grid.tick(of: now))
+            extras.make(variant, of: track, showing: position, topic: topic, at: now)
+            appendFrame(
+                of: track, position, fraction: fraction, topic: topic, variant: variant, stamp, at: now, to: &bytes)
+            if variant.isPlain {
+                topics.begin(text, fraction: fraction, on: topic)
+            } else {
+                extras.begin(text, fraction: fraction)
+            }
+        }
+        return .frame
+    }
+
+    /// The stream that answers an update: the motion's first frame, then what follows it, whatever the commit took.
+    package func opening(_ start: StreamStart, for request: StreamRequest, at now: Instant) -> OpenedStream {
+        guard let track = start.track else { return OpenedStream(request, after: start.after) }
+        let payload = payload(of: track, variant: request.variant, at: now)
+        return OpenedStream(
+            request, after: start.after, prelude: SSE.frame(payload), preludeText: text)
+    }
+
+    /// The payload of a track's state now, watched or not.
+    private func payload(of track: Track, variant: Variant, at now: Instant) -> [UInt8] {
+        var bytes: [UInt8] = []
+        let position = track.position(at: now)
+        text.removeAll(keepingCapacity: true)
+        track.appendText(position, at: now, escaped: true, to: &text)
+        guard !variant.isText else {
+            track.appendText(position, at: now, escaped: false, to: &bytes)
+            return bytes
+        }
+        extras.make(variant, of: track, showing: position, topic: nil, at: now)
+        FrameEncoder.append(
+            FramePrefix(track.name), value: position, fraction: track.fraction(of: position),
+            percent: track.percent(of: position), escapedText: text, extras: extras.bytes,
+            stamp: variant.isStamped
+                ? FrameStamp(unixNanoseconds: now.nanoseconds, tick: grid.tick(of: now)) : nil,
+            to: &bytes)
+        return bytes
+    }
+}

@@ -1,0 +1,224 @@
+// Streams: what each gets first, and which topics it watches.
+
+import Board
+package import EventStream
+package import Machine
+package import Primitives
+package import Tween
+import Wire
+
+extension Publisher {
+    /// Subscribes a stream whose socket is ours.
+    package func open(_ opening: OpenedStream, _ key: StreamID, of machine: inout Machine, at now: Instant) {
+        let request = opening.request
+        let subscription = Subscription(
+            key: key, selection: request.selection, variant: request.variant,
+            framesPerSecond: request.framesPerSecond, once: request.endsAfterCompletion,
+            endsWithTopic: request.endsWithTopic, lastEventID: request.lastEventID, after: opening.after,
+            prelude: opening.prelude, retryMilliseconds: door.retryDelay())
+        var found: [ResourceName] = []
+        hub.subscribe(
+            subscription, hello: hello(request, at: now),
+            existing: { attach($0, from: &$1, most: $2, &found, in: machine.engine) }
+        ) {
+            topic, variant, bytes in
+            let kind = appendState(of: topic, variant: variant, in: machine.engine, at: now, to: &bytes)
+            if !opening.prelude.isEmpty, text == opening.preludeText { bytes.removeAll() }
+            return kind
+        }
+        if door.isDraining { hub.end(key, with: door.farewell("draining")) }
+        if request.isSelfTest { door.selfTests.begin(key, at: now) }
+        follow(found, of: &machine, at: now)
+    }
+
+    /// Goes on with a stream that has taken what it was told so far: what it missed, and the states of many topics.
+    package func greet(_ key: StreamID, of machine: inout Machine, at now: Instant) {
+        var found: [ResourceName] = []
+        hub.continueGreeting(key, existing: { attach($0, from: &$1, most: $2, &found, in: machine.engine) }) {
+            appendState(of: $0, variant: $1, in: machine.engine, at: now, to: &$2)
+        }
+        follow(found, of: &machine, at: now)
+    }
+
+    /// Looks after resources that a stream has begun to watch.
+    private func follow(_ names: [ResourceName], of machine: inout Machine, at now: Instant) {
+        followWatchers(of: &machine, at: now)
+        // Also where others watched already: this one may be the first to see the time left.
+        for name in names where name.kind == .progress {
+            guard let slot = machine.engine.slot(of: name) else { continue }
+            followPace(of: name, slot: slot, at: now, in: machine.engine)
+        }
+    }
+
+    private func appendState(
+        of topic: TopicIndex, variant: Variant, in engine: borrowing Engine, at now: Instant, to bytes: inout [UInt8]
+    ) -> Hub.Snapshot {
+        // On the grid of ticks: the frames that follow are never older than the state a stream begins with. But a countdown
+        // that just began would show a second too many.
+        let isCountdown = topics.name(of: topic)?.kind == .schedule
+        let instant = isCountdown ? now : grid.tickInstant(before: now)
+        return appendSnapshot(of: topic, variant: variant, in: engine, at: instant, to: &bytes)
+    }
+
+    /// A stream has gone.
+    package func close(_ key: StreamID, of machine: inout Machine, at now: Instant) {
+        hub.unsubscribe(key)
+        door.selfTests.end(key)
+        followWatchers(of: &machine, at: now)
+    }
+
+    /// Ends all streams, each with a delay of its own to come back after.
+    /// - Parameter shuffle: The order in which they go: no client's place in it is its own doing.
+    package func drain(_ shuffle: ([StreamID]) -> [StreamID], at now: Instant) {
+        door.isDraining = true
+        door.farewells.begin(shuffle(hub.streamKeys), within: configuration.drainTimeout, from: now)
+        sayFarewell(at: now)
+    }
+
+    /// Whether all streams are told to go.
+    package var isDraining: Bool { door.isDraining }
+
+    /// Milliseconds after which a client should come back that found no room: longer than after a mere disconnect.
+    package func retryDelayOfRefused() -> Int { door.retryDelay() * Self.patience }
+
+    private static let patience = 10
+
+    func sayFarewell(at now: Instant) {
+        for key in door.farewells.take(at: now) {
+            hub.end(key, with: door.farewell("draining"))
+            hasUnsent = true
+        }
+    }
+
+    // MARK: - Topics
+
+    /// Makes topics of the resources that a selection names, of those alone that exist, from a place on and of so many at
+    /// most.
+    private func attach(
+        _ selection: TopicSelection, from place: inout SelectionPlace?, most: Int, _ names: inout [ResourceName],
+        in engine: borrowing Engine
+    ) -> [TopicIndex] {
+        guard var current = place else { return [] }
+        var found: [TopicIndex] = []
+        while current.pattern < selection.patterns.count, found.count < most {
+            let pattern = selection.patterns[current.pattern]
+            let room = most - found.count
+            let named = resources(named: pattern, after: current.after, most: room, in: engine)
+            for name in named {
+                guard let topic = attach(name, isListed: true, in: engine) else { continue }
+                found.append(topic)
+                names.append(name)
+            }
+            if pattern.isPrefix, named.count == room {
+                current.after = named.last?.id
+            } else {
+                current = SelectionPlace(pattern: current.pattern + 1)
+            }
+        }
+        place = current.pattern < selection.patterns.count ? current : nil
+        return found
+    }
+
+    private func resources(
+        named pattern: TopicPattern, after id: String?, most: Int, in engine: borrowing Engine
+    ) -> [ResourceName] {
+        guard let kind = ResourceKind(pattern.kind) else { return [] }
+        guard pattern.isPrefix else { return [ResourceName(kind, pattern.text)] }
+        return engine.names(of: kind, beginningWith: pattern.text, after: id, limit: most)
+    }
+
+    @discardableResult
+    private func attach(
+        _ name: ResourceName, isListed: Bool = false, in engine: borrowing Engine
+    ) -> TopicIndex? {
+        guard let slot = engine.slot(of: name) else { return nil }
+        let topicName = TopicName(kind: TopicKind(name.kind), id: name.id)
+        let topic = isListed ? hub.listedTopic(topicName) : hub.topic(topicName)
+        // Who named it before it was there is told of only now that there is somebody to tell.
+        if topics.bind(topic, to: name, slot: slot) { hub.renewWatch(topic) }
+        return topic
+    }
+
+    /// Binds a resource to its topic where somebody listens for it: also for one that came just now.
+    func attachIfWanted(_ topic: TopicName, in engine: borrowing Engine) {
+        guard let kind = ResourceKind(topic.kind), hub.isWanted(topic) else { return }
+        attach(ResourceName(kind, topic.id), in: engine)
+    }
+
+    /// Unbinds a resource that has gone; whoever named it keeps listening for one of that name.
+    func detach(_ name: ResourceName) {
+        guard let topic = hub.index(of: TopicName(kind: TopicKind(name.kind), id: name.id)) else { return }
+        topics.unbind(topic)
+        extras.forget(topic)
+        hub.release(topic)
+    }
+
+    /// The most topics that are looked after in one turn when they came to be watched or ceased to be: a stream of many
+    /// topics delays nobody.
+    private static let watchChangesPerTurn = 500
+
+    /// Tells the board which resources came to be watched or ceased to be.
+    package func followWatchers(of machine: inout Machine, at now: Instant) {
+        for topic in hub.takeVariantLosses() {
+            let variants = hub.variants(watching: topic)
+            extras.keep(variants, of: topic)
+            if variants.plain.isEmpty { topics.lapse(topic) }
+        }
+        let changes = hub.takeWatchChanges(most: Self.watchChangesPerTurn)
+        // The rest's turn is at the next tick.
+        if hub.hasWatchChanges { hasUnsent = true }
+        for topic in changes {
+            let isWatched = !hub.variants(watching: topic).isEmpty
+            // A topic's entry goes with its resource.
+            guard let entry = topics.entry(of: topic) else {
+                if !isWatched { hub.release(topic) }
+                continue
+            }
+            if entry.name.kind == .schedule {
+                countdowns.setWatched(isWatched, slot: entry.slot, at: now, in: machine.engine)
+            } else {
+                machine.setWatched(isWatched, slot: entry.slot, at: now)
+            }
+            guard !isWatched else { continue }
+            topics.unbind(topic)
+            extras.forget(topic)
+            hub.release(topic)
+        }
+    }
+
+    /// Has a changed resource's frame sent at the next tick, though nothing may move.
+    func show(_ name: ResourceName, of machine: borrowing Machine, at now: Instant) {
+        guard let slot = machine.engine.slot(of: name) else { return }
+        attachIfWanted(TopicName(kind: TopicKind(name.kind), id: name.id), in: machine.engine)
+        if name.kind == .schedule { countdowns.follow(slot, at: now, in: machine.engine) }
+        if name.kind == .progress { followPace(of: name, slot: slot, at: now, in: machine.engine) }
+        if isWatched(name) { due.frames.add(DueFrames.Place(name.kind, slot: slot)) }
+    }
+
+    /// Has a progress looked at again later where time alone changes what it shows.
+    func followPace(of name: ResourceName, slot: Int, at now: Instant, in engine: borrowing Engine) {
+        let variants = hub.index(of: TopicName(kind: .progress, id: name.id)).map { hub.variants(watching: $0) }
+        paceFrames.follow(
+            slot, showsDisplay: variants?.contains(where: \.hasDisplay) ?? false,
+            isWatched: variants.map { !$0.isEmpty } ?? false, at: now, in: engine)
+    }
+
+    /// Whether frames of a resource go anywhere.
+    private func isWatched(_ name: ResourceName) -> Bool {
+        guard let topic = hub.index(of: TopicName(kind: TopicKind(name.kind), id: name.id)) else { return false }
+        return !hub.variants(watching: topic).isEmpty
+    }
+
+    private func hello(_ request: StreamRequest, at now: Instant) -> [UInt8] {
+        var json = JSONWriter()
+        json.object {
+            $0.member("epoch", hub.epoch)
+            $0.member("tickRate", configuration.tickRate)
+            $0.member("heartbeat", configuration.heartbeat)
+            $0.member("fps", min(request.framesPerSecond ?? .infinity, Double(configuration.tickRate)))
+            $0.member("now", Timestamp.text(now))
+            $0.member("version", configuration.version)
+        }
+        return json.bytes
+    }
+}

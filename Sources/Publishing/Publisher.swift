@@ -1,0 +1,148 @@
+// From outcomes and samples to the hub: frames at ticks, events as they happened, greetings, and whatever time alone
+// changes of what is shown. Owned by one thread; time is an argument. It changes nothing on the board but who watches.
+
+package import Board
+import Conversions
+package import EventStream
+package import Machine
+package import Primitives
+package import Tween
+import Wire
+
+/// Publishes what happens.
+package final class Publisher {
+    /// What streams are told of the server, and how long it takes to say farewell.
+    package struct Configuration: Sendable {
+        /// Ticks a second.
+        package var tickRate = 60
+        /// Seconds between heartbeats.
+        package var heartbeat = 15.0
+        /// Seconds a drain may take.
+        package var drainTimeout = 10.0
+        package var version = ""
+
+        package init() {}
+    }
+
+    let configuration: Configuration
+    let hub: Hub
+    var grid: TickGrid
+    var topics = TopicTable()
+    var extras = FrameExtras()
+    /// Reused for each tick's pass over what moves.
+    var pass = FramePass()
+    /// Reused for each frame's text.
+    var text: [UInt8] = []
+    var due = DueResources()
+    let countdowns = Countdowns()
+    let paceFrames = PaceFrames()
+    let renewals = Renewals()
+    let door: StreamDoor
+    /// Everything with a clock of its own.
+    private let timed: [any Timed]
+    /// Events were published since the last flush.
+    var hasUnsent = false
+    /// Frames encoded so far, whatever the number of listeners.
+    package internal(set) var frameCount: UInt64 = 0
+
+    /// - Parameter seed: For the delays after which clients come back.
+    package init(_ hub: Hub, grid: TickGrid, configuration: Configuration, seed: UInt64) {
+        self.hub = hub
+        self.grid = grid
+        self.configuration = configuration
+        door = StreamDoor(seed: seed)
+        timed = [countdowns, paceFrames, renewals] + door.timed
+    }
+
+    /// Whether the next tick has something to send though nothing moves.
+    package var wantsTick: Bool { due.hasFrames || hasUnsent }
+
+    /// Whether the last tick left something that is made before the next.
+    package var hasFramesToContinue: Bool { due.isUnfinished }
+
+    /// The next instant at which something is due though nothing moves.
+    package var nextDue: Instant? { timed.compactMap(\.nextDue).min() }
+
+    /// The wall clock was set: what runs on elapsed time moves along.
+    package func shift(byNanoseconds nanoseconds: Int64, at now: Instant, in engine: borrowing Engine) {
+        grid.shift(byNanoseconds: nanoseconds)
+        // What is left of the last tick is of an instant on the old timeline.
+        due.extended.leaveOutRest()
+        for part in timed { part.shift(byNanoseconds: nanoseconds, at: now, in: engine) }
+    }
+
+    /// Carries out what fell due here.
+    package func advance(to now: Instant, in machine: borrowing Machine) {
+        while let slot = countdowns.next(by: now) { due.frames.add(.schedule(slot)) }
+        sayFarewell(at: now)
+        for piece in door.selfTests.take(at: now) {
+            piece.isLast ? hub.end(piece.key, with: piece.bytes) : hub.tell(piece.key, piece.bytes)
+            hasUnsent = true
+        }
+        while let slot = paceFrames.next(by: now) {
+            guard let name = machine.engine.tracks[slot]?.name else { continue }
+            due.frames.add(.track(slot))
+            followPace(of: name, slot: slot, at: now, in: machine.engine)
+        }
+        while let slot = renewals.next(by: now) { due.frames.add(.track(slot)) }
+    }
+
+    /// Tells what a turn brought about: its events at once, what changed with the next tick.
+    package func publish(_ outcome: Outcome, of machine: inout Machine) {
+        for event in outcome.events { publish(event, of: machine, at: outcome.instant) }
+        for name in outcome.changed { show(name, of: machine, at: outcome.instant) }
+        for name in outcome.restored { show(name, of: machine, at: outcome.instant) }
+        followWatchers(of: &machine, at: outcome.instant)
+    }
+
+    /// One tick: a frame of everything that moved and is watched, and of what was changed; then one flush of it all.
+    /// - Parameter number: The tick's number on the timetable.
+    package func tick(_ number: Int64, of machine: inout Machine, at now: Instant) {
+        let stamp = FrameStamp(unixNanoseconds: now.nanoseconds, tick: number)
+        publishMoving(stamp, of: &machine, at: now)
+        publishDue(stamp, of: machine, at: now)
+        publishMotions(of: machine, at: now)
+        hub.flush(now: grid.monotonic(of: now))
+        hasUnsent = false
+    }
+
+    // MARK: - What others ask
+
+    /// The newest event's id.
+    package var lastEventID: EventID { hub.lastEventID }
+    /// Topics of all streams together.
+    package var linkCount: Int { hub.linkCount }
+    /// Names and prefixes of all streams together.
+    package var patternCount: Int { hub.patternCount }
+    /// Bytes of events that are kept for replay.
+    package var historyBytes: Int { hub.historyBytes }
+
+    /// What a stream asked for, and how many topics it has; nil when it has gone.
+    package func subscription(of key: StreamID) -> (patterns: [TopicPattern], variant: Variant, topics: Int)? {
+        hub.subscription(of: key)
+    }
+
+    /// Nanoseconds that a stream has been there that was opened at a time of the monotonic clock.
+    package func age(ofStreamOpened opened: Int64, at now: Instant) -> Int64 {
+        grid.monotonic(of: now).subtractingSaturated(opened)
+    }
+
+    /// Takes what was published since the last call, to be stored with the changes that it tells of.
+    /// - Returns: The events, and the number up to which older ones are kept no more.
+    package func takeLog() -> (events: EventLogPortion, expired: Int64)? {
+        hub.takeLogPortion().map { ($0, hub.oldestKept - 1) }
+    }
+}
+
+/// Resources with a frame to come.
+struct DueResources {
+    /// Watched resources that may show something else than their last frame, though nothing moves.
+    var frames = DueFrames()
+    /// Tracks whose motion those who interpolate by themselves are to be told.
+    var motions = DueFrames()
+    /// Those that move and take more than a number to show.
+    var extended = ExtendedFrames()
+
+    var hasFrames: Bool { !frames.isEmpty }
+    var isUnfinished: Bool { !extended.isEmpty || !motions.isEmpty }
+}

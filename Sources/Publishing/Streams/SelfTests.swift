@@ -1,0 +1,60 @@
+// `/v1/selftest`: a pattern that a client knows beforehand, so that it can tell what lies between it and the server: a
+// proxy that buffers or compresses, a clock that differs, heartbeats that get lost.
+
+import Board
+import EventStream
+import Primitives
+import Tween
+import Wire
+
+/// Streams that are sent the pattern, and when the next piece is due.
+final class SelfTests: Timed {
+    /// Pieces of one test, and the seconds between them.
+    static let count = 50
+    static let interval = 0.1
+    /// Every so many pieces a heartbeat goes before the piece.
+    static let heartbeatEvery = 10
+
+    private var sent: [StreamID: Int] = [:]
+    private(set) var nextDue: Instant?
+
+    func shift(byNanoseconds nanoseconds: Int64, at now: Instant, in engine: borrowing Engine) {
+        nextDue = nextDue?.advanced(byNanoseconds: nanoseconds)
+    }
+
+    func begin(_ key: StreamID, at now: Instant) {
+        sent[key] = 0
+        if nextDue == nil { nextDue = now }
+    }
+
+    func end(_ key: StreamID) {
+        sent[key] = nil
+        if sent.isEmpty { nextDue = nil }
+    }
+
+    /// The pieces that are due, and the streams that they are the last of.
+    func take(at now: Instant) -> [(key: StreamID, bytes: [UInt8], isLast: Bool)] {
+        guard let due = nextDue, due <= now else { return [] }
+        var pieces: [(key: StreamID, bytes: [UInt8], isLast: Bool)] = []
+        for (key, count) in sent.sorted(by: { $0.key < $1.key }) {
+            pieces.append((key, Self.piece(count, at: now), count + 1 == Self.count))
+            sent[key] = count + 1 == Self.count ? nil : count + 1
+        }
+        // On a timetable of its own; a late one doesn't bring two at once.
+        let next = due.advanced(bySeconds: Self.interval)
+        nextDue = sent.isEmpty ? nil : max(next, now.advanced(bySeconds: Self.interval / 2))
+        return pieces
+    }
+
+    private static func piece(_ number: Int, at now: Instant) -> [UInt8] {
+        var json = JSONWriter()
+        json.object {
+            $0.member("n", number)
+            $0.member("of", count)
+            $0.member("interval", interval)
+            $0.member("t", Int(now.nanoseconds))
+        }
+        let heartbeat = number % heartbeatEvery == 0 ? SSE.heartbeat : []
+        return heartbeat + SSE.event("selftest", payload: json.bytes)
+    }
+}

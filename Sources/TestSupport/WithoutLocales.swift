@@ -1,0 +1,22 @@
+// What stands in for locales and calendars where a test is of what is written and read.
+
+package import Board
+package import Labels
+
+/// Plans every number alike.
+package struct NoFormats: Planner {
+    package init() {}
+
+    package func plan(for format: NumberFormat, decimals: Int?) throws(CommandError) -> NumberPlan {
+        .grouped(decimals: decimals ?? 2)
+    }
+}
+
+/// Knows no recurrence.
+package struct NoCalendar: CalendarRules {
+    package init() {}
+
+    package func recurrence(_ text: String, zone: String?) throws(CommandError) -> CalendarRecurrence {
+        throw .invalid(field: "every", reason: "none here")
+    }
+}

@@ -1,0 +1,103 @@
+// Who is to be answered: the machine knows a ticket, this desk whose it is.
+
+import Board
+import Committing
+import EventStream
+import HTTPTransport
+import Machine
+import Primitives
+import Publishing
+import Storage
+import Tween
+import Wire
+
+/// Requests under way, and their answers until the commit that they wait for.
+final class AnswerDesk {
+    private struct Asking {
+        var exchange: any Exchange
+        /// What was asked of the stream that is the answer.
+        var stream: StreamRequest?
+    }
+
+    private let sender: AnswerSender
+    private var asking = SlotTable<Asking>()
+    private var outgoing: [OutgoingAnswer] = []
+
+    init(_ sender: AnswerSender) { self.sender = sender }
+
+    /// A ticket for a request.
+    func ticket(_ exchange: any Exchange, stream: StreamRequest?) -> Ticket {
+        asking.insert(Asking(exchange: exchange, stream: stream))
+    }
+
+    /// Takes back the tickets of requests that were not taken; they come again.
+    func withdraw(_ requests: some Sequence<Request>) {
+        for request in requests {
+            switch request {
+            case .command(let command): command.ticket.map { _ = asking.remove(at: $0) }
+            case .deadLetter(_, _, let ticket): asking.remove(at: ticket)
+            case .batch, .webhooksStored, .webhookEnded: break
+            }
+        }
+    }
+
+    /// Takes an answer in.
+    func add(_ given: GivenAnswer, _ publisher: Publisher, at now: Instant) {
+        guard let asker = asking.remove(at: given.ticket) else { return }
+        guard case .stream(let start) = given.answer, var stream = asker.stream else {
+            return add(given.answer, to: asker.exchange)
+        }
+        if start.isAgain {
+            guard let pattern = TopicPattern(kind: TopicKind(start.name.kind), parsing: start.name.id) else { return }
+            stream.selection = TopicSelection([pattern])
+            stream.lastEventID = start.after.description
+            outgoing.append(OutgoingAnswer(exchange: asker.exchange, form: .stream(OpenedStream(stream))))
+        } else {
+            let opening = publisher.opening(start, for: stream, at: now)
+            outgoing.append(OutgoingAnswer(exchange: asker.exchange, form: .stream(opening)))
+        }
+    }
+
+    /// Takes an answer in whose asker is known.
+    func add(_ answer: Answer, to exchange: any Exchange) {
+        outgoing.append(OutgoingAnswer(exchange: exchange, form: .answer(answer)))
+    }
+
+    /// Has this turn's answers sent when its changes are stored.
+    func send(after ledger: Ledger) {
+        guard !outgoing.isEmpty else { return }
+        let (answers, sender) = (outgoing, sender)
+        outgoing.removeAll(keepingCapacity: true)
+        ledger.afterCommit { result in sender.send(answers, result) }
+    }
+}
+
+/// An answer on its way out.
+struct OutgoingAnswer: Sendable {
+    enum Form: Sendable {
+        case answer(Answer)
+        case stream(OpenedStream)
+    }
+
+    var exchange: any Exchange
+    var form: Form
+}
+
+/// Sends answers, from any thread.
+struct AnswerSender: Sendable {
+    let acceptor: any StreamAcceptor
+    let post: @Sendable (Message) -> Void
+
+    /// Sends a turn's answers, or says that the store could not take its changes.
+    func send(_ answers: [OutgoingAnswer], _ result: Result<Void, StoreError>) {
+        for answer in answers {
+            switch (result, answer.form) {
+            case (.failure(let error), _): answer.exchange.send(.problem(Problem(error)))
+            case (.success, .answer(let content)): answer.exchange.send(.answer(content))
+            case (.success, .stream(let opening)):
+                answer.exchange.stream(
+                    headers: StreamHead.headers, to: acceptor, context: StreamHandover(opening, post: post))
+            }
+        }
+    }
+}

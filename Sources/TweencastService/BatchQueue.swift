@@ -1,0 +1,91 @@
+// Batches under way: they take turns, a part each, and are answered when the last part is committed.
+
+import Committing
+import Machine
+import Primitives
+import Storage
+import Wire
+
+/// Batches with lines that were not worked off yet.
+struct BatchQueue {
+    private struct Running {
+        let request: BatchRequest
+        var progress: BatchProgress?
+        /// The line that comes next.
+        var next = 0
+
+        func part(_ ticket: Ticket) -> BatchPart {
+            BatchPart(request.lines, from: next, retry: request.retry, ticket: ticket)
+        }
+
+        /// Whether it is the batch that somebody sends again.
+        func isAttempt(of retry: RetryKey) -> Bool {
+            request.retry?.key == retry.key && request.retry?.fingerprint == retry.fingerprint
+        }
+    }
+
+    private var running = SlotTable<Running>()
+    /// Those whose part of this round is still to come.
+    private var order: [Ticket] = []
+
+    /// Whether nothing waits to be worked off.
+    var isEmpty: Bool { order.isEmpty }
+
+    /// Takes a batch in.
+    /// - Returns: Its first part; nil when the same batch is under way, whose answer both get.
+    mutating func begin(_ request: BatchRequest) -> BatchPart? {
+        if let retry = request.retry,
+            let known = running.slots.lazy.compactMap({ $0 }).first(where: { $0.isAttempt(of: retry) })
+        {
+            known.progress?.join(request.exchange)
+            return nil
+        }
+        let batch = Running(request: request)
+        return batch.part(running.insert(batch))
+    }
+
+    /// The part whose turn it is.
+    mutating func next() -> BatchPart? {
+        guard !order.isEmpty else { return nil }
+        let ticket = order.removeFirst()
+        return running[ticket]?.part(ticket)
+    }
+
+    /// Takes in what became of a part.
+    mutating func take(_ outcome: BatchOutcome, _ answers: AnswerDesk, _ ledger: Ledger) {
+        guard var batch = running[outcome.ticket] else { return }
+        switch outcome.result {
+        case .answered(let answer):
+            running.remove(at: outcome.ticket)
+            answers.add(answer, to: batch.request.exchange)
+        case .worked(let work):
+            let progress =
+                batch.progress
+                ?? BatchProgress(
+                    lines: batch.request.lines.count, kept: work.kept, body: work.keptBody, batch.request.exchange)
+            let isOver = work.next == batch.request.lines.count
+            ledger.afterCommit { result in
+                progress.take(result, lines: work.count, body: work.body)
+                if isOver { progress.answer() }
+            }
+            guard !isOver else {
+                running.remove(at: outcome.ticket)
+                return
+            }
+            batch.progress = progress
+            batch.next = work.next
+            running.update(outcome.ticket) { $0 = batch }
+            order.append(outcome.ticket)
+        }
+    }
+
+    /// Nothing can be stored: what is left of the batches is not done.
+    mutating func abandon(because error: StoreError, _ ledger: Ledger) {
+        for ticket in order {
+            guard let progress = running.remove(at: ticket)?.progress else { continue }
+            // Behind what was handed to the store already: some of that may still be kept.
+            ledger.afterCommit { _ in progress.answer(orElse: error) }
+        }
+        order.removeAll()
+    }
+}

@@ -1,8 +1,0 @@
-// How many cores this process may use.
-
-import Glibc
-
-enum ProcessorCount {
-    /// Online processors, at least one.
-    static var value: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
-}

@@ -1,0 +1,79 @@
+// A machine driven by hand: turns are given, outcomes are collected.
+
+import Board
+import Machine
+import Primitives
+import TestSupport
+import Tween
+import Wire
+
+/// A machine with a hand on its clock; seconds count from zero.
+struct MachineScript {
+    var machine: Machine
+    private(set) var time = 0.0
+
+    init(retryKeys: Int = 100, schedulesPerSweep: Int = 500) {
+        var board = Engine.Configuration(planner: NoFormats())
+        board.maximumSchedulesPerSweep = schedulesPerSweep
+        machine = Machine(
+            engine: Engine(configuration: board),
+            retries: RetryMemory([], capacity: retryKeys, at: Instant(nanoseconds: 0)),
+            outbox: Outbox(retries: RetryPlan(), receiver: { $0 }), epoch: "e", deliveries: "wh")
+    }
+
+    var now: Instant { Instant(nanoseconds: 0).advanced(bySeconds: time) }
+
+    /// A turn at the present instant.
+    func turn() -> Turn { Turn(at: now, tick: Int64(time * 60)) }
+
+    mutating func wait(_ seconds: Double) { time += seconds }
+
+    @discardableResult
+    mutating func take(_ requests: [Request], portions: [Portion] = [], isTick: Bool = false) -> Outcome {
+        var turn = turn()
+        turn.requests = requests
+        turn.portions = portions
+        turn.isTick = isTick
+        return machine.take(turn)
+    }
+
+    /// An update of a ticker.
+    static func update(
+        _ id: String, _ json: String, ticket: Ticket? = 1, key: String? = nil
+    ) throws(Problem) -> Request {
+        let name = ResourceName(.ticker, id)
+        let update = try UpdateDecoder.update(Array(json.utf8), kind: .ticker, role: .update)
+        var command = CommandRequest(.update(name, update), showing: name, as: .resource(status: 202, created: 201))
+        command.ticket = ticket
+        command.retry = key.map { RetryKey(key: $0, fingerprint: UInt64(json.utf8.count)) }
+        return .command(command)
+    }
+
+    /// Lines of a batch.
+    static func lines(_ lines: [String]) -> [Result<Command, Problem>] {
+        lines.map { line in
+            do throws(Problem) {
+                return .success(try BatchDecoder.command(Array(line.utf8)[...]))
+            } catch {
+                return .failure(error)
+            }
+        }
+    }
+}
+
+extension Outcome {
+    /// The names of the events, with their numbers.
+    var told: [String] {
+        events.map { event in
+            switch event.content {
+            case .one(let one): "\(event.number) \(EventEncoder.name(of: one) ?? "")"
+            case .crowd(_, let crowd): "\(event.number) crowd of \(crowd.count)"
+            }
+        }
+    }
+
+    /// The answers' statuses, by ticket.
+    var statuses: [Ticket: Int] {
+        Dictionary(answers.map { ($0.ticket, $0.answer.status) }, uniquingKeysWith: { first, _ in first })
+    }
+}

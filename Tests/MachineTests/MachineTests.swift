@@ -1,0 +1,223 @@
+// What follows from a turn, as values: no clock, no store, no socket.
+
+import Board
+import Labels
+import Primitives
+import TestSupport
+import Testing
+import Tween
+import Wire
+
+@testable import Machine
+
+@Suite struct MachineTests {
+    private var script = MachineScript()
+
+    @Test mutating func `a turn tells what changed, what happened, and what everybody is answered`() throws {
+        let outcome = script.take([
+            try MachineScript.update("a", #"{"to":5,"duration":0}"#, ticket: 7),
+            try MachineScript.update("b", #"{"to":5,"duration":9}"#, ticket: 8),
+            .deadLetter(id: "none", .retry, 9),
+        ])
+        #expect(outcome.taken == 3)
+        #expect(outcome.changed.map(\.id) == ["a", "b"])
+        #expect(outcome.told == ["1 complete"])
+        #expect(outcome.statuses == [7: 201, 8: 201, 9: 404])
+        #expect(outcome.counts.accepted == 2 && outcome.counts.completions == 1)
+        let nothing = script.take([])
+        #expect(nothing.changed.isEmpty && nothing.events.isEmpty && nothing.answers.isEmpty)
+    }
+
+    @Test mutating func `numbers of events go on from turn to turn`() throws {
+        let first = script.take([try MachineScript.update("a", #"{"to":5,"duration":1}"#)])
+        script.wait(2)
+        let second = script.take([])
+        let third = script.take([.command(CommandRequest(.remove(ResourceName(.ticker, "a")), as: .noContent))])
+        #expect(first.told.isEmpty && second.told == ["1 complete"] && third.told == ["2 removed"])
+        #expect(script.machine.lastEvent == 2)
+    }
+
+    @Test mutating func `an answer shows its own request, whatever follows in the same turn`() throws {
+        let outcome = script.take([
+            try MachineScript.update("a", #"{"label":"1","to":5,"duration":9}"#, ticket: 1),
+            try MachineScript.update("a", #"{"label":"2","to":6,"duration":9}"#, ticket: 2),
+        ])
+        let bodies = outcome.answers.map { String(decoding: $0.answer.body(), as: UTF8.self) }
+        #expect(bodies[0].contains(#""revision":"1""#) && bodies[1].contains(#""revision":"2""#))
+        #expect(outcome.changed.count == 1, "a resource is stored once, however often it changed")
+        let headers = outcome.answers.map { Dictionary($0.answer.headers) { first, _ in first } }
+        #expect(headers[0]["ETag"] == "\"1\"" && headers[0]["Location"] == "/v1/tickers/a")
+        #expect(headers[1]["ETag"] == "\"2\"" && headers[1]["Location"] == nil)
+    }
+
+    @Test mutating func `a turn takes so many commands, and the rest is the next turn's`() throws {
+        let requests = try (0..<100).map { try MachineScript.update("t\($0)", #"{"to":1,"duration":9}"#) }
+        let outcome = script.take(requests)
+        #expect(outcome.taken == Machine.commandsPerTurn)
+        #expect(script.take(Array(requests.dropFirst(outcome.taken))).taken == 100 - Machine.commandsPerTurn)
+    }
+
+    @Test mutating func `a turn ends when it has much to tell`() throws {
+        let data = String(repeating: "x", count: 30_000)
+        let json = #"{"to":1,"duration":0,"then":[{"notify":"n","data":"\#(data)"}]}"#
+        let outcome = script.take(try (0..<60).map { try MachineScript.update("t\($0)", json) })
+        #expect((5...12).contains(outcome.taken))
+    }
+
+    @Test mutating func `where nothing can be stored nothing falls due`() throws {
+        script.take([try MachineScript.update("a", #"{"to":5,"duration":1}"#)])
+        script.wait(2)
+        var turn = script.turn()
+        turn.advances = false
+        #expect(script.machine.take(turn).events.isEmpty)
+        #expect(script.take([]).told == ["1 complete"])
+    }
+
+    @Test mutating func `milestones are passed at ticks`() throws {
+        script.take([try MachineScript.update("a", #"{"from":0,"to":10,"duration":10,"milestones":[5]}"#)])
+        script.wait(6)
+        #expect(script.take([]).events.isEmpty)
+        #expect(script.machine.wantsTick)
+        #expect(script.take([], isTick: true).told == ["1 milestone"])
+    }
+
+    @Test mutating func `a crowd of completions without a frame is told with the tick, in one`() throws {
+        let update = try MachineScript.update("a", #"{"by":1,"duration":0}"#, ticket: nil)
+        let outcome = script.take(Array(repeating: update, count: 40))
+        #expect(outcome.events.count == CompletionCrowds.individual && outcome.counts.completions == 40)
+        #expect(script.machine.wantsTick)
+        #expect(script.take([], isTick: true).told == ["17 crowd of 24"])
+        #expect(!script.machine.wantsTick)
+    }
+
+    @Test mutating func `an event carries the track as it left it, where somebody watches`() throws {
+        script.take([try MachineScript.update("a", #"{"label":"A 0","to":5,"duration":9}"#)])
+        let slot = try #require(script.machine.engine.slot(of: ResourceName(.ticker, "a")))
+        script.machine.setWatched(true, slot: slot, at: script.now)
+        let outcome = script.take([
+            .command(CommandRequest(.play(ResourceName(.ticker, "a"), .finish), as: .noContent)),
+            try MachineScript.update("a", #"{"label":"B 0","to":5,"duration":9}"#),
+        ])
+        let event = try #require(outcome.events.first)
+        #expect(event.track?.revision == 2)
+        #expect(script.machine.engine.track(ResourceName(.ticker, "a"))?.revision == 3)
+    }
+
+    // MARK: - Retries
+
+    @Test mutating func `a retry gets the answer that was given`() throws {
+        let request = try MachineScript.update("a", #"{"to":5,"duration":9}"#, key: "k")
+        let first = script.take([request])
+        let second = script.take([request])
+        let answers = (first.answers + second.answers).map(\.answer)
+        #expect(first.retries.count == 1 && second.retries.isEmpty && second.changed.isEmpty)
+        #expect(answers[0].status == answers[1].status)
+        #expect(answers[0].body() == answers[1].body())
+        let replayed = answers[1].headers.map { "\($0.name): \($0.value)" }
+        #expect(replayed == answers[0].headers.map { "\($0.name): \($0.value)" } + ["Idempotency-Replayed: true"])
+    }
+
+    @Test mutating func `without room for its answer a request does nothing`() throws {
+        script = MachineScript(retryKeys: 0)
+        let outcome = script.take([try MachineScript.update("a", #"{"to":5}"#, ticket: 3, key: "k")])
+        #expect(outcome.statuses == [3: 503] && outcome.changed.isEmpty)
+    }
+
+    @Test mutating func `a stream that is an answer begins before its request`() throws {
+        script.take([try MachineScript.update("x", #"{"to":5,"duration":0}"#)])
+        let name = ResourceName(.ticker, "a")
+        let update = try UpdateDecoder.update(
+            Array(#"{"to":5,"duration":9}"#.utf8), kind: .ticker, role: .update)
+        var command = CommandRequest(.update(name, update), showing: name, as: .stream)
+        command.ticket = 4
+        command.retry = RetryKey(key: "k", fingerprint: 1)
+        for isAgain in [false, true] {
+            let outcome = script.take([.command(command)])
+            guard case .stream(let start)? = outcome.answers.first?.answer else {
+                Issue.record("no stream")
+                return
+            }
+            #expect(start.name == name && start.after == EventID(epoch: "e", number: 1))
+            #expect(start.isAgain == isAgain && (start.track == nil) == isAgain)
+        }
+    }
+
+    // MARK: - Batches
+
+    @Test mutating func `a batch is worked off in parts`() throws {
+        let lines = MachineScript.lines((0..<100).map { #"{"ticker":"t\#($0)","to":1}"# } + ["nonsense"])
+        var part = BatchPart(lines, retry: nil, ticket: 2)
+        var bodies = ""
+        for (index, count) in [64, 37].enumerated() {
+            let outcome =
+                index == 0 ? script.take([.batch(part)]) : script.take([], portions: [.batch(part)])
+            guard case .worked(let work)? = outcome.batches.first?.result else {
+                Issue.record("nothing was done")
+                return
+            }
+            #expect(work.count == count && outcome.isPortion)
+            part.next = work.next
+            bodies += String(decoding: work.body, as: UTF8.self)
+        }
+        let statuses = bodies.split(separator: "\n").map { $0.contains("201") ? 201 : 400 }
+        #expect(statuses == Array(repeating: 201, count: 100) + [400])
+    }
+
+    @Test mutating func `a batch that was cut off goes on where it stopped`() throws {
+        let lines = MachineScript.lines((0..<100).map { _ in #"{"ticker":"t","by":1,"duration":0}"# })
+        let part = BatchPart(lines, retry: RetryKey(key: "k", fingerprint: 1), ticket: 2)
+        script.take([.batch(part)])
+        let outcome = script.take([.batch(part)])
+        guard case .worked(let work)? = outcome.batches.first?.result else {
+            Issue.record("nothing was done")
+            return
+        }
+        #expect(work.kept == 64 && work.count == 36)
+        #expect(script.machine.engine.track(ResourceName(.ticker, "t"))?.target.double == 100)
+        let again = script.take([.batch(part)])
+        guard case .answered(.again(let kept, _))? = again.batches.first?.result else {
+            Issue.record("it was done again")
+            return
+        }
+        #expect(kept.body == work.keptBody + work.body)
+    }
+
+    // MARK: - Webhooks
+
+    @Test mutating func `a webhook is called when it is stored`() throws {
+        let json = #"{"to":1,"duration":0,"then":[{"webhook":"https://a.example/x"}]}"#
+        let first = script.take([try MachineScript.update("a", json)])
+        #expect(first.unstored == ["wh-1"] && first.deliveries.map(\.id) == ["wh-1"] && first.calls.isEmpty)
+        var turn = script.turn()
+        turn.requests = [.webhooksStored(["wh-1"])]
+        #expect(script.machine.take(turn).calls.isEmpty, "not while receivers may not be called")
+        turn = script.turn()
+        turn.calls = true
+        #expect(script.machine.take(turn).calls.map(\.url) == ["https://a.example/x"])
+        let last = script.take([.webhookEnded(id: "wh-1", .answered(status: 200, retryAfter: nil), jitter: 0)])
+        #expect(last.counts.delivered == 1 && last.deliveries.map(\.id) == ["wh-1"])
+        #expect(last.deliveries.first?.delivery == nil)
+    }
+
+    // MARK: - Going back
+
+    @Test mutating func `what could not be stored goes back to what is kept`() throws {
+        script.take([try MachineScript.update("a", #"{"to":5,"duration":9}"#, key: "k")])
+        var kept = Machine.Kept()
+        kept.resources = [(ResourceName(.ticker, "a"), nil)]
+        kept.lostAnswers = ["k"]
+        let outcome = script.machine.goBack(to: kept, at: script.now)
+        #expect(outcome.restored.map(\.id) == ["a"] && outcome.changed.isEmpty && outcome.told == ["1 removed"])
+        let again = script.take([try MachineScript.update("a", #"{"to":5,"duration":9}"#, key: "k")])
+        #expect(again.statuses == [1: 201])
+    }
+
+    @Test mutating func `a copy that is given the same turns gives the same outcomes`() throws {
+        script.take([try MachineScript.update("a", #"{"to":5,"duration":1}"#)])
+        var copy = script
+        script.wait(2)
+        copy.wait(2)
+        #expect(script.take([]).told == copy.take([]).told)
+        #expect(script.machine.lastEvent == copy.machine.lastEvent)
+    }
+}

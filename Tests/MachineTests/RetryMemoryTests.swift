@@ -1,0 +1,161 @@
+// Answers kept for retries.
+
+import Board
+import Primitives
+import Testing
+import Tween
+
+@testable import Machine
+
+@Suite struct RetryMemoryTests {
+    private let start = Instant(nanoseconds: 0)
+
+    private static func key(_ key: String, fingerprint: UInt64 = 1, client: String = "c") -> RetryKey {
+        RetryKey(key: key, fingerprint: fingerprint, client: client)
+    }
+
+    private static func answer(_ bytes: Int = 2, status: Int = 202) -> KeptAnswer {
+        KeptAnswer(status: status, content: .body([UInt8](repeating: 1, count: bytes)))
+    }
+
+    private func memory(_ stored: [RetryRecord] = [], capacity: Int = 100) -> RetryMemory {
+        RetryMemory(stored, capacity: capacity, at: start)
+    }
+
+    @Test(arguments: [
+        KeptAnswer(
+            status: 202, headers: ["Content-Type: application/json", "ETag: \"7\"", "Location: /v1/tickers/a"],
+            content: .body([1, 2])),
+        KeptAnswer(status: 204, content: .body([])),
+        KeptAnswer(status: 202, headers: ["Location: /v1/tickers/a"], content: .resource(ResourceName(.ticker, "a"))),
+        KeptAnswer(
+            status: 200,
+            content: .stream(ResourceName(.progress, "p"), after: EventID(epoch: "e", number: 3))),
+    ])
+    func `the same request gets the same answer for a day, over a restart too`(answer: KeptAnswer) throws {
+        var memory = memory()
+        let key = Self.key("k")
+        let stored = memory.remember(answer, to: key, at: start)
+        let soon = memory.finding(for: key, at: start.advanced(bySeconds: 86_399))
+        let late = memory.finding(for: key, at: start.advanced(bySeconds: 86_401))
+        #expect(soon == .answered(answer) && late == .unknown)
+        var restored = RetryMemory([stored], capacity: 100, at: start)
+        let after = restored.finding(for: key, at: start)
+        let lateAfter = restored.finding(for: key, at: start.advanced(bySeconds: 86_401))
+        #expect(after == .answered(answer) && lateAfter == .unknown)
+    }
+
+    @Test func `an answer that an earlier version stored is JSON`() {
+        let stored = RetryRecord(key: "k", fingerprint: 1, status: 202, head: "", body: [1], expires: 1_000_000_000)
+        var memory = memory([stored])
+        let finding = memory.finding(for: Self.key("k"), at: start)
+        let expected = KeptAnswer(status: 202, headers: ["Content-Type: application/json"], content: .body([1]))
+        #expect(finding == .answered(expected))
+    }
+
+    @Test func `another request under the same key is told apart`() {
+        var memory = memory()
+        _ = memory.remember(Self.answer(), to: Self.key("k"), at: start)
+        let finding = memory.finding(for: Self.key("k", fingerprint: 2), at: start)
+        #expect(finding == .differs)
+    }
+
+    @Test func `no answer is pushed out, and one client leaves room for others`() {
+        var memory = memory(capacity: 100)
+        var taken = 0
+        while memory.admits(Self.key("a\(taken)", client: "a"), at: start) {
+            _ = memory.remember(Self.answer(), to: Self.key("a\(taken)", client: "a"), at: start)
+            taken += 1
+        }
+        #expect(taken == 50)
+        for number in 0..<10 {
+            let key = Self.key("b\(number)", client: "b")
+            let isAdmitted = memory.admits(key, at: start)
+            #expect(isAdmitted)
+            _ = memory.remember(Self.answer(), to: key, at: start)
+        }
+        let oldest = memory.finding(for: Self.key("a0"), at: start)
+        #expect(oldest == .answered(Self.answer()))
+        #expect(memory.secondsUntilRoom(at: start.advanced(bySeconds: 86_000)) == 400)
+        let next = start.advanced(bySeconds: 86_401)
+        let isAdmittedThen = memory.admits(Self.key("a", client: "a"), at: next)
+        #expect(isAdmittedThen && memory.count == 0 && memory.byteCount == 0)
+        #expect(memory.horizon == start.advanced(bySeconds: 86_400).nanoseconds)
+    }
+
+    @Test func `bytes are bounded like numbers`() {
+        var memory = memory(capacity: 1_000_000)
+        var number = 0
+        while memory.admits(Self.key("\(number)"), at: start) {
+            _ = memory.remember(Self.answer(KeptAnswer.maximumBody), to: Self.key("\(number)"), at: start)
+            number += 1
+        }
+        #expect(memory.byteCount <= RetryMemory.maximumBytes / 2 + KeptAnswer.maximumBytes)
+        let isAdmitted = memory.admits(Self.key("other", client: "other"), at: start)
+        #expect(isAdmitted)
+    }
+
+    @Test func `what was stored is kept though it is more than there is room for`() {
+        let stored = (0..<50).map {
+            RetryRecord(key: "\($0)", fingerprint: 1, status: 202, head: "", body: [1], expires: 1_000_000_000)
+        }
+        var memory = memory(stored, capacity: 10)
+        let isAdmitted = memory.admits(Self.key("new"), at: start)
+        #expect(memory.count == 50 && !isAdmitted)
+        let isAdmittedThen = memory.admits(Self.key("new"), at: start.advanced(bySeconds: 2))
+        #expect(isAdmittedThen)
+    }
+
+    @Test(arguments: [-315_360_000, -3_600, 3_600, 315_360_000])
+    func `a clock that is set changes nothing of how long answers are kept`(seconds: Int64) {
+        var memory = memory()
+        _ = memory.remember(Self.answer(), to: Self.key("old"), at: start)
+        memory.shift(byNanoseconds: seconds * 1_000_000_000)
+        let shifted = start.advanced(bySeconds: Double(seconds))
+        _ = memory.remember(Self.answer(), to: Self.key("new"), at: shifted.advanced(bySeconds: 10))
+        let old = memory.finding(for: Self.key("old"), at: shifted.advanced(bySeconds: 86_399))
+        let gone = memory.finding(for: Self.key("old"), at: shifted.advanced(bySeconds: 86_401))
+        let new = memory.finding(for: Self.key("new"), at: shifted.advanced(bySeconds: 86_409))
+        let goneToo = memory.finding(for: Self.key("new"), at: shifted.advanced(bySeconds: 86_411))
+        #expect(old == .answered(Self.answer()) && gone == .unknown)
+        #expect(new == .answered(Self.answer()) && goneToo == .unknown)
+    }
+
+    @Test func `what a clock that stood ahead had stored goes when a day is over`() {
+        let ahead = RetryRecord(
+            key: "k", fingerprint: 1, status: 202, head: "", body: [1], expires: 315_360_000_000_000_000)
+        var memory = memory([ahead])
+        let late = memory.finding(for: Self.key("k"), at: start.advanced(bySeconds: 86_401))
+        #expect(late == .unknown)
+    }
+
+    @Test func `an answer that was lost is asked for anew and counted no more`() {
+        var memory = memory()
+        for number in 0..<10_000 {
+            _ = memory.remember(Self.answer(), to: Self.key("k"), at: start.advanced(bySeconds: Double(number)))
+            memory.forget("k")
+        }
+        #expect(memory.count == 0 && memory.byteCount == 0)
+    }
+
+    @Test func `parts of a batch are put together in their order, as far as they are there`() throws {
+        var memory = memory()
+        let key = Self.key("b")
+        var stored: [RetryRecord] = []
+        for number in 0..<12 {
+            let change = memory.remember(lines: Array("\(number)\n".utf8), of: key, at: start)
+            stored.append(change)
+        }
+        memory.forget(stored[11].key)
+        let kept = Array((0..<11).map { "\($0)\n" }.joined().utf8)
+        let finding = memory.finding(for: key, at: start)
+        #expect(finding == .unfinished(lines: 11, body: kept))
+        stored.removeLast()
+        var restored = RetryMemory(stored.reversed(), capacity: 100, at: start)
+        let after = restored.finding(for: key, at: start)
+        #expect(after == .unfinished(lines: 11, body: kept))
+        for answer in stored { memory.forget(answer.key) }
+        let gone = memory.finding(for: key, at: start)
+        #expect(gone == .unknown && memory.count == 0)
+    }
+}

@@ -1,0 +1,69 @@
+// Frames that take more than a number: as many a tick as there is work for, a portion at a time, each track in its turn.
+
+import Testing
+import Tween
+import Wire
+
+@testable import Publishing
+
+@Suite struct ExtendedFramesTests {
+    private var frames = ExtendedFrames()
+    private var tick: Int64 = 0
+
+    private mutating func begin(_ slots: some Sequence<Int>) {
+        tick += 1
+        frames.begin(
+            Array(slots), stamp: FrameStamp(unixNanoseconds: tick, tick: tick), at: Instant(nanoseconds: tick))
+    }
+
+    /// The slots of the next portion, each of which takes 8.
+    private mutating func portion() -> [Int] {
+        var made: [Int] = []
+        let end = frames.endOfPortion
+        while let slot = frames.next(upTo: end) {
+            made.append(slot)
+            frames.spend(8)
+        }
+        return made
+    }
+
+    /// The slots of all portions of a tick.
+    private mutating func rest() -> [Int] {
+        var made: [Int] = []
+        while !frames.isEmpty { made += portion() }
+        return made
+    }
+
+    @Test mutating func `a thousand tracks with wheels are shown at each tick, in portions of a millisecond`() {
+        for _ in 0..<3 {
+            begin(0..<1_000)
+            #expect(portion() == Array(0..<125))
+            #expect(rest() == Array(125..<1_000))
+            #expect(portion() == [])
+        }
+    }
+
+    @Test mutating func `where more move, each has its turn`() {
+        begin(0..<2_500)
+        #expect(rest() == Array(0..<1_000))
+        begin(0..<2_500)
+        #expect(rest() == Array(1_000..<2_000))
+        begin(0..<2_500)
+        #expect(rest() == Array(2_000..<2_500) + Array(0..<500))
+    }
+
+    @Test mutating func `what a tick leaves out is first at the next`() {
+        begin(0..<300)
+        #expect(portion() == Array(0..<125))
+        begin(0..<300)
+        #expect(portion() == Array(125..<250))
+        frames.leaveOutRest()
+        #expect(frames.isEmpty)
+        begin(0..<300)
+        #expect(rest() == Array(250..<300) + Array(0..<250))
+        begin(0..<40)
+        #expect(rest().sorted() == Array(0..<40))
+        begin([])
+        #expect(frames.isEmpty)
+    }
+}

@@ -1,0 +1,39 @@
+// A drain's farewells over time.
+
+import EventStream
+import Primitives
+import Testing
+import Tween
+
+@testable import Publishing
+
+@Suite struct FarewellsTests {
+    /// How many are ended in each second.
+    private func seconds(_ count: Int, within limit: Double) -> [Int] {
+        let start = Instant(nanoseconds: 0)
+        let keys = (0..<count).map { StreamID(loop: 0, slot: UInt32($0), generation: 1) }
+        let farewells = Farewells()
+        farewells.begin(keys, within: limit, from: start)
+        var ended: [Int: Int] = [:]
+        var seen: Set<StreamID> = []
+        while let due = farewells.nextDue {
+            let turn = farewells.take(at: due)
+            seen.formUnion(turn)
+            ended[Int(due.seconds(since: start)), default: 0] += turn.count
+        }
+        #expect(seen.count == count)
+        return (0...(ended.keys.max() ?? 0)).map { ended[$0] ?? 0 }
+    }
+
+    @Test func `no second of ten gets more than 15 % of five thousand`() {
+        let seconds = seconds(5_000, within: 10)
+        #expect(seconds.allSatisfy { $0 <= 750 })
+        #expect(seconds.count <= 9)
+    }
+
+    @Test func `few are ended at once, and none is waited for`() {
+        #expect(seconds(20, within: 10) == [20])
+        #expect(seconds(0, within: 10) == [0])
+        #expect(seconds(5_000, within: 0) == [5_000])
+    }
+}

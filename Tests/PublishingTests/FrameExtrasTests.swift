@@ -1,0 +1,75 @@
+// Members of frames: each form of a topic is sent what differs from what that form was sent last.
+
+import Board
+import EventStream
+import TestSupport
+import Testing
+import Tween
+import Wire
+
+@testable import Publishing
+
+@Suite struct FrameExtrasTests {
+    private let wheels = Variant(text: false, stamp: false, wheels: .odometer)
+    private let display = Variant(text: false, stamp: false, display: true)
+    private let topic = TopicIndex(rawValue: 7)
+    private let now = Instant(nanoseconds: 0)
+    private var extras = FrameExtras()
+
+    private func track(_ json: String) throws -> Track {
+        var engine = Engine(configuration: Engine.Configuration(planner: NoFormats()))
+        let update = try UpdateDecoder.update(Array(json.utf8), kind: .ticker, role: .update)
+        let name = ResourceName(.ticker, "t")
+        _ = try engine.apply(.update(name, update), at: now)
+        return try #require(engine.track(name))
+    }
+
+    private mutating func show(_ track: Track, _ variant: Variant, forced: Bool = false) -> Bool {
+        extras.make(variant, of: track, showing: track.position(at: now), topic: topic, at: now)
+        return extras.show(Array("text".utf8), fraction: nil, isForced: forced)
+    }
+
+    @Test mutating func `a frame that shows the same is not sent, in each form for itself`() throws {
+        let track = try track(#"{"to":42,"duration":0}"#)
+        var shown = [show(track, wheels), show(track, wheels), show(track, display), show(track, display)]
+        #expect(shown == [true, false, true, false])
+        shown = [show(track, wheels, forced: true), show(track, wheels)]
+        #expect(shown == [true, false])
+        let other = try self.track(#"{"to":43,"duration":0}"#)
+        shown = [show(other, wheels), show(track, wheels), show(other, display)]
+        #expect(shown == [true, true, true])
+    }
+
+    @Test mutating func `a form that is watched again begins anew`() throws {
+        let track = try track(#"{"to":42,"duration":0}"#)
+        _ = show(track, wheels)
+        _ = show(track, display)
+        var left = VariantSet()
+        left.insert(display)
+        extras.keep(left, of: topic)
+        var shown = [show(track, display), show(track, wheels)]
+        #expect(shown == [false, true])
+        extras.forget(topic)
+        shown = [show(track, display), show(track, wheels)]
+        #expect(shown == [true, true])
+    }
+
+    @Test mutating func `a later stream's beginning is news to those who were there`() throws {
+        let one = try track(#"{"to":1,"duration":0}"#)
+        let two = try track(#"{"to":2,"duration":0}"#)
+        extras.make(wheels, of: one, showing: one.position(at: now), topic: topic, at: now)
+        extras.begin([1], fraction: nil)
+        extras.make(wheels, of: two, showing: two.position(at: now), topic: topic, at: now)
+        extras.begin([1], fraction: nil)
+        let isNews = extras.show([1], fraction: nil)
+        #expect(isNews)
+    }
+
+    @Test(arguments: [(Variant.json, true), (Variant(text: true, stamp: false), false)])
+    func `forms of a number alone are no business of this`(variant: Variant, isPlain: Bool) {
+        #expect(variant.isPlain == isPlain)
+        var set = VariantSet()
+        set.insert(variant)
+        #expect(set.isPlain == isPlain && set.plain.isEmpty != isPlain && set.extended.isEmpty == isPlain)
+    }
+}

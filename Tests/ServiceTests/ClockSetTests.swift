@@ -1,0 +1,63 @@
+// The wall clock is set while streams are told something by the clock: it goes on as if nothing had happened.
+
+import Primitives
+import Testing
+import Tween
+
+@testable import EventStream
+@testable import TweencastService
+
+@Suite struct ClockSetTests {
+    private let script = ConductorScript()
+    private let hour: Int64 = 3_600_000_000_000
+
+    private func open(_ slots: some Sequence<UInt32>, isSelfTest: Bool) {
+        for slot in slots {
+            let request = StreamRequest(selection: TopicSelection([]), variant: .json, isSelfTest: isSelfTest)
+            script.receive(.open(OpenedStream(request), StreamID(loop: 0, slot: slot, generation: 0)))
+        }
+        _ = messages()
+    }
+
+    private func messages() -> [ShardMessage] {
+        script.conductor.tick(script.conductor.parts.clock.tick(of: script.now), isLate: false)
+        var messages: [ShardMessage] = []
+        script.inbox.take(into: &messages)
+        return messages
+    }
+
+    /// What streams are told in ten seconds, a turn and a tick each tenth.
+    private func tenSeconds() -> (told: Int, ended: Int) {
+        var (told, ended) = (0, 0)
+        for _ in 0..<100 {
+            script.now = script.now.advanced(bySeconds: 0.1)
+            script.turn()
+            for message in messages() {
+                if case .tell = message { told += 1 }
+                if case .end = message { ended += 1 }
+            }
+        }
+        return (told, ended)
+    }
+
+    private func setClock(by nanoseconds: Int64) {
+        script.now = script.now.advanced(byNanoseconds: nanoseconds)
+        script.conductor.shiftTimeline(byNanoseconds: nanoseconds, at: script.now)
+    }
+
+    @Test(arguments: [Int64(-1), 1])
+    func `a self test goes on to its end`(direction: Int64) {
+        open([0], isSelfTest: true)
+        setClock(by: direction * hour)
+        let counts = tenSeconds()
+        #expect(counts.told == 49 - 1 && counts.ended == 1)
+    }
+
+    @Test(arguments: [Int64(-1), 1])
+    func `every stream of a server that drains is told to go`(direction: Int64) {
+        open(0..<200, isSelfTest: false)
+        script.receive(.drain)
+        setClock(by: direction * hour)
+        #expect(tenSeconds().ended == 200)
+    }
+}

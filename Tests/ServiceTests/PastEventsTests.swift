@@ -1,0 +1,22 @@
+// Named events of earlier runs, as a store kept them.
+
+import EventStream
+import Storage
+import Testing
+
+@testable import TweencastService
+
+@Suite struct PastEventsTests {
+    @Test func `damaged events are left out, and their numbers stay taken`() {
+        var stored: [StoredEvents] = []
+        let good = Array("1 1 0 a 3\nabc".utf8)
+        for (first, last, bytes) in [
+            (1, 1, good), (2, 5, Array("2 1 0".utf8)), (2, 5, good), (6, 6, Array("6 1 0 a 1\nx".utf8)),
+            (7, Int64.max, Array("9223372036854775807 1 0 a 0\n".utf8)),
+        ] as [(Int64, Int64, [UInt8])] {
+            stored.append(StoredEvents(epoch: "e", first: first, last: last, time: .min, bytes: bytes))
+        }
+        let past = PastEvents(stored, ServiceClock(tickRate: 60))
+        #expect(past.lastNumber == 6)
+    }
+}
