@@ -64,6 +64,13 @@ let package = Package(
             ["Machine", "Board", "Wire", "Labels", "Tween", "EventStream", "Primitives", "Conversions"]),
         library(
             "Committing", ["Machine", "Board", "Wire", "Tween", "Storage", "Threads", "Primitives", "Conversions"]),
+        library(
+            "Gateway",
+            [
+                "Machine", "Publishing", "Board", "Wire", "Labels", "Locales", "EventStream", "HTTPTransport",
+                "Webhooks", "Threads",
+                "Tween", "Primitives", "Conversions",
+            ]),
         library("Threads", ["Conversions", "CLinux"]),
         library("Storage", ["Conversions"]),
         library("Webhooks", ["Threads", "Primitives", "Conversions", "CCurl", "CGnuTLS"]),
@@ -72,8 +79,8 @@ let package = Package(
             "TweencastService",
             [
                 "Tween", "Labels", "Locales", "Board", "Calendars", "Wire", "Machine", "Publishing", "Committing",
-                "EventStream",
-                "HTTPTransport", "Storage", "Threads", "Webhooks", "Primitives", "Conversions",
+                "Gateway", "EventStream", "HTTPTransport", "Storage", "Threads", "Webhooks", "Primitives",
+                "Conversions",
             ],
             // The contract is part of the program: it answers wherever that runs.
             resources: [.embedInCode("openapi.yaml")]),
@@ -126,9 +133,13 @@ let package = Package(
             "CommittingTests",
             ["Committing", "Machine", "Board", "Wire", "Labels", "Tween", "Storage", "StorageSQLite", "TestSupport"]),
         tests(
+            "GatewayTests",
+            ["Gateway", "Machine", "Board", "Wire", "Labels", "HTTPTransport", "Locales", "TestSupport"]),
+        tests(
             "ServiceTests",
             [
-                "TweencastService", "Machine", "Publishing", "Committing", "Labels", "Locales", "Wire", "Board",
+                "TweencastService", "Machine", "Publishing", "Committing", "Gateway", "Labels", "Locales", "Wire",
+                "Board",
                 "EventStream", "HTTPTransport", "Storage", "StorageSQLite",
                 "Threads", "Tween", "Webhooks", "Primitives", "TestSupport",
             ]),

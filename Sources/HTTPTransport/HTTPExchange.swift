@@ -16,6 +16,9 @@ package final class HTTPExchange: Sendable {
     /// Answers; only the first answer counts.
     package func send(_ response: HTTPResponse) { pending.answer(.response(response)) }
 
+    /// Answers with what is made when it is sent, on the worker that sends it; not at all where nobody waits any more.
+    package func send(_ make: @escaping @Sendable () -> HTTPResponse) { pending.answer(.later(make)) }
+
     /// Answers with a head and a body in portions: in chunks, or, for a client of HTTP/1.0, until the connection closes.
     /// To HEAD only the head is sent, and no portion is asked for.
     /// - Parameter head: Its own body is left out.

@@ -8,6 +8,8 @@ import Synchronization
 /// How a request is answered.
 enum PendingAnswer: Sendable {
     case response(HTTPResponse)
+    /// Made when it is sent.
+    case later(@Sendable () -> HTTPResponse)
     case failure(HTTPFailure)
     case portions(HTTPResponse, any BodySource)
     case stream(headers: [(String, String)], any StreamAcceptor, any StreamContext)
@@ -15,7 +17,7 @@ enum PendingAnswer: Sendable {
     /// The answer won't be given.
     func abandon() {
         switch self {
-        case .response, .failure: break
+        case .response, .later, .failure: break
         case .portions(_, let source): source.ended()
         case .stream(_, _, let context): context.failed()
         }

@@ -67,6 +67,7 @@ final class RequestServer: Sendable {
         switch pending.takeAnswerOrSuspend() {
         case nil: return .YES
         case .response(let response): return queue(response, for: pending)
+        case .later(let make): return queue(make(), for: pending)
         case .failure(let failure): return queue(application.response(for: failure), for: pending)
         case .portions(let head, let source): return queue(head, source, for: pending)
         case .stream(let headers, let acceptor, let context):

@@ -3,6 +3,7 @@
 import Board
 import Committing
 import EventStream
+import Gateway
 import HTTPTransport
 import Machine
 import Primitives
@@ -93,10 +94,10 @@ struct AnswerSender: Sendable {
         for answer in answers {
             switch (result, answer.form) {
             case (.failure(let error), _): answer.exchange.send(.problem(Problem(error)))
-            case (.success, .answer(let content)): answer.exchange.send(.answer(content))
+            case (.success, .answer(let content)): answer.exchange.send { .answer(content) }
             case (.success, .stream(let opening)):
                 answer.exchange.stream(
-                    headers: StreamHead.headers, to: acceptor, context: StreamHandover(opening, post: post))
+                    headers: EventStreamHead.headers, to: acceptor, context: StreamHandover(opening, post: post))
             }
         }
     }

@@ -1,6 +1,7 @@
 // Batches under way: they take turns, a part each, and are answered when the last part is committed.
 
 import Committing
+import Gateway
 import Machine
 import Primitives
 import Storage

@@ -2,6 +2,7 @@
 
 import Conversions
 import EventStream
+import Gateway
 import HTTPTransport
 import Primitives
 import Wire

@@ -3,6 +3,7 @@
 import Board
 import Committing
 import EventStream
+import Gateway
 import HTTPTransport
 import Machine
 import Primitives
@@ -18,7 +19,7 @@ extension Conductor {
             guard let state = machine.state(of: name, preview: preview, at: now) else {
                 return exchange.send(.problem(Problem(CommandError.notFound(name))))
             }
-            exchange.send(.answer(.resource(state, status: 200, isNew: false)))
+            exchange.send { .answer(.resource(state, status: 200, isNew: false)) }
         case .tracks(let kind, let limit, let after): sendTracks(kind, limit: limit, after: after, to: exchange)
         case .schedules(let limit, let after): sendSchedules(limit: limit, after: after, to: exchange)
         case .readiness: exchange.send(readiness())
@@ -52,7 +53,7 @@ extension Conductor {
             return exchange.send(.farewell(reason, retry: publisher.retryDelayOfRefused()))
         }
         exchange.stream(
-            headers: StreamHead.headers, to: parts.acceptor,
+            headers: EventStreamHead.headers, to: parts.acceptor,
             context: StreamHandover(OpenedStream(request), post: parts.post))
     }
 

@@ -4,6 +4,7 @@
 import Board
 import Committing
 import EventStream
+import Gateway
 import HTTPTransport
 import Machine
 import Primitives
@@ -162,10 +163,10 @@ final class Conductor {
     /// What the machine is asked by a message, where it can be gathered with others.
     private func request(for message: Message) -> Request? {
         switch message {
-        case .command(var command, let exchange, let stream):
+        case .asked(.command(var command, let exchange, let stream)):
             command.ticket = exchange.map { answers.ticket($0, stream: stream) }
             return .command(command)
-        case .deadLetter(let id, let operation, let exchange):
+        case .asked(.deadLetter(let id, let operation, let exchange)):
             return .deadLetter(id: id, operation, answers.ticket(exchange, stream: nil))
         default: return nil
         }
@@ -173,10 +174,10 @@ final class Conductor {
 
     private func carryOut(_ message: Message, in round: inout Round, at now: Instant) {
         switch message {
-        case .command(_, let exchange, _): refuse(exchange)
-        case .deadLetter(_, _, let exchange): refuse(exchange)
-        case .batch(let batch): begin(batch, in: &round, at: now)
-        case .query(let query, let exchange): answer(query, to: exchange, at: now)
+        case .asked(.command(_, let exchange, _)): refuse(exchange)
+        case .asked(.deadLetter(_, _, let exchange)): refuse(exchange)
+        case .asked(.batch(let batch)): begin(batch, in: &round, at: now)
+        case .asked(.query(let query, let exchange)): answer(query, to: exchange, at: now)
         case .open(let opening, let key): publisher.open(opening, key, of: &machine, at: now)
         case .wantsGreeting(let key): publisher.greet(key, of: &machine, at: now)
         case .closed(let key): publisher.close(key, of: &machine, at: now)

@@ -1,6 +1,7 @@
 // Lists under way: which names a page holds, and the portions in which it is sent.
 
 import Board
+import Gateway
 import HTTPTransport
 import Wire
 

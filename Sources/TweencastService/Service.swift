@@ -5,6 +5,7 @@ import Calendars
 import Committing
 import Conversions
 import EventStream
+import Gateway
 import HTTPTransport
 import Machine
 import Primitives
@@ -41,112 +42,48 @@ package final class Service {
     static let maximumWaiting = 100_000
 
     /// Restores the board and wires everything up; nothing runs yet.
-    package init(_ configuration: ServiceConfiguration, store: any Store) throws(ServiceError) {
-        let shares = DescriptorShares(
-            limit: DescriptorShares.raiseLimit(), streams: configuration.maximumStreams,
-            connections: HTTPServerConfiguration().connectionLimit)
-        var configuration = configuration
+    package init(_ wanted: ServiceConfiguration, store: any Store) throws(ServiceError) {
+        let shares = Self.shareDescriptors(wanted)
+        var configuration = wanted
         configuration.maximumStreams = shares.streams
-        if shares.isLowered {
-            Log.write(
-                .limit,
-                "\(shares.limit) descriptors are too few for all that is allowed (ulimit -n): "
-                    + "\(shares.streams) streams and \(shares.connections) connections at most")
-        }
         self.configuration = configuration
         self.store = store
         let clock = ServiceClock(tickRate: configuration.tickRate)
         let inbox = Mailbox<Message>(capacity: Self.maximumWaiting)
-        self.inbox = inbox
         let workers = configuration.workers > 0 ? configuration.workers : ProcessorCount.value
+        self.inbox = inbox
 
-        let inboxes = (0..<workers).map { _ in ShardInbox() }
-        let shards = inboxes.enumerated().map { index, shardInbox in
-            Shard(
-                index: UInt16(index), inbox: shardInbox, configuration: configuration.shard,
-                closed: { _ = inbox.post(.closed($0), urgent: true) },
-                wantsGreeting: { _ = inbox.post(.wantsGreeting($0), urgent: true) })
-        }
-        let shardCounters = shards.map(\.counters)
-        do throws(TransportError) {
-            streams = try StreamLoops(
-                configuration: configuration.streams,
-                feeds: shards.map { shard in
-                    ShardFeed(shard) { _ = inbox.post(.inspected($0, ticket: $1), urgent: true) }
-                })
-        } catch {
-            throw ServiceError.system("\(error)")
-        }
-        for (index, shardInbox) in inboxes.enumerated() {
-            shardInbox.wakesWith { [streams] in streams.wake(index) }
-        }
-
+        let fanOut = try FanOut(configuration, shards: workers, inbox: inbox)
+        streams = fanOut.streams
         let sender = WebhookSender(configuration.webhooks, now: { clock.now().nanoseconds / 1_000_000_000 }) {
             _ = inbox.post(.webhookEnded($0, $1), urgent: true)
         }
         guard let sender else { throw ServiceError.system("no memory for webhooks") }
         webhooks = sender
-        let rules = ZonedCalendar()
+
         let planner = LocalePlanner()
-        preparation = PreparationQueue(planner)
+        let rules = ZonedCalendar()
         let watch = TickWatch(limit: configuration.stuckAfter)
-        let contract = ["/openapi.yaml": PackageResources.openapi_yaml]
-        let folder = configuration.publicDirectory
-        guard let files = StaticFiles(folder: folder, contents: contract, headers: Self.fileHeaders) else {
-            throw ServiceError.badFolder(folder ?? "")
-        }
+        preparation = PreparationQueue(planner)
         access = AccessRules(
             address: configuration.host, hosts: configuration.allowedHosts, origins: configuration.corsOrigins)
+        let gate = TickGate(inbox: inbox, watch: watch, clock: clock)
         application = Application(
+            configuration.application,
             Application.Parts(
-                configuration: configuration, access: access, files: files, rules: rules, preparation: preparation,
-                watch: watch, clock: clock)
-        ) { inbox.post($0) }
-        var transport = HTTPServerConfiguration()
-        transport.host = configuration.host
-        transport.port = configuration.port
-        transport.workers = workers
-        transport.connectionLimit = shares.connections
-        server = HTTPServer(configuration: transport, application: application)
+                access: access, files: try Self.files(configuration), rules: rules, preparation: preparation,
+                taker: gate))
+        server = HTTPServer(
+            configuration: configuration.transport(workers: workers, connections: shares.connections),
+            application: application)
 
-        let conductor: Conductor
-        do throws(StoreError) {
-            let kept = try Restoration.restore(
-                from: store, configuration: configuration.board(planner), rules: rules,
-                at: { clock.now() }, report: { Log.write(.store, $0) })
-            let past = PastEvents(kept.contents.events, clock)
-            let hub = Hub(
-                inboxes: inboxes, configuration: configuration.hub, epoch: Self.epoch(clock), past: past)
-            var outbox = Outbox(
-                retries: configuration.webhooks.retries,
-                receiver: { WebhookURL($0).map { "\($0.host):\($0.port)" } ?? "" })
-            outbox.restore(kept.deliveries)
-            let parts = Conductor.Parts(
+        let counters = { @Sendable [server] in fanOut.counters(server.counters) }
+        let conductor = try Self.conductor(
+            configuration, from: store, planner: planner, rules: rules, inboxes: fanOut.inboxes,
+            Conductor.Parts(
                 configuration: configuration, clock: clock, acceptor: streams,
-                post: { _ = inbox.post($0, urgent: true) },
-                counters: { [streams, server] in
-                    TransportCounters(
-                        streams: streams.counters, connections: server.counters,
-                        slowStreams: shardCounters.reduce(0) { $0 + $1.slowStreams })
-                },
-                call: { [webhooks] in webhooks.send(WebhookRequest(id: $0.id, url: $0.url, body: $0.body)) })
-            let machine = Machine(
-                engine: kept.engine,
-                retries: RetryMemory(
-                    kept.contents.answers.map { RetryRecord($0) }, capacity: configuration.retryKeys,
-                    lifetime: configuration.retrySeconds, at: clock.now()),
-                outbox: outbox, epoch: hub.epoch, lastEvent: hub.lastEventID.number,
-                deliveries: NameSource().next("wh-\(hub.epoch)"))
-            let publisher = Publisher(
-                hub, grid: clock.grid, configuration: configuration.publisher,
-                seed: UInt64.random(in: .min ... .max))
-            let ledger = Ledger(
-                store, reader: RecordReading(planner: planner, rules: rules), pause: kept.engine.schedulePause,
-                post: { _ = inbox.post(.store($0), urgent: true) }, report: { Log.write(.store, $0) })
-            conductor = Conductor(parts: parts, machine: machine, publisher: publisher, ledger: ledger)
-        } catch {
-            throw ServiceError.store(error)
-        }
+                post: { _ = inbox.post($0, urgent: true) }, counters: counters,
+                call: { sender.send(WebhookRequest(id: $0.id, url: $0.url, body: $0.body)) }))
         ticks = TickLoop(conductor: conductor, inbox: inbox, clock: clock, watch: watch)
     }
 
@@ -158,7 +95,7 @@ package final class Service {
             guard webhooks.start(), preparation.start(), ticks.start() else { throw TransportError.failed(code: 0) }
             let port = try server.start()
             tellWhoIsAnswered()
-            if configuration.isDemo { Demo.start { [inbox] in inbox.post($0) } }
+            if configuration.isDemo { Demo.start { [inbox] in inbox.post(.asked($0)) ? nil : Application.crowded } }
             return port
         } catch {
             halt()
@@ -206,91 +143,5 @@ package final class Service {
         store.close()
         server.stop()
         streams.stop()
-    }
-
-    /// A name for this run's log of events, so that ids of another run are known as foreign.
-    private static func epoch(_ clock: ServiceClock) -> String {
-        String(UInt64(bitPattern: clock.now().nanoseconds / 1_000_000), radix: 16)
-    }
-
-    /// Scripts and styles from this server alone; nothing may frame the page.
-    private static let fileHeaders: [(name: String, value: String)] = [
-        ("X-Content-Type-Options", "nosniff"),
-        ("Referrer-Policy", "no-referrer"),
-        (
-            "Content-Security-Policy",
-            "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'"
-        ),
-    ]
-}
-
-extension ServiceConfiguration {
-    func board(_ planner: LocalePlanner) -> Engine.Configuration {
-        var board = Engine.Configuration(planner: planner)
-        board.maximumBytes = boardBytes
-        return board
-    }
-
-    var shard: ShardConfiguration {
-        var shard = ShardConfiguration()
-        shard.heartbeatSeconds = heartbeat
-        shard.fullRate = Double(tickRate)
-        shard.maximumWaitingSeconds = stallTimeout
-        return shard
-    }
-
-    var publisher: Publisher.Configuration {
-        var publisher = Publisher.Configuration()
-        publisher.tickRate = tickRate
-        publisher.heartbeat = heartbeat
-        publisher.drainTimeout = drainTimeout
-        publisher.version = Self.version
-        return publisher
-    }
-
-    var hub: HubConfiguration {
-        var hub = HubConfiguration()
-        hub.historyEvents = historyEvents
-        hub.historyBytes = historyBytes
-        hub.historySeconds = historySeconds
-        hub.maximumTopicsPerStream = maximumTopics
-        hub.keepsLog = true
-        return hub
-    }
-
-    var streams: StreamConfiguration {
-        var streams = StreamConfiguration()
-        streams.maximumStreams = maximumStreams
-        streams.stallTimeout = stallTimeout
-        return streams
-    }
-}
-
-extension RetryRecord {
-    init(_ stored: StoredAnswer) {
-        self.init(
-            key: stored.key, fingerprint: stored.fingerprint, status: stored.status, head: stored.head,
-            body: stored.body, expires: stored.expires)
-    }
-}
-
-extension PastEvents {
-    /// The named events of earlier runs. Those that can't be read are left out: their numbers show the gap, and whoever
-    /// waits for one of them is told that something is missing.
-    init(_ stored: [StoredEvents], _ clock: ServiceClock) {
-        self.init()
-        var damaged = 0
-        for portion in stored {
-            do throws(PastEvents.Damage) {
-                try append(
-                    portion.bytes, last: portion.last, epoch: portion.epoch,
-                    at: clock.monotonic(of: Instant(nanoseconds: portion.time)))
-            } catch {
-                damaged += 1
-            }
-        }
-        if damaged > 0 {
-            Log.write(.store, "\(damaged) portions of events can't be read: who waits for them is told of a gap")
-        }
     }
 }

@@ -1,5 +1,6 @@
 // What an operator may set. Values are checked where they are parsed; this is what they come to.
 
+import Gateway
 package import Webhooks
 
 /// The service's configuration.

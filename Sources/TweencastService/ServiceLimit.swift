@@ -3,6 +3,7 @@
 import Board
 import Committing
 import EventStream
+import Gateway
 import HTTPTransport
 import Machine
 import Publishing

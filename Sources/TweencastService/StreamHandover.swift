@@ -4,16 +4,6 @@ import EventStream
 import HTTPTransport
 import Primitives
 
-/// The head of every stream's answer.
-enum StreamHead {
-    static let headers: [(String, String)] = [
-        ("Content-Type", "text/event-stream"),
-        ("Cache-Control", "no-store, no-transform"),
-        ("X-Accel-Buffering", "no"),
-        ("X-Content-Type-Options", "nosniff"),
-    ]
-}
-
 /// Subscribes a stream as soon as its socket is there.
 final class StreamHandover: StreamContext {
     private let opening: OpenedStream

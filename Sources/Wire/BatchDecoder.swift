@@ -52,7 +52,11 @@ package enum BatchDecoder {
         case ("pause", .schedule): return .pauseSchedule(name)
         case ("resume", .schedule): return .resumeSchedule(name)
         case (_, .schedule): throw .field("/op", "must be one of pause, resume, cancel, delete")
-        default: return .play(name, try PlaybackDecoder.operation(verb, &fields))
+        default:
+            guard let known = PlaybackVerb(rawValue: verb) else {
+                throw .field("/op", "must be one of pause, resume, cancel, finish, seek, rate, delete")
+            }
+            return .play(name, try PlaybackDecoder.operation(known, &fields))
         }
     }
 }

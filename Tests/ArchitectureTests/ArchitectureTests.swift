@@ -28,6 +28,10 @@ import Testing
         "Committing": [
             "Primitives", "Conversions", "Board", "Wire", "Machine", "Storage", "Threads", "Tween", "Synchronization",
         ],
+        "Gateway": [
+            "Primitives", "Conversions", "Board", "Wire", "Machine", "Publishing", "EventStream", "HTTPTransport",
+            "Webhooks", "Threads", "Labels", "Locales", "Tween", "Synchronization",
+        ],
         "EventStream": ["Primitives", "Conversions", "Synchronization"],
         "Threads": ["Conversions", "CLinux", "Glibc"],
         "HTTPTransport": ["Primitives", "Conversions", "CMicroHTTPD", "CLinux", "Threads", "Synchronization", "Glibc"],
@@ -35,8 +39,8 @@ import Testing
         "StorageSQLite": ["Conversions", "Storage", "CSQLite", "Threads", "Synchronization", "Glibc"],
         "TweencastService": [
             "Conversions", "Tween", "Labels", "Locales", "Board", "Calendars", "Wire", "Machine", "Publishing",
-            "Committing",
-            "EventStream", "HTTPTransport", "Storage", "Threads", "Webhooks", "Primitives", "Synchronization", "Glibc",
+            "Committing", "Gateway", "EventStream", "HTTPTransport", "Storage", "Threads", "Webhooks", "Primitives",
+            "Synchronization", "Glibc",
             "FoundationEssentials",
         ],
         "Webhooks": [

@@ -1,6 +1,7 @@
 // Batches: in parts, in turns, and with no line acknowledged that is not kept.
 
 import Board
+import Gateway
 import Storage
 import Testing
 import Tween
@@ -80,8 +81,10 @@ import Wire
         let update = try UpdateDecoder.update(
             Array(#"{"to":1,"duration":0,"then":[\#(then)]}"#.utf8), kind: .ticker, role: .update)
         let messages = (0..<60).map { number in
-            Message.command(
-                CommandRequest(.update(ResourceName(.ticker, "t\(number)"), update), as: .noContent), nil, stream: nil)
+            Message.asked(
+                .command(
+                    CommandRequest(.update(ResourceName(.ticker, "t\(number)"), update), as: .noContent), nil,
+                    stream: nil))
         }
         let taken = script.conductor.receive(messages[...], at: script.now)
         #expect((1..<10).contains(taken))

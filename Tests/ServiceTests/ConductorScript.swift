@@ -3,6 +3,7 @@
 import Board
 import Committing
 import EventStream
+import Gateway
 import HTTPTransport
 import Labels
 import Locales
@@ -102,6 +103,8 @@ final class NotedExchange: Exchange {
 
     func send(_ response: HTTPResponse) { noted.withLock { $0.append(response) } }
 
+    func send(_ make: @escaping @Sendable () -> HTTPResponse) { send(make()) }
+
     func send(_ head: HTTPResponse, bodyFrom source: any BodySource) {
         send(head)
         list.withLock { $0 = source as? ListBody }
@@ -172,7 +175,7 @@ final class ConductorScript {
         var request = CommandRequest(.update(name, update), showing: name, as: .resource(status: 202, created: 202))
         request.expected = expecting
         request.retry = key.map { Self.retry($0, id + json, client) }
-        receive(.command(request, exchange, stream: nil))
+        receive(.asked(.command(request, exchange, stream: nil)))
         return exchange
     }
 
@@ -189,7 +192,7 @@ final class ConductorScript {
         var request = BatchRequest(lines: commands, exchange: exchange)
         request.retry = key.map { Self.retry($0, lines.joined(), "c") }
         request.ticket = ticket
-        receive(.batch(request))
+        receive(.asked(.batch(request)))
         return exchange
     }
 
@@ -198,7 +201,8 @@ final class ConductorScript {
         let (_, definition) = try ScheduleDecoder.definition(
             Array(#"{"in":3600,"do":[{"notify":"n"}]}"#.utf8), rules: NoCalendar())
         let name = ResourceName(.schedule, id)
-        receive(.command(CommandRequest(.schedule(name, definition), showing: name, as: .noContent), nil, stream: nil))
+        let request = CommandRequest(.schedule(name, definition), showing: name, as: .noContent)
+        receive(.asked(.command(request, nil, stream: nil)))
     }
 
     /// Sends what concerns all schedules, in a turn of its own.
@@ -206,7 +210,7 @@ final class ConductorScript {
         let exchange = NotedExchange()
         var request = CommandRequest(command, as: .schedules)
         request.retry = key.map { Self.retry($0, "\(command)", "c") }
-        receive(.command(request, exchange, stream: nil))
+        receive(.asked(.command(request, exchange, stream: nil)))
         return exchange
     }
 

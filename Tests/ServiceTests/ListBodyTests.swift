@@ -1,6 +1,7 @@
 // Lists in portions: one document, whatever is removed or comes while it is being sent.
 
 import Board
+import Gateway
 import HTTPTransport
 import Machine
 import Synchronization
@@ -23,7 +24,7 @@ import Wire
 
     private func list(_ script: ConductorScript, limit: Int = 1_000) -> NotedExchange {
         let exchange = NotedExchange()
-        script.receive(.query(.tracks(.ticker, limit: limit, after: nil), exchange))
+        script.receive(.asked(.query(.tracks(.ticker, limit: limit, after: nil), exchange)))
         return exchange
     }
 
@@ -87,8 +88,10 @@ import Wire
             guard number == 1 else { return }
             for id in 1_020..<1_060 {
                 script.receive(
-                    .command(
-                        CommandRequest(.remove(ResourceName(.ticker, "t\(id)")), as: .noContent), nil, stream: nil))
+                    .asked(
+                        .command(
+                            CommandRequest(.remove(ResourceName(.ticker, "t\(id)")), as: .noContent), nil,
+                            stream: nil)))
             }
             script.store.settle()
         }
@@ -112,10 +115,11 @@ import Wire
         let script = try script(200)
         let lists = (0..<60).map { _ in NotedExchange() }
         let change = NotedExchange()
-        var messages = lists.map { Message.query(.tracks(.ticker, limit: 1_000, after: nil), $0) }
+        var messages = lists.map { Message.asked(.query(.tracks(.ticker, limit: 1_000, after: nil), $0)) }
         messages.append(
-            .command(
-                CommandRequest(.remove(ResourceName(.ticker, "t1000")), as: .noContent), change, stream: nil))
+            .asked(
+                .command(
+                    CommandRequest(.remove(ResourceName(.ticker, "t1000")), as: .noContent), change, stream: nil)))
         let taken = script.conductor.receive(messages[...], at: script.now)
         script.store.settle()
         let begun = lists.count { $0.status != nil }

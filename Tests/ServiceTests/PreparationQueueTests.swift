@@ -12,6 +12,7 @@ import Threads
 import Tween
 import Wire
 
+@testable import Gateway
 @testable import TweencastService
 
 @Suite struct PreparationQueueTests {
@@ -94,7 +95,8 @@ import Wire
         let (_, definition) = try ScheduleDecoder.definition(source, rules: NoCalendar())
         let name = ResourceName(.schedule, "s")
         #expect(FormatUse.all(in: .schedule(name, definition)).map(\.pointer) == ["do/0/", "do/0/then/0/"])
-        script.receive(.command(CommandRequest(.schedule(name, definition), as: .noContent), nil, stream: nil))
+        script.receive(
+            .asked(.command(CommandRequest(.schedule(name, definition), as: .noContent), nil, stream: nil)))
         for _ in 0..<10 {
             script.now = script.now.advanced(bySeconds: 1)
             script.turn()

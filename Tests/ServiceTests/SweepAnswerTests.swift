@@ -1,6 +1,7 @@
 // Changes to all schedules: when they are answered, and in which order.
 
 import Board
+import Gateway
 import Machine
 import Storage
 import Testing
@@ -57,7 +58,7 @@ import Testing
         _ = script.sweep(.pauseAllSchedules)
         let exchanges = (0...SweepRequests.maximumWaiting).map { _ in NotedExchange() }
         var messages = exchanges.map {
-            Message.command(CommandRequest(.resumeAllSchedules, as: .schedules), $0, stream: nil)
+            Message.asked(.command(CommandRequest(.resumeAllSchedules, as: .schedules), $0, stream: nil))
         }
         while !messages.isEmpty { messages.removeFirst(script.conductor.receive(messages[...], at: script.now)) }
         script.store.settle()

@@ -8,7 +8,7 @@ import Threads
 import Wire
 
 /// Prepares requests for the tick thread.
-final class PreparationQueue: Sendable {
+package final class PreparationQueue: Sendable {
     /// Lines of a batch that wait to be decoded.
     private struct Decoding: Sendable {
         let lines: [ArraySlice<UInt8>]
@@ -41,7 +41,7 @@ final class PreparationQueue: Sendable {
     }
 
     /// The most requests that may wait.
-    static let capacity = 1_000
+    package static let capacity = 1_000
     /// Formats that are compiled, and lines that are decoded, for one request before the next has its turn.
     private static let formatsPerTurn = 8
     private static let linesPerTurn = 64
@@ -53,12 +53,12 @@ final class PreparationQueue: Sendable {
     private let isStopping = Atomic(false)
     private let thread = Mutex<OwnedThread?>(nil)
 
-    init(_ planner: LocalePlanner) {
+    package init(_ planner: LocalePlanner) {
         self.planner = planner
     }
 
     /// - Returns: false when the system has no thread to give.
-    func start() -> Bool {
+    package func start() -> Bool {
         let thread = OwnedThread(name: "preparation") { [self] in
             while let job = waiting.takeFirst() { work(on: job) }
         }
@@ -68,7 +68,7 @@ final class PreparationQueue: Sendable {
     }
 
     /// Refuses what waits and ends the thread.
-    func stop() {
+    package func stop() {
         isStopping.store(true, ordering: .relaxed)
         waiting.close()
         thread.withLock { $0.take() }?.join()

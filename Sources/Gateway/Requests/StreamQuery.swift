@@ -6,9 +6,9 @@ import Publishing
 import Wire
 
 /// Reads the parameters of `/v1/events` and of a resource's own stream.
-enum StreamQuery {
+package enum StreamQuery {
     /// The most topics and patterns one request may name.
-    static let maximumPatterns = 10_000
+    package static let maximumPatterns = 10_000
 
     /// The lowest rate of frames, a second, that may be asked for; the highest is the tick rate.
     static let lowestRate = 0.1

@@ -14,7 +14,7 @@ struct AccessClaim: Sendable {
 }
 
 /// The host and origin rules.
-struct AccessRules: Sendable {
+package struct AccessRules: Sendable {
     /// What becomes of a request.
     enum Verdict: Sendable {
         /// It is served; the headers go with the answer.
@@ -36,7 +36,7 @@ struct AccessRules: Sendable {
     ///   - address: The address listened on.
     ///   - hosts: Names that requests may carry besides those of this machine itself; `*` for all.
     ///   - origins: Pages that may read and write besides this server's own; `*` lets all others read.
-    init(address: String, hosts: [String], origins: [String]) {
+    package init(address: String, hosts: [String], origins: [String]) {
         isLoopback = (Authority(address.contains(":") ? "[\(address)]" : address))?.isLoopback ?? false
         self.hosts = Set(hosts.compactMap { Authority($0)?.name })
         takesEveryHost = hosts.contains(Self.all)
@@ -45,13 +45,13 @@ struct AccessRules: Sendable {
     }
 
     /// Whether a text can stand among the origins.
-    static func isOrigin(_ text: String) -> Bool { text == all || PageOrigin(text) != nil }
+    package static func isOrigin(_ text: String) -> Bool { text == all || PageOrigin(text) != nil }
 
     /// Whether the address listened on is not of this machine alone.
-    var isReachedByOthers: Bool { !isLoopback }
+    package var isReachedByOthers: Bool { !isLoopback }
 
     /// Whether requests by any other name than an address or `localhost` are refused.
-    var knowsNoName: Bool { hosts.isEmpty && !takesEveryHost }
+    package var knowsNoName: Bool { hosts.isEmpty && !takesEveryHost }
 
     func verdict(on claim: AccessClaim) -> Verdict {
         guard admits(host: claim.host) else { return .foreignHost }

@@ -5,9 +5,9 @@ import Labels
 import Wire
 
 /// A format and where it stands.
-struct FormatUse: Sendable {
+package struct FormatUse: Sendable {
     /// The most different formats of one request: a batch for each counter of a large board has a few.
-    static let maximumCount = 1_000
+    package static let maximumCount = 1_000
 
     /// Of a batch; 0 for a single request.
     var line: Int

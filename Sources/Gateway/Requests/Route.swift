@@ -6,29 +6,49 @@ import Wire
 
 /// A request's aim.
 enum Route: Hashable, Sendable {
-    case health, readiness, metrics
-    case list(ResourceKind)
-    /// `POST` without an id.
-    case make(ResourceKind)
-    case look(ResourceName)
-    case update(ResourceName)
-    case define(ResourceName)
-    case remove(ResourceName)
-    case removeAll(ResourceKind)
-    case play(ResourceName, verb: String)
-    case pauseAll, resumeAll
-    case stream(ResourceName)
-    case streams
-    /// Topics by body: more than an address holds.
-    case streamsByBody
-    case batch
-    /// Who listens.
-    case clients
-    case selfTest
-    /// Webhooks that were given up.
-    case failedWebhooks
-    case deadLetter(String, DeadLetterOperation)
+    case health
+    /// The viewer's files, and the contract.
     case file
+    case look(Look)
+    case change(Change)
+    case stream(StreamAim)
+    case batch
+    case deadLetter(String, DeadLetterOperation)
+
+    /// What is looked at.
+    enum Look: Hashable, Sendable {
+        case readiness, metrics
+        case list(ResourceKind)
+        case resource(ResourceName)
+        /// Who listens.
+        case clients
+        /// Webhooks that were given up.
+        case failedWebhooks
+    }
+
+    /// What is changed.
+    enum Change: Hashable, Sendable {
+        /// `POST` without an id.
+        case make(ResourceKind)
+        case update(ResourceName)
+        case define(ResourceName)
+        case remove(ResourceName)
+        case removeAll
+        case play(ResourceName, PlaybackVerb)
+        /// Of a schedule.
+        case setPaused(ResourceName, Bool)
+        /// Of all schedules.
+        case setAllPaused(Bool)
+    }
+
+    /// What is listened to.
+    enum StreamAim: Hashable, Sendable {
+        case resource(ResourceName)
+        case topics
+        /// Topics by body: more than an address holds.
+        case topicsByBody
+        case selfTest
+    }
 
     /// A path that exists, and the methods it takes.
     struct Refusal: Error, Hashable {
@@ -55,9 +75,10 @@ enum Route: Hashable, Sendable {
         case ("tickers", 1...): self = try Self.tracks(.ticker, method, Array(rest.dropFirst()))
         case ("progress", 1...): self = try Self.tracks(.progress, method, Array(rest.dropFirst()))
         case ("schedules", 1...): self = try Self.schedules(method, Array(rest.dropFirst()))
-        case ("events", 1): self = try Self.choose(method, ["GET": .streams, "POST": .streamsByBody])
-        case ("clients", 1): self = try Self.choose(method, ["GET": .clients])
-        case ("selftest", 1): self = try Self.choose(method, ["GET": .selfTest])
+        case ("events", 1):
+            self = try Self.choose(method, ["GET": .stream(.topics), "POST": .stream(.topicsByBody)])
+        case ("clients", 1): self = try Self.choose(method, ["GET": .look(.clients)])
+        case ("selftest", 1): self = try Self.choose(method, ["GET": .stream(.selfTest)])
         case ("webhooks", 2...):
             guard rest[1] == "failed" else { throw Self.missing }
             self = try Self.failedWebhooks(method, Array(rest.dropFirst(2)))
@@ -71,8 +92,8 @@ enum Route: Hashable, Sendable {
     private static func top(method: String, path: String) throws(Refusal) -> Route {
         switch path {
         case "/healthz": try choose(method, ["GET": .health])
-        case "/readyz": try choose(method, ["GET": .readiness])
-        case "/metrics": try choose(method, ["GET": .metrics])
+        case "/readyz": try choose(method, ["GET": .look(.readiness)])
+        case "/metrics": try choose(method, ["GET": .look(.metrics)])
         default: try choose(method, ["GET": .file])
         }
     }
@@ -80,43 +101,55 @@ enum Route: Hashable, Sendable {
     private static func tracks(
         _ kind: ResourceKind, _ method: String, _ parts: [Substring]
     ) throws(Refusal) -> Route {
-        if parts.isEmpty { return try choose(method, ["GET": .list(kind), "POST": .make(kind)]) }
+        if parts.isEmpty {
+            return try choose(method, ["GET": .look(.list(kind)), "POST": .change(.make(kind))])
+        }
         let name = try name(kind, parts[0])
         if parts.count == 1 {
             return try choose(
-                method, ["GET": .look(name), "POST": .update(name), "PUT": .define(name), "DELETE": .remove(name)])
+                method,
+                [
+                    "GET": .look(.resource(name)), "POST": .change(.update(name)), "PUT": .change(.define(name)),
+                    "DELETE": .change(.remove(name)),
+                ])
         }
         guard parts.count == 2 else { throw missing }
-        let verb = String(parts[1])
-        if verb == "events" { return try choose(method, ["GET": .stream(name)]) }
-        guard ["pause", "resume", "cancel", "finish", "seek", "rate"].contains(verb) else { throw missing }
-        return try choose(method, ["POST": .play(name, verb: verb)])
+        if parts[1] == "events" { return try choose(method, ["GET": .stream(.resource(name))]) }
+        guard let verb = PlaybackVerb(rawValue: String(parts[1])) else { throw missing }
+        return try choose(method, ["POST": .change(.play(name, verb))])
     }
 
     private static func schedules(_ method: String, _ parts: [Substring]) throws(Refusal) -> Route {
         if parts.isEmpty {
             return try choose(
                 method,
-                ["GET": .list(.schedule), "POST": .make(.schedule), "DELETE": .removeAll(.schedule)])
+                [
+                    "GET": .look(.list(.schedule)), "POST": .change(.make(.schedule)), "DELETE": .change(.removeAll),
+                ])
         }
         let name = try name(.schedule, parts[0])
         if parts.count == 1 {
-            var routes: [String: Route] = ["GET": .look(name), "PUT": .define(name), "DELETE": .remove(name)]
+            var routes: [String: Route] = [
+                "GET": .look(.resource(name)), "PUT": .change(.define(name)), "DELETE": .change(.remove(name)),
+            ]
             // `pause` and `resume` of all share the place of an id; only POST means them.
-            if parts[0] == "pause" { routes["POST"] = .pauseAll }
-            if parts[0] == "resume" { routes["POST"] = .resumeAll }
+            if parts[0] == "pause" { routes["POST"] = .change(.setAllPaused(true)) }
+            if parts[0] == "resume" { routes["POST"] = .change(.setAllPaused(false)) }
             return try choose(method, routes)
         }
         guard parts.count == 2 else { throw missing }
         switch parts[1] {
-        case "events": return try choose(method, ["GET": .stream(name)])
-        case "pause", "resume": return try choose(method, ["POST": .play(name, verb: String(parts[1]))])
+        case "events": return try choose(method, ["GET": .stream(.resource(name))])
+        case "pause": return try choose(method, ["POST": .change(.setPaused(name, true))])
+        case "resume": return try choose(method, ["POST": .change(.setPaused(name, false))])
         default: throw missing
         }
     }
 
     private static func failedWebhooks(_ method: String, _ parts: [Substring]) throws(Refusal) -> Route {
-        guard let id = parts.first.map(String.init) else { return try choose(method, ["GET": .failedWebhooks]) }
+        guard let id = parts.first.map(String.init) else {
+            return try choose(method, ["GET": .look(.failedWebhooks)])
+        }
         if parts.count == 1 { return try choose(method, ["DELETE": .deadLetter(id, .discard)]) }
         guard parts.count == 2, parts[1] == "retry" else { throw missing }
         return try choose(method, ["POST": .deadLetter(id, .retry)])

@@ -1,16 +1,16 @@
 // Compiled number formats, kept: locale data are read once a format, whatever the decimals, and never on the tick thread
 // for what a request brought.
 
-import Board
-import Labels
+package import Board
+package import Labels
 import Locales
 import Synchronization
 
 /// Compiled formats, those that were used last.
-final class LocalePlanner: Planner {
+package final class LocalePlanner: Planner {
     /// The most formats kept, of a few kilobytes each. Twice as many in fact while they change: those not used since half
     /// of them were new go.
-    static let capacity = 10_000
+    package static let capacity = 10_000
 
     /// Formats in two generations: what is used moves to the younger, and when that is full the elder goes.
     private struct Shelf {
@@ -21,8 +21,10 @@ final class LocalePlanner: Planner {
     private let shelf = Mutex(Shelf())
     private let compiled = Atomic<Int>(0)
 
+    package init() {}
+
     /// How many formats were compiled so far.
-    var compilations: Int { compiled.load(ordering: .relaxed) }
+    package var compilations: Int { compiled.load(ordering: .relaxed) }
 
     /// Whether a format needs no compiling. Counts as use.
     func knows(_ format: NumberFormat) -> Bool { known(format) != nil }
@@ -30,7 +32,7 @@ final class LocalePlanner: Planner {
     /// Compiles a format that is not known. Slow: some tens of microseconds to milliseconds.
     func prepare(_ format: NumberFormat) throws(CommandError) { _ = try compiledFormat(format) }
 
-    func plan(for format: NumberFormat, decimals: Int?) throws(CommandError) -> NumberPlan {
+    package func plan(for format: NumberFormat, decimals: Int?) throws(CommandError) -> NumberPlan {
         try compiledFormat(format).plan(decimals: decimals)
     }
 

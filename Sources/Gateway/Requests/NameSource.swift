@@ -3,12 +3,14 @@
 import Synchronization
 
 /// Makes ids that are new on this server, also after a restart: a random part chosen at start, then a count.
-final class NameSource: Sendable {
+package final class NameSource: Sendable {
     private let epoch = String(UInt32.random(in: .min ... .max), radix: 36)
     private let count = Atomic<UInt64>(0)
 
+    package init() {}
+
     /// - Parameter prefix: Tells the kinds apart.
-    func next(_ prefix: String) -> String {
+    package func next(_ prefix: String) -> String {
         let number = count.wrappingAdd(1, ordering: .relaxed).newValue
         return "\(prefix)-\(epoch)-\(number)"
     }

@@ -1,10 +1,10 @@
 // The answers that the transport gives in the service's name.
 
-import HTTPTransport
+package import HTTPTransport
 import Wire
 
 extension Application {
-    func response(for failure: HTTPFailure) -> HTTPResponse {
+    package func response(for failure: HTTPFailure) -> HTTPResponse {
         switch failure {
         case .bodyTooLarge(let limit):
             .problem(Problem(413, "Content Too Large", "a body holds at most \(limit) bytes"))

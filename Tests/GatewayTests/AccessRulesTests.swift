@@ -2,7 +2,7 @@
 
 import Testing
 
-@testable import TweencastService
+@testable import Gateway
 
 @Suite struct AccessRulesTests {
     private static let loopback = AccessRules(address: "127.0.0.1", hosts: ["Board.example"], origins: [])

@@ -4,24 +4,24 @@ import Board
 import Testing
 import Wire
 
-@testable import TweencastService
+@testable import Gateway
 
 @Suite struct RouteTests {
     @Test(arguments: [
-        ("GET", "/v1/tickers", Route.list(.ticker)),
-        ("POST", "/v1/tickers", .make(.ticker)),
-        ("POST", "/v1/tickers/a", .update(ResourceName(.ticker, "a"))),
-        ("PUT", "/v1/progress/a.b~c", .define(ResourceName(.progress, "a.b~c"))),
-        ("HEAD", "/v1/tickers/a", .look(ResourceName(.ticker, "a"))),
-        ("DELETE", "/v1/tickers/a", .remove(ResourceName(.ticker, "a"))),
-        ("POST", "/v1/progress/a/seek", .play(ResourceName(.progress, "a"), verb: "seek")),
-        ("GET", "/v1/tickers/a/events", .stream(ResourceName(.ticker, "a"))),
-        ("POST", "/v1/schedules/pause", .pauseAll),
-        ("POST", "/v1/schedules/resume", .resumeAll),
-        ("GET", "/v1/schedules/pause", .look(ResourceName(.schedule, "pause"))),
-        ("POST", "/v1/schedules/a/pause", .play(ResourceName(.schedule, "a"), verb: "pause")),
-        ("DELETE", "/v1/schedules", .removeAll(.schedule)),
-        ("GET", "/v1/events", .streams),
+        ("GET", "/v1/tickers", Route.look(.list(.ticker))),
+        ("POST", "/v1/tickers", .change(.make(.ticker))),
+        ("POST", "/v1/tickers/a", .change(.update(ResourceName(.ticker, "a")))),
+        ("PUT", "/v1/progress/a.b~c", .change(.define(ResourceName(.progress, "a.b~c")))),
+        ("HEAD", "/v1/tickers/a", .look(.resource(ResourceName(.ticker, "a")))),
+        ("DELETE", "/v1/tickers/a", .change(.remove(ResourceName(.ticker, "a")))),
+        ("POST", "/v1/progress/a/seek", .change(.play(ResourceName(.progress, "a"), .seek))),
+        ("GET", "/v1/tickers/a/events", .stream(.resource(ResourceName(.ticker, "a")))),
+        ("POST", "/v1/schedules/pause", .change(.setAllPaused(true))),
+        ("POST", "/v1/schedules/resume", .change(.setAllPaused(false))),
+        ("GET", "/v1/schedules/pause", .look(.resource(ResourceName(.schedule, "pause")))),
+        ("POST", "/v1/schedules/a/pause", .change(.setPaused(ResourceName(.schedule, "a"), true))),
+        ("DELETE", "/v1/schedules", .change(.removeAll)),
+        ("GET", "/v1/events", .stream(.topics)),
         ("POST", "/v1/batch", .batch),
         ("GET", "/healthz", .health),
         ("GET", "/", .file),
@@ -45,7 +45,7 @@ import Wire
 
     @Test func `an id of 128 characters is the longest`() throws {
         let id = String(repeating: "x", count: 128)
-        #expect(try Route(method: "GET", path: "/v1/tickers/" + id) == .look(ResourceName(.ticker, id)))
+        #expect(try Route(method: "GET", path: "/v1/tickers/" + id) == .look(.resource(ResourceName(.ticker, id))))
         #expect(throws: Route.Refusal.self) { try Route(method: "GET", path: "/v1/tickers/x" + id) }
     }
 }

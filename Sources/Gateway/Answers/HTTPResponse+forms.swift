@@ -1,9 +1,19 @@
 // The answers this service gives, each with its headers.
 
 import EventStream
-import HTTPTransport
-import Machine
-import Wire
+package import HTTPTransport
+package import Machine
+package import Wire
+
+/// The head of every stream's answer.
+package enum EventStreamHead {
+    package static let headers: [(String, String)] = [
+        ("Content-Type", "text/event-stream"),
+        ("Cache-Control", "no-store, no-transform"),
+        ("X-Accel-Buffering", "no"),
+        ("X-Content-Type-Options", "nosniff"),
+    ]
+}
 
 extension HTTPResponse {
     /// Headers of every answer: never sniffed, never cached. Which pages may read it is said by `AccessRules`.
@@ -12,21 +22,21 @@ extension HTTPResponse {
         ("Cache-Control", "no-store"),
     ]
 
-    static func json(_ status: Int, _ body: [UInt8]) -> HTTPResponse {
+    package static func json(_ status: Int, _ body: [UInt8]) -> HTTPResponse {
         HTTPResponse(status: status, headers: common + [("Content-Type", "application/json")], body: body)
     }
 
-    static func lines(_ body: [UInt8]) -> HTTPResponse {
+    package static func lines(_ body: [UInt8]) -> HTTPResponse {
         HTTPResponse(status: 200, headers: common + [("Content-Type", "application/x-ndjson")], body: body)
     }
 
-    static func text(_ body: [UInt8]) -> HTTPResponse {
+    package static func text(_ body: [UInt8]) -> HTTPResponse {
         HTTPResponse(
             status: 200, headers: common + [("Content-Type", "text/plain; version=0.0.4; charset=utf-8")], body: body)
     }
 
     /// An answer of the machine's, written now.
-    static func answer(_ answer: Answer) -> HTTPResponse {
+    package static func answer(_ answer: Answer) -> HTTPResponse {
         HTTPResponse(status: answer.status, headers: common + answer.headers, body: answer.body())
     }
 
@@ -44,13 +54,13 @@ extension HTTPResponse {
 
     /// A stream that ends at once, since a browser's EventSource stops for ever on any status but 200.
     /// - Parameter retry: Milliseconds after which the client should try again.
-    static func farewell(_ reason: String, retry: Int) -> HTTPResponse {
+    package static func farewell(_ reason: String, retry: Int) -> HTTPResponse {
         HTTPResponse(
-            status: 200, headers: StreamHead.headers.map { (name: $0.0, value: $0.1) },
+            status: 200, headers: EventStreamHead.headers.map { (name: $0.0, value: $0.1) },
             body: SSE.event("bye", retry: retry, payload: Array(#"{"reason":"\#(reason)"}"#.utf8)))
     }
 
-    static func problem(_ problem: Problem) -> HTTPResponse { .answer(.problem(problem)) }
+    package static func problem(_ problem: Problem) -> HTTPResponse { .answer(.problem(problem)) }
 
     static func refusal(_ refusal: Route.Refusal) -> HTTPResponse {
         var response = problem(refusal.problem)

@@ -1,10 +1,12 @@
 // A request's one answer as the tick thread gives it. What a request came over is the transport's matter.
 
-import HTTPTransport
+package import HTTPTransport
 
 /// The right to answer a request, from any thread; only the first answer counts.
-protocol Exchange: AnyObject, Sendable {
+package protocol Exchange: AnyObject, Sendable {
     func send(_ response: HTTPResponse)
+    /// Answers with what is made when it is sent, on the thread that sends it.
+    func send(_ make: @escaping @Sendable () -> HTTPResponse)
     /// Answers with a head and a body in portions.
     func send(_ head: HTTPResponse, bodyFrom source: any BodySource)
     /// Answers 200 with these headers and hands the socket over.

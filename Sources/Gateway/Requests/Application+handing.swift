@@ -1,0 +1,53 @@
+// The way from a worker to the tick thread: long batches, and requests that bring new number formats, are prepared on
+// another thread.
+
+import EventStream
+import HTTPTransport
+import Machine
+package import Wire
+
+extension Application {
+    /// Gives the tick thread something to do.
+    func hand(_ asked: Asked) throws(Problem) {
+        if let refusal = taker.take(asked) { throw refusal }
+    }
+
+    /// Hands a change over when its formats are compiled.
+    func hand(_ change: RequestDecoder.Decoded, _ exchange: HTTPExchange) throws(Problem) {
+        let isTaken = preparation.prepare(FormatUse.all(in: change.request.command)) { [taker] failures in
+            let problem =
+                failures.first?.problem ?? taker.take(.command(change.request, exchange, stream: change.stream))
+            if let problem { exchange.send(.problem(problem)) }
+        }
+        guard isTaken else { throw Self.crowded }
+    }
+
+    /// Hands a batch over when its lines are decoded and their formats compiled; a line whose format can't be is refused.
+    func hand(_ lines: [ArraySlice<UInt8>], of batch: BatchRequest) throws(Problem) {
+        let isTaken = preparation.decode(lines) { [decoder] line throws(Problem) in
+            try decoder.command(ofLine: line)
+        } finish: { [self] commands in
+            var batch = batch
+            batch.lines = commands
+            if let problem = prepareFormats(of: batch) { batch.exchange.send(.problem(problem)) }
+        }
+        guard isTaken else { throw Self.crowded }
+    }
+
+    /// - Returns: Why that can't be; nil when it is under way.
+    private func prepareFormats(of batch: BatchRequest) -> Problem? {
+        let uses = batch.lines.enumerated().flatMap { index, line -> [FormatUse] in
+            guard case .success(let command) = line else { return [] }
+            return FormatUse.all(in: command, line: index)
+        }
+        let isTaken = preparation.prepare(uses) { [taker] failures in
+            var batch = batch
+            for failure in failures { batch.lines[failure.line] = .failure(failure.problem) }
+            if let problem = taker.take(.batch(batch)) { batch.exchange.send(.problem(problem)) }
+        }
+        return isTaken ? nil : Self.crowded
+    }
+
+    /// More waits than is taken.
+    package static let crowded = Problem(503, "Service Unavailable", "too many requests wait", retryAfter: 1)
+}

@@ -1,0 +1,153 @@
+// What stands between HTTP and the thread that carries requests out: guards, routes, decodes, and hands values over. Runs
+// on the transport's threads; holds no state of its own.
+
+package import Board
+import EventStream
+package import HTTPTransport
+import Machine
+import Synchronization
+package import Webhooks
+import Wire
+
+/// The service as the transport sees it.
+package final class Application: HTTPApplication {
+    /// What an operator may set of it.
+    package struct Configuration: Sendable {
+        /// Longest request body, in bytes.
+        package var bodyLimit = 64 * 1024
+        /// Longest body of a batch, in bytes.
+        package var batchLimit = 4 * 1024 * 1024
+        /// Most lines of a batch.
+        package var batchLines = 10_000
+        /// Ticks a second.
+        package var tickRate = 60
+        /// Which hosts webhooks may call.
+        package var webhooks = WebhookPolicy.closed
+
+        package init() {}
+    }
+
+    /// What it works with.
+    package struct Parts {
+        package var access: AccessRules
+        package var files: StaticFiles
+        package var rules: any CalendarRules
+        package var preparation: PreparationQueue
+        package var taker: any RequestTaker
+
+        package init(
+            access: AccessRules, files: StaticFiles, rules: any CalendarRules, preparation: PreparationQueue,
+            taker: any RequestTaker
+        ) {
+            self.access = access
+            self.files = files
+            self.rules = rules
+            self.preparation = preparation
+            self.taker = taker
+        }
+    }
+
+    private let configuration: Configuration
+    let access: AccessRules
+    let taker: any RequestTaker
+    let preparation: PreparationQueue
+    let decoder: RequestDecoder
+    let isDraining = Atomic(false)
+    private let files: StaticFiles
+    private let batches = BatchBudget()
+
+    package init(_ configuration: Configuration, _ parts: Parts) {
+        self.configuration = configuration
+        access = parts.access
+        files = parts.files
+        preparation = parts.preparation
+        taker = parts.taker
+        decoder = RequestDecoder(
+            webhooks: configuration.webhooks, rules: parts.rules, tickRate: configuration.tickRate)
+    }
+
+    /// Refuses changes from now on.
+    package func drain() { isDraining.store(true, ordering: .releasing) }
+
+    package func bodyLimit(method: String, path: String) -> Int {
+        // Asked before a body is read, whatever becomes of the request: the whole route is looked for afterwards.
+        method == "POST" && path == Route.batchPath ? configuration.batchLimit : configuration.bodyLimit
+    }
+
+    package func respond(to request: HTTPRequest, on exchange: HTTPExchange) {
+        do throws(Problem) {
+            try guardAccess(request, exchange)
+            let route: Route
+            do throws(Route.Refusal) {
+                route = try Route(method: request.method, path: request.path)
+            } catch {
+                let isPreflight = request.method == "OPTIONS" && !error.allowed.isEmpty
+                exchange.send(isPreflight ? .preflight(error.allowed) : .refusal(error))
+                return
+            }
+            try serve(route, request, exchange)
+        } catch {
+            exchange.send(.problem(error))
+        }
+    }
+
+    // MARK: - Routes
+
+    private func serve(_ route: Route, _ request: HTTPRequest, _ exchange: HTTPExchange) throws(Problem) {
+        switch route {
+        case .health: exchange.send(health())
+        case .file:
+            guard let response = files.response(for: request) else { throw .notFound }
+            exchange.send(response)
+        case .look(.readiness) where refuseReadiness(exchange): break
+        case .look(let look): try hand(.query(try query(look, request), exchange))
+        case .stream(let aim): try open(try stream(aim, request), exchange)
+        case .batch: try batch(request, exchange)
+        case .change(let change): try hand(try decoder.change(change, request), exchange)
+        case .deadLetter(let id, let operation): try hand(.deadLetter(id: id, operation, exchange))
+        }
+    }
+
+    private func query(_ look: Route.Look, _ request: HTTPRequest) throws(Problem) -> Query {
+        switch look {
+        case .readiness: return .readiness
+        case .metrics: return .metrics
+        case .resource(let name): return .resource(name, preview: try RequestHeaders.preview(request))
+        case .list(let kind): return try RequestHeaders.list(kind, request)
+        case .clients: return .clients(limit: try RequestHeaders.limit(request))
+        case .failedWebhooks:
+            return .failedWebhooks(limit: try RequestHeaders.limit(request), after: request.query("after"))
+        }
+    }
+
+    private func stream(_ aim: Route.StreamAim, _ request: HTTPRequest) throws(Problem) -> StreamRequest {
+        let (rate, last) = (configuration.tickRate, RequestHeaders.lastEventID(request))
+        switch aim {
+        case .resource(let name):
+            return try StreamQuery.request(request.queryItems, of: name, lastEventID: last, tickRate: rate)
+        case .topics:
+            return try StreamQuery.request(request.queryItems, of: nil, lastEventID: last, tickRate: rate)
+        case .topicsByBody: return try StreamBody.request(request.body, lastEventID: last, tickRate: rate)
+        case .selfTest: return StreamRequest(selection: TopicSelection([]), variant: .json, isSelfTest: true)
+        }
+    }
+
+    private func batch(_ request: HTTPRequest, _ exchange: HTTPExchange) throws(Problem) {
+        let lines = BatchDecoder.lines(request.body, upTo: configuration.batchLines + 1)
+        guard lines.count <= configuration.batchLines else {
+            throw Problem(413, "Content Too Large", "a batch holds at most \(configuration.batchLines) lines")
+        }
+        guard !lines.isEmpty else { throw Problem(400, "Bad Request", "the batch is empty") }
+        guard let ticket = batches.ticket(lines: lines.count, bytes: request.body.count) else {
+            throw Problem(503, "Service Unavailable", "too many batches are under way", retryAfter: 1)
+        }
+        let retry = try RequestHeaders.retryKey(request)
+        try hand(lines, of: BatchRequest(lines: [], retry: retry, exchange: exchange, ticket: ticket))
+    }
+
+    private func open(_ request: StreamRequest, _ exchange: HTTPExchange) throws(Problem) {
+        // A browser's EventSource stops for ever on any status but 200.
+        guard !isStuck else { return exchange.send(.farewell("stuck", retry: Self.stuckRetry)) }
+        try hand(.query(.stream(request), exchange))
+    }
+}

@@ -1,0 +1,70 @@
+// What the gateway hands on: requests as decoded values, each with the right to answer it.
+
+package import Board
+package import EventStream
+import HTTPTransport
+package import Machine
+package import Wire
+
+/// One request, decoded.
+package enum Asked: Sendable {
+    /// A change of the board; the answer goes out after the commit that holds it.
+    /// - Parameter stream: What is asked of the stream that is the answer; nil where it is none.
+    case command(CommandRequest, (any Exchange)?, stream: StreamRequest?)
+    /// Many changes, worked off in parts.
+    case batch(BatchRequest)
+    /// A webhook that was given up is to be tried again, or forgotten.
+    case deadLetter(id: String, DeadLetterOperation, any Exchange)
+    /// A look at what there is.
+    case query(Query, any Exchange)
+}
+
+/// The lines of a batch, decoded; a line that could not be is its problem.
+package struct BatchRequest: Sendable {
+    package var lines: [Result<Command, Problem>]
+    package var retry: RetryKey?
+    package var exchange: any Exchange
+    /// Room among the batches under way, let go with the batch.
+    package var ticket: BatchTicket?
+
+    package init(
+        lines: [Result<Command, Problem>], retry: RetryKey? = nil, exchange: any Exchange, ticket: BatchTicket? = nil
+    ) {
+        self.lines = lines
+        self.retry = retry
+        self.exchange = exchange
+        self.ticket = ticket
+    }
+}
+
+/// What can be looked at.
+package enum Query: Sendable {
+    /// - Parameter preview: How many of a schedule's next instants are told.
+    case resource(ResourceName, preview: Int)
+    /// - Parameter after: The id that the page begins behind.
+    case tracks(ResourceKind, limit: Int, after: String?)
+    case schedules(limit: Int, after: ScheduleMark?)
+    case readiness
+    case metrics
+    case stream(StreamRequest)
+    case clients(limit: Int)
+    /// Webhooks that were given up.
+    case failedWebhooks(limit: Int, after: String?)
+}
+
+/// What a page of schedules begins behind.
+package enum ScheduleMark: Sendable {
+    /// Where the page before ended, whether or not that schedule is still there.
+    case place(SchedulePlace)
+    /// Where a schedule stands now.
+    case schedule(ResourceName)
+}
+
+/// Whoever carries requests out, on a thread of its own.
+package protocol RequestTaker: Sendable {
+    /// Takes a request, to be carried out soon.
+    /// - Returns: Why it can't be; nil when it was taken.
+    func take(_ asked: Asked) -> Problem?
+    /// For how many seconds the thread has been stuck; nil while it is well.
+    var secondsStuck: Double? { get }
+}

@@ -1,0 +1,48 @@
+// How many batches there may be: their lines take memory.
+
+import Synchronization
+
+/// The batches that are decoded, wait or are worked off: their lines take memory.
+package final class BatchBudget: Sendable {
+    /// The most lines under way, of all batches together.
+    package static let maximumLines = 40_000
+    /// The most bytes of their bodies.
+    package static let maximumBytes = 16 << 20
+
+    private let used = Mutex((lines: 0, bytes: 0))
+
+    package init() {}
+
+    /// Room for a batch, let go with the ticket; nil when there is none.
+    package func ticket(lines: Int, bytes: Int) -> BatchTicket? {
+        let isTaken = used.withLock { used in
+            guard used.lines + lines <= Self.maximumLines, used.bytes + bytes <= Self.maximumBytes else { return false }
+            used.lines += lines
+            used.bytes += bytes
+            return true
+        }
+        return isTaken ? BatchTicket(self, lines: lines, bytes: bytes) : nil
+    }
+
+    fileprivate func free(lines: Int, bytes: Int) {
+        used.withLock { used in
+            used.lines -= lines
+            used.bytes -= bytes
+        }
+    }
+}
+
+/// Room among the batches under way.
+package final class BatchTicket: Sendable {
+    private let budget: BatchBudget
+    private let lines: Int
+    private let bytes: Int
+
+    fileprivate init(_ budget: BatchBudget, lines: Int, bytes: Int) {
+        self.budget = budget
+        self.lines = lines
+        self.bytes = bytes
+    }
+
+    deinit { budget.free(lines: lines, bytes: bytes) }
+}

@@ -1,0 +1,129 @@
+// From requests to commands: the one place where a change is decoded and checked, whether it comes as a request, as a line
+// of a batch, or within an action.
+
+import Board
+import EventStream
+import HTTPTransport
+import Machine
+import Webhooks
+import Wire
+
+/// Decodes changes, and refuses those whose webhooks may not be called.
+struct RequestDecoder: Sendable {
+    let webhooks: WebhookPolicy
+    let rules: any CalendarRules
+    /// Ticks a second: the most frames that a stream can have.
+    let tickRate: Int
+    private let names = NameSource()
+
+    /// Seconds after which a ticker that the server named is removed.
+    private static let timeToLiveOfUnnamed = 60.0
+
+    init(webhooks: WebhookPolicy, rules: any CalendarRules, tickRate: Int) {
+        self.webhooks = webhooks
+        self.rules = rules
+        self.tickRate = tickRate
+    }
+
+    /// A change and how it is answered.
+    struct Decoded {
+        var request: CommandRequest
+        /// What is asked of the stream that is the answer; nil where it is none.
+        var stream: StreamRequest?
+    }
+
+    /// A request's change.
+    func change(_ route: Route.Change, _ request: HTTPRequest) throws(Problem) -> Decoded {
+        var change = try decode(route, request)
+        try check(change.request.command)
+        change.request.expected = try RequestHeaders.expectedRevision(request)
+        // The same request with another form of answer is another one.
+        change.request.retry = try RequestHeaders.retryKey(request, takesStream: change.stream != nil)
+        change.request.preview = try RequestHeaders.preview(request)
+        return change
+    }
+
+    /// A line's change.
+    func command(ofLine line: ArraySlice<UInt8>) throws(Problem) -> Command {
+        let command = try BatchDecoder.command(line)
+        try check(command)
+        return command
+    }
+
+    // MARK: - Decoding
+
+    private func decode(_ route: Route.Change, _ request: HTTPRequest) throws(Problem) -> Decoded {
+        func made(_ command: Command, _ name: ResourceName?, _ form: CommandRequest.Form) -> Decoded {
+            Decoded(request: CommandRequest(command, showing: name, as: form))
+        }
+        let shown = CommandRequest.Form.resource(status: 200, created: 200)
+        switch route {
+        case .make(.schedule):
+            let (id, definition) = try ScheduleDecoder.definition(request.body, rules: rules)
+            let name = ResourceName(.schedule, id ?? names.next("s"))
+            return made(.schedule(name, definition), name, .resource(status: 201, created: 201))
+        case .make(let kind): return try make(kind, request)
+        case .update(let name):
+            let update = try UpdateDecoder.update(request.body, kind: name.kind, role: .update)
+            return made(.update(name, update), name, .resource(status: 202, created: 202))
+        case .define(let name) where name.kind == .schedule:
+            let (_, definition) = try ScheduleDecoder.definition(request.body, rules: rules)
+            return made(.schedule(name, definition), name, .resource(status: 200, created: 201))
+        case .define(let name):
+            let update = try UpdateDecoder.update(request.body, kind: name.kind, role: .definition)
+            return made(.define(name, update), name, .resource(status: 200, created: 201))
+        case .remove(let name): return made(.remove(name), nil, .noContent)
+        case .removeAll: return made(.removeAllSchedules, nil, .noContent)
+        case .setAllPaused(let isPaused):
+            return made(isPaused ? .pauseAllSchedules : .resumeAllSchedules, nil, .schedules)
+        case .setPaused(let name, let isPaused):
+            return made(isPaused ? .pauseSchedule(name) : .resumeSchedule(name), name, shown)
+        case .play(let name, let verb):
+            return made(.play(name, try PlaybackDecoder.operation(verb, body: request.body)), name, shown)
+        }
+    }
+
+    /// A track that the server names; its answer is a stream where the client takes one.
+    private func make(_ kind: ResourceKind, _ request: HTTPRequest) throws(Problem) -> Decoded {
+        var update = try UpdateDecoder.update(request.body, kind: kind, role: .update)
+        update.timeToLive = update.timeToLive ?? Self.timeToLiveOfUnnamed
+        let name = ResourceName(kind, names.next(kind == .ticker ? "t" : "p"))
+        guard request.header("Accept")?.contains("text/event-stream") ?? false else {
+            let form = CommandRequest.Form.resource(status: 202, created: 202)
+            return Decoded(request: CommandRequest(.update(name, update), showing: name, as: form))
+        }
+        var stream = try StreamQuery.request(request.queryItems, of: name, lastEventID: nil, tickRate: tickRate)
+        stream.endsAfterCompletion = true
+        return Decoded(request: CommandRequest(.update(name, update), showing: name, as: .stream), stream: stream)
+    }
+
+    // MARK: - Webhooks
+
+    /// Refuses what would call a host that is not allowed: better now than when it falls due.
+    private func check(_ command: Command) throws(Problem) {
+        switch command {
+        case .update(_, let update), .define(_, let update):
+            if let then = update.then { try check(then, at: "/then") }
+        case .schedule(_, let definition): try check(definition.actions, at: "/do")
+        case .remove, .play, .pauseSchedule, .resumeSchedule, .pauseAllSchedules, .resumeAllSchedules,
+            .removeAllSchedules:
+            break
+        }
+    }
+
+    private func check(_ actions: ActionList, at pointer: String) throws(Problem) {
+        for (index, action) in actions.actions.enumerated() {
+            switch action {
+            case .notify: break
+            case .update(_, let update):
+                if let then = update.then { try check(then, at: "\(pointer)/\(index)/then") }
+            case .webhook(let url, _):
+                do throws(WebhookRefusal) {
+                    _ = try webhooks.check(url)
+                } catch {
+                    throw .field("\(pointer)/\(index)/webhook", "\(error.reason); see --webhook-host")
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,67 @@
+// What requests say beside their bodies: revisions, keys of retries, pages.
+
+import Board
+import HTTPTransport
+import Machine
+import Wire
+
+/// Reads headers and query parameters.
+enum RequestHeaders {
+    /// `If-Match`.
+    static func expectedRevision(_ request: HTTPRequest) throws(Problem) -> UInt64? {
+        guard let text = request.header("If-Match"), text != "*" else { return nil }
+        guard text.count > 2, text.hasPrefix("\""), text.hasSuffix("\""),
+            let revision = UInt64(text.dropFirst().dropLast())
+        else { throw Problem(400, "Bad Request", "If-Match must be a revision in double quotes") }
+        return revision
+    }
+
+    /// `Idempotency-Key`, with what tells the request from others.
+    static func retryKey(_ request: HTTPRequest, takesStream: Bool = false) throws(Problem) -> RetryKey? {
+        guard let key = request.header("Idempotency-Key") else { return nil }
+        guard (1...255).contains(key.utf8.count) else {
+            throw Problem(400, "Bad Request", "Idempotency-Key must be 1 to 255 bytes")
+        }
+        var fingerprint = Fingerprint()
+        fingerprint.add(request.method.utf8)
+        fingerprint.add(request.path.utf8)
+        fingerprint.add(request.body)
+        if takesStream { fingerprint.add("text/event-stream".utf8) }
+        return RetryKey(key: key, fingerprint: fingerprint.value, client: request.peer)
+    }
+
+    /// `Last-Event-ID`.
+    static func lastEventID(_ request: HTTPRequest) -> String? { request.header("Last-Event-ID") }
+
+    /// How many of a schedule's next instants are asked for.
+    static func preview(_ request: HTTPRequest) throws(Problem) -> Int {
+        guard let text = request.query("preview") else { return 0 }
+        guard let value = Int(text), (1...longestPreview).contains(value) else {
+            throw .field("?preview", "must be 1 to \(longestPreview)")
+        }
+        return value
+    }
+
+    private static let longestPreview = 100
+
+    /// A page of resources.
+    static func list(_ kind: ResourceKind, _ request: HTTPRequest) throws(Problem) -> Query {
+        let limit = try limit(request)
+        let after = request.query("after")
+        if kind == .schedule, let place = after.flatMap({ SchedulePlace($0) }) {
+            return .schedules(limit: limit, after: .place(place))
+        }
+        if let after, !ResourceName.isWellFormed(id: after) {
+            throw .field("?after", "must be a page's next, or an id")
+        }
+        guard kind == .schedule else { return .tracks(kind, limit: limit, after: after) }
+        return .schedules(limit: limit, after: after.map { .schedule(ResourceName(.schedule, $0)) })
+    }
+
+    /// How long a page may be.
+    static func limit(_ request: HTTPRequest) throws(Problem) -> Int {
+        guard let text = request.query("limit") else { return 100 }
+        guard let limit = Int(text), (1...1_000).contains(limit) else { throw .field("?limit", "must be 1 to 1000") }
+        return limit
+    }
+}

@@ -1,0 +1,69 @@
+// The service's configuration as its parts take it.
+
+import Board
+import EventStream
+import Gateway
+import HTTPTransport
+import Publishing
+import Webhooks
+
+extension ServiceConfiguration {
+    func board(_ planner: LocalePlanner) -> Engine.Configuration {
+        var board = Engine.Configuration(planner: planner)
+        board.maximumBytes = boardBytes
+        return board
+    }
+
+    var shard: ShardConfiguration {
+        var shard = ShardConfiguration()
+        shard.heartbeatSeconds = heartbeat
+        shard.fullRate = Double(tickRate)
+        shard.maximumWaitingSeconds = stallTimeout
+        return shard
+    }
+
+    var publisher: Publisher.Configuration {
+        var publisher = Publisher.Configuration()
+        publisher.tickRate = tickRate
+        publisher.heartbeat = heartbeat
+        publisher.drainTimeout = drainTimeout
+        publisher.version = Self.version
+        return publisher
+    }
+
+    var hub: HubConfiguration {
+        var hub = HubConfiguration()
+        hub.historyEvents = historyEvents
+        hub.historyBytes = historyBytes
+        hub.historySeconds = historySeconds
+        hub.maximumTopicsPerStream = maximumTopics
+        hub.keepsLog = true
+        return hub
+    }
+
+    var application: Application.Configuration {
+        var application = Application.Configuration()
+        application.bodyLimit = bodyLimit
+        application.batchLimit = batchLimit
+        application.batchLines = batchLines
+        application.tickRate = tickRate
+        application.webhooks = webhooks.policy
+        return application
+    }
+
+    func transport(workers: Int, connections: Int) -> HTTPServerConfiguration {
+        var transport = HTTPServerConfiguration()
+        transport.host = host
+        transport.port = port
+        transport.workers = workers
+        transport.connectionLimit = connections
+        return transport
+    }
+
+    var streams: StreamConfiguration {
+        var streams = StreamConfiguration()
+        streams.maximumStreams = maximumStreams
+        streams.stallTimeout = stallTimeout
+        return streams
+    }
+}

@@ -1,0 +1,24 @@
+// The way to the tick thread: its mailbox, and whether it is worth waiting for.
+
+import Gateway
+import Threads
+import Wire
+
+/// Gives the tick thread requests, from any thread.
+struct TickGate: RequestTaker {
+    let inbox: Mailbox<Message>
+    let watch: TickWatch
+    let clock: ServiceClock
+
+    func take(_ asked: Asked) -> Problem? {
+        let now = clock.monotonic()
+        // Whoever waited for a thread that is stuck would wait as long as it is.
+        guard watch.stuck(at: now) == nil else {
+            return Problem(503, "Service Unavailable", "the server is stuck", retryAfter: 5)
+        }
+        watch.expect(at: now)
+        return inbox.post(.asked(asked)) ? nil : Application.crowded
+    }
+
+    var secondsStuck: Double? { watch.stuck(at: clock.monotonic()) }
+}
