@@ -39,8 +39,6 @@ let package = Package(
         .library(name: "LabelMotion", targets: ["LabelMotion"]),
         .library(name: "Locales", targets: ["Locales"]),
         .executable(name: "tweencast", targets: ["tweencast"]),
-        // For tests alone: loaded into the program to make its disk fail.
-        .library(name: "FaultInjection", type: .dynamic, targets: ["FaultInjection"]),
     ],
     targets: [
         .systemLibrary(name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
@@ -87,7 +85,6 @@ let package = Package(
             ],
             swiftSettings: settings),
 
-        .target(name: "FaultInjection", path: "Tests/FaultInjection"),
         tests("ConversionsTests", ["Conversions"]),
         tests("PrimitivesTests", ["Primitives", "TestSupport"]),
         tests("TweenTests", ["Tween", "TestSupport"]),
