@@ -6,6 +6,7 @@ HOSTILE = .venv/bin/python3 Tests/Hostile
 BUILD_PACKAGES = pkg-config libmicrohttpd-dev libgnutls28-dev libsqlite3-dev libcurl4-openssl-dev
 TEST_PACKAGES = $(BUILD_PACKAGES) curl ca-certificates python3 python3-venv chromium chromium-driver fonts-dejavu-core libfaketime
 SOURCES = Package.swift Sources Tests docs/examples
+PYTHON = Tests
 
 .PHONY: run build test unit browser peers hostile fuzz sanitize lint format bench docker clean
 
@@ -23,11 +24,10 @@ unit: .venv/ready
 	bash .ci/swift-tests
 
 # A venv of its own: Debian's Python takes no packages from PyPI.
-.venv/ready: Makefile
+.venv/ready: Makefile Tests/requirements.txt
 	bash .ci/packages $(TEST_PACKAGES)
 	python3 -m venv .venv
-	.venv/bin/pip install --quiet --disable-pip-version-check selenium axe-selenium-python \
-		httpx httpx-sse sseclient-py aiohttp aiohttp-sse-client cronsim croniter schemathesis jsonschema pyyaml
+	.venv/bin/pip install --quiet --disable-pip-version-check --requirement Tests/requirements.txt
 	touch $@
 
 browser: .venv/ready
@@ -57,8 +57,9 @@ sanitize: .venv/ready
 	bash Tests/Hostile/sanitize address
 	bash Tests/Hostile/sanitize thread
 
-lint:
+lint: .venv/ready
 	swift format lint --strict --recursive $(SOURCES)
+	.venv/bin/ruff check --quiet $(PYTHON)
 
 format:
 	swift format --in-place --recursive $(SOURCES)
