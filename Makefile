@@ -2,11 +2,14 @@
 PORT ?= 8080
 ARGS ?= --demo
 SECONDS ?= 600
+ROUNDS ?= 3
+TABLES ?= frames peers dashboard ingest
 HOSTILE = .venv/bin/python3 Tests/Hostile
 BUILD_PACKAGES = pkg-config libmicrohttpd-dev libgnutls28-dev libsqlite3-dev libcurl4-openssl-dev
 TEST_PACKAGES = $(BUILD_PACKAGES) curl ca-certificates python3 python3-venv chromium chromium-driver fonts-dejavu-core libfaketime
+BENCH_PACKAGES = $(BUILD_PACKAGES) gcc libc6-dev python3 iproute2 util-linux nginx libnginx-mod-nchan wrk
 SOURCES = Package.swift Sources Tests docs/examples
-PYTHON = Tests
+PYTHON = Tests Benchmarks
 
 .PHONY: run build test unit browser peers hostile fuzz sanitize lint format bench docker clean
 
@@ -64,10 +67,11 @@ lint: .venv/ready
 format:
 	swift format --in-place --recursive $(SOURCES)
 
+# Writes the tables of docs/benchmarks.md: make bench TABLES="frames peers" ROUNDS=3
 bench:
-	bash .ci/packages $(BUILD_PACKAGES)
+	bash .ci/packages $(BENCH_PACKAGES)
 	swift build -c release
-	bash .ci/bench
+	python3 Benchmarks/run.py --page docs/benchmarks.md --rounds $(ROUNDS) $(TABLES)
 
 docker:
 	docker build -t tweencast .
