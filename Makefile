@@ -2,10 +2,14 @@
 PORT ?= 8080
 ARGS ?= --demo
 SECONDS ?= 600
+ROUNDS ?= 3
+TABLES ?= frames peers dashboard ingest
 HOSTILE = .venv/bin/python3 Tests/Hostile
 BUILD_PACKAGES = pkg-config libmicrohttpd-dev libgnutls28-dev libsqlite3-dev libcurl4-openssl-dev
 TEST_PACKAGES = $(BUILD_PACKAGES) curl ca-certificates python3 python3-venv chromium chromium-driver fonts-dejavu-core libfaketime
+BENCH_PACKAGES = $(BUILD_PACKAGES) gcc libc6-dev python3 iproute2 util-linux nginx libnginx-mod-nchan wrk
 SOURCES = Package.swift Sources Tests docs/examples
+PYTHON = Tests Benchmarks
 
 .PHONY: run build test unit browser peers hostile fuzz sanitize lint format bench docker clean
 
@@ -23,11 +27,10 @@ unit: .venv/ready
 	bash .ci/swift-tests
 
 # A venv of its own: Debian's Python takes no packages from PyPI.
-.venv/ready: Makefile
+.venv/ready: Makefile Tests/requirements.txt
 	bash .ci/packages $(TEST_PACKAGES)
 	python3 -m venv .venv
-	.venv/bin/pip install --quiet --disable-pip-version-check selenium axe-selenium-python \
-		httpx httpx-sse sseclient-py aiohttp aiohttp-sse-client cronsim croniter schemathesis jsonschema pyyaml
+	.venv/bin/pip install --quiet --disable-pip-version-check --requirement Tests/requirements.txt
 	touch $@
 
 browser: .venv/ready
@@ -57,16 +60,18 @@ sanitize: .venv/ready
 	bash Tests/Hostile/sanitize address
 	bash Tests/Hostile/sanitize thread
 
-lint:
+lint: .venv/ready
 	swift format lint --strict --recursive $(SOURCES)
+	.venv/bin/ruff check --quiet $(PYTHON)
 
 format:
 	swift format --in-place --recursive $(SOURCES)
 
+# Writes the tables of docs/benchmarks.md: make bench TABLES="frames peers" ROUNDS=3
 bench:
-	bash .ci/packages $(BUILD_PACKAGES)
+	bash .ci/packages $(BENCH_PACKAGES)
 	swift build -c release
-	bash .ci/bench
+	python3 Benchmarks/run.py --page docs/benchmarks.md --rounds $(ROUNDS) $(TABLES)
 
 docker:
 	docker build -t tweencast .

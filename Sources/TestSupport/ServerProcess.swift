@@ -16,11 +16,6 @@ package final class ServerProcess {
         URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: "tweencast")
     }
 
-    /// The library that makes the program's disk fail when it is preloaded.
-    package static var faultLibrary: URL {
-        executable.deletingLastPathComponent().appending(path: "libFaultInjection.so")
-    }
-
     /// Starts a server and waits until it says that it listens.
     /// - Parameters:
     ///   - folder: Where it keeps its state; nil keeps it in memory.

@@ -118,12 +118,13 @@ import Testing
 
     @Test func `the top level holds what it should`() throws {
         let expected: Set<String> = [
-            "Package.swift", "Sources", "Tests", "public", "Dockerfile", "README.md", "Makefile", "docs", "LICENSE",
-            "CHANGELOG.md",
+            "Package.swift", "Sources", "Tests", "Benchmarks", "clients", "packaging", "public", "docs", "Makefile",
+            "Dockerfile", "README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "LICENSE",
         ]
         let transient: Set<String> = ["data", "Package.resolved"]
+        let isComposeFile = { (name: String) in name.hasPrefix("compose.") && name.hasSuffix(".yaml") }
         let found = try FileManager.default.contentsOfDirectory(atPath: SourceTree.root.path)
-        for name in found where !name.hasPrefix(".") && !transient.contains(name) {
+        for name in found where !name.hasPrefix(".") && !transient.contains(name) && !isComposeFile(name) {
             #expect(expected.contains(name), "\(name) has no place at the top level")
         }
     }

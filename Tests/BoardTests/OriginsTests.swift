@@ -1,8 +1,9 @@
-// The shared vectors of what the board decides: tickers as a whole, their timing, and which frames differ.
+// The vectors of what the board decides: tickers as a whole, their timing, and which frames differ.
 
 import Board
 import Foundation
 import Labels
+import TestSupport
 import Testing
 import Tween
 
@@ -54,24 +55,8 @@ struct OriginCase: Decodable, Sendable, CustomTestStringConvertible {
     var expected: Expected
     var testDescription: String { id }
 
-    private struct File: Decodable {
-        var cases: [Entry]
-        /// Kinds with other fields are left out.
-        struct Entry: Decodable {
-            var value: OriginCase?
-            init(from decoder: any Decoder) throws { value = try? OriginCase(from: decoder) }
-        }
-    }
-
-    /// The cases of a kind, from the shared folder or the copy kept with the tests.
-    static func all(_ kind: String) throws -> [OriginCase] {
-        let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        let package = tests.deletingLastPathComponent().deletingLastPathComponent()
-        let shared = package.appending(path: "shared/cases/origins.json")
-        let kept = tests.appending(path: "LabelsTests/Resources/origins.json")
-        let data = try (try? Data(contentsOf: shared)) ?? Data(contentsOf: kept)
-        return try JSONDecoder().decode(File.self, from: data).cases.compactMap(\.value).filter { $0.kind == kind }
-    }
+    /// The cases of a kind.
+    static func all(_ kind: String) throws -> [OriginCase] { try TestVectors.cases(kind, in: "origins.json") }
 
     func update() throws -> TrackUpdate {
         var update = TrackUpdate()

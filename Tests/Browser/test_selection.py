@@ -89,7 +89,7 @@ class SelectionTest(BrowserTest):
         self.run_script("document.querySelector('#board').scrollIntoView({block: 'start'})")
         self.drag(*self.corners("m0", "m2"))
         self.driver.find_element("css selector", "#selection [name=pause]").click()
-        state = lambda name: self.server.get(f"ticker:{name}")["motion"]["state"]
+        state = lambda name: self.server.get(f"ticker:{name}")["motion"]["state"]  # noqa: E731
         self.eventually(lambda: [state(name) for name in NAMES[:3]] == ["paused"] * 3)
         self.assertEqual([state(name) for name in NAMES[3:]], ["running"] * 3)
         self.assertEqual(proxy.writes(), ["POST /v1/batch HTTP/1.1"])

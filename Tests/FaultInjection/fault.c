@@ -1,11 +1,9 @@
-// A disk that fails on request: loaded with LD_PRELOAD, it stands between SQLite and the kernel. While the file named by
-// TWEENCAST_FAULT exists, its first letter says what happens to the store's files: N no space, I input/output error,
-// S every write stops half-way, F syncing fails, R the disk is read-only, H a write hangs for ever, D the database alone
-// can't be written, its log can. And a wall clock
-// that can be set: the file named by TWEENCAST_WALL_CLOCK holds the seconds by which it is wrong.
+// A disk that fails on request, and a wall clock that can be set: loaded with LD_PRELOAD, this stands between SQLite and
+// the kernel. While the file named by TWEENCAST_FAULT exists, its first letter says what happens to the store's files:
+// N no space, I input/output error, S every write stops half-way, F syncing fails, R the disk is read-only, H a write
+// hangs for ever, D the database alone can't be written, its log can. The file named by TWEENCAST_WALL_CLOCK holds the
+// seconds by which the clock is wrong. The tests compile it themselves; nothing of it is part of the program.
 #define _GNU_SOURCE
-#include "fault.h"
-
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>

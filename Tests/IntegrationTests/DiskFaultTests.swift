@@ -11,7 +11,7 @@ import Testing
     private func server() throws -> ServerProcess {
         try ServerProcess(
             folder: folder.path,
-            environment: ["LD_PRELOAD": ServerProcess.faultLibrary.path, "TWEENCAST_FAULT": fault.path])
+            environment: ["LD_PRELOAD": FaultLibrary.location.path, "TWEENCAST_FAULT": fault.path])
     }
 
     private var fault: URL { URL(filePath: folder.path).appending(path: "fault") }

@@ -15,7 +15,7 @@ import Testing
         try Data("\(seconds)".utf8).write(to: clock, options: .atomic)
         return try ServerProcess(
             folder: folder.path,
-            environment: ["LD_PRELOAD": ServerProcess.faultLibrary.path, "TWEENCAST_WALL_CLOCK": clock.path])
+            environment: ["LD_PRELOAD": FaultLibrary.location.path, "TWEENCAST_WALL_CLOCK": clock.path])
     }
 
     /// Longer than any machine that runs tests has been up.
@@ -92,7 +92,7 @@ import Testing
         let fault = URL(filePath: folder.path).appending(path: "fault")
         let server = try ServerProcess(
             folder: folder.path, arguments: ["--drain-timeout", "\(drainTimeout)"],
-            environment: ["LD_PRELOAD": ServerProcess.faultLibrary.path, "TWEENCAST_FAULT": fault.path],
+            environment: ["LD_PRELOAD": FaultLibrary.location.path, "TWEENCAST_FAULT": fault.path],
             errors: errors)
         try Data("H".utf8).write(to: fault)
         let held = try RawConnection(port: server.port)

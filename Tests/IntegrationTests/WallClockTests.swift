@@ -18,7 +18,7 @@ import Testing
         try setClock(aheadBy: 0)
         return try ServerProcess(
             folder: folder.path,
-            environment: ["LD_PRELOAD": ServerProcess.faultLibrary.path, "TWEENCAST_WALL_CLOCK": clock.path])
+            environment: ["LD_PRELOAD": FaultLibrary.location.path, "TWEENCAST_WALL_CLOCK": clock.path])
     }
 
     private func date(in seconds: Double) -> String {
@@ -50,7 +50,7 @@ import Testing
         server.kill()
         let again = try ServerProcess(
             folder: folder.path,
-            environment: ["LD_PRELOAD": ServerProcess.faultLibrary.path, "TWEENCAST_WALL_CLOCK": clock.path])
+            environment: ["LD_PRELOAD": FaultLibrary.location.path, "TWEENCAST_WALL_CLOCK": clock.path])
         let after = try #require(again.client.get("/v1/tickers/t").json["value"] as? Double)
         // An hour would have brought it to its end.
         #expect(after >= value && after < 1_000)

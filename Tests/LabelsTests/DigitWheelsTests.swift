@@ -1,6 +1,7 @@
 // Digit wheels: digits at rest, positions on the way, travel, entering and leaving digits, and columns of text.
 
 import Labels
+import TestSupport
 import Testing
 
 struct DigitWheelsTests {

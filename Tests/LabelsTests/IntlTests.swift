@@ -1,8 +1,9 @@
 // Formats and plural rules against another implementation of CLDR: Node's Intl, through vectors that
-// Resources/make-intl-vectors.mjs writes.
+// Tests/Vectors/make-intl-vectors.mjs writes.
 
 import Labels
 import Locales
+import TestSupport
 import Testing
 
 struct IntlTests {
@@ -55,7 +56,7 @@ struct IntlTests {
             i: try #require(UInt64(parts[0])), v: fraction.count, t: UInt64(significant) ?? 0, f: UInt64(fraction) ?? 0)
     }
 
-    static func format(_ fields: Vector, locale: String) throws -> NumberFormat {
+    static func format(_ fields: JSONValue, locale: String) throws -> NumberFormat {
         var format = NumberFormat(locale: locale)
         func choice<T: RawRepresentable<String>>(_ key: String, _ apply: (T) -> Void) throws {
             guard let text = fields[key]?.text else { return }

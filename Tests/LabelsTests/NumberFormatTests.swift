@@ -1,7 +1,8 @@
-// Number formats: the shared vectors, the contract's defaults, and refusals that name their field.
+// Number formats: the vectors, the contract's defaults, and refusals that name their field.
 
 import Labels
 import Locales
+import TestSupport
 import Testing
 
 struct NumberFormatTests {

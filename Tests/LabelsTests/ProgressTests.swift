@@ -1,6 +1,7 @@
 // Progress: exact percent, templates, and percent on the way.
 
 import Labels
+import TestSupport
 import Testing
 
 struct ProgressTests {

@@ -1,6 +1,7 @@
-// Rates and times left: the shared vectors, and what estimators are known to get wrong.
+// Rates and times left: the vectors, and what estimators are known to get wrong.
 
 import Labels
+import TestSupport
 import Testing
 
 struct RateEstimatorTests {

@@ -1,7 +1,8 @@
-// Ticker labels against the shared vectors, and what the contract says beyond them.
+// Ticker labels against the vectors, and what the contract says beyond them.
 
 import Foundation
 import Labels
+import TestSupport
 import Testing
 
 struct TickerLabelTests {
@@ -103,7 +104,7 @@ struct TickerLabelTests {
         #expect(!bytes.contains(0x0A))
     }
 
-    private static func decimal(_ vector: Vector?) -> ExactDecimal? {
+    private static func decimal(_ vector: JSONValue?) -> ExactDecimal? {
         vector?.text.flatMap { ExactDecimal(parsing: $0) } ?? vector?.number.flatMap { ExactDecimal($0) }
     }
 }

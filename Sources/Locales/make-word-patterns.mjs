@@ -1,5 +1,5 @@
 // Writes Sources/Locales/WordPatterns+data.swift from the CLDR data of the Node that runs it:
-//   node Tests/LabelsTests/Resources/make-word-patterns.mjs > Sources/Locales/WordPatterns+data.swift
+//   node Sources/Locales/make-word-patterns.mjs > Sources/Locales/WordPatterns+data.swift
 // Units and long compact notation are what FormatStyle doesn't offer on Linux.
 
 // Regions follow their language, and only their differences are written.

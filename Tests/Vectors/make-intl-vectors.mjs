@@ -1,5 +1,5 @@
 // Writes intl.json and plurals.json: what the Intl of the Node that runs it says about random numbers.
-//   node Tests/LabelsTests/Resources/make-intl-vectors.mjs [count]
+//   node Tests/Vectors/make-intl-vectors.mjs [count]
 // The seed is fixed, so that the same Node writes the same files.
 
 import { writeFileSync } from "node:fs"

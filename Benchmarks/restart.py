@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """How long a server of .build/release takes to serve again after SIGKILL, with COUNT resources on its board.
 
-bench-restart [COUNT (100000)] [ROUNDS (15)] [KIND ...]: tickers, labels (tickers with a label and a currency each),
-schedules, mixed. A line each: milliseconds from process start to an answer over HTTP, and what CPU that took.
+Benchmarks/restart.py [COUNT (100000)] [ROUNDS (15)] [KIND ...]: tickers, labels (tickers with a label and a
+currency each), schedules, mixed. A line each: milliseconds from process start to an answer over HTTP, and what CPU that
+took.
 """
 import http.client
 import json
@@ -99,7 +100,8 @@ def main():
             print(
                 f"{kind}: {size:.0f} MB on disk, served after {statistics.median(taken):.0f} ms"
                 f" ({min(taken):.0f} to {max(taken):.0f}), CPU {statistics.median(user):.0f} ms user"
-                f" and {statistics.median(system):.0f} ms system, {statistics.median(memory):.0f} MB resident", flush=True)
+                f" and {statistics.median(system):.0f} ms system, {statistics.median(memory):.0f} MB resident",
+                flush=True)
 
 
 main()

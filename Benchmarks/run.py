@@ -1,0 +1,200 @@
+#!/usr/bin/env python3
+"""Measures what docs/benchmarks.md shows and prints the tables; with --page they go into the page, between its marks.
+
+    Benchmarks/run.py [frames] [peers] [dashboard] [ingest] [--rounds N] [--page FILE]
+                      [--workloads A B10 B60 C D] [--systems floor nchan own]
+
+frames      Sources/bench: what a frame costs in the process
+peers       this server beside the bare send() loop and nchan, in rounds: every system in turn within each workload
+dashboard   50 tickers on each of many streams
+ingest      durable updates here beside nchan's volatile ones
+
+It measures a release build, which must be there. As root it works in a network namespace of its own, where congestion
+control is Debian's whatever the machine's is. Without nginx, nchan is left out. What each run told stays in
+.build/benchmarks as JSON.
+"""
+import argparse
+import json
+import os
+import pathlib
+import re
+import resource
+import shutil
+import subprocess
+import sys
+import time
+
+import servers
+import tables
+
+WINDOW, WARM_UP = 4, 1.5
+# Listeners, frames a second, channels.
+WORKLOADS = {
+    "A": (1000, 60, 1), "B10": (5000, 10, 1), "B60": (5000, 60, 1), "C": (1000, 60, 1000), "D": (10000, 0, 1),
+}
+INSIDE = "TWEENCAST_BENCHMARK_NAMESPACE"
+
+
+def enter_namespace():
+    """Starts this again in a network namespace of its own, where that is allowed."""
+    if INSIDE in os.environ:
+        pathlib.Path("/proc/sys/net/ipv4/ip_local_port_range").write_text("15000 65000")
+        subprocess.run(["ip", "link", "set", "lo", "up"], check=True)
+        for route in ["127.0.0.0/8", "127.0.0.1"]:
+            command = ["ip", "route", "replace", "local", route, "dev", "lo", "table", "local", "src", "127.0.0.1"]
+            subprocess.run(command + ["congctl", "cubic"], check=True)
+    elif os.geteuid() == 0 and subprocess.run(["unshare", "--net", "true"], stderr=subprocess.DEVNULL).returncode == 0:
+        os.environ[INSIDE] = "1"
+        os.execvp("unshare", ["unshare", "--net", sys.executable, *sys.argv])
+    else:
+        print("no network namespace: the machine's own settings hold", file=sys.stderr)
+
+
+class Ports:
+    """A port for each run, so that none meets what is left of the one before."""
+
+    def __init__(self):
+        self.last = 9500
+
+    def next(self):
+        self.last += 10
+        return self.last
+
+
+def note(name, record, records):
+    records.append(record)
+    with open(servers.TOOLS / f"{name}.jsonl", "a") as file:
+        print(json.dumps(record), file=file)
+    print(name, {key: value for key, value in record.items() if key != "client"}, file=sys.stderr)
+
+
+def frames(_):
+    return subprocess.run(
+        [servers.ROOT / ".build/release/bench"], check=True, stdout=subprocess.PIPE, text=True).stdout
+
+
+def peers(choice):
+    records = []
+    for number in range(choice.rounds):
+        for workload in choice.workloads:
+            listeners, rate, channels = WORKLOADS[workload]
+            window, warm_up = (1, 0.5) if workload == "D" else (WINDOW, WARM_UP)
+            for system in choice.systems:
+                with servers.SYSTEMS[system](choice.ports.next(), rate, channels) as server:
+                    base = servers.resident_kilobytes(server.processes)
+                    with servers.published(server, rate, channels):
+                        client = servers.load(
+                            server, server.stream, listeners, channels=channels, rate=rate, seconds=window,
+                            warm_up=warm_up, sources=4, under_way=64)
+                record = {"round": number, "workload": workload, "system": system, "base_rss_kb": base}
+                note("peers", record | {"client": client}, records)
+    return tables.peers(records)
+
+
+def dashboard(choice):
+    records = []
+
+    def view(system, server, path, viewers):
+        client = servers.load(server, path, viewers, rate=3000, seconds=WINDOW, warm_up=1)
+        note("dashboard", {"system": system, "viewers": viewers, "client": client}, records)
+
+    for _ in range(choice.rounds):
+        if "nchan" in choice.systems:
+            # Only 20: with more viewers it has no time left.
+            with servers.nchan(choice.ports.next(), 60, 50) as server, servers.published(server, 60, 50):
+                view("nchan", server, "/all?of=" + ",".join(f"ch{channel}" for channel in range(50)), 20)
+        with servers.own(choice.ports.next(), 60, 50) as server:
+            for viewers in [20, 100, 500]:
+                view("own", server, "/v1/events?ticker=ch*&stamp", viewers)
+    return tables.dashboard(records)
+
+
+def post(server, path, lines, connections):
+    """Updates a second that wrk gets answered, and microseconds of the server's CPU time each."""
+    before = servers.processor_seconds(server.processes)
+    command = ["wrk", "-t1", f"-c{connections}", f"-d{WINDOW}", "-s", servers.FOLDER / "post.lua"]
+    command += [f"http://127.0.0.1:{server.port}", "--", path, str(lines)]
+    report = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
+    taken = servers.processor_seconds(server.processes) - before
+    requests = re.search(r"(\d+) requests in", report)
+    if not requests or int(requests[1]) == 0 or "Non-2xx" in report:
+        raise RuntimeError(f"{path}: {report}")
+    updates = int(requests[1]) * lines
+    return updates / WINDOW, taken / updates * 1e6
+
+
+def ingest(choice):
+    records = []
+
+    def update(system, server, path, stream, lines, connections, listeners):
+        command = servers.load_command(server, stream, listeners or 1, seconds=WINDOW + 2, warm_up=1)
+        crowd = subprocess.Popen(command, stdout=subprocess.DEVNULL) if listeners else None
+        if crowd:
+            time.sleep(1)
+        rate, cost = post(server, path, lines, connections)
+        if crowd:
+            crowd.wait()
+        note("ingest", {"system": system, "listeners": listeners, "rate": rate, "cost": cost}, records)
+
+    for number in range(choice.rounds):
+        if "nchan" in choice.systems:
+            with servers.nchan(choice.ports.next()) as server:
+                for listeners in [0, 100]:
+                    update("nchan, volatile", server, "/pub/ch0", "/sub/ch0", 1, 64, listeners)
+        data = servers.TOOLS / f"data-{number}"
+        shutil.rmtree(data, ignore_errors=True)
+        with servers.own(choice.ports.next(), data=data) as server:
+            for listeners in [0, 100]:
+                stream = "/v1/tickers/t1/events"
+                update("own, durable", server, "/v1/tickers/t1", stream, 1, 64, listeners)
+                update("own, durable, 200 a request", server, "/v1/batch", stream, 200, 8, listeners)
+        shutil.rmtree(data)
+    return tables.ingest(records)
+
+
+TABLES = {"frames": frames, "peers": peers, "dashboard": dashboard, "ingest": ingest}
+
+
+def put_in(page, name, text):
+    """Puts a table between the page's marks of its name."""
+    marks = re.compile(f"(<!-- {name} -->\n).*?(<!-- end of {name} -->)", re.DOTALL)
+    contents, count = marks.subn(lambda found: f"{found[1]}\n{text}\n{found[2]}", page.read_text())
+    if count != 1:
+        raise RuntimeError(f"{page} has no place for {name}")
+    page.write_text(contents)
+
+
+def read_choice():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("tables", nargs="*", metavar="TABLE", help="all when none is named")
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--page", type=pathlib.Path)
+    parser.add_argument("--workloads", nargs="+", choices=WORKLOADS, default=["A", "B60", "C", "D"])
+    parser.add_argument("--systems", nargs="+", choices=servers.SYSTEMS, default=list(servers.SYSTEMS))
+    choice = parser.parse_args()
+    for name in choice.tables:
+        if name not in TABLES:
+            parser.error(f"no table is called {name}")
+    choice.ports = Ports()
+    return choice
+
+
+def main():
+    choice = read_choice()
+    enter_namespace()
+    limit = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    resource.setrlimit(resource.RLIMIT_NOFILE, (limit, limit))
+    if not shutil.which("nginx", path=os.environ["PATH"] + ":/usr/sbin"):
+        print("no nginx: nchan is left out", file=sys.stderr)
+        choice.systems = [system for system in choice.systems if system != "nchan"]
+    servers.build_tools()
+    for name in choice.tables or TABLES:
+        (servers.TOOLS / f"{name}.jsonl").unlink(missing_ok=True)
+        text = TABLES[name](choice).strip() + "\n"
+        print(text)
+        if choice.page:
+            put_in(choice.page, name, text)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,168 @@
+"""The servers that are measured, each started on a port of its own for one run and ended after it."""
+import contextlib
+import dataclasses
+import http.client
+import json
+import os
+import pathlib
+import pwd
+import resource
+import socket
+import subprocess
+import tempfile
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+FOLDER = ROOT / "Benchmarks"
+TOOLS = ROOT / ".build/benchmarks"
+PROGRAM = ROOT / ".build/release/tweencast"
+# What is compiled of which sources.
+SOURCES = {
+    "load": ["load.c", "listeners.c", "answer.c", "processes.c"],
+    "floor": ["floor.c"],
+    "publish": ["publish.c"],
+    "check": ["check.c", "answer.c"],
+}
+
+
+@dataclasses.dataclass
+class Server:
+    """A server that runs."""
+
+    port: int
+    processes: list
+    # Of a channel's stream; %d is its number.
+    stream: str
+    # Where others post a channel's messages; None for a server that makes its own.
+    publish: str | None = None
+
+
+def build_tools():
+    """Compiles the tools and has them checked."""
+    TOOLS.mkdir(parents=True, exist_ok=True)
+    for tool, sources in SOURCES.items():
+        command = ["cc", "-std=gnu11", "-O2", "-Wall", "-Wextra", "-Werror", "-o", TOOLS / tool]
+        subprocess.run(command + [FOLDER / source for source in sources], check=True)
+    subprocess.run([TOOLS / "check"], check=True)
+
+
+@contextlib.contextmanager
+def running(command, **options):
+    """A program for as long as the block lasts."""
+    process = subprocess.Popen(command, **options)
+    try:
+        yield process
+    finally:
+        process.terminate()
+        try:
+            process.wait(5)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+
+def wait_for(port):
+    for _ in range(200):
+        with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
+            return
+        time.sleep(0.05)
+    raise RuntimeError(f"nothing listens on port {port}")
+
+
+def family(process):
+    """A process and its children."""
+    children = pathlib.Path(f"/proc/{process}/task/{process}/children").read_text().split()
+    return [process] + [int(child) for child in children]
+
+
+@contextlib.contextmanager
+def floor(port, rate, channels):
+    """The bare send() loop."""
+    command = [TOOLS / "floor", "--port", str(port), "--rate", str(rate), "--channels", str(channels)]
+    with running(command) as process:
+        wait_for(port)
+        yield Server(port, [process.pid], "/ch/%d")
+
+
+@contextlib.contextmanager
+def nchan(port, rate=0, channels=1):
+    """nginx with nchan and one worker; it passes on what is posted."""
+    with tempfile.TemporaryDirectory() as folder:
+        text = (FOLDER / "nginx.conf").read_text()
+        user, descriptors = pwd.getpwuid(os.geteuid()).pw_name, resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+        for name, value in {"PORT": port, "DESCRIPTORS": descriptors, "USER": user}.items():
+            text = text.replace(f"@{name}@", str(value))
+        configuration = pathlib.Path(folder) / "nginx.conf"
+        configuration.write_text(text)
+        log = pathlib.Path(folder) / "error.log"
+        command = ["nginx", "-p", folder, "-c", configuration, "-e", log]
+        with running(command, stderr=subprocess.DEVNULL) as process:
+            wait_for(port)
+            yield Server(port, family(process.pid), "/sub/ch%d", "/pub/ch%d")
+
+
+@contextlib.contextmanager
+def own(port, rate=0, channels=0, data=None):
+    """This server; its tickers' texts change every tick, or never at rate 0."""
+    keeps = ["--data", data] if data else ["--ephemeral", "--max-streams", "19000"]
+    command = [PROGRAM, *keeps, "--port", str(port), "--public", ROOT / "public"]
+    with running(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+        wait_for(port)
+        motion = {"label": "Loading assets 0", "from": 0.1, "to": 0.9, "decimals": 6, "duration": 3600}
+        update = motion if rate else {"label": "0", "to": 1, "duration": 0}
+        lines = [json.dumps({"ticker": f"ch{channel}"} | update) for channel in range(channels)]
+        if lines:
+            client = http.client.HTTPConnection("127.0.0.1", port)
+            client.request("POST", "/v1/batch", "\n".join(lines))
+            if client.getresponse().status != 200:
+                raise RuntimeError("the tickers were refused")
+            client.close()
+        yield Server(port, [process.pid], "/v1/tickers/ch%d/events?stamp")
+
+
+SYSTEMS = {"floor": floor, "nchan": nchan, "own": own}
+
+
+@contextlib.contextmanager
+def published(server, rate, channels):
+    """Messages for a server that makes none, for as long as the block lasts."""
+    if not server.publish or not rate:
+        yield
+        return
+    connections = 10 if channels % 10 == 0 else 2 if channels % 2 == 0 else 1
+    command = [
+        TOOLS / "publish", "--to", f"127.0.0.1:{server.port}", "--path", server.publish, "--rate", str(rate),
+        "--channels", str(channels), "--connections", str(connections),
+    ]
+    with running(command, stdout=subprocess.DEVNULL):
+        yield
+
+
+def load_command(server, path, listeners, **options):
+    command = [TOOLS / "load", "--to", f"127.0.0.1:{server.port}", "--path", path, "--listeners", str(listeners)]
+    for name, value in options.items():
+        command += ["--" + name.replace("_", "-"), str(value)]
+    return command + ["--watch", ",".join(map(str, server.processes))]
+
+
+def load(server, path, listeners, **options):
+    """What listeners of a path saw, as the load generator tells it."""
+    command = load_command(server, path, listeners, **options)
+    return json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE, timeout=120).stdout)
+
+
+def resident_kilobytes(processes):
+    total = 0
+    for process in processes:
+        for line in pathlib.Path(f"/proc/{process}/status").read_text().splitlines():
+            if line.startswith("VmRSS:"):
+                total += int(line.split()[1])
+    return total
+
+
+def processor_seconds(processes):
+    ticks = 0
+    for process in processes:
+        fields = pathlib.Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()
+        ticks += int(fields[11]) + int(fields[12])
+    return ticks / os.sysconf("SC_CLK_TCK")

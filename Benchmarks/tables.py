@@ -1,0 +1,140 @@
+"""What was measured as Markdown. A cell is the median of the rounds, and behind it the least and the most of them."""
+import statistics
+
+
+def spread(values, digits):
+    """Median (least-most); `-` where nothing was measured."""
+    values = [value for value in values if value is not None]
+    if not values:
+        return "-"
+    cell = f"{statistics.median(values):.{digits}f}"
+    return cell if len(values) == 1 else f"{cell} ({min(values):.{digits}f}-{max(values):.{digits}f})"
+
+
+def table(header, rows):
+    lines = ["| " + " | ".join(cells) + " |" for cells in [header, *rows]]
+    lines.insert(1, "|" + "---|" * len(header))
+    return "\n".join(lines) + "\n"
+
+
+def groups(records, *names):
+    """Records by the values of fields, in the order of their first ones."""
+    found = {}
+    for record in records:
+        found.setdefault(tuple(record[name] for name in names), []).append(record)
+    return found
+
+
+def measured_table(first, records, columns):
+    """A row for each system; a column is a title, digits behind the point, and how a record gives the value."""
+    rows = [
+        [system] + [spread([get(record) for record in runs], digits) for _, digits, get in columns]
+        for (system,), runs in groups(records, "system").items()
+    ]
+    return table([first] + [title for title, _, _ in columns], rows)
+
+
+# MARK: - Side by side with the peers
+
+TITLES = {
+    "A": "A: 1 channel x 1000 subscribers, 60 Hz",
+    "B10": "B10: 1 x 5000, 10 Hz",
+    "B60": "B60: 1 x 5000, 60 Hz (saturation)",
+    "C": "C: 1000 channels x 1 subscriber, 60 Hz",
+    "D": "D: 10000 idle connections",
+}
+
+
+def server_cost(record):
+    """Seconds of CPU time a million frames."""
+    client = record["client"]
+    return client["server"]["cpu_s"] / client["events"] * 1e6 if client["events"] else None
+
+
+def client_cost(record):
+    client = record["client"]
+    return sum(client["client_cpu_s"].values()) / client["events"] * 1e6 if client["events"] else None
+
+
+def floor_ratio(records):
+    """A record's cost relative to the floor's in the same round, where a slow spell of the machine cancels out."""
+    costs = {record["round"]: server_cost(record) for record in records if record["system"] == "floor"}
+
+    def ratio(record):
+        cost, least = server_cost(record), costs.get(record["round"])
+        return cost / least if cost and least else None
+
+    return ratio
+
+
+def milliseconds(figure, quantile):
+    return lambda record: record["client"][figure][quantile] / 1e3
+
+
+def bytes_a_connection(record):
+    grown = record["client"]["server"]["rss_kb"] - record["base_rss_kb"]
+    return grown * 1024 / record["client"]["conn_ok"] if record["client"]["conn_ok"] else None
+
+
+def stream_columns(records):
+    return [
+        ("kdeliv/s", 1, lambda record: record["client"]["events_per_s"] / 1e3),
+        ("% of expected", 0, lambda record: record["client"]["expected_fraction"] * 100),
+        ("lat p50 ms", 1, milliseconds("latency_us", "p50")),
+        ("lat p99", 1, milliseconds("latency_us", "p99")),
+        ("gap p50 ms", 1, milliseconds("gap_us", "p50")),
+        ("gap p99", 1, milliseconds("gap_us", "p99")),
+        ("gap p99.9", 1, milliseconds("gap_us", "p999")),
+        ("server CPU s/M", 1, server_cost),
+        ("x floor", 2, floor_ratio(records)),
+        ("client CPU s/M", 1, client_cost),
+        ("RSS MB", 0, lambda record: record["client"]["server"]["rss_kb"] / 1024),
+        ("RSS B/conn", 0, bytes_a_connection),
+        ("missing", 0, lambda record: record["client"]["seq"]["missing"]),
+        ("conn failed", 0, lambda record: record["client"]["conn_failed"]),
+    ]
+
+
+IDLE_COLUMNS = [
+    ("connected", 0, lambda record: record["client"]["conn_ok"]),
+    ("connects/s", 0, lambda record: record["client"]["connects_per_s"]),
+    ("connect p50 ms", 1, milliseconds("connect_us", "p50")),
+    ("p99 ms", 1, milliseconds("connect_us", "p99")),
+    ("RSS B/conn", 0, bytes_a_connection),
+]
+
+
+def peers(records):
+    parts = []
+    for (workload,), runs in groups(records, "workload").items():
+        columns = IDLE_COLUMNS if workload == "D" else stream_columns(runs)
+        parts.append(f"### {TITLES[workload]}\n\n{measured_table('system', runs, columns)}")
+    return "\n".join(parts)
+
+
+# MARK: - Dashboard and ingest
+
+def dashboard(records):
+    rows = []
+    for (system, viewers), runs in groups(records, "system", "viewers").items():
+        rows.append([
+            system, str(viewers),
+            spread([run["client"]["events_per_s"] / 1e3 for run in runs], 0),
+            spread([run["client"]["expected_fraction"] * 100 for run in runs], 0),
+            spread([server_cost(run) for run in runs], 2),
+            spread([
+                100 * run["client"]["server"]["cpu_s"] / run["client"]["window_s"] / viewers for run in runs
+            ], 2),
+        ])
+    return table(
+        ["system", "viewers", "kframes/s", "% of expected", "CPU s/M frames", "% of a core a viewer"], rows)
+
+
+def ingest(records):
+    rows = []
+    for (system, listeners), runs in sorted(groups(records, "system", "listeners").items()):
+        rows.append([
+            system, str(listeners), spread([run["rate"] / 1e3 for run in runs], 0),
+            spread([run["cost"] for run in runs], 1),
+        ])
+    return table(["system", "listeners", "thousand updates/s", "CPU µs an update"], rows)
