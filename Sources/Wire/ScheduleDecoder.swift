@@ -2,6 +2,7 @@
 
 package import Board
 import Labels
+import Primitives
 import Tween
 
 /// Decodes schedules.
@@ -78,7 +79,7 @@ package enum ScheduleDecoder {
         }
         if case .string(let text) = node.content {
             // Days are of 24 hours of elapsed time, unless a zone says whose days are meant.
-            if zone == nil, let seconds = ISODuration.seconds(text) {
+            if zone == nil, let seconds = ISODuration(parsing: text)?.seconds {
                 guard intervals.contains(seconds) || fields.isStored else {
                     throw .field("/every", "an interval is 0.01 s to 365 days of elapsed time")
                 }

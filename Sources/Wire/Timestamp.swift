@@ -2,6 +2,7 @@
 
 import Conversions
 import FoundationEssentials
+import Primitives
 package import Tween
 
 /// Dates on the wire.
@@ -19,26 +20,17 @@ package enum Timestamp {
 
     /// An RFC 3339 date in UTC with milliseconds.
     ///
-    /// By hand, since every answer holds some: days to a date as in H. Hinnant, "chrono-Compatible Low-Level Date
-    /// Algorithms" (civil_from_days).
+    /// By hand, since every answer holds some and a formatter takes longer than all the rest of it.
     package static func text(_ instant: Instant) -> String {
-        let milliseconds = instant.nanoseconds.dividedDown(by: 1_000_000)
+        let milliseconds = Int(instant.nanoseconds).dividedDown(by: 1_000_000)
         let days = milliseconds.dividedDown(by: 86_400_000)
         let rest = milliseconds - days * 86_400_000
-        let shifted = days + 719_468
-        let era = shifted.dividedDown(by: 146_097)
-        let dayOfEra = shifted - era * 146_097
-        let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-        let shiftedMonth = (5 * dayOfYear + 2) / 153
-        let day = dayOfYear - (153 * shiftedMonth + 2) / 5 + 1
-        let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
-        let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+        let date = CivilDate(dayNumber: days)
         var bytes: [UInt8] = []
         bytes.reserveCapacity(24)
-        append(year, digits: 4, then: "-", to: &bytes)
-        append(month, digits: 2, then: "-", to: &bytes)
-        append(day, digits: 2, then: "T", to: &bytes)
+        append(date.year, digits: 4, then: "-", to: &bytes)
+        append(date.month, digits: 2, then: "-", to: &bytes)
+        append(date.day, digits: 2, then: "T", to: &bytes)
         append(rest / 3_600_000, digits: 2, then: ":", to: &bytes)
         append(rest / 60_000 % 60, digits: 2, then: ":", to: &bytes)
         append(rest / 1_000 % 60, digits: 2, then: ".", to: &bytes)
@@ -46,21 +38,13 @@ package enum Timestamp {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    private static func append(_ value: Int64, digits: Int, then mark: Unicode.Scalar, to bytes: inout [UInt8]) {
-        var divisor: Int64 = 1
+    private static func append(_ value: Int, digits: Int, then mark: Unicode.Scalar, to bytes: inout [UInt8]) {
+        var divisor = 1
         for _ in 1..<digits { divisor *= 10 }
         while divisor > 0 {
             bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value / divisor % 10))
             divisor /= 10
         }
         bytes.append(UInt8(ascii: mark))
-    }
-}
-
-extension Int64 {
-    /// The quotient rounded toward negative infinity: what a date before 1970 needs.
-    fileprivate func dividedDown(by divisor: Int64) -> Int64 {
-        let quotient = self / divisor
-        return self % divisor < 0 ? quotient - 1 : quotient
     }
 }

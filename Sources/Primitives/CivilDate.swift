@@ -3,21 +3,21 @@
 /// A date of the proleptic Gregorian calendar.
 ///
 /// Conversions as in H. Hinnant, "chrono-Compatible Low-Level Date Algorithms" (days_from_civil, civil_from_days).
-struct CivilDate: Hashable, Sendable {
-    var year: Int
+package struct CivilDate: Hashable, Sendable {
+    package var year: Int
     /// 1 to 12.
-    var month: Int
+    package var month: Int
     /// 1 to 31.
-    var day: Int
+    package var day: Int
 
-    init(year: Int, month: Int, day: Int) {
+    package init(year: Int, month: Int, day: Int) {
         self.year = year
         self.month = month
         self.day = day
     }
 
     /// - Parameter dayNumber: Days since 1970-01-01.
-    init(dayNumber: Int) {
+    package init(dayNumber: Int) {
         let shifted = dayNumber + 719_468
         let era = shifted.dividedDown(by: 146_097)
         let dayOfEra = shifted - era * 146_097
@@ -30,7 +30,7 @@ struct CivilDate: Hashable, Sendable {
     }
 
     /// Days since 1970-01-01.
-    var dayNumber: Int {
+    package var dayNumber: Int {
         let shiftedYear = month <= 2 ? year - 1 : year
         let era = shiftedYear.dividedDown(by: 400)
         let yearOfEra = shiftedYear - era * 400
@@ -40,7 +40,7 @@ struct CivilDate: Hashable, Sendable {
     }
 
     /// This date that many months later; where that month has no such day, its last day.
-    func adding(months: Int) -> CivilDate {
+    package func adding(months: Int) -> CivilDate {
         let count = year * 12 + month - 1 + months
         let year = count.dividedDown(by: 12)
         let month = count - year * 12 + 1
@@ -48,7 +48,7 @@ struct CivilDate: Hashable, Sendable {
     }
 
     /// Days of a month, 28 to 31.
-    static func length(ofMonth month: Int, year: Int) -> Int {
+    package static func length(ofMonth month: Int, year: Int) -> Int {
         switch month {
         case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
         case 4, 6, 9, 11: 30
@@ -57,12 +57,14 @@ struct CivilDate: Hashable, Sendable {
     }
 
     /// The day of the week, 0 for Sunday to 6. 1970-01-01 was a Thursday.
-    static func weekday(ofDay dayNumber: Int) -> Int { (dayNumber + 4) - (dayNumber + 4).dividedDown(by: 7) * 7 }
+    package static func weekday(ofDay dayNumber: Int) -> Int {
+        (dayNumber + 4) - (dayNumber + 4).dividedDown(by: 7) * 7
+    }
 }
 
 extension Int {
     /// The quotient rounded toward negative infinity: what a date before 1970 needs.
-    func dividedDown(by divisor: Int) -> Int {
+    package func dividedDown(by divisor: Int) -> Int {
         let quotient = self / divisor
         return self % divisor < 0 ? quotient - 1 : quotient
     }
