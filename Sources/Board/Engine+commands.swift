@@ -87,31 +87,24 @@ extension Engine {
     ) throws(CommandError) -> Track {
         if let known = track(name) { return known }
         guard trackCount < configuration.maximumTracks else { throw .boardFull(limit: configuration.maximumTracks) }
-        return try Self.newTrack(name, madeFor: update, at: now)
+        return try newTrack(name, madeFor: update, at: now)
     }
 
     /// A track as an update begins it.
-    static func newTrack(
+    func newTrack(
         _ name: ResourceName, madeFor update: TrackUpdate, at now: Instant
     ) throws(CommandError) -> Track {
         // Actions may name what a store kept from before; nothing new gets such a name.
         guard ResourceName.isValid(id: name.id) else {
             throw .invalid(field: "\(name.kind)", reason: "must be an id other than . and ..")
         }
-        if name.kind == .progress {
-            let face = try ProgressFace(
-                label: update.label ?? ProgressFace.defaultLabel, maximum: update.maximum ?? .value(ExactDecimal(100)),
-                format: update.format, decimals: update.decimals, appearance: update.appearance)
-            return Track(name: name, face: .progress(face), start: update.from ?? ExactDecimal(0), at: now)
+        var start = update.from
+        let face = try FaceRecipe(name.kind, in: update).face(configuration.planner) { number throws(CommandError) in
+            let first = update.from ?? number ?? .zero
+            start = first
+            return try update.goal(from: first).scale
         }
-        let isInParts = update.prefix != nil || update.suffix != nil
-        let face = try TickerFace(
-            text: isInParts
-                ? .parts(prefix: update.prefix ?? "", suffix: update.suffix ?? "")
-                : .label(update.label ?? "0", index: update.index ?? 0),
-            format: update.format, decimals: update.decimals)
-        return Track(
-            name: name, face: .ticker(face), start: update.from ?? face.plain.number ?? ExactDecimal(0), at: now)
+        return Track(name: name, face: face, start: start ?? .zero, at: now)
     }
 
     private mutating func play(

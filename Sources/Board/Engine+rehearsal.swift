@@ -29,7 +29,7 @@ extension Engine {
                     if let known = tracks[name] ?? self.track(name) {
                         track = known
                     } else {
-                        track = try Self.newTrack(name, madeFor: update, at: now)
+                        track = try newTrack(name, madeFor: update, at: now)
                     }
                     try track.rehearse(update, planner: configuration.planner, at: now)
                     tracks[name] = track

@@ -9,31 +9,61 @@ package struct FaceRecipe: Hashable, Sendable {
         case progress(label: String, maximum: TrackUpdate.Maximum, appearance: [UInt8]?)
     }
 
-    package var content: Content
-    package var format: NumberFormat?
+    package private(set) var content: Content
+    package private(set) var format: NumberFormat?
     /// Digits after the point that the client fixed.
-    package var decimals: Int?
-    /// Those of the target, which count where none are fixed.
-    package var inferredDecimals = 0
+    package private(set) var decimals: Int?
 
-    package init(content: Content, format: NumberFormat?, decimals: Int?) {
+    init(content: Content, format: NumberFormat?, decimals: Int?) {
         self.content = content
         self.format = format
         self.decimals = decimals
     }
 
+    /// What an update makes of a track that isn't there yet.
+    package init(_ kind: ResourceKind, in update: TrackUpdate) {
+        content =
+            switch kind {
+            case .progress:
+                .progress(label: ProgressFace.defaultLabel, maximum: .value(ExactDecimal(100)), appearance: nil)
+            case .ticker, .schedule: .ticker(.label("0", index: 0))
+            }
+        self = dressed(in: update)
+    }
+
+    /// What becomes of it with an update: what that leaves unsaid stays, but for the decimals, which an update gives anew.
+    /// - Parameter replacing: The format too is given anew.
+    func dressed(in update: TrackUpdate, replacing: Bool = false) -> FaceRecipe {
+        let content: Content =
+            switch content {
+            case .ticker(let text):
+                .ticker(text.dressed(in: update))
+            case .progress(let label, let maximum, let appearance):
+                .progress(
+                    label: update.label ?? label, maximum: update.maximum ?? maximum,
+                    appearance: update.appearance ?? appearance)
+            }
+        return FaceRecipe(
+            content: content, format: update.format ?? (replacing ? nil : format), decimals: update.decimals)
+    }
+
+    /// - Parameter inferredDecimals: Decimals of the number's target, which may count from the number found in the label.
     /// - Throws: `CommandError.invalid` naming the field that no face can be made of.
-    func face(_ planner: any Planner) throws(CommandError) -> Face {
+    func face(
+        _ planner: any Planner, inferredDecimals: (ExactDecimal?) throws(CommandError) -> Int
+    ) throws(CommandError) -> Face {
         switch content {
         case .ticker(let text):
+            let label = try text.cut(language: format?.locale ?? "en")
             return .ticker(
                 try TickerFace(
-                    text: text, format: format, decimals: decimals, inferredDecimals: inferredDecimals,
-                    planner: planner))
+                    label, text: text, format: format, decimals: decimals,
+                    inferredDecimals: try inferredDecimals(label.number), planner: planner))
         case .progress(let label, let maximum, let appearance):
-            let face = try ProgressFace(
-                label: label, maximum: maximum, format: format, decimals: decimals, appearance: appearance)
-            return .progress(try face.adopting(inferredDecimals: inferredDecimals, planner: planner))
+            return .progress(
+                try ProgressFace(
+                    label: label, maximum: maximum, format: format, decimals: decimals,
+                    inferredDecimals: try inferredDecimals(nil), appearance: appearance, planner: planner))
         }
     }
 }
@@ -46,10 +76,12 @@ package final class FaceShelf {
     /// Decimals are equal by value, but 100.00 is shown otherwise than 100.
     private struct Key: Hashable {
         var recipe: FaceRecipe
+        var inferredDecimals: Int
         var maximumScale: Int?
 
-        init(_ recipe: FaceRecipe) {
+        init(_ recipe: FaceRecipe, _ inferredDecimals: Int) {
             self.recipe = recipe
+            self.inferredDecimals = inferredDecimals
             if case .progress(_, .value(let maximum), _) = recipe.content { maximumScale = maximum.scale }
         }
     }
@@ -62,11 +94,12 @@ package final class FaceShelf {
     }
 
     /// The face of a recipe, shared with all who asked for the same.
+    /// - Parameter inferredDecimals: Decimals of the number's target.
     /// - Throws: `CommandError.invalid` naming the field that no face can be made of.
-    package func face(_ recipe: FaceRecipe) throws(CommandError) -> Face {
-        let key = Key(recipe)
+    package func face(_ recipe: FaceRecipe, inferredDecimals: Int) throws(CommandError) -> Face {
+        let key = Key(recipe, inferredDecimals)
         if let known = faces[key] { return known }
-        let face = try recipe.face(planner)
+        let face = try recipe.face(planner) { _ in inferredDecimals }
         if faces.count < Self.capacity { faces[key] = face }
         return face
     }

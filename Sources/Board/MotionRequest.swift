@@ -17,18 +17,19 @@ package struct MotionRequest: Hashable, Sendable {
     package var clamp: Bool
     package var animated: Bool
 
-    package init(_ update: TrackUpdate, defaults: TrackUpdate, target: ExactDecimal, kind: ResourceKind) {
+    /// - Parameter update: With what `PUT` fixed.
+    package init(_ update: TrackUpdate, target: ExactDecimal, kind: ResourceKind) {
         self.target = target
-        length = update.length ?? defaults.length ?? .seconds(kind == .progress ? 0.5 : 2)
-        delay = update.delay ?? defaults.delay ?? 0
-        endDelay = update.endDelay ?? defaults.endDelay ?? 0
-        curve = update.curve ?? defaults.curve ?? .easing(kind == .progress ? .cssEaseInOut : .linear)
-        repeats = update.repeats ?? defaults.repeats ?? 0
-        autoreverse = update.autoreverse ?? defaults.autoreverse ?? false
-        direction = update.direction ?? defaults.direction ?? .normal
-        rate = update.rate ?? defaults.rate ?? 1
-        clamp = update.clamp ?? defaults.clamp ?? false
-        animated = update.animated ?? defaults.animated ?? true
+        length = update.length ?? .seconds(kind == .progress ? 0.5 : 2)
+        delay = update.delay ?? 0
+        endDelay = update.endDelay ?? 0
+        curve = update.curve ?? .easing(kind == .progress ? .cssEaseInOut : .linear)
+        repeats = update.repeats ?? 0
+        autoreverse = update.autoreverse ?? false
+        direction = update.direction ?? .normal
+        rate = update.rate ?? 1
+        clamp = update.clamp ?? false
+        animated = update.animated ?? true
     }
 
     /// The shortest motion an automatic length learns, in seconds: below it two updates are one.
@@ -81,7 +82,7 @@ package struct MotionRequest: Hashable, Sendable {
     }
 
     /// The spring's own initial velocity: 1 is the whole distance in one second.
-    var relativeVelocity: Double {
+    package var relativeVelocity: Double {
         switch curve {
         case .easing: 0
         case .spring(.settling(_, let velocity)), .spring(.spring(_, let velocity)): velocity

@@ -25,19 +25,24 @@ package final class ProgressFace: Hashable, Sendable {
     /// About how many bytes it takes up.
     let footprint: Int
 
-    /// - Throws: `CommandError.invalid` naming `label`.
-    package convenience init(
-        label: String, maximum: TrackUpdate.Maximum, format: NumberFormat? = nil, decimals: Int? = nil,
-        appearance: [UInt8]?
+    /// A face with the plans of a motion whose target has so many decimals.
+    /// - Throws: `CommandError.invalid` naming `label`, or what in `format` can't be.
+    convenience init(
+        label: String, maximum: TrackUpdate.Maximum, format: NumberFormat?, decimals: Int?, inferredDecimals: Int,
+        appearance: [UInt8]?, planner: any Planner
     ) throws(CommandError) {
-        let plain: ProgressLabel
+        var plain: ProgressLabel
         do {
             plain = try ProgressLabel(parsing: label)
         } catch {
             throw .invalid(field: "label", reason: "\(error)")
         }
+        plain.plan = try Self.plan(format, decimals, inferred: inferredDecimals, planner)
+        var own = 0
+        if case .value(let maximum) = maximum { own = maximum.scale }
+        plain.maximumPlan = try Self.plan(format, decimals, inferred: own, planner)
         self.init(
-            label: label, maximum: maximum, format: format, decimals: decimals, inferredDecimals: 0,
+            label: label, maximum: maximum, format: format, decimals: decimals, inferredDecimals: inferredDecimals,
             appearance: appearance, plain: plain)
     }
 
@@ -63,23 +68,25 @@ package final class ProgressFace: Hashable, Sendable {
     /// The object itself, and what every format takes up.
     private static let size = 2 * MemoryLayout<ProgressLabel>.size + 160
 
-    /// The same face with the plans of the motion that starts: digits fixed by the client, else those of its target and,
-    /// for the maximum, its own.
+    /// The same face with the plan of the motion that starts: digits fixed by the client, else those of its target. The
+    /// maximum has its own.
     func adopting(inferredDecimals: Int, planner: any Planner) throws(CommandError) -> ProgressFace {
-        var own = 0
-        if case .value(let maximum) = maximum { own = maximum.scale }
+        guard inferredDecimals != self.inferredDecimals else { return self }
+        let plan = try Self.plan(format, decimals, inferred: inferredDecimals, planner)
+        guard plan != plain.plan else { return self }
         var adopted = plain
-        adopted.plan = try plan(decimals: inferredDecimals, planner)
-        adopted.maximumPlan = try plan(decimals: own, planner)
-        guard adopted != plain else { return self }
+        adopted.plan = plan
         return ProgressFace(
             label: label, maximum: maximum, format: format, decimals: decimals, inferredDecimals: inferredDecimals,
             appearance: appearance, plain: adopted)
     }
 
-    private func plan(decimals inferred: Int, _ planner: any Planner) throws(CommandError) -> NumberPlan {
-        guard let format else { return .plain(decimals: decimals ?? inferred) }
-        return try planner.plan(for: format, decimals: decimals ?? format.decimals(inferredFrom: inferred))
+    private static func plan(
+        _ format: NumberFormat?, _ decimals: Int?, inferred: Int, _ planner: any Planner
+    ) throws(CommandError) -> NumberPlan {
+        let asked = Decimals.shown(given: decimals, scale: inferred, in: format)
+        guard let format else { return .plain(decimals: asked ?? inferred) }
+        return try planner.plan(for: format, decimals: asked)
     }
 
     package static func == (left: ProgressFace, right: ProgressFace) -> Bool {

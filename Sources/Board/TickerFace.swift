@@ -25,20 +25,13 @@ package final class TickerFace: Hashable, Sendable {
     /// About how many bytes it takes up.
     let footprint: Int
 
-    /// - Parameter text: A plural message such as `{n, plural, one {# coin} other {# coins}}` is in the language of the
-    ///   format's locale.
-    /// - Throws: `CommandError.invalid` naming `label` or `index`.
-    package convenience init(text: Text, format: NumberFormat?, decimals: Int?) throws(CommandError) {
-        let plain = try Self.cut(text, language: format?.locale ?? "en")
-        self.init(
-            text: text, format: format, decimals: decimals, inferredDecimals: plain.plan.maximumDecimals, plain: plain)
-    }
-
     /// A face with the plan of a motion whose target has so many decimals.
+    /// - Parameter label: The text, cut around its number.
     convenience init(
-        text: Text, format: NumberFormat?, decimals: Int?, inferredDecimals: Int, planner: any Planner
+        _ label: TickerLabel, text: Text, format: NumberFormat?, decimals: Int?, inferredDecimals: Int,
+        planner: any Planner
     ) throws(CommandError) {
-        var plain = try Self.cut(text, language: format?.locale ?? "en")
+        var plain = label
         let plan = try Self.plan(
             of: plain, format: format, decimals: decimals, inferredDecimals: inferredDecimals, planner: planner)
         if let plan { plain.plan = plan }
@@ -58,28 +51,9 @@ package final class TickerFace: Hashable, Sendable {
     /// The object itself, and what every format takes up.
     private static let size = 2 * MemoryLayout<TickerLabel>.size + 160
 
-    private static func cut(_ text: Text, language: String) throws(CommandError) -> TickerLabel {
-        switch text {
-        case .parts(let prefix, let suffix):
-            return TickerLabel(prefix: prefix, suffix: suffix)
-        case .label(let label, _) where TickerLabel.isMessage(label):
-            do throws(LabelError) {
-                return try TickerLabel(message: label, language: language)
-            } catch {
-                throw .invalid(field: "label", reason: "\(error)")
-            }
-        case .label(let label, let index):
-            let plain = TickerLabel(label, index: index)
-            guard index == 0 || plain.number != nil else {
-                let count = TickerLabel.numberCount(in: label)
-                throw .invalid(field: "index", reason: "the label has \(count) numbers; 0 is the first")
-            }
-            return plain
-        }
-    }
-
     /// The same face with the plan of the motion that starts: digits fixed by the client, else those of its target.
     func adopting(inferredDecimals: Int, planner: any Planner) throws(CommandError) -> TickerFace {
+        guard inferredDecimals != self.inferredDecimals else { return self }
         let plan = try Self.plan(
             of: plain, format: format, decimals: decimals, inferredDecimals: inferredDecimals, planner: planner)
         guard let plan else { return self }
@@ -93,12 +67,12 @@ package final class TickerFace: Hashable, Sendable {
     private static func plan(
         of label: TickerLabel, format: NumberFormat?, decimals: Int?, inferredDecimals: Int, planner: any Planner
     ) throws(CommandError) -> NumberPlan? {
+        let asked = Decimals.shown(given: decimals, scale: inferredDecimals, in: format)
         if let format {
-            let digits = decimals ?? format.decimals(inferredFrom: inferredDecimals)
-            let plan = try planner.plan(for: format, decimals: digits)
+            let plan = try planner.plan(for: format, decimals: asked)
             return plan == label.plan ? nil : plan
         }
-        let digits = decimals ?? inferredDecimals
+        let digits = asked ?? inferredDecimals
         guard label.plan.maximumDecimals != digits || label.plan.minimumDecimals != digits else { return nil }
         return label.isGrouped ? .grouped(decimals: digits) : .plain(decimals: digits)
     }
@@ -110,4 +84,43 @@ package final class TickerFace: Hashable, Sendable {
     }
 
     package func hash(into hasher: inout Hasher) { hasher.combine(text) }
+}
+
+extension TickerFace.Text {
+    /// What becomes of it with an update. A label takes the place of prefix and suffix and the other way round; each of
+    /// the two leaves the other as it is.
+    func dressed(in update: TrackUpdate) -> TickerFace.Text {
+        if update.prefix != nil || update.suffix != nil {
+            guard case .parts(let prefix, let suffix) = self else {
+                return .parts(prefix: update.prefix ?? "", suffix: update.suffix ?? "")
+            }
+            return .parts(prefix: update.prefix ?? prefix, suffix: update.suffix ?? suffix)
+        }
+        if let label = update.label { return .label(label, index: update.index ?? 0) }
+        guard let index = update.index, case .label(let label, _) = self else { return self }
+        return .label(label, index: index)
+    }
+
+    /// The text around its number, which is written as it was found.
+    /// - Parameter language: Whose plural forms a message such as `{n, plural, one {# coin} other {# coins}}` has.
+    /// - Throws: `CommandError.invalid` naming `label` or `index`.
+    func cut(language: String) throws(CommandError) -> TickerLabel {
+        switch self {
+        case .parts(let prefix, let suffix):
+            return TickerLabel(prefix: prefix, suffix: suffix)
+        case .label(let label, _) where TickerLabel.isMessage(label):
+            do throws(LabelError) {
+                return try TickerLabel(message: label, language: language)
+            } catch {
+                throw .invalid(field: "label", reason: "\(error)")
+            }
+        case .label(let label, let index):
+            let cut = TickerLabel(label, index: index)
+            guard index == 0 || cut.number != nil else {
+                let count = TickerLabel.numberCount(in: label)
+                throw .invalid(field: "index", reason: "the label has \(count) numbers; 0 is the first")
+            }
+            return cut
+        }
+    }
 }

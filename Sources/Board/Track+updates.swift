@@ -25,41 +25,42 @@ extension Track {
 
     /// Applies `PUT`: label, format and default timing; nothing moves.
     mutating func define(_ definition: TrackUpdate, planner: any Planner, at now: Instant) throws(CommandError) {
-        defaults = definition
+        self.definition = definition
         timeToLive = definition.timeToLive
         touched = now
-        try dress(in: definition, replacing: true)
-        try adoptDecimals(of: target, planner: planner)
-        let request = MotionRequest(TrackUpdate(), defaults: defaults, target: target, kind: name.kind)
+        face = try face.dressed(as: face.recipe.dressed(in: definition, replacing: true), for: target, planner: planner)
+        let request = MotionRequest(definition, target: target, kind: name.kind)
         if request.animated { try request.checkRest(halfUnit: halfUnit) }
         revision += 1
     }
 
     /// Applies `POST`: starts, retargets, queues or refuses a motion.
     mutating func update(
-        _ update: TrackUpdate, planner: any Planner, at now: Instant
+        _ sent: TrackUpdate, planner: any Planner, at now: Instant
     ) throws(CommandError) -> UpdateOutcome {
+        let update = completed(sent)
         let goal = try goal(of: update)
         let before = self
-        try dress(in: update, replacing: false)
+        let recipe = face.recipe
+        let asked = recipe.dressed(in: update)
+        let dressed = try face.dressed(as: asked, for: goal, planner: planner)
         if let seconds = update.timeToLive { timeToLive = seconds }
-        let request = MotionRequest(update, defaults: defaults, target: goal, kind: name.kind)
-        if let run, update.from == nil, before.face == face, run.request == request, run.then == update.then {
+        let request = MotionRequest(update, target: goal, kind: name.kind)
+        if let run, update.from == nil, asked == recipe, run.request == request, run.then == update.then {
             return UpdateOutcome(animation: run.animation, unchanged: true)
         }
         touched = now
         cadence.observe(now)
         if name.kind == .progress { pace.observe(goal.double, at: now.unixSeconds) }
         if run != nil {
-            switch update.interruption ?? defaults.interruption ?? .retarget {
+            switch update.interruption ?? .retarget {
             case .reject: throw .running(name)
-            case .queue:
-                face = before.face  // it dresses when its turn comes
-                return try wait(update, target: goal)
+            case .queue: return try wait(sent, request)
             case .retarget, .replace: break
             }
         }
-        var outcome = try start(update, request: request, planner: planner, at: now)
+        face = dressed
+        var outcome = try start(update, request: request, at: now)
         if let cut = before.run { outcome.ended = before.ended(cut, .superseded, at: now) }
         return outcome
     }
@@ -68,44 +69,46 @@ extension Track {
     mutating func startWaiting(planner: any Planner, at now: Instant) throws(CommandError) -> UpdateOutcome? {
         guard !waiting.isEmpty else { return nil }
         let next = waiting.removeFirst()
-        let request = MotionRequest(next.update, defaults: defaults, target: next.target, kind: name.kind)
-        try dress(in: next.update, replacing: false)
-        return try start(next.update, request: request, planner: planner, at: now, animation: next.animation)
+        let update = completed(next.update)
+        let request = MotionRequest(update, target: next.target, kind: name.kind)
+        face = try face.dressed(as: face.recipe.dressed(in: update), for: next.target, planner: planner)
+        return try start(update, request: request, at: now, animation: next.animation)
     }
 
-    private mutating func wait(_ update: TrackUpdate, target: ExactDecimal) throws(CommandError) -> UpdateOutcome {
+    /// An update with what `PUT` fixed.
+    private func completed(_ update: TrackUpdate) -> TrackUpdate {
+        guard let definition else { return update }
+        var update = update
+        update.inherit(from: definition)
+        return update
+    }
+
+    /// - Parameter update: As it was sent: what `PUT` fixes counts when its turn comes.
+    private mutating func wait(
+        _ update: TrackUpdate, _ request: MotionRequest
+    ) throws(CommandError) -> UpdateOutcome {
         let bytes = waiting.reduce(update.footprint) { $0.addingSaturated($1.update.footprint) }
         guard waiting.count < Self.maximumWaiting, bytes <= Self.maximumWaitingBytes || waiting.isEmpty else {
             throw .queueFull(limit: waiting.count)
         }
-        let request = MotionRequest(update, defaults: defaults, target: target, kind: name.kind)
         if request.animated { try request.checkRest(halfUnit: halfUnit) }
         revision += 1
-        waiting.append(WaitingUpdate(update: update, target: target, animation: revision))
+        waiting.append(WaitingUpdate(update: update, target: request.target, animation: revision))
         return UpdateOutcome(animation: revision)
     }
 
     private func goal(of update: TrackUpdate) throws(CommandError) -> ExactDecimal {
-        switch update.goal {
-        case .to(let value): return value
-        case .by(let amount):
-            guard let sum = (waiting.last?.target ?? target).adding(amount) else {
-                throw .invalid(field: "by", reason: "the sum needs more than 38 digits")
-            }
-            return sum
-        case nil: return waiting.last?.target ?? target
-        }
+        try update.goal(from: waiting.last?.target ?? target)
     }
 
+    /// Starts a motion; the face is as the update has it.
     private mutating func start(
-        _ update: TrackUpdate, request: MotionRequest, planner: any Planner, at now: Instant,
-        animation waited: UInt64? = nil
+        _ update: TrackUpdate, request: MotionRequest, at now: Instant, animation waited: UInt64? = nil
     ) throws(CommandError) -> UpdateOutcome {
         var outcome = UpdateOutcome()
         let origin: Position = update.from.map { .exact($0) } ?? position(at: now)
-        let inherited = update.from == nil && (update.interruption ?? defaults.interruption ?? .retarget) == .retarget
+        let inherited = update.from == nil && (update.interruption ?? .retarget) == .retarget
         let previous = run
-        try adoptDecimals(of: request.target, planner: planner)
         revision += 1
         let animation = waited ?? revision
         outcome.animation = animation
@@ -114,7 +117,7 @@ extension Track {
             request, from: origin.double, continuing: inherited ? previous?.motion : nil, at: now)
         run = Run(
             motion: motion, animation: animation, request: request, origin: origin, then: update.then,
-            milestones: milestones(update.milestones ?? defaults.milestones ?? [], beyond: origin.double),
+            milestones: milestones(update.milestones ?? [], beyond: origin.double),
             lastValue: origin.double)
         return outcome
     }
@@ -160,14 +163,5 @@ extension Track {
 
     func ended(_ run: Run, _ reason: CompletionReason, at now: Instant) -> EndedRun {
         EndedRun(animation: run.animation, reason: reason, reading: reading(at: now), then: run.then)
-    }
-
-    private mutating func adoptDecimals(of value: ExactDecimal, planner: any Planner) throws(CommandError) {
-        switch face {
-        case .ticker(let ticker):
-            face = .ticker(try ticker.adopting(inferredDecimals: value.scale, planner: planner))
-        case .progress(let progress):
-            face = .progress(try progress.adopting(inferredDecimals: value.scale, planner: planner))
-        }
     }
 }

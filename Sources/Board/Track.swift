@@ -64,10 +64,10 @@ package struct Track: Hashable, Sendable {
     package let name: ResourceName
     /// Rises by one with every accepted change.
     package var revision: UInt64
-    /// What `PUT` fixed for updates to come.
-    package var defaults: TrackUpdate {
-        get { fixed?.update ?? TrackUpdate() }
-        set { fixed = FixedUpdate(newValue) }
+    /// What `PUT` fixed for updates to come; nil where nobody has.
+    package var definition: TrackUpdate? {
+        get { fixed?.update }
+        set { fixed = newValue.map { FixedUpdate($0) } }
     }
     private var fixed: FixedUpdate?
     /// Bytes of what `PUT` fixed.

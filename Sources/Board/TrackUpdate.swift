@@ -39,6 +39,15 @@ package struct TrackUpdate: Hashable, Sendable {
         case reject
     }
 
+    /// The fields that say how the number gets to its target. `PUT` fixes them for updates to come, a run is stored and
+    /// shown with them; whoever has to know all of them switches over these, so that none is forgotten.
+    package enum MotionField: String, Sendable, CaseIterable {
+        case duration, delay, endDelay
+        /// `easing` or `spring`.
+        case curve
+        case `repeat`, autoreverse, direction, rate, clamp, animated, interrupt, milestones
+    }
+
     /// The longest duration, delay, end delay and time to live, in seconds: 365 days.
     package static let maximumSeconds = 31_536_000.0
     /// The most milestones of one update.
@@ -78,6 +87,43 @@ package struct TrackUpdate: Hashable, Sendable {
 
     package init(source: [UInt8] = []) {
         self.source = source
+    }
+
+    /// Takes what it leaves unsaid from what `PUT` fixed.
+    mutating func inherit(from defaults: TrackUpdate) {
+        for field in MotionField.allCases { inherit(field, from: defaults) }
+        decimals = decimals ?? defaults.decimals
+    }
+
+    private mutating func inherit(_ field: MotionField, from defaults: TrackUpdate) {
+        switch field {
+        case .duration: length = length ?? defaults.length
+        case .delay: delay = delay ?? defaults.delay
+        case .endDelay: endDelay = endDelay ?? defaults.endDelay
+        case .curve: curve = curve ?? defaults.curve
+        case .repeat: repeats = repeats ?? defaults.repeats
+        case .autoreverse: autoreverse = autoreverse ?? defaults.autoreverse
+        case .direction: direction = direction ?? defaults.direction
+        case .rate: rate = rate ?? defaults.rate
+        case .clamp: clamp = clamp ?? defaults.clamp
+        case .animated: animated = animated ?? defaults.animated
+        case .interrupt: interruption = interruption ?? defaults.interruption
+        case .milestones: milestones = milestones ?? defaults.milestones
+        }
+    }
+
+    /// Where the number of a track goes whose last update takes, or will take, it to `present`.
+    /// - Throws: `CommandError.invalid` naming `by`.
+    func goal(from present: ExactDecimal) throws(CommandError) -> ExactDecimal {
+        switch goal {
+        case .to(let value): return value
+        case .by(let amount):
+            guard let sum = present.adding(amount) else {
+                throw .invalid(field: "by", reason: "the sum needs more than 38 digits")
+            }
+            return sum
+        case nil: return present
+        }
     }
 
     /// A progress' maximum.

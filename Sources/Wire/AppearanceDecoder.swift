@@ -6,7 +6,14 @@ enum AppearanceDecoder {
     /// The longest appearance, in bytes of JSON.
     static let maximumBytes = 2_048
 
-    static func check(_ document: JSONDocument, _ node: JSONNode, pointer: String) throws(Problem) {
+    /// Takes the member `appearance`, as it was written.
+    static func appearance(_ fields: inout FieldReader) throws(Problem) -> [UInt8]? {
+        guard let node = fields.take("appearance") else { return nil }
+        if !fields.isStored { try check(fields.document, node, pointer: fields.pointer(to: "appearance")) }
+        return fields.document.source(of: node)
+    }
+
+    private static func check(_ document: JSONDocument, _ node: JSONNode, pointer: String) throws(Problem) {
         guard node.range.count <= maximumBytes else { throw .field(pointer, "longer than \(maximumBytes) bytes") }
         var fields = try FieldReader(document, node, pointer: pointer)
         _ = try fields.choice("shape", Shape.self)

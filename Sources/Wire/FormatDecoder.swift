@@ -3,8 +3,10 @@
 import Labels
 
 enum FormatDecoder {
-    static func format(_ document: JSONDocument, _ node: JSONNode, pointer: String) throws(Problem) -> NumberFormat {
-        var fields = try FieldReader(document, node, pointer: pointer)
+    /// Takes the member `format`.
+    static func format(_ outer: inout FieldReader) throws(Problem) -> NumberFormat? {
+        guard let node = outer.take("format") else { return nil }
+        var fields = try FieldReader(outer.document, node, pointer: outer.pointer(to: "format"))
         var format = NumberFormat()
         format.locale = try fields.string("locale", longest: 64) ?? format.locale
         format.style = try fields.choice("style", NumberFormat.Style.self) ?? format.style
@@ -18,8 +20,8 @@ enum FormatDecoder {
         format.unitDisplay = try fields.choice("unitDisplay", NumberFormat.Width.self) ?? format.unitDisplay
         format.compactDisplay = try fields.choice("compactDisplay", NumberFormat.Width.self) ?? format.compactDisplay
         format.minimumIntegerDigits = try fields.integer("minimumIntegerDigits", in: 1...21)
-        format.minimumDecimals = try fields.integer("minimumDecimals", in: 0...UpdateDecoder.maximumDecimals)
-        format.maximumDecimals = try fields.integer("maximumDecimals", in: 0...UpdateDecoder.maximumDecimals)
+        format.minimumDecimals = try fields.integer("minimumDecimals", in: NumberPlan.decimalRange)
+        format.maximumDecimals = try fields.integer("maximumDecimals", in: NumberPlan.decimalRange)
         format.rounding = try fields.choice("rounding", RoundingRule.self) ?? format.rounding
         try fields.finish()
         return format

@@ -15,10 +15,10 @@ package enum TrackRecord {
             $0.member("target", track.target.description)
             append("rest", track.rest, to: &$0)
             $0.member("touched", String(track.touched.nanoseconds))
-            if let seconds = track.timeToLive { $0.member("ttl", stored: seconds) }
-            let defaults = track.defaults.source
-            if !defaults.isEmpty { parts.append("defaults", defaults, as: RecordPart.defaults, to: &$0) }
-            FaceRecord.append(track.face, to: &$0)
+            if let defaults = track.definition?.source, !defaults.isEmpty {
+                parts.append("defaults", defaults, as: RecordPart.defaults, to: &$0)
+            }
+            for field in FaceField.all(of: track.name.kind) { field.append(track, as: .record, to: &$0) }
             let shown = track.face.inferredDecimals
             if shown != impliedDecimals(track.run, target: track.target) { $0.member("shownDecimals", shown) }
             if let last = track.cadence.lastUpdate {
@@ -51,17 +51,20 @@ package enum TrackRecord {
         var fields = try FieldReader(document, document.root, pointer: "")
         let target = try fields.required(try fields.decimal("target"), "target")
         let touched = Instant(nanoseconds: try fields.integer64("touched"))
-        var recipe = try FaceRecord.recipe(&fields, kind: name.kind)
+        var shown = TrackUpdate()
+        for field in FaceField.all(of: name.kind) { try field.read(&fields, into: &shown) }
+        _ = try fields.required(shown.label ?? shown.prefix, "label")
         let shownDecimals = try fields.integer("shownDecimals", in: 0...ExactDecimal.maximumDigits)
         var run: Run?
         if let node = fields.take("run") {
             var running = try FieldReader(document, node, pointer: "/run")
             run = try RunRecord.run(&running, contents.parts, kind: name.kind)
         }
-        recipe.inferredDecimals = shownDecimals ?? impliedDecimals(run, target: target)
         let face: Face
         do throws(CommandError) {
-            face = try faces.face(recipe)
+            face = try faces.face(
+                FaceRecipe(name.kind, in: shown),
+                inferredDecimals: shownDecimals ?? impliedDecimals(run, target: target))
         } catch {
             throw Problem(error)
         }
@@ -69,7 +72,7 @@ package enum TrackRecord {
         track.run = run
         track.revision = UInt64(bitPattern: try fields.integer64("revision"))
         track.rest = try position("rest", &fields)
-        track.timeToLive = try fields.number("ttl")
+        track.timeToLive = shown.timeToLive
         let cadence = fields.take("cadence")
         if let last = try fields.string("lastUpdate").flatMap({ Int64($0) }) {
             var numbers = initialCadence
@@ -82,7 +85,7 @@ package enum TrackRecord {
             track.pace = RateEstimator(numbers: elements.compactMap { fields.double($0) })
         }
         if let text = try fields.text("defaults", in: contents.parts) {
-            track.defaults = try update(text, kind: name.kind, role: .definition)
+            track.definition = try update(text, kind: name.kind, role: .definition)
         }
         if let node = fields.take("waiting"), case .array(let elements) = node.content {
             for element in elements {
