@@ -22,13 +22,15 @@ package struct FaceRecipe: Hashable, Sendable {
 
     /// What an update makes of a track that isn't there yet.
     package init(_ kind: ResourceKind, in update: TrackUpdate) {
-        content =
-            switch kind {
-            case .progress:
-                .progress(label: ProgressFace.defaultLabel, maximum: .value(ExactDecimal(100)), appearance: nil)
-            case .ticker, .schedule: .ticker(.label("0", index: 0))
+        let content: Content =
+            if kind == .progress {
+                .progress(
+                    label: update.label ?? ProgressFace.defaultLabel,
+                    maximum: update.maximum ?? .value(ProgressFace.defaultMaximum), appearance: update.appearance)
+            } else {
+                .ticker(TickerFace.Text.label("0", index: 0).dressed(in: update))
             }
-        self = dressed(in: update)
+        self.init(content: content, format: update.format, decimals: update.decimals)
     }
 
     /// What becomes of it with an update: what that leaves unsaid stays, but for the decimals, which an update gives anew.

@@ -5,6 +5,7 @@ package import Labels
 /// A progress' template, maximum and looks. A class, so that a track is small and cheap to copy; it never changes.
 package final class ProgressFace: Hashable, Sendable {
     package static let defaultLabel = "{percent}%"
+    static let defaultMaximum = ExactDecimal(100)
 
     /// The template as given.
     package let label: String

@@ -12,6 +12,8 @@ struct FieldReader {
     /// A bit for each member that was taken. No object of the contract has as many members as there are bits: one that
     /// has more holds names that nobody takes, and is not searched beyond that.
     private var taken: UInt128 = 0
+    /// How many were not taken yet: with none left, nothing is looked for.
+    private var left: Int
     /// Behind the member that was taken last: records are read in the order in which they are written.
     private var next = 0
 
@@ -22,6 +24,7 @@ struct FieldReader {
         }
         self.document = document
         self.members = members
+        left = members.count
         self.pointer = pointer
     }
 
@@ -32,8 +35,10 @@ struct FieldReader {
 
     /// Takes a member, whatever it is.
     mutating func take(_ name: String) -> JSONNode? {
+        guard left > 0 else { return nil }
         guard let index = index(of: name), !isTaken(index) else { return nil }
         taken |= Self.bit(index)
+        left -= 1
         next = index + 1
         return members[index].value
     }
@@ -57,6 +62,7 @@ struct FieldReader {
 
     /// - Throws: 422 naming the first member that nobody took.
     func finish() throws(Problem) {
+        guard left > 0 else { return }
         for index in members.indices where index >= end || !isTaken(index) {
             throw .field(pointer(to: members[index].name), "there is no such field here")
         }

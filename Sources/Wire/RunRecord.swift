@@ -27,21 +27,20 @@ enum RunRecord {
         let then = try fields.text("then", in: parts).map { text throws(Problem) in
             try ActionDecoder.actions(text.document, text.node, pointer: "/then", depth: 1)
         }
-        var update = TrackUpdate()
-        // Here in older records.
-        try TrackUpdate.MotionField.milestones.restore(&fields, into: &update)
-        let older = update.milestones
         let lastValue = try fields.number("lastValue") ?? origin.double
         var request = try FieldReader(
             fields.document, try fields.required(fields.take("request"), "request"), pointer: "/request")
         var motion = try FieldReader(
             fields.document, try fields.required(fields.take("motion"), "motion"), pointer: "/motion")
         let target = try request.required(try request.decimal("to"), "to")
+        var update = TrackUpdate()
         for field in TrackUpdate.MotionField.allCases { try field.restore(&request, into: &update) }
         let asked = MotionRequest(update, target: target, kind: kind)
+        // Older records have them here.
+        if update.milestones == nil { try TrackUpdate.MotionField.milestones.restore(&fields, into: &update) }
         return Run(
             motion: try self.motion(&motion, of: asked), animation: animation, request: asked, origin: origin,
-            then: then, milestones: update.milestones ?? older ?? [], lastValue: lastValue)
+            then: then, milestones: update.milestones ?? [], lastValue: lastValue)
     }
 
     // MARK: - Motion

@@ -49,16 +49,23 @@ package enum TrackRecord {
     ) throws(Problem) -> Track {
         let document = try UpdateDecoder.document(contents.body, from: .stored)
         var fields = try FieldReader(document, document.root, pointer: "")
+        // In the order in which it is written: what is looked for is found at once.
+        let revision = UInt64(bitPattern: try fields.integer64("revision"))
         let target = try fields.required(try fields.decimal("target"), "target")
+        let rest = try position("rest", &fields)
         let touched = Instant(nanoseconds: try fields.integer64("touched"))
+        let definition = try fields.text("defaults", in: contents.parts).map { text throws(Problem) in
+            try update(text, kind: name.kind, role: .definition)
+        }
         var shown = TrackUpdate()
         for field in FaceField.all(of: name.kind) { try field.read(&fields, into: &shown) }
         _ = try fields.required(shown.label ?? shown.prefix, "label")
         let shownDecimals = try fields.integer("shownDecimals", in: 0...ExactDecimal.maximumDigits)
-        var run: Run?
-        if let node = fields.take("run") {
+        let cadence = try cadence(&fields)
+        let pace = numbers("pace", &fields)
+        let run = try fields.take("run").map { node throws(Problem) in
             var running = try FieldReader(document, node, pointer: "/run")
-            run = try RunRecord.run(&running, contents.parts, kind: name.kind)
+            return try RunRecord.run(&running, contents.parts, kind: name.kind)
         }
         let face: Face
         do throws(CommandError) {
@@ -69,24 +76,10 @@ package enum TrackRecord {
             throw Problem(error)
         }
         var track = Track(name: name, face: face, start: target, at: touched)
-        track.run = run
-        track.revision = UInt64(bitPattern: try fields.integer64("revision"))
-        track.rest = try position("rest", &fields)
-        track.timeToLive = shown.timeToLive
-        let cadence = fields.take("cadence")
-        if let last = try fields.string("lastUpdate").flatMap({ Int64($0) }) {
-            var numbers = initialCadence
-            if let cadence, case .array(let elements) = cadence.content {
-                numbers = elements.compactMap { fields.double($0) }
-            }
-            track.cadence = CadenceEstimator(numbers: numbers, last: Instant(nanoseconds: last))
-        }
-        if let node = fields.take("pace"), case .array(let elements) = node.content {
-            track.pace = RateEstimator(numbers: elements.compactMap { fields.double($0) })
-        }
-        if let text = try fields.text("defaults", in: contents.parts) {
-            track.definition = try update(text, kind: name.kind, role: .definition)
-        }
+        (track.revision, track.rest, track.run) = (revision, rest, run)
+        (track.definition, track.timeToLive) = (definition, shown.timeToLive)
+        if let cadence { track.cadence = cadence }
+        if let pace { track.pace = RateEstimator(numbers: pace) }
         if let node = fields.take("waiting"), case .array(let elements) = node.content {
             for element in elements {
                 var waiting = try FieldReader(document, element, pointer: "/waiting")
@@ -94,6 +87,18 @@ package enum TrackRecord {
             }
         }
         return track
+    }
+
+    private static func cadence(_ fields: inout FieldReader) throws(Problem) -> CadenceEstimator? {
+        let last = try fields.string("lastUpdate").flatMap { Int64($0) }
+        let numbers = numbers("cadence", &fields)
+        guard let last else { return nil }
+        return CadenceEstimator(numbers: numbers ?? initialCadence, last: Instant(nanoseconds: last))
+    }
+
+    private static func numbers(_ name: String, _ fields: inout FieldReader) -> [Double]? {
+        guard let node = fields.take(name), case .array(let elements) = node.content else { return nil }
+        return elements.compactMap { fields.double($0) }
     }
 
     /// That of a track with one update.

@@ -45,10 +45,12 @@ package enum UpdateDecoder {
         _ fields: inout FieldReader, source: [UInt8], kind: ResourceKind, role: Role, depth: Int
     ) throws(Problem) -> TrackUpdate {
         var update = TrackUpdate(source: source)
+        // What nearly every update has comes first: with nothing left to take, the rest costs nothing.
+        if role == .update { try readGoal(&fields, into: &update, kind: kind, depth: depth) }
+        for field in TrackUpdate.MotionField.allCases { try field.read(&fields, into: &update) }
         for field in FaceField.all(of: kind) { try field.read(&fields, into: &update) }
         try FaceField.check(update, fields)
-        for field in TrackUpdate.MotionField.allCases { try field.read(&fields, into: &update) }
-        if role == .update { try readGoal(&fields, into: &update, kind: kind, depth: depth) }
+        try checkDigits(of: update, kind: kind, fields)
         try fields.finish()
         if role == .update, update.goal == nil, kind == .ticker {
             throw .field(fields.pointer + "/to", "an update needs to or by")
@@ -72,17 +74,27 @@ package enum UpdateDecoder {
         case (nil, nil): break
         }
         update.from = try fields.decimal("from")
-        if update.decimals == nil, update.format == nil, let scale = (end ?? amount)?.scale,
-            !NumberPlan.decimalRange.contains(scale), !fields.isStored
-        {
-            throw .field(
-                fields.pointer(to: end == nil ? "by" : name),
-                "more than \(NumberPlan.decimalRange.upperBound) digits after the point; set decimals to round what is shown"
-            )
-        }
         if let node = fields.take("then") {
             update.then = try ActionDecoder.actions(
                 fields.document, node, pointer: fields.pointer(to: "then"), depth: depth + 1)
         }
+    }
+
+    /// Refuses a target of more digits than are shown, unless it is said how to round it.
+    private static func checkDigits(
+        of update: TrackUpdate, kind: ResourceKind, _ fields: FieldReader
+    ) throws(Problem) {
+        guard update.decimals == nil, update.format == nil, !fields.isStored else { return }
+        let (name, scale) =
+            switch update.goal {
+            case .to(let end): (kind == .progress ? "current" : "to", end.scale)
+            case .by(let amount): ("by", amount.scale)
+            case nil: ("", 0)
+            }
+        guard !NumberPlan.decimalRange.contains(scale) else { return }
+        throw .field(
+            fields.pointer(to: name),
+            "more than \(NumberPlan.decimalRange.upperBound) digits after the point; set decimals to round what is shown"
+        )
     }
 }
