@@ -96,7 +96,7 @@ extension Engine {
     ) throws(CommandError) -> Track {
         // Actions may name what a store kept from before; nothing new gets such a name.
         guard ResourceName.isValid(id: name.id) else {
-            throw .invalid(field: "\(name.kind)", reason: "must be an id other than . and ..")
+            throw .invalid(field: "\(name.kind)", reason: "must not be . or ..")
         }
         var start = update.from
         let face = try FaceRecipe(name.kind, in: update).face(configuration.planner) { number throws(CommandError) in

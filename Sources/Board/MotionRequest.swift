@@ -78,7 +78,8 @@ package struct MotionRequest: Hashable, Sendable {
     /// was asked for by its `repeat`.
     static func checkEnd(of motion: Motion) throws(CommandError) {
         guard case .spring = motion.course, motion.endTime > TrackUpdate.maximumSeconds else { return }
-        throw .invalid(field: "spring", reason: "it would not come to rest within 365 days")
+        throw .invalid(
+            field: "spring", reason: "the spring would not come to rest within 365 days; give it more damping")
     }
 
     /// The spring's own initial velocity: 1 is the whole distance in one second.

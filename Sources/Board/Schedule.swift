@@ -119,16 +119,16 @@ package struct Schedule: Hashable, Sendable {
             isDated = false
         case (nil, .calendar(let rule)):
             guard let next = rule.next(after: now, from: now) else {
-                throw .invalid(field: "every", reason: "the rule never comes true")
+                throw .invalid(field: "every", reason: "this rule never matches a date")
             }
             due = next
             anchor = now
             isDated = true
         case (nil, nil):
-            throw .invalid(field: "at", reason: "a schedule needs one of at, in, every")
+            throw .invalid(field: "at", reason: "a schedule needs one of `at`, `in` or `every`")
         }
         if let until = definition.until, due > until {
-            throw .invalid(field: "until", reason: "it lies before the first firing")
+            throw .invalid(field: "until", reason: "must not be before the first firing")
         }
     }
 

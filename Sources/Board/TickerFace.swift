@@ -118,7 +118,7 @@ extension TickerFace.Text {
             let cut = TickerLabel(label, index: index)
             guard index == 0 || cut.number != nil else {
                 let count = TickerLabel.numberCount(in: label)
-                throw .invalid(field: "index", reason: "the label has \(count) numbers; 0 is the first")
+                throw .invalid(field: "index", reason: "the label has only \(count) numbers; the first is 0")
             }
             return cut
         }

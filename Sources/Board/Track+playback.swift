@@ -13,7 +13,7 @@ extension Track {
         case .resume: run.motion.resume(at: now)
         case .seekFraction(let fraction):
             guard !run.request.repeats.isInfinite else {
-                throw .conflict(reason: "a motion without an end has no fraction to seek to; use seconds")
+                throw .conflict(reason: "an endless motion has no fraction to seek to; use `seconds`")
             }
             run.motion.seek(toFraction: fraction, at: now)
         case .seekSeconds(let seconds): run.motion.seek(toSeconds: seconds, at: now)
@@ -23,7 +23,7 @@ extension Track {
             return stop(run, showing: position(at: now), .cancelled, at: now)
         case .finish:
             guard !run.request.repeats.isInfinite else {
-                throw .conflict(reason: "a motion that repeats for ever has no end to finish at; cancel it")
+                throw .conflict(reason: "an endless motion can't be finished; cancel it instead")
             }
             revision += 1
             return stop(run, showing: destination(of: run), .finished, at: now)

@@ -119,7 +119,7 @@ package struct TrackUpdate: Hashable, Sendable {
         case .to(let value): return value
         case .by(let amount):
             guard let sum = present.adding(amount) else {
-                throw .invalid(field: "by", reason: "the sum needs more than 38 digits")
+                throw .invalid(field: "by", reason: "the sum would have more than 38 digits")
             }
             return sum
         case nil: return present

@@ -16,13 +16,13 @@ struct CalendarDuration: Hashable, Sendable {
     /// - Throws: What is wrong with it, a duration of zero included.
     init(parsing text: String) throws(RuleError) {
         guard let duration = ISODuration(parsing: text) else {
-            throw RuleError("`\(text.prefix(40))` is no ISO 8601 duration such as P1M, P2W or P1DT12H")
+            throw RuleError("`\(text.prefix(40))` is not an ISO 8601 duration such as P1M, P2W or P1DT12H")
         }
         var whole: [ISODuration.Unit: Int] = [:]
         for unit in ISODuration.Unit.allCases {
             guard let count = duration.amounts[unit] else { continue }
             guard count <= Double(Self.maximumCount) else {
-                throw RuleError("`\(text.prefix(40))` holds a number above \(Self.maximumCount)")
+                throw RuleError("`\(text.prefix(40))` contains a number above \(Self.maximumCount)")
             }
             guard unit.isOfTime || count == count.rounded() else {
                 throw RuleError("`\(text.prefix(40))`: years, months, weeks and days must be whole")

@@ -10,13 +10,13 @@ enum ActionDecoder {
         _ document: JSONDocument, _ node: JSONNode, pointer: String, depth: Int
     ) throws(Problem) -> ActionList {
         guard depth <= ActionList.maximumDepth || document.origin == .stored else {
-            throw .field(pointer, "actions nest deeper than \(ActionList.maximumDepth) levels")
+            throw .field(pointer, "actions are nested more than \(ActionList.maximumDepth) levels deep")
         }
         guard case .array(let elements) = node.content else {
             throw .field(pointer, "must be an array of actions, not \(node.kind)")
         }
         guard elements.count <= ActionList.maximumCount || document.origin == .stored else {
-            throw .field(pointer, "more than \(ActionList.maximumCount) actions")
+            throw .field(pointer, "must hold at most \(ActionList.maximumCount) actions")
         }
         var actions: [Action] = []
         for (index, element) in elements.enumerated() {
@@ -48,7 +48,7 @@ enum ActionDecoder {
             }
             return .webhook(url: url, data: data)
         }
-        throw .field(fields.pointer, "an action is one of ticker, progress, notify, webhook")
+        throw .field(fields.pointer, "an action needs one of `ticker`, `progress`, `notify` or `webhook`")
     }
 
     private static func update(

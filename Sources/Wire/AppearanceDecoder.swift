@@ -14,7 +14,9 @@ enum AppearanceDecoder {
     }
 
     private static func check(_ document: JSONDocument, _ node: JSONNode, pointer: String) throws(Problem) {
-        guard node.range.count <= maximumBytes else { throw .field(pointer, "longer than \(maximumBytes) bytes") }
+        guard node.range.count <= maximumBytes else {
+            throw .field(pointer, "must be at most \(maximumBytes) bytes long")
+        }
         var fields = try FieldReader(document, node, pointer: pointer)
         _ = try fields.choice("shape", Shape.self)
         _ = try fields.choice("titleDirection", Side.self)

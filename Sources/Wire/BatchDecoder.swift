@@ -23,7 +23,7 @@ package enum BatchDecoder {
     /// One line's command.
     package static func command(_ line: ArraySlice<UInt8>) throws(Problem) -> Command {
         guard line.count <= maximumLineBytes else {
-            throw Problem(413, "Content Too Large", "a line holds at most \(maximumLineBytes) bytes")
+            throw Problem(413, "Content Too Large", "a line must be at most \(maximumLineBytes) bytes long")
         }
         let source = Array(line)
         let document = try UpdateDecoder.document(source)
@@ -33,7 +33,9 @@ package enum BatchDecoder {
             guard let id = try fields.id("\(kind)") else { continue }
             let name = ResourceName(kind, id)
             guard let verb else {
-                guard kind != .schedule else { throw .field("/op", "a schedule in a batch needs an operation") }
+                guard kind != .schedule else {
+                    throw .field("/op", "a batch can't create schedules; give an operation in `op`")
+                }
                 return .update(
                     name, try UpdateDecoder.update(&fields, source: source, kind: kind, role: .update, depth: 0))
             }
@@ -41,7 +43,7 @@ package enum BatchDecoder {
             try fields.finish()
             return command
         }
-        throw .field("", "a line names one of ticker, progress, schedule")
+        throw .field("", "a line needs one of `ticker`, `progress` or `schedule`")
     }
 
     private static func operation(

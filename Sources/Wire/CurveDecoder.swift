@@ -9,7 +9,7 @@ enum CurveDecoder {
         let node = fields.take("spring")
         switch (text, node) {
         case (nil, nil): return nil
-        case (.some, .some): throw .field(fields.pointer(to: "spring"), "easing and spring exclude each other")
+        case (.some, .some): throw .field(fields.pointer(to: "spring"), "give either `easing` or `spring`, not both")
         case (let text?, nil):
             do throws(EasingError) {
                 return .easing(try Easing(parsing: text))
@@ -22,7 +22,7 @@ enum CurveDecoder {
             try spring.finish()
             if case .spring = specification, hasLength {
                 throw .field(
-                    fields.pointer(to: "duration"), "this spring has a timing of its own; leave the duration out")
+                    fields.pointer(to: "duration"), "this spring sets its own timing; leave out `duration`")
             }
             return .spring(specification)
         }

@@ -28,7 +28,7 @@ package enum DeliveryRecord {
         var fields = try FieldReader(document, document.root, pointer: "")
         let kind = try fields.required(fields.string("kind"), "kind")
         guard let kind = ResourceKind.allCases.first(where: { "\($0)" == kind }) else {
-            throw .field("/kind", "is no kind of resource")
+            throw .field("/kind", "is not a kind of resource")
         }
         var delivery = Delivery(
             id: id, url: try fields.required(fields.string("url"), "url"),

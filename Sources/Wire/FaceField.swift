@@ -41,9 +41,12 @@ enum FaceField: String, CaseIterable {
     static func check(_ update: TrackUpdate, _ fields: FieldReader) throws(Problem) {
         guard let part = update.prefix != nil ? prefix : update.suffix != nil ? suffix : nil else { return }
         if update.label != nil {
-            throw .field(fields.pointer(to: part.rawValue), "label and \(part) exclude each other")
+            throw .field(fields.pointer(to: part.rawValue), "give either `label` or `\(part)`, not both")
         }
-        if update.index != nil { throw .field(fields.pointer(to: "index"), "\(part) leaves no number to choose") }
+        if update.index != nil {
+            throw .field(
+                fields.pointer(to: "index"), "`index` picks a number of the label; leave it out beside `\(part)`")
+        }
     }
 
     /// Writes what a track has of it, in the words of an update, so that `read` reads it.
@@ -72,7 +75,9 @@ enum FaceField: String, CaseIterable {
         guard let node = fields.take("maximum") else { return nil }
         if case .null = node.content { return .indeterminate }
         let maximum = try fields.decimal(node, pointer: fields.pointer(to: "maximum"))
-        guard maximum > .zero else { throw .field(fields.pointer(to: "maximum"), "must be above 0, or null") }
+        guard maximum > .zero else {
+            throw .field(fields.pointer(to: "maximum"), "must be above 0, or null for indeterminate")
+        }
         return .value(maximum)
     }
 

@@ -64,7 +64,7 @@ struct FieldReader {
     func finish() throws(Problem) {
         guard left > 0 else { return }
         for index in members.indices where index >= end || !isTaken(index) {
-            throw .field(pointer(to: members[index].name), "there is no such field here")
+            throw .field(pointer(to: members[index].name), "unknown field")
         }
     }
 
@@ -74,7 +74,7 @@ struct FieldReader {
             throw .field(pointer(to: name), "must be a string, not \(node.kind)")
         }
         guard text.utf8.count <= longest || isStored else {
-            throw .field(pointer(to: name), "longer than \(longest) bytes")
+            throw .field(pointer(to: name), "must be at most \(longest) bytes long")
         }
         return text
     }
@@ -103,7 +103,7 @@ struct FieldReader {
         }
         if isStored { return value.held(in: range) }
         guard range.contains(value) else {
-            throw .field(pointer(to: name), "must lie between \(text(range.lowerBound)) and \(text(range.upperBound))")
+            throw .field(pointer(to: name), "must be between \(text(range.lowerBound)) and \(text(range.upperBound))")
         }
         return value
     }
@@ -149,7 +149,7 @@ struct FieldReader {
     mutating func id(_ name: String) throws(Problem) -> String? {
         guard let id = try string(name) else { return nil }
         guard isStored || ResourceName.isValid(id: id) else {
-            throw .field(pointer(to: name), "must be 1 to 128 of A-Z a-z 0-9 . _ ~ : -, and neither . nor ..")
+            throw .field(pointer(to: name), "must be 1 to 128 characters of A-Z a-z 0-9 . _ ~ : - and neither . nor ..")
         }
         return id
     }

@@ -50,7 +50,7 @@ struct JSONParser {
     }
 
     private mutating func nested() throws(JSONError) -> JSONNode.Content {
-        guard depth < maximumDepth else { throw error("nested deeper than \(maximumDepth) levels") }
+        guard depth < maximumDepth else { throw error("nested more than \(maximumDepth) levels deep") }
         depth += 1
         defer { depth -= 1 }
         let isObject = current == UInt8(ascii: "{")
@@ -71,13 +71,13 @@ struct JSONParser {
         while true {
             skipSpace()
             let start = position
-            guard current == UInt8(ascii: "\"") else { throw error("a member's name must be a string") }
+            guard current == UInt8(ascii: "\"") else { throw error("a field name must be a string") }
             let name = try string()
             guard !Self.isKnown(name, among: members, &known) else {
                 throw JSONError(reason: .duplicate(name: name), offset: start)
             }
             skipSpace()
-            guard current == UInt8(ascii: ":") else { throw error("a colon must follow a member's name") }
+            guard current == UInt8(ascii: ":") else { throw error("a field name must be followed by a colon") }
             position += 1
             skipSpace()
             members.append(JSONMember(name: name, value: try value()))
@@ -115,7 +115,7 @@ struct JSONParser {
     private mutating func another(closing: UInt8) throws(JSONError) -> Bool {
         skipSpace()
         guard let byte = current, byte == UInt8(ascii: ",") || byte == closing else {
-            throw error("a comma or a closing bracket must follow a value")
+            throw error("a value must be followed by a comma or a closing bracket")
         }
         position += 1
         return byte != closing
@@ -202,7 +202,7 @@ extension JSONParser {
     }
 
     private mutating func escape(into text: inout ArraySlice<UInt8>) throws(JSONError) {
-        guard let byte = current else { throw error("an escape is cut short") }
+        guard let byte = current else { throw error("incomplete escape sequence") }
         position += 1
         switch byte {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): text.append(byte)
@@ -212,7 +212,7 @@ extension JSONParser {
         case UInt8(ascii: "r"): text.append(0x0D)
         case UInt8(ascii: "t"): text.append(0x09)
         case UInt8(ascii: "u"): text.append(contentsOf: String(try scalar()).utf8)
-        default: throw error("unknown escape")
+        default: throw error("unknown escape sequence")
         }
     }
 
@@ -220,15 +220,15 @@ extension JSONParser {
         let first = try hexUnit()
         if let scalar = Unicode.Scalar(first) { return scalar }
         // A high surrogate must be followed by its low one; a lone half is no text.
-        guard first < 0xDC00, current == UInt8(ascii: "\\") else { throw error("half a surrogate pair") }
+        guard first < 0xDC00, current == UInt8(ascii: "\\") else { throw error("unpaired surrogate") }
         position += 1
-        guard current == UInt8(ascii: "u") else { throw error("half a surrogate pair") }
+        guard current == UInt8(ascii: "u") else { throw error("unpaired surrogate") }
         position += 1
         let second = try hexUnit()
         // What is no scalar by itself is a surrogate, so the first half is 0xD800...0xDBFF by now: ten bits of each.
         guard UTF16.isTrailSurrogate(second),
             let scalar = Unicode.Scalar(0x10000 + (UInt32(first & 0x3FF) << 10 | UInt32(second & 0x3FF)))
-        else { throw error("half a surrogate pair") }
+        else { throw error("unpaired surrogate") }
         return scalar
     }
 

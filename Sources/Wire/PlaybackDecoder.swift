@@ -22,11 +22,11 @@ package enum PlaybackDecoder {
             switch (fraction, seconds) {
             case (let fraction?, nil): return .seekFraction(fraction)
             case (nil, let seconds?): return .seekSeconds(seconds)
-            default: throw .field(fields.pointer(to: "fraction"), "a seek needs one of fraction, seconds")
+            default: throw .field(fields.pointer(to: "fraction"), "a seek needs either `fraction` or `seconds`")
             }
         case "rate":
             guard let rate = try fields.number("rate", in: 0...UpdateDecoder.maximumRate) else {
-                throw .field(fields.pointer(to: "rate"), "must be given")
+                throw .field(fields.pointer(to: "rate"), "is required")
             }
             return .rate(rate)
         default:

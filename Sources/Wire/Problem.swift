@@ -27,14 +27,14 @@ package struct Problem: Error, Hashable, Sendable {
         Problem(422, "Unprocessable Content", detail, pointer: pointer)
     }
 
-    package static let notFound = Problem(404, "Not Found", "there is nothing here")
+    package static let notFound = Problem(404, "Not Found", "nothing is served at this path; see /openapi.yaml")
 
     package init(_ error: JSONError) {
         switch error.reason {
         case .syntax(let what):
             self.init(400, "Malformed JSON", "\(what) (at byte \(error.offset))")
         case .duplicate(let name):
-            self.init(422, "Unprocessable Content", "the field stands twice", pointer: "/" + Self.token(name))
+            self.init(422, "Unprocessable Content", "duplicate field", pointer: "/" + Self.token(name))
         }
     }
 
@@ -43,15 +43,18 @@ package struct Problem: Error, Hashable, Sendable {
         case .notFound(let name):
             self.init(404, "Not Found", "there is no \(name.kind) \(name.id)")
         case .running:
-            self.init(409, "Conflict", "a motion is running and the update says interrupt: reject")
+            self.init(
+                409, "Conflict",
+                "a motion is running, and the update's `interrupt` is `reject`; try again when it has ended")
         case .queueFull(let limit):
-            self.init(409, "Conflict", "\(limit) updates wait already")
+            self.init(409, "Conflict", "\(limit) updates are already waiting for the motion to end; try again later")
         case .revisionMismatch(let current):
-            self.init(412, "Precondition Failed", "the resource is at revision \(current)")
+            self.init(412, "Precondition Failed", "the resource is at revision \(current); fetch it and try again")
         case .boardFull(let limit):
-            self.init(503, "Service Unavailable", "the board is full: \(limit) resources", retryAfter: 60)
+            self.init(
+                503, "Service Unavailable", "the board is full (\(limit) resources); delete some first", retryAfter: 60)
         case .boardOutOfMemory(let limit):
-            let detail = "the board holds \(limit) bytes, all that --board-bytes allows; remove something first"
+            let detail = "the board is full (\(limit) bytes, as set by --board-bytes); delete something first"
             self.init(507, "Insufficient Storage", detail, retryAfter: 60)
         case .invalid(let field, let reason):
             self = .field("/" + field, reason)

@@ -25,7 +25,7 @@ package enum ScheduleDecoder {
     ) throws(Problem) -> (id: String?, definition: ScheduleDefinition) {
         var fields = try FieldReader(document, node, pointer: "")
         let id = try fields.id("id")
-        guard let node = fields.take("do") else { throw .field("/do", "a schedule needs actions") }
+        guard let node = fields.take("do") else { throw .field("/do", "a schedule needs a list of actions in `do`") }
         let actions = try ActionDecoder.actions(document, node, pointer: "/do", depth: 1)
         var definition = ScheduleDefinition(actions: actions, source: source)
         definition.first = try first(&fields)
@@ -42,10 +42,10 @@ package enum ScheduleDecoder {
         }
         try fields.finish()
         guard definition.first != nil || definition.recurrence != nil else {
-            throw .field("/at", "a schedule needs one of at, in, every")
+            throw .field("/at", "a schedule needs one of `at`, `in` or `every`")
         }
         guard definition.recurrence != nil || (definition.count ?? 1) == 1 else {
-            throw .field("/count", "more than one firing needs every")
+            throw .field("/count", "firing more than once needs `every`")
         }
         return (id, definition)
     }
@@ -54,7 +54,7 @@ package enum ScheduleDecoder {
         let date = try date("at", &fields)
         let seconds = try fields.number("in", in: 0...TrackUpdate.maximumSeconds * 10)
         switch (date, seconds) {
-        case (.some, .some): throw .field("/in", "at and in exclude each other")
+        case (.some, .some): throw .field("/in", "give either `at` or `in`, not both")
         case (let date?, nil): return .at(date)
         case (nil, let seconds?): return .after(seconds)
         case (nil, nil): return nil
@@ -74,14 +74,16 @@ package enum ScheduleDecoder {
     ) throws(Problem) -> Recurrence? {
         let zone = try fields.string("timeZone", longest: 64)
         guard let node = fields.take("every") else {
-            if zone != nil { throw .field("/timeZone", "a time zone needs a repetition by the calendar in every") }
+            if zone != nil {
+                throw .field("/timeZone", "`timeZone` needs a cron expression or a calendar duration in `every`")
+            }
             return nil
         }
         if case .string(let text) = node.content {
             // Days are of 24 hours of elapsed time, unless a zone says whose days are meant.
             if zone == nil, let seconds = ISODuration(parsing: text)?.seconds {
                 guard intervals.contains(seconds) || fields.isStored else {
-                    throw .field("/every", "an interval is 0.01 s to 365 days of elapsed time")
+                    throw .field("/every", "an interval must be between 0.01 seconds and 365 days")
                 }
                 return .interval(seconds.held(in: intervals))
             }
@@ -91,9 +93,12 @@ package enum ScheduleDecoder {
                 throw Problem(error)
             }
         }
-        if zone != nil { throw .field("/timeZone", "an interval runs on elapsed time, in every zone alike") }
+        if zone != nil {
+            throw .field("/timeZone", "an interval in seconds is the same in every time zone; leave out `timeZone`")
+        }
         guard let seconds = fields.double(node), intervals.contains(seconds) || fields.isStored else {
-            throw .field("/every", "must be seconds between 0.01 and 31536000, a duration or a cron expression")
+            throw .field(
+                "/every", "must be seconds between 0.01 and 31536000, an ISO 8601 duration or a cron expression")
         }
         return .interval(seconds.held(in: intervals))
     }

@@ -127,7 +127,7 @@ package enum TrackRecord {
         if case .string = node.content {
             return .exact(try fields.decimal(node, pointer: fields.pointer(to: name)))
         }
-        guard let value = fields.double(node) else { throw .field(fields.pointer(to: name), "is no number") }
+        guard let value = fields.double(node) else { throw .field(fields.pointer(to: name), "is not a number") }
         return .moving(value)
     }
 

@@ -53,10 +53,11 @@ package enum UpdateDecoder {
         try checkDigits(of: update, kind: kind, fields)
         try fields.finish()
         if role == .update, update.goal == nil, kind == .ticker {
-            throw .field(fields.pointer + "/to", "an update needs to or by")
+            throw .field(fields.pointer + "/to", "an update needs `to` or `by`")
         }
         if role == .update, update.goal == nil, update.maximum == nil, update.label == nil, update.appearance == nil {
-            throw .field(fields.pointer + "/current", "an update needs current, by or maximum")
+            throw .field(
+                fields.pointer + "/current", "an update needs `current`, `by`, `maximum`, `label` or `appearance`")
         }
         return update
     }
@@ -68,7 +69,7 @@ package enum UpdateDecoder {
         let end = try fields.decimal(name)
         let amount = try fields.decimal("by")
         switch (end, amount) {
-        case (.some, .some): throw .field(fields.pointer(to: "by"), "\(name) and by exclude each other")
+        case (.some, .some): throw .field(fields.pointer(to: "by"), "give either `\(name)` or `by`, not both")
         case (let end?, nil): update.goal = .to(end)
         case (nil, let amount?): update.goal = .by(amount)
         case (nil, nil): break
@@ -94,7 +95,7 @@ package enum UpdateDecoder {
         guard !NumberPlan.decimalRange.contains(scale) else { return }
         throw .field(
             fields.pointer(to: name),
-            "more than \(NumberPlan.decimalRange.upperBound) digits after the point; set decimals to round what is shown"
+            "has more than \(NumberPlan.decimalRange.upperBound) digits after the point; set `decimals` to round what is shown"
         )
     }
 }
