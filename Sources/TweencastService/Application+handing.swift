@@ -50,11 +50,13 @@ extension Application {
         let now = clock.monotonic()
         // Whoever waited for a thread that is stuck would wait as long as it is.
         guard watch.stuck(at: now) == nil else {
-            return Problem(503, "Service Unavailable", "the server is stuck", retryAfter: 5)
+            return Problem(
+                503, "Service Unavailable", "the server is not responding; try again in a moment", retryAfter: 5)
         }
         watch.expect(at: now)
         return post(message) ? nil : Self.crowded
     }
 
-    private static let crowded = Problem(503, "Service Unavailable", "too many requests wait", retryAfter: 1)
+    private static let crowded = Problem(
+        503, "Service Unavailable", "too many requests are waiting; try again in a moment", retryAfter: 1)
 }

@@ -209,11 +209,11 @@ final class Application: HTTPApplication {
     private func batch(_ request: HTTPRequest, _ exchange: HTTPExchange) throws(Problem) {
         let lines = BatchDecoder.lines(request.body, upTo: configuration.batchLines + 1)
         guard lines.count <= configuration.batchLines else {
-            throw Problem(413, "Content Too Large", "a batch holds at most \(configuration.batchLines) lines")
+            throw Problem(413, "Content Too Large", "a batch must have at most \(configuration.batchLines) lines")
         }
         guard !lines.isEmpty else { throw Problem(400, "Bad Request", "the batch is empty") }
         guard let ticket = batches.ticket(lines: lines.count, bytes: request.body.count) else {
-            throw Problem(503, "Service Unavailable", "too many batches are under way", retryAfter: 1)
+            throw Problem(503, "Service Unavailable", "too many batches at once; try again in a moment", retryAfter: 1)
         }
         try hand(lines, of: BatchRequest(lines: [], retry: try retryKey(request), exchange: exchange, ticket: ticket))
     }
@@ -282,7 +282,7 @@ extension Application {
             return .schedules(limit: limit, after: .place(place))
         }
         if let after, !ResourceName.isWellFormed(id: after) {
-            throw .field("?after", "must be a page's next, or an id")
+            throw .field("?after", "must be an id, or the previous page's `next`")
         }
         guard kind == .schedule else { return .tracks(kind, limit: limit, after: after) }
         return .schedules(limit: limit, after: after.map { .schedule(ResourceName(.schedule, $0)) })

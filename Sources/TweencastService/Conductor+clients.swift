@@ -12,7 +12,10 @@ extension Conductor {
     func lookAtClients(limit: Int, for exchange: any Exchange) {
         guard !inspections.isFull else {
             exchange.send(
-                .problem(Problem(429, "Too Many Requests", "others are looking at the clients", retryAfter: 1)))
+                .problem(
+                    Problem(
+                        429, "Too Many Requests", "another inspection is running; try again in a moment", retryAfter: 1)
+                ))
             return
         }
         let ticket = inspections.ticket()

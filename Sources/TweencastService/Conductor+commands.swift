@@ -85,7 +85,7 @@ extension Conductor {
     func answerAgain(_ retry: RetryKey, _ exchange: any Exchange, stream: StreamRequest?, at now: Instant) {
         guard case .answered(let kept) = retries.finding(for: retry, at: now) else {
             let problem = Problem(
-                422, "Unprocessable Content", "this Idempotency-Key was used for another request")
+                422, "Unprocessable Content", "this Idempotency-Key was used for a different request; use a new one")
             return answer(exchange, .response(.problem(problem)))
         }
         switch kept.content {
@@ -106,7 +106,7 @@ extension Conductor {
     }
 
     private func answerGone(_ exchange: any Exchange) {
-        let problem = Problem(410, "Gone", "this request was carried out, and its resource has gone since")
+        let problem = Problem(410, "Gone", "this request was carried out, but its resource has since been removed")
         answer(exchange, .response(.problem(problem)))
     }
 
@@ -114,7 +114,7 @@ extension Conductor {
     func noRoom(at now: Instant) -> Problem {
         Problem(
             503, "Service Unavailable",
-            "there is no room to keep this answer for retries, so nothing was done; send it without Idempotency-Key",
+            "there is no room to keep the answer for retries, so nothing was changed; try without Idempotency-Key",
             retryAfter: retries.secondsUntilRoom(at: now))
     }
 

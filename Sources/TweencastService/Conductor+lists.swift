@@ -24,7 +24,7 @@ extension Conductor {
         case .place(let known): place = known
         case .schedule(let name):
             guard let schedule = engine.schedule(name) else {
-                exchange.send(.problem(.field("?after", "is no schedule; a page's next tells where it goes on")))
+                exchange.send(.problem(.field("?after", "unknown cursor; pass the previous page's `next`")))
                 return
             }
             place = SchedulePlace(schedule)
@@ -58,7 +58,8 @@ extension Conductor {
     private func admitsList(_ exchange: any Exchange) -> Bool {
         if listCount < ListBody.maximumCount { return true }
         exchange.send(
-            .problem(Problem(503, "Service Unavailable", "too many lists are under way", retryAfter: 1)))
+            .problem(
+                Problem(503, "Service Unavailable", "too many lists at once; try again in a moment", retryAfter: 1)))
         return false
     }
 

@@ -37,7 +37,8 @@ extension Conductor {
     func enqueue(_ request: CommandRequest) {
         guard sweeps.waiting.count < SweepRequests.maximumWaiting else {
             let problem = Problem(
-                503, "Service Unavailable", "too many changes to all schedules wait", retryAfter: 1)
+                503, "Service Unavailable", "too many changes to all schedules are waiting; try again in a moment",
+                retryAfter: 1)
             request.exchange?.send(.problem(problem))
             return
         }

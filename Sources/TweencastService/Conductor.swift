@@ -256,7 +256,8 @@ final class Conductor {
     /// Why no change can be taken now; nil when it can.
     var refusal: Problem? {
         if let outage { return Problem(outage.error) }
-        return ledger.isFull ? Problem(StoreError(.busy, "too much waits for a commit")) : nil
+        return ledger.isFull
+            ? Problem(StoreError(.busy, "too many changes are waiting to be stored; try again in a moment")) : nil
     }
 
     /// Takes over whether all schedules are paused, as the store has it.
