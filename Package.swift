@@ -56,8 +56,8 @@ let package = Package(
         library("LabelMotion", ["Tween", "Labels", "Conversions"]),
         library("Locales", ["Labels", "Conversions"], excluding: ["make-word-patterns.mjs"]),
         library("Board", ["Tween", "Labels", "Conversions"]),
-        library("Calendars", ["Board", "Tween", "Conversions"]),
-        library("Wire", ["Board", "Tween", "Labels", "Conversions"]),
+        library("Calendars", ["Board", "Tween", "Primitives", "Conversions"]),
+        library("Wire", ["Board", "Tween", "Labels", "Primitives", "Conversions"]),
         library("Machine", ["Board", "Wire", "Tween", "Primitives", "Conversions"]),
         hotLibrary("EventStream", ["Primitives", "Conversions"]),
         hotLibrary("HTTPTransport", ["Primitives", "Threads", "Conversions", "CMicroHTTPD", "CLinux"]),
@@ -112,7 +112,8 @@ let package = Package(
         tests("ExamplesTests", ["Examples", "Tween", "Labels", "LabelMotion"]),
         tests("BoardTests", ["Board", "Tween", "Labels", "TestSupport"]),
         tests(
-            "CalendarsTests", ["Calendars", "Board", "Tween", "TestSupport"], resources: [.copy("Resources")]),
+            "CalendarsTests", ["Calendars", "Board", "Tween", "Primitives", "TestSupport"],
+            resources: [.copy("Resources")]),
         tests("WireTests", ["Wire", "Board", "Tween", "Labels", "TestSupport"]),
         // Takes random turns; the tests compare what two processes of it say.
         .executableTarget(

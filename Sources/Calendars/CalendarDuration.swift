@@ -1,6 +1,7 @@
 // An ISO 8601 duration with parts of the calendar, such as P1M or P1DT12H, repeated from an anchor in a time zone.
 
 import Conversions
+import Primitives
 import Tween
 
 /// Months and days in a zone, then elapsed time. Longer than zero.
@@ -14,45 +15,26 @@ struct CalendarDuration: Hashable, Sendable {
 
     /// - Throws: What is wrong with it, a duration of zero included.
     init(parsing text: String) throws(RuleError) {
-        var counts: [Character: Double] = [:]
-        var units = Substring("YMWD")
-        var isTime = false
-        var rest = text.dropFirst()
-        let malformed = RuleError("`\(text.prefix(40))` is no ISO 8601 duration such as P1M, P2W or P1DT12H")
-        guard text.first == "P", !rest.isEmpty, text.last != "T" else { throw malformed }
-        while let first = rest.first {
-            if first == "T", !isTime {
-                isTime = true
-                units = "hms"
-                rest.removeFirst()
-                continue
-            }
-            let digits = rest.prefix { $0.isASCII && ($0.isNumber || $0 == "." || $0 == ",") }
-            rest.removeFirst(digits.count)
-            guard let letter = rest.popFirst(), let unit = (isTime ? letter.lowercased() : String(letter)).first,
-                letter.isUppercase, let place = units.firstIndex(of: unit),
-                let count = Double(String(digits.map { $0 == "," ? "." : $0 }))
-            else { throw malformed }
-            units = units[units.index(after: place)...]
-            counts[unit] = count
+        guard let duration = ISODuration(parsing: text) else {
+            throw RuleError("`\(text.prefix(40))` is not an ISO 8601 duration such as P1M, P2W or P1DT12H")
         }
-        try self.init(counts: counts, text: text)
-    }
-
-    private init(counts: [Character: Double], text: String) throws(RuleError) {
-        var whole: [Character: Int] = [:]
-        for (unit, count) in counts {
+        var whole: [ISODuration.Unit: Int] = [:]
+        for unit in ISODuration.Unit.allCases {
+            guard let count = duration.amounts[unit] else { continue }
             guard count <= Double(Self.maximumCount) else {
-                throw RuleError("`\(text.prefix(40))` holds a number above \(Self.maximumCount)")
+                throw RuleError("`\(text.prefix(40))` contains a number above \(Self.maximumCount)")
             }
-            guard "hms".contains(unit) || count == count.rounded() else {
+            guard unit.isOfTime || count == count.rounded() else {
                 throw RuleError("`\(text.prefix(40))`: years, months, weeks and days must be whole")
             }
             whole[unit] = Int(saturating: count)
         }
-        months = whole["Y", default: 0] * 12 + whole["M", default: 0]
-        days = whole["W", default: 0] * 7 + whole["D", default: 0]
-        let seconds = counts["h", default: 0] * 3_600 + counts["m", default: 0] * 60 + counts["s", default: 0]
+        months = whole[.years, default: 0] * 12 + whole[.months, default: 0]
+        days = whole[.weeks, default: 0] * 7 + whole[.days, default: 0]
+        var seconds = 0.0
+        for unit in [ISODuration.Unit.hours, .minutes, .seconds] {
+            seconds += duration.amounts[unit, default: 0] * (unit.seconds ?? 0)
+        }
         nanoseconds = Int(saturating: (seconds * 1e9).rounded())
         guard months + days > 0 || nanoseconds > 0 else { throw RuleError("a duration must be longer than zero") }
     }
@@ -93,4 +75,9 @@ struct CalendarDuration: Hashable, Sendable {
         }
         return nil
     }
+}
+
+extension ISODuration.Unit {
+    /// It elapses; what is longer goes by the calendar.
+    fileprivate var isOfTime: Bool { rawValue >= Self.hours.rawValue }
 }

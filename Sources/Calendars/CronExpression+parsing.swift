@@ -12,13 +12,13 @@ extension CronExpression {
     /// - Throws: What is wrong, naming the field: bad numbers, names and ranges, and dates that never come.
     init(parsing text: String) throws(RuleError) {
         guard text.utf8.count <= Self.maximumBytes else {
-            throw RuleError("a cron expression holds at most \(Self.maximumBytes) bytes")
+            throw RuleError("a cron expression must be at most \(Self.maximumBytes) bytes long")
         }
         var plain = text.uppercased()
         if text.hasPrefix("@") {
             guard let long = Self.nicknames[text.lowercased()] else {
                 throw RuleError(
-                    "there is no \(text.prefix(40)): @hourly, @daily, @weekly, @monthly and @yearly are known")
+                    "unknown rule \(text.prefix(40)); use @hourly, @daily, @weekly, @monthly or @yearly")
             }
             plain = long
         }

@@ -1,6 +1,8 @@
 // A cron expression as bit masks, and the search for its next minute. It knows no time zone: minutes are those of a clock
 // on a wall, counted from midnight of 1970-01-01.
 
+import Primitives
+
 /// Five fields, compiled.
 struct CronExpression: Hashable, Sendable {
     /// Bit m: minute m of an hour. Never empty.

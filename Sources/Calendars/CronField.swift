@@ -78,7 +78,7 @@ enum CronField: String, Sendable {
         if text == "*" { return (range.lowerBound, range.upperBound) }
         if text == "?" {
             guard self == .dayOfMonth || self == .dayOfWeek else {
-                throw error(item, "`?` stands for any day, in day-of-month and day-of-week alone")
+                throw error(item, "is allowed in day-of-month and day-of-week only")
             }
             return (range.lowerBound, range.upperBound)
         }
@@ -95,11 +95,11 @@ enum CronField: String, Sendable {
     private func number(_ text: Substring, of item: Substring) throws(RuleError) -> Int {
         if let place = names.firstIndex(where: { $0 == text }) { return self == .month ? place + 1 : place }
         guard let value = Self.digits(text) else {
-            let names = names.isEmpty ? "" : ", and no name such as \(names[1])"
-            throw error(item, "is no number from \(range.lowerBound) to \(range.upperBound)\(names)")
+            let names = names.isEmpty ? "" : ", nor a name such as \(names[1])"
+            throw error(item, "is not a number from \(range.lowerBound) to \(range.upperBound)\(names)")
         }
         guard range.contains(value) else {
-            throw error(item, "does not lie between \(range.lowerBound) and \(range.upperBound)")
+            throw error(item, "is not between \(range.lowerBound) and \(range.upperBound)")
         }
         return value
     }

@@ -30,7 +30,7 @@ package final class ZonedCalendar: CalendarRules {
             }
             let duration = try CalendarDuration(parsing: text)
             guard duration.hasCalendarParts else {
-                throw RuleError("\(text.prefix(40)) runs on elapsed time, in every zone alike: leave out timeZone")
+                throw RuleError("\(text.prefix(40)) is the same in every time zone; leave out `timeZone`")
             }
             return CalendarRecurrence(text: label) { instant, anchor in
                 duration.next(after: instant, from: anchor, in: zone)
@@ -45,7 +45,7 @@ package final class ZonedCalendar: CalendarRules {
         if let known = kept.withLock({ $0.zones[name] }) { return known }
         guard let zone = ZoneOffsets(named: name) else {
             throw .invalid(
-                field: "timeZone", reason: "there is no IANA time zone \(name), such as Europe/Berlin or UTC")
+                field: "timeZone", reason: "unknown time zone \(name); use an IANA name such as Europe/Berlin or UTC")
         }
         kept.withLock { $0.zones[name] = zone }
         return zone

@@ -4,6 +4,7 @@
 // that they show twice is taken the first time. One that says how often (minute or hour begins with `*`) matches what
 // the clocks show, so it keeps its pace on elapsed time. The border between the two is that of Vixie cron and cronsim.
 
+import Primitives
 import Tween
 
 /// Finds the instants of a cron expression.

@@ -73,7 +73,8 @@ package final class Ledger {
     /// Why no change can be taken now; nil when it can.
     package var refusal: StoreError? {
         if let outage { return outage.error }
-        return commits.isFull ? StoreError(.busy, "too much waits for a commit") : nil
+        return commits.isFull
+            ? StoreError(.busy, "too many changes are waiting to be stored; try again in a moment") : nil
     }
 
     /// Whether the store takes nothing; what is under way to it still may.

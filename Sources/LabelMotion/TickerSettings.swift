@@ -33,7 +33,8 @@ struct TickerSettings: Hashable, Sendable {
             case .face(let face, let start): (self.face, self.start) = (face, start.isFinite ? start : 0)
             }
         }
-        decimals = wished ?? (face == nil ? target.scale : nil)
+        // A given face has decimals of its own.
+        decimals = face == nil ? Decimals.shown(given: wished, scale: target.scale, in: nil) : wished
     }
 
     /// The words around the number, and how it is written, for a label that shows `text`.

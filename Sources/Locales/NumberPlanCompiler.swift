@@ -63,10 +63,10 @@ public enum NumberPlanCompiler {
     private static func checkDecimals(of format: NumberFormat) throws(NumberFormatError) {
         let range = NumberPlan.decimalRange
         if let minimum = format.minimumDecimals, !range.contains(minimum) {
-            throw NumberFormatError(.minimumDecimals, "must be 0 to 20")
+            throw NumberFormatError(.minimumDecimals, "must be \(range.lowerBound) to \(range.upperBound)")
         }
         if let maximum = format.maximumDecimals, !range.contains(maximum) {
-            throw NumberFormatError(.maximumDecimals, "must be 0 to 20")
+            throw NumberFormatError(.maximumDecimals, "must be \(range.lowerBound) to \(range.upperBound)")
         }
         if let minimum = format.minimumDecimals, let maximum = format.maximumDecimals, minimum > maximum {
             throw NumberFormatError(.minimumDecimals, "must not be more than maximumDecimals")

@@ -95,7 +95,9 @@ extension Machine {
         case .unknown: return .problem(noRoom(at: now))
         case .unfinished, .differs:
             return .problem(
-                Problem(422, "Unprocessable Content", "this Idempotency-Key was used for another request"))
+                Problem(
+                    422, "Unprocessable Content", "this Idempotency-Key was used for a different request; use a new one"
+                ))
         case .answered(let kept):
             switch kept.content {
             case .body: return .again(kept, state: nil)
@@ -109,13 +111,13 @@ extension Machine {
     }
 
     private static let gone = Answer.problem(
-        Problem(410, "Gone", "this request was carried out, and its resource has gone since"))
+        Problem(410, "Gone", "this request was carried out, but its resource has since been removed"))
 
     /// What a request with a key is told whose answer could not be kept.
     private func noRoom(at now: Instant) -> Problem {
         Problem(
             503, "Service Unavailable",
-            "there is no room to keep this answer for retries, so nothing was done; send it without Idempotency-Key",
+            "there is no room to keep the answer for retries, so nothing was changed; try without Idempotency-Key",
             retryAfter: retries.secondsUntilRoom(at: now))
     }
 }

@@ -36,7 +36,8 @@ extension Machine {
     mutating func enqueue(_ request: CommandRequest, _ outcome: inout Outcome) {
         guard sweeps.waiting.count < SweepRequests.maximumWaiting else {
             let problem = Problem(
-                503, "Service Unavailable", "too many changes to all schedules wait", retryAfter: 1)
+                503, "Service Unavailable", "too many changes to all schedules are waiting; try again in a moment",
+                retryAfter: 1)
             return answer(request.ticket, .problem(problem), &outcome)
         }
         sweeps.waiting.append(request)

@@ -77,7 +77,7 @@ extension Conductor {
         case .place(let known): place = known
         case .schedule(let name):
             guard let schedule = machine.engine.schedule(name) else {
-                exchange.send(.problem(.field("?after", "is no schedule; a page's next tells where it goes on")))
+                exchange.send(.problem(.field("?after", "unknown cursor; pass the previous page's `next`")))
                 return
             }
             place = SchedulePlace(schedule)
@@ -130,7 +130,10 @@ extension Conductor {
     private func lookAtClients(limit: Int, for exchange: any Exchange) {
         guard !inspections.isFull else {
             exchange.send(
-                .problem(Problem(429, "Too Many Requests", "others are looking at the clients", retryAfter: 1)))
+                .problem(
+                    Problem(
+                        429, "Too Many Requests", "another inspection is running; try again in a moment", retryAfter: 1)
+                ))
             return
         }
         let ticket = inspections.ticket()

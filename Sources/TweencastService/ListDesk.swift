@@ -25,7 +25,8 @@ final class ListDesk {
     func admits(_ exchange: any Exchange) -> Bool {
         if count < ListBody.maximumCount { return true }
         exchange.send(
-            .problem(Problem(503, "Service Unavailable", "too many lists are under way", retryAfter: 1)))
+            .problem(
+                Problem(503, "Service Unavailable", "too many lists at once; try again in a moment", retryAfter: 1)))
         return false
     }
 

@@ -14,7 +14,8 @@ struct TickGate: RequestTaker {
         let now = clock.monotonic()
         // Whoever waited for a thread that is stuck would wait as long as it is.
         guard watch.stuck(at: now) == nil else {
-            return Problem(503, "Service Unavailable", "the server is stuck", retryAfter: 5)
+            return Problem(
+                503, "Service Unavailable", "the server is not responding; try again in a moment", retryAfter: 5)
         }
         watch.expect(at: now)
         return inbox.post(.asked(asked)) ? nil : Application.crowded

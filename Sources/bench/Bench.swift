@@ -1,5 +1,6 @@
 // Benchmarks of the frame path, as a Markdown table: nanoseconds a frame from motion to the bytes of its event, and
-// what a tick of many motions costs. `bench NAME` measures the one kind of frame alone, for a profiler.
+// what a tick of many motions costs. `bench NAME` measures the one kind of frame alone, for a profiler; `bench updates` what
+// updates cost apart from their frames.
 
 import Board
 import EventStream
@@ -13,6 +14,7 @@ struct Bench {
     static func main() {
         if let name = CommandLine.arguments.dropFirst().first {
             for frame in FrameCase.all where frame.name == name { report(frame) }
+            if name == "updates" { for row in UpdateCost().rows() { report(row.name, row.nanoseconds) } }
             return
         }
         print(
@@ -25,6 +27,7 @@ struct Bench {
         report("100,000 watched motions, each, a tick", tick / Double(crowd.count))
         report("1 topic, 1,000 listeners, each, a tick", FanOut(topics: 1, listeners: 1_000).nanosecondsPerDelivery())
         report("1,000 topics, 1 listener, each, a tick", FanOut(topics: 1_000, listeners: 1).nanosecondsPerDelivery())
+        for row in UpdateCost().rows() { report(row.name, row.nanoseconds) }
     }
 
     /// Few enough tracks for the nearest cache: what a frame costs by itself.

@@ -17,10 +17,10 @@ import Testing
         ],
         "Board": ["Conversions", "Tween", "Labels"],
         "Calendars": [
-            "Conversions", "FoundationInternationalization", "FoundationEssentials", "Board", "Tween",
+            "Conversions", "FoundationInternationalization", "FoundationEssentials", "Board", "Tween", "Primitives",
             "Synchronization",
         ],
-        "Wire": ["Conversions", "FoundationEssentials", "Board", "Tween", "Labels"],
+        "Wire": ["Conversions", "FoundationEssentials", "Board", "Tween", "Labels", "Primitives"],
         "Machine": ["Primitives", "Conversions", "Board", "Wire", "Tween"],
         "Publishing": [
             "Primitives", "Conversions", "Board", "Wire", "Machine", "EventStream", "Tween", "Labels",

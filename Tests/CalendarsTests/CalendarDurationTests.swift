@@ -78,11 +78,14 @@ import Tween
     }
 
     @Test(arguments: [
-        ("P", "is no ISO 8601 duration"), ("PT", "is no ISO 8601 duration"), ("P1", "is no ISO 8601 duration"),
-        ("P1DT", "is no ISO 8601 duration"), ("P1D1M", "is no ISO 8601 duration"), ("P1H", "is no ISO 8601 duration"),
-        ("P-1D", "is no ISO 8601 duration"), ("P1d", "is no ISO 8601 duration"), ("PT1S1M", "is no ISO 8601 duration"),
-        ("P1M1M", "is no ISO 8601 duration"), ("PT1DT1H", "is no ISO 8601 duration"),
-        ("P1..5D", "is no ISO 8601 duration"),
+        ("P", "is not an ISO 8601 duration"), ("PT", "is not an ISO 8601 duration"),
+        ("P1", "is not an ISO 8601 duration"),
+        ("P1DT", "is not an ISO 8601 duration"), ("P1D1M", "is not an ISO 8601 duration"),
+        ("P1H", "is not an ISO 8601 duration"),
+        ("P-1D", "is not an ISO 8601 duration"), ("P1d", "is not an ISO 8601 duration"),
+        ("PT1S1M", "is not an ISO 8601 duration"),
+        ("P1M1M", "is not an ISO 8601 duration"), ("PT1DT1H", "is not an ISO 8601 duration"),
+        ("P1..5D", "is not an ISO 8601 duration"),
         ("P0D", "longer than zero"), ("P0Y0M0DT0S", "longer than zero"), ("P0.5M", "must be whole"),
         ("P100001D", "above 100000"), ("P99999999999999999999999D", "above 100000"),
     ])

@@ -1,6 +1,7 @@
 // Instants as tests write them.
 
 import Foundation
+import Primitives
 import Tween
 
 @testable import Calendars

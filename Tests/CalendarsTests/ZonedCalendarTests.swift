@@ -22,7 +22,7 @@ import Tween
     func `what is no such zone is refused by name`(name: String) {
         #expect(
             throws: CommandError.invalid(
-                field: "timeZone", reason: "there is no IANA time zone \(name), such as Europe/Berlin or UTC")
+                field: "timeZone", reason: "unknown time zone \(name); use an IANA name such as Europe/Berlin or UTC")
         ) {
             try ZonedCalendar().recurrence("@daily", zone: name)
         }
@@ -30,12 +30,12 @@ import Tween
 
     @Test func `a wrong rule names every, and the time zone's error comes first`() {
         let calendar = ZonedCalendar()
-        #expect(throws: CommandError.invalid(field: "every", reason: "hour `25` does not lie between 0 and 23")) {
+        #expect(throws: CommandError.invalid(field: "every", reason: "hour `25` is not between 0 and 23")) {
             try calendar.recurrence("0 25 * * *", zone: "Europe/Berlin")
         }
         #expect(
             throws: CommandError.invalid(
-                field: "every", reason: "PT90M runs on elapsed time, in every zone alike: leave out timeZone")
+                field: "every", reason: "PT90M is the same in every time zone; leave out `timeZone`")
         ) {
             try calendar.recurrence("PT90M", zone: "Europe/Berlin")
         }

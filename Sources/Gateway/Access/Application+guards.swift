@@ -10,21 +10,22 @@ extension Application {
     func guardAccess(_ request: HTTPRequest, _ exchange: HTTPExchange) throws(Problem) {
         switch access.verdict(on: claim(of: request)) {
         case .foreignHost:
-            throw Problem(403, "Forbidden", "this host name is not served here; list it with --allowed-host")
+            throw Problem(403, "Forbidden", "this host name is not allowed; allow it with --allowed-host")
         case .foreignOrigin:
             throw Problem(
-                403, "Forbidden", "pages of another origin are not served here; list theirs with --cors-origin")
+                403, "Forbidden", "pages of this origin are not allowed; allow them with --cors-origin")
         case .admitted(let headers):
             exchange.addHeaders(headers)
         }
         guard !["GET", "HEAD", "OPTIONS"].contains(request.method) else { return }
         // A form of another page can't send this type without asking first.
         if request.header("Origin") != nil, !request.body.isEmpty, !Self.isJSON(request.header("Content-Type")) {
-            throw Problem(415, "Unsupported Media Type", "a page must send application/json")
+            throw Problem(415, "Unsupported Media Type", "a page must send Content-Type: application/json")
         }
         // Streams are read, whatever the method; a draining server ends them with `bye`.
         if isDraining.load(ordering: .acquiring), request.path != Route.streamsPath {
-            throw Problem(503, "Service Unavailable", "the server is shutting down", retryAfter: 5)
+            throw Problem(
+                503, "Service Unavailable", "the server is shutting down; try again in a moment", retryAfter: 5)
         }
     }
 

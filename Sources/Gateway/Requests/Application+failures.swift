@@ -7,28 +7,31 @@ extension Application {
     package func response(for failure: HTTPFailure) -> HTTPResponse {
         switch failure {
         case .bodyTooLarge(let limit):
-            .problem(Problem(413, "Content Too Large", "a body holds at most \(limit) bytes"))
+            .problem(Problem(413, "Content Too Large", "the body must be at most \(limit) bytes long"))
         case .tooManyBodies:
-            .problem(Problem(503, "Service Unavailable", "too many bodies are under way", retryAfter: 1))
+            .problem(
+                Problem(
+                    503, "Service Unavailable", "too many request bodies at once; try again in a moment", retryAfter: 1)
+            )
         case .targetTooLong(let limit):
-            .problem(Problem(414, "URI Too Long", "a request's line and headers hold at most \(limit) bytes"))
+            .problem(Problem(414, "URI Too Long", "the request line and headers must be at most \(limit) bytes long"))
         case .tooManyParameters(let limit):
-            .problem(Problem(414, "URI Too Long", "a query holds at most \(limit) parameters"))
+            .problem(Problem(414, "URI Too Long", "the query must have at most \(limit) parameters"))
         case .headTooLarge(let limit):
             .problem(
                 Problem(
                     431, "Request Header Fields Too Large",
-                    "a request's line and headers hold at most \(limit) bytes"))
+                    "the request line and headers must be at most \(limit) bytes long"))
         case .malformedHead:
-            .problem(Problem(400, "Bad Request", "a header is malformed, or goes on in the next line"))
+            .problem(Problem(400, "Bad Request", "a header is malformed or folded over several lines"))
         case .notOneHost:
-            .problem(Problem(400, "Bad Request", "a request must name one Host"))
+            .problem(Problem(400, "Bad Request", "a request needs exactly one Host header"))
         case .ambiguousLength:
-            .problem(Problem(400, "Bad Request", "a body's length must be said once"))
+            .problem(Problem(400, "Bad Request", "the length of the body must be given exactly once"))
         case .noRoomForStream:
             .farewell("full", retry: Int.random(in: Self.retryWhenFull))
         case .unanswered:
-            .problem(Problem(500, "Internal Server Error", "the request was lost"))
+            .problem(Problem(500, "Internal Server Error", "the request could not be processed; try again"))
         }
     }
 

@@ -49,5 +49,6 @@ extension Application {
     }
 
     /// More waits than is taken.
-    package static let crowded = Problem(503, "Service Unavailable", "too many requests wait", retryAfter: 1)
+    package static let crowded = Problem(
+        503, "Service Unavailable", "too many requests are waiting; try again in a moment", retryAfter: 1)
 }

@@ -135,11 +135,11 @@ package final class Application: HTTPApplication {
     private func batch(_ request: HTTPRequest, _ exchange: HTTPExchange) throws(Problem) {
         let lines = BatchDecoder.lines(request.body, upTo: configuration.batchLines + 1)
         guard lines.count <= configuration.batchLines else {
-            throw Problem(413, "Content Too Large", "a batch holds at most \(configuration.batchLines) lines")
+            throw Problem(413, "Content Too Large", "a batch must have at most \(configuration.batchLines) lines")
         }
         guard !lines.isEmpty else { throw Problem(400, "Bad Request", "the batch is empty") }
         guard let ticket = batches.ticket(lines: lines.count, bytes: request.body.count) else {
-            throw Problem(503, "Service Unavailable", "too many batches are under way", retryAfter: 1)
+            throw Problem(503, "Service Unavailable", "too many batches at once; try again in a moment", retryAfter: 1)
         }
         let retry = try RequestHeaders.retryKey(request)
         try hand(lines, of: BatchRequest(lines: [], retry: retry, exchange: exchange, ticket: ticket))

@@ -52,7 +52,7 @@ enum RequestHeaders {
             return .schedules(limit: limit, after: .place(place))
         }
         if let after, !ResourceName.isWellFormed(id: after) {
-            throw .field("?after", "must be a page's next, or an id")
+            throw .field("?after", "must be an id, or the previous page's `next`")
         }
         guard kind == .schedule else { return .tracks(kind, limit: limit, after: after) }
         return .schedules(limit: limit, after: after.map { .schedule(ResourceName(.schedule, $0)) })

@@ -1,0 +1,154 @@
+// Commands: each is applied whole or refused with the board as it was.
+
+import Labels
+package import Tween
+
+extension Engine {
+    /// Applies a command.
+    /// - Parameter revision: The revision the client expects (`If-Match`); nil expects nothing.
+    package mutating func apply(
+        _ command: Command, at now: Instant, expecting revision: UInt64? = nil
+    ) throws(CommandError) -> Acceptance {
+        switch command {
+        case .update(let name, let update):
+            return try self.update(name, with: update, at: now, expecting: revision)
+        case .define(let name, let definition):
+            return try define(name, as: definition, at: now, expecting: revision)
+        case .remove(let name):
+            try remove(name, at: now, expecting: revision)
+            return Acceptance(revision: 0)
+        case .play(let name, let operation):
+            return try play(name, operation, at: now, expecting: revision)
+        case .schedule(let name, let definition):
+            return try schedule(name, definition, at: now, expecting: revision)
+        case .pauseSchedule(let name), .resumeSchedule(let name):
+            let pauses = if case .pauseSchedule = command { true } else { false }
+            return try setPaused(pauses, schedule: name, at: now, expecting: revision)
+        case .pauseAllSchedules, .resumeAllSchedules:
+            let pauses = if case .pauseAllSchedules = command { true } else { false }
+            setAllPaused(pauses, at: now)
+            return Acceptance(revision: 0)
+        case .removeAllSchedules:
+            removeAllSchedules(at: now)
+            return Acceptance(revision: 0)
+        }
+    }
+
+    /// Tells the board whether anybody listens to a track: unwatched ones are not sampled, and may age.
+    package mutating func setWatched(_ isWatched: Bool, slot: Int, at now: Instant) {
+        guard let known = tracks[slot]?.isWatched, known != isWatched else { return }
+        // Where it lies, without a copy: a stream of ten thousand topics has as many of them change.
+        tracks[slot]?.isWatched = isWatched
+        if !isWatched { tracks[slot]?.touched = now }
+        follow(slot, due: tracks[slot]?.due, tracks[slot]?.sampledMotion)
+    }
+
+    func check(_ expected: UInt64?, against current: UInt64?) throws(CommandError) {
+        guard let expected, expected != current else { return }
+        throw .revisionMismatch(current: current ?? 0)
+    }
+
+    // MARK: - Tracks
+
+    private mutating func update(
+        _ name: ResourceName, with update: TrackUpdate, at now: Instant, expecting revision: UInt64?
+    ) throws(CommandError) -> Acceptance {
+        let known = self.revision(of: name)
+        try check(revision, against: known)
+        var track = try self.track(name, madeFor: update, at: now)
+        let outcome = try track.update(update, planner: configuration.planner, at: now)
+        guard !outcome.unchanged else {
+            return Acceptance(revision: track.revision, animation: outcome.animation, unchanged: true)
+        }
+        if let then = update.then { try rehearse(then, field: "then", with: track, at: now) }
+        try admit(track)
+        place(track)
+        if let ended = outcome.ended { finish(ended, of: name, by: now) }
+        completeIfOver(name, at: now)
+        return Acceptance(
+            created: known == nil, revision: self.revision(of: name) ?? track.revision, animation: outcome.animation)
+    }
+
+    private mutating func define(
+        _ name: ResourceName, as definition: TrackUpdate, at now: Instant, expecting revision: UInt64?
+    ) throws(CommandError) -> Acceptance {
+        let known = self.revision(of: name)
+        try check(revision, against: known)
+        var track = try self.track(name, madeFor: definition, at: now)
+        try track.define(definition, planner: configuration.planner, at: now)
+        try admit(track)
+        place(track)
+        return Acceptance(created: known == nil, revision: track.revision)
+    }
+
+    /// The track of a name; a new one, not yet in place, where there is none.
+    func track(
+        _ name: ResourceName, madeFor update: TrackUpdate, at now: Instant
+    ) throws(CommandError) -> Track {
+        if let known = track(name) { return known }
+        guard trackCount < configuration.maximumTracks else { throw .boardFull(limit: configuration.maximumTracks) }
+        return try newTrack(name, madeFor: update, at: now)
+    }
+
+    /// A track as an update begins it.
+    func newTrack(
+        _ name: ResourceName, madeFor update: TrackUpdate, at now: Instant
+    ) throws(CommandError) -> Track {
+        // Actions may name what a store kept from before; nothing new gets such a name.
+        guard ResourceName.isValid(id: name.id) else {
+            throw .invalid(field: "\(name.kind)", reason: "must not be . or ..")
+        }
+        var start = update.from
+        let face = try FaceRecipe(name.kind, in: update).face(configuration.planner) { number throws(CommandError) in
+            let first = update.from ?? number ?? .zero
+            start = first
+            return try update.goal(from: first).scale
+        }
+        return Track(name: name, face: face, start: start ?? .zero, at: now)
+    }
+
+    private mutating func play(
+        _ name: ResourceName, _ operation: PlaybackOperation, at now: Instant, expecting revision: UInt64?
+    ) throws(CommandError) -> Acceptance {
+        guard var track = track(name) else { throw .notFound(name) }
+        try check(revision, against: track.revision)
+        let animation = track.run?.animation
+        let wasPaused = track.run?.motion.isPaused ?? false
+        let ended = try track.play(operation, at: now)
+        place(track)
+        if let ended { end(ended, of: name, at: now) }
+        let isPaused = track.run?.motion.isPaused ?? false
+        if isPaused, !wasPaused { emit(.paused(name)) }
+        if !isPaused, wasPaused, track.run != nil { emit(.resumed(name)) }
+        completeIfOver(name, at: now)
+        return Acceptance(revision: self.revision(of: name) ?? track.revision, animation: animation)
+    }
+
+    private mutating func remove(
+        _ name: ResourceName, at now: Instant, expecting revision: UInt64?
+    ) throws(CommandError) {
+        guard let slot = slots[name] else { throw .notFound(name) }
+        if name.kind == .schedule {
+            try check(revision, against: schedules[slot]?.revision)
+            displaceSchedule(at: slot)
+            emit(.removed(name, .cancelled))
+            return
+        }
+        try check(revision, against: tracks[slot]?.revision)
+        removeTrack(at: slot, at: now)
+    }
+
+    /// Takes a track off the board; every accepted update still gets its completion.
+    mutating func removeTrack(at slot: Int, at now: Instant) {
+        guard let track = tracks[slot] else { return }
+        let reading = track.reading(at: now)
+        if let ended = track.removalOfRun(at: now) { finish(ended, of: track.name, by: now) }
+        for waiting in track.waiting {
+            emit(
+                .complete(
+                    track.name, animation: waiting.animation, reason: .removed, reading, isInstant: false))
+        }
+        displaceTrack(at: slot)
+        emit(.removed(track.name, .deleted))
+    }
+}

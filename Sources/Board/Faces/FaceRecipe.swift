@@ -1,0 +1,108 @@
+// What a face is made of, and faces that were made already: most tracks of a large board look like others of it.
+
+package import Labels
+
+/// Everything that a face shows but the number.
+package struct FaceRecipe: Hashable, Sendable {
+    package enum Content: Hashable, Sendable {
+        case ticker(TickerFace.Text)
+        case progress(label: String, maximum: TrackUpdate.Maximum, appearance: [UInt8]?)
+    }
+
+    package private(set) var content: Content
+    package private(set) var format: NumberFormat?
+    /// Digits after the point that the client fixed.
+    package private(set) var decimals: Int?
+
+    init(content: Content, format: NumberFormat?, decimals: Int?) {
+        self.content = content
+        self.format = format
+        self.decimals = decimals
+    }
+
+    /// What an update makes of a track that isn't there yet.
+    package init(_ kind: ResourceKind, in update: TrackUpdate) {
+        let content: Content =
+            if kind == .progress {
+                .progress(
+                    label: update.label ?? ProgressFace.defaultLabel,
+                    maximum: update.maximum ?? .value(ProgressFace.defaultMaximum), appearance: update.appearance)
+            } else {
+                .ticker(TickerFace.Text.label("0", index: 0).dressed(in: update))
+            }
+        self.init(content: content, format: update.format, decimals: update.decimals)
+    }
+
+    /// What becomes of it with an update: what that leaves unsaid stays, but for the decimals, which an update gives anew.
+    /// - Parameter replacing: The format too is given anew.
+    func dressed(in update: TrackUpdate, replacing: Bool = false) -> FaceRecipe {
+        let content: Content =
+            switch content {
+            case .ticker(let text):
+                .ticker(text.dressed(in: update))
+            case .progress(let label, let maximum, let appearance):
+                .progress(
+                    label: update.label ?? label, maximum: update.maximum ?? maximum,
+                    appearance: update.appearance ?? appearance)
+            }
+        return FaceRecipe(
+            content: content, format: update.format ?? (replacing ? nil : format), decimals: update.decimals)
+    }
+
+    /// - Parameter inferredDecimals: Decimals of the number's target, which may count from the number found in the label.
+    /// - Throws: `CommandError.invalid` naming the field that no face can be made of.
+    func face(
+        _ planner: any Planner, inferredDecimals: (ExactDecimal?) throws(CommandError) -> Int
+    ) throws(CommandError) -> Face {
+        switch content {
+        case .ticker(let text):
+            let label = try text.cut(language: format?.locale ?? "en")
+            return .ticker(
+                try TickerFace(
+                    label, text: text, format: format, decimals: decimals,
+                    inferredDecimals: try inferredDecimals(label.number), planner: planner))
+        case .progress(let label, let maximum, let appearance):
+            return .progress(
+                try ProgressFace(
+                    label: label, maximum: maximum, format: format, decimals: decimals,
+                    inferredDecimals: try inferredDecimals(nil), appearance: appearance, planner: planner))
+        }
+    }
+}
+
+/// Faces by what they are made of, for one thread that makes many.
+package final class FaceShelf {
+    /// Boards on which no face is like another are no worse off for the shelf.
+    private static let capacity = 1_000
+
+    /// Decimals are equal by value, but 100.00 is shown otherwise than 100.
+    private struct Key: Hashable {
+        var recipe: FaceRecipe
+        var inferredDecimals: Int
+        var maximumScale: Int?
+
+        init(_ recipe: FaceRecipe, _ inferredDecimals: Int) {
+            self.recipe = recipe
+            self.inferredDecimals = inferredDecimals
+            if case .progress(_, .value(let maximum), _) = recipe.content { maximumScale = maximum.scale }
+        }
+    }
+
+    private let planner: any Planner
+    private var faces: [Key: Face] = [:]
+
+    package init(planner: any Planner) {
+        self.planner = planner
+    }
+
+    /// The face of a recipe, shared with all who asked for the same.
+    /// - Parameter inferredDecimals: Decimals of the number's target.
+    /// - Throws: `CommandError.invalid` naming the field that no face can be made of.
+    package func face(_ recipe: FaceRecipe, inferredDecimals: Int) throws(CommandError) -> Face {
+        let key = Key(recipe, inferredDecimals)
+        if let known = faces[key] { return known }
+        let face = try recipe.face(planner) { _ in inferredDecimals }
+        if faces.count < Self.capacity { faces[key] = face }
+        return face
+    }
+}

@@ -1,0 +1,100 @@
+// How a progress is shown: its template, its maximum, the format of its numbers, and its looks.
+
+package import Labels
+
+/// A progress' template, maximum and looks. A class, so that a track is small and cheap to copy; it never changes.
+package final class ProgressFace: Hashable, Sendable {
+    package static let defaultLabel = "{percent}%"
+    static let defaultMaximum = ExactDecimal(100)
+
+    /// The template as given.
+    package let label: String
+    package let maximum: TrackUpdate.Maximum
+    package let format: NumberFormat?
+    /// Digits after the point that the client fixed; nil infers them from the target.
+    package let decimals: Int?
+    /// Those of a target with which the plans in force were made.
+    let inferredDecimals: Int
+    /// JSON handed to viewers as it is.
+    package let appearance: [UInt8]?
+    /// The text changes with time alone, so that it needs frames while nothing moves.
+    package let followsTime: Bool
+    /// The text shows how fast it goes, or how long it will take.
+    package let showsPace: Bool
+    package let plain: ProgressLabel
+    package let escaped: ProgressLabel
+    /// About how many bytes it takes up.
+    let footprint: Int
+
+    /// A face with the plans of a motion whose target has so many decimals.
+    /// - Throws: `CommandError.invalid` naming `label`, or what in `format` can't be.
+    convenience init(
+        label: String, maximum: TrackUpdate.Maximum, format: NumberFormat?, decimals: Int?, inferredDecimals: Int,
+        appearance: [UInt8]?, planner: any Planner
+    ) throws(CommandError) {
+        var plain: ProgressLabel
+        do {
+            plain = try ProgressLabel(parsing: label)
+        } catch {
+            throw .invalid(field: "label", reason: "\(error)")
+        }
+        plain.plan = try Self.plan(format, decimals, inferred: inferredDecimals, planner)
+        var own = 0
+        if case .value(let maximum) = maximum { own = maximum.scale }
+        plain.maximumPlan = try Self.plan(format, decimals, inferred: own, planner)
+        self.init(
+            label: label, maximum: maximum, format: format, decimals: decimals, inferredDecimals: inferredDecimals,
+            appearance: appearance, plain: plain)
+    }
+
+    private init(
+        label: String, maximum: TrackUpdate.Maximum, format: NumberFormat?, decimals: Int?, inferredDecimals: Int,
+        appearance: [UInt8]?, plain: ProgressLabel
+    ) {
+        self.label = label
+        self.maximum = maximum
+        self.format = format
+        self.decimals = decimals
+        self.inferredDecimals = inferredDecimals
+        self.appearance = appearance
+        self.plain = plain
+        escaped = plain.escapedForJSON()
+        footprint =
+            Self.size + Footprint.text(label) + Footprint.block(appearance?.count ?? 0) + plain.byteCount
+            + escaped.byteCount
+        followsTime = plain.followsTime
+        showsPace = plain.contains(.rate) || plain.contains(.eta)
+    }
+
+    /// The object itself, and what every format takes up.
+    private static let size = 2 * MemoryLayout<ProgressLabel>.size + 160
+
+    /// The same face with the plan of the motion that starts: digits fixed by the client, else those of its target. The
+    /// maximum has its own.
+    func adopting(inferredDecimals: Int, planner: any Planner) throws(CommandError) -> ProgressFace {
+        guard inferredDecimals != self.inferredDecimals else { return self }
+        let plan = try Self.plan(format, decimals, inferred: inferredDecimals, planner)
+        guard plan != plain.plan else { return self }
+        var adopted = plain
+        adopted.plan = plan
+        return ProgressFace(
+            label: label, maximum: maximum, format: format, decimals: decimals, inferredDecimals: inferredDecimals,
+            appearance: appearance, plain: adopted)
+    }
+
+    private static func plan(
+        _ format: NumberFormat?, _ decimals: Int?, inferred: Int, _ planner: any Planner
+    ) throws(CommandError) -> NumberPlan {
+        let asked = Decimals.shown(given: decimals, scale: inferred, in: format)
+        guard let format else { return .plain(decimals: asked ?? inferred) }
+        return try planner.plan(for: format, decimals: asked)
+    }
+
+    package static func == (left: ProgressFace, right: ProgressFace) -> Bool {
+        left === right
+            || left.label == right.label && left.maximum == right.maximum && left.format == right.format
+                && left.decimals == right.decimals && left.appearance == right.appearance && left.plain == right.plain
+    }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(label) }
+}

@@ -1,0 +1,126 @@
+// How a ticker's number is shown: the text around it and its format.
+
+package import Labels
+
+/// A ticker's label and the format of its number. A class, so that a track is small and cheap to copy; it never changes.
+package final class TickerFace: Hashable, Sendable {
+    /// The text around the number, as a client gave it.
+    package enum Text: Hashable, Sendable {
+        /// A text with a number, and which of its numbers moves (0 is the first); or a plural message.
+        case label(String, index: Int)
+        /// What stands before and after the number: nothing is looked for in it.
+        case parts(prefix: String, suffix: String)
+    }
+
+    package let text: Text
+    package let format: NumberFormat?
+    /// Digits after the point that the client fixed; nil infers them from the target.
+    package let decimals: Int?
+    /// Those of a target with which the plan in force was made, or would have been.
+    let inferredDecimals: Int
+    /// The label cut around its number, with the plan in force.
+    package let plain: TickerLabel
+    /// The same with its static parts escaped for JSON, so that a frame only appends bytes.
+    package let escaped: TickerLabel
+    /// About how many bytes it takes up.
+    let footprint: Int
+
+    /// A face with the plan of a motion whose target has so many decimals.
+    /// - Parameter label: The text, cut around its number.
+    convenience init(
+        _ label: TickerLabel, text: Text, format: NumberFormat?, decimals: Int?, inferredDecimals: Int,
+        planner: any Planner
+    ) throws(CommandError) {
+        var plain = label
+        let plan = try Self.plan(
+            of: plain, format: format, decimals: decimals, inferredDecimals: inferredDecimals, planner: planner)
+        if let plan { plain.plan = plan }
+        self.init(text: text, format: format, decimals: decimals, inferredDecimals: inferredDecimals, plain: plain)
+    }
+
+    private init(text: Text, format: NumberFormat?, decimals: Int?, inferredDecimals: Int, plain: TickerLabel) {
+        self.inferredDecimals = inferredDecimals
+        self.text = text
+        self.format = format
+        self.decimals = decimals
+        self.plain = plain
+        escaped = plain.escapedForJSON()
+        footprint = text.footprint + Self.size + plain.byteCount + escaped.byteCount(beside: plain)
+    }
+
+    /// The object itself, and what every format takes up.
+    private static let size = 2 * MemoryLayout<TickerLabel>.size + 160
+
+    /// The same face with the plan of the motion that starts: digits fixed by the client, else those of its target.
+    func adopting(inferredDecimals: Int, planner: any Planner) throws(CommandError) -> TickerFace {
+        guard inferredDecimals != self.inferredDecimals else { return self }
+        let plan = try Self.plan(
+            of: plain, format: format, decimals: decimals, inferredDecimals: inferredDecimals, planner: planner)
+        guard let plan else { return self }
+        var label = plain
+        label.plan = plan
+        return TickerFace(
+            text: text, format: format, decimals: decimals, inferredDecimals: inferredDecimals, plain: label)
+    }
+
+    /// The plan that a label needs; nil where it has it, as mostly from one motion to the next.
+    private static func plan(
+        of label: TickerLabel, format: NumberFormat?, decimals: Int?, inferredDecimals: Int, planner: any Planner
+    ) throws(CommandError) -> NumberPlan? {
+        let asked = Decimals.shown(given: decimals, scale: inferredDecimals, in: format)
+        if let format {
+            let plan = try planner.plan(for: format, decimals: asked)
+            return plan == label.plan ? nil : plan
+        }
+        let digits = asked ?? inferredDecimals
+        guard label.plan.maximumDecimals != digits || label.plan.minimumDecimals != digits else { return nil }
+        return label.isGrouped ? .grouped(decimals: digits) : .plain(decimals: digits)
+    }
+
+    package static func == (left: TickerFace, right: TickerFace) -> Bool {
+        left === right
+            || left.text == right.text && left.format == right.format && left.decimals == right.decimals
+                && left.plain == right.plain
+    }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(text) }
+}
+
+extension TickerFace.Text {
+    /// What becomes of it with an update. A label takes the place of prefix and suffix and the other way round; each of
+    /// the two leaves the other as it is.
+    func dressed(in update: TrackUpdate) -> TickerFace.Text {
+        if update.prefix != nil || update.suffix != nil {
+            guard case .parts(let prefix, let suffix) = self else {
+                return .parts(prefix: update.prefix ?? "", suffix: update.suffix ?? "")
+            }
+            return .parts(prefix: update.prefix ?? prefix, suffix: update.suffix ?? suffix)
+        }
+        if let label = update.label { return .label(label, index: update.index ?? 0) }
+        guard let index = update.index, case .label(let label, _) = self else { return self }
+        return .label(label, index: index)
+    }
+
+    /// The text around its number, which is written as it was found.
+    /// - Parameter language: Whose plural forms a message such as `{n, plural, one {# coin} other {# coins}}` has.
+    /// - Throws: `CommandError.invalid` naming `label` or `index`.
+    func cut(language: String) throws(CommandError) -> TickerLabel {
+        switch self {
+        case .parts(let prefix, let suffix):
+            return TickerLabel(prefix: prefix, suffix: suffix)
+        case .label(let label, _) where TickerLabel.isMessage(label):
+            do throws(LabelError) {
+                return try TickerLabel(message: label, language: language)
+            } catch {
+                throw .invalid(field: "label", reason: "\(error)")
+            }
+        case .label(let label, let index):
+            let cut = TickerLabel(label, index: index)
+            guard index == 0 || cut.number != nil else {
+                let count = TickerLabel.numberCount(in: label)
+                throw .invalid(field: "index", reason: "the label has only \(count) numbers; the first is 0")
+            }
+            return cut
+        }
+    }
+}

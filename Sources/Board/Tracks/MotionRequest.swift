@@ -1,0 +1,120 @@
+// A motion as it was asked for, defaults filled in: what two updates are compared by, and what a course is made from.
+
+package import Labels
+package import Tween
+
+/// The effective target and timing of one update.
+package struct MotionRequest: Hashable, Sendable {
+    package var target: ExactDecimal
+    package var length: TrackUpdate.Length
+    package var delay: Double
+    package var endDelay: Double
+    package var curve: TrackUpdate.Curve
+    package var repeats: Double
+    package var autoreverse: Bool
+    package var direction: Direction
+    package var rate: Double
+    package var clamp: Bool
+    package var animated: Bool
+
+    /// - Parameter update: With what `PUT` fixed.
+    package init(_ update: TrackUpdate, target: ExactDecimal, kind: ResourceKind) {
+        self.target = target
+        length = update.length ?? .seconds(kind == .progress ? 0.5 : 2)
+        delay = update.delay ?? 0
+        endDelay = update.endDelay ?? 0
+        curve = update.curve ?? .easing(kind == .progress ? .cssEaseInOut : .linear)
+        repeats = update.repeats ?? 0
+        autoreverse = update.autoreverse ?? false
+        direction = update.direction ?? .normal
+        rate = update.rate ?? 1
+        clamp = update.clamp ?? false
+        animated = update.animated ?? true
+    }
+
+    /// The shortest motion an automatic length learns, in seconds: below it two updates are one.
+    static let shortestAutomatic = 0.05
+    /// The longest motion an automatic length learns, in seconds: a feed slower than that has paused.
+    static let longestAutomatic = 60.0
+    /// The share of the distance under which no spring is told apart from its end, whatever its decimals.
+    static let relativeThreshold = 1e-7
+
+    /// Seconds of one cycle's way.
+    func duration(learnt: Double?) -> Double {
+        switch length {
+        case .seconds(let seconds): seconds
+        case .automatic: min(max(learnt ?? 2, Self.shortestAutomatic), Self.longestAutomatic)
+        }
+    }
+
+    /// The course of the motion.
+    /// - Parameters:
+    ///   - distance: From start to target, for a spring's threshold.
+    ///   - halfUnit: Half a unit of the last shown digit: a spring is over when it can't show any more.
+    /// - Throws: `CommandError.invalid` naming `spring` where it never settles.
+    func course(duration: Double, distance: Double, halfUnit: Double) throws(CommandError) -> Motion.Course {
+        switch curve {
+        case .easing(let easing):
+            return .timed(timing(duration: duration, easing: easing))
+        case .spring(let specification):
+            let threshold = max(halfUnit, abs(distance) * Self.relativeThreshold)
+            return .spring(
+                try spring(specification, duration: duration), delay: delay, endDelay: endDelay, threshold: threshold)
+        }
+    }
+
+    /// Refuses a spring that never comes to rest, wherever it would set out from.
+    func checkRest(halfUnit: Double) throws(CommandError) {
+        guard case .spring = curve else { return }
+        // Far enough that something is to be seen.
+        let distance = max(1, 1_000 * halfUnit)
+        let course = try course(duration: duration(learnt: nil), distance: distance, halfUnit: halfUnit)
+        let velocity = relativeVelocity * distance
+        try Self.checkEnd(
+            of: Motion(from: 0, to: distance, course: course, startingAt: Instant(nanoseconds: 0), velocity: velocity))
+    }
+
+    /// Refuses a motion by a spring that has no end: every accepted update gets its completion, and an easing without an end
+    /// was asked for by its `repeat`.
+    static func checkEnd(of motion: Motion) throws(CommandError) {
+        guard case .spring = motion.course, motion.endTime > TrackUpdate.maximumSeconds else { return }
+        throw .invalid(
+            field: "spring", reason: "the spring would not come to rest within 365 days; give it more damping")
+    }
+
+    /// The spring's own initial velocity: 1 is the whole distance in one second.
+    package var relativeVelocity: Double {
+        switch curve {
+        case .easing: 0
+        case .spring(.settling(_, let velocity)), .spring(.spring(_, let velocity)): velocity
+        }
+    }
+
+    private func timing(duration: Double, easing: Easing) -> Timing {
+        // With autoreverse a cycle is there and back, each way taking the duration, as UIKit has it.
+        let iterations = autoreverse ? 2 * (1 + repeats) : 1 + repeats
+        let course: Direction =
+            switch (autoreverse, direction) {
+            case (false, _): direction
+            case (true, .normal), (true, .alternate): .alternate
+            case (true, .reverse), (true, .alternateReverse): .alternateReverse
+            }
+        return Timing(
+            duration: duration, delay: delay, endDelay: endDelay, iterations: iterations, direction: course,
+            easing: easing)
+    }
+
+    private func spring(_ specification: SpringSpecification, duration: Double) throws(CommandError) -> Spring {
+        switch specification {
+        case .spring(let spring, _):
+            return spring
+        case .settling(let dampingRatio, _):
+            do {
+                return try Spring(
+                    dampingRatio: dampingRatio, settledWithin: duration, initialVelocity: relativeVelocity)
+            } catch {
+                throw .invalid(field: "spring", reason: "\(error)")
+            }
+        }
+    }
+}

@@ -1,0 +1,81 @@
+// Playback control of a track's motion: pause, resume, cancel, finish, seek, rate.
+
+import Labels
+import Tween
+
+extension Track {
+    /// Carries out an operation.
+    /// - Returns: The run it ended, if it did.
+    mutating func play(_ operation: PlaybackOperation, at now: Instant) throws(CommandError) -> EndedRun? {
+        guard var run else { return try playWhileIdle(operation) }
+        switch operation {
+        case .pause: run.motion.pause(at: now)
+        case .resume: run.motion.resume(at: now)
+        case .seekFraction(let fraction):
+            guard !run.request.repeats.isInfinite else {
+                throw .conflict(reason: "an endless motion has no fraction to seek to; use `seconds`")
+            }
+            run.motion.seek(toFraction: fraction, at: now)
+        case .seekSeconds(let seconds): run.motion.seek(toSeconds: seconds, at: now)
+        case .rate(let rate): run.motion.setRate(rate, at: now)
+        case .cancel:
+            revision += 1
+            return stop(run, showing: position(at: now), .cancelled, at: now)
+        case .finish:
+            guard !run.request.repeats.isInfinite else {
+                throw .conflict(reason: "an endless motion can't be finished; cancel it instead")
+            }
+            revision += 1
+            return stop(run, showing: destination(of: run), .finished, at: now)
+        }
+        run.lastValue = run.motion.value(at: now)
+        self.run = run
+        revision += 1
+        touched = now
+        return nil
+    }
+
+    /// Keeps a motion that takes (almost) no time from being complete before an instant; what it shows is the same.
+    mutating func postponeCompletion(to soonest: Instant, at now: Instant) {
+        guard let motion = run?.motion, let end = motion.end, end < soonest, case .timed(let timing) = motion.course
+        else { return }
+        let later = Timing(
+            duration: timing.duration, delay: timing.delay, endDelay: timing.endDelay + soonest.seconds(since: end),
+            iterations: timing.iterations, direction: timing.direction, easing: timing.easing)
+        run?.motion = Motion(from: motion.from, to: motion.to, course: .timed(later), startingAt: now)
+    }
+
+    /// Ends the run that reached its end.
+    mutating func complete(at now: Instant) -> EndedRun? {
+        guard let run else { return nil }
+        var ended = stop(run, showing: destination(of: run), .finished, at: now)
+        ended.isInstant = run.motion.endTime - run.request.endDelay <= 0
+        return ended
+    }
+
+    /// Ends whatever runs because the track goes away.
+    func removalOfRun(at now: Instant) -> EndedRun? {
+        run.map { ended($0, .removed, at: now) }
+    }
+
+    private mutating func stop(
+        _ run: Run, showing position: Position, _ reason: CompletionReason, at now: Instant
+    ) -> EndedRun {
+        rest = position
+        switch position {
+        case .exact(let value): target = value
+        case .moving(let value): target = .init(value) ?? target
+        }
+        self.run = nil
+        touched = now
+        return EndedRun(animation: run.animation, reason: reason, reading: reading(at: now), then: run.then)
+    }
+
+    private func playWhileIdle(_ operation: PlaybackOperation) throws(CommandError) -> EndedRun? {
+        switch operation {
+        // Idempotent: nothing moves, and nothing moving is what was asked for.
+        case .pause, .resume, .cancel, .finish: return nil
+        case .seekFraction, .seekSeconds, .rate: throw .conflict(reason: "no motion is running")
+        }
+    }
+}

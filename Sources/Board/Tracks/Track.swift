@@ -1,0 +1,144 @@
+// One moving number: a ticker, or a progress with its maximum. Pure: every function takes the instant.
+
+package import Labels
+package import Tween
+
+/// A motion that runs (or is paused) on a track.
+package struct Run: Hashable, Sendable {
+    package var motion: Motion
+    /// Names the motion in `complete`; unique on its track, also over restarts.
+    package var animation: UInt64
+    package var request: MotionRequest
+    /// Where it set out, exactly where that is known: what an autoreverse shows at its end.
+    package var origin: Position
+    package var then: ActionList?
+    /// Values not crossed yet.
+    package var milestones: [ExactDecimal]
+    /// The value milestones were last looked at.
+    package var lastValue: Double
+
+    package init(
+        motion: Motion, animation: UInt64, request: MotionRequest, origin: Position, then: ActionList?,
+        milestones: [ExactDecimal], lastValue: Double
+    ) {
+        self.motion = motion
+        self.animation = animation
+        self.request = request
+        self.origin = origin
+        self.then = then
+        self.milestones = milestones
+        self.lastValue = lastValue
+    }
+}
+
+/// An update that waits for the running motion's end.
+package struct WaitingUpdate: Hashable, Sendable {
+    package var update: TrackUpdate
+    package var target: ExactDecimal
+    package var animation: UInt64
+
+    package init(update: TrackUpdate, target: ExactDecimal, animation: UInt64) {
+        self.update = update
+        self.target = target
+        self.animation = animation
+    }
+}
+
+/// An update that doesn't change, behind a reference: most tracks have none, and those that have one copy cheaply.
+private final class FixedUpdate: Hashable, Sendable {
+    let update: TrackUpdate
+
+    init(_ update: TrackUpdate) { self.update = update }
+
+    static func == (left: FixedUpdate, right: FixedUpdate) -> Bool { left.update == right.update }
+    func hash(into hasher: inout Hasher) { hasher.combine(update) }
+}
+
+/// A ticker or a progress.
+package struct Track: Hashable, Sendable {
+    /// The most updates that may wait for a running motion.
+    package static let maximumWaiting = 64
+    /// The most bytes that these take up; one alone may take more.
+    package static let maximumWaitingBytes = 256 * 1_024
+
+    package let name: ResourceName
+    /// Rises by one with every accepted change.
+    package var revision: UInt64
+    /// What `PUT` fixed for updates to come; nil where nobody has.
+    package var definition: TrackUpdate? {
+        get { fixed?.update }
+        set { fixed = newValue.map { FixedUpdate($0) } }
+    }
+    private var fixed: FixedUpdate?
+    /// Bytes of what `PUT` fixed.
+    var fixedFootprint: Int { fixed.map { MemoryLayout<TrackUpdate>.stride + 32 + $0.update.footprint } ?? 0 }
+    package var face: Face
+    /// Where the number is or goes, exactly.
+    package var target: ExactDecimal
+    /// What is shown while nothing runs.
+    package var rest: Position
+    package var run: Run?
+    package var waiting: [WaitingUpdate]
+    package var cadence: CadenceEstimator
+    /// How fast a progress' updates move along, in seconds of the Unix epoch; a ticker's sees nothing.
+    package var pace: RateEstimator
+    /// Seconds after the last update, end and listener until it is removed; nil keeps it.
+    package var timeToLive: Double?
+    /// The last update, end or departure of a listener.
+    package var touched: Instant
+    /// Somebody listens: then it is not removed for its age. Not stored.
+    package var isWatched: Bool
+
+    package init(name: ResourceName, face: Face, start: ExactDecimal, at now: Instant) {
+        self.name = name
+        self.face = face
+        revision = 0
+        target = start
+        rest = .exact(start)
+        waiting = []
+        cadence = CadenceEstimator()
+        pace = RateEstimator()
+        touched = now
+        isWatched = false
+    }
+
+    /// The next instant at which something is due: the motion's end, or removal for age.
+    package var due: Instant? {
+        if let run { return run.motion.end }
+        guard let timeToLive, !isWatched else { return nil }
+        return touched.advanced(bySeconds: timeToLive)
+    }
+
+    /// Whether its run has milestones that were not passed yet.
+    var hasMilestones: Bool { run?.milestones.isEmpty == false }
+
+    /// Whether frames can differ from tick to tick.
+    package var isMoving: Bool {
+        guard let run else { return false }
+        return !run.motion.isPaused
+    }
+
+    /// The motion to be sampled each tick: it moves, and somebody watches or a milestone waits.
+    var sampledMotion: Motion? { isMoving && (isWatched || hasMilestones) ? run?.motion : nil }
+
+    /// The unrounded value shown.
+    package func value(at now: Instant) -> Double {
+        guard let run else { return rest.double }
+        return run.motion.value(at: now)
+    }
+
+    /// The value shown, exact where it is at rest or has arrived.
+    package func position(at now: Instant) -> Position {
+        guard let run else { return rest }
+        guard let settled = run.motion.settled, now >= settled else { return .moving(run.motion.value(at: now)) }
+        return destination(of: run)
+    }
+
+    /// Where a run ends: its target or origin exactly, or in between for a fractional repeat.
+    func destination(of run: Run) -> Position {
+        let end = run.motion.destination
+        if end == run.motion.to { return .exact(run.request.target) }
+        if end == run.motion.from { return run.origin }
+        return .moving(end)
+    }
+}

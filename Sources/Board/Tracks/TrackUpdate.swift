@@ -1,0 +1,143 @@
+// What a client asks of a ticker or a progress, field by field, as decoded and validated. Nothing here has been applied.
+
+package import Labels
+package import Tween
+
+/// A requested change of a track. `nil` leaves a field at the track's own default, then at its kind's.
+package struct TrackUpdate: Hashable, Sendable {
+    /// Where the number should go.
+    package enum Goal: Hashable, Sendable {
+        /// The end value itself.
+        case to(ExactDecimal)
+        /// An amount added to the present target.
+        case by(ExactDecimal)
+    }
+
+    /// How long a motion takes.
+    package enum Length: Hashable, Sendable {
+        /// Seconds, 0 ≤ … ≤ `maximumSeconds`.
+        case seconds(Double)
+        /// The learnt gap between updates.
+        case automatic
+    }
+
+    /// How the number gets there.
+    package enum Curve: Hashable, Sendable {
+        case easing(Easing)
+        case spring(SpringSpecification)
+    }
+
+    /// What a running motion does when an update comes.
+    package enum Interruption: String, Hashable, Sendable, CaseIterable {
+        /// Goes on from where it is, with the velocity it has.
+        case retarget
+        /// Stops where it is; the new motion starts there from rest.
+        case replace
+        /// Runs to its end first.
+        case queue
+        /// Keeps running; the update is refused.
+        case reject
+    }
+
+    /// The fields that say how the number gets to its target. `PUT` fixes them for updates to come, a run is stored and
+    /// shown with them; whoever has to know all of them switches over these, so that none is forgotten.
+    package enum MotionField: String, Sendable, CaseIterable {
+        case duration, delay, endDelay
+        /// `easing` or `spring`.
+        case curve
+        case `repeat`, autoreverse, direction, rate, clamp, animated, interrupt, milestones
+    }
+
+    /// The longest duration, delay, end delay and time to live, in seconds: 365 days.
+    package static let maximumSeconds = 31_536_000.0
+    /// The most milestones of one update.
+    package static let maximumMilestones = 100
+
+    package var goal: Goal?
+    package var from: ExactDecimal?
+    package var label: String?
+    /// Ticker only: the text before and after the number, in place of a label's.
+    package var prefix: String?
+    package var suffix: String?
+    package var index: Int?
+    package var decimals: Int?
+    package var format: NumberFormat?
+    package var length: Length?
+    package var delay: Double?
+    package var endDelay: Double?
+    package var curve: Curve?
+    /// Further cycles after the first; infinity is for ever.
+    package var repeats: Double?
+    package var autoreverse: Bool?
+    package var direction: Direction?
+    package var rate: Double?
+    package var clamp: Bool?
+    package var animated: Bool?
+    package var interruption: Interruption?
+    package var milestones: [ExactDecimal]?
+    /// Seconds after the last update, end and listener until it is removed.
+    package var timeToLive: Double?
+    package var then: ActionList?
+    /// Progress only.
+    package var maximum: Maximum?
+    /// Progress only: JSON handed to viewers as it is.
+    package var appearance: [UInt8]?
+    /// The JSON this was decoded from, kept so that a waiting update can be stored as it came.
+    package var source: [UInt8]
+
+    package init(source: [UInt8] = []) {
+        self.source = source
+    }
+
+    /// Takes what it leaves unsaid from what `PUT` fixed.
+    mutating func inherit(from defaults: TrackUpdate) {
+        for field in MotionField.allCases { inherit(field, from: defaults) }
+        decimals = decimals ?? defaults.decimals
+    }
+
+    private mutating func inherit(_ field: MotionField, from defaults: TrackUpdate) {
+        switch field {
+        case .duration: length = length ?? defaults.length
+        case .delay: delay = delay ?? defaults.delay
+        case .endDelay: endDelay = endDelay ?? defaults.endDelay
+        case .curve: curve = curve ?? defaults.curve
+        case .repeat: repeats = repeats ?? defaults.repeats
+        case .autoreverse: autoreverse = autoreverse ?? defaults.autoreverse
+        case .direction: direction = direction ?? defaults.direction
+        case .rate: rate = rate ?? defaults.rate
+        case .clamp: clamp = clamp ?? defaults.clamp
+        case .animated: animated = animated ?? defaults.animated
+        case .interrupt: interruption = interruption ?? defaults.interruption
+        case .milestones: milestones = milestones ?? defaults.milestones
+        }
+    }
+
+    /// Where the number of a track goes whose last update takes, or will take, it to `present`.
+    /// - Throws: `CommandError.invalid` naming `by`.
+    func goal(from present: ExactDecimal) throws(CommandError) -> ExactDecimal {
+        switch goal {
+        case .to(let value): return value
+        case .by(let amount):
+            guard let sum = present.adding(amount) else {
+                throw .invalid(field: "by", reason: "the sum would have more than 38 digits")
+            }
+            return sum
+        case nil: return present
+        }
+    }
+
+    /// A progress' maximum.
+    package enum Maximum: Hashable, Sendable {
+        /// Above 0.
+        case value(ExactDecimal)
+        case indeterminate
+    }
+}
+
+/// A spring as the contract's four forms give it.
+package enum SpringSpecification: Hashable, Sendable {
+    /// Its duration is the update's: the settling time to 0.001 of the distance.
+    case settling(dampingRatio: Double, initialVelocity: Double)
+    /// A spring that needs no duration; velocity 1 is the whole distance in one second.
+    case spring(Spring, initialVelocity: Double)
+}

@@ -1,0 +1,71 @@
+// ISO 8601 durations, such as P1M and PT1H30M, taken apart. What a month or a day amounts to is its user's matter.
+
+/// The amounts of a duration, as they were written.
+package struct ISODuration: Hashable, Sendable {
+    /// Units in the order in which they stand.
+    package enum Unit: Int, Hashable, Sendable, CaseIterable {
+        case years, months, weeks, days, hours, minutes, seconds
+
+        /// Seconds of one; nil where that depends on the date. A day has 24 hours.
+        package var seconds: Double? {
+            switch self {
+            case .years, .months: nil
+            case .weeks: 604_800
+            case .days: 86_400
+            case .hours: 3_600
+            case .minutes: 60
+            case .seconds: 1
+            }
+        }
+
+        fileprivate init?(_ letter: Character, afterT isTime: Bool) {
+            switch (letter, isTime) {
+            case ("Y", false): self = .years
+            case ("M", false): self = .months
+            case ("W", false): self = .weeks
+            case ("D", false): self = .days
+            case ("H", true): self = .hours
+            case ("M", true): self = .minutes
+            case ("S", true): self = .seconds
+            default: return nil
+            }
+        }
+    }
+
+    /// At least 0, of the units that were given; infinite where more digits were written than a number holds.
+    package private(set) var amounts: [Unit: Double] = [:]
+
+    /// Reads a duration: units in their order, each once, with a decimal point or comma in any of them. Nil for anything
+    /// else.
+    package init?(parsing text: String) {
+        guard text.first == "P", text.count > 1, text.last != "T" else { return nil }
+        var rest = text.dropFirst()
+        var isTime = false
+        var last = -1
+        while let first = rest.first {
+            if first == "T", !isTime {
+                isTime = true
+                rest.removeFirst()
+                continue
+            }
+            let digits = rest.prefix { $0.isASCII && ($0.isNumber || $0 == "." || $0 == ",") }
+            rest.removeFirst(digits.count)
+            guard let letter = rest.popFirst(), let unit = Unit(letter, afterT: isTime), unit.rawValue > last,
+                let amount = Double(String(digits.map { $0 == "," ? "." : $0 }))
+            else { return nil }
+            amounts[unit] = amount
+            last = unit.rawValue
+        }
+    }
+
+    /// Seconds of the whole; nil where a part of it depends on the date.
+    package var seconds: Double? {
+        var total = 0.0
+        for unit in Unit.allCases {
+            guard let amount = amounts[unit] else { continue }
+            guard let seconds = unit.seconds else { return nil }
+            total += amount * seconds
+        }
+        return total
+    }
+}

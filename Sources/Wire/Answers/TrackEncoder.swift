@@ -1,0 +1,81 @@
+// Tickers and progresses as JSON, for answers.
+
+package import Board
+import Labels
+package import Tween
+
+/// Writes tracks.
+package enum TrackEncoder {
+    /// The resource's JSON at an instant.
+    package static func append(_ track: Track, at now: Instant, to json: inout JSONWriter) {
+        let reading = track.reading(at: now)
+        json.object {
+            $0.member(track.name.kind == .progress ? "progress" : "ticker", track.name.id)
+            appendReading(reading, to: &$0)
+            $0.member(track.name.kind == .progress ? "current" : "target", raw: track.target.description.utf8)
+            for field in FaceField.all(of: track.name.kind) { field.append(track, as: .answer, to: &$0) }
+            if track.name.kind == .progress { appendPace(track.pace(at: now), to: &$0) }
+            if let definition = track.definition?.source, !definition.isEmpty {
+                $0.member("definition", raw: definition)
+            }
+            $0.member("revision", String(track.revision))
+            appendMotion(track.run, at: now, to: &$0)
+            if !track.waiting.isEmpty { $0.member("waiting", track.waiting.count) }
+            var display: [UInt8] = []
+            appendDisplay(of: track, at: now, to: &display)
+            $0.member("display", raw: display)
+        }
+    }
+
+    /// `value`, `fraction`, `percent`, `text`: what frames and events carry too.
+    static func appendReading(_ reading: Reading, to json: inout JSONWriter) {
+        json.name("value")
+        switch reading.value {
+        case .exact(let value): json.raw(value.description.utf8)
+        case .moving(let value): json.number(value)
+        }
+        if let fraction = reading.fraction { json.member("fraction", fraction) }
+        if let percent = reading.percent { json.member("percent", percent) }
+        json.name("text")
+        json.string(reading.text)
+    }
+
+    private static func appendMotion(_ run: Run?, at now: Instant, to json: inout JSONWriter) {
+        guard let run else {
+            json.member("motion") { $0.member("state", "idle") }
+            return
+        }
+        json.member("animation", String(run.animation))
+        json.member("motion") {
+            $0.member("state", run.motion.isPaused ? "paused" : "running")
+            $0.member("from", run.motion.from)
+            $0.member("to", run.motion.to)
+            $0.member("start", Timestamp.text(run.motion.playback.start))
+            for field in TrackUpdate.MotionField.allCases { field.show(run, to: &$0) }
+            if let then = run.then { $0.member("then", raw: then.source) }
+            $0.member("fraction", run.motion.fraction(at: now))
+            $0.member("elapsed", run.motion.elapsed(at: now))
+            $0.member("velocity", run.motion.velocity(at: now))
+            if let end = run.motion.end { $0.member("end", Timestamp.text(end)) }
+        }
+    }
+
+    /// `state`, and what is known of `elapsed`, `rate` and `eta` with its range: seconds, and units per second.
+    private static func appendPace(_ pace: ProgressPace, to json: inout JSONWriter) {
+        json.member("state", pace.state.rawValue)
+        if let elapsed = pace.elapsed { json.member("elapsed", elapsed) }
+        if let rate = pace.rate { json.member("rate", rate) }
+        if let seconds = pace.secondsLeft { json.member("eta", seconds) }
+        guard let range = pace.range else { return }
+        json.list("etaRange") {
+            $0.number(range.lowerBound)
+            $0.number(range.upperBound)
+        }
+    }
+
+    /// The strings of a track's descriptor as a JSON object.
+    package static func appendDisplay(of track: Track, at now: Instant, to bytes: inout [UInt8]) {
+        track.tickerDescriptor(at: now)?.appendJSON(to: &bytes)
+        track.progressDescriptor(at: now)?.appendJSON(to: &bytes)
+    }
+}

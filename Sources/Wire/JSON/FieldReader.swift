@@ -1,0 +1,169 @@
+// Reads the members of one JSON object by name, keeps count of which were read, and names the field at fault.
+
+import Board
+import Labels
+
+/// The members of an object and where the object stands.
+struct FieldReader {
+    let document: JSONDocument
+    /// RFC 6901 pointer of the object.
+    let pointer: String
+    private let members: [JSONMember]
+    /// A bit for each member that was taken. No object of the contract has as many members as there are bits: one that
+    /// has more holds names that nobody takes, and is not searched beyond that.
+    private var taken: UInt128 = 0
+    /// How many were not taken yet: with none left, nothing is looked for.
+    private var left: Int
+    /// Behind the member that was taken last: records are read in the order in which they are written.
+    private var next = 0
+
+    /// - Throws: 422 when the node is no object.
+    init(_ document: JSONDocument, _ node: JSONNode, pointer: String) throws(Problem) {
+        guard case .object(let members) = node.content else {
+            throw .field(pointer, "must be an object, not \(node.kind)")
+        }
+        self.document = document
+        self.members = members
+        left = members.count
+        self.pointer = pointer
+    }
+
+    /// What was stored was accepted once: it is not held to the limits of today.
+    var isStored: Bool { document.origin == .stored }
+
+    func pointer(to name: String) -> String { pointer + "/" + Problem.token(name) }
+
+    /// Takes a member, whatever it is.
+    mutating func take(_ name: String) -> JSONNode? {
+        guard left > 0 else { return nil }
+        guard let index = index(of: name), !isTaken(index) else { return nil }
+        taken |= Self.bit(index)
+        left -= 1
+        next = index + 1
+        return members[index].value
+    }
+
+    /// Behind the last member that is looked at.
+    private var end: Int { min(members.count, UInt128.bitWidth) }
+
+    private static func bit(_ index: Int) -> UInt128 { 1 &<< UInt128(truncatingIfNeeded: index) }
+
+    private func isTaken(_ index: Int) -> Bool { taken & Self.bit(index) != 0 }
+
+    private func index(of name: String) -> Int? {
+        // By index: a loop over members would copy each of them.
+        for place in next..<end where members[place].name == name { return place }
+        for place in 0..<next where members[place].name == name { return place }
+        return nil
+    }
+
+    /// Whether there is a member of this name, taken or not.
+    func has(_ name: String) -> Bool { index(of: name) != nil }
+
+    /// - Throws: 422 naming the first member that nobody took.
+    func finish() throws(Problem) {
+        guard left > 0 else { return }
+        for index in members.indices where index >= end || !isTaken(index) {
+            throw .field(pointer(to: members[index].name), "unknown field")
+        }
+    }
+
+    mutating func string(_ name: String, longest: Int = .max) throws(Problem) -> String? {
+        guard let node = take(name) else { return nil }
+        guard case .string(let text) = node.content else {
+            throw .field(pointer(to: name), "must be a string, not \(node.kind)")
+        }
+        guard text.utf8.count <= longest || isStored else {
+            throw .field(pointer(to: name), "must be at most \(longest) bytes long")
+        }
+        return text
+    }
+
+    mutating func bool(_ name: String) throws(Problem) -> Bool? {
+        guard let node = take(name) else { return nil }
+        guard case .bool(let value) = node.content else {
+            throw .field(pointer(to: name), "must be true or false, not \(node.kind)")
+        }
+        return value
+    }
+
+    mutating func integer(_ name: String, in range: ClosedRange<Int>) throws(Problem) -> Int? {
+        guard let value = try number(name, in: Double(range.lowerBound)...Double(range.upperBound)) else { return nil }
+        guard let whole = Int(exactly: value) else { throw .field(pointer(to: name), "must be a whole number") }
+        return whole
+    }
+
+    /// A JSON number within a range.
+    mutating func number(
+        _ name: String, in range: ClosedRange<Double> = -Double.greatestFiniteMagnitude...Double.greatestFiniteMagnitude
+    ) throws(Problem) -> Double? {
+        guard let node = take(name) else { return nil }
+        guard let value = double(node) else {
+            throw .field(pointer(to: name), "must be a number, not \(node.kind)")
+        }
+        if isStored { return value.held(in: range) }
+        guard range.contains(value) else {
+            throw .field(pointer(to: name), "must be between \(text(range.lowerBound)) and \(text(range.upperBound))")
+        }
+        return value
+    }
+
+    /// An exact number: a JSON number counts by value, a decimal string as written.
+    mutating func decimal(_ name: String) throws(Problem) -> ExactDecimal? {
+        guard let node = take(name) else { return nil }
+        return try decimal(node, pointer: pointer(to: name))
+    }
+
+    func decimal(_ node: JSONNode, pointer: @autoclosure () -> String) throws(Problem) -> ExactDecimal {
+        let value: ExactDecimal? =
+            switch node.content {
+            case .number: ExactDecimal(jsonNumber: document.bytes[node.range])
+            case .string(let text): ExactDecimal(parsing: text)
+            default: throw .field(pointer(), "must be a number or a decimal string, not \(node.kind)")
+            }
+        guard let value else {
+            throw .field(pointer(), "must be a decimal number of at most 38 digits, such as 12.5 or \"12.50\"")
+        }
+        return value
+    }
+
+    mutating func choice<Value: RawRepresentable & CaseIterable>(
+        _ name: String, _ type: Value.Type
+    ) throws(Problem) -> Value? where Value.RawValue == String {
+        guard let text = try string(name) else { return nil }
+        guard let value = Value(rawValue: text) else {
+            let choices = Value.allCases.map(\.rawValue).joined(separator: ", ")
+            throw .field(pointer(to: name), "must be one of \(choices)")
+        }
+        return value
+    }
+
+    func double(_ node: JSONNode) -> Double? {
+        guard case .number = node.content else { return nil }
+        if let whole = document.smallWhole(at: node.range) { return Double(whole) }
+        // A lexeme beyond the doubles reads as infinite; every range refuses that.
+        return Double(String(decoding: document.bytes[node.range], as: UTF8.self))
+    }
+
+    /// The id of a resource or notification.
+    mutating func id(_ name: String) throws(Problem) -> String? {
+        guard let id = try string(name) else { return nil }
+        guard isStored || ResourceName.isValid(id: id) else {
+            throw .field(pointer(to: name), "must be 1 to 128 characters of A-Z a-z 0-9 . _ ~ : - and neither . nor ..")
+        }
+        return id
+    }
+
+    private func text(_ bound: Double) -> String {
+        var bytes: [UInt8] = []
+        NumberText.append(bound, to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+extension Double {
+    /// The nearest number of a range: what was stored before a limit was drawn counts as what the limit allows.
+    func held(in range: ClosedRange<Double>) -> Double {
+        min(max(self, range.lowerBound), range.upperBound)
+    }
+}

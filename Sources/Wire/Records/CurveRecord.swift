@@ -1,0 +1,78 @@
+// Easings and springs as they are stored, with the very numbers they go by, and as they are shown.
+
+import Board
+import Labels
+import Tween
+
+enum CurveRecord {
+    static func append(_ curve: TrackUpdate.Curve, to json: inout JSONWriter) {
+        switch curve {
+        case .easing(let easing):
+            json.member("curve", easing.description)
+        case .spring(.settling(let dampingRatio, let velocity)):
+            json.member("settling", stored: dampingRatio)
+            json.member("initialVelocity", stored: velocity, unless: 0)
+        case .spring(.spring(let spring, let velocity)):
+            append(spring, to: &json)
+            json.member("initialVelocity", stored: velocity, unless: 0)
+        }
+    }
+
+    static func append(_ spring: Spring, to json: inout JSONWriter) {
+        // A spring that is there at once has an infinite one, which is null here.
+        json.member("angularFrequency", spring.angularFrequency)
+        json.member("dampingRatio", stored: spring.dampingRatio)
+    }
+
+    static func curve(_ fields: inout FieldReader) throws(Problem) -> TrackUpdate.Curve {
+        if let text = try fields.string("curve") { return .easing(try easing(text, fields)) }
+        let velocity = try fields.number("initialVelocity") ?? 0
+        if let ratio = try fields.number("settling") {
+            return .spring(.settling(dampingRatio: ratio, initialVelocity: velocity))
+        }
+        return .spring(.spring(try spring(&fields), initialVelocity: velocity))
+    }
+
+    static func easing(_ text: String, _ fields: FieldReader) throws(Problem) -> Easing {
+        do throws(EasingError) {
+            return try Easing(parsing: text)
+        } catch {
+            throw .field(fields.pointer, "\(error)")
+        }
+    }
+
+    static func spring(_ fields: inout FieldReader) throws(Problem) -> Spring {
+        let node = try fields.required(fields.take("angularFrequency"), "angularFrequency")
+        let ratio = try fields.required(try fields.number("dampingRatio"), "dampingRatio")
+        do throws(SpringError) {
+            return try Spring(frequency: fields.double(node) ?? .infinity, dampingRatio: ratio)
+        } catch {
+            throw .field(fields.pointer, "\(error)")
+        }
+    }
+
+    /// A run's curve in the words of an update.
+    static func show(_ run: Run, to json: inout JSONWriter) {
+        switch run.motion.course {
+        case .timed(let timing):
+            json.member("easing", timing.easing.description)
+        case .spring(let spring, _, _, _):
+            json.member("spring") {
+                $0.member("dampingRatio", spring.dampingRatio)
+                $0.member("response", spring.response)
+                $0.member("initialVelocity", run.request.relativeVelocity, unless: 0)
+            }
+        }
+    }
+}
+
+extension JSONWriter {
+    /// A count that may be without end.
+    mutating func member(_ name: String, count: Double, unless usual: Double) {
+        if count.isFinite { member(name, count, unless: usual) } else { member(name, "forever") }
+    }
+
+    mutating func member(_ name: String, _ choice: Direction, unless usual: Direction) {
+        if choice != usual { member(name, choice.rawValue) }
+    }
+}

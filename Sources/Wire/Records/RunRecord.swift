@@ -1,0 +1,114 @@
+// A running motion as it is stored: the request it answers, its course and its playback.
+
+import Board
+import Labels
+import Tween
+
+enum RunRecord {
+    static func append(_ run: Run, _ parts: inout RecordParts, to json: inout JSONWriter) {
+        json.member("animation", String(run.animation))
+        TrackRecord.append("origin", run.origin, to: &json)
+        if let then = run.then {
+            parts.append("then", then.source, as: RecordPart.then(run.animation), to: &json)
+        }
+        json.member("lastValue", stored: run.lastValue, unless: run.origin.double)
+        json.member("request") { json in
+            json.member("to", run.request.target.description)
+            for field in TrackUpdate.MotionField.allCases { field.store(run, to: &json) }
+        }
+        json.member("motion") { append(run.motion, of: run.request, to: &$0) }
+    }
+
+    static func run(
+        _ fields: inout FieldReader, _ parts: [UInt64: [UInt8]], kind: ResourceKind
+    ) throws(Problem) -> Run {
+        let animation = UInt64(bitPattern: try fields.integer64("animation"))
+        let origin = try TrackRecord.position("origin", &fields)
+        let then = try fields.text("then", in: parts).map { text throws(Problem) in
+            try ActionDecoder.actions(text.document, text.node, pointer: "/then", depth: 1)
+        }
+        let lastValue = try fields.number("lastValue") ?? origin.double
+        var request = try FieldReader(
+            fields.document, try fields.required(fields.take("request"), "request"), pointer: "/request")
+        var motion = try FieldReader(
+            fields.document, try fields.required(fields.take("motion"), "motion"), pointer: "/motion")
+        let target = try request.required(try request.decimal("to"), "to")
+        var update = TrackUpdate()
+        for field in TrackUpdate.MotionField.allCases { try field.restore(&request, into: &update) }
+        let asked = MotionRequest(update, target: target, kind: kind)
+        // Older records have them here.
+        if update.milestones == nil { try TrackUpdate.MotionField.milestones.restore(&fields, into: &update) }
+        return Run(
+            motion: try self.motion(&motion, of: asked), animation: animation, request: asked, origin: origin,
+            then: then, milestones: update.milestones ?? [], lastValue: lastValue)
+    }
+
+    // MARK: - Motion
+
+    /// A motion; what it has from its request is left out.
+    private static func append(_ motion: Motion, of request: MotionRequest, to json: inout JSONWriter) {
+        json.member("from", stored: motion.from)
+        json.member("to", stored: motion.to)
+        json.member("velocity", stored: motion.handover, unless: 0)
+        json.member("clamp", motion.clamped, unless: false)
+        json.member("start", String(motion.playback.start.nanoseconds))
+        json.member("offset", stored: motion.playback.offset, unless: 0)
+        if let hold = motion.playback.hold { json.member("hold", stored: hold) }
+        json.member("rate", stored: motion.playback.rate, unless: 1)
+        switch motion.course {
+        case .timed(let timing):
+            if request.length != .seconds(timing.duration) { json.member("duration", stored: timing.duration) }
+            json.member("delay", stored: timing.delay, unless: 0)
+            json.member("endDelay", stored: timing.endDelay, unless: 0)
+            json.member("iterations", count: timing.iterations, unless: 1)
+            json.member("direction", timing.direction, unless: .normal)
+            if request.curve != .easing(timing.easing) { json.member("easing", timing.easing.description) }
+        case .spring(let spring, let delay, let endDelay, let threshold):
+            CurveRecord.append(spring, to: &json)
+            json.member("delay", stored: delay, unless: 0)
+            json.member("endDelay", stored: endDelay, unless: 0)
+            json.member("threshold", stored: threshold, unless: 0)
+        }
+    }
+
+    private static func motion(_ fields: inout FieldReader, of request: MotionRequest) throws(Problem) -> Motion {
+        let from = try fields.required(try fields.number("from"), "from")
+        let to = try fields.required(try fields.number("to"), "to")
+        let velocity = try fields.number("velocity") ?? 0
+        let clamped = try fields.bool("clamp") ?? false
+        let playback = Playback(
+            start: Instant(nanoseconds: try fields.integer64("start")), offset: try fields.number("offset") ?? 0,
+            hold: try fields.number("hold"),
+            rate: try fields.number("rate") ?? 1)
+        return Motion(
+            from: from, to: to, course: try course(&fields, of: request), handover: velocity, clamped: clamped,
+            playback: playback)
+    }
+
+    private static func course(
+        _ fields: inout FieldReader, of request: MotionRequest
+    ) throws(Problem) -> Motion.Course {
+        let delay = try fields.number("delay") ?? 0
+        let endDelay = try fields.number("endDelay") ?? 0
+        if fields.has("angularFrequency") {
+            let threshold = try fields.number("threshold") ?? 0
+            return .spring(try CurveRecord.spring(&fields), delay: delay, endDelay: endDelay, threshold: threshold)
+        }
+        let easing: Easing
+        if let text = try fields.string("easing") {
+            easing = try CurveRecord.easing(text, fields)
+        } else if case .easing(let asked) = request.curve {
+            easing = asked
+        } else {
+            throw .field(fields.pointer(to: "easing"), "is missing")
+        }
+        var duration = try fields.number("duration")
+        if case .seconds(let asked) = request.length { duration = duration ?? asked }
+        let iterations = fields.take("iterations").map { fields.double($0) ?? .infinity } ?? 1
+        let direction = try fields.choice("direction", Direction.self) ?? .normal
+        return .timed(
+            Timing(
+                duration: try fields.required(duration, "duration"), delay: delay, endDelay: endDelay,
+                iterations: iterations, direction: direction, easing: easing))
+    }
+}

@@ -1,0 +1,98 @@
+// The fields that say how a track is shown and how long it stays, each with all that JSON has to do with it: how it is
+// read, and how it is written into records and answers. What switches here is all that has to learn of a new one.
+
+import Board
+import Labels
+
+/// A field of an update that a track keeps.
+enum FaceField: String, CaseIterable {
+    case label, prefix, suffix, index, maximum, appearance, decimals, format, ttl
+
+    /// Where a field is written to.
+    enum Form {
+        /// Every number exact, and as little as reads back equal.
+        case record
+        /// Numbers as numbers, and everything in full.
+        case answer
+    }
+
+    /// Those that a kind of track has.
+    static func all(of kind: ResourceKind) -> [FaceField] { kind == .progress ? ofProgress : ofTickers }
+    private static let ofProgress: [FaceField] = [.label, .maximum, .appearance, .decimals, .format, .ttl]
+    private static let ofTickers: [FaceField] = [.label, .prefix, .suffix, .index, .decimals, .format, .ttl]
+
+    /// Reads it into an update.
+    /// - Throws: 422, naming the field.
+    func read(_ fields: inout FieldReader, into update: inout TrackUpdate) throws(Problem) {
+        switch self {
+        case .label: update.label = try fields.string("label", longest: UpdateDecoder.maximumLabelBytes)
+        case .prefix: update.prefix = try fields.string("prefix", longest: UpdateDecoder.maximumLabelBytes)
+        case .suffix: update.suffix = try fields.string("suffix", longest: UpdateDecoder.maximumLabelBytes)
+        case .index: update.index = try fields.integer("index", in: 0...999)
+        case .maximum: update.maximum = try Self.maximum(&fields)
+        case .appearance: update.appearance = try AppearanceDecoder.appearance(&fields)
+        case .decimals: update.decimals = try fields.integer("decimals", in: NumberPlan.decimalRange)
+        case .format: update.format = try FormatDecoder.format(&fields)
+        case .ttl: update.timeToLive = try fields.number("ttl", in: 0...TrackUpdate.maximumSeconds)
+        }
+    }
+
+    /// Refuses fields that say the same thing in different ways.
+    static func check(_ update: TrackUpdate, _ fields: FieldReader) throws(Problem) {
+        guard let part = update.prefix != nil ? prefix : update.suffix != nil ? suffix : nil else { return }
+        if update.label != nil {
+            throw .field(fields.pointer(to: part.rawValue), "give either `label` or `\(part)`, not both")
+        }
+        if update.index != nil {
+            throw .field(
+                fields.pointer(to: "index"), "`index` picks a number of the label; leave it out beside `\(part)`")
+        }
+    }
+
+    /// Writes what a track has of it, in the words of an update, so that `read` reads it.
+    func append(_ track: borrowing Track, as form: Form, to json: inout JSONWriter) {
+        switch (self, track.face) {
+        case (.label, .ticker(let face)): if case .label(let label, _) = face.text { json.member("label", label) }
+        case (.label, .progress(let face)): json.member("label", face.label)
+        case (.prefix, .ticker(let face)): if case .parts(let prefix, _) = face.text { json.member("prefix", prefix) }
+        case (.suffix, .ticker(let face)): if case .parts(_, let suffix) = face.text { json.member("suffix", suffix) }
+        case (.index, .ticker(let face)):
+            if case .label(_, let index) = face.text, index > 0 { json.member("index", index) }
+        case (.maximum, .progress(let face)): Self.append(face.maximum, as: form, to: &json)
+        case (.appearance, .progress(let face)):
+            if let appearance = face.appearance { json.member("appearance", raw: appearance) }
+        case (.decimals, let face): if let decimals = face.decimals { json.member("decimals", decimals) }
+        case (.format, let face): if let format = face.format { Self.append(format, as: form, to: &json) }
+        case (.ttl, _): if let seconds = track.timeToLive { json.member("ttl", stored: seconds) }
+        case (.maximum, .ticker), (.appearance, .ticker): break
+        case (.prefix, .progress), (.suffix, .progress), (.index, .progress): break
+        }
+    }
+
+    // MARK: - Values
+
+    private static func maximum(_ fields: inout FieldReader) throws(Problem) -> TrackUpdate.Maximum? {
+        guard let node = fields.take("maximum") else { return nil }
+        if case .null = node.content { return .indeterminate }
+        let maximum = try fields.decimal(node, pointer: fields.pointer(to: "maximum"))
+        guard maximum > .zero else {
+            throw .field(fields.pointer(to: "maximum"), "must be above 0, or null for indeterminate")
+        }
+        return .value(maximum)
+    }
+
+    private static func append(_ maximum: TrackUpdate.Maximum, as form: Form, to json: inout JSONWriter) {
+        switch (maximum, form) {
+        case (.value(let value), .record): json.member("maximum", value.description)
+        case (.value(let value), .answer): json.member("maximum", raw: value.description.utf8)
+        case (.indeterminate, _): json.member("maximum", raw: "null".utf8)
+        }
+    }
+
+    /// What the reader of formats takes for granted.
+    private static let usualFormat = NumberFormat()
+
+    private static func append(_ format: NumberFormat, as form: Form, to json: inout JSONWriter) {
+        json.member("format") { FormatEncoder.append(format, unless: form == .record ? usualFormat : nil, to: &$0) }
+    }
+}

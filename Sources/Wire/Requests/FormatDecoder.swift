@@ -1,0 +1,67 @@
+// `format` from JSON and back: the contract's words for a number format.
+
+import Labels
+
+enum FormatDecoder {
+    /// Takes the member `format`.
+    static func format(_ outer: inout FieldReader) throws(Problem) -> NumberFormat? {
+        guard let node = outer.take("format") else { return nil }
+        var fields = try FieldReader(outer.document, node, pointer: outer.pointer(to: "format"))
+        var format = NumberFormat()
+        format.locale = try fields.string("locale", longest: 64) ?? format.locale
+        format.style = try fields.choice("style", NumberFormat.Style.self) ?? format.style
+        format.currency = try fields.string("currency", longest: 8)
+        format.unit = try fields.string("unit", longest: 64)
+        format.grouping = try grouping(&fields)
+        format.sign = try fields.choice("sign", NumberFormat.SignDisplay.self) ?? format.sign
+        format.currencyDisplay =
+            try fields.choice("currencyDisplay", NumberFormat.CurrencyDisplay.self) ?? format.currencyDisplay
+        format.currencySign = try fields.choice("currencySign", NumberFormat.CurrencySign.self) ?? format.currencySign
+        format.unitDisplay = try fields.choice("unitDisplay", NumberFormat.Width.self) ?? format.unitDisplay
+        format.compactDisplay = try fields.choice("compactDisplay", NumberFormat.Width.self) ?? format.compactDisplay
+        format.minimumIntegerDigits = try fields.integer("minimumIntegerDigits", in: 1...21)
+        format.minimumDecimals = try fields.integer("minimumDecimals", in: NumberPlan.decimalRange)
+        format.maximumDecimals = try fields.integer("maximumDecimals", in: NumberPlan.decimalRange)
+        format.rounding = try fields.choice("rounding", RoundingRule.self) ?? format.rounding
+        try fields.finish()
+        return format
+    }
+
+    /// True is as the locale has it, false is none; the finer choices go by name.
+    private static func grouping(_ fields: inout FieldReader) throws(Problem) -> NumberFormat.GroupingUse {
+        guard let node = fields.take("grouping") else { return .auto }
+        switch node.content {
+        case .bool(let isGrouped): return isGrouped ? .auto : .never
+        case .string(let name):
+            if let use = NumberFormat.GroupingUse(rawValue: name) { return use }
+        default: break
+        }
+        throw .field(fields.pointer(to: "grouping"), "must be true, false, auto, always, min2 or never")
+    }
+}
+
+enum FormatEncoder {
+    /// - Parameter usual: What is as this format has it is left out; nil writes all.
+    static func append(_ format: NumberFormat, unless usual: NumberFormat? = nil, to json: inout JSONWriter) {
+        json.member("locale", format.locale)
+        append("style", format.style, unless: usual?.style, to: &json)
+        if let currency = format.currency { json.member("currency", currency) }
+        if let unit = format.unit { json.member("unit", unit) }
+        append("grouping", format.grouping, unless: usual?.grouping, to: &json)
+        append("sign", format.sign, unless: usual?.sign, to: &json)
+        append("currencyDisplay", format.currencyDisplay, unless: usual?.currencyDisplay, to: &json)
+        append("currencySign", format.currencySign, unless: usual?.currencySign, to: &json)
+        append("unitDisplay", format.unitDisplay, unless: usual?.unitDisplay, to: &json)
+        append("compactDisplay", format.compactDisplay, unless: usual?.compactDisplay, to: &json)
+        if let digits = format.minimumIntegerDigits { json.member("minimumIntegerDigits", digits) }
+        if let decimals = format.minimumDecimals { json.member("minimumDecimals", decimals) }
+        if let decimals = format.maximumDecimals { json.member("maximumDecimals", decimals) }
+        append("rounding", format.rounding, unless: usual?.rounding, to: &json)
+    }
+
+    private static func append<Choice: RawRepresentable<String> & Equatable>(
+        _ name: String, _ choice: Choice, unless usual: Choice?, to json: inout JSONWriter
+    ) {
+        if choice != usual { json.member(name, choice.rawValue) }
+    }
+}

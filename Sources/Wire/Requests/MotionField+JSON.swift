@@ -1,0 +1,142 @@
+// The fields that say how a number gets to its target, each with all that JSON has to do with it: how it is read, stored
+// and shown. What switches here is all that has to learn of a new one.
+
+import Board
+import Labels
+import Tween
+
+extension TrackUpdate.MotionField {
+    /// What clients call it.
+    var names: [String] { self == .curve ? ["easing", "spring"] : [rawValue] }
+
+    /// Reads it into an update; those before it have been read.
+    /// - Throws: 422, naming the field.
+    func read(_ fields: inout FieldReader, into update: inout TrackUpdate) throws(Problem) {
+        switch self {
+        case .duration: update.length = try Self.length(&fields)
+        case .delay: update.delay = try fields.number("delay", in: Self.seconds)
+        case .endDelay: update.endDelay = try fields.number("endDelay", in: Self.seconds)
+        case .curve: update.curve = try CurveDecoder.curve(&fields, hasLength: update.length != nil)
+        case .repeat: update.repeats = try Self.repeats(&fields)
+        case .autoreverse: update.autoreverse = try fields.bool("autoreverse")
+        case .direction: update.direction = try fields.choice("direction", Direction.self)
+        case .rate: update.rate = try fields.number("rate", in: 0...UpdateDecoder.maximumRate)
+        case .clamp: update.clamp = try fields.bool("clamp")
+        case .animated: update.animated = try fields.bool("animated")
+        case .interrupt: update.interruption = try fields.choice("interrupt", TrackUpdate.Interruption.self)
+        case .milestones: update.milestones = try Self.milestones(&fields)
+        }
+    }
+
+    /// Writes what a run has of it into its record, exactly; left out where an update that doesn't name it has the same.
+    func store(_ run: Run, to json: inout JSONWriter) {
+        switch self {
+        case .duration: Self.append(run.request.length, to: &json)
+        case .delay: json.member("delay", stored: run.request.delay, unless: 0)
+        case .endDelay: json.member("endDelay", stored: run.request.endDelay, unless: 0)
+        case .curve: CurveRecord.append(run.request.curve, to: &json)
+        case .repeat: json.member("repeat", count: run.request.repeats, unless: 0)
+        case .autoreverse: json.member("autoreverse", run.request.autoreverse, unless: false)
+        case .direction: json.member("direction", run.request.direction, unless: .normal)
+        case .rate: json.member("rate", stored: run.request.rate, unless: 1)
+        case .clamp: json.member("clamp", run.request.clamp, unless: false)
+        case .animated: json.member("animated", run.request.animated, unless: true)
+        case .interrupt: break  // it was over when the motion began
+        case .milestones:
+            guard !run.milestones.isEmpty else { return }
+            json.list("milestones") { for value in run.milestones { $0.string(value.description.utf8) } }
+        }
+    }
+
+    /// Reads what `store` wrote.
+    /// - Throws: A problem, naming the field.
+    func restore(_ fields: inout FieldReader, into update: inout TrackUpdate) throws(Problem) {
+        // A curve is stored with the very numbers that it goes by, not with those that it was asked for with.
+        guard self == .curve else { return try read(&fields, into: &update) }
+        update.curve = try CurveRecord.curve(&fields)
+    }
+
+    /// Writes what a run has of it into an answer, in the words of an update; left out where it is as usual.
+    func show(_ run: Run, to json: inout JSONWriter) {
+        switch self {
+        case .duration:
+            if case .timed(let timing) = run.motion.course { json.member("duration", timing.duration) }
+        case .delay: json.member("delay", run.motion.course.delays.before)
+        case .endDelay: json.member("endDelay", run.motion.course.delays.after, unless: 0)
+        case .curve: CurveRecord.show(run, to: &json)
+        case .repeat:
+            json.member("repeat", count: run.request.repeats, unless: 0)
+            if case .timed(let timing) = run.motion.course {
+                json.member("iterations", count: timing.iterations, unless: 1)
+            }
+        case .autoreverse: json.member("autoreverse", run.request.autoreverse, unless: false)
+        case .direction:
+            if case .timed(let timing) = run.motion.course {
+                json.member("direction", timing.direction, unless: .normal)
+            }
+        case .rate: json.member("rate", run.motion.playback.rate, unless: 1)
+        case .clamp: json.member("clamp", run.request.clamp, unless: false)
+        case .animated: json.member("animated", run.request.animated, unless: true)
+        case .interrupt: break  // it was over when the motion began
+        case .milestones:
+            guard !run.milestones.isEmpty else { return }
+            json.list("milestones") { for value in run.milestones { $0.raw(value.description.utf8) } }
+        }
+    }
+
+    // MARK: - Values
+
+    private static let seconds = 0...TrackUpdate.maximumSeconds
+    /// How often a motion may be repeated.
+    private static let counts = 0...1_000_000_000.0
+
+    private static func length(_ fields: inout FieldReader) throws(Problem) -> TrackUpdate.Length? {
+        guard let node = fields.take("duration") else { return nil }
+        if case .string("auto") = node.content { return .automatic }
+        guard let length = fields.double(node), seconds.contains(length) || fields.isStored else {
+            throw .field(fields.pointer(to: "duration"), "must be seconds between 0 and 31536000, or \"auto\"")
+        }
+        return .seconds(length.held(in: seconds))
+    }
+
+    private static func append(_ length: TrackUpdate.Length, to json: inout JSONWriter) {
+        switch length {
+        case .seconds(let seconds): json.member("duration", stored: seconds)
+        case .automatic: json.member("duration", "auto")
+        }
+    }
+
+    private static func repeats(_ fields: inout FieldReader) throws(Problem) -> Double? {
+        guard let node = fields.take("repeat") else { return nil }
+        if case .string("forever") = node.content { return .infinity }
+        guard let count = fields.double(node), counts.contains(count) || fields.isStored else {
+            throw .field(fields.pointer(to: "repeat"), "must be a number between 0 and 1000000000, or \"forever\"")
+        }
+        return count.held(in: counts)
+    }
+
+    private static func milestones(_ fields: inout FieldReader) throws(Problem) -> [ExactDecimal]? {
+        guard let node = fields.take("milestones") else { return nil }
+        let pointer = fields.pointer(to: "milestones")
+        guard case .array(let elements) = node.content,
+            elements.count <= TrackUpdate.maximumMilestones || fields.isStored
+        else {
+            throw .field(pointer, "must be an array of at most \(TrackUpdate.maximumMilestones) numbers")
+        }
+        var values: [ExactDecimal] = []
+        for (index, element) in elements.enumerated() {
+            values.append(try fields.decimal(element, pointer: "\(pointer)/\(index)"))
+        }
+        return values
+    }
+}
+
+extension Motion.Course {
+    /// Seconds before the first cycle and after the last.
+    fileprivate var delays: (before: Double, after: Double) {
+        switch self {
+        case .timed(let timing): (timing.delay, timing.endDelay)
+        case .spring(_, let delay, let endDelay, _): (delay, endDelay)
+        }
+    }
+}

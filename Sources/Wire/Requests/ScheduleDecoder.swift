@@ -1,0 +1,108 @@
+// Schedules from JSON.
+
+package import Board
+import Labels
+import Primitives
+import Tween
+
+/// Decodes schedules.
+package enum ScheduleDecoder {
+    /// The shortest interval of a repetition, in seconds.
+    package static let shortestInterval = 0.01
+
+    /// Also returns the id in the body, for a `POST` without one in its path.
+    /// - Throws: 400 or 422, naming the field.
+    package static func definition(
+        _ body: [UInt8], rules: any CalendarRules
+    ) throws(Problem) -> (id: String?, definition: ScheduleDefinition) {
+        let document = try UpdateDecoder.document(body)
+        return try definition(document, document.root, source: body, rules: rules)
+    }
+
+    /// - Parameter source: What is kept as the definition's JSON.
+    static func definition(
+        _ document: JSONDocument, _ node: JSONNode, source: [UInt8], rules: any CalendarRules
+    ) throws(Problem) -> (id: String?, definition: ScheduleDefinition) {
+        var fields = try FieldReader(document, node, pointer: "")
+        let id = try fields.id("id")
+        guard let node = fields.take("do") else { throw .field("/do", "a schedule needs a list of actions in `do`") }
+        let actions = try ActionDecoder.actions(document, node, pointer: "/do", depth: 1)
+        var definition = ScheduleDefinition(actions: actions, source: source)
+        definition.first = try first(&fields)
+        definition.recurrence = try recurrence(&fields, rules: rules)
+        definition.count = try fields.integer("count", in: 1...1_000_000_000)
+        definition.until = try date("until", &fields)
+        definition.missed = try fields.choice("ifMissed", ScheduleDefinition.MissedPolicy.self) ?? .fire
+        if let label = try fields.string("label", longest: UpdateDecoder.maximumLabelBytes) {
+            do throws(LabelError) {
+                definition.label = try CountdownLabel(parsing: label)
+            } catch {
+                throw .field("/label", "\(error)")
+            }
+        }
+        try fields.finish()
+        guard definition.first != nil || definition.recurrence != nil else {
+            throw .field("/at", "a schedule needs one of `at`, `in` or `every`")
+        }
+        guard definition.recurrence != nil || (definition.count ?? 1) == 1 else {
+            throw .field("/count", "firing more than once needs `every`")
+        }
+        return (id, definition)
+    }
+
+    private static func first(_ fields: inout FieldReader) throws(Problem) -> ScheduleDefinition.First? {
+        let date = try date("at", &fields)
+        let seconds = try fields.number("in", in: 0...TrackUpdate.maximumSeconds * 10)
+        switch (date, seconds) {
+        case (.some, .some): throw .field("/in", "give either `at` or `in`, not both")
+        case (let date?, nil): return .at(date)
+        case (nil, let seconds?): return .after(seconds)
+        case (nil, nil): return nil
+        }
+    }
+
+    private static func date(_ name: String, _ fields: inout FieldReader) throws(Problem) -> Instant? {
+        guard let text = try fields.string(name, longest: 64) else { return nil }
+        guard let instant = Timestamp.instant(text) else {
+            throw .field(fields.pointer(to: name), "must be an RFC 3339 date such as 2026-11-20T09:00:00Z")
+        }
+        return instant
+    }
+
+    private static func recurrence(
+        _ fields: inout FieldReader, rules: any CalendarRules
+    ) throws(Problem) -> Recurrence? {
+        let zone = try fields.string("timeZone", longest: 64)
+        guard let node = fields.take("every") else {
+            if zone != nil {
+                throw .field("/timeZone", "`timeZone` needs a cron expression or a calendar duration in `every`")
+            }
+            return nil
+        }
+        if case .string(let text) = node.content {
+            // Days are of 24 hours of elapsed time, unless a zone says whose days are meant.
+            if zone == nil, let seconds = ISODuration(parsing: text)?.seconds {
+                guard intervals.contains(seconds) || fields.isStored else {
+                    throw .field("/every", "an interval must be between 0.01 seconds and 365 days")
+                }
+                return .interval(seconds.held(in: intervals))
+            }
+            do throws(CommandError) {
+                return .calendar(try rules.recurrence(text, zone: zone))
+            } catch {
+                throw Problem(error)
+            }
+        }
+        if zone != nil {
+            throw .field("/timeZone", "an interval in seconds is the same in every time zone; leave out `timeZone`")
+        }
+        guard let seconds = fields.double(node), intervals.contains(seconds) || fields.isStored else {
+            throw .field(
+                "/every", "must be seconds between 0.01 and 31536000, an ISO 8601 duration or a cron expression")
+        }
+        return .interval(seconds.held(in: intervals))
+    }
+
+    /// Seconds of an interval.
+    private static let intervals = shortestInterval...TrackUpdate.maximumSeconds
+}

@@ -1,0 +1,101 @@
+// Updates of tickers and progresses from JSON, every field checked and named when at fault.
+
+package import Board
+import Labels
+import Tween
+
+/// Decodes updates.
+package enum UpdateDecoder {
+    /// The longest label, in bytes of UTF-8.
+    package static let maximumLabelBytes = 4_096
+    /// The longest easing text, in bytes.
+    static let maximumEasingBytes = 4_096
+    /// The largest playback rate, either way.
+    static let maximumRate = 1_000.0
+
+    /// What a request may hold.
+    package enum Role: Sendable {
+        /// `POST`: moves.
+        case update
+        /// `PUT`: label, format and default timing only.
+        case definition
+    }
+
+    /// - Throws: 400 or 422, naming the field.
+    package static func update(
+        _ body: [UInt8], kind: ResourceKind, role: Role
+    ) throws(Problem) -> TrackUpdate {
+        let document = try document(body)
+        var fields = try FieldReader(document, document.root, pointer: "")
+        return try update(&fields, source: body, kind: kind, role: role, depth: 0)
+    }
+
+    package static func document(
+        _ body: [UInt8], from origin: JSONDocument.Origin = .request
+    ) throws(Problem) -> JSONDocument {
+        do throws(JSONError) {
+            return try JSONDocument(body, from: origin)
+        } catch {
+            throw Problem(error)
+        }
+    }
+
+    /// Reads the members that are left as an update.
+    static func update(
+        _ fields: inout FieldReader, source: [UInt8], kind: ResourceKind, role: Role, depth: Int
+    ) throws(Problem) -> TrackUpdate {
+        var update = TrackUpdate(source: source)
+        // What nearly every update has comes first: with nothing left to take, the rest costs nothing.
+        if role == .update { try readGoal(&fields, into: &update, kind: kind, depth: depth) }
+        for field in TrackUpdate.MotionField.allCases { try field.read(&fields, into: &update) }
+        for field in FaceField.all(of: kind) { try field.read(&fields, into: &update) }
+        try FaceField.check(update, fields)
+        try checkDigits(of: update, kind: kind, fields)
+        try fields.finish()
+        if role == .update, update.goal == nil, kind == .ticker {
+            throw .field(fields.pointer + "/to", "an update needs `to` or `by`")
+        }
+        if role == .update, update.goal == nil, update.maximum == nil, update.label == nil, update.appearance == nil {
+            throw .field(
+                fields.pointer + "/current", "an update needs `current`, `by`, `maximum`, `label` or `appearance`")
+        }
+        return update
+    }
+
+    private static func readGoal(
+        _ fields: inout FieldReader, into update: inout TrackUpdate, kind: ResourceKind, depth: Int
+    ) throws(Problem) {
+        let name = kind == .progress ? "current" : "to"
+        let end = try fields.decimal(name)
+        let amount = try fields.decimal("by")
+        switch (end, amount) {
+        case (.some, .some): throw .field(fields.pointer(to: "by"), "give either `\(name)` or `by`, not both")
+        case (let end?, nil): update.goal = .to(end)
+        case (nil, let amount?): update.goal = .by(amount)
+        case (nil, nil): break
+        }
+        update.from = try fields.decimal("from")
+        if let node = fields.take("then") {
+            update.then = try ActionDecoder.actions(
+                fields.document, node, pointer: fields.pointer(to: "then"), depth: depth + 1)
+        }
+    }
+
+    /// Refuses a target of more digits than are shown, unless it is said how to round it.
+    private static func checkDigits(
+        of update: TrackUpdate, kind: ResourceKind, _ fields: FieldReader
+    ) throws(Problem) {
+        guard update.decimals == nil, update.format == nil, !fields.isStored else { return }
+        let (name, scale) =
+            switch update.goal {
+            case .to(let end): (kind == .progress ? "current" : "to", end.scale)
+            case .by(let amount): ("by", amount.scale)
+            case nil: ("", 0)
+            }
+        guard !NumberPlan.decimalRange.contains(scale) else { return }
+        throw .field(
+            fields.pointer(to: name),
+            "has more than \(NumberPlan.decimalRange.upperBound) digits after the point; set `decimals` to round what is shown"
+        )
+    }
+}
