@@ -17,8 +17,8 @@ package final class Hub {
 
     /// Names the log of events that ids belong to.
     package let epoch: String
-    /// The batch that is being written: a frame's payload is appended between `beginFrame` and `endFrame`.
-    package var bytes: [UInt8] = []
+    /// The batch that is being written: a frame's payload is appended to its bytes between `beginFrame` and `endFrame`.
+    package var batch = BatchDraft()
     let configuration: HubConfiguration
     private(set) var topics: [Topic] = []
     /// Who watches, by topic; none for numbers that are free. Apart from the topics, so that a frame looks at nothing else.
@@ -41,7 +41,6 @@ package final class Hub {
     var outgoing: [[ShardMessage]]
     /// Bytes of batches that were not sent yet.
     private var sealedBytes = 0
-    var entries: [TickBatch.Entry] = []
     var history: History
     /// The newest event that `takeLogPortion` has taken.
     var loggedNumber: Int64
@@ -253,14 +252,9 @@ package final class Hub {
 
     /// Ends the present batch: what follows comes after it for everyone.
     func seal() {
-        if !entries.isEmpty {
-            let batch = TickBatch(bytes: bytes, entries: entries)
-            for shard in outgoing.indices { outgoing[shard].append(.batch(batch)) }
-            sealedBytes = sealedBytes.addingSaturated(bytes.count)
-            let capacity = min(bytes.count, configuration.batchSize)
-            bytes = []
-            bytes.reserveCapacity(capacity)
-            entries.removeAll(keepingCapacity: true)
+        if let full = batch.take(room: configuration.batchSize) {
+            for shard in outgoing.indices { outgoing[shard].append(.batch(full)) }
+            sealedBytes = sealedBytes.addingSaturated(full.bytes.count)
         }
         guard !released.isEmpty else { return }
         // What was said of them is ahead: their numbers can be others'.
@@ -272,8 +266,9 @@ package final class Hub {
     }
 
     /// Begins another batch where the present one is large enough: places in it are 32 bits wide.
-    func sealIfFull() {
-        guard bytes.count >= configuration.batchSize else { return }
+    /// - Parameter size: The bytes of the present one.
+    func sealIfFull(_ size: Int) {
+        guard size >= configuration.batchSize else { return }
         seal()
         if sealedBytes >= configuration.burstSize { send() }
     }

@@ -108,7 +108,7 @@ extension Conductor {
             hub.beginFrame(topic, variant)
             appendFrame(
                 of: track, position, fraction: fraction, topic: topic, variant: variant, stamp, at: now,
-                to: &hub.bytes)
+                to: &hub.batch.bytes)
             hub.endFrame()
         }
         statistics.frames += isShown ? 1 : 0
@@ -139,7 +139,7 @@ extension Conductor {
         for variant in variants {
             // A countdown's motion is its frames: they are one a second.
             hub.beginFrame(topic, variant)
-            appendCountdown(schedule, shown, variant: variant, stamp, at: now, to: &hub.bytes)
+            appendCountdown(schedule, shown, variant: variant, stamp, at: now, to: &hub.batch.bytes)
             hub.endFrame()
         }
     }

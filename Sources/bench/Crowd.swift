@@ -48,7 +48,7 @@ final class Crowd {
     private var engine = Engine(configuration: Engine.Configuration(planner: LocalePlans()))
     private let hub: Hub
     /// Takes what is published out of the way; it has no sockets.
-    private let shard: Shard
+    private var shard: Shard
     private var topics = TopicTable()
     private var pass = FramePass()
     private var text: [UInt8] = []
@@ -123,7 +123,7 @@ final class Crowd {
         hub.beginFrame(topic, .json)
         FrameEncoder.append(
             prefix, value: position, fraction: fraction, percent: track.percent(of: position), escapedText: text,
-            stamp: nil, to: &hub.bytes)
+            stamp: nil, to: &hub.batch.bytes)
         hub.endFrame()
     }
 }
