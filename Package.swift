@@ -53,7 +53,7 @@ let package = Package(
         library("Labels", ["Conversions"]),
         library("LabelMotion", ["Tween", "Labels", "Conversions"]),
         library("Locales", ["Labels", "Conversions"]),
-        library("Board", ["Tween", "Labels", "Conversions"]),
+        library("Board", ["Tween", "Labels", "Primitives", "Conversions"]),
         library("Calendars", ["Board", "Tween", "Conversions"]),
         library("Wire", ["Board", "Tween", "Labels", "Conversions"]),
         hotLibrary("EventStream", ["Primitives", "Conversions"]),

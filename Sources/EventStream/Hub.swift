@@ -23,7 +23,7 @@ package final class Hub {
     private(set) var topics: [Topic] = []
     /// Who watches, by topic; none for numbers that are free. Apart from the topics, so that a frame looks at nothing else.
     package private(set) var watching: [VariantSet] = []
-    private var free: [Int32] = []
+    private var numbers = SlotNumbers()
     /// Numbers of topics that have gone, until what was said of them is on its way.
     private var released: [Int32] = []
     /// Topics that came with an event, oldest first; some may have gone or become a resource's.
@@ -136,15 +136,14 @@ package final class Hub {
 
     private func make(_ name: TopicName, isPassing: Bool, isListed: Bool = false) -> TopicIndex {
         let topic = Topic(name: name, isPassing: isPassing)
-        let index: Int32
-        if let reused = free.popLast() {
-            index = reused
-            topics[Int(index)] = topic
-        } else {
-            index = Int32(clamping: topics.count)
+        let number = numbers.take()
+        if number == topics.count {
             topics.append(topic)
             watching.append(VariantSet())
+        } else {
+            topics[number] = topic
         }
+        let index = Int32(clamping: number)
         indices[name] = index
         var isRefused = false
         patterns.forEach(wanting: name) { stream in
@@ -259,7 +258,7 @@ package final class Hub {
         guard !released.isEmpty else { return }
         // What was said of them is ahead: their numbers can be others'.
         for topic in released {
-            free.append(topic)
+            numbers.free(Int(topic))
             for shard in outgoing.indices { outgoing[shard].append(.forget(topic)) }
         }
         released.removeAll(keepingCapacity: released.count < Self.smallList)

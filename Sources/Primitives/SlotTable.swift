@@ -5,7 +5,7 @@
 @usableFromInline
 package struct SlotTable<Value> {
     @usableFromInline var places: [Value?] = []
-    @usableFromInline var free: [Int] = []
+    @usableFromInline var numbers = SlotNumbers()
 
     @inlinable package init() {}
 
@@ -13,20 +13,17 @@ package struct SlotTable<Value> {
     @inlinable package var slots: [Value?] { places }
 
     /// How many values there are.
-    @inlinable package var count: Int { places.count - free.count }
+    @inlinable package var count: Int { numbers.count }
 
     /// The slot that the next value gets.
-    @inlinable package var nextSlot: Int { free.last ?? places.count }
+    @inlinable package var nextSlot: Int { numbers.next }
 
     /// Puts a value where there is room.
     /// - Returns: Its slot.
     @inlinable
     package mutating func insert(_ value: Value) -> Int {
-        guard let slot = free.popLast() else {
-            places.append(value)
-            return places.count - 1
-        }
-        places[slot] = value
+        let slot = numbers.take()
+        if slot == places.count { places.append(value) } else { places[slot] = value }
         return slot
     }
 
@@ -37,7 +34,7 @@ package struct SlotTable<Value> {
     package mutating func remove(at slot: Int) -> Value? {
         guard let value = self[slot] else { return nil }
         places[slot] = nil
-        free.append(slot)
+        numbers.free(slot)
         return value
     }
 
