@@ -16,13 +16,6 @@ func library(_ name: String, _ dependencies: [Target.Dependency] = [], resources
     .target(name: name, dependencies: dependencies, resources: resources, swiftSettings: settings)
 }
 
-/// What runs once a frame and listener. Exclusive access is checked while it runs in debug builds, which is what all tests
-/// use; in release the checks would be a quarter of this code's time. No product for other packages holds such a target.
-func hotLibrary(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-    let unchecked = SwiftSetting.unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release))
-    return .target(name: name, dependencies: dependencies, swiftSettings: settings + [unchecked])
-}
-
 func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []) -> Target {
     .testTarget(name: name, dependencies: dependencies, resources: resources, swiftSettings: settings)
 }
@@ -56,8 +49,8 @@ let package = Package(
         library("Board", ["Tween", "Labels", "Primitives", "Conversions"]),
         library("Calendars", ["Board", "Tween", "Conversions"]),
         library("Wire", ["Board", "Tween", "Labels", "Conversions"]),
-        hotLibrary("EventStream", ["Primitives", "Conversions"]),
-        hotLibrary("HTTPTransport", ["Primitives", "Threads", "Conversions", "CMicroHTTPD", "CLinux"]),
+        library("EventStream", ["Primitives", "Conversions"]),
+        library("HTTPTransport", ["Primitives", "Threads", "Conversions", "CMicroHTTPD", "CLinux"]),
         library("Threads", ["Conversions", "CLinux"]),
         library("Storage", ["Conversions"]),
         library("Webhooks", ["Threads", "Conversions", "CCurl", "CGnuTLS"]),
