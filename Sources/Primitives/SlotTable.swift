@@ -45,9 +45,11 @@ package struct SlotTable<Value> {
     @discardableResult
     @inlinable
     package mutating func update<Result>(_ slot: Int, _ change: (inout Value) -> Result) -> Result? {
-        guard places.indices.contains(slot), places[slot] != nil else { return nil }
-        // Proven by the line above; in place, without a copy.
-        return change(&places[slot]!)
+        guard places.indices.contains(slot), var value = places[slot] else { return nil }
+        // Moved out and back, so that what it refers to is its own while it changes.
+        places[slot] = nil
+        defer { places[slot] = value }
+        return change(&value)
     }
 
     @inlinable package mutating func reserveCapacity(_ count: Int) { places.reserveCapacity(count) }
