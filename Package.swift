@@ -20,13 +20,6 @@ func library(
         name: name, dependencies: dependencies, exclude: excluded, resources: resources, swiftSettings: settings)
 }
 
-/// What runs once a frame and listener. Exclusive access is checked while it runs in debug builds, which is what all tests
-/// use; in release the checks would be a quarter of this code's time. No product for other packages holds such a target.
-func hotLibrary(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-    let unchecked = SwiftSetting.unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release))
-    return .target(name: name, dependencies: dependencies, swiftSettings: settings + [unchecked])
-}
-
 func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []) -> Target {
     .testTarget(name: name, dependencies: dependencies, resources: resources, swiftSettings: settings)
 }
@@ -55,12 +48,12 @@ let package = Package(
         library("Labels", ["Conversions"]),
         library("LabelMotion", ["Tween", "Labels", "Conversions"]),
         library("Locales", ["Labels", "Conversions"], excluding: ["make-word-patterns.mjs"]),
-        library("Board", ["Tween", "Labels", "Conversions"]),
+        library("Board", ["Tween", "Labels", "Primitives", "Conversions"]),
         library("Calendars", ["Board", "Tween", "Primitives", "Conversions"]),
         library("Wire", ["Board", "Tween", "Labels", "Primitives", "Conversions"]),
         library("Machine", ["Board", "Wire", "Tween", "Primitives", "Conversions"]),
-        hotLibrary("EventStream", ["Primitives", "Conversions"]),
-        hotLibrary("HTTPTransport", ["Primitives", "Threads", "Conversions", "CMicroHTTPD", "CLinux"]),
+        library("EventStream", ["Primitives", "Conversions"]),
+        library("HTTPTransport", ["Primitives", "Threads", "Conversions", "CMicroHTTPD", "CLinux"]),
         library(
             "Publishing",
             ["Machine", "Board", "Wire", "Labels", "Tween", "EventStream", "Primitives", "Conversions"]),

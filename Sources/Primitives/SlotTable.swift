@@ -1,52 +1,56 @@
-// Places for values that come and go: an array whose gaps are filled again.
+// Places for values that come and go: an array whose gaps are filled again. Inlinable: called as generic code it is ten
+// times as slow, and most of what it holds is looked at with every frame.
 
 /// Values by a dense index, their slot; a slot that was freed is given to the next value.
+@usableFromInline
 package struct SlotTable<Value> {
-    /// By slot; nil where one is free. What reads all of them, in the order of slots, reads this.
-    package private(set) var slots: [Value?] = []
-    private var free: [Int] = []
+    @usableFromInline var places: [Value?] = []
+    @usableFromInline var numbers = SlotNumbers()
 
-    package init() {}
+    @inlinable package init() {}
+
+    /// By slot; nil where one is free. What reads all of them, in the order of slots, reads this.
+    @inlinable package var slots: [Value?] { places }
 
     /// How many values there are.
-    package var count: Int { slots.count - free.count }
+    @inlinable package var count: Int { numbers.count }
 
     /// The slot that the next value gets.
-    package var nextSlot: Int { free.last ?? slots.count }
+    @inlinable package var nextSlot: Int { numbers.next }
 
     /// Puts a value where there is room.
     /// - Returns: Its slot.
+    @inlinable
     package mutating func insert(_ value: Value) -> Int {
-        guard let slot = free.popLast() else {
-            slots.append(value)
-            return slots.count - 1
-        }
-        slots[slot] = value
+        let slot = numbers.take()
+        if slot == places.count { places.append(value) } else { places[slot] = value }
         return slot
     }
 
     /// Frees a slot.
     /// - Returns: What was there; nil when it was free already.
     @discardableResult
+    @inlinable
     package mutating func remove(at slot: Int) -> Value? {
         guard let value = self[slot] else { return nil }
-        slots[slot] = nil
-        free.append(slot)
+        places[slot] = nil
+        numbers.free(slot)
         return value
     }
 
     /// The value at a slot; nil where it is free, or was never given.
-    package subscript(slot: Int) -> Value? { slots.indices.contains(slot) ? slots[slot] : nil }
+    @inlinable package subscript(slot: Int) -> Value? { places.indices.contains(slot) ? places[slot] : nil }
 
     /// Changes the value at a slot in place; nothing where it is free.
     @discardableResult
+    @inlinable
     package mutating func update<Result>(_ slot: Int, _ change: (inout Value) -> Result) -> Result? {
-        guard var value = self[slot] else { return nil }
-        // Taken out meanwhile: a second reference to what it holds would have it copied.
-        slots[slot] = nil
-        defer { slots[slot] = value }
+        guard places.indices.contains(slot), var value = places[slot] else { return nil }
+        // Moved out and back, so that what it refers to is its own while it changes.
+        places[slot] = nil
+        defer { places[slot] = value }
         return change(&value)
     }
 
-    package mutating func reserveCapacity(_ count: Int) { slots.reserveCapacity(count) }
+    @inlinable package mutating func reserveCapacity(_ count: Int) { places.reserveCapacity(count) }
 }

@@ -103,11 +103,12 @@ extension Publisher {
             isShown = true
             hub.beginFinalFrame(topic, variant)
             if variant.isText {
-                hub.bytes.append(contentsOf: reading.text)
+                hub.batch.bytes.append(contentsOf: reading.text)
             } else {
                 FrameEncoder.append(
                     prefix, value: reading.value, fraction: reading.fraction, percent: reading.percent,
-                    escapedText: text, extras: extras.bytes, stamp: variant.isStamped ? stamp : nil, to: &hub.bytes)
+                    escapedText: text, extras: extras.bytes, stamp: variant.isStamped ? stamp : nil,
+                    to: &hub.batch.bytes)
             }
             hub.endFrame()
         }

@@ -89,7 +89,7 @@ extension Publisher {
             hub.beginFrame(topic, variant)
             appendFrame(
                 of: track, position, fraction: fraction, topic: topic, variant: variant, stamp, at: now,
-                to: &hub.bytes)
+                to: &hub.batch.bytes)
             hub.endFrame()
         }
         frameCount += isShown ? 1 : 0
@@ -123,7 +123,8 @@ extension Publisher {
             // A countdown's motion is its frames: they are one a second.
             hub.beginFrame(topic, variant)
             appendCountdown(
-                schedule, shown, isHeld: engine.isHeld(schedule), variant: variant, stamp, at: now, to: &hub.bytes)
+                schedule, shown, isHeld: engine.isHeld(schedule), variant: variant, stamp, at: now, to: &hub.batch.bytes
+            )
             hub.endFrame()
         }
     }

@@ -27,19 +27,16 @@ struct FanOut {
         _ configuration: ServiceConfiguration, shards count: Int, inbox: Mailbox<Message>
     ) throws(ServiceError) {
         inboxes = (0..<count).map { _ in ShardInbox() }
-        let shards = inboxes.enumerated().map { index, shardInbox in
-            Shard(
+        let feeds = inboxes.enumerated().map { index, shardInbox in
+            let shard = Shard(
                 index: UInt16(index), inbox: shardInbox, configuration: configuration.shard,
                 closed: { _ = inbox.post(.closed($0), urgent: true) },
                 wantsGreeting: { _ = inbox.post(.wantsGreeting($0), urgent: true) })
+            return ShardFeed(shard) { _ = inbox.post(.inspected($0, ticket: $1), urgent: true) }
         }
-        self.shards = shards.map(\.counters)
+        shards = feeds.map(\.counters)
         do throws(TransportError) {
-            streams = try StreamLoops(
-                configuration: configuration.streams,
-                feeds: shards.map { shard in
-                    ShardFeed(shard) { _ = inbox.post(.inspected($0, ticket: $1), urgent: true) }
-                })
+            streams = try StreamLoops(configuration: configuration.streams, feeds: feeds)
         } catch {
             throw ServiceError.system("\(error)")
         }

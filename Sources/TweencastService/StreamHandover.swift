@@ -23,14 +23,17 @@ final class StreamHandover: StreamContext {
 
 /// A shard is what a stream loop sends.
 final class ShardFeed: StreamFeed {
-    private let shard: Shard
+    private var shard: Shard
     private let report: @Sendable ([ClientReport], UInt64) -> Void
 
     /// - Parameter report: Takes what somebody wants to know of the streams, with the ticket of who asked.
-    init(_ shard: Shard, report: @escaping @Sendable ([ClientReport], UInt64) -> Void) {
+    init(_ shard: consuming Shard, report: @escaping @Sendable ([ClientReport], UInt64) -> Void) {
         self.shard = shard
         self.report = report
     }
+
+    /// What others may read from their threads.
+    var counters: ShardCounters { shard.counters }
 
     func isEnding(_ stream: StreamID) -> Bool { shard.isEnding(stream) }
 

@@ -1,6 +1,6 @@
 // Benchmarks of the frame path, as a Markdown table: nanoseconds a frame from motion to the bytes of its event, and
-// what a tick of many motions costs. `bench NAME` measures the one kind of frame alone, for a profiler; `bench updates` what
-// updates cost apart from their frames.
+// what a tick of many motions costs. `bench NAME` measures the one kind of frame alone, or `crowd`, `streams`, or `updates`
+// (what updates cost apart from their frames), for a profiler.
 
 import Board
 import EventStream
@@ -12,21 +12,37 @@ import Wire
 @main
 struct Bench {
     static func main() {
-        if let name = CommandLine.arguments.dropFirst().first {
-            for frame in FrameCase.all where frame.name == name { report(frame) }
-            if name == "updates" { for row in UpdateCost().rows() { report(row.name, row.nanoseconds) } }
-            return
+        switch CommandLine.arguments.dropFirst().first {
+        case nil:
+            print(
+                "| frame | value, ns | and text, ns | and event, ns | allocations a frame |\n"
+                    + "| --- | --- | --- | --- | --- |")
+            for frame in FrameCase.all { report(frame) }
+            print("\n| many | ns |\n| --- | --- |")
+            reportCrowd()
+            reportStreams()
+            reportUpdates()
+        case "crowd": reportCrowd()
+        case "streams": reportStreams()
+        case "updates": reportUpdates()
+        case let name: for frame in FrameCase.all where frame.name == name { report(frame) }
         }
-        print(
-            "| frame | value, ns | and text, ns | and event, ns | allocations a frame |\n| --- | --- | --- | --- | --- |"
-        )
-        for frame in FrameCase.all { report(frame) }
-        print("\n| many | ns |\n| --- | --- |")
+    }
+
+    private static func reportCrowd() {
         let crowd = Crowd(FrameCase.all[0], count: 100_000)
         let tick = Stopwatch.nanoseconds(calls: 5) { crowd.tick(step: $0) }
         report("100,000 watched motions, each, a tick", tick / Double(crowd.count))
-        report("1 topic, 1,000 listeners, each, a tick", FanOut(topics: 1, listeners: 1_000).nanosecondsPerDelivery())
-        report("1,000 topics, 1 listener, each, a tick", FanOut(topics: 1_000, listeners: 1).nanosecondsPerDelivery())
+    }
+
+    private static func reportStreams() {
+        var crowded = FanOut(topics: 1, listeners: 1_000)
+        report("1 topic, 1,000 listeners, each, a tick", crowded.nanosecondsPerDelivery())
+        var wide = FanOut(topics: 1_000, listeners: 1)
+        report("1,000 topics, 1 listener, each, a tick", wide.nanosecondsPerDelivery())
+    }
+
+    private static func reportUpdates() {
         for row in UpdateCost().rows() { report(row.name, row.nanoseconds) }
     }
 

@@ -50,7 +50,7 @@ final class Crowd {
     private var engine: Engine { machine.engine }
     private let hub: Hub
     /// Takes what is published out of the way; it has no sockets.
-    private let shard: Shard
+    private var shard: Shard
     private var topics = TopicTable()
     private var pass = FramePass()
     private var text: [UInt8] = []
@@ -129,7 +129,7 @@ final class Crowd {
         hub.beginFrame(topic, .json)
         FrameEncoder.append(
             prefix, value: position, fraction: fraction, percent: track.percent(of: position), escapedText: text,
-            stamp: nil, to: &hub.bytes)
+            stamp: nil, to: &hub.batch.bytes)
         hub.endFrame()
     }
 }

@@ -4,9 +4,9 @@ import EventStream
 import Primitives
 
 /// Listeners of topics on one shard.
-struct FanOut {
+struct FanOut: ~Copyable {
     private let hub: Hub
-    private let shard: Shard
+    private var shard: Shard
     private let topics: [TopicIndex]
     private let deliveries: Int
 
@@ -31,13 +31,13 @@ struct FanOut {
         topics = (0..<count).map { [hub] in hub.topic(TopicName(kind: .ticker, id: "t\($0)")) }
     }
 
-    func nanosecondsPerDelivery() -> Double {
+    mutating func nanosecondsPerDelivery() -> Double {
         let payload = Array(#"{"ticker":"t","value":123.456,"text":"Loading assets 0.123456"}"#.utf8)
         var buffer: [UInt8] = []
         let tick = Stopwatch.nanoseconds(runs: 7, calls: 200) { step in
             for topic in topics {
                 hub.beginFrame(topic, .json)
-                hub.bytes.append(contentsOf: payload)
+                hub.batch.bytes.append(contentsOf: payload)
                 hub.endFrame()
             }
             let now = Int64(step) * 16_666_667

@@ -15,7 +15,7 @@ import Testing
         "Locales": [
             "Conversions", "FoundationInternationalization", "FoundationEssentials", "Labels", "Synchronization",
         ],
-        "Board": ["Conversions", "Tween", "Labels"],
+        "Board": ["Conversions", "Primitives", "Tween", "Labels"],
         "Calendars": [
             "Conversions", "FoundationInternationalization", "FoundationEssentials", "Board", "Tween", "Primitives",
             "Synchronization",

@@ -16,7 +16,7 @@ import Testing
         script.tick()
         for slot in 0..<20 { script.open(UInt32(slot), "a") { $0.lastEventID = "e-5" } }
         script.shard.receive(now: 0)
-        #expect(script.shard.waitingBytes < 20 * 20_000)
+        #expect(script.waitingBytes < 20 * 20_000)
         // And once it takes them, it gets them all.
         let sent = numbers(script.drainAll(7))
         #expect(sent == Array(6...10_000))

@@ -7,7 +7,7 @@ import Synchronization
 /// A publisher and a subscriber without threads or sockets.
 final class StreamScript {
     let hub: Hub
-    let shard: Shard
+    var shard: Shard
     var now: Int64 = 0
     private let closures = Closures()
 
@@ -109,7 +109,7 @@ final class StreamScript {
 
     func frame(_ id: String, _ text: String, variant: Variant = .json, isFinal: Bool = false) {
         if isFinal { hub.beginFinalFrame(topic(id), variant) } else { hub.beginFrame(topic(id), variant) }
-        hub.bytes.append(contentsOf: text.utf8)
+        hub.batch.bytes.append(contentsOf: text.utf8)
         hub.endFrame()
     }
 
@@ -141,5 +141,30 @@ final class StreamScript {
             if isOver { shard.closed(key) }
         }
         return sent
+    }
+
+    // MARK: - What the shard says of itself
+
+    var waitingBytes: Int { shard.waitingBytes }
+    var slowStreams: UInt64 { shard.counters.slowStreams }
+    var nextDeadline: Int64 { shard.nextDeadline }
+
+    func statistics(of key: StreamID) -> StreamStatistics? { shard.statistics(of: key) }
+
+    func fill(_ key: StreamID, now: Int64, into bytes: inout [UInt8]) -> Bool {
+        shard.fill(key, now: now, into: &bytes)
+    }
+
+    /// Takes what waits for one stream, as its socket would.
+    /// - Returns: Whether there was anything, and it was not the stream's end.
+    func fillOne(_ slot: UInt32) -> Bool {
+        let key = Self.key(slot)
+        var total = 0
+        repeat {
+            var bytes: [UInt8] = []
+            if fill(key, now: 0, into: &bytes) { return false }
+            total += bytes.count
+        } while shard.waitingEvents(of: key) > 0
+        return total > 0
     }
 }

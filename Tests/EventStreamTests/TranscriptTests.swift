@@ -22,7 +22,7 @@ import Testing
             script.tick()
         }
         #expect(script.drain()[0] == "data: 3\n\n")
-        #expect(script.shard.statistics(of: StreamScript.key(0))?.leftOut == 2)
+        #expect(script.statistics(of: StreamScript.key(0))?.leftOut == 2)
     }
 
     @Test func `everything of a tick goes out in one piece`() {
@@ -132,7 +132,7 @@ import Testing
             #expect(sent[1] == "data: \(second)\n\n")
             if let silent = sent[0] { #expect(silent == "event: heartbeat\ndata: {}\n\n" && second >= 15) }
         }
-        #expect(script.shard.nextDeadline < .max)
+        #expect(script.nextDeadline < .max)
     }
 }
 

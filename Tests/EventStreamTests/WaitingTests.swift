@@ -16,11 +16,11 @@ import Testing
             script.frame("b", String(repeating: "x", count: 100_000))
             script.event("milestone", "a")
             script.tick()
-            #expect(script.shard.fillOne(1))
+            #expect(script.fillOne(1))
         }
-        #expect(script.shard.waitingBytes < 100 * 200)
+        #expect(script.waitingBytes < 100 * 200)
         #expect(script.drain()[0]?.components("event: milestone") == 100)
-        #expect(script.shard.waitingBytes == 0)
+        #expect(script.waitingBytes == 0)
     }
 
     @Test func `what waits for many is counted once`() {
@@ -29,10 +29,10 @@ import Testing
         _ = script.drain()
         script.frame("a", String(repeating: "x", count: 10_000), isFinal: true)
         script.tick()
-        #expect(script.shard.waitingBytes < 11_000)
+        #expect(script.waitingBytes < 11_000)
         script.shard.closed(StreamScript.key(3))
         _ = script.drain()
-        #expect(script.shard.waitingBytes == 0)
+        #expect(script.waitingBytes == 0)
     }
 
     @Test func `a stream over its bytes is told that it is slow, and ended`() {
@@ -41,10 +41,10 @@ import Testing
         _ = script.drain()
         for _ in 0..<1_000 { script.event("milestone", "a") }
         script.tick()
-        #expect(script.shard.waitingBytes < 1_000)
+        #expect(script.waitingBytes < 1_000)
         let sent = script.drain()[0] ?? ""
         #expect(sent.hasPrefix(Self.bye) && sent.hasSuffix(Self.slow))
-        #expect(script.shard.counters.slowStreams == 1)
+        #expect(script.slowStreams == 1)
         // It comes back for what it was not sent.
         script.hub.unsubscribe(StreamScript.key(0))
         script.open(0, "a", generation: 2) { $0.lastEventID = "e-900" }
@@ -75,9 +75,9 @@ import Testing
             if round % 3 == 0 { script.event("milestone", "b") }
             if round % 100 == 0 { script.event("milestone", "c") }
             script.tick()
-            #expect(script.shard.waitingBytes <= 61_000)
+            #expect(script.waitingBytes <= 61_000)
         }
-        #expect(script.shard.counters.slowStreams == 1)
+        #expect(script.slowStreams == 1)
         let sent = script.drain()
         #expect(sent[0]?.hasSuffix(Self.slow) == true)
         #expect(sent[1]?.components("event: milestone") == 200 && sent[2]?.components("event: milestone") == 6)
@@ -93,12 +93,12 @@ import Testing
             for _ in 0..<12 { script.event("milestone", "a") }
             script.tick()
             // One takes all now and then; the other never does.
-            if script.now % 20_000_000_000 == 0 { #expect(script.shard.fillOne(1)) }
+            if script.now % 20_000_000_000 == 0 { #expect(script.fillOne(1)) }
             _ = script.shard.nextReady(now: script.now)
         }
-        #expect(script.shard.counters.slowStreams == 1)
+        #expect(script.slowStreams == 1)
         var rest: [UInt8] = []
-        #expect(script.shard.fill(StreamScript.key(0), now: script.now, into: &rest))
+        #expect(script.fill(StreamScript.key(0), now: script.now, into: &rest))
         #expect(String(decoding: rest, as: UTF8.self).hasPrefix(Self.bye))
     }
 
@@ -111,7 +111,7 @@ import Testing
             script.tick()
             _ = script.shard.nextReady(now: script.now)
         }
-        #expect(script.shard.counters.slowStreams == 0)
+        #expect(script.slowStreams == 0)
     }
 
     @Test func `a tick of many bytes goes out in batches of a few`() {
@@ -142,19 +142,5 @@ import Testing
             frames += (script.drain()[0] ?? "").components("data: \(tick)\n\n")
         }
         #expect(frames >= 3)
-    }
-}
-
-extension Shard {
-    /// Takes what waits for one stream, as its socket would.
-    fileprivate func fillOne(_ slot: UInt32) -> Bool {
-        let key = StreamScript.key(slot)
-        var total = 0
-        repeat {
-            var bytes: [UInt8] = []
-            if fill(key, now: 0, into: &bytes) { return false }
-            total += bytes.count
-        } while waitingEvents(of: key) > 0
-        return total > 0
     }
 }

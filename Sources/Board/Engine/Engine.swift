@@ -1,6 +1,7 @@
 // Everything that exists and everything that is due: the deterministic state machine
 // (state, command, instant) -> (state, events). No thread, no clock, no I/O; one owner.
 
+import Primitives
 package import Tween
 
 /// The board's state machine.
@@ -62,8 +63,8 @@ package struct Engine {
     var work = AdvanceWork()
     /// The last advance left something over: turns count, not dates.
     var isBehind = false
-    private var freeTracks: [Int] = []
-    private var freeSchedules: [Int] = []
+    private var trackSlots = SlotNumbers()
+    private var scheduleSlots = SlotNumbers()
     /// Where a track's slot lies in `sampled`; -1 where it does not.
     private var samplePlaces: [Int] = []
     /// The serial of the last record in `moving`.
@@ -152,10 +153,10 @@ package struct Engine {
     }
 
     /// How many schedules there are.
-    package var pendingSchedules: Int { schedules.count - freeSchedules.count }
+    package var pendingSchedules: Int { scheduleSlots.count }
 
     /// How many tickers and progresses there are.
-    package var trackCount: Int { tracks.count - freeTracks.count }
+    package var trackCount: Int { trackSlots.count }
 
     /// Takes the events since the last call, in order.
     package mutating func takeEvents() -> [BoardEvent] {
@@ -188,13 +189,8 @@ extension Engine {
     /// Puts a track in place: new ones get a slot; timetable and sampling follow its state.
     @discardableResult
     mutating func place(_ track: Track, changed: Bool = true) -> Int {
-        let slot: Int
-        if let known = slots[track.name] {
-            slot = known
-        } else if let free = freeTracks.popLast() {
-            slot = free
-        } else {
-            slot = tracks.count
+        let slot = slots[track.name] ?? trackSlots.take()
+        if slot == tracks.count {
             tracks.append(nil)
             samplePlaces.append(-1)
         }
@@ -225,20 +221,13 @@ extension Engine {
         count(0, track: slot)
         slots[name] = nil
         nameIndex.remove(name)
-        freeTracks.append(slot)
+        trackSlots.free(slot)
         markChanged(name)
     }
 
     mutating func place(_ schedule: Schedule, changed: Bool = true) {
-        let slot: Int
-        if let known = slots[schedule.name] {
-            slot = known
-        } else if let free = freeSchedules.popLast() {
-            slot = free
-        } else {
-            slot = schedules.count
-            schedules.append(nil)
-        }
+        let slot = slots[schedule.name] ?? scheduleSlots.take()
+        if slot == schedules.count { schedules.append(nil) }
         if let known = schedules[slot] {
             if SchedulePlace(known) != SchedulePlace(schedule) {
                 schedulePlaces.remove(SchedulePlace(known))
@@ -266,7 +255,7 @@ extension Engine {
         count(0, schedule: slot)
         slots[name] = nil
         nameIndex.remove(name)
-        freeSchedules.append(slot)
+        scheduleSlots.free(slot)
         markChanged(name)
     }
 

@@ -1,6 +1,7 @@
 // What keeps a connection suspended. The library aborts the process when it is stopped while one is, so a server must be
 // able to let all of them go, whoever keeps their exchanges and bodies.
 
+import Primitives
 import Synchronization
 
 /// Something that a suspended connection waits for.
@@ -12,8 +13,7 @@ protocol Suspended: AnyObject, Sendable {
 /// The suspended connections of a server.
 final class Suspensions: Sendable {
     private struct Contents {
-        var places: [(any Suspended)?] = []
-        var free: [Int] = []
+        var waiting = SlotTable<any Suspended>()
         var isClosed = false
     }
 
@@ -22,22 +22,12 @@ final class Suspensions: Sendable {
     /// - Returns: Its place; nil when the server stops: the connection must not be suspended.
     func insert(_ suspended: any Suspended) -> Int? {
         contents.withLock { contents in
-            guard !contents.isClosed else { return nil }
-            if let place = contents.free.popLast() {
-                contents.places[place] = suspended
-                return place
-            }
-            contents.places.append(suspended)
-            return contents.places.count - 1
+            contents.isClosed ? nil : contents.waiting.insert(suspended)
         }
     }
 
     func remove(_ place: Int) {
-        contents.withLock { contents in
-            guard contents.places.indices.contains(place) else { return }
-            contents.places[place] = nil
-            contents.free.append(place)
-        }
+        contents.withLock { _ = $0.waiting.remove(at: place) }
     }
 
     /// Refuses others from now on.
@@ -45,11 +35,8 @@ final class Suspensions: Sendable {
     func close() -> [any Suspended] {
         contents.withLock { contents in
             contents.isClosed = true
-            defer {
-                contents.places = []
-                contents.free = []
-            }
-            return contents.places.compactMap { $0 }
+            defer { contents.waiting = SlotTable() }
+            return contents.waiting.slots.compactMap { $0 }
         }
     }
 

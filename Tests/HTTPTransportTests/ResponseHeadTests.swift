@@ -4,9 +4,9 @@ import Testing
 
 @testable import HTTPTransport
 
-@Suite struct StreamHeadTests {
+@Suite struct ResponseHeadTests {
     private func head(_ headers: [(String, String)], at time: Int = 0) -> String {
-        String(decoding: StreamHead.bytes(headers, at: time), as: UTF8.self)
+        String(decoding: ResponseHead.bytes(headers, at: time), as: UTF8.self)
     }
 
     @Test(arguments: [

@@ -9,10 +9,9 @@ package struct FrameSeries {
     package private(set) var end: Int
     private var entries: [TickBatch.Entry]
 
-    init(bytes: [UInt8], entries: [TickBatch.Entry]) {
+    init(_ draft: consuming BatchDraft = BatchDraft()) {
+        (bytes, entries) = draft.parts()
         end = bytes.count
-        self.bytes = bytes
-        self.entries = entries
     }
 
     /// Bytes by which room grows: few enough to be in the nearest cache still when frames are put there.
@@ -56,32 +55,30 @@ package struct FrameSeries {
     }
 
     /// What it was made of, with the frames and without the room.
-    consuming func parts() -> (bytes: [UInt8], entries: [TickBatch.Entry]) {
+    consuming func draft() -> BatchDraft {
         bytes.removeLast(bytes.count - end)
-        return (bytes, entries)
+        return BatchDraft(bytes: bytes, entries: entries)
     }
 }
 
 extension Hub {
     /// Hands the present batch over for a series of frames; `endSeries` takes it back.
     package func beginSeries() -> FrameSeries {
-        defer {
-            bytes = []
-            entries = []
-        }
-        return FrameSeries(bytes: bytes, entries: entries)
+        defer { batch = BatchDraft() }
+        return FrameSeries(batch)
     }
 
     /// Takes back what `beginSeries` handed over.
-    package func endSeries(_ series: consuming FrameSeries) { (bytes, entries) = series.parts() }
+    package func endSeries(_ series: consuming FrameSeries) { batch = series.draft() }
 
     /// Begins another batch for a series that has filled one.
     package func sealIfFull(_ series: inout FrameSeries) {
         guard series.end >= configuration.batchSize else { return }
-        var full = FrameSeries(bytes: [], entries: [])
+        var full = FrameSeries()
         swap(&full, &series)
+        let size = full.end
         endSeries(full)
-        sealIfFull()
+        sealIfFull(size)
         series = beginSeries()
     }
 }

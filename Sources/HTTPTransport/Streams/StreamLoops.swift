@@ -52,7 +52,7 @@ package final class StreamLoops: StreamAcceptor {
     /// Where the next stream goes: loops that are not needed are not woken each tick, and streams of one loop are served
     /// in one order, which keeps their frames' gaps even.
     private func loop() -> Int {
-        let counts = loops.map { $0.open.load(ordering: .relaxed) }
+        let counts = loops.map { $0.counters.open.load(ordering: .relaxed) }
         if let roomy = counts.firstIndex(where: { $0 < configuration.streamsPerLoop }) { return roomy }
         return counts.indices.min { counts[$0] < counts[$1] } ?? 0
     }
@@ -60,10 +60,10 @@ package final class StreamLoops: StreamAcceptor {
     package var counters: StreamCounters {
         var counters = StreamCounters()
         for loop in loops {
-            counters.open += loop.open.load(ordering: .relaxed)
-            counters.sends += loop.sends.load(ordering: .relaxed)
-            counters.bytes += loop.bytes.load(ordering: .relaxed)
-            counters.stalled += loop.stalled.load(ordering: .relaxed)
+            counters.open += loop.counters.open.load(ordering: .relaxed)
+            counters.sends += loop.counters.sends.load(ordering: .relaxed)
+            counters.bytes += loop.counters.bytes.load(ordering: .relaxed)
+            counters.stalled += loop.counters.stalled.load(ordering: .relaxed)
         }
         counters.limit = configuration.maximumStreams
         counters.refused = refused.load(ordering: .relaxed)

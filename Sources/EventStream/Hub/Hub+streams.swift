@@ -32,7 +32,7 @@ extension Hub {
         let portion = goOn(stream, greeting, existing, snapshot)
         outgoing[Int(subscription.key.loop)].append(
             .open(
-                ShardMessage.StreamOpening(
+                ShardMessage.Opening(
                     variant: subscription.variant.rawValue, interval: subscription.interval, once: subscription.once,
                     endsWithTopic: subscription.endsWithTopic, portion: portion)))
         send()

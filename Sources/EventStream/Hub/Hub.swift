@@ -17,13 +17,13 @@ package final class Hub {
 
     /// Names the log of events that ids belong to.
     package let epoch: String
-    /// The batch that is being written: a frame's payload is appended between `beginFrame` and `endFrame`.
-    package var bytes: [UInt8] = []
+    /// The batch that is being written: a frame's payload is appended to its bytes between `beginFrame` and `endFrame`.
+    package var batch = BatchDraft()
     let configuration: HubConfiguration
     private(set) var topics: [Topic] = []
     /// Who watches, by topic; none for numbers that are free. Apart from the topics, so that a frame looks at nothing else.
     package private(set) var watching: [VariantSet] = []
-    private var free: [Int32] = []
+    private var numbers = SlotNumbers()
     /// Numbers of topics that have gone, until what was said of them is on its way.
     private var released: [Int32] = []
     /// Topics that came with an event, oldest first; some may have gone or become a resource's.
@@ -41,7 +41,6 @@ package final class Hub {
     var outgoing: [[ShardMessage]]
     /// Bytes of batches that were not sent yet.
     private var sealedBytes = 0
-    var entries: [TickBatch.Entry] = []
     var history: History
     /// The newest event that `takeLogPortion` has taken.
     var loggedNumber: Int64
@@ -135,15 +134,14 @@ package final class Hub {
 
     private func make(_ name: TopicName, isPassing: Bool, isListed: Bool = false) -> TopicIndex {
         let topic = Topic(name: name, isPassing: isPassing)
-        let index: Int32
-        if let reused = free.popLast() {
-            index = reused
-            topics[Int(index)] = topic
-        } else {
-            index = Int32(clamping: topics.count)
+        let number = numbers.take()
+        if number == topics.count {
             topics.append(topic)
             watching.append(VariantSet())
+        } else {
+            topics[number] = topic
         }
+        let index = Int32(clamping: number)
         indices[name] = index
         var isRefused = false
         patterns.forEach(wanting: name) { stream in
@@ -251,27 +249,23 @@ package final class Hub {
 
     /// Ends the present batch: what follows comes after it for everyone.
     func seal() {
-        if !entries.isEmpty {
-            let batch = TickBatch(bytes: bytes, entries: entries)
-            for shard in outgoing.indices { outgoing[shard].append(.batch(batch)) }
-            sealedBytes = sealedBytes.addingSaturated(bytes.count)
-            let capacity = min(bytes.count, configuration.batchSize)
-            bytes = []
-            bytes.reserveCapacity(capacity)
-            entries.removeAll(keepingCapacity: true)
+        if let full = batch.take(room: configuration.batchSize) {
+            for shard in outgoing.indices { outgoing[shard].append(.batch(full)) }
+            sealedBytes = sealedBytes.addingSaturated(full.bytes.count)
         }
         guard !released.isEmpty else { return }
         // What was said of them is ahead: their numbers can be others'.
         for topic in released {
-            free.append(topic)
+            numbers.free(Int(topic))
             for shard in outgoing.indices { outgoing[shard].append(.forget(topic)) }
         }
         released.removeAll(keepingCapacity: released.count < Self.smallList)
     }
 
     /// Begins another batch where the present one is large enough: places in it are 32 bits wide.
-    func sealIfFull() {
-        guard bytes.count >= configuration.batchSize else { return }
+    /// - Parameter size: The bytes of the present one.
+    func sealIfFull(_ size: Int) {
+        guard size >= configuration.batchSize else { return }
         seal()
         if sealedBytes >= configuration.burstSize { send() }
     }

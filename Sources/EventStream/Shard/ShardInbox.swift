@@ -3,44 +3,10 @@
 import Primitives
 import Synchronization
 
-/// One tick's frames and events, shared by everyone who sends them.
-final class TickBatch: Sendable {
-    struct Entry: Sendable {
-        enum Kind: UInt8, Sendable {
-            /// The newest replaces what was not sent yet.
-            case frame
-            /// The last frame of a motion: everyone gets it, before what follows.
-            case finalFrame
-            /// A named event: everyone gets it.
-            case event
-            /// A named event that ends streams which asked for one completion.
-            case completion
-            /// A named event that ends the streams of its topic alone.
-            case removal
-        }
-        var kind: Kind
-        var variant: UInt8
-        var topic: Int32
-        var start: Int32
-        var end: Int32
-
-        /// A label alone, which may hold line breaks.
-        var isText: Bool { Variant(rawValue: variant).isText }
-    }
-
-    let bytes: [UInt8]
-    let entries: [Entry]
-
-    init(bytes: [UInt8], entries: [Entry]) {
-        self.bytes = bytes
-        self.entries = entries
-    }
-}
-
 /// What a hub tells a shard.
 enum ShardMessage: Sendable {
     /// A stream with its greeting and the state now.
-    case open(StreamOpening)
+    case open(Opening)
     /// A topic that came later and fits a stream's pattern.
     case attach(StreamID, Int32)
     /// A topic has gone; its number may come again.
@@ -66,7 +32,7 @@ enum ShardMessage: Sendable {
         var topics: [Int32] = []
     }
 
-    struct StreamOpening: Sendable {
+    struct Opening: Sendable {
         var variant: UInt8
         /// Nanoseconds between frames; 0 is every tick's.
         var interval: Int64

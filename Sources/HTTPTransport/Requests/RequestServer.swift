@@ -94,7 +94,7 @@ final class RequestServer: Sendable {
     ) -> Bool {
         let descriptor = pending.connection.duplicateDescriptor()
         guard descriptor >= 0 else { return false }
-        guard acceptor.adopt(descriptor, head: StreamHead.bytes(headers, at: time(nil)), context) else {
+        guard acceptor.adopt(descriptor, head: ResponseHead.bytes(headers, at: time(nil)), context) else {
             close(descriptor)
             return false
         }
@@ -125,7 +125,7 @@ final class RequestServer: Sendable {
     private func turnAway(_ pending: PendingRequest, _ failure: HTTPFailure) -> MHD_Result {
         let response = application.response(for: failure)
         let reason = unsafe MHD_get_reason_phrase_for(UInt32(clamping: response.status))
-        var bytes = unsafe StreamHead.bytes(
+        var bytes = unsafe ResponseHead.bytes(
             status: response.status, reason: reason.map { unsafe String(cString: $0) } ?? "",
             response.headers.map { ($0.name, $0.value) } + [("Content-Length", String(response.body.count))],
             at: time(nil))

@@ -4,8 +4,10 @@ import Conversions
 package import Primitives
 
 extension Hub {
-    /// Begins a frame; its payload is appended to `bytes`.
-    package func beginFrame(_ topic: TopicIndex, _ variant: Variant) { begin(.frame, topic.rawValue, variant) }
+    /// Begins a frame; its payload is appended to the batch's bytes.
+    package func beginFrame(_ topic: TopicIndex, _ variant: Variant) {
+        batch.beginFrame(.frame, topic.rawValue, variant)
+    }
 
     /// Publishes what replaces frames for those who interpolate: the newest is enough, as with frames.
     package func publishMotion(_ topic: TopicIndex, payload: [UInt8]) {
@@ -14,41 +16,17 @@ extension Hub {
     }
 
     private func append(_ event: [UInt8], _ kind: TickBatch.Entry.Kind, _ topic: Int32, _ variant: Variant) {
-        let start = Int32(clamping: bytes.count)
-        bytes.append(contentsOf: event)
-        entries.append(
-            TickBatch.Entry(
-                kind: kind, variant: variant.rawValue, topic: topic, start: start, end: Int32(clamping: bytes.count)))
-        sealIfFull()
+        sealIfFull(batch.append(event, kind, topic, variant))
     }
 
     /// Begins the last frame of a motion: everyone gets it, before the event that follows.
     package func beginFinalFrame(_ topic: TopicIndex, _ variant: Variant) {
-        begin(.finalFrame, topic.rawValue, variant)
+        batch.beginFrame(.finalFrame, topic.rawValue, variant)
     }
 
     /// Ends the frame; line breaks in the payload of a text frame become `data:` lines of their own.
     package func endFrame() {
-        let last = entries.count - 1
-        let start = Int(entries[last].start) + SSE.dataField.count
-        // JSON has its line breaks escaped.
-        // proven: the field's name stands there since `begin`.
-        if entries[last].isText, bytes[start...].contains(where: { $0 == 0x0A || $0 == 0x0D }) {
-            let payload = Array(bytes[start...])
-            bytes.removeLast(bytes.count - Int(entries[last].start))
-            SSE.appendData(payload, to: &bytes)
-        } else {
-            bytes.append(0x0A)
-        }
-        bytes.append(0x0A)
-        entries[last].end = Int32(clamping: bytes.count)
-        sealIfFull()
-    }
-
-    private func begin(_ kind: TickBatch.Entry.Kind, _ topic: Int32, _ variant: Variant) {
-        let start = Int32(clamping: bytes.count)
-        entries.append(TickBatch.Entry(kind: kind, variant: variant.rawValue, topic: topic, start: start, end: start))
-        bytes.append(contentsOf: SSE.dataField)
+        sealIfFull(batch.endFrame())
     }
 
     /// What an event does to the streams that get it; the numbers stand in stored logs.

@@ -5,7 +5,7 @@ import Primitives
 
 /// Status line and headers of a stream: no length and no chunks, closed at its end, so that every stream gets the same
 /// bytes (RFC 9112, 6.3).
-enum StreamHead {
+enum ResponseHead {
     /// - Parameters:
     ///   - headers: One with a control character in it is left out.
     ///   - time: Unix seconds.

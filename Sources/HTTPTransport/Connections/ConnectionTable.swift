@@ -2,6 +2,7 @@
 // what is to be ended is told.
 
 import Conversions
+import Primitives
 
 /// Deadlines, in nanoseconds.
 struct ConnectionTimes {
@@ -52,7 +53,7 @@ struct ConnectionTable {
 
     let times: ConnectionTimes
     private var entries: [Entry] = []
-    private var free: [Int] = []
+    private var places = SlotNumbers()
     private var oldest = -1
     private var newest = -1
     /// The place at which the next look at who is late begins.
@@ -62,7 +63,7 @@ struct ConnectionTable {
 
     /// - Returns: Its place.
     mutating func insert(_ descriptor: Int32, now: Int64) -> Int {
-        let place = free.popLast() ?? entries.count
+        let place = places.take()
         if place == entries.count { entries.append(Entry()) }
         entries[place] = Entry(descriptor: descriptor)
         enter(.head, place, now: now, deadline: now.addingSaturated(times.head))
@@ -74,7 +75,7 @@ struct ConnectionTable {
         guard phase(of: place) != .free else { return }
         unlink(place)
         entries[place] = Entry()
-        free.append(place)
+        places.free(place)
     }
 
     /// A head is complete and a body is awaited.

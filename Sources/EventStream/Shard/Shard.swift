@@ -1,0 +1,338 @@
+// The subscriber's side: which streams listen to what, and whose turn it is. Owned by one loop thread; no socket, no lock,
+// no clock. A listener is a set of topics that changed, never a queue of frames.
+
+import Conversions
+package import Primitives
+
+/// Limits and settings of a shard.
+package struct ShardConfiguration: Sendable {
+    /// Seconds between heartbeats of a stream that has nothing else to send.
+    package var heartbeatSeconds = 15.0
+    /// Most bytes of named events that wait for one stream; over it the stream is ended as slow, and its client comes
+    /// back for them.
+    package var maximumWaitingBytes = 4 << 20
+    /// Most bytes of named events that wait for all streams of the shard, those that wait for many counted once; over it
+    /// the streams that most waits for are ended as slow.
+    package var maximumWaitingTotal = 256 << 20
+    /// Seconds for which what waits for a stream may grow without ever having been taken; then it is ended as slow.
+    package var maximumWaitingSeconds = 30.0
+    /// Bytes that a socket is given at a time: with as many in the socket and a portion of its greeting, a stream that
+    /// reads nothing has less than 64 KiB waiting.
+    package var maximumFill = 24 * 1_024
+    /// Frames a second of a stream that keeps up and asked for no other rate.
+    package var fullRate = 60.0
+
+    package init() {}
+
+    var heartbeatInterval: Int64 { Int64(saturating: heartbeatSeconds * 1e9) }
+    var maximumWait: Int64 { Int64(saturating: maximumWaitingSeconds * 1e9) }
+}
+
+/// The streams of one loop thread. A value that its one owner keeps, so that access to it is checked when it is compiled and
+/// not with each frame of each stream.
+package struct Shard: ~Copyable {
+    let configuration: ShardConfiguration
+    let index: UInt16
+    /// By slot, as its loop numbers them.
+    var streams: [ShardStream] = []
+    /// By number, as the hub gives them.
+    var topics: [TopicAudience] = []
+    /// Streams with something to send, in order; those before `readyStart` are done.
+    private var ready: [Int32] = []
+    private var readyStart = 0
+    /// Streams that wait for their frame rate.
+    private var gated: [Int32] = []
+    private var gateDeadline = Int64.max
+    /// Streams that lag or lagged lately, and when they are next looked at.
+    private var paced: [Int32] = []
+    private var paceDeadline = Int64.max
+    /// When streams are next looked at for heartbeats.
+    private var nextSweep = Int64.max
+    private var openCount = 0
+    private var room: WaitingRoom
+    /// When it was called last.
+    private var now: Int64 = 0
+    private var retryDelays: JitteredRetry
+    private var rotation = 0
+    private let inbox: ShardInbox
+    private let closedStream: @Sendable (StreamID) -> Void
+    private let wantsGreeting: @Sendable (StreamID) -> Void
+    /// What others may read from their threads.
+    package let counters = ShardCounters()
+    private var messages: [ShardMessage] = []
+
+    /// - Parameters:
+    ///   - closed: Told of each stream that has gone, so that the hub forgets it.
+    ///   - wantsGreeting: Told of each stream that has taken a part of its greeting, so that the hub goes on with it.
+    package init(
+        index: UInt16, inbox: ShardInbox, configuration: ShardConfiguration,
+        closed: @escaping @Sendable (StreamID) -> Void, wantsGreeting: @escaping @Sendable (StreamID) -> Void
+    ) {
+        self.index = index
+        self.inbox = inbox
+        self.configuration = configuration
+        room = WaitingRoom(maximumBytesPerStream: configuration.maximumWaitingBytes)
+        retryDelays = JitteredRetry(seed: UInt64(index))
+        closedStream = closed
+        self.wantsGreeting = wantsGreeting
+    }
+
+    /// Named events and last frames that wait for a stream.
+    package func waitingEvents(of key: StreamID) -> Int {
+        isCurrent(key) ? streams[Int(key.slot)].waitingEvents : 0
+    }
+
+    /// Bytes of named events and last frames that wait for all streams, those that wait for many counted once.
+    package var waitingBytes: Int { room.bytes }
+
+    /// Whether a stream ends with what is sent next.
+    package func isEnding(_ key: StreamID) -> Bool { isCurrent(key) && streams[Int(key.slot)].isEnding }
+
+    /// What a stream was sent so far.
+    package func statistics(of key: StreamID) -> StreamStatistics? {
+        isCurrent(key) ? streams[Int(key.slot)].statistics : nil
+    }
+
+    private func isCurrent(_ key: StreamID) -> Bool {
+        let slot = Int(key.slot)
+        return streams.indices.contains(slot) && streams[slot].isOpen && streams[slot].generation == key.generation
+    }
+
+    // MARK: - Sockets
+
+    /// A socket took its place; the hub's greeting comes by the inbox.
+    package mutating func opened(_ key: StreamID, now: Int64) {
+        let slot = Int(key.slot)
+        while streams.count <= slot { streams.append(ShardStream()) }
+        streams[slot] = ShardStream(generation: key.generation, now: now)
+        openCount += 1
+        if nextSweep == .max { nextSweep = now + sweepInterval }
+    }
+
+    /// A socket has gone.
+    package mutating func closed(_ key: StreamID) {
+        guard isCurrent(key) else { return }
+        streams[Int(key.slot)].close(&room)
+        detach(Int(key.slot))
+        streams[Int(key.slot)] = ShardStream()
+        openCount -= 1
+        if openCount == 0 { nextSweep = .max }
+        closedStream(key)
+    }
+
+    /// A stream's client began to lag behind what is sent to it, or has caught up.
+    package mutating func lagChanged(_ key: StreamID, isLagging: Bool, now: Int64) {
+        let slot = Int(key.slot)
+        guard isCurrent(key), streams[slot].noteLag(isLagging) else { return }
+        paced.append(Int32(slot))
+        paceDeadline = min(paceDeadline, now + ReaderPace.review)
+    }
+
+    // MARK: - From the hub
+
+    /// Takes in what the hub posted.
+    package mutating func receive(now: Int64) {
+        self.now = now
+        var messages: [ShardMessage] = []
+        swap(&messages, &self.messages)
+        inbox.take(into: &messages)
+        for message in messages {
+            take(message)
+            if room.bytes > configuration.maximumWaitingTotal { relieve() }
+        }
+        messages.removeAll(keepingCapacity: messages.count < Self.smallList)
+        swap(&messages, &self.messages)
+    }
+
+    /// Lists with room for more are given back when they have been used.
+    private static var smallList: Int { 16_384 }
+
+    private mutating func take(_ message: ShardMessage) {
+        switch message {
+        case .open(let opening): open(opening)
+        case .attach(let key, let topic): if isCurrent(key) { attach(Int(key.slot), to: topic) }
+        case .forget(let topic): forget(topic)
+        case .batch(let batch): apply(batch)
+        case .greet(let portion): greet(portion)
+        case .tell(let key, let bytes): tell(key, bytes, isEnd: false)
+        case .end(let key, let bytes): tell(key, bytes, isEnd: true)
+        }
+    }
+
+    private mutating func open(_ opening: ShardMessage.Opening) {
+        guard isCurrent(opening.portion.key) else {
+            closedStream(opening.portion.key)
+            return
+        }
+        streams[Int(opening.portion.key.slot)].begin(opening)
+        greet(opening.portion)
+    }
+
+    private mutating func greet(_ portion: ShardMessage.GreetingPortion) {
+        guard isCurrent(portion.key) else { return }
+        let slot = Int(portion.key.slot)
+        for topic in portion.topics { attach(slot, to: topic) }
+        carryOut(streams[slot].greet(portion, &room, now: now), slot)
+    }
+
+    private mutating func tell(_ key: StreamID, _ bytes: [UInt8], isEnd: Bool) {
+        guard isCurrent(key) else { return }
+        carryOut(streams[Int(key.slot)].tell(bytes, isEnd: isEnd, &room, now: now), Int(key.slot))
+    }
+
+    private mutating func apply(_ batch: TickBatch) {
+        rotation &+= 1
+        for entry in batch.entries {
+            let topic = Int(entry.topic)
+            guard topics.indices.contains(topic) else { continue }
+            var piece: WaitingBytes?
+            for group in topics[topic].groups.indices {
+                let isFrame = entry.kind == .frame || entry.kind == .finalFrame
+                guard !isFrame || topics[topic].groups[group].variant == entry.variant else { continue }
+                // proven: an entry is of its own batch.
+                let bytes = batch.bytes[Int(entry.start)..<Int(entry.end)]
+                if isFrame { topics[topic].setLatest(bytes, ofGroup: group) }
+                if entry.kind == .frame {
+                    noteFrame(topic, group)
+                } else {
+                    let shared = piece ?? WaitingBytes(bytes)
+                    piece = shared
+                    deliver(shared, entry.kind, topics[topic].groups[group])
+                }
+            }
+        }
+    }
+
+    /// A frame: its listeners are to have the newest. The order begins elsewhere each time, so that none is always last.
+    private mutating func noteFrame(_ topic: Int, _ group: Int) {
+        let listeners = topics[topic].groups[group].listeners
+        guard !listeners.isEmpty else { return }
+        var position = rotation % listeners.count
+        for _ in listeners {
+            let listener = listeners[position]
+            position += 1
+            if position == listeners.count { position = 0 }
+            carryOut(streams[Int(listener.slot)].noteFrame(on: Int(listener.link), now: now), Int(listener.slot))
+        }
+    }
+
+    private mutating func deliver(_ piece: WaitingBytes, _ kind: TickBatch.Entry.Kind, _ group: TopicAudience.Group) {
+        var delivery = Delivery(kind, piece, latest: group.latest)
+        for listener in group.listeners {
+            let slot = Int(listener.slot)
+            carryOut(streams[slot].take(&delivery, on: Int(listener.link), &room, now: now), slot)
+        }
+    }
+
+    private mutating func carryOut(_ step: ShardStream.Step, _ slot: Int) {
+        switch step {
+        case .nothing: break
+        case .enqueue: ready.append(Int32(truncatingIfNeeded: slot))
+        case .gate(let deadline):
+            gated.append(Int32(truncatingIfNeeded: slot))
+            gateDeadline = min(gateDeadline, deadline)
+        case .cut: cut(slot)
+        }
+    }
+
+    // MARK: - Ends of streams that are slow
+
+    /// Tells a stream that it is slow, and ends it: its client comes back with its last event's id, and is told the rest as
+    /// it takes it.
+    private mutating func cut(_ slot: Int) {
+        let payload = Array(#"{"reason":"slow"}"#.utf8)
+        let farewell = SSE.event("bye", retry: retryDelays.next(), payload: payload)
+        counters.countSlowStream()
+        carryOut(streams[slot].cut(farewell, &room, now: now), slot)
+    }
+
+    /// Makes room where too much waits for all: those that most waits for go first.
+    private mutating func relieve() {
+        var waiting: [(bytes: Int, slot: Int)] = []
+        for slot in streams.indices {
+            guard streams[slot].waitingEvents > 0, !streams[slot].isEnding else { continue }
+            waiting.append((streams[slot].waitingBytes, slot))
+        }
+        for (_, slot) in waiting.sorted(by: { ($1.bytes, $0.slot) < ($0.bytes, $1.slot) }) {
+            guard room.bytes > configuration.maximumWaitingTotal / 4 * 3 else { return }
+            cut(slot)
+        }
+    }
+
+    // MARK: - What goes out
+
+    /// The next stream with something to send now; each is given once until `fill` takes it.
+    package mutating func nextReady(now: Int64) -> StreamID? {
+        self.now = now
+        if now >= gateDeadline { openGates() }
+        if now >= nextSweep { sweep() }
+        if now >= paceDeadline { reviewPaces() }
+        while readyStart < ready.count {
+            let slot = Int(ready[readyStart])
+            readyStart += 1
+            guard let generation = streams[slot].takeTurn() else { continue }
+            return StreamID(loop: index, slot: UInt32(truncatingIfNeeded: slot), generation: generation)
+        }
+        ready.removeAll(keepingCapacity: true)
+        readyStart = 0
+        return nil
+    }
+
+    /// Appends what a stream should get now, in one piece: what everyone gets, then the newest frames. What is more than a
+    /// socket is given at a time makes it ready again.
+    /// - Returns: Whether the stream ends after these bytes.
+    package mutating func fill(_ key: StreamID, now: Int64, into buffer: inout [UInt8]) -> Bool {
+        self.now = now
+        let slot = Int(key.slot)
+        guard isCurrent(key) else { return false }
+        let rest = streams[slot].fill(&buffer, topics, &room, configuration, now: now)
+        if rest.hasMore { ready.append(Int32(truncatingIfNeeded: slot)) }
+        if rest.wantsGreeting { wantsGreeting(key) }
+        return rest.isEnd
+    }
+
+    // MARK: - What is due by itself
+
+    /// When something is due that no message brings: a frame held back for its rate, a heartbeat.
+    package var nextDeadline: Int64 { min(gateDeadline, nextSweep, paceDeadline) }
+
+    private var sweepInterval: Int64 { min(configuration.heartbeatInterval, configuration.maximumWait) / 8 }
+
+    private mutating func openGates() {
+        let waiting = gated
+        gated = []
+        gateDeadline = .max
+        for slot in waiting { carryOut(streams[Int(slot)].passGate(now: now), Int(slot)) }
+    }
+
+    /// Looks for streams that were silent for a heartbeat's time; now and then, since a heartbeat needs no precision.
+    private mutating func sweep() {
+        nextSweep = openCount == 0 ? .max : now + sweepInterval
+        for slot in streams.indices {
+            guard streams[slot].isOpen else { continue }
+            if streams[slot].isStuck(longest: configuration.maximumWait, now: now) { cut(slot) }
+            if streams[slot].isSilent(configuration, now: now) { carryOut(streams[slot].becomeReady(), slot) }
+        }
+    }
+
+    /// Looks at readers that lag: they are sent fewer frames, and told so.
+    private mutating func reviewPaces() {
+        let reviewed = paced
+        paced = []
+        for slot in reviewed {
+            let index = Int(slot)
+            guard !streams[index].isPaceSettled else { continue }
+            if let rate = streams[index].reviewPace(fullRate: configuration.fullRate) {
+                let event = SSE.event("rate", payload: Array("{\"fps\":\(Self.text(rate))}".utf8))
+                carryOut(streams[index].tell(event, &room, now: now), index)
+            }
+            if !streams[index].isPaceSettled { paced.append(slot) }
+        }
+        paceDeadline = paced.isEmpty ? .max : now + ReaderPace.review
+    }
+
+    /// Whole numbers without a point.
+    private static func text(_ rate: Double) -> String {
+        rate == rate.rounded() ? "\(Int(saturating: rate))" : "\(rate)"
+    }
+}

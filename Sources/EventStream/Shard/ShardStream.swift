@@ -1,0 +1,290 @@
+// A stream as its shard knows it: what it hears, what waits for it, and what it is told next. It knows no other stream and
+// no socket; what its shard has to do after a call is what the call returns.
+
+import Conversions
+import Primitives
+
+/// What one stream was sent.
+package struct StreamStatistics: Hashable, Sendable {
+    package var frames: UInt64 = 0
+    /// Frames that a newer one replaced before they were sent.
+    package var leftOut: UInt64 = 0
+    package var events: UInt64 = 0
+
+    package init() {}
+}
+
+/// A place of a shard, and the stream that is open there.
+struct ShardStream {
+    /// What its shard does with it after it was told something.
+    enum Step {
+        case nothing
+        /// It has something to send; said once until it is filled.
+        case enqueue
+        /// It has a frame, but for its rate not before an instant; said once until its gate opens.
+        case gate(until: Int64)
+        /// More waits for it than may.
+        case cut
+    }
+
+    /// What a portion leaves.
+    struct Rest {
+        /// It ends after this portion.
+        var isEnd = false
+        /// There is more, in the next portion.
+        var hasMore = false
+        /// The hub is to go on with its greeting.
+        var wantsGreeting = false
+    }
+
+    /// One topic of the stream.
+    struct Link {
+        let topic: Int32
+        /// Where the stream stands among the topic's listeners.
+        var place: Int32
+        /// The topic's newest frame was not sent yet.
+        var isDirty = false
+    }
+
+    let isOpen: Bool
+    let generation: UInt32
+    private(set) var variant: UInt8 = 0
+    private var once = false
+    private var endsWithTopic = false
+    /// It ends with what is sent next.
+    private(set) var isEnding = false
+    private var isReady = false
+    private var isGated = false
+    /// Its greeting goes on once it has taken this much.
+    private var hasMoreGreeting = false
+    private var pace = ReaderPace()
+    private var lastSent: Int64
+    private(set) var links = SlotTable<Link>()
+    /// Links whose topic changed, in the order of change; some may have gone, or been told of an event since.
+    private var dirty: [Int32] = []
+    /// What everyone gets: the greeting, final frames and named events, in order.
+    private var queue = WaitingQueue()
+    private(set) var statistics = StreamStatistics()
+
+    /// An open stream.
+    init(generation: UInt32, now: Int64) {
+        isOpen = true
+        self.generation = generation
+        lastSent = now
+    }
+
+    /// A place where none is.
+    init() {
+        isOpen = false
+        generation = 0
+        lastSent = 0
+    }
+
+    /// Named events and last frames that wait for it.
+    var waitingEvents: Int { queue.count }
+    var waitingBytes: Int { queue.bytes }
+
+    // MARK: - What it hears
+
+    /// Takes what its client asked for.
+    mutating func begin(_ opening: ShardMessage.Opening) {
+        variant = opening.variant
+        once = opening.once
+        endsWithTopic = opening.endsWithTopic
+        pace = ReaderPace(interval: opening.interval)
+    }
+
+    /// - Parameter place: Where it stands among the topic's listeners.
+    /// - Returns: The link.
+    mutating func link(to topic: Int32, place: Int32) -> Int { links.insert(Link(topic: topic, place: place)) }
+
+    mutating func move(link: Int, to place: Int32) {
+        links.update(link) { $0.place = place }
+    }
+
+    /// Its topic has gone.
+    mutating func unlink(_ link: Int) { links.remove(at: link) }
+
+    // MARK: - What it is told
+
+    /// The topic of a link has a newer frame.
+    mutating func noteFrame(on link: Int, now: Int64) -> Step {
+        guard links.update(link, { $0.becomeDirty() }) == true else {
+            statistics.leftOut += 1
+            return .nothing
+        }
+        dirty.append(Int32(truncatingIfNeeded: link))
+        if pace.isDue(now) { return becomeReady() }
+        guard !isGated else { return .nothing }
+        isGated = true
+        return .gate(until: pace.nextFrame)
+    }
+
+    /// What everyone gets. A frame that was not sent yet goes before an event of its topic, or gives way to a final one.
+    mutating func take(
+        _ delivery: inout Delivery, on link: Int, _ room: inout WaitingRoom, now: Int64
+    ) -> Step {
+        let hasFrame = links.update(link) { $0.becomeClean() } == true
+        if delivery.kind == .finalFrame {
+            if hasFrame { statistics.leftOut += 1 }
+            statistics.frames += 1
+        } else {
+            if hasFrame { wait(delivery.frame, &room, now) }
+            statistics.events += 1
+        }
+        wait(delivery.piece, &room, now)
+        let step = settle(room)
+        if delivery.kind == .completion, once { isEnding = true }
+        if delivery.kind == .removal, endsWithTopic { isEnding = true }
+        return step
+    }
+
+    /// A part of its greeting. One with nothing to tell asks for the next all the same.
+    mutating func greet(_ portion: ShardMessage.GreetingPortion, _ room: inout WaitingRoom, now: Int64) -> Step {
+        hasMoreGreeting = portion.hasMore
+        if !portion.bytes.isEmpty { wait(WaitingBytes(portion.bytes), &room, now) }
+        defer { if portion.isOver { isEnding = true } }
+        return settle(room)
+    }
+
+    /// What it alone is told.
+    /// - Parameter isEnd: The stream ends after it.
+    mutating func tell(_ bytes: [UInt8], isEnd: Bool = false, _ room: inout WaitingRoom, now: Int64) -> Step {
+        wait(WaitingBytes(bytes), &room, now)
+        defer { if isEnd { isEnding = true } }
+        return settle(room)
+    }
+
+    /// Ends it, since it doesn't take what it is sent: what waits for it is let go.
+    mutating func cut(_ farewell: [UInt8], _ room: inout WaitingRoom, now: Int64) -> Step {
+        queue.drop(&room)
+        for link in dirty { links.update(Int(link)) { $0.isDirty = false } }
+        dirty = []
+        hasMoreGreeting = false
+        queue.append(WaitingBytes(farewell), &room, now: now)
+        isEnding = true
+        return becomeReady()
+    }
+
+    /// Its socket has gone: nothing waits for it any more.
+    mutating func close(_ room: inout WaitingRoom) { queue.drop(&room) }
+
+    private mutating func wait(_ piece: WaitingBytes, _ room: inout WaitingRoom, _ now: Int64) {
+        if !isEnding { queue.append(piece, &room, now: now) }
+    }
+
+    private mutating func settle(_ room: WaitingRoom) -> Step {
+        !isEnding && queue.isOverfull(room) ? .cut : becomeReady()
+    }
+
+    /// Has it filled when its turn comes.
+    mutating func becomeReady() -> Step {
+        guard !isReady else { return .nothing }
+        isReady = true
+        return .enqueue
+    }
+
+    // MARK: - What goes out
+
+    /// Its turn has come.
+    /// - Returns: Its generation; nil when it has nothing to send any more.
+    mutating func takeTurn() -> UInt32? {
+        defer { isReady = false }
+        return isReady ? generation : nil
+    }
+
+    /// Appends what it should get now, in one piece: what everyone gets, then the newest frames.
+    mutating func fill(
+        _ buffer: inout [UInt8], _ topics: [TopicAudience], _ room: inout WaitingRoom,
+        _ configuration: ShardConfiguration, now: Int64
+    ) -> Rest {
+        isReady = false
+        if !queue.isEmpty { queue.move(to: &buffer, most: configuration.maximumFill, &room) }
+        guard queue.isEmpty else {
+            lastSent = now
+            isReady = true
+            return Rest(hasMore: true)
+        }
+        var rest = Rest(isEnd: isEnding)
+        if !isEnding {
+            rest.wantsGreeting = hasMoreGreeting
+            hasMoreGreeting = false
+            if !dirty.isEmpty, pace.isDue(now) {
+                isReady = !appendFrames(of: topics, most: configuration.maximumFill, now: now, to: &buffer)
+                rest.hasMore = isReady
+            }
+            if buffer.isEmpty, isSilent(configuration, now: now) { buffer.append(contentsOf: SSE.heartbeat) }
+        }
+        if !buffer.isEmpty { lastSent = now }
+        return rest
+    }
+
+    /// - Returns: Whether these are all.
+    private mutating func appendFrames(
+        of topics: [TopicAudience], most: Int, now: Int64, to buffer: inout [UInt8]
+    ) -> Bool {
+        var taken = 0
+        while taken < dirty.count, buffer.count < most {
+            let link = Int(dirty[taken])
+            taken += 1
+            guard links.update(link, { $0.becomeClean() }) == true, let topic = links[link]?.topic else { continue }
+            if topics[Int(topic)].append(variant, to: &buffer) { statistics.frames += 1 }
+        }
+        guard taken == dirty.count else {
+            dirty.removeFirst(taken)
+            return false
+        }
+        dirty.removeAll(keepingCapacity: true)
+        pace.noteFrames(at: now)
+        return true
+    }
+
+    // MARK: - What its shard looks at now and then
+
+    /// Whether it is to be sent a heartbeat if there is nothing else.
+    func isSilent(_ configuration: ShardConfiguration, now: Int64) -> Bool {
+        now - lastSent >= configuration.heartbeatInterval
+    }
+
+    /// Looks at its gate.
+    mutating func passGate(now: Int64) -> Step {
+        guard isGated else { return .nothing }
+        guard pace.isDue(now) else { return .gate(until: pace.nextFrame) }
+        isGated = false
+        return becomeReady()
+    }
+
+    /// Its client began to lag behind what is sent to it, or has caught up.
+    /// - Returns: Whether its pace is to be looked at from now on.
+    mutating func noteLag(_ isLagging: Bool) -> Bool {
+        let wasSettled = pace.isSettled
+        pace.isLagging = isLagging
+        return wasSettled && !pace.isSettled
+    }
+
+    /// Looks at its pace.
+    /// - Returns: Frames a second, where they changed.
+    mutating func reviewPace(fullRate: Double) -> Double? {
+        pace.review(leftOut: statistics.leftOut, fullRate: fullRate)
+    }
+
+    /// Whether there is nothing to look at in its pace.
+    var isPaceSettled: Bool { pace.isSettled }
+
+    /// Whether it takes less than it is sent, and has for too long.
+    mutating func isStuck(longest: Int64, now: Int64) -> Bool { !isEnding && queue.isStuck(longest: longest, now: now) }
+}
+
+extension ShardStream.Link {
+    /// - Returns: Whether it was not so before.
+    fileprivate mutating func becomeDirty() -> Bool {
+        defer { isDirty = true }
+        return !isDirty
+    }
+
+    /// - Returns: Whether it was dirty.
+    fileprivate mutating func becomeClean() -> Bool {
+        defer { isDirty = false }
+        return isDirty
+    }
+}

@@ -1,0 +1,146 @@
+// One thread, one epoll set, many streams: what wakes the thread, and in which order it does its work.
+
+import Glibc
+import Synchronization
+import Threads
+
+/// A socket on its way into a loop.
+struct Adoption {
+    let descriptor: Int32
+    let head: [UInt8]
+    let context: any StreamContext
+}
+
+/// What a loop did so far, for everybody to read.
+final class LoopCounters: Sendable {
+    /// Streams, and sockets on their way to becoming one.
+    let open = Atomic<Int>(0)
+    let sends = Atomic<UInt64>(0)
+    let bytes = Atomic<UInt64>(0)
+    let stalled = Atomic<UInt64>(0)
+}
+
+/// A loop and its streams.
+final class StreamLoop: @unchecked Sendable {
+    // @unchecked because: `feed` belongs to the loop's thread, `thread` to its owner.
+    private struct Mailbox {
+        /// At most as many as there may be streams.
+        var adoptions: [Adoption] = []
+        /// Tickets of those who want to look; who hands them out bounds them.
+        var inspections: [UInt64] = []
+        var isStopping = false
+    }
+
+    /// After so many sends the loop looks around: what was posted meanwhile makes the rest fresher.
+    private static var sendsPerTurn: Int { 256 }
+    /// The most sockets that are taken in before streams are served again.
+    private static var adoptionsPerTurn: Int { 16 }
+
+    let counters = LoopCounters()
+    private let index: UInt16
+    private let configuration: StreamConfiguration
+    private let feed: any StreamFeed
+    private let poll: EventPoll
+    private let mailbox = Mutex(Mailbox())
+    private let isAwake = Atomic(false)
+    private var thread: OwnedThread?
+
+    init(index: UInt16, configuration: StreamConfiguration, feed: any StreamFeed) throws(TransportError) {
+        self.index = index
+        self.configuration = configuration
+        self.feed = feed
+        poll = try EventPoll()
+    }
+
+    // MARK: - Any thread
+
+    /// Wakes the loop; wakes before it has looked are one.
+    func wake() {
+        if !isAwake.exchange(true, ordering: .acquiringAndReleasing) { poll.signal() }
+    }
+
+    func adopt(_ adoption: Adoption) {
+        counters.open.wrappingAdd(1, ordering: .relaxed)
+        let isTaken = mailbox.withLock { mailbox in
+            if !mailbox.isStopping { mailbox.adoptions.append(adoption) }
+            return !mailbox.isStopping
+        }
+        if isTaken { wake() } else { refuse(adoption) }
+    }
+
+    func inspect(ticket: UInt64) {
+        mailbox.withLock { $0.inspections.append(ticket) }
+        wake()
+    }
+
+    private func refuse(_ adoption: Adoption) {
+        Glibc.close(adoption.descriptor)
+        counters.open.wrappingSubtract(1, ordering: .relaxed)
+        adoption.context.failed()
+    }
+
+    func start() throws(TransportError) {
+        let thread = OwnedThread(name: "stream-\(index)") { [self] in run() }
+        guard thread.start() else { throw .failed(code: EAGAIN) }
+        self.thread = thread
+    }
+
+    /// Closes what is open and joins the thread.
+    func stop() {
+        mailbox.withLock { $0.isStopping = true }
+        wake()
+        thread?.join()
+        thread = nil
+    }
+
+    // MARK: - The loop's thread
+
+    private func run() {
+        // The thread's own, so that access to it is checked when it is compiled and not with each byte that is sent.
+        var streams = StreamTable(loop: index, configuration, feed, poll, counters)
+        /// Sockets that were posted and not taken in yet, the last one first.
+        var arriving: [Adoption] = []
+        var hasMore = false
+        while true {
+            poll.wait(until: hasMore ? 0 : min(feed.nextDeadline, streams.nextStallCheck), now: monotonicNow())
+            let now = monotonicNow()
+            for event in poll.events { streams.handle(event, now: now) }
+            if poll.wasSignalled {
+                // Before the mail is taken: what is posted after this wakes the loop again.
+                isAwake.store(false, ordering: .sequentiallyConsistent)
+                let mail = takeMail()
+                arriving.insert(contentsOf: mail.adoptions.reversed(), at: 0)
+                for ticket in mail.inspections { feed.inspected(streams.reports(), ticket: ticket) }
+                if mail.isStopping { break }
+                feed.receive(now: now)
+            }
+            for adoption in arriving.suffix(Self.adoptionsPerTurn).reversed() {
+                if !streams.install(adoption, now: now) { refuse(adoption) }
+            }
+            arriving.removeLast(min(arriving.count, Self.adoptionsPerTurn))
+            hasMore = offerAll(to: &streams, now: now) || !arriving.isEmpty
+            if now >= streams.nextStallCheck { streams.cutStalled(now: now) }
+        }
+        for adoption in arriving { refuse(adoption) }
+        streams.closeAll()
+    }
+
+    /// - Returns: Whether there is more to offer.
+    private func offerAll(to streams: inout StreamTable, now: Int64) -> Bool {
+        for _ in 0..<Self.sendsPerTurn {
+            guard let stream = feed.nextReady(now: now) else { return false }
+            streams.offer(stream, now: now)
+        }
+        return true
+    }
+
+    private func takeMail() -> Mailbox {
+        mailbox.withLock { mailbox in
+            defer {
+                mailbox.adoptions = []
+                mailbox.inspections = []
+            }
+            return mailbox
+        }
+    }
+}

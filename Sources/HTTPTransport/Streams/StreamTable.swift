@@ -1,0 +1,263 @@
+// The streams of a loop: whatever its feed has for a stream goes out in one send.
+//
+// A slow reader is never queued for: while bytes of a stream are unsent, its feed is not asked again, and when its client
+// has taken them, the feed gives what is newest then. A reader that takes nothing for the stall timeout is cut off.
+
+import Conversions
+import Glibc
+import Primitives
+import Synchronization
+
+/// The sockets of a loop, by slot.
+struct StreamTable: ~Copyable {
+    private static var stallCheckInterval: Int64 { 1_000_000_000 }
+
+    private let loop: UInt16
+    private let configuration: StreamConfiguration
+    private let feed: any StreamFeed
+    private let poll: EventPoll
+    private let counters: LoopCounters
+    private var slots = SlotNumbers()
+    private var streams: [StreamSlot] = []
+    private var buffer: [UInt8] = []
+    /// When clients that take nothing are next looked for.
+    private(set) var nextStallCheck = Int64.max
+
+    init(
+        loop: UInt16, _ configuration: StreamConfiguration, _ feed: any StreamFeed, _ poll: EventPoll,
+        _ counters: LoopCounters
+    ) {
+        self.loop = loop
+        self.configuration = configuration
+        self.feed = feed
+        self.poll = poll
+        self.counters = counters
+    }
+
+    func reports() -> [StreamSocketReport] {
+        streams.indices.filter { streams[$0].isOpen }.map { slot in
+            let stream = streams[slot]
+            let kept = stream.tail.count - stream.tailStart
+            return StreamSocketReport(
+                stream: identity(of: slot), peer: StreamSocket.peer(stream.descriptor), opened: stream.opened,
+                sentBytes: stream.sentBytes, unsentBytes: kept + StreamSocket.unsentBytes(stream.descriptor),
+                isLagging: stream.isLagging)
+        }
+    }
+
+    /// Takes a socket in.
+    /// - Returns: false when it can't be waited for: it is still the caller's.
+    mutating func install(_ adoption: Adoption, now: Int64) -> Bool {
+        StreamSocket.prepare(adoption.descriptor, configuration)
+        let slot = slots.take()
+        if slot == streams.count { streams.append(StreamSlot()) }
+        streams[slot].open(adoption.descriptor, now: now)
+        guard poll.add(adoption.descriptor, slot: UInt32(slot), generation: streams[slot].generation) else {
+            streams[slot].close()
+            slots.free(slot)
+            return false
+        }
+        feed.opened(identity(of: slot), now: now)
+        adoption.context.opened(identity(of: slot))
+        send(adoption.head, to: slot, now: now)
+        return true
+    }
+
+    mutating func handle(_ event: EventPoll.Event, now: Int64) {
+        let slot = Int(event.slot)
+        guard isCurrent(slot, event.generation) else { return }
+        let descriptor = streams[slot].descriptor
+        if event.isHangup {
+            close(slot, StreamSocket.hasTimedOut(descriptor) ? .stalled : .hangup)
+        } else if event.isReadable, !StreamSocket.discardInput(descriptor) {
+            close(slot, .hangup)
+        } else if event.isWritable, streams[slot].isBlocked {
+            resume(slot, now: now)
+        }
+    }
+
+    /// The feed has something for a stream.
+    mutating func offer(_ stream: StreamID, now: Int64) {
+        let slot = Int(stream.slot)
+        guard isCurrent(slot, stream.generation) else { return }
+        if streams[slot].isBlocked {
+            streams[slot].wantsFill = true
+            if streams[slot].endsBy == .max, feed.isEnding(stream) {
+                streams[slot].endsBy = now.addingSaturated(stallTime)
+            }
+        } else {
+            fill(slot, now: now)
+        }
+    }
+
+    private func isCurrent(_ slot: Int, _ generation: UInt32) -> Bool {
+        streams.indices.contains(slot) && streams[slot].isOpen && streams[slot].generation == generation
+    }
+
+    private func identity(of slot: Int) -> StreamID {
+        StreamID(loop: loop, slot: UInt32(slot), generation: streams[slot].generation)
+    }
+
+    // MARK: - Sending
+
+    /// Asks the feed and sends, in one piece.
+    private mutating func fill(_ slot: Int, now: Int64) {
+        if streams[slot].isLagging, !isClear(slot, now: now) { return }
+        streams[slot].wantsFill = false
+        buffer.removeAll(keepingCapacity: true)
+        if feed.fill(identity(of: slot), now: now, into: &buffer) {
+            streams[slot].isEnding = true
+            streams[slot].endsBy = min(streams[slot].endsBy, now.addingSaturated(stallTime))
+        }
+        guard !buffer.isEmpty else {
+            if streams[slot].isEnding { close(slot, .ended) }
+            return
+        }
+        send(buffer, to: slot, now: now)
+    }
+
+    /// Sends to a stream that is not blocked, and keeps what the socket doesn't take.
+    private mutating func send(_ content: [UInt8], to slot: Int, now: Int64) {
+        switch StreamSocket.send(streams[slot].descriptor, content, from: 0) {
+        case .sent(content.count):
+            count(content.count, on: slot)
+            if streams[slot].isEnding { close(slot, .ended) }
+        case .sent(let sent):
+            count(sent, on: slot)
+            streams[slot].tail = Array(content.dropFirst(sent))
+            block(slot, now: now)
+        case .full:
+            streams[slot].tail = content
+            block(slot, now: now)
+        case .failed:
+            close(slot, .hangup)
+        }
+    }
+
+    /// Whether a client that lagged has taken all: nothing new is put behind bytes that grow old.
+    private mutating func isClear(_ slot: Int, now: Int64) -> Bool {
+        if now - streams[slot].lastRefusal > Int64(saturating: configuration.lagMemory * 1e9) {
+            streams[slot].isLagging = false
+            feed.lagChanged(identity(of: slot), isLagging: false, now: now)
+            return true
+        }
+        guard StreamSocket.unsentBytes(streams[slot].descriptor) > 0 else { return true }
+        streams[slot].wantsFill = true
+        block(slot, now: now)
+        // No send was refused, so the kernel would not tell; and it may have become free just now.
+        poll.rearm(streams[slot].descriptor, slot: UInt32(slot), generation: streams[slot].generation)
+        return false
+    }
+
+    private mutating func block(_ slot: Int, now: Int64) {
+        streams[slot].lastRefusal = now
+        if !streams[slot].isBlocked {
+            streams[slot].blockedSince = now
+        }
+        if streams[slot].measuredSince == 0 {
+            streams[slot].measuredSince = now
+            streams[slot].measuredBytes = takenBytes(slot)
+        }
+        expectStalls(now: now)
+        guard !streams[slot].isLagging else { return }
+        streams[slot].isLagging = true
+        feed.lagChanged(identity(of: slot), isLagging: true, now: now)
+    }
+
+    /// The client has taken what the socket held: first what was left here, then what is newest.
+    private mutating func resume(_ slot: Int, now: Int64) {
+        if !streams[slot].tail.isEmpty {
+            switch StreamSocket.send(streams[slot].descriptor, streams[slot].tail, from: streams[slot].tailStart) {
+            case .sent(let sent):
+                count(sent, on: slot)
+                streams[slot].blockedSince = now
+                streams[slot].tailStart += sent
+                guard streams[slot].tailStart == streams[slot].tail.count else { return }
+            case .full:
+                return
+            case .failed:
+                close(slot, .hangup)
+                return
+            }
+            streams[slot].tail = []
+            streams[slot].tailStart = 0
+        }
+        streams[slot].blockedSince = 0
+        if streams[slot].isEnding {
+            close(slot, .ended)
+        } else if streams[slot].wantsFill {
+            fill(slot, now: now)
+        }
+    }
+
+    private mutating func count(_ sent: Int, on slot: Int) {
+        // At a gigabyte a second it would take five centuries to overflow.
+        streams[slot].sentBytes += UInt64(sent)
+        counters.sends.wrappingAdd(1, ordering: .relaxed)
+        counters.bytes.wrappingAdd(UInt64(sent), ordering: .relaxed)
+    }
+
+    // MARK: - Ends
+
+    private var stallTime: Int64 { Int64(saturating: configuration.stallTimeout * 1e9) }
+
+    mutating func cutStalled(now: Int64) {
+        var mayStall = false
+        for slot in streams.indices where streams[slot].isOpen && streams[slot].measuredSince != 0 {
+            if isStalled(slot, now: now) {
+                close(slot, .stalled)
+            } else if streams[slot].measuredSince != 0 {
+                mayStall = true
+            }
+        }
+        nextStallCheck = mayStall ? now + Self.stallCheckInterval : .max
+    }
+
+    /// Whether a client takes nothing, too little, or its end too late. What it takes is what its kernel acknowledges: the
+    /// socket's buffer alone would let a byte now and then pass for progress for a long time.
+    private mutating func isStalled(_ slot: Int, now: Int64) -> Bool {
+        let stream = streams[slot]
+        if stream.isBlocked, now - stream.blockedSince >= stallTime || now >= stream.endsBy { return true }
+        let taken = takenBytes(slot)
+        guard stream.isBlocked || taken < stream.sentBytes else {
+            // All is taken: the next refusal begins a new measure.
+            streams[slot].measuredSince = 0
+            return false
+        }
+        guard now - stream.measuredSince >= stallTime else { return false }
+        streams[slot].measuredSince = now
+        streams[slot].measuredBytes = taken
+        let least = UInt64(saturating: Double(configuration.lowestRate) * configuration.stallTimeout)
+        return taken.subtractingSaturated(stream.measuredBytes) < least
+    }
+
+    /// Bytes that a client has acknowledged.
+    private func takenBytes(_ slot: Int) -> UInt64 {
+        let waiting = StreamSocket.outstandingBytes(streams[slot].descriptor)
+        return streams[slot].sentBytes.subtractingSaturated(UInt64(clamping: waiting))
+    }
+
+    /// From a stream's first refusal on, it is looked at now and then.
+    private mutating func expectStalls(now: Int64) {
+        if nextStallCheck == .max { nextStallCheck = now + Self.stallCheckInterval }
+    }
+
+    private mutating func close(_ slot: Int, _ reason: StreamClosing) {
+        let stream = identity(of: slot)
+        let descriptor = streams[slot].descriptor
+        if reason == .ended || reason == .stopped { StreamSocket.finish(descriptor) }
+        if reason == .stalled { counters.stalled.wrappingAdd(1, ordering: .relaxed) }
+        // By name: closing a descriptor leaves it in the set while a duplicate lives, as the library's does for a moment.
+        poll.remove(descriptor)
+        Glibc.close(descriptor)
+        streams[slot].close()
+        slots.free(slot)
+        counters.open.wrappingSubtract(1, ordering: .relaxed)
+        feed.closed(stream, reason: reason)
+    }
+
+    /// The loop ends.
+    mutating func closeAll() {
+        for slot in streams.indices where streams[slot].isOpen { close(slot, .stopped) }
+    }
+}

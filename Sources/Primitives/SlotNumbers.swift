@@ -1,0 +1,28 @@
+// Numbers of places that come and go, for those who keep what is there in arrays of their own.
+
+/// Slots: dense numbers from 0 on; one that was freed is given out again.
+@usableFromInline
+package struct SlotNumbers {
+    /// How many were ever given out: as long are arrays by slot.
+    @usableFromInline var limit = 0
+    @usableFromInline var freed: [Int] = []
+
+    @inlinable package init() {}
+
+    /// How many are in use.
+    @inlinable package var count: Int { limit - freed.count }
+
+    /// The slot that is given out next: the one that was freed last, or a new one.
+    @inlinable package var next: Int { freed.last ?? limit }
+
+    /// - Returns: The slot that was next.
+    @inlinable
+    package mutating func take() -> Int {
+        if let slot = freed.popLast() { return slot }
+        defer { limit += 1 }
+        return limit
+    }
+
+    /// Gives back a slot that was taken, once.
+    @inlinable package mutating func free(_ slot: Int) { freed.append(slot) }
+}
