@@ -3,7 +3,6 @@
 
 import Board
 import Conversions
-import Glibc
 import Machine
 import Synchronization
 import Threads
@@ -19,7 +18,7 @@ package final class Log: Sendable {
     /// Milliseconds between two looks at whether a descriptor that takes nothing is to be given up.
     private static let patience: Int32 = 50
 
-    private let descriptor: Int32
+    private let output: OutputDescriptor
     private let queue = Mutex(LogQueue())
     /// Wakes the thread; what is to be written is in `queue`.
     private let calls = Mailbox<Void>(capacity: 1)
@@ -29,7 +28,7 @@ package final class Log: Sendable {
 
     /// - Parameter descriptor: Left open. Its thread starts with the first line.
     init(descriptor: Int32) {
-        self.descriptor = descriptor
+        output = OutputDescriptor(descriptor)
     }
 
     /// Writes a line to the program's log.
@@ -56,7 +55,7 @@ package final class Log: Sendable {
 
     /// Writes a line; returns at once.
     func write(_ kind: LogKind, _ text: String) {
-        guard queue.withLock({ $0.add(kind, text, at: Self.now()) }) else { return }
+        guard queue.withLock({ $0.add(kind, text, at: SystemClock.monotonic()) }) else { return }
         _ = calls.post(())
         thread.withLock { thread in
             guard thread == nil, end.load(ordering: .relaxed) == .max else { return }
@@ -70,7 +69,7 @@ package final class Log: Sendable {
 
     /// Gives what waits a last time to go out, and ends.
     func finish(within seconds: Double) {
-        end.store(Self.now().addingSaturated(Int64(saturating: seconds * 1e9)), ordering: .releasing)
+        end.store(SystemClock.monotonic().addingSaturated(Int64(saturating: seconds * 1e9)), ordering: .releasing)
         calls.close()
         thread.withLock { $0.take() }?.join()
     }
@@ -78,7 +77,7 @@ package final class Log: Sendable {
     private func run() {
         var taken: [Void] = []
         while calls.take(into: &taken, until: queue.withLock { $0.nextDue }) {
-            send(queue.withLock { $0.take(at: Self.now()) })
+            send(queue.withLock { $0.take(at: SystemClock.monotonic()) })
         }
         send(queue.withLock { $0.takeLast() })
     }
@@ -86,27 +85,17 @@ package final class Log: Sendable {
     private func send(_ bytes: [UInt8]) {
         var start = 0
         while start < bytes.count, isReady() {
-            let piece = bytes.dropFirst(start).prefix(Self.piece)
-            let count = unsafe piece.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            if count < 0, errno != EINTR, errno != EAGAIN { return }
-            start += max(0, count)
+            guard let count = output.write(bytes.dropFirst(start).prefix(Self.piece)) else { return }
+            start += count
         }
     }
 
     /// Waits until the descriptor takes something.
     /// - Returns: false when it is too late for that.
     private func isReady() -> Bool {
-        while Self.now() < end.load(ordering: .acquiring) {
-            var wait = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-            // A descriptor that is broken is ready too: to fail.
-            if unsafe poll(&wait, 1, Self.patience) > 0 { return true }
+        while SystemClock.monotonic() < end.load(ordering: .acquiring) {
+            if output.isReady(within: Self.patience) { return true }
         }
         return false
-    }
-
-    private static func now() -> Int64 {
-        var time = timespec()
-        unsafe clock_gettime(CLOCK_MONOTONIC, &time)
-        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }
 }

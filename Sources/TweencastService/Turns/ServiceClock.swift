@@ -3,9 +3,9 @@
 // passed on as a value.
 
 import Conversions
-import Glibc
 import Publishing
 import Synchronization
+import Threads
 package import Tween
 
 /// Wall time anchored to the monotonic clock.
@@ -28,11 +28,11 @@ package final class ServiceClock: Sendable {
     package init(tickRate: Int, wallTime: @escaping @Sendable () -> Int64 = ServiceClock.systemTime) {
         period = 1_000_000_000 / Int64(tickRate)
         self.wallTime = wallTime
-        anchor = Atomic(wallTime().subtractingSaturated(Self.read(CLOCK_MONOTONIC)))
+        anchor = Atomic(wallTime().subtractingSaturated(SystemClock.monotonic()))
     }
 
     /// Unix nanoseconds by the machine's clock.
-    package static let systemTime: @Sendable () -> Int64 = { ServiceClock.read(CLOCK_REALTIME) }
+    package static let systemTime: @Sendable () -> Int64 = { SystemClock.wall() }
 
     /// Takes over a wall clock that was set since the last look.
     /// - Returns: By how many nanoseconds; nil when it was not.
@@ -50,7 +50,7 @@ package final class ServiceClock: Sendable {
     }
 
     /// Nanoseconds of the monotonic clock.
-    package func monotonic() -> Int64 { Self.read(CLOCK_MONOTONIC) }
+    package func monotonic() -> Int64 { SystemClock.monotonic() }
 
     package func instant(monotonic: Int64) -> Instant {
         Instant(nanoseconds: anchor.load(ordering: .relaxed).addingSaturated(monotonic))
@@ -71,18 +71,7 @@ package final class ServiceClock: Sendable {
     package func instant(tick: Int64) -> Instant { grid.instant(tick: tick) }
 
     /// Sleeps; for threads that have nothing to be woken by.
-    func pause(nanoseconds: Int64) {
-        let length = max(0, nanoseconds)
-        var time = timespec(tv_sec: Int(length / 1_000_000_000), tv_nsec: Int(length % 1_000_000_000))
-        unsafe nanosleep(&time, nil)
-    }
+    func pause(nanoseconds: Int64) { SystemClock.sleep(nanoseconds: nanoseconds) }
 
     package func now() -> Instant { instant(monotonic: monotonic()) }
-
-    private static func read(_ clock: clockid_t) -> Int64 {
-        var time = timespec()
-        unsafe clock_gettime(clock, &time)
-        // A wall clock may be set beyond 2262, where nanoseconds end.
-        return Int64(time.tv_sec).multipliedSaturated(by: 1_000_000_000).addingSaturated(Int64(time.tv_nsec))
-    }
 }

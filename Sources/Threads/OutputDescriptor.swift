@@ -1,0 +1,26 @@
+// A descriptor that something is written to, such as standard error: a pipe that nobody reads must not hold anybody up.
+
+import Glibc
+
+/// Where bytes go out.
+package struct OutputDescriptor: Sendable {
+    private let number: Int32
+
+    /// - Parameter number: Left open.
+    package init(_ number: Int32) { self.number = number }
+
+    /// Writes what is taken at once.
+    /// - Returns: How many bytes; nil when the descriptor is broken.
+    package func write(_ bytes: ArraySlice<UInt8>) -> Int? {
+        let count = unsafe bytes.withUnsafeBytes { unsafe Glibc.write(number, $0.baseAddress, $0.count) }
+        if count < 0, errno != EINTR, errno != EAGAIN { return nil }
+        return max(0, count)
+    }
+
+    /// Waits until it takes something. A descriptor that is broken is ready too: to fail.
+    /// - Returns: false when it took nothing in so many milliseconds.
+    package func isReady(within milliseconds: Int32) -> Bool {
+        var wait = pollfd(fd: number, events: Int16(POLLOUT), revents: 0)
+        return unsafe poll(&wait, 1, milliseconds) > 0
+    }
+}
