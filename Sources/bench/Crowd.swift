@@ -64,6 +64,7 @@ final class Crowd {
     private var text: [UInt8] = []
     private var samples: [Sample] = []
     private var label = FrameLabel.none
+    private var scale: ProgressScale?
     let count: Int
 
     init(_ frame: FrameCase, count: Int) {
@@ -90,7 +91,7 @@ final class Crowd {
             _ = try? engine.apply(.update(name, update), at: start)
             guard let slot = engine.slot(of: name) else { preconditionFailure("\(frame.name) made no track") }
             engine.setWatched(true, slot: slot, at: start)
-            label = engine.frameLabel(ofTrack: slot)
+            if let track = engine.tracks[slot] { (label, scale) = (FrameLabel(track) ?? .none, track.progressScale) }
             topics.bind(hub.topic(TopicName(kind: kind, id: name.id)), to: name, slot: slot)
         }
     }
@@ -104,8 +105,8 @@ final class Crowd {
         values(step: step)
         for sample in samples {
             text.removeAll(keepingCapacity: true)
-            if let value = sample.value, let number = label.number(of: value) {
-                label.append(number, to: &text)
+            if let value = sample.value, let numbers = label.numbers(of: value, scale?.share(of: value)) {
+                label.append(numbers, to: &text)
             } else if let track = engine.tracks[sample.slot] {
                 let now = instant(step)
                 track.appendText(track.position(at: now), at: now, escaped: true, to: &text)
