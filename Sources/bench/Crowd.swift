@@ -15,21 +15,29 @@ struct FrameCase {
     var name: String
     var kind = ResourceKind.ticker
     var json: String
+    /// The form that it is watched in.
+    var variant = Variant.json
 
     static let all = [
-        FrameCase(name: "plain, linear", json: #"{"to":1000000,"decimals":2,"duration":3600}"#),
+        FrameCase(name: "ticker frame", json: #"{"to":1000000,"decimals":2,"duration":3600}"#),
         FrameCase(
-            name: "plain, easeOut", json: #"{"to":1000000,"decimals":2,"duration":3600,"easing":"easeOut"}"#),
+            name: "ticker, easeOut", json: #"{"to":1000000,"decimals":2,"duration":3600,"easing":"easeOut"}"#),
         FrameCase(
-            name: "spring", json: #"{"to":1000000,"decimals":2,"duration":3600,"spring":{"dampingRatio":0.7}}"#),
+            name: "ticker, spring", json: #"{"to":1000000,"decimals":2,"duration":3600,"spring":{"dampingRatio":0.7}}"#),
         FrameCase(
-            name: "currency",
+            name: "ticker, currency",
             json: #"{"to":1000000,"duration":3600,"format":{"locale":"de-DE","style":"currency","currency":"EUR"}}"#),
         FrameCase(
-            name: "progress", kind: .progress,
+            name: "progress frame", kind: .progress,
             json:
                 #"{"from":250000,"current":1000000,"maximum":1000000,"duration":3600,"label":"{percent}% ({current} of {maximum})"}"#
         ),
+        FrameCase(
+            name: "frame with wheels", json: #"{"to":1000000,"decimals":2,"duration":3600}"#,
+            variant: Variant(text: false, stamp: false, wheels: .odometer)),
+        FrameCase(
+            name: "frame with wheels up", json: #"{"to":1000000,"decimals":2,"duration":3600}"#,
+            variant: Variant(text: false, stamp: false, wheels: .up)),
     ]
 }
 
@@ -53,13 +61,17 @@ final class Crowd {
     private var shard: Shard
     private var topics = TopicTable()
     private var pass = FramePass()
+    private var extras = FrameExtras()
+    private let variant: Variant
     private var text: [UInt8] = []
     private var samples: [Sample] = []
     private var label = FrameLabel.none
+    private var scale: ProgressScale?
     let count: Int
 
     init(_ frame: FrameCase, count: Int) {
         self.count = count
+        variant = frame.variant
         var configuration = HubConfiguration()
         configuration.maximumTopicsPerStream = count
         let inbox = ShardInbox()
@@ -74,13 +86,15 @@ final class Crowd {
         let kind = TopicKind.ticker
         let patterns = [TopicPattern(kind: kind, parsing: "*")].compactMap { $0 }
         let key = StreamID(loop: 0, slot: 0, generation: 1)
-        hub.subscribe(Subscription(key: key, selection: TopicSelection(patterns)), hello: []) { _, _, _ in .frame }
+        hub.subscribe(
+            Subscription(key: key, selection: TopicSelection(patterns), variant: variant), hello: []
+        ) { _, _, _ in .frame }
         for index in 0..<count {
             let name = ResourceName(frame.kind, "bench-\(index)")
             _ = try? engine.apply(.update(name, update), at: start)
             guard let slot = engine.slot(of: name) else { preconditionFailure("\(frame.name) made no track") }
             engine.setWatched(true, slot: slot, at: start)
-            label = engine.frameLabel(ofTrack: slot)
+            if let track = engine.tracks[slot] { (label, scale) = (FrameLabel(track) ?? .none, track.progressScale) }
             topics.bind(hub.topic(TopicName(kind: kind, id: name.id)), to: name, slot: slot)
         }
         machine = Machine(
@@ -97,8 +111,8 @@ final class Crowd {
         values(step: step)
         for sample in samples {
             text.removeAll(keepingCapacity: true)
-            if let value = sample.value, let number = label.number(of: value) {
-                label.append(number, to: &text)
+            if let value = sample.value, let numbers = label.numbers(of: value, scale?.share(of: value)) {
+                label.append(numbers, to: &text)
             } else if let track = engine.tracks[sample.slot] {
                 let now = instant(step)
                 track.appendText(track.position(at: now), at: now, escaped: true, to: &text)
@@ -111,12 +125,12 @@ final class Crowd {
         let now = instant(step)
         _ = machine.take(Turn(at: now, tick: Int64(step)))
         pass.run(&machine, &topics, hub, FrameStamp(unixNanoseconds: now.nanoseconds, tick: Int64(step)), at: now)
-        for slot in pass.left { publish(slot, at: now) }
+        for slot in pass.left + pass.extended { publish(slot, at: now) }
         hub.flush(now: now.nanoseconds)
         shard.receive(now: now.nanoseconds)
     }
 
-    /// The long way of a frame, which those with more than a number in their texts take.
+    /// The long way of a frame, which those take that show more than numbers.
     private func publish(_ slot: Int, at now: Instant) {
         guard let track = engine.tracks[slot], let topic = topics.topic(ofTrack: slot),
             let prefix = topics.prefix(of: topic)
@@ -125,11 +139,15 @@ final class Crowd {
         let fraction = track.fraction(of: position)
         text.removeAll(keepingCapacity: true)
         track.appendText(position, at: now, escaped: true, to: &text)
-        guard topics.show(text, fraction: fraction, on: topic) else { return }
-        hub.beginFrame(topic, .json)
+        extras.make(variant, of: track, showing: position, topic: topic, at: now)
+        let isNew =
+            variant.isPlain
+            ? topics.show(text, fraction: fraction, on: topic) : extras.show(text, fraction: fraction)
+        guard isNew else { return }
+        hub.beginFrame(topic, variant)
         FrameEncoder.append(
             prefix, value: position, fraction: fraction, percent: track.percent(of: position), escapedText: text,
-            stamp: nil, to: &hub.batch.bytes)
+            extras: extras.bytes, stamp: nil, to: &hub.batch.bytes)
         hub.endFrame()
     }
 }

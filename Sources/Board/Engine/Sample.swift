@@ -1,7 +1,7 @@
 // What a tick takes from the tracks that move and are watched. Tracks refer to names, texts and requests, and copying
 // one counts all of those references; this is apart from them, and counts none.
 
-package import Labels
+import Labels
 package import Tween
 
 /// What a moving track shows at an instant.
@@ -42,11 +42,32 @@ extension Engine {
         samples.removeAll(keepingCapacity: true)
         for index in moving.indices { samples.append(moving[index].sample(at: now)) }
     }
+}
 
-    /// What writes the frames of a track in motion; `none` where the track itself does. Made when asked for, since of many
-    /// tracks few are watched.
-    package func frameLabel(ofTrack slot: Int) -> FrameLabel {
-        guard case .ticker(let face) = tracks[slot]?.face else { return .none }
-        return FrameLabel(face.escaped) ?? .none
+/// What a progress' value is of its maximum.
+package struct ProgressShare: Sendable {
+    /// Unclamped.
+    package let fraction: Double
+    /// Whole percents, truncated; 100 only when it is done.
+    package let percent: Int
+}
+
+/// What turns a progress' value on its way into its share of the maximum, until the next change of the track.
+package struct ProgressScale: Sendable {
+    private let maximum: Double
+    private let end: Double
+    private let endPercent: Int
+
+    /// - Parameter end: Where the motion goes.
+    init(maximum: ExactDecimal, end: ExactDecimal) {
+        self.maximum = maximum.double
+        self.end = end.double
+        endPercent = ProgressMath.percent(current: end, maximum: maximum)
+    }
+
+    package func share(of value: Double) -> ProgressShare {
+        ProgressShare(
+            fraction: ProgressMath.fraction(of: value, maximum: maximum),
+            percent: ProgressMath.percent(of: value, maximum: maximum, end: end, endPercent: endPercent))
     }
 }

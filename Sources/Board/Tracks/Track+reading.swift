@@ -45,14 +45,15 @@ extension Track {
     package func percent(of position: Position) -> Int? {
         guard case .progress(let progress) = face, case .value(let maximum) = progress.maximum else { return nil }
         switch position {
-        case .exact(let current):
-            return ProgressMath.percent(current: current, maximum: maximum)
-        case .moving(let current):
-            let end = run?.request.target ?? target
-            return ProgressMath.percent(
-                of: current, maximum: maximum.double, end: end.double,
-                endPercent: ProgressMath.percent(current: end, maximum: maximum))
+        case .exact(let current): return ProgressMath.percent(current: current, maximum: maximum)
+        case .moving(let current): return progressScale?.share(of: current).percent
         }
+    }
+
+    /// What its values on their way are measured by; nil for tickers and while indeterminate.
+    package var progressScale: ProgressScale? {
+        guard case .progress(let progress) = face, case .value(let maximum) = progress.maximum else { return nil }
+        return ProgressScale(maximum: maximum, end: run?.request.target ?? target)
     }
 
     private func progressValues(_ position: Position, at now: Instant) -> ProgressLabel.Values {

@@ -1,12 +1,14 @@
 // Frames one after the other in the present batch, for whoever has many of them: they are put into room made before, in
 // place of one append a piece.
 
+import Conversions
+
 /// The present batch while frames are put into it; nothing else is published before it is handed back.
 package struct FrameSeries {
     /// What frames are put into: those that are done, then room.
     package var bytes: [UInt8]
     /// Where the next frame begins.
-    package private(set) var end: Int
+    private(set) var end: Int
     private var entries: [TickBatch.Entry]
 
     init(_ draft: consuming BatchDraft = BatchDraft()) {
@@ -19,39 +21,34 @@ package struct FrameSeries {
     /// The field's name, the empty line, and what their words carry too much.
     private static let margin = 32
 
-    /// Makes room for a frame whose payload touches at most `size` bytes.
-    package mutating func makeRoom(_ size: Int) {
+    /// Begins a frame whose payload touches at most `size` bytes.
+    /// - Returns: Where its payload begins.
+    package mutating func begin(_ size: Int) -> Int {
         let needed = end + size + Self.margin
-        guard needed > bytes.count else { return }
-        let more = max(needed - bytes.count, Self.step)
-        bytes.append(addingCapacity: more) { $0.append(repeating: 0, count: more) }
+        if needed > bytes.count {
+            let more = max(needed - bytes.count, Self.step)
+            bytes.append(addingCapacity: more) { $0.append(repeating: 0, count: more) }
+        }
+        put(UInt64(littleEndianASCII: "data: "), at: end)
+        return end + 6
     }
 
-    /// Puts what stands before a frame's payload.
-    /// - Returns: Where the payload begins.
-    @inlinable
-    package static func putHead(into room: inout MutableRawSpan, at place: Int) -> Int {
-        // "data: "
-        room.storeBytes(of: UInt64(0x203A_6174_6164).littleEndian, toByteOffset: place, as: UInt64.self)
-        return place + 6
-    }
-
-    /// Puts what stands after a frame's payload.
-    /// - Returns: Where the frame ends.
-    @inlinable
-    package static func putTail(into room: inout MutableRawSpan, at place: Int) -> Int {
-        // Two line feeds.
-        room.storeBytes(of: UInt64(0x0A0A).littleEndian, toByteOffset: place, as: UInt64.self)
-        return place + 2
-    }
-
-    /// Takes in the frame that was put from `end` to `frameEnd`.
-    package mutating func append(_ topic: TopicIndex, _ variant: Variant, to frameEnd: Int) {
+    /// Ends the frame that was begun last.
+    /// - Parameter payloadEnd: Where its payload ends.
+    package mutating func finish(_ topic: TopicIndex, _ variant: Variant, at payloadEnd: Int) {
+        put(UInt64(littleEndianASCII: "\n\n"), at: payloadEnd)
         entries.append(
             TickBatch.Entry(
                 kind: .frame, variant: variant.rawValue, topic: topic.rawValue, start: Int32(clamping: end),
-                end: Int32(clamping: frameEnd)))
-        end = frameEnd
+                end: Int32(clamping: payloadEnd + 2)))
+        end = payloadEnd + 2
+    }
+
+    private mutating func put(_ word: UInt64, at place: Int) {
+        var span = bytes.mutableSpan
+        // Unsafe for types that not all bytes make a value of; they all do of this one.
+        var room = unsafe span.mutableBytes
+        room.storeBytes(of: word.littleEndian, toByteOffset: place, as: UInt64.self)
     }
 
     /// What it was made of, with the frames and without the room.

@@ -1,4 +1,4 @@
-// The frame path: a number in, UTF-8 appended. No allocation beyond the growth of the caller's buffer.
+// A number in, UTF-8 appended. No allocation beyond the growth of the caller's buffer.
 
 extension NumberPlan {
     /// Appends `value`, rounded as the shortest decimal that reads back as it. Zero stands in for what is not finite
@@ -13,7 +13,7 @@ extension NumberPlan {
         if let units = DecimalUnits.fastUnits(
             value.magnitude, places: maximumDecimals + shift, rule: rounding, isNegative: isNegative)
         {
-            append(units: units, isNegative: isNegative, to: &bytes)
+            append(DecimalUnits(units: UInt128(units)), isNegative: isNegative, to: &bytes)
             return
         }
         let units = DecimalUnits(
@@ -47,49 +47,49 @@ extension NumberPlan {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    private func append(units: UInt64, isNegative: Bool, to bytes: inout [UInt8]) {
-        if plural == nil, digits.isASCII {
-            var line = NumberLine()
-            if line.write(units, isNegative: isNegative, self) {
-                line.append(to: &bytes)
-                return
-            }
-        }
-        append(DecimalUnits(units: UInt128(units)), isNegative: isNegative, to: &bytes)
-    }
-
     private func append(_ units: DecimalUnits, isNegative: Bool, to bytes: inout [UInt8]) {
-        let run = DigitRun(
-            units, maximumDecimals: maximumDecimals, minimumDecimals: minimumDecimals,
-            minimumIntegerDigits: minimumIntegerDigits)
-        if let plural {
-            let affixes = plural.affixes(for: run.operands)
-            append(run, within: affixes, isNegative: isNegative, to: &bytes)
-        } else {
-            append(run, within: affixes, isNegative: isNegative, to: &bytes)
+        if plural == nil, units.zeros == 0, let narrow = UInt64(exactly: units.units) {
+            appendPrefix(affixes, isZero: narrow == 0, isNegative: isNegative, to: &bytes)
+            // 64 bits have 20 digits, and plans ask for 21 at most.
+            appendDigits(integers: 21, decimals: maximumDecimals, to: &bytes) { layout, words, out, start in
+                layout.put(units: narrow, words, into: &out, at: start)
+            }
+            appendSuffix(affixes, isZero: narrow == 0, isNegative: isNegative, to: &bytes)
+            return
         }
+        let run = units.run(in: self)
+        append(run, within: plural?.affixes(for: run.operands) ?? affixes, isNegative: isNegative, to: &bytes)
     }
 
+    /// Appends digits that were found before, in compact notation other ones than the plan's own.
     func append(_ run: DigitRun, within affixes: SignedAffixes, isNegative: Bool, to bytes: inout [UInt8]) {
         appendPrefix(affixes, isZero: run.isZero, isNegative: isNegative, to: &bytes)
-        append(run, to: &bytes)
+        appendDigits(integers: run.integerCount, decimals: run.decimalCount, to: &bytes) { layout, words, out, start in
+            layout.put(run, words, into: &out, at: start)
+        }
         appendSuffix(affixes, isZero: run.isZero, isNegative: isNegative, to: &bytes)
     }
 
-    private func append(_ run: DigitRun, to bytes: inout [UInt8]) {
-        let integers = run.integerCount
-        let isGrouped = grouping.primary > 0 && integers >= grouping.primary + grouping.minimum
-        for index in 0..<integers {
-            if isGrouped, index > 0, startsGroup(integers - index) {
-                bytes.append(contentsOf: groupSeparator)
-            }
-            digits.append(run[integer: index], to: &bytes)
+    /// Appends what is put by this plan's layout.
+    private func appendDigits(
+        integers: Int, decimals: Int, to bytes: inout [UInt8],
+        _ put: (DigitLayout, Span<UInt64>, inout MutableRawSpan, Int) -> Int
+    ) {
+        guard max(decimalSeparator.count, groupSeparator.count) <= 8 else {
+            var words: [UInt64] = []
+            let layout = DigitLayout(self) { words.adopt($0) }
+            bytes.append(room: layout.room(integers: integers, decimals: decimals)) { put(layout, words.span, &$0, $1) }
+            return
         }
-        guard run.decimalCount > 0 else { return }
-        bytes.append(contentsOf: decimalSeparator)
-        for index in 0..<run.decimalCount {
-            digits.append(run[decimal: index], to: &bytes)
+        // Two separators and ten digits have a word each, and ask for no memory.
+        var words = InlineArray<12, UInt64>(repeating: 0)
+        var count: UInt16 = 0
+        let layout = DigitLayout(self) { text in
+            defer { count += 1 }
+            for index in text.indices { words[Int(count)] |= UInt64(text[index]) << UInt64(index * 8) }
+            return WordRange(first: count, count: UInt16(text.count))
         }
+        bytes.append(room: layout.room(integers: integers, decimals: decimals)) { put(layout, words.span, &$0, $1) }
     }
 
     /// Whether a separator stands before the digit with `remaining` digits left before the point, itself included.

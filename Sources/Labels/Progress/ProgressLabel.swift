@@ -104,6 +104,33 @@ public struct ProgressLabel: Hashable, Sendable {
         return label
     }
 
+    /// A piece of the label.
+    package enum Piece {
+        case text([UInt8])
+        case placeholder(Placeholder)
+    }
+
+    /// The label from left to right.
+    package var pieces: [Piece] {
+        template.pieces.map { piece in
+            switch piece {
+            // proven: pieces are ranges of their own literals.
+            case .text(let start, let end): .text(Array(template.literals[start..<end]))
+            case .placeholder(let placeholder): .placeholder(placeholder)
+            }
+        }
+    }
+
+    /// How a number that follows the value is written; nil for what follows time, and for what stands still.
+    package func plan(of placeholder: Placeholder) -> NumberPlan? {
+        switch placeholder {
+        case .value, .current: plan
+        case .percent: Self.whole
+        case .fraction: Self.hundredths
+        case .maximum, .elapsed, .rate, .eta: nil
+        }
+    }
+
     /// Appends the label with these values.
     public func append(_ values: Values, to bytes: inout [UInt8]) {
         for index in template.pieces.indices {
@@ -149,7 +176,8 @@ public struct ProgressLabel: Hashable, Sendable {
     /// Rates below ten have one decimal; 9.96 counts as ten, since that is what it would show.
     static func plan(forRate rate: Double) -> NumberPlan { rate < 9.95 ? tenths : whole }
 
-    private static let unknown = Array("–".utf8)
+    /// Stands for what isn't known.
+    package static let unknown = Array("–".utf8)
     private static let whole = NumberPlan.plain(decimals: 0)
     private static let tenths = NumberPlan.plain(decimals: 1)
     private static let hundredths: NumberPlan = {

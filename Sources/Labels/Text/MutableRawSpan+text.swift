@@ -3,7 +3,7 @@
 
 extension MutableRawSpan {
     /// The bytes past a text's end that its last word may touch.
-    @usableFromInline package static var overrun: Int { 8 }
+    package static var overrun: Int { 8 }
 
     /// Puts the first `count` bytes of a word (the lowest first), 0...8.
     /// - Returns: Where they end.
@@ -13,17 +13,24 @@ extension MutableRawSpan {
         return place &+ count
     }
 
-    /// Puts `count` bytes that begin with a word of `words`.
+    /// Puts text that lies in words.
     @inlinable @inline(__always)
-    package mutating func put(_ words: Span<UInt64>, from first: Int, count: Int, at place: Int) -> Int {
+    package mutating func put(_ text: WordRange, of words: Span<UInt64>, at place: Int) -> Int {
+        let count = Int(text.count)
         var done = 0
-        var index = first
+        var index = Int(text.first)
         while done < count {
             storeBytes(of: words[index].littleEndian, toByteOffset: place &+ done, as: UInt64.self)
             done &+= 8
             index &+= 1
         }
         return place &+ count
+    }
+
+    /// Puts text byte by byte, for what is too long or too seldom to be kept in words.
+    package mutating func put(_ text: Span<UInt8>, at place: Int) -> Int {
+        for index in text.indices { storeBytes(of: text[index], toByteOffset: place &+ index, as: UInt8.self) }
+        return place &+ text.count
     }
 
     /// Puts a number with exactly `count` digits, at least 1, zeros first; it has no more.
@@ -72,14 +79,5 @@ extension [UInt8] {
         var out = unsafe span.mutableBytes
         let end = put(&out, start)
         removeLast(start + room - end)
-    }
-}
-
-extension [UInt64] {
-    /// Text in words, the first byte lowest, the last word filled up with zeros.
-    package init(words text: [UInt8]) {
-        self.init(repeating: 0, count: (text.count + 7) / 8)
-        // By index and of one type: a stream of ten thousand topics makes as many, all in one turn.
-        for place in text.indices { self[place / 8] |= UInt64(text[place]) << UInt64(place % 8 * 8) }
     }
 }

@@ -15,6 +15,8 @@ public struct TickerLabel: Hashable, Sendable {
     public var plan: NumberPlan
     /// A plural message in place of prefix and suffix.
     var message: PluralMessage?
+    /// Whether it is a plural message: then its text depends on the number's form.
+    package var isMessage: Bool { message != nil }
 
     /// Finds a number in `text`: a run of decimal digits of any script with at most one `.` inside, `,` between
     /// groups of exactly three digits, and `-` or U+2212 before it unless a letter or digit stands right before that.

@@ -1,14 +1,14 @@
 // What frames carry beyond value and text for streams that asked: the wheels of the digits, the strings of the
 // descriptor. Not on the path of plain frames.
 
-import Board
-import EventStream
+package import Board
+package import EventStream
 import Labels
-import Tween
+package import Tween
 import Wire
 
 /// Extra members of frames, and what was sent last, by topic and form: no form knows what another was sent.
-struct FrameExtras {
+package struct FrameExtras {
     /// Digits on their way to a motion's target, each wheel on its own way.
     fileprivate struct Turning {
         var animation: UInt64
@@ -44,13 +44,15 @@ struct FrameExtras {
     private var place: Place?
     private var parts: [WheelPart] = []
     /// The members made last, each with a comma before it.
-    private(set) var bytes: [UInt8] = []
+    package private(set) var bytes: [UInt8] = []
+
+    package init() {}
 
     /// Makes the members of a frame.
     /// - Parameters:
     ///   - topic: nil for a frame that belongs to no topic yet, and for forms that are no business of this.
     ///   - isFinal: The last frame of a motion: wheels stand on the digits of the position.
-    mutating func make(
+    package mutating func make(
         _ variant: Variant, of track: Track, showing position: Position, topic: TopicIndex?, isFinal: Bool = false,
         at now: Instant
     ) {
@@ -73,7 +75,9 @@ struct FrameExtras {
     ///   - isWhole: false for a frame without members that has them left out.
     ///   - isForced: It counts as new whatever the last one showed.
     /// - Returns: false when the last one showed the same.
-    mutating func show(_ text: [UInt8], fraction: Double?, isWhole: Bool = true, isForced: Bool = false) -> Bool {
+    package mutating func show(
+        _ text: [UInt8], fraction: Double?, isWhole: Bool = true, isForced: Bool = false
+    ) -> Bool {
         guard let place else { return true }
         let last = lines[place.topic][place.line]
         if !isForced, last.hasShown, last.fraction == fraction, last.text == text, !isWhole || last.members == bytes {

@@ -19,16 +19,17 @@ struct FrameLine {
     }
 
     let prefix: FramePrefix
-    /// The text of the last frame, escaped for JSON; out of date while `showsNumber`.
+    /// The text of the last frame, escaped for JSON; out of date while `showsNumbers`.
     private var text: [UInt8] = []
     private var fraction: Double?
     /// A frame has gone out since the topic is watched.
     private var hasShown = false
-    /// The last frame showed `number` in `label`, which takes less to know than its text.
-    private var showsNumber = false
-    private var number = FrameLabel.Number.zero
+    /// The last frame showed `numbers` in `label`, which takes less to know than its text.
+    private var showsNumbers = false
+    private var numbers = FrameLabel.Numbers()
     private var label = FrameLabel.none
-    /// Which state of the track `label` is of.
+    private var scale: ProgressScale?
+    /// Which state of the track `label` and `scale` are of.
     private var serial: UInt64 = 0
 
     /// The line of no topic.
@@ -51,78 +52,80 @@ struct FrameLine {
     /// Notes what the state shows that a stream begins with, where no frame has gone out yet. Where one has, others wait
     /// for the next that differs from it.
     mutating func begin(_ text: [UInt8], fraction: Double?) {
-        if !hasShown, !showsNumber { _ = show(text, fraction: fraction, forced: false) }
+        if !hasShown { _ = show(text, fraction: fraction, forced: false) }
     }
 
     /// Forgets what was shown.
     mutating func lapse() {
         hasShown = false
-        showsNumber = false
+        showsNumbers = false
     }
 
-    /// Writes the text of the number that was shown last.
+    /// Writes the text of the numbers that were shown last.
     private mutating func noteText() {
-        guard showsNumber else { return }
+        guard showsNumbers else { return }
         text.removeAll(keepingCapacity: true)
-        label.append(number, to: &text)
-        fraction = nil
-        hasShown = true
-        showsNumber = false
+        label.append(numbers, to: &text)
+        showsNumbers = false
     }
 
     // MARK: - Frames that are put
 
     /// Whether the label is that of a sample's track; else `adopt` it first.
-    @inline(__always)
     func knows(_ sample: Sample) -> Bool { serial == sample.serial }
 
     /// Takes the label of a sample's track.
-    mutating func adopt(_ label: FrameLabel, of sample: Sample) {
+    mutating func adopt(_ track: Track, of sample: Sample) {
         noteText()
-        self.label = label
+        label = FrameLabel(track) ?? .none
+        scale = track.progressScale
         serial = sample.serial
     }
 
-    /// Puts a frame for each variant that takes frames, if it shows another number than the last.
+    /// Puts a frame for each variant that takes frames, if it shows something else than the last.
     mutating func putFrames(
         _ sample: Sample, _ topic: TopicIndex, _ variants: VariantSet, _ stamp: FrameStamp,
         into series: inout FrameSeries
     ) -> Outcome {
-        guard let value = sample.value, let number = label.number(of: value) else { return .left }
-        if showsNumber, number == self.number { return .same }
-        guard let digits = DecimalDigits(value) else { return .left }
-        guard showsNumber || isNews(number) else { return .same }
-        self.number = number
-        for variant in variants where !variant.isMotion {
-            put(digits, topic, variant, variant.isStamped ? stamp : nil, into: &series)
+        guard let value = sample.value else { return .left }
+        let share = scale?.share(of: value)
+        guard let numbers = label.numbers(of: value, share) else { return .left }
+        if fraction == share?.fraction, hasShown {
+            if showsNumbers, numbers == self.numbers { return .same }
+            // Other numbers are another text, unless they may run together, or were in another label.
+            if !(showsNumbers && label.isUnambiguous), shows(numbers) { return .same }
         }
+        for variant in variants where !variant.isMotion {
+            let stamp = variant.isStamped ? stamp : nil
+            guard put(value, share, numbers, topic, variant, stamp, into: &series) else { return .left }
+        }
+        (self.numbers, fraction, showsNumbers, hasShown) = (numbers, share?.fraction, true, true)
         return .new
     }
 
-    /// Whether the last frame, which may have been in another label, showed another text.
-    private mutating func isNews(_ number: FrameLabel.Number) -> Bool {
-        let isFirst = !hasShown || fraction != nil
-        let last = text
-        self.number = number
-        showsNumber = true
+    /// Whether the last frame had the text of these numbers; then they are what it showed.
+    private mutating func shows(_ numbers: FrameLabel.Numbers) -> Bool {
         noteText()
-        showsNumber = true
-        return isFirst || text != last
+        var text: [UInt8] = []
+        label.append(numbers, to: &text)
+        guard text == self.text else { return false }
+        (self.numbers, showsNumbers) = (numbers, true)
+        return true
     }
 
     @inline(__always)
     private func put(
-        _ value: DecimalDigits, _ topic: TopicIndex, _ variant: Variant, _ stamp: FrameStamp?,
-        into series: inout FrameSeries
-    ) {
-        series.makeRoom(FrameEncoder.room(prefix) + label.room)
-        let start = series.end
+        _ value: Double, _ share: ProgressShare?, _ numbers: FrameLabel.Numbers, _ topic: TopicIndex,
+        _ variant: Variant, _ stamp: FrameStamp?, into series: inout FrameSeries
+    ) -> Bool {
+        let start = series.begin(FrameEncoder.room(prefix, label))
         var bytes = series.bytes.mutableSpan
         // Unsafe for types that not all bytes make a value of; they all do of this one.
         var room = unsafe bytes.mutableBytes
-        var place = FrameSeries.putHead(into: &room, at: start)
-        place = FrameEncoder.put(prefix, value: value, label, showing: number, stamp: stamp, into: &room, at: place)
-        place = FrameSeries.putTail(into: &room, at: place)
-        series.append(topic, variant, to: place)
+        let end = FrameEncoder.put(
+            prefix, value: value, share, label, showing: numbers, stamp: stamp, into: &room, at: start)
+        guard let end else { return false }
+        series.finish(topic, variant, at: end)
+        return true
     }
 }

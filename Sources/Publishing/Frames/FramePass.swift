@@ -57,7 +57,9 @@ extension TopicTable {
         into series: inout FrameSeries
     ) -> FrameLine.Outcome {
         let index = Int(topic.rawValue)
-        if !lines[index].knows(sample) { lines[index].adopt(engine.frameLabel(ofTrack: sample.slot), of: sample) }
+        if !lines[index].knows(sample), let track = engine.tracks[sample.slot] {
+            lines[index].adopt(track, of: sample)
+        }
         return lines[index].putFrames(sample, topic, variants, stamp, into: &series)
     }
 }

@@ -1,21 +1,19 @@
-// The payload of a frame: the bytes that go out sixty times a second. Appends only; no writer, no strings.
+// The payload of a frame: the bytes that go out sixty times a second. Put into room made for them; no writer, no strings.
 
 package import Board
-package import Labels
+import Conversions
+import Labels
 
-/// Static pieces of a track's frames, made once when its topic is.
+/// What a track's frames begin with, made once when its topic is.
 package struct FramePrefix: Sendable {
     /// `{"ticker":"revenue","value":`
-    package let head: [UInt8]
-    /// The same in words.
     fileprivate let words: [UInt64]
-    fileprivate let count: Int
+    fileprivate let text: WordRange
 
     /// That of no track.
     package init() {
-        head = []
         words = []
-        count = 0
+        text = WordRange()
     }
 
     package init(_ name: ResourceName) {
@@ -26,9 +24,10 @@ package struct FramePrefix: Sendable {
             case .schedule: "schedule"
             }
         // An id holds nothing that JSON escapes.
-        head = Array("{\"\(kind)\":\"\(name.id)\",\"value\":".utf8)
-        words = [UInt64](words: head)
-        count = head.count
+        let head = Array("{\"\(kind)\":\"\(name.id)\",\"value\":".utf8)
+        var words: [UInt64] = []
+        text = words.adopt(head.span)
+        self.words = words
     }
 }
 
@@ -45,86 +44,125 @@ package struct FrameStamp: Hashable, Sendable {
     }
 }
 
-/// Writes frames.
+/// A number as a frame has it.
+protocol FrameNumber {
+    /// Puts it into room that is large enough for it.
+    /// - Returns: Where it ends.
+    func put(into room: inout MutableRawSpan, at start: Int) -> Int
+}
+
+/// A number that was written before: one that is too small, too large or too exact for `DecimalDigits`.
+struct WrittenNumber: FrameNumber {
+    private var text: [UInt8] = []
+
+    init(_ value: Position) {
+        switch value {
+        case .exact(let exact): text = Array(exact.description.utf8)
+        case .moving(let double): NumberText.append(double, to: &text)
+        }
+    }
+
+    var count: Int { text.count }
+
+    func put(into room: inout MutableRawSpan, at start: Int) -> Int { room.put(text.span, at: start) }
+}
+
+/// The numbers of a frame.
+struct FrameNumbers<Number: FrameNumber> {
+    var value: Number
+    var fraction: Number?
+    var percent: Int?
+}
+
+/// Writes frames: `{"ticker":"revenue","value":12.5,"text":"$12.50"}`.
 package enum FrameEncoder {
-    /// `{"ticker":"revenue","value":12.5,"text":"$12.50"}`.
+    /// Appends a frame.
     /// - Parameters:
     ///   - text: The label's text, already escaped for JSON.
     ///   - extras: Further members, each with a comma before it.
     package static func append(
-        _ prefix: FramePrefix, value: Position, fraction: Double?, percent: Int?, escapedText text: [UInt8],
+        _ prefix: borrowing FramePrefix, value: Position, fraction: Double?, percent: Int?, escapedText text: [UInt8],
         extras: [UInt8] = [], stamp: FrameStamp?, to bytes: inout [UInt8]
     ) {
-        bytes.append(contentsOf: prefix.head)
-        switch value {
-        case .exact(let exact): bytes.append(contentsOf: exact.description.utf8)
-        case .moving(let double): NumberText.append(double, to: &bytes)
+        let numbers = FrameNumbers(
+            value: WrittenNumber(value), fraction: fraction.map { WrittenNumber(.moving($0)) }, percent: percent)
+        let written = numbers.value.count + (numbers.fraction?.count ?? 0) + text.count + extras.count
+        bytes.append(room: Int(prefix.text.count) + written + 3 * NumberText.room + 64) { out, start in
+            var place = put(prefix, numbers, into: &out, at: start)
+            place = out.put(text.span, at: place)
+            place = out.put(quote, count: 1, at: place)
+            place = out.put(extras.span, at: place)
+            return putEnd(stamp, into: &out, at: place)
         }
-        if let fraction {
-            bytes.append(contentsOf: fractionName)
-            NumberText.append(fraction, to: &bytes)
-        }
-        if let percent {
-            bytes.append(contentsOf: percentName)
-            NumberText.append(Int64(percent), to: &bytes)
-        }
-        bytes.append(contentsOf: textName)
-        bytes.append(contentsOf: text)
-        bytes.append(UInt8(ascii: "\""))
-        bytes.append(contentsOf: extras)
-        if let stamp {
-            bytes.append(contentsOf: instantName)
-            NumberText.append(stamp.unixNanoseconds, to: &bytes)
-            bytes.append(contentsOf: tickName)
-            NumberText.append(stamp.tick, to: &bytes)
-        }
-        bytes.append(UInt8(ascii: "}"))
     }
 
-    private static let fractionName = Array(",\"fraction\":".utf8)
-    private static let percentName = Array(",\"percent\":".utf8)
-    private static let textName = Array(",\"text\":\"".utf8)
-    private static let instantName = Array(",\"t\":".utf8)
-    private static let tickName = Array(",\"seq\":".utf8)
-}
-
-// MARK: - In words
-
-extension FrameEncoder {
-    /// The most bytes that a frame touches, its label's text aside.
-    @inline(__always)
-    package static func room(_ prefix: borrowing FramePrefix) -> Int {
-        prefix.count + DecimalDigits.room + 2 * NumberText.room + 64
-    }
-
-    /// Puts the frame that `append` appends into room of at least `room` and the label's own.
-    /// - Returns: Where it ends.
+    /// Puts a frame of a value on its way into room of at least `room`.
+    /// - Parameters:
+    ///   - share: What a progress' value is of its maximum; nil for tickers, and while indeterminate.
+    ///   - shown: The numbers in the label.
+    /// - Returns: Where it ends; nil, and nothing is put, where a number is too small or too large.
     package static func put(
-        _ prefix: borrowing FramePrefix, value: DecimalDigits, _ label: borrowing FrameLabel,
-        showing number: FrameLabel.Number, stamp: FrameStamp?, into room: inout MutableRawSpan, at start: Int
+        _ prefix: borrowing FramePrefix, value: Double, _ share: ProgressShare?, _ label: borrowing FrameLabel,
+        showing shown: FrameLabel.Numbers, stamp: FrameStamp?, into room: inout MutableRawSpan, at start: Int
+    ) -> Int? {
+        guard let value = DecimalDigits(value) else { return nil }
+        var numbers = FrameNumbers(value: value)
+        if let share {
+            guard let fraction = DecimalDigits(share.fraction) else { return nil }
+            (numbers.fraction, numbers.percent) = (fraction, share.percent)
+        }
+        var place = put(prefix, numbers, into: &room, at: start)
+        place = label.put(shown, into: &room, at: place)
+        place = room.put(quote, count: 1, at: place)
+        return putEnd(stamp, into: &room, at: place)
+    }
+
+    /// The most bytes that `put` touches.
+    package static func room(_ prefix: borrowing FramePrefix, _ label: borrowing FrameLabel) -> Int {
+        Int(prefix.text.count) + label.room + 2 * DecimalDigits.room + 3 * NumberText.room + 64
+    }
+
+    /// Puts what stands before the label's text.
+    @inline(__always)
+    private static func put<Number>(
+        _ prefix: borrowing FramePrefix, _ numbers: FrameNumbers<Number>, into room: inout MutableRawSpan,
+        at start: Int
     ) -> Int {
-        var place = room.put(prefix.words.span, from: 0, count: prefix.count, at: start)
-        place = value.put(into: &room, at: place)
-        place = room.put(textWord, count: 8, at: place)
-        place = room.put(quote, count: 1, at: place)
-        place = label.put(number, into: &room, at: place)
-        place = room.put(quote, count: 1, at: place)
-        if let stamp { place = put(stamp, into: &room, at: place) }
-        return room.put(UInt64(UInt8(ascii: "}")), count: 1, at: place)
+        var place = room.put(prefix.text, of: prefix.words.span, at: start)
+        place = numbers.value.put(into: &room, at: place)
+        if let fraction = numbers.fraction {
+            place = put(",\"fract", "ion\":", into: &room, at: place)
+            place = fraction.put(into: &room, at: place)
+        }
+        if let percent = numbers.percent {
+            place = put(",\"percen", "t\":", into: &room, at: place)
+            place = NumberText.put(Int64(percent), into: &room, at: place)
+        }
+        return put(",\"text\":", "\"", into: &room, at: place)
     }
 
-    private static func put(_ stamp: FrameStamp, into room: inout MutableRawSpan, at start: Int) -> Int {
-        var place = room.put(instantWord, count: 5, at: start)
-        place = NumberText.put(stamp.unixNanoseconds, into: &room, at: place)
-        place = room.put(tickWord, count: 7, at: place)
-        return NumberText.put(stamp.tick, into: &room, at: place)
+    /// Puts what stands after the label's text and further members.
+    @inline(__always)
+    private static func putEnd(_ stamp: FrameStamp?, into room: inout MutableRawSpan, at start: Int) -> Int {
+        var place = start
+        if let stamp {
+            place = put(",\"t\":", into: &room, at: place)
+            place = NumberText.put(stamp.unixNanoseconds, into: &room, at: place)
+            place = put(",\"seq\":", into: &room, at: place)
+            place = NumberText.put(stamp.tick, into: &room, at: place)
+        }
+        return put("}", into: &room, at: place)
     }
 
-    /// `,"text":`
-    private static let textWord: UInt64 = 0x3A22_7478_6574_222C
-    private static let quote = UInt64(UInt8(ascii: "\""))
-    /// `,"t":`
-    private static let instantWord: UInt64 = 0x3A_2274_222C
-    /// `,"seq":`
-    private static let tickWord: UInt64 = 0x3A_2271_6573_222C
+    private static var quote: UInt64 { UInt64(littleEndianASCII: "\"") }
+
+    /// Puts words of at most eight bytes one after the other.
+    @inline(__always)
+    private static func put(
+        _ text: StaticString, _ rest: StaticString = "", into room: inout MutableRawSpan, at start: Int
+    ) -> Int {
+        let place = room.put(UInt64(littleEndianASCII: text), count: text.utf8CodeUnitCount, at: start)
+        guard rest.utf8CodeUnitCount > 0 else { return place }
+        return room.put(UInt64(littleEndianASCII: rest), count: rest.utf8CodeUnitCount, at: place)
+    }
 }

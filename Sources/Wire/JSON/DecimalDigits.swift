@@ -9,7 +9,7 @@
 import Labels
 
 /// A double as an integer and a number of places after the point.
-package struct DecimalDigits {
+struct DecimalDigits: FrameNumber {
     /// The digits, without zeros at the end behind the point.
     private var digits: UInt64
     /// Places after the point, 0...21.
@@ -20,7 +20,7 @@ package struct DecimalDigits {
     private static let least = 1e-5
 
     /// Nil outside of 10^-5...2^53 on both sides of 0, and for what is no number.
-    package init?(_ value: Double) {
+    init?(_ value: Double) {
         let magnitude = value.magnitude
         guard magnitude < 0x1p53 else { return nil }
         isNegative = value < 0

@@ -1,0 +1,160 @@
+// How the digits of a plan are put: the one place where digits, separators and groups become bytes, for texts and for
+// frames. It holds small integers alone, so that a frame's label copies and uses it without counting a reference.
+
+/// A plan's digits, with what stands between them as places in words of text.
+struct DigitLayout: Sendable {
+    private let maximumDecimals: UInt8
+    private let minimumDecimals: UInt8
+    private let minimumIntegerDigits: UInt8
+    /// ASCII digits, few enough in each part for 64 bits, and separators of a word: then eight bytes at a time are put.
+    private let isShort: Bool
+    /// Bytes of a digit that is no ASCII; 0 for ASCII, which needs no words.
+    private let digitWidth: UInt8
+    /// Digits in the group next to the point and in further groups; 0 is no such group.
+    private let primary: UInt16
+    private let secondary: UInt16
+    /// The fewest integer digits that are grouped.
+    private let groupedFrom: UInt16
+    /// The word of the digit 0; each of the others has the next.
+    private let digits: UInt16
+    private let decimalSeparator: WordRange
+    private let groupSeparator: WordRange
+    /// The separators themselves, where they are short.
+    private let decimalWord: UInt64
+    private let groupWord: UInt64
+
+    /// - Parameter adopt: Takes in text as it is, at the beginning of a word, and tells where.
+    init(_ plan: NumberPlan, _ adopt: (Span<UInt8>) -> WordRange) {
+        maximumDecimals = UInt8(plan.maximumDecimals)
+        minimumDecimals = UInt8(plan.minimumDecimals)
+        minimumIntegerDigits = UInt8(plan.minimumIntegerDigits)
+        // No number has as many digits as 16 bits count.
+        primary = UInt16(clamping: plan.grouping.primary)
+        secondary = UInt16(clamping: plan.grouping.secondary)
+        groupedFrom = UInt16(clamping: Int(primary) + Int(UInt16(clamping: plan.grouping.minimum)))
+        decimalSeparator = adopt(plan.decimalSeparator.span)
+        groupSeparator = plan.grouping.primary > 0 ? adopt(plan.groupSeparator.span) : WordRange()
+        isShort =
+            plan.digits.isASCII && maximumDecimals < 20 && minimumIntegerDigits < 20 && max(primary, secondary) < 10
+            && plan.decimalSeparator.count <= 8 && plan.groupSeparator.count <= 8
+        decimalWord = isShort ? Self.word(plan.decimalSeparator.span) : 0
+        groupWord = isShort ? Self.word(plan.groupSeparator.span) : 0
+        guard !plan.digits.isASCII else {
+            (digitWidth, digits) = (0, 0)
+            return
+        }
+        let width = plan.digits.width
+        digitWidth = UInt8(width)
+        let all = plan.digits.bytes.span
+        digits = adopt(all.extracting(first: width)).first
+        for digit in 1..<10 { _ = adopt(all.extracting(droppingFirst: digit * width).extracting(first: width)) }
+    }
+
+    private static func word(_ text: Span<UInt8>) -> UInt64 {
+        text.indices.reduce(0) { $0 | UInt64(text[$1]) << UInt64($1 * 8) }
+    }
+
+    /// The most bytes that `put` touches for a number of so many digits.
+    func room(integers: Int, decimals: Int) -> Int {
+        let separators = primary > 0 ? integers * Int(groupSeparator.count) : 0
+        return (integers + decimals) * max(1, Int(digitWidth)) + separators + Int(decimalSeparator.count)
+            + MutableRawSpan.overrun
+    }
+
+    /// The most bytes that `put` touches for units.
+    var room: Int {
+        // 64 bits have 20 digits, and plans ask for 21 at most.
+        room(integers: 21, decimals: Int(maximumDecimals))
+    }
+
+    // MARK: - Digit by digit
+
+    /// Puts a number into room of at least `room` bytes.
+    /// - Parameter words: What `adopt` took in.
+    /// - Returns: Where it ends.
+    func put(_ run: borrowing DigitRun, _ words: Span<UInt64>, into out: inout MutableRawSpan, at start: Int) -> Int {
+        let count = run.integerCount
+        // Digits up to the next separator; without grouping there is none.
+        var group = count
+        if primary > 0, count >= groupedFrom {
+            let beyond = count - Int(primary)
+            group = secondary == 0 ? beyond : (beyond - 1) % Int(secondary) + 1
+        }
+        var place = start
+        for index in 0..<count {
+            if group == 0 {
+                place = out.put(groupSeparator, of: words, at: place)
+                group = count - index > Int(primary) ? Int(secondary) : Int(primary)
+            }
+            place = put(run[integer: index], words, into: &out, at: place)
+            group -= 1
+        }
+        guard run.decimalCount > 0 else { return place }
+        place = out.put(decimalSeparator, of: words, at: place)
+        for index in 0..<run.decimalCount { place = put(run[decimal: index], words, into: &out, at: place) }
+        return place
+    }
+
+    private func put(_ digit: UInt8, _ words: Span<UInt64>, into out: inout MutableRawSpan, at place: Int) -> Int {
+        guard digitWidth > 0 else { return out.put(UInt64(ASCII.zero + digit), count: 1, at: place) }
+        return out.put(words[Int(digits) + Int(digit)], count: Int(digitWidth), at: place)
+    }
+
+    // MARK: - Eight digits at a time
+
+    /// Puts units into room of at least `room` bytes: the same text in a fraction of the time.
+    /// - Parameter words: What `adopt` took in.
+    /// - Returns: Where it ends.
+    @inline(__always)
+    func put(units: UInt64, _ words: Span<UInt64>, into out: inout MutableRawSpan, at start: Int) -> Int {
+        guard isShort else { return put(run(units), words, into: &out, at: start) }
+        var units = units
+        var decimals = Int(maximumDecimals)
+        while decimals > minimumDecimals {
+            let tenth = units / 10
+            guard units == tenth &* 10 else { break }
+            units = tenth
+            decimals &-= 1
+        }
+        guard decimals > 0 else { return put(integer: units, into: &out, at: start) }
+        let power = PowersOfTen.narrow(decimals)
+        let integer = units / power
+        var place = put(integer: integer, into: &out, at: start)
+        place = out.put(decimalWord, count: Int(decimalSeparator.count), at: place)
+        return out.put(digits: units &- integer &* power, count: decimals, at: place)
+    }
+
+    private func run(_ units: UInt64) -> DigitRun {
+        DigitRun(
+            DecimalUnits(units: UInt128(units)), maximumDecimals: Int(maximumDecimals),
+            minimumDecimals: Int(minimumDecimals), minimumIntegerDigits: Int(minimumIntegerDigits))
+    }
+
+    @inline(__always)
+    private func put(integer: UInt64, into out: inout MutableRawSpan, at start: Int) -> Int {
+        let count = max(DecimalUnits.digitCount(integer), Int(minimumIntegerDigits))
+        guard primary > 0, count >= groupedFrom else { return out.put(digits: integer, count: count, at: start) }
+        return put(grouped: integer, count: count, into: &out, at: start)
+    }
+
+    /// Puts groups from the first to the last.
+    private func put(
+        grouped integer: UInt64, count: Int, into out: inout MutableRawSpan, at start: Int
+    ) -> Int {
+        // How many groups there are between the first and the one next to the point.
+        let further = secondary > 0 ? (count - Int(primary) - 1) / Int(secondary) : 0
+        var left = Int(primary) + further * Int(secondary)
+        var rest = integer
+        var (size, place) = (count - left, start)
+        while true {
+            let divisor = PowersOfTen.narrow(left)
+            let group = rest / divisor
+            place = out.put(digits: group, count: size, at: place)
+            guard left > 0 else { return place }
+            rest &-= group &* divisor
+            place = out.put(groupWord, count: Int(groupSeparator.count), at: place)
+            size = left > Int(primary) ? Int(secondary) : Int(primary)
+            left -= size
+        }
+    }
+}

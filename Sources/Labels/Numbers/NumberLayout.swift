@@ -1,0 +1,72 @@
+// A plan as frames need it: the number's rounding and layout as small integers, its text in words that its owner keeps.
+// Plans whose affixes depend on the number's form (plural, compact) have none, and are written by themselves.
+
+/// A plan's numbers, put without counting a reference.
+package struct NumberLayout: Sendable {
+    /// The number shown, in units of its last digit: equal ones are equal texts, others aren't.
+    package struct Number: Equatable, Sendable {
+        package fileprivate(set) var units: Int64
+
+        package static let zero = Number(units: 0)
+    }
+
+    /// What stands around the digits for one sign.
+    private struct Around {
+        var prefix: WordRange
+        var suffix: WordRange
+        var count: Int { Int(prefix.count) + Int(suffix.count) }
+
+        init(_ affixes: Affixes, _ adopt: (Span<UInt8>) -> WordRange) {
+            prefix = adopt(affixes.prefix.span)
+            suffix = adopt(affixes.suffix.span)
+        }
+    }
+
+    private let digits: DigitLayout
+    private let positive: Around
+    private let negative: Around
+    private let zero: Around
+    private let places: Int8
+    private let rounding: RoundingRule
+
+    /// Nil for a plan whose affixes depend on more than the sign.
+    /// - Parameter adopt: Takes in text as it is, at the beginning of a word, and tells where.
+    package init?(_ plan: NumberPlan, _ adopt: (Span<UInt8>) -> WordRange) {
+        // Beyond these places no number is rounded without its shortest decimal.
+        guard plan.compact == nil, plan.plural == nil, let shift = Int8(exactly: plan.shift) else { return nil }
+        let places = plan.maximumDecimals + Int(shift)
+        guard let places = Int8(exactly: places) else { return nil }
+        self.places = places
+        rounding = plan.rounding
+        digits = DigitLayout(plan, adopt)
+        positive = Around(plan.affixes.positive, adopt)
+        negative = Around(plan.affixes.negative, adopt)
+        zero = Around(plan.affixes.zero, adopt)
+    }
+
+    /// The most bytes that `put` touches.
+    package var room: Int { digits.room + max(positive.count, negative.count, zero.count) }
+
+    /// The number that a value is shown as; nil where finding it takes the shortest decimal.
+    package func number(of value: Double) -> Number? {
+        guard value.isFinite else { return nil }
+        let isNegative = value < 0
+        guard
+            let units = DecimalUnits.fastUnits(
+                value.magnitude, places: Int(places), rule: rounding, isNegative: isNegative)
+        else { return nil }
+        // The fast way has at most 51 bits.
+        let signed = Int64(bitPattern: units)
+        return Number(units: isNegative ? -signed : signed)
+    }
+
+    /// Puts a number into room of at least `room` bytes.
+    /// - Parameter words: What `adopt` took in.
+    /// - Returns: Where it ends.
+    package func put(_ number: Number, _ words: Span<UInt64>, into out: inout MutableRawSpan, at start: Int) -> Int {
+        let around = number.units == 0 ? zero : number.units < 0 ? negative : positive
+        var place = out.put(around.prefix, of: words, at: start)
+        place = digits.put(units: number.units.magnitude, words, into: &out, at: place)
+        return out.put(around.suffix, of: words, at: place)
+    }
+}
