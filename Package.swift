@@ -62,12 +62,12 @@ let package = Package(
         library(
             "Gateway",
             [
-                "Machine", "Publishing", "Board", "Wire", "Labels", "Locales", "EventStream", "HTTPTransport",
+                "Machine", "Board", "Wire", "Labels", "Locales", "EventStream", "HTTPTransport",
                 "Webhooks", "Threads",
                 "Tween", "Primitives", "Conversions",
             ]),
         library("Threads", ["Conversions", "CLinux"]),
-        library("Storage", ["Conversions"]),
+        library("Storage", ["Primitives", "Conversions"]),
         library("Webhooks", ["Threads", "Primitives", "Conversions", "CCurl", "CGnuTLS"]),
         library("StorageSQLite", ["Storage", "Threads", "Conversions", "CSQLite"]),
         library(

@@ -152,7 +152,7 @@ package final class Ledger {
     }
 
     private static func change(of name: ResourceName, in engine: borrowing Engine) -> StoreChange {
-        let record = RecordName(RecordKind(name.kind), name.id)
+        let record = RecordName(.resource(name.kind), name.id)
         if let track = engine.track(name) {
             return .putLater(record, size: track.footprint) { StoredRecord(record, TrackRecord.contents(of: track)) }
         }
@@ -227,20 +227,16 @@ package final class Ledger {
         let names = recovery.records.keys.sorted { ($0.kind.rawValue, $0.id) < ($1.kind.rawValue, $1.id) }
         for name in names {
             let record = recovery.records[name] ?? nil
-            if name.kind == .delivery {
-                kept.deliveries.append((name.id, record != nil))
-            } else if let kind = ResourceKind(name.kind) {
-                guard let record else {
-                    kept.resources.append((ResourceName(kind, name.id), nil))
-                    continue
-                }
+            switch name.kind {
+            case .delivery: kept.deliveries.append((name.id, record != nil))
+            case .setting: kept.pause = record.map(Restoration.pause) ?? SchedulePause()
+            case .resource(let kind):
                 do throws(StoreError) {
-                    kept.resources.append((ResourceName(kind, name.id), try reader.resource(record)))
+                    let resource = try record.map { record throws(StoreError) in try reader.resource(record) } ?? nil
+                    kept.resources.append((ResourceName(kind, name.id), resource))
                 } catch {
                     report("\(kind) \(name.id) can't be read back: \(error)")
                 }
-            } else {
-                kept.pause = record.map(Restoration.pause) ?? SchedulePause()
             }
         }
         kept.lostAnswers = recovery.lostAnswers.sorted()

@@ -1,6 +1,7 @@
 // From what the store kept to a board that goes on where it would be.
 
 package import Board
+import Primitives
 package import Storage
 package import Tween
 import Wire
@@ -38,8 +39,8 @@ package enum Restoration {
             reader.add(records)
             for record in records {
                 switch record.kind {
-                case .ticker, .progress: trackCount += 1
-                case .schedule: scheduleCount += 1
+                case .resource(.ticker), .resource(.progress): trackCount += 1
+                case .resource(.schedule): scheduleCount += 1
                 case .setting, .delivery: others.append(record)
                 }
             }
@@ -98,7 +99,7 @@ package enum Restoration {
     static func resource(
         _ record: StoredRecord, faces: FaceShelf, rules: any CalendarRules
     ) throws(StoreError) -> Engine.Resource? {
-        guard let kind = ResourceKind(record.kind) else { return nil }
+        guard case .resource(let kind) = record.kind else { return nil }
         let name = ResourceName(kind, record.id)
         do throws(Problem) {
             if kind == .schedule {

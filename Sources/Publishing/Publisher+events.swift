@@ -70,7 +70,7 @@ extension Publisher {
         }
     }
 
-    private func topic(_ name: ResourceName) -> TopicName { TopicName(kind: TopicKind(name.kind), id: name.id) }
+    private func topic(_ name: ResourceName) -> TopicName { TopicName(kind: .resource(name.kind), id: name.id) }
 
     /// The last frame of a motion, unless it shows what the last one did: everyone gets it, before the completion.
     /// - Parameter track: Nil for one that was removed: it has no members to tell any more.

@@ -3,6 +3,7 @@
 import Board
 package import EventStream
 package import Machine
+import Primitives
 package import Tween
 import Wire
 

@@ -122,7 +122,7 @@ extension Publisher {
     private func resources(
         named pattern: TopicPattern, after id: String?, most: Int, in engine: borrowing Engine
     ) -> [ResourceName] {
-        guard let kind = ResourceKind(pattern.kind) else { return [] }
+        guard let kind = pattern.kind.resource else { return [] }
         guard pattern.isPrefix else { return [ResourceName(kind, pattern.text)] }
         return engine.names(of: kind, beginningWith: pattern.text, after: id, limit: most)
     }
@@ -132,7 +132,7 @@ extension Publisher {
         _ name: ResourceName, isListed: Bool = false, in engine: borrowing Engine
     ) -> TopicIndex? {
         guard let slot = engine.slot(of: name) else { return nil }
-        let topicName = TopicName(kind: TopicKind(name.kind), id: name.id)
+        let topicName = TopicName(kind: .resource(name.kind), id: name.id)
         let topic = isListed ? hub.listedTopic(topicName) : hub.topic(topicName)
         // Who named it before it was there is told of only now that there is somebody to tell.
         if topics.bind(topic, to: name, slot: slot) { hub.renewWatch(topic) }
@@ -141,13 +141,13 @@ extension Publisher {
 
     /// Binds a resource to its topic where somebody listens for it: also for one that came just now.
     func attachIfWanted(_ topic: TopicName, in engine: borrowing Engine) {
-        guard let kind = ResourceKind(topic.kind), hub.isWanted(topic) else { return }
+        guard let kind = topic.kind.resource, hub.isWanted(topic) else { return }
         attach(ResourceName(kind, topic.id), in: engine)
     }
 
     /// Unbinds a resource that has gone; whoever named it keeps listening for one of that name.
     func detach(_ name: ResourceName) {
-        guard let topic = hub.index(of: TopicName(kind: TopicKind(name.kind), id: name.id)) else { return }
+        guard let topic = hub.index(of: TopicName(kind: .resource(name.kind), id: name.id)) else { return }
         topics.unbind(topic)
         extras.forget(topic)
         hub.release(topic)
@@ -189,7 +189,7 @@ extension Publisher {
     /// Has a changed resource's frame sent at the next tick, though nothing may move.
     func show(_ name: ResourceName, of machine: borrowing Machine, at now: Instant) {
         guard let slot = machine.engine.slot(of: name) else { return }
-        attachIfWanted(TopicName(kind: TopicKind(name.kind), id: name.id), in: machine.engine)
+        attachIfWanted(TopicName(kind: .resource(name.kind), id: name.id), in: machine.engine)
         if name.kind == .schedule { countdowns.follow(slot, at: now, in: machine.engine) }
         if name.kind == .progress { followPace(of: name, slot: slot, at: now, in: machine.engine) }
         if isWatched(name) { due.frames.add(DueFrames.Place(name.kind, slot: slot)) }
@@ -205,7 +205,7 @@ extension Publisher {
 
     /// Whether frames of a resource go anywhere.
     private func isWatched(_ name: ResourceName) -> Bool {
-        guard let topic = hub.index(of: TopicName(kind: TopicKind(name.kind), id: name.id)) else { return false }
+        guard let topic = hub.index(of: TopicName(kind: .resource(name.kind), id: name.id)) else { return false }
         return !hub.variants(watching: topic).isEmpty
     }
 

@@ -1,8 +1,33 @@
 // What a store keeps and how it is spoken to. No disk here.
 
-/// What a record describes.
-package enum RecordKind: UInt8, Hashable, Sendable, CaseIterable {
-    case ticker, progress, schedule, setting, delivery
+package import Primitives
+
+/// What a record describes: a resource, or what else is kept.
+package enum RecordKind: Hashable, Sendable, CaseIterable, RawRepresentable {
+    case resource(ResourceKind)
+    case setting
+    /// A webhook on its way.
+    case delivery
+
+    package static let allCases = ResourceKind.allCases.map(RecordKind.resource) + [.setting, .delivery]
+
+    package static var ticker: Self { .resource(.ticker) }
+    package static var progress: Self { .resource(.progress) }
+    package static var schedule: Self { .resource(.schedule) }
+
+    /// The number stands in stores.
+    package var rawValue: UInt8 {
+        switch self {
+        case .resource(let kind): kind.rawValue
+        case .setting: 3
+        case .delivery: 4
+        }
+    }
+
+    package init?(rawValue: UInt8) {
+        guard let kind = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
+        self = kind
+    }
 }
 
 /// One resource as it is kept; body and parts mean nothing to the store.

@@ -29,13 +29,13 @@ import Testing
             "Primitives", "Conversions", "Board", "Wire", "Machine", "Storage", "Threads", "Tween", "Synchronization",
         ],
         "Gateway": [
-            "Primitives", "Conversions", "Board", "Wire", "Machine", "Publishing", "EventStream", "HTTPTransport",
+            "Primitives", "Conversions", "Board", "Wire", "Machine", "EventStream", "HTTPTransport",
             "Webhooks", "Threads", "Labels", "Locales", "Tween", "Synchronization",
         ],
         "EventStream": ["Primitives", "Conversions", "Synchronization"],
         "Threads": ["Conversions", "CLinux", "Glibc"],
         "HTTPTransport": ["Primitives", "Conversions", "CMicroHTTPD", "CLinux", "Threads", "Synchronization", "Glibc"],
-        "Storage": ["Conversions", "Synchronization", "Glibc"],
+        "Storage": ["Primitives", "Conversions", "Synchronization", "Glibc"],
         "StorageSQLite": ["Conversions", "Storage", "CSQLite", "Threads", "Synchronization", "Glibc"],
         "TweencastService": [
             "Conversions", "Tween", "Labels", "Locales", "Board", "Calendars", "Wire", "Machine", "Publishing",

@@ -1,5 +1,6 @@
 // Pages of tracks and schedules: whole, in order, and fitting together while things change.
 
+import Primitives
 import Testing
 import Tween
 

@@ -1,5 +1,6 @@
 // The ordered index against sorting, and the board's pages against a look at everything.
 
+import Primitives
 import TestSupport
 import Testing
 import Tween

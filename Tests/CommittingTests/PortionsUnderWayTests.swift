@@ -1,6 +1,7 @@
 // What is counted of portions that the store has not answered.
 
 import Board
+import Primitives
 import Testing
 
 @testable import Committing

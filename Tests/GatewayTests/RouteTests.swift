@@ -1,6 +1,7 @@
 // Paths and methods to routes.
 
 import Board
+import Primitives
 import Testing
 import Wire
 

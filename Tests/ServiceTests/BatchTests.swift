@@ -2,6 +2,7 @@
 
 import Board
 import Gateway
+import Primitives
 import Storage
 import Testing
 import Tween

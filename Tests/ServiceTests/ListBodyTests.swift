@@ -4,6 +4,7 @@ import Board
 import Gateway
 import HTTPTransport
 import Machine
+import Primitives
 import Synchronization
 import Testing
 import Wire

@@ -4,6 +4,7 @@ import Board
 import Glibc
 import Labels
 import Machine
+import Primitives
 import Storage
 import Synchronization
 import TestSupport

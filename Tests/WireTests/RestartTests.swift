@@ -3,6 +3,7 @@
 
 import Board
 import Labels
+import Primitives
 import TestSupport
 import Testing
 import Tween

@@ -1,6 +1,7 @@
 // Commands: each is applied whole or refused with the board as it was.
 
 import Labels
+import Primitives
 package import Tween
 
 extension Engine {

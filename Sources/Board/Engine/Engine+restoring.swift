@@ -1,5 +1,6 @@
 // Setting resources back to what a store kept of them.
 
+import Primitives
 package import Tween
 
 extension Engine {

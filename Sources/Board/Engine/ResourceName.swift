@@ -1,18 +1,6 @@
 // What a resource is called: its kind and the id its client chose.
 
-/// The kinds of resource a board holds.
-package enum ResourceKind: UInt8, Hashable, Sendable, CaseIterable, CustomStringConvertible {
-    case ticker, progress, schedule
-
-    /// As clients write it. Spelled out, since every event and record has it and reflection is slow.
-    package var description: String {
-        switch self {
-        case .ticker: "ticker"
-        case .progress: "progress"
-        case .schedule: "schedule"
-        }
-    }
-}
+package import Primitives
 
 /// The name of one resource, unique on a board.
 package struct ResourceName: Hashable, Sendable {

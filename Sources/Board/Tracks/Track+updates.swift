@@ -2,6 +2,7 @@
 
 import Conversions
 import Labels
+import Primitives
 import Tween
 
 /// A run that an update ended.

@@ -1,8 +1,40 @@
 // What a stream can listen to: topics, the patterns that name them, and the forms a topic's frames come in.
 
-/// The kinds of topic.
-package enum TopicKind: UInt8, Hashable, Sendable, CaseIterable {
-    case ticker, progress, schedule, notification
+package import Primitives
+
+/// The kinds of topic: resources, and notifications, which are topics of none.
+package enum TopicKind: Hashable, Sendable, CaseIterable, RawRepresentable, CustomStringConvertible {
+    case resource(ResourceKind)
+    case notification
+
+    package static let allCases = ResourceKind.allCases.map(TopicKind.resource) + [.notification]
+
+    package static var ticker: Self { .resource(.ticker) }
+    package static var progress: Self { .resource(.progress) }
+    package static var schedule: Self { .resource(.schedule) }
+
+    /// The resource's kind; nil for a topic of none.
+    package var resource: ResourceKind? {
+        if case .resource(let kind) = self { kind } else { nil }
+    }
+
+    /// The number stands in stored logs.
+    package var rawValue: UInt8 { resource?.rawValue ?? Self.notificationNumber }
+
+    package init?(rawValue: UInt8) {
+        if let kind = ResourceKind(rawValue: rawValue) {
+            self = .resource(kind)
+        } else if rawValue == Self.notificationNumber {
+            self = .notification
+        } else {
+            return nil
+        }
+    }
+
+    private static let notificationNumber: UInt8 = 3
+
+    /// As clients write it.
+    package var description: String { resource?.description ?? "notification" }
 }
 
 /// A set of kinds, iterated without allocating: each stream has one.

@@ -4,6 +4,7 @@ package import Board
 package import EventStream
 import HTTPTransport
 package import Machine
+package import Primitives
 package import Wire
 
 /// One request, decoded.

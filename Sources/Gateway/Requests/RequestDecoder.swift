@@ -5,6 +5,7 @@ import Board
 import EventStream
 import HTTPTransport
 import Machine
+import Primitives
 import Webhooks
 import Wire
 

@@ -3,6 +3,7 @@
 import Board
 import HTTPTransport
 import Machine
+import Primitives
 import Wire
 
 /// Reads headers and query parameters.

@@ -2,6 +2,7 @@
 
 import Board
 import Machine
+import Primitives
 import Wire
 
 /// A request's aim.

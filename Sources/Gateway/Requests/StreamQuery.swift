@@ -2,7 +2,6 @@
 
 import Board
 import EventStream
-import Publishing
 import Wire
 
 /// Reads the parameters of `/v1/events` and of a resource's own stream.
@@ -34,7 +33,7 @@ package enum StreamQuery {
             }
         }
         if let name {
-            guard let pattern = TopicPattern(kind: TopicKind(name.kind), parsing: name.id) else { throw .notFound }
+            guard let pattern = TopicPattern(kind: .resource(name.kind), parsing: name.id) else { throw .notFound }
             patterns = [pattern]
         }
         return StreamRequest(

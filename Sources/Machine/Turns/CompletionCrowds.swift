@@ -3,6 +3,7 @@
 // event.
 
 import Board
+import Primitives
 import Wire
 
 /// Motions of the present tick that no frame showed, by track.

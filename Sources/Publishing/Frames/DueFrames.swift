@@ -2,6 +2,7 @@
 // once, however often it was changed since the last tick.
 
 import Board
+import Primitives
 
 /// Watched resources with a frame to come, in the order in which they came.
 struct DueFrames {

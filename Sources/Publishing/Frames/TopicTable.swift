@@ -2,6 +2,7 @@
 
 package import Board
 package import EventStream
+import Primitives
 package import Wire
 
 /// What the tick thread keeps for each topic that somebody watches or watched.

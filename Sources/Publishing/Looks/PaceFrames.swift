@@ -3,6 +3,7 @@
 
 import Board
 import Labels
+import Primitives
 import Tween
 
 /// The timetable of such looks, by track slot.

@@ -49,7 +49,7 @@ final class AnswerDesk {
             return add(given.answer, to: asker.exchange)
         }
         if start.isAgain {
-            guard let pattern = TopicPattern(kind: TopicKind(start.name.kind), parsing: start.name.id) else { return }
+            guard let pattern = TopicPattern(kind: .resource(start.name.kind), parsing: start.name.id) else { return }
             stream.selection = TopicSelection([pattern])
             stream.lastEventID = start.after.description
             outgoing.append(OutgoingAnswer(exchange: asker.exchange, form: .stream(OpenedStream(stream))))

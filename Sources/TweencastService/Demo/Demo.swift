@@ -2,6 +2,7 @@
 // by schedules and completions alone.
 
 import Board
+import Primitives
 import Wire
 
 /// The demo's opening requests, as any client would send them.

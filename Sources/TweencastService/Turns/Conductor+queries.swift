@@ -160,7 +160,7 @@ extension Conductor {
 extension StreamRequest {
     /// The resource whose own stream it is.
     fileprivate var resource: ResourceName? {
-        guard let pattern = selection.patterns.first, !pattern.isPrefix, let kind = ResourceKind(pattern.kind) else {
+        guard let pattern = selection.patterns.first, !pattern.isPrefix, let kind = pattern.kind.resource else {
             return nil
         }
         return ResourceName(kind, pattern.text)

@@ -2,6 +2,7 @@
 
 package import Board
 import Labels
+import Primitives
 package import Tween
 
 /// Writes tracks.

@@ -3,6 +3,7 @@
 package import Board
 import Conversions
 import Labels
+import Primitives
 
 /// What a track's frames begin with, made once when its topic is.
 package struct FramePrefix: Sendable {

@@ -1,6 +1,7 @@
 // A delivery as it is stored and as it is shown.
 
 package import Board
+import Primitives
 import Tween
 
 /// Writes and reads deliveries.

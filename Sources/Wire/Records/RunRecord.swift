@@ -2,6 +2,7 @@
 
 import Board
 import Labels
+import Primitives
 import Tween
 
 enum RunRecord {

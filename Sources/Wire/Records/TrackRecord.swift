@@ -2,6 +2,7 @@
 
 package import Board
 import Labels
+import Primitives
 import Tween
 
 /// Writes and reads stored tracks.

@@ -1,6 +1,7 @@
 // `then` and `do`: lists of actions, bounded in length and depth.
 
 import Board
+import Primitives
 
 enum ActionDecoder {
     /// The longest URL of a webhook, in bytes.

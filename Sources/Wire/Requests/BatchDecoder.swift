@@ -1,6 +1,7 @@
 // Lines of a batch: an update or an operation each.
 
 package import Board
+import Primitives
 
 /// Decodes batches.
 package enum BatchDecoder {

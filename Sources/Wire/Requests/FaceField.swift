@@ -3,6 +3,7 @@
 
 import Board
 import Labels
+import Primitives
 
 /// A field of an update that a track keeps.
 enum FaceField: String, CaseIterable {

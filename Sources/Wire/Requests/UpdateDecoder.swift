@@ -2,6 +2,7 @@
 
 package import Board
 import Labels
+package import Primitives
 import Tween
 
 /// Decodes updates.
