@@ -45,4 +45,18 @@ struct WheelJSONTests {
             try json(label, from: 1_234, to: end, .up, at: 1)
                 == #"["$",[3,1],",",[2,2],[1,3],[0,4],".",[-1,5],[-2,0]]"#)
     }
+
+    @Test func `wheels that no number has are told as they are`() throws {
+        let wheels = [
+            DigitWheel(place: .min, position: 1e300, presence: -1e300), DigitWheel(place: 3, position: -0.5),
+            DigitWheel(place: 2, position: 9.9996, presence: 0.25), DigitWheel(place: 1, position: .nan),
+            DigitWheel(place: 0, position: -0.0, presence: .nan),
+        ]
+        let huge = "1" + String(repeating: "0", count: 300)
+        var bytes = Array("before".utf8)
+        try #require(DigitWheels(label("0"))).appendJSON(wheels, towards: ExactDecimal(1), to: &bytes)
+        #expect(
+            String(decoding: bytes, as: UTF8.self)
+                == "before[[-9223372036854775808,\(huge),-\(huge)],[3,-0.5],[2,9.999,0.25],[1,0],[0,0]]")
+    }
 }

@@ -66,6 +66,27 @@ import Wire
         #expect(isNews)
     }
 
+    @Test mutating func `forms with wheels of one style tell the same, whatever was made before`() throws {
+        let stamped = Variant(text: false, stamp: true, wheels: .odometer)
+        let continuous = Variant(text: false, stamp: false, wheels: .continuous)
+        let tracks = try [
+            #"{"to":42.5,"duration":0}"#, #"{"to":42.5,"duration":0,"label":"x 0"}"#, #"{"to":7,"duration":0}"#,
+        ]
+        .map { try track($0) }
+        for _ in 0..<2 {
+            for track in tracks {
+                var made: [[UInt8]] = []
+                for variant in [wheels, continuous, stamped] {
+                    extras.make(variant, of: track, showing: track.position(at: now), topic: topic, at: now)
+                    made.append(extras.bytes)
+                }
+                var alone = FrameExtras()
+                alone.make(stamped, of: track, showing: track.position(at: now), topic: nil, at: now)
+                #expect(made == [alone.bytes, alone.bytes, alone.bytes])
+            }
+        }
+    }
+
     @Test(arguments: [(Variant.json, true), (Variant(text: true, stamp: false), false)])
     func `forms of a number alone are no business of this`(variant: Variant, isPlain: Bool) {
         #expect(variant.isPlain == isPlain)

@@ -4,10 +4,14 @@
 /// A plan's numbers, put without counting a reference.
 package struct NumberLayout: Sendable {
     /// The number shown, in units of its last digit: equal ones are equal texts, others aren't.
-    package struct Number: Equatable, Sendable {
-        package fileprivate(set) var units: Int64
+    package struct Number: Sendable {
+        package let units: Int64
 
-        package static let zero = Number(units: 0)
+        fileprivate init(units: Int64) { self.units = units }
+
+        /// Zero.
+        @inlinable
+        package init() { units = 0 }
     }
 
     /// What stands around the digits for one sign.
@@ -65,8 +69,8 @@ package struct NumberLayout: Sendable {
     /// - Returns: Where it ends.
     package func put(_ number: Number, _ words: Span<UInt64>, into out: inout MutableRawSpan, at start: Int) -> Int {
         let around = number.units == 0 ? zero : number.units < 0 ? negative : positive
-        var place = out.put(around.prefix, of: words, at: start)
+        var place = around.prefix.count == 0 ? start : out.put(around.prefix, of: words, at: start)
         place = digits.put(units: number.units.magnitude, words, into: &out, at: place)
-        return out.put(around.suffix, of: words, at: place)
+        return around.suffix.count == 0 ? place : out.put(around.suffix, of: words, at: place)
     }
 }

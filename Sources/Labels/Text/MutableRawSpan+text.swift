@@ -14,17 +14,25 @@ extension MutableRawSpan {
     }
 
     /// Puts text that lies in words.
-    @inlinable @inline(__always)
     package mutating func put(_ text: WordRange, of words: Span<UInt64>, at place: Int) -> Int {
-        let count = Int(text.count)
-        var done = 0
-        var index = Int(text.first)
+        let (first, count) = (Int(text.first), Int(text.count))
+        // Most texts are short, and in a loop what the compiler does to make it fast for long ones costs them more
+        // than all of their words.
+        if count > 0 { putWord(words[first], at: place) }
+        if count > 8 { putWord(words[first &+ 1], at: place &+ 8) }
+        if count > 16 { putWord(words[first &+ 2], at: place &+ 16) }
+        if count > 24 { putWord(words[first &+ 3], at: place &+ 24) }
+        var done = 32
         while done < count {
-            storeBytes(of: words[index].littleEndian, toByteOffset: place &+ done, as: UInt64.self)
+            putWord(words[first &+ done &>> 3], at: place &+ done)
             done &+= 8
-            index &+= 1
         }
         return place &+ count
+    }
+
+    @inline(__always)
+    private mutating func putWord(_ word: UInt64, at place: Int) {
+        storeBytes(of: word.littleEndian, toByteOffset: place, as: UInt64.self)
     }
 
     /// Puts text byte by byte, for what is too long or too seldom to be kept in words.

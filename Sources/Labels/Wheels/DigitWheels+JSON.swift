@@ -21,14 +21,22 @@ extension DigitWheels {
     private func appendJSON(_ parts: [WheelPart], _ run: DigitRun, isNegative: Bool, to bytes: inout [UInt8]) {
         let signed = label.plan.plural?.affixes(for: run.operands) ?? label.plan.affixes
         let affixes = run.isZero ? signed.zero : isNegative ? signed.negative : signed.positive
-        var list = WheelList()
-        for part in parts {
+        let room = parts.reduce(WheelList.brackets) { room, part in
             switch part {
-            case .fixed(let fixed): list.append(text: text(of: fixed, affixes), to: &bytes)
-            case .wheel(let wheel): list.append(wheel, to: &bytes)
+            case .fixed(let fixed): room + WheelList.room(text(of: fixed, affixes))
+            case .wheel(let wheel): room + WheelList.room(wheel)
             }
         }
-        list.close(to: &bytes)
+        bytes.append(room: room) { out, start in
+            var (list, place) = (WheelList(), start)
+            for part in parts {
+                switch part {
+                case .fixed(let fixed): place = list.put(text: text(of: fixed, affixes), into: &out, at: place)
+                case .wheel(let wheel): place = list.put(wheel, into: &out, at: place)
+                }
+            }
+            return list.close(&out, at: place)
+        }
     }
 
     private func text(of fixed: WheelPart.Fixed, _ affixes: Affixes) -> [UInt8] {

@@ -17,16 +17,22 @@ extension DigitWheels {
         let affixes = run.isZero ? signed.zero : value.isNegative ? signed.negative : signed.positive
         let integers = wheels.reduce(0) { max($0, $1.place + 1) }
         let isGrouped = plan.grouping.primary > 0 && integers >= plan.grouping.primary + plan.grouping.minimum
-        var list = WheelList()
-        list.append(text: label.prefix + affixes.prefix, to: &bytes)
-        for wheel in wheels {
-            if isGrouped, wheel.place + 1 < integers, wheel.place >= 0, plan.startsGroup(wheel.place + 1) {
-                list.append(text: plan.groupSeparator, to: &bytes)
+        let texts = [label.prefix, affixes.prefix, plan.decimalSeparator, affixes.suffix, label.suffix]
+        let separator = WheelList.room(plan.groupSeparator)
+        var room = texts.reduce(WheelList.brackets) { $0 + WheelList.room($1) }
+        for wheel in wheels { room += separator + WheelList.room(wheel) }
+        bytes.append(room: room) { out, start in
+            var list = WheelList()
+            var place = list.put(text: label.prefix, affixes.prefix, into: &out, at: start)
+            for wheel in wheels {
+                if isGrouped, wheel.place + 1 < integers, wheel.place >= 0, plan.startsGroup(wheel.place + 1) {
+                    place = list.put(text: plan.groupSeparator, into: &out, at: place)
+                }
+                if wheel.place == -1 { place = list.put(text: plan.decimalSeparator, into: &out, at: place) }
+                place = list.put(wheel, into: &out, at: place)
             }
-            if wheel.place == -1 { list.append(text: plan.decimalSeparator, to: &bytes) }
-            list.append(wheel, to: &bytes)
+            place = list.put(text: affixes.suffix, label.suffix, into: &out, at: place)
+            return list.close(&out, at: place)
         }
-        list.append(text: affixes.suffix + label.suffix, to: &bytes)
-        list.close(to: &bytes)
     }
 }

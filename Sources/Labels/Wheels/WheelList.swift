@@ -1,47 +1,91 @@
-// The JSON array of a label's parts while it is being written.
+// The JSON array of a label's parts while it is being put.
 
-/// Writes static texts and wheels as elements of one JSON array.
+/// Puts static texts and wheels as elements of one JSON array.
 struct WheelList {
     private var isEmpty = true
 
-    /// - Parameter text: UTF-8, escaped for JSON; nothing is written for an empty one.
-    mutating func append(text: [UInt8], to bytes: inout [UInt8]) {
-        guard !text.isEmpty else { return }
-        separate(&bytes)
-        bytes.append(ASCII.quote)
-        text.append(to: &bytes)
-        bytes.append(ASCII.quote)
+    /// The most bytes that the brackets touch.
+    static let brackets = 16
+
+    /// The most bytes that a wheel touches: brackets, commas and three numbers, for which anybody may give any.
+    static func room(_ wheel: DigitWheel) -> Int {
+        let isUsual =
+            wheel.place.magnitude < 1_000 && (0...10).contains(wheel.position) && (0...1).contains(wheel.presence)
+        // The greatest double has 309 digits.
+        return isUsual ? 48 : 1_024
     }
 
-    mutating func append(_ wheel: DigitWheel, to bytes: inout [UInt8]) {
-        separate(&bytes)
-        bytes.append(UInt8(ascii: "["))
-        Self.whole.append(Double(wheel.place), to: &bytes)
-        bytes.append(ASCII.comma)
-        Self.thousandths.append(wheel.position, to: &bytes)
+    /// The most bytes that a text touches: quotes and a comma.
+    static func room(_ text: [UInt8]) -> Int { text.count + 16 }
+
+    /// - Parameter text: UTF-8 in two parts, escaped for JSON; nothing is put for an empty one.
+    mutating func put(text: [UInt8], _ rest: [UInt8] = [], into out: inout MutableRawSpan, at start: Int) -> Int {
+        guard !text.isEmpty || !rest.isEmpty else { return start }
+        var place = separate(&out, at: start)
+        place = out.put(UInt64(ASCII.quote), count: 1, at: place)
+        place = out.put(text.span, at: place)
+        place = out.put(rest.span, at: place)
+        return out.put(UInt64(ASCII.quote), count: 1, at: place)
+    }
+
+    mutating func put(_ wheel: DigitWheel, into out: inout MutableRawSpan, at start: Int) -> Int {
+        var place = separate(&out, at: start)
+        place = out.put(UInt64(UInt8(ascii: "[")), count: 1, at: place)
+        if wheel.place < 0 { place = out.put(UInt64(ASCII.minus), count: 1, at: place) }
+        place = out.put(whole: UInt64(wheel.place.magnitude), at: place)
+        place = out.put(UInt64(ASCII.comma), count: 1, at: place)
+        place = Self.put(wheel.position, into: &out, at: place)
         if wheel.presence < 1 {
-            bytes.append(ASCII.comma)
-            Self.thousandths.append(wheel.presence, to: &bytes)
+            place = out.put(UInt64(ASCII.comma), count: 1, at: place)
+            place = Self.put(wheel.presence, into: &out, at: place)
         }
-        bytes.append(UInt8(ascii: "]"))
+        return out.put(UInt64(UInt8(ascii: "]")), count: 1, at: place)
     }
 
-    mutating func close(to bytes: inout [UInt8]) {
-        if isEmpty { bytes.append(UInt8(ascii: "[")) }
-        bytes.append(UInt8(ascii: "]"))
+    mutating func close(_ out: inout MutableRawSpan, at start: Int) -> Int {
+        let place = isEmpty ? separate(&out, at: start) : start
+        return out.put(UInt64(UInt8(ascii: "]")), count: 1, at: place)
     }
 
-    private mutating func separate(_ bytes: inout [UInt8]) {
-        bytes.append(isEmpty ? UInt8(ascii: "[") : ASCII.comma)
-        isEmpty = false
+    private mutating func separate(_ out: inout MutableRawSpan, at place: Int) -> Int {
+        defer { isEmpty = false }
+        return out.put(UInt64(isEmpty ? UInt8(ascii: "[") : ASCII.comma), count: 1, at: place)
     }
 
-    private static let whole = NumberPlan.plain(decimals: 0)
+    private static func put(_ value: Double, into out: inout MutableRawSpan, at place: Int) -> Int {
+        // Most wheels stand on a digit.
+        for digit in 0..<10 where value == Double(digit) {
+            return out.put(UInt64(ASCII.zero) + UInt64(digit), count: 1, at: place)
+        }
+        return numbers.put(value, into: &out, at: place)
+    }
+
+    private static let numbers = WheelNumbers()
+}
+
+/// How the numbers of wheels are put.
+private struct WheelNumbers {
     /// Positions to a thousandth of a digit, cut off so that 9.9996 doesn't become a 10 that no wheel has.
-    private static let thousandths: NumberPlan = {
+    private let plan: NumberPlan
+    private let layout: NumberLayout?
+    private let words: [UInt64]
+
+    init() {
         var plan = NumberPlan.plain(decimals: 3)
         plan.minimumDecimals = 0
         plan.rounding = .trunc
-        return plan
-    }()
+        self.plan = plan
+        var words: [UInt64] = []
+        layout = NumberLayout(plan) { words.adopt($0) }
+        self.words = words
+    }
+
+    func put(_ value: Double, into out: inout MutableRawSpan, at start: Int) -> Int {
+        if let layout, let number = layout.number(of: value) {
+            return layout.put(number, words.span, into: &out, at: start)
+        }
+        var text: [UInt8] = []
+        plan.append(value, to: &text)
+        return out.put(text.span, at: start)
+    }
 }

@@ -53,15 +53,24 @@ public struct WheelTransition: Hashable, Sendable {
 
     /// The wheels at an eased progress of 0...1 (beyond it they overshoot, as springs do).
     public func wheels(at progress: Double) -> [DigitWheel] {
+        var wheels: [DigitWheel] = []
+        layOut(progress, into: &wheels)
+        return wheels
+    }
+
+    /// The same into an array that is emptied and filled; its storage is reused.
+    package func layOut(_ progress: Double, into wheels: inout [DigitWheel]) {
         // What is not a number is over.
         let progress = progress.isNaN ? 1 : progress
-        return turns.compactMap { turn in
+        wheels.removeAll(keepingCapacity: true)
+        for turn in turns {
             let presence = turn.entering == 0 ? 1 : turn.entering > 0 ? progress : 1 - progress
             // One that has left is gone; one that enters is there from the start, if only as a place.
-            if turn.entering < 0, presence <= 0 { return nil }
-            return DigitWheel(
-                place: turn.place, position: Self.wrapped(turn.start + turn.travel * progress),
-                presence: min(max(presence, 0), 1))
+            if turn.entering < 0, presence <= 0 { continue }
+            wheels.append(
+                DigitWheel(
+                    place: turn.place, position: Self.wrapped(turn.start + turn.travel * progress),
+                    presence: min(max(presence, 0), 1)))
         }
     }
 

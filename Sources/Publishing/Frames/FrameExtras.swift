@@ -17,9 +17,8 @@ package struct FrameExtras {
         var end: Double
         var target: ExactDecimal
 
-        func wheels(at value: Double) -> [DigitWheel] {
-            transition.wheels(at: end == start ? 1 : (value - start) / (end - start))
-        }
+        /// How far the wheels have come at a value.
+        func progress(at value: Double) -> Double { end == start ? 1 : (value - start) / (end - start) }
     }
 
     /// What a topic's listeners in one form were sent last.
@@ -42,7 +41,8 @@ package struct FrameExtras {
     private var lines: [[Line]] = []
     /// The line of the members made last; nil for those of no topic.
     private var place: Place?
-    private var parts: [WheelPart] = []
+    private var wheels: [DigitWheel] = []
+    private var following = FollowingWheels()
     /// The members made last, each with a comma before it.
     package private(set) var bytes: [UInt8] = []
 
@@ -79,12 +79,7 @@ package struct FrameExtras {
         _ text: [UInt8], fraction: Double?, isWhole: Bool = true, isForced: Bool = false
     ) -> Bool {
         guard let place else { return true }
-        let last = lines[place.topic][place.line]
-        if !isForced, last.hasShown, last.fraction == fraction, last.text == text, !isWhole || last.members == bytes {
-            return false
-        }
-        lines[place.topic][place.line].note(text, fraction, bytes)
-        return true
+        return lines[place.topic][place.line].show(text, fraction, bytes, isWhole: isWhole, isForced: isForced)
     }
 
     /// Notes what the state shows that one stream begins with, where no frame has gone out yet. Where one has, others
@@ -118,21 +113,14 @@ package struct FrameExtras {
     private mutating func appendWheels(
         _ style: Variant.Wheels, of track: Track, showing position: Position, isFinal: Bool
     ) {
-        guard case .ticker(let face) = track.face,
-            let wheels = DigitWheels(face.escaped, carry: style == .continuous ? .continuous : .odometer)
-        else { return }
+        guard case .ticker(let face) = track.face, face.hasWheels else { return }
         bytes.append(contentsOf: ",\"wheels\":".utf8)
         let turningPlace = isFinal ? nil : place
         if let direction = WheelDirection(style), let turningPlace, let run = track.run {
-            let value = position.double
-            let turning = turning(of: run, at: value, face.plain.plan, direction, turningPlace)
-            wheels.appendJSON(turning.wheels(at: value), towards: turning.target, to: &bytes)
+            appendTurning(face, run, at: position.double, direction, turningPlace)
         } else {
             if let turningPlace { lines[turningPlace.topic][turningPlace.line].turning = nil }
-            switch position {
-            case .exact(let value): wheels.appendJSON(value, &parts, to: &bytes)
-            case .moving(let value): wheels.appendJSON(value, &parts, to: &bytes)
-            }
+            following.append(face, style == .continuous ? .continuous : .odometer, position, to: &bytes)
         }
         guard face.plain.plan.digits != .ascii else { return }
         bytes.append(contentsOf: ",\"digits\":\"".utf8)
@@ -140,27 +128,29 @@ package struct FrameExtras {
         bytes.append(UInt8(ascii: "\""))
     }
 
-    /// The turning of the present motion; a new motion's sets out from where the wheels stand.
-    private mutating func turning(
-        of run: Run, at value: Double, _ plan: NumberPlan, _ direction: WheelDirection, _ place: Place
-    ) -> Turning {
-        let last = lines[place.topic][place.line].turning
-        if let known = last, known.animation == run.animation { return known }
-        let target = run.request.target
-        // Where nobody saw them stand, they stand on the digits shown.
-        let standing =
-            last?.wheels(at: value)
-            ?? WheelTransition(from: [], to: ExactDecimal(value) ?? target, plan, direction: direction).wheels(at: 1)
-        let turning = Turning(
-            animation: run.animation,
-            transition: WheelTransition(from: standing, to: target, plan, direction: direction), start: value,
-            end: target.double, target: target)
-        lines[place.topic][place.line].turning = turning
-        return turning
+    /// Appends the wheels of the present motion; a new motion's set out from where they stand.
+    private mutating func appendTurning(
+        _ face: TickerFace, _ run: Run, at value: Double, _ direction: WheelDirection, _ place: Place
+    ) {
+        lines[place.topic][place.line].turn(run, at: value, face.plain.plan, direction)
+        guard let turning = lines[place.topic][place.line].turning else { return }
+        turning.transition.layOut(turning.progress(at: value), into: &wheels)
+        DigitWheels(face.escaped)?.appendJSON(wheels, towards: turning.target, to: &bytes)
     }
 }
 
 extension FrameExtras.Line {
+    /// Notes what a frame shows.
+    /// - Returns: false when the last one showed the same.
+    fileprivate mutating func show(
+        _ text: [UInt8], _ fraction: Double?, _ members: [UInt8], isWhole: Bool, isForced: Bool
+    ) -> Bool {
+        let isSame = hasShown && self.fraction == fraction && self.text == text
+        if !isForced, isSame, !isWhole || self.members == members { return false }
+        note(text, fraction, members)
+        return true
+    }
+
     fileprivate mutating func note(_ text: [UInt8], _ fraction: Double?, _ members: [UInt8]) {
         // Into the room there is: nearly every frame's is as long as the last one's.
         self.text.replaceSubrange(self.text.indices, with: text)
@@ -168,6 +158,25 @@ extension FrameExtras.Line {
         self.fraction = fraction
         hasShown = true
     }
+
+    /// Has the wheels turn towards a run's target.
+    fileprivate mutating func turn(_ run: Run, at value: Double, _ plan: NumberPlan, _ direction: WheelDirection) {
+        guard turning?.animation != run.animation else { return }
+        let target = run.request.target
+        // Where nobody saw them stand, they stand on the digits shown.
+        let standing =
+            turning.map { $0.transition.wheels(at: $0.progress(at: value)) }
+            ?? WheelTransition(from: [], to: ExactDecimal(value) ?? target, plan, direction: direction).wheels(at: 1)
+        turning = FrameExtras.Turning(
+            animation: run.animation,
+            transition: WheelTransition(from: standing, to: target, plan, direction: direction), start: value,
+            end: target.double, target: target)
+    }
+}
+
+extension TickerFace {
+    /// Whether its digits stand for fixed places: those of compact notation and of plural messages don't.
+    fileprivate var hasWheels: Bool { escaped.plan.compact == nil && !escaped.isMessage }
 }
 
 extension Variant {

@@ -52,20 +52,27 @@ protocol FrameNumber {
     func put(into room: inout MutableRawSpan, at start: Int) -> Int
 }
 
-/// A number that was written before: one that is too small, too large or too exact for `DecimalDigits`.
-struct WrittenNumber: FrameNumber {
+/// Any number, as a text where it is too small, too large or too exact for `DecimalDigits`.
+struct AnyNumber: FrameNumber {
+    private var digits: DecimalDigits?
     private var text: [UInt8] = []
 
     init(_ value: Position) {
         switch value {
-        case .exact(let exact): text = Array(exact.description.utf8)
-        case .moving(let double): NumberText.append(double, to: &text)
+        case .exact(let exact):
+            text = Array(exact.description.utf8)
+        case .moving(let double):
+            digits = DecimalDigits(double)
+            if digits == nil { NumberText.append(double, to: &text) }
         }
     }
 
-    var count: Int { text.count }
+    /// The most bytes that `put` touches.
+    var room: Int { digits == nil ? text.count : DecimalDigits.room }
 
-    func put(into room: inout MutableRawSpan, at start: Int) -> Int { room.put(text.span, at: start) }
+    func put(into room: inout MutableRawSpan, at start: Int) -> Int {
+        digits?.put(into: &room, at: start) ?? room.put(text.span, at: start)
+    }
 }
 
 /// The numbers of a frame.
@@ -86,8 +93,8 @@ package enum FrameEncoder {
         extras: [UInt8] = [], stamp: FrameStamp?, to bytes: inout [UInt8]
     ) {
         let numbers = FrameNumbers(
-            value: WrittenNumber(value), fraction: fraction.map { WrittenNumber(.moving($0)) }, percent: percent)
-        let written = numbers.value.count + (numbers.fraction?.count ?? 0) + text.count + extras.count
+            value: AnyNumber(value), fraction: fraction.map { AnyNumber(.moving($0)) }, percent: percent)
+        let written = numbers.value.room + (numbers.fraction?.room ?? 0) + text.count + extras.count
         bytes.append(room: Int(prefix.text.count) + written + 3 * NumberText.room + 64) { out, start in
             var place = put(prefix, numbers, into: &out, at: start)
             place = out.put(text.span, at: place)

@@ -21,9 +21,9 @@ package struct FrameLabel: Sendable {
 
     /// The numbers that a frame shows: frames of one label with equal ones have equal texts.
     package struct Numbers: Equatable, Sendable {
-        fileprivate var value = NumberLayout.Number.zero
-        fileprivate var percent = NumberLayout.Number.zero
-        fileprivate var fraction = NumberLayout.Number.zero
+        fileprivate var value = NumberLayout.Number()
+        fileprivate var percent = NumberLayout.Number()
+        fileprivate var fraction = NumberLayout.Number()
 
         package init() {}
 
@@ -74,6 +74,7 @@ package struct FrameLabel: Sendable {
     package func numbers(of value: Double, _ share: ProgressShare?) -> Numbers? {
         guard !pieces.isEmpty else { return nil }
         var numbers = Numbers()
+        let pieces = pieces.span
         for index in pieces.indices {
             switch pieces[index].source {
             case .value:
@@ -94,17 +95,18 @@ package struct FrameLabel: Sendable {
     /// - Returns: Where it ends.
     package func put(_ numbers: Numbers, into out: inout MutableRawSpan, at start: Int) -> Int {
         var place = start
+        let (pieces, words) = (pieces.span, words.span)
         for index in pieces.indices {
-            place = out.put(pieces[index].text, of: words.span, at: place)
+            place = out.put(pieces[index].text, of: words, at: place)
             let number =
                 switch pieces[index].source {
                 case .value: numbers.value
                 case .percent: numbers.percent
                 case .fraction: numbers.fraction
                 }
-            place = pieces[index].layout.put(number, words.span, into: &out, at: place)
+            place = pieces[index].layout.put(number, words, into: &out, at: place)
         }
-        return out.put(end, of: words.span, at: place)
+        return out.put(end, of: words, at: place)
     }
 
     /// Appends the label with its numbers.

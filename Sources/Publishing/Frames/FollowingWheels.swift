@@ -1,0 +1,30 @@
+// The wheels that follow a value, made once for all forms of a frame that have them: they tell the same in each.
+
+import Board
+import Labels
+
+/// The wheels made last, and of what.
+struct FollowingWheels {
+    private var wheels: DigitWheels?
+    private var face: TickerFace?
+    private var position = Position.exact(.zero)
+    private var parts: [WheelPart] = []
+    /// The wheels as JSON.
+    private var bytes: [UInt8] = []
+
+    /// Appends the wheels of a face's digits at a position.
+    mutating func append(
+        _ face: TickerFace, _ carry: DigitWheels.Carry, _ position: Position, to out: inout [UInt8]
+    ) {
+        if self.face !== face || wheels?.carry != carry || self.position != position {
+            if self.face !== face || wheels?.carry != carry { wheels = DigitWheels(face.escaped, carry: carry) }
+            (self.face, self.position) = (face, position)
+            bytes.removeAll(keepingCapacity: true)
+            switch position {
+            case .exact(let value): wheels?.appendJSON(value, &parts, to: &bytes)
+            case .moving(let value): wheels?.appendJSON(value, &parts, to: &bytes)
+            }
+        }
+        out.append(contentsOf: bytes)
+    }
+}
