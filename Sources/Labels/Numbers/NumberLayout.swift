@@ -14,15 +14,15 @@ package struct NumberLayout: Sendable {
         package init() { units = 0 }
     }
 
-    /// What stands around the digits for one sign.
+    /// What stands around the digits for one sign, the label's text included: one text is put sooner than two.
     private struct Around {
         var prefix: WordRange
         var suffix: WordRange
         var count: Int { Int(prefix.count) + Int(suffix.count) }
 
-        init(_ affixes: Affixes, _ adopt: (Span<UInt8>) -> WordRange) {
-            prefix = adopt(affixes.prefix.span)
-            suffix = adopt(affixes.suffix.span)
+        init(_ affixes: Affixes, before: [UInt8], after: [UInt8], _ adopt: (Span<UInt8>) -> WordRange) {
+            prefix = adopt((before + affixes.prefix).span)
+            suffix = adopt((affixes.suffix + after).span)
         }
     }
 
@@ -34,8 +34,12 @@ package struct NumberLayout: Sendable {
     private let rounding: RoundingRule
 
     /// Nil for a plan whose affixes depend on more than the sign.
-    /// - Parameter adopt: Takes in text as it is, at the beginning of a word, and tells where.
-    package init?(_ plan: NumberPlan, _ adopt: (Span<UInt8>) -> WordRange) {
+    /// - Parameters:
+    ///   - before: Text that stands before the number, and `after` behind it, whatever its sign.
+    ///   - adopt: Takes in text as it is, at the beginning of a word, and tells where.
+    package init?(
+        _ plan: NumberPlan, before: [UInt8] = [], after: [UInt8] = [], _ adopt: (Span<UInt8>) -> WordRange
+    ) {
         // Beyond these places no number is rounded without its shortest decimal.
         guard plan.compact == nil, plan.plural == nil, let shift = Int8(exactly: plan.shift) else { return nil }
         let places = plan.maximumDecimals + Int(shift)
@@ -43,9 +47,9 @@ package struct NumberLayout: Sendable {
         self.places = places
         rounding = plan.rounding
         digits = DigitLayout(plan, adopt)
-        positive = Around(plan.affixes.positive, adopt)
-        negative = Around(plan.affixes.negative, adopt)
-        zero = Around(plan.affixes.zero, adopt)
+        positive = Around(plan.affixes.positive, before: before, after: after, adopt)
+        negative = Around(plan.affixes.negative, before: before, after: after, adopt)
+        zero = Around(plan.affixes.zero, before: before, after: after, adopt)
     }
 
     /// The most bytes that `put` touches.

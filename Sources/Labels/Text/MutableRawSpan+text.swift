@@ -14,6 +14,7 @@ extension MutableRawSpan {
     }
 
     /// Puts text that lies in words.
+    @inlinable @inline(__always)
     package mutating func put(_ text: WordRange, of words: Span<UInt64>, at place: Int) -> Int {
         let (first, count) = (Int(text.first), Int(text.count))
         // Most texts are short, and in a loop what the compiler does to make it fast for long ones costs them more
@@ -22,16 +23,23 @@ extension MutableRawSpan {
         if count > 8 { putWord(words[first &+ 1], at: place &+ 8) }
         if count > 16 { putWord(words[first &+ 2], at: place &+ 16) }
         if count > 24 { putWord(words[first &+ 3], at: place &+ 24) }
+        if count > 32 { putRest(text, of: words, at: place) }
+        return place &+ count
+    }
+
+    /// Puts what follows the first 32 bytes.
+    @usableFromInline
+    mutating func putRest(_ text: WordRange, of words: Span<UInt64>, at place: Int) {
+        let (first, count) = (Int(text.first), Int(text.count))
         var done = 32
         while done < count {
             putWord(words[first &+ done &>> 3], at: place &+ done)
             done &+= 8
         }
-        return place &+ count
     }
 
-    @inline(__always)
-    private mutating func putWord(_ word: UInt64, at place: Int) {
+    @inlinable @inline(__always)
+    mutating func putWord(_ word: UInt64, at place: Int) {
         storeBytes(of: word.littleEndian, toByteOffset: place, as: UInt64.self)
     }
 

@@ -1,9 +1,10 @@
 // Text kept in words, so that it is put eight bytes at a time.
 
 /// A text among words: which of them it begins with, and how many bytes it has.
+@usableFromInline
 package struct WordRange: Sendable {
-    package var first: UInt16
-    package var count: UInt16
+    @usableFromInline package var first: UInt16
+    @usableFromInline package var count: UInt16
 
     package init(first: UInt16 = 0, count: UInt16 = 0) {
         self.first = first

@@ -12,11 +12,39 @@ package struct FrameLabel: Sendable {
         case value, percent, fraction
     }
 
-    /// A number and the text before it.
+    /// A number with the text around it.
     private struct Piece {
-        var text: WordRange
         var source: Source
         var layout: NumberLayout
+
+        /// Notes its number.
+        /// - Returns: false where finding it takes the shortest decimal.
+        @inline(__always)
+        func note(_ value: Double, _ share: ProgressShare?, in numbers: inout Numbers) -> Bool {
+            switch source {
+            case .value:
+                guard let number = layout.number(of: value) else { return false }
+                numbers.value = number
+            case .percent:
+                guard let share, let number = layout.number(of: Double(share.percent)) else { return false }
+                numbers.percent = number
+            case .fraction:
+                guard let share, let number = layout.number(of: share.fraction) else { return false }
+                numbers.fraction = number
+            }
+            return true
+        }
+
+        @inline(__always)
+        func put(_ numbers: Numbers, _ words: Span<UInt64>, into out: inout MutableRawSpan, at start: Int) -> Int {
+            let number =
+                switch source {
+                case .value: numbers.value
+                case .percent: numbers.percent
+                case .fraction: numbers.fraction
+                }
+            return layout.put(number, words, into: &out, at: start)
+        }
     }
 
     /// The numbers that a frame shows: frames of one label with equal ones have equal texts.
@@ -39,12 +67,12 @@ package struct FrameLabel: Sendable {
     /// Other numbers are another text. With more than one number two may run together to the same.
     package let isUnambiguous: Bool
     private let words: [UInt64]
-    private let pieces: [Piece]
-    /// The text after the last number.
-    private let end: WordRange
+    /// The first number, which most labels have alone: it lies in the label itself, not in memory of its own.
+    private let first: Piece?
+    private let others: [Piece]
 
     /// A label that shows nothing.
-    package static let none = FrameLabel(Compiler())
+    package static let none = FrameLabel()
 
     /// That of a track; nil for one that it can't hold.
     package init?(_ track: Track) {
@@ -57,56 +85,45 @@ package struct FrameLabel: Sendable {
             if case .value(let value) = face.maximum { maximum = value }
             guard !face.followsTime, compiler.take(face.plain, maximum: maximum) else { return nil }
         }
-        self.init(compiler)
+        guard let label = FrameLabel(compiler) else { return nil }
+        self = label
     }
 
-    private init(_ compiler: consuming Compiler) {
-        end = compiler.takeText()
+    private init?(_ compiler: consuming Compiler) {
+        guard let pieces = compiler.finish() else { return nil }
         words = compiler.words
-        pieces = compiler.pieces
+        first = pieces.first
+        others = Array(pieces.dropFirst())
         isUnambiguous = pieces.count == 1
-        room = pieces.reduce(Int(end.count) + MutableRawSpan.overrun) { $0 + Int($1.text.count) + $1.layout.room }
+        room = pieces.reduce(MutableRawSpan.overrun) { $0 + $1.layout.room }
+    }
+
+    private init() {
+        (words, first, others) = ([], nil, [])
+        isUnambiguous = false
+        room = 0
     }
 
     /// The numbers that a value on its way is shown as; nil where finding one takes its shortest decimal, and for a label
     /// without any.
     /// - Parameter share: What a progress' value is of its maximum; a label that shows it was made with one.
     package func numbers(of value: Double, _ share: ProgressShare?) -> Numbers? {
-        guard !pieces.isEmpty else { return nil }
+        guard let first else { return nil }
         var numbers = Numbers()
-        let pieces = pieces.span
-        for index in pieces.indices {
-            switch pieces[index].source {
-            case .value:
-                guard let number = pieces[index].layout.number(of: value) else { return nil }
-                numbers.value = number
-            case .percent:
-                guard let share, let number = pieces[index].layout.number(of: Double(share.percent)) else { return nil }
-                numbers.percent = number
-            case .fraction:
-                guard let share, let number = pieces[index].layout.number(of: share.fraction) else { return nil }
-                numbers.fraction = number
-            }
-        }
+        guard first.note(value, share, in: &numbers) else { return nil }
+        guard !others.isEmpty else { return numbers }
+        for piece in others where !piece.note(value, share, in: &numbers) { return nil }
         return numbers
     }
 
     /// Puts the label with its numbers into room of at least `room` bytes.
     /// - Returns: Where it ends.
     package func put(_ numbers: Numbers, into out: inout MutableRawSpan, at start: Int) -> Int {
-        var place = start
-        let (pieces, words) = (pieces.span, words.span)
-        for index in pieces.indices {
-            place = out.put(pieces[index].text, of: words, at: place)
-            let number =
-                switch pieces[index].source {
-                case .value: numbers.value
-                case .percent: numbers.percent
-                case .fraction: numbers.fraction
-                }
-            place = pieces[index].layout.put(number, words, into: &out, at: place)
-        }
-        return out.put(end, of: words, at: place)
+        guard let first else { return start }
+        var place = first.put(numbers, words.span, into: &out, at: start)
+        guard !others.isEmpty else { return place }
+        for piece in others { place = piece.put(numbers, words.span, into: &out, at: place) }
+        return place
     }
 
     /// Appends the label with its numbers.
@@ -118,15 +135,22 @@ package struct FrameLabel: Sendable {
 extension FrameLabel {
     /// Takes labels apart, escaping their texts for JSON.
     private struct Compiler {
+        private struct Number {
+            var source: Source
+            var plan: NumberPlan
+            /// The text since the number before it.
+            var before: [UInt8]
+        }
+
         private(set) var words: [UInt64] = []
-        private(set) var pieces: [Piece] = []
+        private var numbers: [Number] = []
         private var text: [UInt8] = []
 
         /// - Returns: false for one that it can't take.
         mutating func take(_ label: TickerLabel) -> Bool {
             guard !label.isMessage else { return false }
             text += label.prefix
-            guard takeNumber(.value, label.plan) else { return false }
+            take(.value, label.plan)
             text += label.suffix
             return true
         }
@@ -142,27 +166,32 @@ extension FrameLabel {
                 case .placeholder(let placeholder):
                     guard let source = Source(placeholder), let plan = label.plan(of: placeholder) else { return false }
                     guard source == .value || maximum != nil else { text += ProgressLabel.unknown; continue }
-                    guard takeNumber(source, plan) else { return false }
+                    take(source, plan)
                 }
             }
             return true
         }
 
-        private mutating func takeNumber(_ source: Source, _ plan: NumberPlan) -> Bool {
-            let before = takeText()
-            guard let layout = NumberLayout(plan.escapedForJSON(), { words.adopt($0) }) else { return false }
-            pieces.append(Piece(text: before, source: source, layout: layout))
-            return words.count <= Self.capacity
-        }
-
-        /// The text since the last number.
-        mutating func takeText() -> WordRange {
-            let taken = JSONText.escaped(text)
+        private mutating func take(_ source: Source, _ plan: NumberPlan) {
+            numbers.append(Number(source: source, plan: plan, before: text))
             text = []
-            return words.adopt(taken.span)
         }
 
-        /// Fewer than 16 bits count, the text after the last number included.
+        /// The numbers with the texts around them; nil for what can't be held, and for a label without any.
+        mutating func finish() -> [Piece]? {
+            var pieces: [Piece] = []
+            for (index, number) in numbers.enumerated() {
+                let after = index == numbers.count - 1 ? text : []
+                let layout = NumberLayout(
+                    number.plan.escapedForJSON(), before: JSONText.escaped(number.before),
+                    after: JSONText.escaped(after), { words.adopt($0) })
+                guard let layout, words.count <= Self.capacity else { return nil }
+                pieces.append(Piece(source: number.source, layout: layout))
+            }
+            return pieces.isEmpty ? nil : pieces
+        }
+
+        /// Fewer than 16 bits count.
         private static let capacity = 4_096
     }
 }
