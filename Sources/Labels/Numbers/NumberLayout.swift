@@ -74,7 +74,17 @@ package struct NumberLayout: Sendable {
     package func put(_ number: Number, _ words: Span<UInt64>, into out: inout MutableRawSpan, at start: Int) -> Int {
         let around = number.units == 0 ? zero : number.units < 0 ? negative : positive
         var place = around.prefix.count == 0 ? start : out.put(around.prefix, of: words, at: start)
-        place = digits.put(units: number.units.magnitude, words, into: &out, at: place)
+        place =
+            digits.isShort
+            ? digits.putShort(units: number.units.magnitude, into: &out, at: place)
+            : putDigitByDigit(number, words, into: &out, at: place)
         return around.suffix.count == 0 ? place : out.put(around.suffix, of: words, at: place)
+    }
+
+    @inline(never)
+    private func putDigitByDigit(
+        _ number: Number, _ words: Span<UInt64>, into out: inout MutableRawSpan, at start: Int
+    ) -> Int {
+        digits.put(units: number.units.magnitude, words, into: &out, at: start)
     }
 }
