@@ -85,7 +85,7 @@ let package = Package(
                 "TweencastService", "Storage", "StorageSQLite", "Threads", "Webhooks", "Primitives", "Conversions",
             ],
             swiftSettings: settings),
-        library("TestSupport", ["Board", "Labels"]),
+        library("TestSupport", ["Machine", "Board", "Wire", "Labels", "Tween", "Storage", "Primitives"]),
         .executableTarget(
             name: "bench",
             dependencies: [
@@ -126,7 +126,10 @@ let package = Package(
             ]),
         tests(
             "CommittingTests",
-            ["Committing", "Machine", "Board", "Wire", "Labels", "Tween", "Storage", "StorageSQLite", "TestSupport"]),
+            [
+                "Committing", "Machine", "Board", "Wire", "Labels", "Tween", "Storage", "StorageSQLite", "Primitives",
+                "TestSupport",
+            ]),
         tests(
             "GatewayTests",
             ["Gateway", "Machine", "Board", "Wire", "Labels", "HTTPTransport", "Locales", "TestSupport"]),

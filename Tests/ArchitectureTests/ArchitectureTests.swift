@@ -50,7 +50,10 @@ import Testing
         "tweencast": [
             "Primitives", "Conversions", "TweencastService", "Storage", "StorageSQLite", "Threads", "Webhooks", "Glibc",
         ],
-        "TestSupport": ["Board", "Labels", "Glibc", "Foundation", "FoundationEssentials", "Synchronization"],
+        "TestSupport": [
+            "Machine", "Board", "Wire", "Labels", "Tween", "Storage", "Primitives", "Glibc", "Foundation",
+            "FoundationEssentials", "Synchronization",
+        ],
         "bench": [
             "Tween", "Labels", "Locales", "Board", "Wire", "Machine", "Publishing", "EventStream", "Glibc",
             "Primitives", "Synchronization", "CAllocations",

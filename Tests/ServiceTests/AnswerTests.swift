@@ -3,6 +3,7 @@
 import Committing
 import HTTPTransport
 import Storage
+import TestSupport
 import Testing
 import Tween
 

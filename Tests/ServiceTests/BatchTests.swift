@@ -4,6 +4,7 @@ import Board
 import Gateway
 import Primitives
 import Storage
+import TestSupport
 import Testing
 import Tween
 import Wire

@@ -2,6 +2,7 @@
 
 import Board
 import Primitives
+import TestSupport
 import Testing
 import Tween
 import Wire

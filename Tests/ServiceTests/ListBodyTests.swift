@@ -6,6 +6,7 @@ import HTTPTransport
 import Machine
 import Primitives
 import Synchronization
+import TestSupport
 import Testing
 import Wire
 

@@ -4,6 +4,7 @@ import Board
 import Gateway
 import Machine
 import Storage
+import TestSupport
 import Testing
 
 @testable import TweencastService

@@ -1,18 +1,17 @@
 // A machine driven by hand: turns are given, outcomes are collected.
 
-import Board
-import Machine
+package import Board
+package import Machine
 import Primitives
-import TestSupport
-import Tween
-import Wire
+package import Tween
+package import Wire
 
 /// A machine with a hand on its clock; seconds count from zero.
-struct MachineScript {
-    var machine: Machine
-    private(set) var time = 0.0
+package struct MachineScript {
+    package var machine: Machine
+    package private(set) var time = 0.0
 
-    init(retryKeys: Int = 100, schedulesPerSweep: Int = 500) {
+    package init(retryKeys: Int = 100, schedulesPerSweep: Int = 500) {
         var board = Engine.Configuration(planner: NoFormats())
         board.maximumSchedulesPerSweep = schedulesPerSweep
         machine = Machine(
@@ -21,15 +20,15 @@ struct MachineScript {
             outbox: Outbox(retries: RetryPlan(), receiver: { $0 }), epoch: "e", deliveries: "wh")
     }
 
-    var now: Instant { Instant(nanoseconds: 0).advanced(bySeconds: time) }
+    package var now: Instant { Instant(nanoseconds: 0).advanced(bySeconds: time) }
 
     /// A turn at the present instant.
-    func turn() -> Turn { Turn(at: now, tick: Int64(time * 60)) }
+    package func turn() -> Turn { Turn(at: now, tick: Int64(time * 60)) }
 
-    mutating func wait(_ seconds: Double) { time += seconds }
+    package mutating func wait(_ seconds: Double) { time += seconds }
 
     @discardableResult
-    mutating func take(_ requests: [Request], portions: [Portion] = [], isTick: Bool = false) -> Outcome {
+    package mutating func take(_ requests: [Request], portions: [Portion] = [], isTick: Bool = false) -> Outcome {
         var turn = turn()
         turn.requests = requests
         turn.portions = portions
@@ -38,7 +37,7 @@ struct MachineScript {
     }
 
     /// An update of a ticker.
-    static func update(
+    package static func update(
         _ id: String, _ json: String, ticket: Ticket? = 1, key: String? = nil
     ) throws(Problem) -> Request {
         let name = ResourceName(.ticker, id)
@@ -50,7 +49,7 @@ struct MachineScript {
     }
 
     /// Lines of a batch.
-    static func lines(_ lines: [String]) -> [Result<Command, Problem>] {
+    package static func lines(_ lines: [String]) -> [Result<Command, Problem>] {
         lines.map { line in
             do throws(Problem) {
                 return .success(try BatchDecoder.command(Array(line.utf8)[...]))
@@ -63,7 +62,7 @@ struct MachineScript {
 
 extension Outcome {
     /// The names of the events, with their numbers.
-    var told: [String] {
+    package var told: [String] {
         events.map { event in
             switch event.content {
             case .one(let one): "\(event.number) \(EventEncoder.name(of: one) ?? "")"
@@ -73,7 +72,7 @@ extension Outcome {
     }
 
     /// The answers' statuses, by ticket.
-    var statuses: [Ticket: Int] {
+    package var statuses: [Ticket: Int] {
         Dictionary(answers.map { ($0.ticket, $0.answer.status) }, uniquingKeysWith: { first, _ in first })
     }
 }

@@ -1,0 +1,83 @@
+// A store that commits when a test says so.
+
+package import Storage
+import Synchronization
+
+/// Keeps what it is given until it is told to commit, or to fail.
+package final class HandStore: Store {
+    package typealias Completion = @Sendable (Result<Void, StoreError>) -> Void
+    private struct State {
+        var waiting: [(changes: [StoreChange], completion: Completion)] = []
+        var recoveries: [@Sendable (Result<StoreRecovery, StoreError>) -> Void] = []
+        var records: [RecordName: StoredRecord] = [:]
+        var answers: [String: StoredAnswer] = [:]
+        var lost: [StoreChange] = []
+        var failure: StoreError?
+    }
+    private let state = Mutex(State())
+
+    package init() {}
+
+    package func load(_ take: ([StoredRecord]) -> Void) throws(StoreError) -> StoreContents { StoreContents() }
+
+    package func submit(_ changes: [StoreChange], completion: @escaping Completion) {
+        state.withLock { $0.waiting.append((changes, completion)) }
+    }
+
+    package func recover(completion: @escaping @Sendable (Result<StoreRecovery, StoreError>) -> Void) {
+        state.withLock { $0.recoveries.append(completion) }
+    }
+
+    package var health: StoreHealth { StoreHealth() }
+    package func close() {}
+
+    package var waiting: Int { state.withLock { $0.waiting.count } }
+    package var answers: [StoredAnswer] { state.withLock { Array($0.answers.values) } }
+
+    /// Commits the next submissions, or fails them, and all behind them until it has recovered.
+    package func settle(_ count: Int = .max, failing error: StoreError? = nil) {
+        let settled = state.withLock { state in
+            state.failure = state.failure ?? error
+            let taken = Array(state.waiting.prefix(count))
+            state.waiting.removeFirst(taken.count)
+            for submission in taken { Self.take(submission.changes, &state) }
+            return (taken, state.failure)
+        }
+        for submission in settled.0 { submission.completion(settled.1.map { .failure($0) } ?? .success(())) }
+    }
+
+    private static func take(_ changes: [StoreChange], _ state: inout State) {
+        guard state.failure == nil else {
+            state.lost += changes
+            return
+        }
+        for change in changes {
+            switch change {
+            case .put(let record): state.records[RecordName(record.kind, record.id)] = record
+            case .putLater(let name, _, let make): state.records[name] = make()
+            case .delete(let kind, let id): state.records[RecordName(kind, id)] = nil
+            case .remember(let answer, _): state.answers[answer.key] = answer
+            case .log, .setAside: break
+            }
+        }
+    }
+
+    /// Tells what is kept of what was lost, and takes changes again.
+    package func finishRecovery() {
+        let (completions, recovery) = state.withLock { state in
+            var records: [RecordName: StoredRecord?] = [:]
+            var answers: Set<String> = []
+            for change in state.lost {
+                if let name = change.recordName { records[name] = .some(state.records[name]) }
+                if case .remember(let answer, _) = change { answers.insert(answer.key) }
+            }
+            defer {
+                state.failure = nil
+                state.lost = []
+                state.recoveries = []
+            }
+            return (state.recoveries, StoreRecovery(records: records, lostAnswers: answers))
+        }
+        for completion in completions { completion(.success(recovery)) }
+    }
+}

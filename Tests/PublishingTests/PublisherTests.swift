@@ -1,0 +1,132 @@
+// From outcomes and samples to the bytes that a stream is sent, by values: no thread, no socket, no store.
+
+import Board
+import EventStream
+import Machine
+import Primitives
+import TestSupport
+import Testing
+import Tween
+import Wire
+
+@testable import Publishing
+
+/// A machine, a publisher and the one shard of its streams; each turn is published at once.
+private final class PublisherScript {
+    var script = MachineScript()
+    let publisher: Publisher
+    private var shard: Shard
+
+    init() {
+        let inbox = ShardInbox()
+        let hub = Hub(inboxes: [inbox], configuration: HubConfiguration(), epoch: "e")
+        let grid = TickGrid(anchor: 0, period: 100_000_000)
+        publisher = Publisher(hub, grid: grid, configuration: Publisher.Configuration(), seed: 1)
+        shard = Shard(
+            index: 0, inbox: inbox, configuration: ShardConfiguration(), closed: { _ in }, wantsGreeting: { _ in })
+    }
+
+    private var nanoseconds: Int64 { script.now.nanoseconds }
+
+    func open(_ topics: String..., kind: TopicKind = .ticker, variant: Variant = .json) throws {
+        let patterns = try topics.map { try #require(TopicPattern(kind: kind, parsing: $0)) }
+        let key = StreamID(loop: 0, slot: 0, generation: 1)
+        shard.opened(key, now: nanoseconds)
+        let request = StreamRequest(selection: TopicSelection(patterns), variant: variant)
+        publisher.open(OpenedStream(request), key, of: &script.machine, at: script.now)
+    }
+
+    func take(_ requests: Request...) {
+        publisher.advance(to: script.now, in: script.machine)
+        publisher.publish(script.take(requests), of: &script.machine)
+    }
+
+    func tick() {
+        take()
+        publisher.tick(nanoseconds / 100_000_000, of: &script.machine, at: script.now)
+    }
+
+    /// The lines that the stream was sent since the last look, without those of the greeting.
+    func sent() -> [String] {
+        shard.receive(now: nanoseconds)
+        var bytes: [UInt8] = []
+        while let key = shard.nextReady(now: nanoseconds) { _ = shard.fill(key, now: nanoseconds, into: &bytes) }
+        return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init).filter {
+            !$0.hasPrefix("retry") && !$0.contains("hello") && !$0.contains("tickRate")
+        }
+    }
+}
+
+@Suite struct PublisherTests {
+    private let script = PublisherScript()
+
+    private func frame(_ id: String, _ value: String, _ text: String) -> String {
+        #"data: {"ticker":"\#(id)","value":\#(value),"text":"\#(text)"}"#
+    }
+
+    @Test func `a stream begins with the state, and has a frame a tick while that changes`() throws {
+        script.take(try MachineScript.update("a", #"{"label":"A 0","to":10,"duration":1}"#))
+        try script.open("a")
+        #expect(script.sent() == [frame("a", "0", "A 0")])
+        script.script.wait(0.5)
+        script.tick()
+        #expect(script.sent() == [frame("a", "5", "A 5")])
+        script.tick()
+        #expect(script.sent().isEmpty, "an equal frame is not sent")
+    }
+
+    @Test func `a completion comes behind the last frame, under its number`() throws {
+        script.take(try MachineScript.update("a", #"{"label":"A 0","to":10,"duration":1}"#))
+        try script.open("a")
+        _ = script.sent()
+        script.script.wait(1)
+        script.tick()
+        let sent = script.sent()
+        #expect(Array(sent.prefix(3)) == [frame("a", "10", "A 10"), "id: e-1", "event: complete"])
+    }
+
+    @Test func `a last frame shows the label that the motion had, whatever its turn brought after that`() throws {
+        script.take(try MachineScript.update("a", #"{"label":"A 0","to":10,"duration":1}"#))
+        try script.open("a", variant: Variant(text: false, stamp: false, wheels: .odometer))
+        _ = script.sent()
+        script.take(
+            .command(CommandRequest(.play(ResourceName(.ticker, "a"), .finish), as: .noContent)),
+            try MachineScript.update("a", #"{"label":"B 0","from":500,"to":700,"duration":1}"#))
+        script.tick()
+        let sent = script.sent()
+        let last = try #require(sent.first)
+        #expect(last.contains(#""text":"A 10""#) && last.contains("wheels"))
+        #expect(sent.last?.contains(#""text":"B 500""#) == true)
+    }
+
+    @Test func `a resource that comes later is heard by whoever asked for it`() throws {
+        try script.open("later*")
+        _ = script.sent()
+        script.take(try MachineScript.update("later-1", #"{"label":"7","to":7,"duration":0}"#))
+        script.tick()
+        #expect(script.sent().contains("event: complete"))
+    }
+
+    @Test func `a removed resource is told of, and what has its name then is another`() throws {
+        script.take(try MachineScript.update("a", #"{"to":1,"duration":9}"#))
+        try script.open("a")
+        _ = script.sent()
+        script.take(
+            .command(CommandRequest(.remove(ResourceName(.ticker, "a")), as: .noContent)),
+            try MachineScript.update("a", #"{"label":"new 3","to":9,"duration":9}"#))
+        script.tick()
+        let sent = script.sent()
+        #expect(sent.filter { $0.hasPrefix("event") } == ["event: complete", "event: removed"])
+        #expect(sent.last == frame("a", "3", "new 3"))
+    }
+
+    @Test func `a countdown is due when it shows another second`() throws {
+        let name = ResourceName(.schedule, "s")
+        let (_, definition) = try ScheduleDecoder.definition(
+            Array(#"{"in":10,"do":[{"notify":"n"}]}"#.utf8), rules: NoCalendar())
+        script.take(.command(CommandRequest(.schedule(name, definition), showing: name, as: .noContent)))
+        #expect(script.publisher.nextDue == nil, "nobody watches")
+        try script.open("s", kind: .schedule)
+        #expect(script.publisher.nextDue == script.script.now.advanced(bySeconds: 1))
+    }
+}
