@@ -101,16 +101,12 @@ extension Publisher {
                 : extras.show(text, fraction: reading.fraction, isWhole: track != nil, isForced: isForced)
             guard isNews else { continue }
             isShown = true
-            hub.beginFinalFrame(topic, variant)
-            if variant.isText {
-                hub.batch.bytes.append(contentsOf: reading.text)
-            } else {
+            hub.publishFrame(topic, variant, isFinal: true) { bytes in
+                guard !variant.isText else { return bytes.append(contentsOf: reading.text) }
                 FrameEncoder.append(
                     prefix, value: reading.value, fraction: reading.fraction, percent: reading.percent,
-                    escapedText: text, extras: extras.bytes, stamp: variant.isStamped ? stamp : nil,
-                    to: &hub.batch.bytes)
+                    escapedText: text, extras: extras.bytes, stamp: variant.isStamped ? stamp : nil, to: &bytes)
             }
-            hub.endFrame()
         }
         frameCount += isShown ? 1 : 0
     }

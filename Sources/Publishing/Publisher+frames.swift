@@ -87,11 +87,10 @@ extension Publisher {
             // Wheels turn, and time goes by, while the text stays the same.
             guard variant.isPlain ? isNew : extras.show(text, fraction: fraction) else { continue }
             isShown = true
-            hub.beginFrame(topic, variant)
-            appendFrame(
-                of: track, position, fraction: fraction, topic: topic, variant: variant, stamp, at: now,
-                to: &hub.batch.bytes)
-            hub.endFrame()
+            hub.publishFrame(topic, variant) { bytes in
+                appendFrame(
+                    of: track, position, fraction: fraction, topic: topic, variant: variant, stamp, at: now, to: &bytes)
+            }
         }
         frameCount += isShown ? 1 : 0
     }
@@ -120,13 +119,12 @@ extension Publisher {
         let shown = ScheduleEncoder.text(of: schedule, at: now)
         guard topics.show(shown, fraction: nil, on: topic) else { return }
         frameCount += 1
+        let isHeld = engine.isHeld(schedule)
         for variant in variants {
             // A countdown's motion is its frames: they are one a second.
-            hub.beginFrame(topic, variant)
-            appendCountdown(
-                schedule, shown, isHeld: engine.isHeld(schedule), variant: variant, stamp, at: now, to: &hub.batch.bytes
-            )
-            hub.endFrame()
+            hub.publishFrame(topic, variant) { bytes in
+                appendCountdown(schedule, shown, isHeld: isHeld, variant: variant, stamp, at: now, to: &bytes)
+            }
         }
     }
 

@@ -109,6 +109,10 @@ final class Crowd {
 
     func texts(step: Int) {
         values(step: step)
+        // Taken out of the object once, as a tick does.
+        var (label, text) = (label, text)
+        let scale = scale
+        defer { self.text = text }
         for sample in samples {
             text.removeAll(keepingCapacity: true)
             if let value = sample.value, let numbers = label.numbers(of: value, scale?.share(of: value)) {
@@ -144,10 +148,10 @@ final class Crowd {
             variant.isPlain
             ? topics.show(text, fraction: fraction, on: topic) : extras.show(text, fraction: fraction)
         guard isNew else { return }
-        hub.beginFrame(topic, variant)
-        FrameEncoder.append(
-            prefix, value: position, fraction: fraction, percent: track.percent(of: position), escapedText: text,
-            extras: extras.bytes, stamp: nil, to: &hub.batch.bytes)
-        hub.endFrame()
+        hub.publishFrame(topic, variant) { bytes in
+            FrameEncoder.append(
+                prefix, value: position, fraction: fraction, percent: track.percent(of: position), escapedText: text,
+                extras: extras.bytes, stamp: nil, to: &bytes)
+        }
     }
 }

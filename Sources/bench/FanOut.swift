@@ -36,9 +36,7 @@ struct FanOut: ~Copyable {
         var buffer: [UInt8] = []
         let tick = Stopwatch.nanoseconds(runs: 7, calls: 200) { step in
             for topic in topics {
-                hub.beginFrame(topic, .json)
-                hub.batch.bytes.append(contentsOf: payload)
-                hub.endFrame()
+                hub.publishFrame(topic, .json) { $0.append(contentsOf: payload) }
             }
             let now = Int64(step) * 16_666_667
             hub.flush(now: now)

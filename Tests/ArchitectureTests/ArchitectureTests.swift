@@ -111,7 +111,6 @@ import Testing
         "EventStream/Hub/FrameSeries.swift": "raw bytes of a span are unsafe for types that not all bytes make",
         "Labels/Text/StaticText.swift": "an array takes bytes of a span by a pointer alone",
         "Labels/Text/MutableRawSpan+text.swift": "raw bytes of a span are unsafe for types that not all bytes make",
-        "Publishing/Frames/FrameLine.swift": "raw bytes of a span are unsafe for types that not all bytes make",
     ]
 
     @Test func `what is unsafe lives in the adapters over C alone`() throws {

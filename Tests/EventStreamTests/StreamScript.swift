@@ -108,9 +108,7 @@ final class StreamScript {
     }
 
     func frame(_ id: String, _ text: String, variant: Variant = .json, isFinal: Bool = false) {
-        if isFinal { hub.beginFinalFrame(topic(id), variant) } else { hub.beginFrame(topic(id), variant) }
-        hub.batch.bytes.append(contentsOf: text.utf8)
-        hub.endFrame()
+        hub.publishFrame(topic(id), variant, isFinal: isFinal) { $0.append(contentsOf: text.utf8) }
     }
 
     func event(_ name: String, _ id: String, _ effect: Hub.EventEffect = .none) {

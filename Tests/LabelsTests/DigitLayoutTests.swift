@@ -71,9 +71,9 @@ import Testing
             let layout = try #require(NumberLayout(plan) { words.adopt($0) })
             let value =
                 Double.random(in: -1...1, using: &random) * PowersOfTen.double(Int.random(in: 0...15, using: &random))
-            guard let number = layout.number(of: value) else { continue }
+            guard let units = layout.units(of: value) else { continue }
             var bytes: [UInt8] = []
-            bytes.append(room: layout.room) { layout.put(number, words.span, into: &$0, at: $1) }
+            bytes.append(room: layout.room) { layout.put(units, words.span, into: &$0, at: $1) }
             #expect(String(decoding: bytes, as: UTF8.self) == plan.text(of: value))
         }
     }

@@ -1,7 +1,7 @@
 // What a tick takes from the tracks that move and are watched. Tracks refer to names, texts and requests, and copying
 // one counts all of those references; this is apart from them, and counts none.
 
-import Labels
+package import Labels
 package import Tween
 
 /// What a moving track shows at an instant.
@@ -42,14 +42,6 @@ extension Engine {
         samples.removeAll(keepingCapacity: true)
         for index in moving.indices { samples.append(moving[index].sample(at: now)) }
     }
-}
-
-/// What a progress' value is of its maximum.
-package struct ProgressShare: Sendable {
-    /// Unclamped.
-    package let fraction: Double
-    /// Whole percents, truncated; 100 only when it is done.
-    package let percent: Int
 }
 
 /// What turns a progress' value on its way into its share of the maximum, until the next change of the track.

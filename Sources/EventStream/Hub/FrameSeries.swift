@@ -4,11 +4,12 @@
 import Conversions
 
 /// The present batch while frames are put into it; nothing else is published before it is handed back.
+@usableFromInline
 package struct FrameSeries {
     /// What frames are put into: those that are done, then room.
-    package var bytes: [UInt8]
+    @usableFromInline var bytes: [UInt8]
     /// Where the next frame begins.
-    private(set) var end: Int
+    @usableFromInline private(set) var end: Int
     private var entries: [TickBatch.Entry]
 
     init(_ draft: consuming BatchDraft = BatchDraft()) {
@@ -19,36 +20,46 @@ package struct FrameSeries {
     /// Bytes by which room grows: few enough to be in the nearest cache still when frames are put there.
     private static let step = 4096
     /// The field's name, the empty line, and what their words carry too much.
-    private static let margin = 32
+    @usableFromInline static let margin = 32
 
-    /// Begins a frame whose payload touches at most `size` bytes.
-    /// - Returns: Where its payload begins.
-    package mutating func begin(_ size: Int) -> Int {
-        let needed = end + size + Self.margin
-        if needed > bytes.count {
-            let more = max(needed - bytes.count, Self.step)
-            bytes.append(addingCapacity: more) { $0.append(repeating: 0, count: more) }
-        }
-        put(UInt64(littleEndianASCII: "data: "), at: end)
-        return end + 6
-    }
+    @usableFromInline static var head: UInt64 { UInt64(littleEndianASCII: "data: ").littleEndian }
+    @usableFromInline static var tail: UInt64 { UInt64(littleEndianASCII: "\n\n").littleEndian }
 
-    /// Ends the frame that was begun last.
-    /// - Parameter payloadEnd: Where its payload ends.
-    package mutating func finish(_ topic: TopicIndex, _ variant: Variant, at payloadEnd: Int) {
-        put(UInt64(littleEndianASCII: "\n\n"), at: payloadEnd)
-        entries.append(
-            TickBatch.Entry(
-                kind: .frame, variant: variant.rawValue, topic: topic.rawValue, start: Int32(clamping: end),
-                end: Int32(clamping: payloadEnd + 2)))
-        end = payloadEnd + 2
-    }
-
-    private mutating func put(_ word: UInt64, at place: Int) {
+    /// Puts a frame.
+    /// - Parameters:
+    ///   - size: The most bytes that its payload touches.
+    ///   - put: Puts the payload at a place; tells where it ends, or nil where there is no frame after all.
+    /// - Returns: Whether there is one.
+    @inlinable @inline(__always)
+    package mutating func put(
+        _ topic: TopicIndex, _ variant: Variant, size: Int, _ put: (inout MutableRawSpan, Int) -> Int?
+    ) -> Bool {
+        if end + size + Self.margin > bytes.count { makeRoom(size) }
+        let start = end
         var span = bytes.mutableSpan
         // Unsafe for types that not all bytes make a value of; they all do of this one.
         var room = unsafe span.mutableBytes
-        room.storeBytes(of: word.littleEndian, toByteOffset: place, as: UInt64.self)
+        room.storeBytes(of: Self.head, toByteOffset: start, as: UInt64.self)
+        guard let payloadEnd = put(&room, start + 6) else { return false }
+        room.storeBytes(of: Self.tail, toByteOffset: payloadEnd, as: UInt64.self)
+        note(topic, variant, upTo: payloadEnd + 2)
+        return true
+    }
+
+    @usableFromInline
+    mutating func makeRoom(_ size: Int) {
+        let more = max(end + size + Self.margin - bytes.count, Self.step)
+        bytes.append(addingCapacity: more) { $0.append(repeating: 0, count: more) }
+    }
+
+    /// Takes in the frame that was put.
+    @usableFromInline
+    mutating func note(_ topic: TopicIndex, _ variant: Variant, upTo frameEnd: Int) {
+        entries.append(
+            TickBatch.Entry(
+                kind: .frame, variant: variant.rawValue, topic: topic.rawValue, start: Int32(clamping: end),
+                end: Int32(clamping: frameEnd)))
+        end = frameEnd
     }
 
     /// What it was made of, with the frames and without the room.

@@ -4,9 +4,14 @@ import Conversions
 package import Primitives
 
 extension Hub {
-    /// Begins a frame; its payload is appended to the batch's bytes.
-    package func beginFrame(_ topic: TopicIndex, _ variant: Variant) {
-        batch.beginFrame(.frame, topic.rawValue, variant)
+    /// Publishes a frame; line breaks in the payload of a text frame become `data:` lines of their own.
+    /// - Parameters:
+    ///   - isFinal: The last of a motion: everyone gets it, before the event that follows.
+    ///   - write: Appends its payload. It publishes nothing.
+    package func publishFrame(
+        _ topic: TopicIndex, _ variant: Variant, isFinal: Bool = false, _ write: (inout [UInt8]) -> Void
+    ) {
+        sealIfFull(batch.appendFrame(isFinal ? .finalFrame : .frame, topic.rawValue, variant, write))
     }
 
     /// Publishes what replaces frames for those who interpolate: the newest is enough, as with frames.
@@ -17,16 +22,6 @@ extension Hub {
 
     private func append(_ event: [UInt8], _ kind: TickBatch.Entry.Kind, _ topic: Int32, _ variant: Variant) {
         sealIfFull(batch.append(event, kind, topic, variant))
-    }
-
-    /// Begins the last frame of a motion: everyone gets it, before the event that follows.
-    package func beginFinalFrame(_ topic: TopicIndex, _ variant: Variant) {
-        batch.beginFrame(.finalFrame, topic.rawValue, variant)
-    }
-
-    /// Ends the frame; line breaks in the payload of a text frame become `data:` lines of their own.
-    package func endFrame() {
-        sealIfFull(batch.endFrame())
     }
 
     /// What an event does to the streams that get it; the numbers stand in stored logs.

@@ -17,8 +17,8 @@ package final class Hub {
 
     /// Names the log of events that ids belong to.
     package let epoch: String
-    /// The batch that is being written: a frame's payload is appended to its bytes between `beginFrame` and `endFrame`.
-    package var batch = BatchDraft()
+    /// The batch that is being written.
+    var batch = BatchDraft()
     let configuration: HubConfiguration
     private(set) var topics: [Topic] = []
     /// Who watches, by topic; none for numbers that are free. Apart from the topics, so that a frame looks at nothing else.

@@ -20,9 +20,6 @@ final class TickBatch: Sendable {
         var topic: Int32
         var start: Int32
         var end: Int32
-
-        /// A label alone, which may hold line breaks.
-        var isText: Bool { Variant(rawValue: variant).isText }
     }
 
     let bytes: [UInt8]
@@ -34,10 +31,9 @@ final class TickBatch: Sendable {
     }
 }
 
-/// The batch of the present tick, while it is written. A frame's payload is appended to `bytes` between its beginning and its
-/// end.
-package struct BatchDraft {
-    package var bytes: [UInt8]
+/// The batch of the present tick, while it is written.
+struct BatchDraft {
+    private var bytes: [UInt8]
     private var entries: [TickBatch.Entry]
 
     init(bytes: [UInt8] = [], entries: [TickBatch.Entry] = []) {
@@ -48,42 +44,40 @@ package struct BatchDraft {
     /// A named event, or what replaces frames.
     /// - Returns: The bytes of all.
     mutating func append(_ event: [UInt8], _ kind: TickBatch.Entry.Kind, _ topic: Int32, _ variant: Variant) -> Int {
-        begin(kind, topic, variant)
+        let start = bytes.count
         bytes.append(contentsOf: event)
-        return end()
+        return note(kind, topic, variant, from: start)
     }
 
-    mutating func beginFrame(_ kind: TickBatch.Entry.Kind, _ topic: Int32, _ variant: Variant) {
-        begin(kind, topic, variant)
-        bytes.append(contentsOf: SSE.dataField)
-    }
-
-    /// Ends the frame; line breaks in the payload of a text frame become `data:` lines of their own.
+    /// A frame; line breaks in the payload of a text frame become `data:` lines of their own.
+    /// - Parameter write: Appends the payload.
     /// - Returns: The bytes of all.
-    mutating func endFrame() -> Int {
-        let last = entries.count - 1
-        let start = Int(entries[last].start) + SSE.dataField.count
+    mutating func appendFrame(
+        _ kind: TickBatch.Entry.Kind, _ topic: Int32, _ variant: Variant, _ write: (inout [UInt8]) -> Void
+    ) -> Int {
+        let start = bytes.count
+        bytes.append(contentsOf: SSE.dataField)
+        let payloadStart = bytes.count
+        write(&bytes)
         // JSON has its line breaks escaped.
-        // proven: the field's name stands there since `beginFrame`.
-        if entries[last].isText, bytes[start...].contains(where: { $0 == 0x0A || $0 == 0x0D }) {
-            let payload = Array(bytes[start...])
-            bytes.removeLast(bytes.count - Int(entries[last].start))
+        if variant.isText, bytes.dropFirst(payloadStart).contains(where: { $0 == 0x0A || $0 == 0x0D }) {
+            let payload = Array(bytes.dropFirst(payloadStart))
+            bytes.removeLast(bytes.count - start)
             SSE.appendData(payload, to: &bytes)
         } else {
             bytes.append(0x0A)
         }
         bytes.append(0x0A)
-        return end()
+        return note(kind, topic, variant, from: start)
     }
 
-    private mutating func begin(_ kind: TickBatch.Entry.Kind, _ topic: Int32, _ variant: Variant) {
-        let start = Int32(clamping: bytes.count)
+    private mutating func note(
+        _ kind: TickBatch.Entry.Kind, _ topic: Int32, _ variant: Variant, from start: Int
+    ) -> Int {
         entries.append(
-            TickBatch.Entry(kind: kind, variant: variant.rawValue, topic: topic, start: start, end: start))
-    }
-
-    private mutating func end() -> Int {
-        entries[entries.count - 1].end = Int32(clamping: bytes.count)
+            TickBatch.Entry(
+                kind: kind, variant: variant.rawValue, topic: topic, start: Int32(clamping: start),
+                end: Int32(clamping: bytes.count)))
         return bytes.count
     }
 

@@ -205,13 +205,13 @@ package struct Shard: ~Copyable {
 
     /// A frame: its listeners are to have the newest. The order begins elsewhere each time, so that none is always last.
     private mutating func noteFrame(_ topic: Int, _ group: Int) {
-        let listeners = topics[topic].groups[group].listeners
-        guard !listeners.isEmpty else { return }
-        var position = rotation % listeners.count
-        for _ in listeners {
-            let listener = listeners[position]
+        let count = topics[topic].groups[group].listeners.count
+        guard count > 0 else { return }
+        var position = rotation % count
+        for _ in 0..<count {
+            let listener = topics[topic].groups[group].listeners[position]
             position += 1
-            if position == listeners.count { position = 0 }
+            if position == count { position = 0 }
             carryOut(streams[Int(listener.slot)].noteFrame(on: Int(listener.link), now: now), Int(listener.slot))
         }
     }

@@ -227,7 +227,8 @@ struct ShardStream {
         while taken < dirty.count, buffer.count < most {
             let link = Int(dirty[taken])
             taken += 1
-            guard links.update(link, { $0.becomeClean() }) == true, let topic = links[link]?.topic else { continue }
+            let topic = links.update(link) { $0.becomeClean() ? $0.topic : nil } ?? nil
+            guard let topic else { continue }
             if topics[Int(topic)].append(variant, to: &buffer) { statistics.frames += 1 }
         }
         guard taken == dirty.count else {

@@ -108,6 +108,7 @@ package struct TopicPattern: Hashable, Sendable {
 }
 
 /// A topic by number: dense, and used again once its topic has gone.
+@usableFromInline
 package struct TopicIndex: Hashable, Sendable {
     package let rawValue: Int32
 
@@ -117,6 +118,7 @@ package struct TopicIndex: Hashable, Sendable {
 }
 
 /// The form of a topic's frames that a stream asked for.
+@usableFromInline
 package struct Variant: Hashable, Sendable {
     /// How the wheels of a label's digits are told, where they are.
     package enum Wheels: UInt8, Hashable, Sendable, CaseIterable {
@@ -128,7 +130,7 @@ package struct Variant: Hashable, Sendable {
 
     package static let json = Variant(text: false, stamp: false)
 
-    package let rawValue: UInt8
+    @usableFromInline package let rawValue: UInt8
 
     /// - Parameters:
     ///   - text: The label alone; wheels and display have no bearing on it.
@@ -142,12 +144,15 @@ package struct Variant: Hashable, Sendable {
         rawValue = motion ? 4 : form | (stamp ? 2 : 0)
     }
 
+    @inlinable
     init(rawValue: UInt8) {
         self.rawValue = rawValue
     }
 
     package var isText: Bool { rawValue & 1 != 0 }
+    @inlinable
     package var isStamped: Bool { rawValue & 2 != 0 }
+    @inlinable
     package var isMotion: Bool { rawValue & 4 != 0 }
     package var hasDisplay: Bool { rawValue & 8 != 0 }
     /// Nothing but value and text, or motions in place of frames.
@@ -155,29 +160,33 @@ package struct Variant: Hashable, Sendable {
     package var wheels: Wheels? { Wheels(rawValue: rawValue >> 4) }
 }
 
-/// A set of variants, iterated without allocating.
+/// A set of variants, iterated without allocating. What every frame asks is inlined where it asks.
+@usableFromInline
 package struct VariantSet: Hashable, Sendable, Sequence, IteratorProtocol {
-    private var bits: UInt128 = 0
+    @usableFromInline var bits: UInt128 = 0
 
     package init() {}
 
     private init(bits: UInt128) { self.bits = bits }
 
+    @inlinable
     package var isEmpty: Bool { bits == 0 }
     /// Nothing but value and text, stamped or not, and motions in place of frames: no form that takes more than a number.
+    @inlinable
     package var isPlain: Bool { bits & ~Self.plain == 0 }
     /// Those that take no more than a number.
     package var plain: VariantSet { VariantSet(bits: bits & Self.plain) }
     /// Those with members beyond value and text.
     package var extended: VariantSet { VariantSet(bits: bits & ~Self.plain) }
-    private static let plain: UInt128 = 1 << 0 | 1 << 2 | 1 << 4
+    @usableFromInline static let plain: UInt128 = 1 << 0 | 1 << 2 | 1 << 4
     package mutating func insert(_ variant: Variant) { bits |= 1 << UInt128(variant.rawValue) }
     package mutating func remove(_ variant: Variant) { bits &= ~(1 << UInt128(variant.rawValue)) }
 
+    @inlinable
     package mutating func next() -> Variant? {
         guard bits != 0 else { return nil }
         let index = bits.trailingZeroBitCount
         bits &= bits - 1
-        return Variant(rawValue: UInt8(index))
+        return Variant(rawValue: UInt8(truncatingIfNeeded: index))
     }
 }

@@ -3,9 +3,10 @@
 // The fast path decides that without ever forming the shortest decimal; the slow path forms it.
 
 /// Decimal digits: `units` followed by `zeros` zeros.
+@usableFromInline
 struct DecimalUnits {
-    var units: UInt128
-    var zeros = 0
+    @usableFromInline var units: UInt128
+    @usableFromInline var zeros = 0
 
     /// Rounds the shortest decimal of `magnitude` to `places` digits after the point (negative: before it).
     ///
@@ -65,6 +66,7 @@ struct DecimalUnits {
         return digitCount(narrow)
     }
 
+    @inlinable
     static func digitCount(_ value: UInt64) -> Int {
         // log10 from log2 (1233/4096 is just above log10 2), off by one at most.
         let bits = UInt64.bitWidth - value.leadingZeroBitCount

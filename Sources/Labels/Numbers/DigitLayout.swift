@@ -145,20 +145,27 @@ struct DigitLayout: Sendable {
     private func put(
         grouped integer: UInt64, count: Int, into out: inout MutableRawSpan, at start: Int
     ) -> Int {
-        // How many groups there are between the first and the one next to the point.
-        let further = secondary > 0 ? (count - Int(primary) - 1) / Int(secondary) : 0
-        var left = Int(primary) + further * Int(secondary)
+        // How many digits stand behind the first group.
+        var left = Int(primary)
+        if secondary > 0 { while count &- left > Int(secondary) { left &+= Int(secondary) } }
+        var (size, place) = (count &- left, start)
+        // Where all of them fit in one word, groups are cut from that, without a division.
+        var word = count <= 8 ? MutableRawSpan.eightDigits(integer) &>> UInt64(64 &- 8 &* count) : 0
         var rest = integer
-        var (size, place) = (count - left, start)
         while true {
-            let divisor = PowersOfTen.narrow(left)
-            let group = rest / divisor
-            place = out.put(digits: group, count: size, at: place)
+            if count <= 8 {
+                place = out.put(word, count: size, at: place)
+                word &>>= UInt64(8 &* size)
+            } else {
+                let divisor = PowersOfTen.narrow(left)
+                let group = rest / divisor
+                place = out.put(digits: group, count: size, at: place)
+                rest &-= group &* divisor
+            }
             guard left > 0 else { return place }
-            rest &-= group &* divisor
             place = out.put(groupWord, count: Int(groupSeparator.count), at: place)
             size = left > Int(primary) ? Int(secondary) : Int(primary)
-            left -= size
+            left &-= size
         }
     }
 }

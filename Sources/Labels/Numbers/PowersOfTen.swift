@@ -1,10 +1,12 @@
 // Powers of ten as lookups; callers stay inside the stated ranges, none of which depends on input.
 
+@usableFromInline
 enum PowersOfTen {
     /// 10^exponent, exact; exponent 0...22.
     static func double(_ exponent: Int) -> Double { doubles[exponent] }
 
     /// 10^exponent; exponent 0...19.
+    @inlinable
     static func narrow(_ exponent: Int) -> UInt64 { integers[exponent] }
 
     /// 10^exponent; exponent 0...38.
@@ -17,7 +19,7 @@ enum PowersOfTen {
         1e20, 1e21, 1e22,
     ]
 
-    private static let integers: InlineArray<20, UInt64> = [
+    @usableFromInline static let integers: InlineArray<20, UInt64> = [
         1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000, 1_000_000_000, 10_000_000_000,
         100_000_000_000, 1_000_000_000_000, 10_000_000_000_000, 100_000_000_000_000, 1_000_000_000_000_000,
         10_000_000_000_000_000, 100_000_000_000_000_000, 1_000_000_000_000_000_000, 10_000_000_000_000_000_000,

@@ -64,6 +64,7 @@ extension MutableRawSpan {
     }
 
     /// Puts a whole number.
+    @inlinable
     package mutating func put(whole number: UInt64, at place: Int) -> Int {
         put(digits: number, count: Swift.max(1, DecimalUnits.digitCount(number)), at: place)
     }

@@ -81,8 +81,8 @@ private struct WheelNumbers {
     }
 
     func put(_ value: Double, into out: inout MutableRawSpan, at start: Int) -> Int {
-        if let layout, let number = layout.number(of: value) {
-            return layout.put(number, words.span, into: &out, at: start)
+        if let layout, let units = layout.units(of: value) {
+            return layout.put(units, words.span, into: &out, at: start)
         }
         var text: [UInt8] = []
         plan.append(value, to: &text)

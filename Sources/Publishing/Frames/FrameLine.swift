@@ -114,18 +114,13 @@ struct FrameLine {
     }
 
     @inline(__always)
-    private func put(
+    private mutating func put(
         _ value: Double, _ share: ProgressShare?, _ numbers: FrameLabel.Numbers, _ topic: TopicIndex,
         _ variant: Variant, _ stamp: FrameStamp?, into series: inout FrameSeries
     ) -> Bool {
-        let start = series.begin(FrameEncoder.room(prefix, label))
-        var bytes = series.bytes.mutableSpan
-        // Unsafe for types that not all bytes make a value of; they all do of this one.
-        var room = unsafe bytes.mutableBytes
-        let end = FrameEncoder.put(
-            prefix, value: value, share, label, showing: numbers, stamp: stamp, into: &room, at: start)
-        guard let end else { return false }
-        series.finish(topic, variant, at: end)
-        return true
+        series.put(topic, variant, size: FrameEncoder.room(prefix, text: label.room)) { room, start in
+            FrameEncoder.put(
+                prefix, value: value, share, &label, showing: numbers, stamp: stamp, into: &room, at: start)
+        }
     }
 }

@@ -2,7 +2,7 @@
 
 package import Board
 import Conversions
-import Labels
+package import Labels
 import Primitives
 
 /// What a track's frames begin with, made once when its topic is.
@@ -110,7 +110,7 @@ package enum FrameEncoder {
     ///   - shown: The numbers in the label.
     /// - Returns: Where it ends; nil, and nothing is put, where a number is too small or too large.
     package static func put(
-        _ prefix: borrowing FramePrefix, value: Double, _ share: ProgressShare?, _ label: borrowing FrameLabel,
+        _ prefix: borrowing FramePrefix, value: Double, _ share: ProgressShare?, _ label: inout FrameLabel,
         showing shown: FrameLabel.Numbers, stamp: FrameStamp?, into room: inout MutableRawSpan, at start: Int
     ) -> Int? {
         guard let value = DecimalDigits(value) else { return nil }
@@ -126,8 +126,9 @@ package enum FrameEncoder {
     }
 
     /// The most bytes that `put` touches.
-    package static func room(_ prefix: borrowing FramePrefix, _ label: borrowing FrameLabel) -> Int {
-        Int(prefix.text.count) + label.room + 2 * DecimalDigits.room + 3 * NumberText.room + 64
+    /// - Parameter text: Those that the label's text takes.
+    package static func room(_ prefix: borrowing FramePrefix, text: Int) -> Int {
+        Int(prefix.text.count) + text + 2 * DecimalDigits.room + 3 * NumberText.room + 64
     }
 
     /// Puts what stands before the label's text.

@@ -34,9 +34,10 @@ struct DecimalDigits: FrameNumber {
         guard magnitude >= Self.least else { return nil }
         let significand = magnitude.significandBitPattern | 1 << 52
         // 1...69 (proven): what is not whole has a bit behind the point, and the first of 10^-5 is its 17th.
-        let shift = UInt128(52 - Int(magnitude.exponent))
+        let binaryPlaces = 52 + 1023 - Int(magnitude.exponentBitPattern)
+        let shift = UInt128(binaryPlaces)
         // 1233/4096 is just above log10 2.
-        places = ((52 - Int(magnitude.exponent)) &* 1233) >> 12 + 1
+        places = (binaryPlaces &* 1233) >> 12 + 1
         let power = Self.powers[places]
         let scaled = UInt128(significand) &* power
         // Half of the way to the next double; a quarter where the one below is nearer, at a power of two.

@@ -2,13 +2,12 @@
 // the label's plans don't; what shows more than numbers that follow the value (plural messages, compact notation, the
 // time that is left) is written by the label itself.
 
-package import Board
-import Labels
-
 /// A label whose frames touch no reference count.
 package struct FrameLabel: Sendable {
     /// What a number in a label is of.
     fileprivate enum Source {
+        /// There is no number.
+        case nothing
         case value, percent, fraction
     }
 
@@ -18,47 +17,51 @@ package struct FrameLabel: Sendable {
         var layout: NumberLayout
 
         /// Notes its number.
-        /// - Returns: false where finding it takes the shortest decimal.
+        /// - Returns: false where finding it takes the shortest decimal, or where there is none.
         @inline(__always)
         func note(_ value: Double, _ share: ProgressShare?, in numbers: inout Numbers) -> Bool {
             switch source {
             case .value:
-                guard let number = layout.number(of: value) else { return false }
-                numbers.value = number
+                guard let units = layout.units(of: value) else { return false }
+                numbers.value = units
             case .percent:
-                guard let share, let number = layout.number(of: Double(share.percent)) else { return false }
-                numbers.percent = number
+                guard let share, let units = layout.units(of: Double(share.percent)) else { return false }
+                numbers.percent = units
             case .fraction:
-                guard let share, let number = layout.number(of: share.fraction) else { return false }
-                numbers.fraction = number
+                guard let share, let units = layout.units(of: share.fraction) else { return false }
+                numbers.fraction = units
+            case .nothing: return false
             }
             return true
         }
 
         @inline(__always)
         func put(_ numbers: Numbers, _ words: Span<UInt64>, into out: inout MutableRawSpan, at start: Int) -> Int {
-            let number =
-                switch source {
-                case .value: numbers.value
-                case .percent: numbers.percent
-                case .fraction: numbers.fraction
-                }
-            return layout.put(number, words, into: &out, at: start)
+            let units: Int64
+            switch source {
+            case .value: units = numbers.value
+            case .percent: units = numbers.percent
+            case .fraction: units = numbers.fraction
+            case .nothing: return start
+            }
+            return layout.put(units, words, into: &out, at: start)
         }
     }
 
-    /// The numbers that a frame shows: frames of one label with equal ones have equal texts.
+    /// The numbers that a frame shows, each in units of its last digit: frames of one label with equal ones have equal
+    /// texts.
+    @usableFromInline
     package struct Numbers: Equatable, Sendable {
-        fileprivate var value = NumberLayout.Number()
-        fileprivate var percent = NumberLayout.Number()
-        fileprivate var fraction = NumberLayout.Number()
+        @usableFromInline var value: Int64 = 0
+        @usableFromInline var percent: Int64 = 0
+        @usableFromInline var fraction: Int64 = 0
 
         package init() {}
 
-        // Compared by hand: what the compiler makes goes through two more calls in every frame.
+        // By hand: what the compiler makes is called through a table in every frame.
+        @inlinable
         package static func == (left: Numbers, right: Numbers) -> Bool {
-            left.value.units == right.value.units && left.percent.units == right.percent.units
-                && left.fraction.units == right.fraction.units
+            left.value == right.value && left.percent == right.percent && left.fraction == right.fraction
         }
     }
 
@@ -68,38 +71,38 @@ package struct FrameLabel: Sendable {
     package let isUnambiguous: Bool
     private let words: [UInt64]
     /// The first number, which most labels have alone: it lies in the label itself, not in memory of its own.
-    private let first: Piece?
+    private let first: Piece
     private let others: [Piece]
 
     /// A label that shows nothing.
     package static let none = FrameLabel()
 
-    /// That of a track; nil for one that it can't hold.
-    package init?(_ track: Track) {
+    /// Nil for a label that it can't hold.
+    package init?(_ label: TickerLabel) {
         var compiler = Compiler()
-        switch track.face {
-        case .ticker(let face):
-            guard compiler.take(face.plain) else { return nil }
-        case .progress(let face):
-            var maximum: ExactDecimal?
-            if case .value(let value) = face.maximum { maximum = value }
-            guard !face.followsTime, compiler.take(face.plain, maximum: maximum) else { return nil }
-        }
-        guard let label = FrameLabel(compiler) else { return nil }
-        self = label
+        guard compiler.take(label) else { return nil }
+        self.init(compiler)
+    }
+
+    /// Nil for a label that it can't hold.
+    /// - Parameter maximum: Nil while it isn't known.
+    package init?(_ label: ProgressLabel, maximum: ExactDecimal?) {
+        var compiler = Compiler()
+        guard compiler.take(label, maximum: maximum) else { return nil }
+        self.init(compiler)
     }
 
     private init?(_ compiler: consuming Compiler) {
-        guard let pieces = compiler.finish() else { return nil }
+        guard let pieces = compiler.finish(), let first = pieces.first else { return nil }
         words = compiler.words
-        first = pieces.first
+        self.first = first
         others = Array(pieces.dropFirst())
         isUnambiguous = pieces.count == 1
         room = pieces.reduce(MutableRawSpan.overrun) { $0 + $1.layout.room }
     }
 
     private init() {
-        (words, first, others) = ([], nil, [])
+        (words, first, others) = ([], Piece(source: .nothing, layout: NumberLayout()), [])
         isUnambiguous = false
         room = 0
     }
@@ -107,8 +110,9 @@ package struct FrameLabel: Sendable {
     /// The numbers that a value on its way is shown as; nil where finding one takes its shortest decimal, and for a label
     /// without any.
     /// - Parameter share: What a progress' value is of its maximum; a label that shows it was made with one.
-    package func numbers(of value: Double, _ share: ProgressShare?) -> Numbers? {
-        guard let first else { return nil }
+    ///
+    /// Mutating, as `put` is, so that it is used where it lies, not copied; it stays as it is.
+    package mutating func numbers(of value: Double, _ share: ProgressShare?) -> Numbers? {
         var numbers = Numbers()
         guard first.note(value, share, in: &numbers) else { return nil }
         guard !others.isEmpty else { return numbers }
@@ -118,8 +122,7 @@ package struct FrameLabel: Sendable {
 
     /// Puts the label with its numbers into room of at least `room` bytes.
     /// - Returns: Where it ends.
-    package func put(_ numbers: Numbers, into out: inout MutableRawSpan, at start: Int) -> Int {
-        guard let first else { return start }
+    package mutating func put(_ numbers: Numbers, into out: inout MutableRawSpan, at start: Int) -> Int {
         var place = first.put(numbers, words.span, into: &out, at: start)
         guard !others.isEmpty else { return place }
         for piece in others { place = piece.put(numbers, words.span, into: &out, at: place) }
@@ -127,7 +130,7 @@ package struct FrameLabel: Sendable {
     }
 
     /// Appends the label with its numbers.
-    package func append(_ numbers: Numbers, to bytes: inout [UInt8]) {
+    package mutating func append(_ numbers: Numbers, to bytes: inout [UInt8]) {
         bytes.append(room: room) { out, start in put(numbers, into: &out, at: start) }
     }
 }

@@ -2,23 +2,14 @@
 // Plans whose affixes depend on the number's form (plural, compact) have none, and are written by themselves.
 
 /// A plan's numbers, put without counting a reference.
-package struct NumberLayout: Sendable {
-    /// The number shown, in units of its last digit: equal ones are equal texts, others aren't.
-    package struct Number: Sendable {
-        package let units: Int64
-
-        fileprivate init(units: Int64) { self.units = units }
-
-        /// Zero.
-        @inlinable
-        package init() { units = 0 }
-    }
-
+struct NumberLayout: Sendable {
     /// What stands around the digits for one sign, the label's text included: one text is put sooner than two.
     private struct Around {
         var prefix: WordRange
         var suffix: WordRange
         var count: Int { Int(prefix.count) + Int(suffix.count) }
+
+        init() { (prefix, suffix) = (WordRange(), WordRange()) }
 
         init(_ affixes: Affixes, before: [UInt8], after: [UInt8], _ adopt: (Span<UInt8>) -> WordRange) {
             prefix = adopt((before + affixes.prefix).span)
@@ -33,11 +24,18 @@ package struct NumberLayout: Sendable {
     private let places: Int8
     private let rounding: RoundingRule
 
+    /// That of whole numbers without any text.
+    init() {
+        digits = DigitLayout(NumberPlan(decimals: 0)) { _ in WordRange() }
+        (positive, negative, zero) = (Around(), Around(), Around())
+        (places, rounding) = (0, .halfExpand)
+    }
+
     /// Nil for a plan whose affixes depend on more than the sign.
     /// - Parameters:
     ///   - before: Text that stands before the number, and `after` behind it, whatever its sign.
     ///   - adopt: Takes in text as it is, at the beginning of a word, and tells where.
-    package init?(
+    init?(
         _ plan: NumberPlan, before: [UInt8] = [], after: [UInt8] = [], _ adopt: (Span<UInt8>) -> WordRange
     ) {
         // Beyond these places no number is rounded without its shortest decimal.
@@ -53,10 +51,12 @@ package struct NumberLayout: Sendable {
     }
 
     /// The most bytes that `put` touches.
-    package var room: Int { digits.room + max(positive.count, negative.count, zero.count) }
+    var room: Int { digits.room + max(positive.count, negative.count, zero.count) }
 
-    /// The number that a value is shown as; nil where finding it takes the shortest decimal.
-    package func number(of value: Double) -> Number? {
+    /// The number that a value is shown as, in units of its last digit: equal ones are equal texts, others aren't.
+    /// - Returns: nil where finding it takes the shortest decimal.
+    @inline(__always)
+    func units(of value: Double) -> Int64? {
         guard value.isFinite else { return nil }
         let isNegative = value < 0
         guard
@@ -65,26 +65,27 @@ package struct NumberLayout: Sendable {
         else { return nil }
         // The fast way has at most 51 bits.
         let signed = Int64(bitPattern: units)
-        return Number(units: isNegative ? -signed : signed)
+        return isNegative ? -signed : signed
     }
 
     /// Puts a number into room of at least `room` bytes.
     /// - Parameter words: What `adopt` took in.
     /// - Returns: Where it ends.
-    package func put(_ number: Number, _ words: Span<UInt64>, into out: inout MutableRawSpan, at start: Int) -> Int {
-        let around = number.units == 0 ? zero : number.units < 0 ? negative : positive
+    @inline(__always)
+    func put(_ units: Int64, _ words: Span<UInt64>, into out: inout MutableRawSpan, at start: Int) -> Int {
+        let around = units == 0 ? zero : units < 0 ? negative : positive
         var place = around.prefix.count == 0 ? start : out.put(around.prefix, of: words, at: start)
         place =
             digits.isShort
-            ? digits.putShort(units: number.units.magnitude, into: &out, at: place)
-            : putDigitByDigit(number, words, into: &out, at: place)
+            ? digits.putShort(units: units.magnitude, into: &out, at: place)
+            : putDigitByDigit(units.magnitude, words, into: &out, at: place)
         return around.suffix.count == 0 ? place : out.put(around.suffix, of: words, at: place)
     }
 
     @inline(never)
     private func putDigitByDigit(
-        _ number: Number, _ words: Span<UInt64>, into out: inout MutableRawSpan, at start: Int
+        _ units: UInt64, _ words: Span<UInt64>, into out: inout MutableRawSpan, at start: Int
     ) -> Int {
-        digits.put(units: number.units.magnitude, words, into: &out, at: start)
+        digits.put(units: units, words, into: &out, at: start)
     }
 }
