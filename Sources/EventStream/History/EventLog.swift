@@ -18,23 +18,18 @@ package struct PastEvents: Sendable {
     private static let largest: Int64 = 1 << 62
 
     /// With numbers that rise; where some are missing, their events were not kept.
-    private var entries: [History.Entry] = []
-    /// Index of the oldest entry; those before it went because there were too many bytes.
-    private var oldest = 0
-    private var bytes = 0
-    private let maximumBytes: Int
+    private var kept: History
     /// The last number that each run stored: what it gave out beyond was not kept, and is told anew under new numbers.
     private(set) var lastNumbers: [String: Int64] = [:]
     package private(set) var lastNumber: Int64 = 0
 
     /// - Parameter maximumBytes: The newest events are kept that take no more, as a hub keeps them.
     package init(maximumBytes: Int = HubConfiguration().historyBytes) {
-        self.maximumBytes = maximumBytes
+        kept = History(History.Limits(events: .max, bytes: maximumBytes, lifetime: .max))
     }
 
     /// The newest of what was added, oldest first.
-    // proven: never beyond the end, where it stops.
-    var newest: ArraySlice<History.Entry> { entries[oldest...] }
+    var newest: ArraySlice<History.Entry> { kept.kept(after: .min) }
 
     /// Adds a portion; portions come in the order they were taken. Of one that can't be used, or tells again what others
     /// have told, nothing but its last number is taken: what comes after it doesn't follow on what was there before.
@@ -47,7 +42,9 @@ package struct PastEvents: Sendable {
             lastNumbers[epoch] = last
             lastNumber = last
         }
-        for entry in try read(bytes, last: last, at: min(max(instant, -Self.largest), Self.largest)) { append(entry) }
+        for entry in try read(bytes, last: last, at: min(max(instant, -Self.largest), Self.largest)) {
+            kept.append(entry)
+        }
     }
 
     private func read(_ bytes: [UInt8], last: Int64, at instant: Int64) throws(Damage) -> [History.Entry] {
@@ -61,20 +58,6 @@ package struct PastEvents: Sendable {
         }
         guard number == last else { throw Damage() }
         return portion
-    }
-
-    private mutating func append(_ entry: History.Entry) {
-        entries.append(entry)
-        bytes += entry.cost
-        while bytes > maximumBytes, oldest < entries.count {
-            bytes -= entries[oldest].cost
-            entries[oldest].bytes = []
-            oldest += 1
-        }
-        if oldest > 64, oldest > entries.count / 2 {
-            entries.removeFirst(oldest)
-            oldest = 0
-        }
     }
 }
 
