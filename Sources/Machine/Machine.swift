@@ -147,7 +147,7 @@ package struct Machine {
         {
             return
         }
-        if !crowds.isEmpty, let name = event.resource {
+        if !crowds.isEmpty, case .resource(let name) = event.audience {
             for crowd in crowds.take(name) { append(.crowd(name, crowd), &outcome) }
         }
         switch event {
@@ -157,8 +157,7 @@ package struct Machine {
                     id: deliveries.next(), url: url, body: data ?? Self.body(of: name), by: name,
                     created: outcome.instant))
         case .failed(let name, let error): outcome.notes.append(.actionRefused(by: name, error))
-        case .complete, .milestone, .removed, .scheduled, .fired, .paused, .resumed, .notification:
-            append(.one(event), &outcome)
+        default: append(.one(event), &outcome)
         }
     }
 
@@ -265,18 +264,6 @@ extension Outcome.Counts {
         case .complete: completions += 1
         case .fired: firings += 1
         default: break
-        }
-    }
-}
-
-extension BoardEvent {
-    /// The resource that it tells of.
-    fileprivate var resource: ResourceName? {
-        switch self {
-        case .complete(let name, _, _, _, _), .milestone(let name, _, _), .removed(let name, _),
-            .scheduled(let name, _), .fired(let name, _, _), .paused(let name?), .resumed(let name?):
-            name
-        case .paused(nil), .resumed(nil), .notification, .webhook, .failed: nil
         }
     }
 }

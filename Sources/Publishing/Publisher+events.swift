@@ -60,13 +60,11 @@ extension Publisher {
 
     /// Where an event is told; nil for what concerns no listener.
     private func topic(of event: BoardEvent) -> TopicName? {
-        switch event {
-        case .complete(let name, _, _, _, _), .removed(let name, _), .milestone(let name, _, _),
-            .scheduled(let name, _), .fired(let name, _, _), .paused(let name?), .resumed(let name?):
-            topic(name)
-        case .paused(nil), .resumed(nil): .all(.schedule)
-        case .notification(let name, _, _): TopicName(kind: .notification, id: name)
-        case .webhook, .failed: nil
+        switch event.audience {
+        case .resource(let name): topic(name)
+        case .allSchedules: .all(.schedule)
+        case .notification(let name): TopicName(kind: .notification, id: name)
+        case .service: nil
         }
     }
 

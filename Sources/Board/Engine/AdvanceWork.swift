@@ -23,18 +23,3 @@ struct AdvanceWork: Hashable, Sendable {
             || bytes >= configuration.maximumEventBytesPerAdvance
     }
 }
-
-extension BoardEvent {
-    /// About how many bytes it takes to tell this: what it carries, as it is written, and a frame around it.
-    package var byteCount: Int {
-        let frame = 128
-        switch self {
-        case .complete(_, _, _, let reading, _):
-            // A control character is written as six.
-            return frame + reading.text.reduce(0) { $0 + ($1 < 0x20 ? 6 : 1) }
-        case .notification(_, let data, _): return frame + (data?.count ?? 0)
-        case .webhook(let url, let data, _): return frame + url.utf8.count + (data?.count ?? 0)
-        case .milestone, .paused, .resumed, .removed, .scheduled, .fired, .failed: return frame
-        }
-    }
-}

@@ -29,6 +29,44 @@ package enum BoardEvent: Sendable {
     case failed(by: ResourceName, CommandError)
 }
 
+extension BoardEvent {
+    /// Who is told of an event.
+    package enum Audience: Hashable, Sendable {
+        /// Whoever watches this resource.
+        case resource(ResourceName)
+        /// Whoever watches a schedule.
+        case allSchedules
+        /// Whoever listens to notifications of this name.
+        case notification(String)
+        /// No listener: it concerns the service alone.
+        case service
+    }
+
+    package var audience: Audience {
+        switch self {
+        case .complete(let name, _, _, _, _), .milestone(let name, _, _), .removed(let name, _),
+            .scheduled(let name, _), .fired(let name, _, _), .paused(let name?), .resumed(let name?):
+            .resource(name)
+        case .paused(nil), .resumed(nil): .allSchedules
+        case .notification(let name, _, _): .notification(name)
+        case .webhook, .failed: .service
+        }
+    }
+
+    /// About how many bytes it takes to tell this: what it carries, as it is written, and a frame around it.
+    package var byteCount: Int {
+        let frame = 128
+        switch self {
+        case .complete(_, _, _, let reading, _):
+            // A control character is written as six.
+            return frame + reading.text.reduce(0) { $0 + ($1 < 0x20 ? 6 : 1) }
+        case .notification(_, let data, _): return frame + (data?.count ?? 0)
+        case .webhook(let url, let data, _): return frame + url.utf8.count + (data?.count ?? 0)
+        default: return frame
+        }
+    }
+}
+
 /// What a track shows at an instant.
 package struct Reading: Hashable, Sendable {
     /// The unrounded number.
