@@ -2,13 +2,15 @@
 
 /// One change, to be applied at an instant.
 package enum Command: Sendable {
+    // What is large is boxed: a command passes through many hands on its way from its request to the board.
+
     /// Start or retarget; makes the track where there is none.
-    case update(ResourceName, TrackUpdate)
+    indirect case update(ResourceName, TrackUpdate)
     /// Set label, format and default timing without moving.
-    case define(ResourceName, TrackUpdate)
+    indirect case define(ResourceName, TrackUpdate)
     case remove(ResourceName)
     case play(ResourceName, PlaybackOperation)
-    case schedule(ResourceName, ScheduleDefinition)
+    indirect case schedule(ResourceName, ScheduleDefinition)
     case pauseSchedule(ResourceName)
     case resumeSchedule(ResourceName)
     case pauseAllSchedules

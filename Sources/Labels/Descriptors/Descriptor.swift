@@ -13,15 +13,21 @@ extension Descriptor {
         for (index, field) in fields.enumerated() {
             if index > 0 { bytes.append(ASCII.comma) }
             bytes.append(ASCII.quote)
-            JSONText.appendEscaped(field.name.utf8, to: &bytes)
-            bytes.append(contentsOf: "\":\"".utf8)
-            JSONText.appendEscaped(field.text.utf8, to: &bytes)
+            // Names are ASCII, which stands for itself.
+            bytes.append(field.name.utf8.span)
+            bytes.append(ASCII.quote)
+            bytes.append(ASCII.colon)
+            bytes.append(ASCII.quote)
+            JSONText.appendEscaped(field.text, to: &bytes)
             bytes.append(ASCII.quote)
         }
         bytes.append(ASCII.closeBrace)
     }
 
     static func present(_ fields: [(String, String?)]) -> [(name: String, text: String)] {
-        fields.compactMap { name, text in text.map { (name, $0) } }
+        var present: [(name: String, text: String)] = []
+        present.reserveCapacity(fields.count)
+        for case let (name, text?) in fields { present.append((name, text)) }
+        return present
     }
 }

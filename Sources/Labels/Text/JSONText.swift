@@ -36,6 +36,13 @@ public enum JSONText {
         flush(held, to: &bytes)
     }
 
+    /// The same for a string, most of which are plain.
+    package static func appendEscaped(_ text: String, to bytes: inout [UInt8]) {
+        let utf8 = text.utf8.span
+        for index in utf8.indices where !isPlain(utf8[index]) { return appendEscaped(text.utf8, to: &bytes) }
+        bytes.append(utf8)
+    }
+
     /// The escaped copy of some text.
     public static func escaped(_ utf8: some Collection<UInt8>) -> [UInt8] {
         var bytes: [UInt8] = []

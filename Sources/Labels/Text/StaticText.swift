@@ -8,4 +8,11 @@ extension [UInt8] {
         // Unsafe because an array takes no span; the pointer doesn't leave the closure.
         unsafe span.withUnsafeBufferPointer { text in unsafe bytes.append(contentsOf: text) }
     }
+
+    /// Appends bytes of a span, as those of a string: their view is appended through a call for each string and another
+    /// for its bytes.
+    package mutating func append(_ text: Span<UInt8>) {
+        // Unsafe because an array takes no span; the pointer doesn't leave the closure.
+        unsafe text.withUnsafeBufferPointer { text in unsafe append(contentsOf: text) }
+    }
 }

@@ -22,7 +22,8 @@ package enum Answer: Sendable {
 
 /// A resource at an instant.
 package struct ResourceState: Sendable {
-    package enum Content: Sendable {
+    // Boxed: on its way to who asked an answer passes through many hands, and a track counts twenty references.
+    package indirect enum Content: Sendable {
         case track(Track)
         /// - Parameter preview: How many of its next instants are told.
         case schedule(Schedule, isHeld: Bool, preview: Int)

@@ -22,9 +22,8 @@ package enum TrackEncoder {
             $0.member("revision", String(track.revision))
             appendMotion(track.run, at: now, to: &$0)
             if !track.waiting.isEmpty { $0.member("waiting", track.waiting.count) }
-            var display: [UInt8] = []
-            appendDisplay(of: track, at: now, to: &display)
-            $0.member("display", raw: display)
+            $0.name("display")
+            $0.raw { appendDisplay(of: track, at: now, to: &$0) }
         }
     }
 

@@ -26,7 +26,7 @@ package struct JSONWriter: Sendable {
     package mutating func name(_ name: String) {
         separate()
         bytes.append(UInt8(ascii: "\""))
-        bytes.append(contentsOf: name.utf8)
+        bytes.append(name.utf8.span)
         bytes.append(UInt8(ascii: "\""))
         bytes.append(UInt8(ascii: ":"))
         needsComma = false
@@ -37,6 +37,21 @@ package struct JSONWriter: Sendable {
         bytes.append(UInt8(ascii: "\""))
         JSONText.appendEscaped(text, to: &bytes)
         bytes.append(UInt8(ascii: "\""))
+        needsComma = true
+    }
+
+    package mutating func string(_ text: String) {
+        separate()
+        bytes.append(UInt8(ascii: "\""))
+        JSONText.appendEscaped(text, to: &bytes)
+        bytes.append(UInt8(ascii: "\""))
+        needsComma = true
+    }
+
+    /// JSON that others append.
+    package mutating func raw(_ append: (inout [UInt8]) -> Void) {
+        separate()
+        append(&bytes)
         needsComma = true
     }
 
@@ -72,7 +87,7 @@ package struct JSONWriter: Sendable {
 extension JSONWriter {
     package mutating func member(_ name: String, _ value: String) {
         self.name(name)
-        string(value.utf8)
+        string(value)
     }
 
     package mutating func member(_ name: String, _ value: Bool) {
