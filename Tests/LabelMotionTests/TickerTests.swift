@@ -25,7 +25,7 @@ import Tween
     }
 
     @Test(arguments: [
-        ("5", 7.25, "5.00", "7.25"), ("$1,234 left", -1_000_000, "$1,234 left", "$-1,000,000 left"),
+        ("5", 7.25, "5.00", "7.25"), ("$1,234 left", -1_000_000, "$1,234 left", "-$1,000,000 left"),
         ("none", 3, "0", "3"), ("", 1.5, "0.0", "1.5"),
     ])
     func `every frame has the target's decimals, and grouping stays`(

@@ -57,7 +57,7 @@ package struct FaceRecipe: Hashable, Sendable {
     ) throws(CommandError) -> Face {
         switch content {
         case .ticker(let text):
-            let label = try text.cut(language: format?.locale ?? "en")
+            let label = try text.cut(format, planner)
             return .ticker(
                 try TickerFace(
                     label, text: text, format: format, decimals: decimals,

@@ -31,10 +31,8 @@ package final class TickerFace: Hashable, Sendable {
         _ label: TickerLabel, text: Text, format: NumberFormat?, decimals: Int?, inferredDecimals: Int,
         planner: any Planner
     ) throws(CommandError) {
-        var plain = label
-        let plan = try Self.plan(
-            of: plain, format: format, decimals: decimals, inferredDecimals: inferredDecimals, planner: planner)
-        if let plan { plain.plan = plan }
+        let plain = try Self.planned(
+            label, format: format, decimals: decimals, inferredDecimals: inferredDecimals, planner: planner)
         self.init(text: text, format: format, decimals: decimals, inferredDecimals: inferredDecimals, plain: plain)
     }
 
@@ -54,27 +52,25 @@ package final class TickerFace: Hashable, Sendable {
     /// The same face with the plan of the motion that starts: digits fixed by the client, else those of its target.
     func adopting(inferredDecimals: Int, planner: any Planner) throws(CommandError) -> TickerFace {
         guard inferredDecimals != self.inferredDecimals else { return self }
-        let plan = try Self.plan(
-            of: plain, format: format, decimals: decimals, inferredDecimals: inferredDecimals, planner: planner)
-        guard let plan else { return self }
-        var label = plain
-        label.plan = plan
+        let label = try Self.planned(
+            plain, format: format, decimals: decimals, inferredDecimals: inferredDecimals, planner: planner)
+        guard label.plan != plain.plan else { return self }
         return TickerFace(
             text: text, format: format, decimals: decimals, inferredDecimals: inferredDecimals, plain: label)
     }
 
-    /// The plan that a label needs; nil where it has it, as mostly from one motion to the next.
-    private static func plan(
-        of label: TickerLabel, format: NumberFormat?, decimals: Int?, inferredDecimals: Int, planner: any Planner
-    ) throws(CommandError) -> NumberPlan? {
+    /// A label with the plan for its decimals, by its format or as its number was written.
+    private static func planned(
+        _ label: TickerLabel, format: NumberFormat?, decimals: Int?, inferredDecimals: Int, planner: any Planner
+    ) throws(CommandError) -> TickerLabel {
         let asked = Decimals.shown(given: decimals, scale: inferredDecimals, in: format)
+        var label = label
         if let format {
-            let plan = try planner.plan(for: format, decimals: asked)
-            return plan == label.plan ? nil : plan
+            label.adopt(try planner.plan(for: format, decimals: asked), of: format)
+        } else {
+            label.plan.decimals = asked ?? inferredDecimals
         }
-        let digits = asked ?? inferredDecimals
-        guard label.plan.maximumDecimals != digits || label.plan.minimumDecimals != digits else { return nil }
-        return label.isGrouped ? .grouped(decimals: digits) : .plain(decimals: digits)
+        return label
     }
 
     package static func == (left: TickerFace, right: TickerFace) -> Bool {
@@ -102,25 +98,28 @@ extension TickerFace.Text {
     }
 
     /// The text around its number, which is written as it was found.
-    /// - Parameter language: Whose plural forms a message such as `{n, plural, one {# coin} other {# coins}}` has.
-    /// - Throws: `CommandError.invalid` naming `label` or `index`.
-    func cut(language: String) throws(CommandError) -> TickerLabel {
-        switch self {
-        case .parts(let prefix, let suffix):
-            return TickerLabel(prefix: prefix, suffix: suffix)
-        case .label(let label, _) where TickerLabel.isMessage(label):
-            do throws(LabelError) {
-                return try TickerLabel(message: label, language: language)
-            } catch {
-                throw .invalid(field: "label", reason: "\(error)")
+    /// - Parameter format: By whose separators the number is read, and whose language the plural forms of a message such as
+    ///   `{n, plural, one {# coin} other {# coins}}` have.
+    /// - Throws: `CommandError.invalid` naming `label`, `index` or what in `format` can't be.
+    func cut(_ format: NumberFormat?, _ planner: any Planner) throws(CommandError) -> TickerLabel {
+        guard case .label(let label, let index) = self else { return unread }
+        let plan = try format.map { (format) throws(CommandError) in try planner.plan(for: format, decimals: nil) }
+        do throws(LabelError) {
+            if TickerLabel.isMessage(label) {
+                return try TickerLabel(message: label, language: format?.locale ?? "en")
             }
-        case .label(let label, let index):
-            let cut = TickerLabel(label, index: index)
-            guard index == 0 || cut.number != nil else {
-                let count = TickerLabel.numberCount(in: label)
-                throw .invalid(field: "index", reason: "the label has only \(count) numbers; the first is 0")
-            }
-            return cut
+            let cut = try TickerLabel(reading: label, index: index, separators: plan.flatMap { NumberSeparators($0) })
+            guard let format, let plan else { return cut }
+            return cut.prepared(for: format, plan)
+        } catch {
+            if case .noSuchNumber = error.reason { throw .invalid(field: "index", reason: "\(error)") }
+            throw .invalid(field: "label", reason: "\(error)")
         }
+    }
+
+    /// Prefix and suffix, in which nothing is looked for.
+    private var unread: TickerLabel {
+        guard case .parts(let prefix, let suffix) = self else { return TickerLabel(prefix: "", suffix: "") }
+        return TickerLabel(prefix: prefix, suffix: suffix)
     }
 }

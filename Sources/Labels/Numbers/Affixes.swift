@@ -51,3 +51,36 @@ public struct SignedAffixes: Hashable, Sendable {
             positive: positive.escapedForJSON(), negative: negative.escapedForJSON(), zero: zero.escapedForJSON())
     }
 }
+
+extension Affixes {
+    /// Whether there is nothing but perhaps a sign: no currency, no unit.
+    var isBare: Bool {
+        let text = String(decoding: prefix + suffix, as: UTF8.self)
+        return !text.unicodeScalars.contains {
+            $0.properties.isAlphabetic || $0.properties.generalCategory == .currencySymbol
+        }
+    }
+
+    /// The same with other text in place of some that is in it, not empty.
+    func replacing(_ old: [UInt8], with new: [UInt8]) -> Affixes {
+        func replaced(_ text: [UInt8]) -> [UInt8]? {
+            let start = text.indices.first { text.dropFirst($0).starts(with: old) }
+            return start.map { text.prefix($0) + new + text.dropFirst($0 + old.count) }
+        }
+        if let prefix = replaced(prefix) { return Affixes(prefix: prefix, suffix: suffix) }
+        return Affixes(prefix: prefix, suffix: replaced(suffix) ?? suffix)
+    }
+}
+
+extension SignedAffixes {
+    /// The minus that negative numbers have; nil where they have another mark, or none.
+    var minus: [UInt8]? {
+        let text = String(decoding: negative.prefix + negative.suffix, as: UTF8.self)
+        return text.unicodeScalars.first(where: NumberSigns.isMinus).map { Array(String($0).utf8) }
+    }
+
+    /// Each of the three changed in the same way.
+    func mapped(_ change: (Affixes) -> Affixes) -> SignedAffixes {
+        SignedAffixes(positive: change(positive), negative: change(negative), zero: change(zero))
+    }
+}

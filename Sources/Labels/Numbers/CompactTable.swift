@@ -34,6 +34,12 @@ public struct CompactTable: Hashable, Sendable {
         self.isSignificant = isSignificant
     }
 
+    /// Each form's affixes changed in the same way.
+    func mapped(_ change: (SignedAffixes) -> SignedAffixes) -> CompactTable {
+        let mapped = forms.map { Form(shift: $0.shift, affixes: $0.affixes.mapped(change)) }
+        return CompactTable(unchecked: mapped, isSignificant: isSignificant)
+    }
+
     func escapedForJSON() -> CompactTable {
         // Nearly all tables stay as they are, and are then shared by all labels that have them.
         let escaped = forms.map { Form(shift: $0.shift, affixes: $0.affixes.escapedForJSON()) }

@@ -35,7 +35,8 @@ struct DigitLayout: Sendable {
         decimalSeparator = adopt(plan.decimalSeparator.span)
         groupSeparator = plan.grouping.primary > 0 ? adopt(plan.groupSeparator.span) : WordRange()
         isShort =
-            plan.digits.isASCII && maximumDecimals < 20 && minimumIntegerDigits < 20 && max(primary, secondary) < 10
+            plan.digits.isASCII && maximumDecimals < 20 && (1..<20).contains(minimumIntegerDigits)
+            && max(primary, secondary) < 10
             && plan.decimalSeparator.count <= 8 && plan.groupSeparator.count <= 8
         decimalWord = isShort ? Self.word(plan.decimalSeparator.span) : 0
         groupWord = isShort ? Self.word(plan.groupSeparator.span) : 0

@@ -15,7 +15,9 @@ struct DigitRun {
 
     init(_ units: DecimalUnits, maximumDecimals: Int, minimumDecimals: Int, minimumIntegerDigits: Int) {
         let count = units.count
-        let integers = max(count - maximumDecimals, minimumIntegerDigits)
+        // Something has to be shown, if only a zero.
+        let minimum = minimumDecimals > 0 ? minimumIntegerDigits : max(1, minimumIntegerDigits)
+        let integers = max(count - maximumDecimals, minimum)
         integerCount = integers
         isZero = units.units == 0
         known = count - units.zeros

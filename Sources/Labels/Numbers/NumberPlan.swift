@@ -29,9 +29,9 @@ public struct NumberPlan: Hashable, Sendable {
     public var maximumDecimals: Int { didSet { clampDecimals() } }
     /// Zeros at the end beyond this many digits are left out.
     public var minimumDecimals: Int { didSet { clampDecimals() } }
-    /// Leading zeros fill up to this many digits before the point, 1...21.
+    /// Leading zeros fill up to this many digits before the point, 0...21; with 0 there is none before decimals: `.5`.
     public var minimumIntegerDigits = 1 {
-        didSet { minimumIntegerDigits = min(max(minimumIntegerDigits, 1), 21) }
+        didSet { minimumIntegerDigits = min(max(minimumIntegerDigits, 0), 21) }
     }
     /// How the last digit shown is rounded.
     public var rounding = RoundingRule.halfExpand

@@ -1,6 +1,6 @@
-// What can be wrong with a label's template. Plain labels have no errors: any text is one.
+// What can be wrong with a label: with its template, or with the number that moves in it.
 
-/// Why a template was refused, with the byte offset at which it went wrong.
+/// Why a label was refused, with the byte offset at which it went wrong.
 public struct LabelError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What can be wrong.
     public enum Reason: Hashable, Sendable {
@@ -16,6 +16,10 @@ public struct LabelError: Error, Hashable, Sendable, CustomStringConvertible {
         case severalArguments
         /// More forms than a label needs.
         case tooLarge
+        /// A number of more digits than an exact decimal holds.
+        case tooManyDigits
+        /// Fewer numbers than were asked for.
+        case noSuchNumber(count: Int)
     }
 
     /// What is wrong.
@@ -38,6 +42,8 @@ public struct LabelError: Error, Hashable, Sendable, CustomStringConvertible {
         case .missingOther: "plural argument without an \"other\" form at byte \(offset)"
         case .severalArguments: "a second argument at byte \(offset); a label has one number"
         case .tooLarge: "too many plural forms at byte \(offset)"
+        case .tooManyDigits: "the number at byte \(offset) has more than \(ExactDecimal.maximumDigits) digits"
+        case .noSuchNumber(let count): "the label has only \(count) numbers; the first is 0"
         }
     }
 }

@@ -30,6 +30,14 @@ public struct PluralAffixes: Hashable, Sendable {
         forms.count == 1 ? forms[0] : forms[rule.category(for: operands()).index]
     }
 
+    /// Each form's affixes changed in the same way.
+    func mapped(_ change: (SignedAffixes) -> SignedAffixes) -> PluralAffixes {
+        PluralAffixes(rule: rule, forms: forms.map(change))
+    }
+
+    /// The affixes of all forms.
+    var all: [SignedAffixes] { forms }
+
     func escapedForJSON() -> PluralAffixes {
         let escaped = forms.map { $0.escapedForJSON() }
         return escaped == forms ? self : PluralAffixes(rule: rule, forms: escaped)

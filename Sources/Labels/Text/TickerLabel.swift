@@ -4,44 +4,70 @@
 /// A label's static text with a place for its number.
 public struct TickerLabel: Hashable, Sendable {
     /// The number found in the text; nil: there is none, and the number replaces the whole text.
-    public let number: ExactDecimal?
-    /// True where the found number has `,` between its groups, which is then kept in the output.
-    public let isGrouped: Bool
+    public internal(set) var number: ExactDecimal?
     /// The text before the number. Valid UTF-8, escaped after `escapedForJSON()`.
     public var prefix: [UInt8]
     /// The text after the number.
     public var suffix: [UInt8]
-    /// How the number is written: as it was found (decimals, grouping) until the owner decides otherwise.
-    public var plan: NumberPlan
+    /// How the number is written: as it was found until the owner decides otherwise. The sign of a currency before the
+    /// found number stays before any other, unless the plan brings a currency or a unit of its own.
+    public var plan: NumberPlan {
+        didSet { if style !== WrittenStyle.plain { plan = style.completing(plan) } }
+    }
     /// A plural message in place of prefix and suffix.
     var message: PluralMessage?
     /// Whether it is a plural message: then its text depends on the number's form.
     package var isMessage: Bool { message != nil }
 
-    /// Finds a number in `text`: a run of decimal digits of any script with at most one `.` inside, `,` between
-    /// groups of exactly three digits, and `-` or U+2212 before it unless a letter or digit stands right before that.
+    /// How the found number was written, which is how others in its place are.
+    package internal(set) var style = WrittenStyle.plain
+
+    /// Finds a number in `text` and how it is written: its digits, separators, leading zeros and sign, and writes others in
+    /// the same way.
     ///
     /// - Parameters:
-    ///   - text: any text; it has no errors.
+    ///   - text: any text; it has no errors. A number longer than 38 digits is text.
     ///   - index: which of the text's numbers moves; 0 is the first.
     public init(_ text: String, index: Int = 0) {
-        var scanner = NumberScanner(text)
+        self.init(
+            text,
+            around: NumberScanner(text).lazy.filter { $0.value != nil }.dropFirst(max(0, index)).first { _ in true })
+    }
+
+    /// Finds a number in `text` as ``init(_:index:)`` does, and refuses what can't be read.
+    ///
+    /// - Parameters:
+    ///   - text: a label; one without a number is fine.
+    ///   - index: which of its numbers moves; 0 is the first.
+    ///   - separators: those of the format that it was written by; nil goes by what the text itself shows.
+    /// - Throws: `LabelError` for an index that is too high, and for a number of more than 38 digits.
+    package init(
+        reading text: String, index: Int, separators: NumberSeparators? = nil
+    ) throws(LabelError) {
+        var scanner = NumberScanner(text, separators: separators)
         var found = scanner.next()
-        for _ in 0..<Swift.min(max(0, index), text.utf8.count) where found != nil { found = scanner.next() }
+        var count = found == nil ? 0 : 1
+        while count <= index, found != nil {
+            found = scanner.next()
+            if found != nil { count += 1 }
+        }
+        guard found != nil || index == 0 else { throw LabelError(.noSuchNumber(count: count), at: text.utf8.count) }
+        if let found, found.value == nil { throw LabelError(.tooManyDigits, at: found.range.lowerBound) }
+        self.init(text, around: found)
+    }
+
+    private init(_ text: String, around found: WrittenNumber?) {
         number = found?.value
-        isGrouped = found?.isGrouped ?? false
+        style = found?.style ?? .plain
         let utf8 = Array(text.utf8)
-        // proven: a number is found within the text that it is cut from.
-        prefix = found.map { Array(utf8[..<$0.range.lowerBound]) } ?? []
-        suffix = found.map { Array(utf8[$0.range.upperBound...]) } ?? []
-        let decimals = found?.value.scale ?? 0
-        plan = isGrouped ? .grouped(decimals: decimals) : .plain(decimals: decimals)
+        prefix = found.map { Array(utf8.prefix($0.range.lowerBound)) } ?? []
+        suffix = found.map { Array(utf8.dropFirst($0.range.upperBound)) } ?? []
+        plan = style.plan(decimals: number?.scale ?? 0)
     }
 
     /// A label given in two parts: nothing is looked for in them.
     public init(prefix: String, suffix: String) {
         number = nil
-        isGrouped = false
         self.prefix = Array(prefix.utf8)
         self.suffix = Array(suffix.utf8)
         plan = .plain(decimals: 0)
@@ -56,7 +82,6 @@ public struct TickerLabel: Hashable, Sendable {
     public init(message text: String, language: String = "en") throws(LabelError) {
         message = try PluralMessage(parsing: text, rule: PluralRule(language: language))
         number = nil
-        isGrouped = false
         prefix = []
         suffix = []
         plan = .plain(decimals: 0)
@@ -85,7 +110,7 @@ public struct TickerLabel: Hashable, Sendable {
     /// Bytes of its static parts.
     package var byteCount: Int {
         let forms = message?.byteCounts ?? (texts: 0, lists: 0)
-        return prefix.count + suffix.count + forms.texts + forms.lists
+        return prefix.count + suffix.count + forms.texts + forms.lists + style.byteCount
     }
 
     /// Bytes of its static parts that it doesn't share with the label it is the escaped form of.

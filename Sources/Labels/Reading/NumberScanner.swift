@@ -1,0 +1,64 @@
+// Finds the numbers in a label, by the rules of the contract and nothing else: no exponents, hex or words.
+
+/// A number found in a text.
+struct WrittenNumber {
+    /// The bytes it takes up, with its sign, and the currency or the parentheses that its sign stands around.
+    let range: Range<Int>
+    /// Nil where it has more digits than an exact decimal holds.
+    let value: ExactDecimal?
+    let style: WrittenStyle
+}
+
+/// Walks through a text from number to number.
+struct NumberScanner: IteratorProtocol, Sequence {
+    private let text: TextScalars
+    private let separators: NumberSeparators?
+    private let isRightToLeft: Bool
+    private var position = 0
+
+    /// - Parameter separators: Those of the format that the text was written by; nil where it has none.
+    init(_ text: String, separators: NumberSeparators? = nil) {
+        self.text = TextScalars(text)
+        self.separators = separators
+        isRightToLeft = self.text.isRightToLeft
+    }
+
+    /// The next number, from left to right.
+    mutating func next() -> WrittenNumber? {
+        while position < text.count {
+            let start = startsWithPoint(position) ? position + 1 : position
+            guard text.digit(start) != nil else {
+                position += 1
+                continue
+            }
+            let end = endOfRun(start)
+            guard !text.isCombining(end) else {
+                // A keycap, or digits under an accent.
+                position = end
+                continue
+            }
+            let digits = WrittenDigits(text, from: start, hasPoint: start > position, by: separators)
+            let surroundings = NumberSurroundings(text, around: digits, isRightToLeft: isRightToLeft)
+            position = surroundings.range.upperBound
+            return WrittenNumber(
+                range: text.offsets(surroundings.range), value: digits.value(isNegative: surroundings.isNegative),
+                style: digits.style(within: surroundings))
+        }
+        return nil
+    }
+
+    /// Whether a number starts with its decimal sign, as in `.5 l`: right before a digit, behind no digit, letter or sign.
+    private func startsWithPoint(_ index: Int) -> Bool {
+        guard let point = text[index], text.digit(index + 1) != nil else { return false }
+        guard point == "." || point == separators?.decimal else { return false }
+        guard index > 0 else { return true }
+        return text.digit(index - 1) == nil && !text.isLetter(index - 1) && !text.isCombining(index - 1)
+            && !(text[index - 1].map(NumberSigns.isDecimal) ?? false)
+    }
+
+    private func endOfRun(_ start: Int) -> Int {
+        var end = start
+        while text.digit(end) != nil { end += 1 }
+        return end
+    }
+}

@@ -1,0 +1,141 @@
+// What stands around the digits of a number and moves with its sign: the sign, a currency, parentheses.
+
+/// The sign of a currency beside digits.
+enum CurrencySign {
+    /// From the first letter of the sign before some digits up to them, a space between the two included: `$`, `US$ `, `€`.
+    static func before(_ digits: Int, in text: TextScalars) -> Range<Int>? {
+        let end = text.isSpace(digits - 1) ? digits - 1 : digits
+        guard text.isCurrencySymbol(end - 1) else { return nil }
+        var start = end - 1
+        while end - start <= 3, text.isCapital(start - 1) { start -= 1 }
+        // More letters than a currency's sign has are a word.
+        return text.isLetter(start - 1) ? (end - 1)..<digits : start..<digits
+    }
+
+    /// The same behind them: ` €`.
+    static func behind(_ digits: Int, in text: TextScalars) -> Range<Int>? {
+        let start = text.isSpace(digits) ? digits + 1 : digits
+        return text.isCurrencySymbol(start) ? digits..<(start + 1) : nil
+    }
+
+    /// A code of three capitals before digits, which is one only behind a sign: `-CHF 5`.
+    static func code(before digits: Int, in text: TextScalars) -> Range<Int>? {
+        let end = text.isSpace(digits - 1) ? digits - 1 : digits
+        guard (1...3).allSatisfy({ text.isCapital(end - $0) }), text.isMinus(end - 4) || text.isPlus(end - 4) else {
+            return nil
+        }
+        return (end - 3)..<digits
+    }
+}
+
+/// The place of a number's sign, and what lies between it and the digits.
+struct NumberSurroundings {
+    /// With everything that is written anew with the number.
+    private(set) var range: Range<Int>
+    private(set) var isNegative = false
+    private(set) var negative: WrittenStyle.Negative
+    private(set) var plus: [UInt8] = []
+    private(set) var currency: [UInt8] = []
+    private(set) var unit: [UInt8] = []
+    private let text: TextScalars
+
+    /// Whether nothing stands around it that isn't in the plain style.
+    var isPlain: Bool {
+        plus.isEmpty && currency.isEmpty && unit.isEmpty
+            && (negative == .unsaid([ASCII.minus]) || negative == .before([ASCII.minus]))
+    }
+
+    init(_ text: TextScalars, around digits: WrittenDigits, isRightToLeft: Bool) {
+        self.text = text
+        range = digits.range
+        negative = .unsaid(Self.minus(text, digits.range.lowerBound, isRightToLeft: isRightToLeft))
+        if takeSign(before: digits.range.lowerBound) { return }
+        let symbol = CurrencySign.before(digits.range.lowerBound, in: text)
+        let token = symbol ?? CurrencySign.code(before: digits.range.lowerBound, in: text)
+        if let token, takeSign(before: token.lowerBound) {
+            currency = bytes(token)
+            return
+        }
+        if let symbol {
+            currency = bytes(symbol)
+            range = symbol.lowerBound..<range.upperBound
+        }
+        if takeParentheses(hasCurrency: symbol != nil) || takeMinusBehind() { return }
+        if isBehindDash {
+            guard case .unsaid(let minus) = negative else { return }
+            negative = .parentheses(sign: minus)
+        }
+    }
+
+    /// The minus of a label without one. From right to left it needs a mark to stay on its side of the digits, as CLDR has
+    /// it in the numbers of Hebrew, Arabic and Persian.
+    private static func minus(_ text: TextScalars, _ digit: Int, isRightToLeft: Bool) -> [UInt8] {
+        guard isRightToLeft else { return [ASCII.minus] }
+        return switch text.zero(digit) {
+        case 0x660: Array("\u{61C}-".utf8)
+        case 0x6F0: Array("\u{200E}\u{2212}".utf8)
+        default: Array("\u{200E}-".utf8)
+        }
+    }
+
+    /// Takes a sign right before a place, unless a letter, a digit or another sign stands before that: `2020-2024`, `A-5`.
+    private mutating func takeSign(before place: Int) -> Bool {
+        let index = place - 1
+        guard text.isMinus(index) || text.isPlus(index), !isJoint(index - 1) else { return false }
+        let sign = bytes(index..<place)
+        isNegative = text.isMinus(index)
+        if isNegative {
+            negative = .before(sign)
+        } else {
+            plus = sign
+        }
+        range = index..<range.upperBound
+        return true
+    }
+
+    /// Whether what follows belongs to what stands here.
+    private func isJoint(_ index: Int) -> Bool {
+        text.isLetter(index) || text.digit(index) != nil || text.isCombining(index) || isDash(index)
+    }
+
+    private func isDash(_ index: Int) -> Bool { text.isMinus(index) || text.isPlus(index) || text[index] == "±" }
+
+    /// A dash of the text stands right before: a minus behind it would make two.
+    private var isBehindDash: Bool { isDash(range.lowerBound - 1) }
+
+    /// Takes the parentheses of accounts: around money, where they open the text or follow a colon or the like. Elsewhere
+    /// they hold an aside: `Large fries ($3.50)`.
+    private mutating func takeParentheses(hasCurrency: Bool) -> Bool {
+        guard text[range.lowerBound - 1] == "(" else { return false }
+        let behind = CurrencySign.behind(range.upperBound, in: text)
+        let end = behind?.upperBound ?? range.upperBound
+        guard hasCurrency || behind != nil, text[end] == ")" else { return false }
+        var before = range.lowerBound - 2
+        while text.isSpace(before) { before -= 1 }
+        guard text[before].map({ Self.introductions.contains($0) }) ?? true else { return false }
+        unit = bytes(range.upperBound..<end)
+        isNegative = true
+        negative = .parentheses(sign: [])
+        range = (range.lowerBound - 1)..<(end + 1)
+        return true
+    }
+
+    private static let introductions: Set<Unicode.Scalar> = [":", "=", "|", "\n", "\t", "\u{FF1A}"]
+
+    /// Takes a minus right behind: `5-`, unless it leads on to a word or to another number.
+    private mutating func takeMinusBehind() -> Bool {
+        let index = range.upperBound
+        guard text.isMinus(index), !isBehindDash else { return false }
+        var next = index + 1
+        while text.isSpace(next) { next += 1 }
+        guard !isJoint(next) else { return false }
+        isNegative = true
+        negative = .behind(bytes(index..<(index + 1)))
+        range = range.lowerBound..<(index + 1)
+        return true
+    }
+
+    private func bytes(_ range: Range<Int>) -> [UInt8] {
+        range.flatMap { index in text[index].map { Array(String($0).utf8) } ?? [] }
+    }
+}

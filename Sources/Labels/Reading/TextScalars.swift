@@ -1,0 +1,100 @@
+// A text as Unicode scalars, with what each is to a number: what is a letter or a digit is a question about scalars.
+
+/// A text's scalars by index; beyond both ends there is nothing.
+struct TextScalars {
+    private struct Mark {
+        let scalar: Unicode.Scalar
+        /// Where its first byte is.
+        let offset: Int
+        /// Its value as a decimal digit of any script.
+        let digit: UInt8?
+    }
+
+    private let marks: [Mark]
+    private let end: Int
+
+    init(_ text: String) {
+        var marks: [Mark] = []
+        marks.reserveCapacity(text.utf8.count)
+        var offset = 0
+        for scalar in text.unicodeScalars {
+            marks.append(Mark(scalar: scalar, offset: offset, digit: Self.digit(of: scalar)))
+            offset += UTF8.width(scalar)
+        }
+        self.marks = marks
+        end = offset
+    }
+
+    var count: Int { marks.count }
+
+    subscript(index: Int) -> Unicode.Scalar? { marks.indices.contains(index) ? marks[index].scalar : nil }
+
+    func digit(_ index: Int) -> UInt8? { marks.indices.contains(index) ? marks[index].digit : nil }
+
+    /// The zero of a digit's script.
+    func zero(_ index: Int) -> UInt32? {
+        guard let digit = digit(index), let scalar = self[index] else { return nil }
+        return scalar.value - UInt32(digit)
+    }
+
+    /// Where a scalar's bytes begin, in the text's UTF-8; of what lies beyond the end: where the text ends.
+    func offset(_ index: Int) -> Int { index < marks.count ? marks[max(0, index)].offset : end }
+
+    func offsets(_ range: Range<Int>) -> Range<Int> { offset(range.lowerBound)..<offset(range.upperBound) }
+
+    /// A letter, or a mark that combines with one: in a decomposed `é-5` the mark stands before the hyphen.
+    func isLetter(_ index: Int) -> Bool {
+        guard let scalar = self[index] else { return false }
+        switch scalar.properties.generalCategory {
+        case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .nonspacingMark,
+            .spacingMark:
+            return true
+        default:
+            return false
+        }
+    }
+
+    /// What changes the character before it: an accent, a keycap, a variation selector.
+    func isCombining(_ index: Int) -> Bool {
+        guard let scalar = self[index], !scalar.isASCII else { return false }
+        switch scalar.properties.generalCategory {
+        case .nonspacingMark, .spacingMark, .enclosingMark: return true
+        default: return false
+        }
+    }
+
+    func isCurrencySymbol(_ index: Int) -> Bool {
+        guard let scalar = self[index] else { return false }
+        return scalar == "$" || !scalar.isASCII && scalar.properties.generalCategory == .currencySymbol
+    }
+
+    func isCapital(_ index: Int) -> Bool {
+        guard let scalar = self[index] else { return false }
+        return ("A"..."Z").contains(scalar)
+    }
+
+    func isSpace(_ index: Int) -> Bool { self[index].map(NumberSigns.isSpace) ?? false }
+    func isMinus(_ index: Int) -> Bool { self[index].map(NumberSigns.isMinus) ?? false }
+    func isPlus(_ index: Int) -> Bool { self[index].map(NumberSigns.isPlus) ?? false }
+
+    /// Whether the text's first letter of a strong direction is written from right to left.
+    var isRightToLeft: Bool {
+        for mark in marks where !mark.scalar.isASCII || mark.scalar.properties.isAlphabetic {
+            if NumberSigns.isRightToLeft(mark.scalar) { return true }
+            if mark.scalar.properties.isAlphabetic { return false }
+        }
+        return false
+    }
+
+    /// The value of a decimal digit (general category Nd); superscripts and fractions are none.
+    private static func digit(of scalar: Unicode.Scalar) -> UInt8? {
+        if scalar.isASCII {
+            let byte = UInt8(truncatingIfNeeded: scalar.value)
+            return ASCII.isDigit(byte) ? byte - ASCII.zero : nil
+        }
+        guard scalar.properties.generalCategory == .decimalNumber, let value = scalar.properties.numericValue else {
+            return nil
+        }
+        return UInt8(value)
+    }
+}

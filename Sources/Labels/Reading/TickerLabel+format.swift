@@ -1,0 +1,125 @@
+// A label that has a format: what the format writes beside its number, the label's own text doesn't say a second time.
+
+extension TickerLabel {
+    /// The label without what a format writes by itself, and with the number that was meant: `Load 50%` under the percent
+    /// style holds 0.5, `1.2K views` in compact notation 1200.
+    ///
+    /// - Parameters:
+    ///   - format: what the label's number is written by from now on.
+    ///   - plan: the format compiled, with any number of decimals.
+    package func prepared(for format: NumberFormat, _ plan: NumberPlan) -> TickerLabel {
+        guard number != nil else { return self }
+        var label = self
+        switch format.style {
+        case .percent:
+            let behind = label.suffix.dropFirst { ["%", "\u{66A}", "\u{FF05}"].contains($0) }
+            let isBefore = behind == nil && label.prefix.last == ASCII.percent
+            if let behind { label.suffix = behind }
+            if isBefore { label.prefix.removeLast() }
+            if behind != nil || isBefore { label.number = number?.shifted(by: 2) ?? number }
+        case .currency:
+            if style.currency.isEmpty, style.unit.isEmpty {
+                label.suffix = label.suffix.withoutCurrency(code: format.currency) ?? label.suffix
+            } else {
+                label.style = style.withoutCurrency()
+            }
+        case .compact:
+            if let (shift, rest) = label.suffix.withoutWord(of: plan) {
+                label.suffix = rest
+                label.number = number?.shifted(by: -shift) ?? number
+            }
+        default:
+            break
+        }
+        label.dropTextOf(plan)
+        return label
+    }
+
+    /// The label with its number written by a format's plan; what the format leaves open stays as it was written.
+    package mutating func adopt(_ plan: NumberPlan, of format: NumberFormat) {
+        self.plan = style.merged(into: plan, of: format)
+    }
+
+    /// Drops what the plan writes on either side.
+    private mutating func dropTextOf(_ plan: NumberPlan) {
+        for affixes in [plan.affixes] + (plan.plural?.all ?? []) {
+            if let rest = suffix.without(leading: affixes.positive.suffix) {
+                suffix = rest
+                return
+            }
+            if let rest = prefix.without(trailing: affixes.positive.prefix) {
+                prefix = rest
+                return
+            }
+        }
+    }
+}
+
+extension ExactDecimal {
+    /// The value with its point moved to the left; nil where that takes more than 38 digits.
+    func shifted(by places: Int) -> ExactDecimal? {
+        guard places < 0 else { return ExactDecimal(coefficient: coefficient, scale: scale + places) }
+        let zeros = max(0, -places - scale)
+        guard zeros <= Self.maximumDigits else { return nil }
+        let (product, overflow) = coefficient.multipliedReportingOverflow(by: Int128(PowersOfTen.wide(zeros)))
+        return overflow ? nil : ExactDecimal(coefficient: product, scale: max(0, scale + places))
+    }
+}
+
+extension [UInt8] {
+    private var scalars: String.UnicodeScalarView { String(decoding: self, as: UTF8.self).unicodeScalars }
+
+    /// Without a first character of some kind, and the space before it; nil where there is none.
+    fileprivate func dropFirst(_ isWanted: (Unicode.Scalar) -> Bool) -> [UInt8]? {
+        var rest = scalars[...]
+        if let first = rest.first, NumberSigns.isSpace(first) { rest.removeFirst() }
+        guard let first = rest.first, isWanted(first) else { return nil }
+        return Array(String(rest.dropFirst()).utf8)
+    }
+
+    /// Without the sign or the code of a currency, and the space before it; nil where there is none.
+    fileprivate func withoutCurrency(code: String?) -> [UInt8]? {
+        if let rest = dropFirst({ $0.properties.generalCategory == .currencySymbol }) { return rest }
+        return code.flatMap { without(leading: Array($0.uppercased().utf8)) }
+    }
+
+    /// Without a word of compact notation, and by how many places it shortens the number; nil where there is none.
+    fileprivate func withoutWord(of plan: NumberPlan) -> (shift: Int, rest: [UInt8])? {
+        for form in plan.compact?.forms ?? [] where form.shift > 0 {
+            for affixes in form.affixes.all {
+                if let rest = without(leading: affixes.positive.suffix) { return (form.shift, rest) }
+            }
+        }
+        return nil
+    }
+
+    /// Without text at its beginning, spaces aside; nil where it isn't there, or goes on as a longer word.
+    fileprivate func without(leading text: [UInt8]) -> [UInt8]? {
+        let wanted = text.scalars.filter { !NumberSigns.isSpace($0) }
+        var rest = scalars[...]
+        guard !wanted.isEmpty else { return nil }
+        for scalar in wanted {
+            while let first = rest.first, NumberSigns.isSpace(first) { rest.removeFirst() }
+            guard rest.popFirst() == scalar else { return nil }
+        }
+        if let next = rest.first, next.properties.isAlphabetic, wanted.last?.properties.isAlphabetic == true {
+            return nil
+        }
+        return Array(String(rest).utf8)
+    }
+
+    /// Without text at its end, spaces aside; nil where it isn't there, or begins within a longer word.
+    fileprivate func without(trailing text: [UInt8]) -> [UInt8]? {
+        let wanted = text.scalars.filter { !NumberSigns.isSpace($0) }
+        var rest = scalars[...]
+        guard !wanted.isEmpty else { return nil }
+        for scalar in wanted.reversed() {
+            while let last = rest.last, NumberSigns.isSpace(last) { rest.removeLast() }
+            guard rest.popLast() == scalar else { return nil }
+        }
+        if let last = rest.last, last.properties.isAlphabetic, wanted.first?.properties.isAlphabetic == true {
+            return nil
+        }
+        return Array(String(rest).utf8)
+    }
+}

@@ -1,0 +1,79 @@
+// The tables of docs/labels.md, row by row over HTTP: each label goes up, down through zero, to zero and back.
+
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct LabelTableTests {
+    /// A row: what is posted, and what is to be seen.
+    private struct Row {
+        let label: String
+        let format: String?
+        let targets: [String]
+        /// Before the first motion, and after each.
+        let texts: [String]
+
+        /// Nil for lines that are no row of labels.
+        init?(_ line: Substring) {
+            let cells = line.split(separator: " | ").map { cell in
+                cell.split(separator: "`", omittingEmptySubsequences: false).enumerated()
+                    .filter { !$0.offset.isMultiple(of: 2) }.map { String($0.element) }
+            }
+            guard (3...4).contains(cells.count), let label = cells[0].first, let texts = cells.last,
+                texts.count == cells[cells.count - 2].count + 1
+            else { return nil }
+            self.label = label
+            format = cells.count == 4 ? cells[1].first : nil
+            targets = cells[cells.count - 2]
+            self.texts = texts
+        }
+
+        func update(to target: String) -> String {
+            let fields: [String: Any] = ["label": label, "to": target, "duration": 0.15]
+            // The values are strings and numbers, which JSON has.
+            let body = (try? JSONSerialization.data(withJSONObject: fields)).map { String(decoding: $0, as: UTF8.self) }
+            return format.map { (body ?? "{}").dropLast() + ",\"format\":\($0)}" } ?? body ?? "{}"
+        }
+    }
+
+    private static func rows() throws -> [Row] {
+        let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        let page = folder.deletingLastPathComponent().appending(path: "docs/labels.md")
+        return try String(contentsOf: page, encoding: .utf8).split(separator: "\n").compactMap { Row($0) }
+    }
+
+    /// The text with a sign in place of its last number, which must be well formed.
+    private static func skeleton(_ text: String) -> String {
+        let body = #"\.?\p{Nd}(?:[.,٫٬’'，．   \x{A0}\x{202F}\x{2009}]?\p{Nd})*"#
+        let pattern = try? NSRegularExpression(pattern: body)
+        let all = NSRange(text.startIndex..., in: text)
+        guard let last = pattern?.matches(in: text, range: all).last, let range = Range(last.range, in: text) else {
+            return text
+        }
+        return text.replacingCharacters(in: range, with: "#")
+    }
+
+    @Test func `every label of the tables goes up, down and back as they say`() throws {
+        let server = try ServerProcess()
+        let rows = try Self.rows()
+        #expect(rows.count >= 40)
+        #expect(Set(rows.compactMap(\.format).compactMap { $0.split(separator: "\"").dropFirst(3).first }).count >= 18)
+        for (number, row) in rows.enumerated() {
+            let stream = try EventSourceClient(port: server.port, path: "/v1/events?ticker=row\(number)")
+            _ = try stream.collect { $0.name == "hello" }
+            let skeletons = Set(row.texts.map(Self.skeleton))
+            var seen: [String] = []
+            for target in row.targets {
+                let answer = try server.client.post("/v1/tickers/row\(number)", row.update(to: target))
+                #expect(answer.status == 202, "\(row.label): \(answer.body)")
+                let events = try stream.collect { $0.name == "complete" }
+                let texts = events.filter { $0.name == "message" }.compactMap(\.frame?.text)
+                if seen.isEmpty { seen.append(answer.json["text"] as? String ?? "") }
+                seen.append(events.last?.frame?.text ?? "")
+                for text in texts { #expect(skeletons.contains(Self.skeleton(text)), "\(row.label): \(text)") }
+                #expect(texts.last == nil || texts.last == events.last?.frame?.text)
+            }
+            #expect(seen == row.texts, "\(row.label)")
+        }
+    }
+}
