@@ -42,6 +42,7 @@ peers: .venv/ready
 	swift build --product tweencast
 	.venv/bin/python3 Tests/Peers/test_peers.py
 	.venv/bin/python3 Tests/Peers/test_contract.py
+	.venv/bin/python3 Tests/Peers/test_labels.py
 
 # What one client sends can't end, freeze or fill it, nor make it lie. Seeds are fresh, and printed; debug builds have time.
 hostile: .venv/ready
