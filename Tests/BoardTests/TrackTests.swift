@@ -313,6 +313,36 @@ import Tween
         #expect(script.text("t") == "2 coins")
     }
 
+    @Test func `a number of 38 digits is shown digit for digit before it moves`() throws {
+        var script = EngineScript()
+        let nines = String(repeating: "9", count: 38)
+        try script.update("t") {
+            $0.label = "no. \(nines)"
+            $0.goal = .to(ExactDecimal(5))
+            $0.delay = 1
+        }
+        #expect(script.text("t") == "no. \(nines)")
+        script.wait(until: 0.5)
+        #expect(script.text("t") == "no. \(nines)")
+        script.wait(until: 9)
+        #expect(script.text("t") == "no. 5")
+    }
+
+    @Test func `a label whose number can't be read is refused, not started from zero`() throws {
+        var script = EngineScript()
+        for (text, field) in [(String(repeating: "9", count: 39), "label"), ("1 of 2", "index")] {
+            let error = #expect(throws: CommandError.self) {
+                try script.update("t") {
+                    $0.label = text
+                    $0.index = field == "index" ? 2 : nil
+                    $0.goal = .to(ExactDecimal(1))
+                }
+            }
+            guard case .invalid(field, _) = error else { throw try #require(error) }
+        }
+        #expect(script.text("t") == nil)
+    }
+
     @Test func `an index beyond the label's numbers and a broken message are refused`() throws {
         var script = EngineScript()
         #expect(throws: CommandError.self) {

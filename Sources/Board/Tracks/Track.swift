@@ -127,10 +127,14 @@ package struct Track: Hashable, Sendable {
         return run.motion.value(at: now)
     }
 
-    /// The value shown, exact where it is at rest or has arrived.
+    /// The value shown, exact where it is at rest, has yet to set out or has arrived.
     package func position(at now: Instant) -> Position {
         guard let run else { return rest }
-        guard let settled = run.motion.settled, now >= settled else { return .moving(run.motion.value(at: now)) }
+        guard let settled = run.motion.settled, now >= settled else {
+            let value = run.motion.value(at: now)
+            // Before it moves a number shows all its digits, as at its end, however many a double has.
+            return value == run.motion.from ? run.origin : .moving(value)
+        }
         return destination(of: run)
     }
 
