@@ -1,7 +1,7 @@
 # Built with the official Swift image, run on the same Debian release without a compiler.
 FROM swift:6.3-bookworm AS build
 RUN apt-get update \
-    && apt-get install -y --no-install-recommends pkg-config libmicrohttpd-dev libgnutls28-dev libsqlite3-dev \
+    && apt-get install -y --no-install-recommends libmicrohttpd-dev libgnutls28-dev libsqlite3-dev \
         libcurl4-openssl-dev \
     && rm -rf /var/lib/apt/lists/*
 WORKDIR /src

@@ -5,13 +5,16 @@ SECONDS ?= 600
 ROUNDS ?= 3
 TABLES ?= frames peers dashboard ingest
 HOSTILE = .venv/bin/python3 Tests/Hostile
-BUILD_PACKAGES = pkg-config libmicrohttpd-dev libgnutls28-dev libsqlite3-dev libcurl4-openssl-dev
+BUILD_PACKAGES = libmicrohttpd-dev libgnutls28-dev libsqlite3-dev libcurl4-openssl-dev
 TEST_PACKAGES = $(BUILD_PACKAGES) curl ca-certificates python3 python3-venv chromium chromium-driver fonts-dejavu-core libfaketime
 BENCH_PACKAGES = $(BUILD_PACKAGES) gcc libc6-dev python3 iproute2 util-linux nginx libnginx-mod-nchan wrk
 SOURCES = Package.swift Sources Tests docs/examples
 PYTHON = Tests Benchmarks
 
-.PHONY: run build test unit browser peers hostile fuzz sanitize lint format bench docker clean
+# The compiler's warnings end a build.
+export TWEENCAST_STRICT = 1
+
+.PHONY: run build test unit browser peers hostile fuzz sanitize portability consumer lint format bench docker clean
 
 run: build
 	.build/release/tweencast --port $(PORT) --public public $(ARGS)
@@ -20,7 +23,7 @@ build:
 	bash .ci/packages $(BUILD_PACKAGES)
 	swift build -c release --product tweencast
 
-test: lint unit browser peers hostile
+test: lint portability unit browser peers hostile
 
 unit: .venv/ready
 	swift build --build-tests
@@ -60,6 +63,14 @@ fuzz: .venv/ready
 sanitize: .venv/ready
 	bash Tests/Hostile/sanitize address
 	bash Tests/Hostile/sanitize thread
+
+# The libraries for systems that this one isn't, by type-checking.
+portability:
+	bash .ci/portability
+
+# Not part of make test: builds a package that depends on this one four times over.
+consumer:
+	bash .ci/consumer
 
 lint: .venv/ready
 	swift format lint --strict --recursive $(SOURCES)
