@@ -1,7 +1,12 @@
 // Foundation's decimal numbers on the way from one to another, for observers that want them.
 
-public import FoundationEssentials
 public import Tween
+
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
 
 extension Decimal: Interpolatable {
     /// Exactly `start` at 0 and exactly `end` at 1; in between the nearest that the share, a double, can say.

@@ -1,7 +1,12 @@
 // The numbers that a label can be sent to, each without a cast and without a digit lost.
 
-public import FoundationEssentials
 public import Labels
+
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
 
 /// A number that a label can show at the end of its motion.
 public protocol TickerTarget: Sendable {

@@ -1,9 +1,14 @@
 // Asks FormatStyle for samples of one format. The only file that knows how Foundation names CLDR's options; what the
 // samples mean is read by SampledNumber.
 
-import FoundationEssentials
-import FoundationInternationalization
 import Labels
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+    import FoundationInternationalization
+#else
+    import Foundation
+#endif
 
 /// Formats sample numbers with a locale's data.
 struct FormatSampler {

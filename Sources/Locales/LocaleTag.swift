@@ -1,8 +1,13 @@
 // Checks language tags. Foundation takes any text for a locale and falls back in silence; a client is told instead.
 
-import FoundationEssentials
-import FoundationInternationalization
 import Labels
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+    import FoundationInternationalization
+#else
+    import Foundation
+#endif
 
 enum LocaleTag {
     /// The locale of a BCP 47 tag whose language CLDR has data for.

@@ -1,8 +1,13 @@
 // Compiles a number format into a plan of bytes, once per format: CLDR's data is read off a few formatted samples,
 // so that frames need neither Foundation nor ICU.
 
-import FoundationEssentials
 public import Labels
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// From the format that a client asked for to the plan that frames follow.
 public enum NumberPlanCompiler {

@@ -6,6 +6,12 @@
     import Musl
 #elseif canImport(Darwin)
     import Darwin
+#elseif canImport(Android)
+    import Android
+#elseif canImport(WASILibc)
+    import WASILibc
+#elseif canImport(ucrt)
+    import ucrt
 #endif
 
 @inline(__always) func exponential(_ x: Double) -> Double { exp(x) }

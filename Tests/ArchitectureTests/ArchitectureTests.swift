@@ -10,10 +10,11 @@ import Testing
         "Primitives": ["Conversions"],
         "Tween": ["Conversions"],
         "Labels": ["Conversions"],
-        "LabelMotion": ["Conversions", "Tween", "Labels", "FoundationEssentials"],
+        "LabelMotion": ["Conversions", "Tween", "Labels", "FoundationEssentials", "Foundation"],
         "Examples": ["Tween", "Labels", "LabelMotion", "Locales"],
         "Locales": [
-            "Conversions", "FoundationInternationalization", "FoundationEssentials", "Labels", "Synchronization",
+            "Conversions", "FoundationInternationalization", "FoundationEssentials", "Foundation", "Labels",
+            "Synchronization",
         ],
         "Board": ["Conversions", "Primitives", "Tween", "Labels"],
         "Calendars": [
@@ -61,7 +62,9 @@ import Testing
     ]
 
     /// The one file of a target that may import more: its bridge to the system's mathematics.
-    static let exceptions: [String: Set<String>] = ["Tween/Elementary.swift": ["Glibc", "Darwin", "Musl"]]
+    static let exceptions: [String: Set<String>] = [
+        "Tween/Elementary.swift": ["Glibc", "Darwin", "Musl", "Android", "WASILibc", "ucrt"]
+    ]
 
     @Test func `every import is in the table`() throws {
         for file in try SourceTree.sources() {
