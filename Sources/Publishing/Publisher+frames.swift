@@ -111,10 +111,11 @@ extension Publisher {
     }
 
     private func publishCountdown(
-        _ slot: Int, on topic: TopicIndex, _ stamp: FrameStamp, in engine: borrowing Engine, at now: Instant
+        _ slot: Int, on topic: TopicIndex, _ stamp: FrameStamp, in engine: borrowing Engine, at tick: Instant
     ) {
         let variants = hub.variants(watching: topic)
         guard !variants.isEmpty, let schedule = engine.schedules[slot] else { return }
+        let now = countdowns.instant(ofTick: tick)
         countdowns.follow(slot, at: now, in: engine)
         let shown = ScheduleEncoder.text(of: schedule, at: now)
         guard topics.show(shown, fraction: nil, on: topic) else { return }

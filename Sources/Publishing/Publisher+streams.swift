@@ -190,7 +190,7 @@ extension Publisher {
     func show(_ name: ResourceName, of machine: borrowing Machine, at now: Instant) {
         guard let slot = machine.engine.slot(of: name) else { return }
         attachIfWanted(TopicName(kind: .resource(name.kind), id: name.id), in: machine.engine)
-        if name.kind == .schedule { countdowns.follow(slot, at: now, in: machine.engine) }
+        if name.kind == .schedule { countdowns.change(slot, at: now, in: machine.engine) }
         if name.kind == .progress { followPace(of: name, slot: slot, at: now, in: machine.engine) }
         if isWatched(name) { due.frames.add(DueFrames.Place(name.kind, slot: slot)) }
     }

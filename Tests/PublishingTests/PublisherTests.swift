@@ -43,7 +43,14 @@ private final class PublisherScript {
 
     func tick() {
         take()
-        publisher.tick(nanoseconds / 100_000_000, of: &script.machine, at: script.now)
+        flush()
+    }
+
+    /// Sends what was published.
+    /// - Parameter seconds: How long before the present the tick's instant is, on its grid.
+    func flush(late seconds: Double = 0) {
+        publisher.tick(
+            nanoseconds / 100_000_000, of: &script.machine, at: script.now.advanced(bySeconds: -seconds))
     }
 
     /// The lines that the stream was sent since the last look, without those of the greeting.
@@ -128,5 +135,21 @@ private final class PublisherScript {
         #expect(script.publisher.nextDue == nil, "nobody watches")
         try script.open("s", kind: .schedule)
         #expect(script.publisher.nextDue == script.script.now.advanced(bySeconds: 1))
+    }
+
+    /// A past date, and dates to come, posted between an instant of the grid and the tick that shows it.
+    @Test(arguments: [
+        (#"{"at":"1970-01-01T00:00:00Z""#, "0:00"), (#"{"in":0"#, "0:00"), (#"{"in":60"#, "1:00"),
+        (#"{"every":5"#, "0:05"),
+    ])
+    func `a countdown begins with its own seconds, not with one more`(first: String, text: String) throws {
+        try script.open("s", kind: .schedule, variant: Variant(text: true, stamp: false))
+        _ = script.sent()
+        let (_, definition) = try ScheduleDecoder.definition(
+            Array(#"\#(first),"do":[{"notify":"n"}]}"#.utf8), rules: NoCalendar())
+        let name = ResourceName(.schedule, "s")
+        script.take(.command(CommandRequest(.schedule(name, definition), showing: name, as: .noContent)))
+        script.flush(late: 0.01)
+        #expect(script.sent().last == "data: \(text)")
     }
 }

@@ -85,15 +85,6 @@ import Tween
         #expect(throws: Problem.self) { try ticker(#"{"to":1,"then":[\#(many)]}"#) }
     }
 
-    @Test(arguments: [
-        "2026-11-20T21:00:00.000Z", "1970-01-01T00:00:00.000Z", "1969-12-31T23:59:59.999Z", "2024-02-29T12:34:56.789Z",
-        "2100-03-01T00:00:00.000Z", "1900-02-28T23:59:59.001Z",
-    ])
-    func `dates are written as they are read`(text: String) throws {
-        let instant = try #require(Timestamp.instant(text))
-        #expect(Timestamp.text(instant) == text)
-    }
-
     @Test(
         arguments: [
             (#"{"ticker":"a","to":5}"#, "update"), (#"{"op":"pause","progress":"b"}"#, "play"),

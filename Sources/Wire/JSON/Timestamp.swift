@@ -7,15 +7,55 @@ package import Tween
 
 /// Dates on the wire.
 package enum Timestamp {
-    /// Reads an RFC 3339 date with an offset, with or without fractions of a second; nil for anything else.
+    /// Reads a date and time of RFC 3339 (5.6) that exists; nil for anything else, and for what 64 bits of nanoseconds
+    /// don't hold: the years 1678 to 2261 are inside.
+    ///
+    /// Digits beyond the nanoseconds are left out. A leap second (5.7) counts as the second after it, since Unix time has
+    /// none; it is taken where UTC may have one, at the end of June or December. That a year had one isn't asked: those to
+    /// come are announced half a year before.
     package static func instant(_ text: String) -> Instant? {
+        var reader = DigitReader(text)
+        guard let year = reader.number(4), reader.take("-"), let month = reader.number(2), reader.take("-"),
+            let day = reader.number(2), reader.take("T"), let hour = reader.number(2), reader.take(":"),
+            let minute = reader.number(2), reader.take(":"), let second = reader.number(2),
+            let fraction = reader.fraction(), let offset = offset(&reader), reader.isAtEnd
+        else { return nil }
+        guard 1...12 ~= month, 1...CivilDate.length(ofMonth: month, year: year) ~= day, hour < 24, minute < 60,
+            second <= 60
+        else { return nil }
+        let days = CivilDate(year: year, month: month, day: day).dayNumber
+        let seconds = days * 86_400 + hour * 3_600 + minute * 60 + second - offset
+        guard second < 60 || endsHalfYear(before: seconds), 1678...2261 ~= year else { return nil }
+        return Instant(nanoseconds: Int64(seconds) * 1_000_000_000 + Int64(fraction))
+    }
+
+    /// Reads a date that was accepted by an earlier version, which carried days and hours that don't exist over into the
+    /// next: 2027-02-30 is 2027-03-02.
+    static func storedInstant(_ text: String) -> Instant? {
+        if let instant = instant(text) { return instant }
         let plain = Date.ISO8601FormatStyle()
         let fractional = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
         guard let date = (try? plain.parse(text)) ?? (try? fractional.parse(text)) else { return nil }
-        let seconds = date.timeIntervalSince1970
-        // What 64 bits of nanoseconds hold: the years 1678 to 2261.
-        guard seconds.magnitude < 9.2e9 else { return nil }
-        return Instant(nanoseconds: Int64(saturating: (seconds * 1e6).rounded()).multipliedSaturated(by: 1_000))
+        return Instant(
+            nanoseconds: Int64(saturating: (date.timeIntervalSince1970 * 1e6).rounded()).multipliedSaturated(by: 1_000))
+    }
+
+    /// Seconds east of UTC.
+    private static func offset(_ reader: inout DigitReader) -> Int? {
+        if reader.take("Z") { return 0 }
+        let isWest = reader.take("-")
+        guard isWest || reader.take("+"), let hours = reader.number(2), reader.take(":"),
+            let minutes = reader.number(2), hours < 24, minutes < 60
+        else { return nil }
+        let seconds = hours * 3_600 + minutes * 60
+        return isWest ? -seconds : seconds
+    }
+
+    /// Whether a Unix time is the midnight, UTC, that ends a June or a December.
+    private static func endsHalfYear(before seconds: Int) -> Bool {
+        let days = seconds.dividedDown(by: 86_400)
+        let date = CivilDate(dayNumber: days)
+        return seconds == days * 86_400 && date.day == 1 && (date.month == 1 || date.month == 7)
     }
 
     /// An RFC 3339 date in UTC with milliseconds.
@@ -46,5 +86,55 @@ package enum Timestamp {
             divisor /= 10
         }
         bytes.append(UInt8(ascii: mark))
+    }
+}
+
+/// Reads the digits and marks of a date, one after another.
+private struct DigitReader {
+    private var rest: Substring.UTF8View
+
+    init(_ text: String) { rest = text[...].utf8 }
+
+    var isAtEnd: Bool { rest.isEmpty }
+
+    /// Takes a mark; a letter in either case, as RFC 3339 has it.
+    mutating func take(_ mark: Unicode.Scalar) -> Bool {
+        let byte = UInt8(ascii: mark)
+        guard let next = rest.first, next == byte || (0x41...0x5A ~= byte && next == byte | 0x20) else { return false }
+        rest.removeFirst()
+        return true
+    }
+
+    /// Takes exactly so many digits.
+    mutating func number(_ count: Int) -> Int? {
+        var value = 0
+        for _ in 0..<count {
+            guard let digit = digit() else { return nil }
+            value = value * 10 + digit
+        }
+        return value
+    }
+
+    /// Takes a point and the digits behind it, if there are any: nanoseconds.
+    mutating func fraction() -> Int? {
+        guard take(".") else { return 0 }
+        guard var value = digit() else { return nil }
+        var count = 1
+        while let digit = digit() {
+            guard count < 9 else { continue }
+            value = value * 10 + digit
+            count += 1
+        }
+        while count < 9 {
+            value *= 10
+            count += 1
+        }
+        return value
+    }
+
+    private mutating func digit() -> Int? {
+        guard let byte = rest.first, UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte else { return nil }
+        rest.removeFirst()
+        return Int(byte - UInt8(ascii: "0"))
     }
 }
