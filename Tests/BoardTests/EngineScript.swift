@@ -73,6 +73,7 @@ struct EngineScript {
         case .removed(let name, let reason): "removed \(name.id) \(reason)"
         case .scheduled(let name, _): "scheduled \(name.id)"
         case .fired(let name, _, let count): "fired \(name.id) \(count)"
+        case .skipped(let name, _, let next): "skipped \(name.id)\(next == nil ? "" : ", goes on")"
         case .notification(let name, _, _): "notification \(name)"
         case .webhook(let url, _, _): "webhook \(url)"
         case .failed(let name, _): "failed \(name.id)"

@@ -93,8 +93,51 @@ import Tween
         script.wait(until: 7)
         try script.apply(.resumeAllSchedules)
         script.wait(until: 8)
-        #expect(script.log.last == "removed s completed")
+        #expect(script.log.suffix(2) == ["skipped s", "removed s skipped"])
         #expect(!script.log.contains("fired s 1"))
+    }
+
+    @Test func `a repetition tells what it left out, and when it goes on`() throws {
+        var script = EngineScript()
+        try script.apply(
+            .schedule(
+                schedule("s"),
+                notifying("N") {
+                    $0.first = .at(at(3))
+                    $0.recurrence = .interval(10)
+                    $0.missed = .skip
+                    $0.until = at(20)
+                }))
+        try script.apply(.pauseSchedule(schedule("s")))
+        script.wait(until: 7)
+        try script.apply(.resumeSchedule(schedule("s")))
+        #expect(script.log.last == "skipped s, goes on")
+        guard case .skipped(_, let due, let next)? = script.events.last else { return }
+        #expect(due == at(3) && next == at(13))
+        script.wait(until: 14)
+        // The date after it lies behind `until`: it ended with a firing.
+        #expect(script.log.suffix(3) == ["fired s 1", "notification N", "removed s completed"])
+    }
+
+    @Test(arguments: [(20.0, ["skipped s", "removed s skipped"]), (7.0, ["skipped s, goes on"])])
+    func `what was missed while nobody ran is told at the start`(start: Double, expected: [String]) throws {
+        var script = EngineScript()
+        try script.apply(
+            .schedule(
+                schedule("s"),
+                notifying("N") {
+                    $0.first = .at(at(3))
+                    $0.recurrence = .interval(10)
+                    $0.missed = .skip
+                    $0.until = at(15)
+                }))
+        let kept = try #require(script.engine.schedule(schedule("s")))
+        var again = EngineScript()
+        again.wait(until: start)
+        again.engine.adopt([.schedule(kept)], at: again.now)
+        again.wait(until: start)
+        #expect(again.log == expected)
+        #expect(again.engine.takeChanges() == [schedule("s")], "the store is told")
     }
 
     @Test func `what is scheduled while all are paused waits with its whole interval`() throws {

@@ -243,8 +243,13 @@ class ContractTest(unittest.TestCase):
         self.assertIn("next", call("GET", "/v1/schedules?limit=1"))
         call("POST", "/v1/schedules/pause")
         main.until("paused", all=True)
+        missed = {"at": "2020-01-01T00:00:00Z", "every": 3600, "ifMissed": "skip", "do": []}
+        call("PUT", "/v1/schedules/missed", missed, 201)
+        call("PUT", "/v1/schedules/gone", {"at": "2020-01-01T00:00:00Z", "ifMissed": "skip", "do": []}, 201)
         call("POST", "/v1/schedules/resume")
         main.until("resumed", all=True)
+        main.until("skipped", schedule="missed")
+        main.until("removed", schedule="gone", reason="skipped")
         call("DELETE", "/v1/schedules/held", None, 204)
         main.until("removed", schedule="held", reason="cancelled")
         call("DELETE", "/v1/schedules", None, 204)

@@ -1,6 +1,6 @@
 // One EventSource for all readers, in a page or as the worker that all tabs share.
 
-const EVENTS = ["message", "motion", "complete", "milestone", "scheduled", "fired", "notification", "paused", "resumed",
+const EVENTS = ["message", "motion", "complete", "milestone", "scheduled", "fired", "skipped", "notification", "paused", "resumed",
 	"removed", "hello", "reset", "heartbeat", "bye"];
 
 /** Opens a stream that gives `act` the name and the data of each event; frames are called `message`. */

@@ -10,7 +10,7 @@ package enum CompletionReason: String, Hashable, Sendable {
 
 /// Why a resource left the board.
 package enum RemovalReason: String, Hashable, Sendable {
-    case deleted, cancelled, completed
+    case deleted, cancelled, completed, skipped
 }
 
 /// A named event.
@@ -23,6 +23,8 @@ package enum BoardEvent: Sendable {
     case removed(ResourceName, RemovalReason)
     case scheduled(ResourceName, due: Instant)
     case fired(ResourceName, due: Instant, count: Int)
+    /// A firing was left out, with all that followed it until now.
+    case skipped(ResourceName, due: Instant, next: Instant?)
     case notification(name: String, data: [UInt8]?, by: ResourceName)
     case webhook(url: String, data: [UInt8]?, by: ResourceName)
     /// An action could not be carried out.
@@ -45,7 +47,8 @@ extension BoardEvent {
     package var audience: Audience {
         switch self {
         case .complete(let name, _, _, _, _), .milestone(let name, _, _), .removed(let name, _),
-            .scheduled(let name, _), .fired(let name, _, _), .paused(let name?), .resumed(let name?):
+            .scheduled(let name, _), .fired(let name, _, _), .skipped(let name, _, _), .paused(let name?),
+            .resumed(let name?):
             .resource(name)
         case .paused(nil), .resumed(nil): .allSchedules
         case .notification(let name, _, _): .notification(name)

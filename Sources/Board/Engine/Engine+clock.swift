@@ -30,18 +30,12 @@ extension Engine {
     }
 
     /// A date that the clock jumped over was missed, as during an outage.
-    private mutating func skipIfJumpedOver(_ known: Schedule, byNanoseconds nanoseconds: Int64, at now: Instant) {
-        var schedule = known
+    private mutating func skipIfJumpedOver(_ schedule: Schedule, byNanoseconds nanoseconds: Int64, at now: Instant) {
         let before = now.advanced(byNanoseconds: -nanoseconds)
-        guard schedule.definition.missed == .skip, !isHeld(schedule), schedule.due > before,
-            now.seconds(since: schedule.due) > Self.lateness, let slot = slots[schedule.name]
+        guard schedule.leavesOut(at: now), !isHeld(schedule), schedule.due > before,
+            now.seconds(since: schedule.due) > Self.lateness
         else { return }
-        if schedule.skipMissed(at: now) {
-            place(schedule)
-        } else {
-            displaceSchedule(at: slot)
-            emit(.removed(schedule.name, .completed))
-        }
+        leaveOut(schedule, at: now)
     }
 }
 

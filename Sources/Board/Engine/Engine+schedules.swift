@@ -40,11 +40,26 @@ extension Engine {
     /// Holds or releases a schedule as the pauses in force say.
     mutating func settle(_ schedule: Schedule, at slot: Int, at now: Instant) {
         var schedule = schedule
-        if schedule.settle(isHeld: isHeld(schedule), at: now) {
-            place(schedule)
+        schedule.settle(isHeld: isHeld(schedule), at: now)
+        if !isHeld(schedule), schedule.leavesOut(at: now) {
+            leaveOut(schedule, at: now)
         } else {
-            displaceSchedule(at: slot)
-            emit(.removed(schedule.name, .completed))
+            place(schedule)
         }
+    }
+
+    /// Leaves out what a schedule missed: it goes on with its next date, and goes where it has none.
+    mutating func leaveOut(_ known: Schedule, at now: Instant) {
+        var schedule = known
+        let goesOn = schedule.skipMissed(at: now)
+        if goesOn {
+            place(schedule)
+        } else if let slot = slots[known.name] {
+            displaceSchedule(at: slot)
+        } else {
+            markChanged(known.name)
+        }
+        emit(.skipped(known.name, due: known.due, next: goesOn ? schedule.due : nil))
+        if !goesOn { emit(.removed(known.name, .skipped)) }
     }
 }

@@ -108,12 +108,10 @@ package struct Engine {
         var schedule = stored
         let isOverlooked = isOverlooked(schedule)
         if isOverlooked { schedule.settle(isHeld: isHeld(schedule), at: schedulePause.since ?? now) }
-        let isMissed = schedule.remaining == nil && schedule.due < now && schedule.definition.missed == .skip
-        if isMissed, !isHeld(schedule), !schedule.skipMissed(at: now) {
-            markChanged(schedule.name)
-            emit(.removed(schedule.name, .completed))
+        if !isHeld(schedule), schedule.leavesOut(at: now) {
+            leaveOut(schedule, at: now)
         } else {
-            place(schedule, changed: isMissed || isOverlooked)
+            place(schedule, changed: isOverlooked)
         }
     }
 

@@ -159,24 +159,20 @@ package struct Schedule: Hashable, Sendable {
         remaining = max(0, due.seconds(since: now))
     }
 
-    /// Lets it go on. An interval runs its remaining time from now; a date that has passed follows `ifMissed`.
-    /// - Returns: false when it has nothing more to fire.
-    mutating func release(at now: Instant) -> Bool {
-        if let seconds = remaining {
-            due = now.advanced(bySeconds: seconds)
-            remaining = nil
-        }
-        return definition.missed == .fire || due >= now || skipMissed(at: now)
+    /// Lets it go on: an interval runs its remaining time from now.
+    mutating func release(at now: Instant) {
+        guard let seconds = remaining else { return }
+        due = now.advanced(bySeconds: seconds)
+        remaining = nil
     }
 
     /// Holds it, or lets it go on.
-    /// - Returns: false when it has nothing more to fire.
-    @discardableResult
-    mutating func settle(isHeld: Bool, at now: Instant) -> Bool {
-        guard isHeld else { return release(at: now) }
-        hold(at: now)
-        return true
+    mutating func settle(isHeld: Bool, at now: Instant) {
+        if isHeld { hold(at: now) } else { release(at: now) }
     }
+
+    /// Whether it was due before `now` and is to leave out what it couldn't fire in time.
+    func leavesOut(at now: Instant) -> Bool { definition.missed == .skip && remaining == nil && due < now }
 
     /// Moves past what fell due before `now` without firing.
     /// - Returns: false when nothing is left to fire.
@@ -202,7 +198,7 @@ package struct Schedule: Hashable, Sendable {
     /// - Parameter limit: The most instants.
     package func upcoming(_ limit: Int, at now: Instant) -> [Instant] {
         var copy = self
-        guard limit > 0, remaining == nil, copy.release(at: now) else { return [] }
+        guard limit > 0, remaining == nil, !leavesOut(at: now) || copy.skipMissed(at: now) else { return [] }
         var instants = [copy.due]
         while instants.count < limit, copy.advance(at: copy.due) { instants.append(copy.due) }
         return instants

@@ -16,6 +16,7 @@ package enum EventEncoder {
         case .removed: "removed"
         case .scheduled: "scheduled"
         case .fired: "fired"
+        case .skipped: "skipped"
         case .notification: "notification"
         case .webhook, .failed: nil
         }
@@ -68,6 +69,10 @@ package enum EventEncoder {
             append(name, to: &json)
             json.member("due", Timestamp.text(due))
             json.member("count", count)
+        case .skipped(let name, let due, let next):
+            append(name, to: &json)
+            json.member("due", Timestamp.text(due))
+            if let next { json.member("next", Timestamp.text(next)) }
         case .notification(let notification, let data, let name):
             json.member("notification", notification)
             if let data { json.member("data", raw: data) }
