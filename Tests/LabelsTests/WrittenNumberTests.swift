@@ -1,6 +1,7 @@
 // Labels as people write them: what is read, and how other numbers look in their place.
 
 import Labels
+import Locales
 import Testing
 
 struct WrittenNumberTests {
@@ -126,5 +127,40 @@ struct WrittenNumberTests {
             label.append(value.double, to: &bytes)
             #expect(String(decoding: bytes, as: UTF8.self) == shown, "on its way")
         }
+    }
+}
+
+struct FormattedLabelTests {
+    @Test(arguments: [
+        ("Umsatz: 1.234,50 €", NumberFormat(locale: "de-DE"), "1234.5", "-2500.25", "Umsatz: -2.500,25 €"),
+        ("$1,234.50 in US money", NumberFormat(locale: "de-DE"), "1234.5", "2500.25", "$2.500,25 in US money"),
+        ("Load 50%", NumberFormat(style: .percent), "0.5", "0.75", "Load 75%"),
+        ("Load 0.5", NumberFormat(style: .percent), "0.5", "0.75", "Load 75%"),
+        ("1.2K views", NumberFormat(style: .compact), "1200", "4500000", "4.5M views"),
+        ("Total $5.00", NumberFormat(style: .currency, currency: "USD"), "5", "-7", "Total -$7.00"),
+        ("Total 5 EUR", NumberFormat(locale: "de", style: .currency, currency: "EUR"), "5", "7", "Total 7,00\u{A0}€"),
+        ("5 kmh", NumberFormat(style: .unit, unit: "kilometer"), "5", "7", "7 km kmh"),
+        ("+5", NumberFormat(locale: "de"), "5", "0", "+0"),
+        ("007", NumberFormat(locale: "ar-EG"), "7", "12", "٠١٢"),
+    ])
+    func `what a format writes isn't written twice, and what it leaves open stays`(
+        text: String, format: NumberFormat, number: String, target: String, shown: String
+    ) throws {
+        let compiled = try NumberPlanCompiler.compile(format)
+        let target = try #require(ExactDecimal(parsing: target))
+        let plan = compiled.plan(decimals: format.decimals(inferredFrom: target.scale))
+        let label = try TickerLabel(text, format: format, plan: plan)
+        #expect(label.number == ExactDecimal(parsing: number))
+        #expect(label.text(of: target) == shown)
+    }
+
+    @Test(arguments: ["(5.00)", "($5.00)"])
+    func `the parentheses of accounts are the format's`(text: String) throws {
+        var format = NumberFormat(style: .currency, currency: "USD")
+        format.currencySign = .accounting
+        let label = try TickerLabel("Net: \(text)", format: format, plan: try NumberPlanCompiler.plan(for: format))
+        #expect(label.number == ExactDecimal(-5))
+        #expect(label.text(of: ExactDecimal(-7)) == "Net: ($7.00)")
+        #expect(label.text(of: ExactDecimal(7)) == "Net: $7.00")
     }
 }

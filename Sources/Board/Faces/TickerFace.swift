@@ -108,9 +108,8 @@ extension TickerFace.Text {
             if TickerLabel.isMessage(label) {
                 return try TickerLabel(message: label, language: format?.locale ?? "en")
             }
-            let cut = try TickerLabel(reading: label, index: index, separators: plan.flatMap { NumberSeparators($0) })
-            guard let format, let plan else { return cut }
-            return cut.prepared(for: format, plan)
+            guard let format, let plan else { return try TickerLabel(reading: label, index: index) }
+            return try TickerLabel(label, index: index, format: format, plan: plan)
         } catch {
             if case .noSuchNumber = error.reason { throw .invalid(field: "index", reason: "\(error)") }
             throw .invalid(field: "label", reason: "\(error)")

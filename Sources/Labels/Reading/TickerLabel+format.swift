@@ -1,47 +1,74 @@
 // A label that has a format: what the format writes beside its number, the label's own text doesn't say a second time.
 
 extension TickerLabel {
-    /// The label without what a format writes by itself, and with the number that was meant: `Load 50%` under the percent
-    /// style holds 0.5, `1.2K views` in compact notation 1200.
+    /// Finds a number in a text that was written by a format, and writes others by it.
+    ///
+    /// The format's separators are looked for first. What it writes beside the number goes from the text, and the number is
+    /// the one that was meant: `Load 50%` under the percent style holds 0.5, `1.2K views` in compact notation 1200.
     ///
     /// - Parameters:
-    ///   - format: what the label's number is written by from now on.
-    ///   - plan: the format compiled, with any number of decimals.
-    package func prepared(for format: NumberFormat, _ plan: NumberPlan) -> TickerLabel {
-        guard number != nil else { return self }
-        var label = self
-        switch format.style {
-        case .percent:
-            let behind = label.suffix.dropFirst { ["%", "\u{66A}", "\u{FF05}"].contains($0) }
-            let isBefore = behind == nil && label.prefix.last == ASCII.percent
-            if let behind { label.suffix = behind }
-            if isBefore { label.prefix.removeLast() }
-            if behind != nil || isBefore { label.number = number?.shifted(by: 2) ?? number }
-        case .currency:
-            if style.currency.isEmpty, style.unit.isEmpty {
-                label.suffix = label.suffix.withoutCurrency(code: format.currency) ?? label.suffix
-            } else {
-                label.style = style.withoutCurrency()
-            }
-        case .compact:
-            if let (shift, rest) = label.suffix.withoutWord(of: plan) {
-                label.suffix = rest
-                label.number = number?.shifted(by: -shift) ?? number
-            }
-        default:
-            break
-        }
-        label.dropTextOf(plan)
-        return label
+    ///   - text: a label; one without a number is fine.
+    ///   - index: which of its numbers moves; 0 is the first.
+    ///   - format: how its number is written.
+    ///   - plan: the format compiled.
+    /// - Throws: `LabelError` for an index that is too high, and for a number of more than 38 digits.
+    public init(_ text: String, index: Int = 0, format: NumberFormat, plan: NumberPlan) throws(LabelError) {
+        try self.init(reading: text, index: index, separators: NumberSeparators(plan))
+        if number != nil { leave(toFormat: format, plan) }
+        adopt(plan, of: format)
     }
 
-    /// The label with its number written by a format's plan; what the format leaves open stays as it was written.
+    /// Writes the number by another plan of the label's format; what the format leaves open stays as it was written.
     package mutating func adopt(_ plan: NumberPlan, of format: NumberFormat) {
         self.plan = style.merged(into: plan, of: format)
     }
 
+    /// Drops from the text what the format writes by itself.
+    private mutating func leave(toFormat format: NumberFormat, _ plan: NumberPlan) {
+        switch format.style {
+        case .percent: dropPercentSign()
+        case .currency: dropCurrency(of: format)
+        case .compact: dropWord(of: plan)
+        case .decimal, .unit: break
+        }
+        dropText(of: plan)
+    }
+
+    private mutating func dropPercentSign() {
+        if let rest = suffix.dropFirst({ ["%", "\u{66A}", "\u{FF05}"].contains($0) }) {
+            suffix = rest
+        } else if prefix.last == ASCII.percent {
+            prefix.removeLast()
+        } else {
+            return
+        }
+        number = number?.shifted(by: 2) ?? number
+    }
+
+    private mutating func dropCurrency(of format: NumberFormat) {
+        if !style.currency.isEmpty || !style.unit.isEmpty {
+            style = style.withoutCurrency()
+        } else {
+            suffix = suffix.withoutCurrency(code: format.currency) ?? suffix
+        }
+        // The format has the parentheses of accounts, which stand around plain numbers too.
+        let parentheses = (UInt8(ascii: "("), UInt8(ascii: ")"))
+        guard format.currencySign == .accounting, prefix.last == parentheses.0, suffix.first == parentheses.1 else {
+            return
+        }
+        prefix.removeLast()
+        suffix.removeFirst()
+        number = number.map { -$0.magnitude }
+    }
+
+    private mutating func dropWord(of plan: NumberPlan) {
+        guard let (shift, rest) = suffix.withoutWord(of: plan) else { return }
+        suffix = rest
+        number = number?.shifted(by: -shift) ?? number
+    }
+
     /// Drops what the plan writes on either side.
-    private mutating func dropTextOf(_ plan: NumberPlan) {
+    private mutating func dropText(of plan: NumberPlan) {
         for affixes in [plan.affixes] + (plan.plural?.all ?? []) {
             if let rest = suffix.without(leading: affixes.positive.suffix) {
                 suffix = rest
