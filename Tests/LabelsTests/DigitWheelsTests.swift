@@ -59,7 +59,8 @@ struct DigitWheelsTests {
         #expect(try positions(199.25, .odometer) == [1.25, 9.25, 9.25])
         #expect(try positions(129.5, .odometer) == [1, 3 - 0.5, 9.5])
         #expect(try positions(150, .continuous) == [1.5, 5, 0])
-        #expect(try positions(9.75, .odometer) == [0.75, 9.75])
+        #expect(try positions(9.75, .odometer) == [1, 9.75])
+        #expect(try positions(9.75, .continuous) == [1, 9.75])
         #expect(try positions(-12.25, .odometer) == [1, 2.25])
     }
 
@@ -122,6 +123,26 @@ struct WheelTransitionTests {
             from: try Self.decimal("10.00"), to: try Self.decimal("9.99"), Self.plan, direction: .down)
         #expect(shrinking.wheels(at: 0.25).map(\.presence) == [0.75, 1, 1, 1])
         #expect(shrinking.wheels(at: 1).map(\.position) == [9, 9, 9])
+    }
+
+    @Test func `digits that enter or leave go on from as far as they are there`() throws {
+        let growing = WheelTransition(
+            from: try Self.decimal("9.99"), to: try Self.decimal("10.00"), Self.plan, direction: .up)
+        let back = WheelTransition(
+            from: growing.wheels(at: 0.75), to: try Self.decimal("9.99"), Self.plan, direction: .down)
+        #expect([0, 0.5].map { back.wheels(at: $0)[0].presence } == [0.75, 0.375])
+        #expect(back.wheels(at: 1).map(\.place) == [0, -1, -2])
+        let again = WheelTransition(
+            from: back.wheels(at: 0.5), to: try Self.decimal("20.00"), Self.plan, direction: .up)
+        #expect([0, 0.5, 1].map { again.wheels(at: $0)[0].presence } == [0.375, 0.6875, 1])
+    }
+
+    @Test func `a strip that a spring carries too far stops at its ends`() throws {
+        let strip = WheelTransition(
+            from: try Self.decimal("1.08"), to: try Self.decimal("9.10"), Self.plan, direction: .strip)
+        #expect(strip.wheels(at: 0.5).map(\.position) == [5, 0.5, 4])
+        #expect(strip.wheels(at: 1.25).map(\.position) == [9, 1.25, 0])
+        #expect(strip.wheels(at: -0.25).map(\.position) == [0, 0, 9])
     }
 
     @Test(arguments: WheelDirection.allCases)

@@ -17,7 +17,9 @@ struct WheelJSONTests {
         let wheels = try #require(DigitWheels(label))
         let transition = WheelTransition(from: ExactDecimal(old), to: new, label.plan, direction: direction)
         var bytes: [UInt8] = []
-        wheels.appendJSON(transition.wheels(at: progress), towards: new, to: &bytes)
+        var parts: [WheelPart] = []
+        let shown = Double(old) + (new.double - Double(old)) * progress
+        wheels.appendJSON(transition.wheels(at: progress), showing: shown, &parts, to: &bytes)
         return String(decoding: bytes, as: UTF8.self)
     }
 
@@ -46,6 +48,55 @@ struct WheelJSONTests {
                 == #"["$",[3,1],",",[2,2],[1,3],[0,4],".",[-1,5],[-2,0]]"#)
     }
 
+    @Test(arguments: [
+        (9.0, "[[0,9]]"), (9.25, "[[1,1,0.25],[0,9.25]]"), (9.75, "[[1,1,0.75],[0,9.75]]"),
+        (999.5, "[[3,1,0.5],[\",\",0.5],[2,9.5],[1,9.5],[0,9.5]]"), (1_000, "[[3,1],\",\",[2,0],[1,0],[0,0]]"),
+        (-9.5, "[\"-\",[1,1,0.5],[0,9.5]]"), (0.25, "[[0,0.25]]"),
+    ])
+    func `an odometer's column enters while the one below goes from 9 to 0`(value: Double, expected: String) throws {
+        var (parts, bytes): ([WheelPart], [UInt8]) = ([], [])
+        try #require(DigitWheels(label("0", grouped: true))).appendJSON(value, &parts, to: &bytes)
+        #expect(String(decoding: bytes, as: UTF8.self) == expected)
+    }
+
+    @Test func `columns that the plan fills with zeros are there before`() throws {
+        var label = label("0")
+        label.plan.minimumIntegerDigits = 2
+        var (parts, bytes): ([WheelPart], [UInt8]) = ([], [])
+        try #require(DigitWheels(label)).appendJSON(9.5, &parts, to: &bytes)
+        #expect(String(decoding: bytes, as: UTF8.self) == "[[1,0.5],[0,9.5]]")
+    }
+
+    @Test func `a separator enters with the column that makes it needed`() throws {
+        var spanish = label("0", grouped: true)
+        spanish.plan.grouping.minimum = 2
+        let wheels = try #require(DigitWheels(spanish, carry: .odometer))
+        var (parts, bytes): ([WheelPart], [UInt8]) = ([], [])
+        wheels.appendJSON(9_999.5, &parts, to: &bytes)
+        #expect(String(decoding: bytes, as: UTF8.self).hasPrefix(#"[[4,1,0.5],[3,9.5],[",",0.5],[2,9.5]"#))
+        #expect(
+            try json(label("0", grouped: true), from: 999, to: ExactDecimal(1_000), .up, at: 0.5)
+                == #"[[3,1,0.5],[",",0.5],[2,9.5],[1,9.5],[0,9.5]]"#)
+        #expect(
+            try json(label("0", grouped: true), from: 1_000, to: ExactDecimal(999), .down, at: 0.75)
+                == #"[[3,1,0.25],[",",0.25],[2,9.25],[1,9.25],[0,9.25]]"#)
+    }
+
+    @Test func `the sign is the one of the text at that moment`() throws {
+        let label = label("0")
+        let shown = try [0, 0.25, 0.5, 0.75, 1].map {
+            try json(label, from: 5, to: ExactDecimal(-5), .shortest, at: $0)
+        }
+        #expect(shown == ["[[0,5]]", "[[0,5]]", "[[0,5]]", #"["-",[0,5]]"#, #"["-",[0,5]]"#])
+    }
+
+    @Test(arguments: [("\u{FE0F}\u{20E3}", false), ("\u{301}", false), (" \u{20AC}", true), ("\u{20AC}", true), ("", true)])
+    func `a digit that is one character with what follows is text`(suffix: String, hasWheels: Bool) {
+        let label = TickerLabel(prefix: "", suffix: suffix)
+        #expect((DigitWheels(label) != nil) == hasWheels)
+        #expect((DigitWheels(label.escapedForJSON()) != nil) == hasWheels)
+    }
+
     @Test func `wheels that no number has are told as they are`() throws {
         let wheels = [
             DigitWheel(place: .min, position: 1e300, presence: -1e300), DigitWheel(place: 3, position: -0.5),
@@ -54,7 +105,8 @@ struct WheelJSONTests {
         ]
         let huge = "1" + String(repeating: "0", count: 300)
         var bytes = Array("before".utf8)
-        try #require(DigitWheels(label("0"))).appendJSON(wheels, towards: ExactDecimal(1), to: &bytes)
+        var parts: [WheelPart] = []
+        try #require(DigitWheels(label("0"))).appendJSON(wheels, showing: 1, &parts, to: &bytes)
         #expect(
             String(decoding: bytes, as: UTF8.self)
                 == "before[[-9223372036854775808,\(huge),-\(huge)],[3,-0.5],[2,9.999,0.25],[1,0],[0,0]]")

@@ -87,6 +87,30 @@ import Wire
         }
     }
 
+    @Test(arguments: Variant.Wheels.allCases)
+    mutating func `what is paused or cut off stands on the digits of its text`(style: Variant.Wheels) throws {
+        var engine = Engine(configuration: Engine.Configuration(planner: NoFormats()))
+        let name = ResourceName(.ticker, "t")
+        let body = #"{"label":"0","from":0,"to":100,"duration":10,"easing":"linear","decimals":0}"#
+        let update = try UpdateDecoder.update(Array(body.utf8), kind: .ticker, role: .update)
+        _ = try engine.apply(.update(name, update), at: now)
+        let variant = Variant(text: false, stamp: false, wheels: style)
+        func members(at seconds: Double, _ extras: inout FrameExtras) throws -> String {
+            let (now, track) = (now.advanced(bySeconds: seconds), try #require(engine.track(name)))
+            extras.make(variant, of: track, showing: track.position(at: now), topic: topic, at: now)
+            return String(decoding: extras.bytes, as: UTF8.self)
+        }
+        let moving = try [0, 4.262].map { try members(at: $0, &extras) }
+        #expect(moving.last?.contains(".") == true)
+        let paused = now.advanced(bySeconds: 4.262)
+        _ = try engine.apply(.play(name, .pause), at: paused)
+        #expect(try members(at: 6, &extras) == #","wheels":[[1,4],[0,3]]"#)
+        _ = try engine.apply(.play(name, .resume), at: paused)
+        #expect(try [4.27, 4.28].map { try members(at: $0, &extras) }.last?.contains(".") == true)
+        _ = try engine.apply(.play(name, .cancel), at: paused)
+        #expect(try members(at: 6, &extras) == #","wheels":[[1,4],[0,3]]"#)
+    }
+
     @Test(arguments: [(Variant.json, true), (Variant(text: true, stamp: false), false)])
     func `forms of a number alone are no business of this`(variant: Variant, isPlain: Bool) {
         #expect(variant.isPlain == isPlain)

@@ -125,7 +125,7 @@ package struct Variant: Hashable, Sendable {
         /// They follow the value: one at a time, as in an odometer, or all at once.
         case odometer = 1, continuous
         /// Each goes straight to its next digit, whatever lies between the numbers.
-        case up, down, shortest
+        case up, down, shortest, strip
     }
 
     package static let json = Variant(text: false, stamp: false)

@@ -39,6 +39,7 @@ extension Variant.Wheels {
             case .up: .up
             case .down: .down
             case .shortest: .shortest
+            case .strip: .strip
             }
     }
 }

@@ -116,8 +116,9 @@ package enum StreamQuery {
             case "up": return .up
             case "down": return .down
             case "shortest": return .shortest
+            case "strip": return .strip
             case "0", "false": return nil
-            default: throw .field("?wheels", "must be odometer, continuous, up, down or shortest")
+            default: throw .field("?wheels", "must be odometer, continuous, up, down, shortest or strip")
             }
         }
 

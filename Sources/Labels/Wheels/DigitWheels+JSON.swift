@@ -1,29 +1,53 @@
 // The wheels as a stream sends them. Text and digits are those of the label's own plan, in any script.
 
 extension DigitWheels {
-    /// Appends a value's parts as a JSON array: strings are static text, `[place, position]` is a wheel.
+    /// Appends a value's parts on its way as a JSON array: strings are static text, `[place, position]` is a wheel; with
+    /// a third number, `[place, position, presence]`, one that enters or leaves, and `[text, presence]` a separator.
     ///
     /// The label's static parts must have been escaped (`TickerLabel.escapedForJSON()`). `parts` is scratch space.
     public func appendJSON(_ value: Double, _ parts: inout [WheelPart], to bytes: inout [UInt8]) {
-        layOut(value, into: &parts)
-        let units = DecimalUnits(
-            rounding: value.isFinite ? value.magnitude : 0, places: label.plan.maximumDecimals + label.plan.shift,
-            rule: label.plan.rounding, isNegative: value < 0)
-        appendJSON(parts, units.run(in: label.plan), isNegative: value < 0, to: &bytes)
+        let run = run(of: value)
+        layOut(run, turned: turned(value), into: &parts)
+        appendJSON(parts, affixes(of: run, isNegative: value < 0), to: &bytes)
+    }
+
+    /// The same for a value at rest that is known as a double: every wheel stands on its digit.
+    package func appendJSON(resting value: Double, _ parts: inout [WheelPart], to bytes: inout [UInt8]) {
+        let run = run(of: value)
+        layOut(run, turned: nil, into: &parts)
+        appendJSON(parts, affixes(of: run, isNegative: value < 0), to: &bytes)
     }
 
     /// The same for a value at rest.
     public func appendJSON(_ value: ExactDecimal, _ parts: inout [WheelPart], to bytes: inout [UInt8]) {
-        layOut(value, into: &parts)
-        appendJSON(parts, label.plan.units(of: value).run(in: label.plan), isNegative: value.isNegative, to: &bytes)
+        let run = run(of: value)
+        layOut(run, turned: nil, into: &parts)
+        appendJSON(parts, affixes(of: run, isNegative: value.isNegative), to: &bytes)
     }
 
-    private func appendJSON(_ parts: [WheelPart], _ run: DigitRun, isNegative: Bool, to bytes: inout [UInt8]) {
+    /// The same for wheels on their way from one number's digits to another's.
+    ///
+    /// - Parameters:
+    ///   - wheels: where the wheels stand, from left to right.
+    ///   - value: the number that the text shows meanwhile: sign and affixes are its.
+    ///   - parts: scratch space.
+    ///   - bytes: what is appended to.
+    public func appendJSON(
+        _ wheels: [DigitWheel], showing value: Double, _ parts: inout [WheelPart], to bytes: inout [UInt8]
+    ) {
+        layOut(wheels, into: &parts)
+        appendJSON(parts, affixes(of: run(of: value), isNegative: value < 0), to: &bytes)
+    }
+
+    private func affixes(of run: DigitRun, isNegative: Bool) -> Affixes {
         let signed = label.plan.plural?.affixes(for: run.operands) ?? label.plan.affixes
-        let affixes = run.isZero ? signed.zero : isNegative ? signed.negative : signed.positive
+        return run.isZero ? signed.zero : isNegative ? signed.negative : signed.positive
+    }
+
+    private func appendJSON(_ parts: [WheelPart], _ affixes: Affixes, to bytes: inout [UInt8]) {
         let room = parts.reduce(WheelList.brackets) { room, part in
             switch part {
-            case .fixed(let fixed): room + WheelList.room(text(of: fixed, affixes))
+            case .fixed(let fixed, _): room + WheelList.room(text(of: fixed, affixes))
             case .wheel(let wheel): room + WheelList.room(wheel)
             }
         }
@@ -31,7 +55,8 @@ extension DigitWheels {
             var (list, place) = (WheelList(), start)
             for part in parts {
                 switch part {
-                case .fixed(let fixed): place = list.put(text: text(of: fixed, affixes), into: &out, at: place)
+                case .fixed(let fixed, let presence):
+                    place = list.put(text: text(of: fixed, affixes), presence, into: &out, at: place)
                 case .wheel(let wheel): place = list.put(wheel, into: &out, at: place)
                 }
             }

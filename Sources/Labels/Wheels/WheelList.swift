@@ -15,17 +15,25 @@ struct WheelList {
         return isUsual ? 48 : 1_024
     }
 
-    /// The most bytes that a text touches: quotes and a comma.
-    static func room(_ text: [UInt8]) -> Int { text.count + 16 }
+    /// The most bytes that a text touches: quotes, brackets, commas and its presence.
+    static func room(_ text: [UInt8]) -> Int { text.count + 32 }
 
-    /// - Parameter text: UTF-8 in two parts, escaped for JSON; nothing is put for an empty one.
-    mutating func put(text: [UInt8], _ rest: [UInt8] = [], into out: inout MutableRawSpan, at start: Int) -> Int {
-        guard !text.isEmpty || !rest.isEmpty else { return start }
+    /// - Parameters:
+    ///   - text: UTF-8, escaped for JSON; nothing is put for an empty one.
+    ///   - presence: 0 to 1.
+    mutating func put(
+        text: [UInt8], _ presence: Double, into out: inout MutableRawSpan, at start: Int
+    ) -> Int {
+        guard !text.isEmpty else { return start }
         var place = separate(&out, at: start)
+        if presence < 1 { place = out.put(UInt64(UInt8(ascii: "[")), count: 1, at: place) }
         place = out.put(UInt64(ASCII.quote), count: 1, at: place)
         place = out.put(text.span, at: place)
-        place = out.put(rest.span, at: place)
-        return out.put(UInt64(ASCII.quote), count: 1, at: place)
+        place = out.put(UInt64(ASCII.quote), count: 1, at: place)
+        guard presence < 1 else { return place }
+        place = out.put(UInt64(ASCII.comma), count: 1, at: place)
+        place = Self.put(presence, into: &out, at: place)
+        return out.put(UInt64(UInt8(ascii: "]")), count: 1, at: place)
     }
 
     mutating func put(_ wheel: DigitWheel, into out: inout MutableRawSpan, at start: Int) -> Int {

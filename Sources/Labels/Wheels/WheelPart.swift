@@ -12,8 +12,8 @@ public enum WheelPart: Hashable, Sendable {
         case decimalSeparator, groupSeparator
     }
 
-    /// Text that stands still.
-    case fixed(Fixed)
+    /// Text that stands still. Its presence is 1, or less for a separator that enters or leaves with its digits.
+    case fixed(Fixed, presence: Double = 1)
     /// A digit that turns.
     case wheel(DigitWheel)
 }
@@ -24,7 +24,7 @@ public struct DigitWheel: Hashable, Sendable {
     public let place: Int
     /// Where the wheel stands, 0..<10; 3.25 is a quarter of the way from 3 to 4. From 9 it turns on to 0.
     public let position: Double
-    /// 1 for a wheel that is there, less for one that is entering or leaving at the left.
+    /// 1 for a wheel that is there, less for one that is entering or leaving at either end of the number.
     public let presence: Double
 
     /// A wheel; it is there unless a presence is given.

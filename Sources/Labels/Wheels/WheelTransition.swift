@@ -3,18 +3,22 @@
 
 import Conversions
 
-/// A change of digits, wheel by wheel. Digits are aligned at the point; those that only one number has enter or leave
-/// at the left, standing on their digit.
+/// A change of digits, wheel by wheel. Digits are aligned at the point; those that only one number has enter or leave,
+/// standing on their digit.
 public struct WheelTransition: Hashable, Sendable {
     private struct Turn: Hashable, Sendable {
         let place: Int
         let start: Double
         let travel: Double
-        /// 1 enters, -1 leaves, 0 stays.
-        let entering: Double
+        /// How far it is there at the start.
+        let presence: Double
+        /// Whether it is there at the end.
+        let stays: Bool
     }
 
     private let turns: [Turn]
+    /// The greatest position that a wheel turns to; nil where it goes round.
+    private let limit: Double?
 
     /// A change that begins where wheels stand and ends on a number's digits.
     ///
@@ -26,20 +30,25 @@ public struct WheelTransition: Hashable, Sendable {
     public init(from old: [DigitWheel], to new: ExactDecimal, _ plan: NumberPlan, direction: WheelDirection) {
         let run = plan.units(of: new).run(in: plan)
         var turns: [Turn] = []
-        let old = old.filter { Self.places.contains($0.place) }
+        let old = old.filter { Self.places.contains($0.place) && $0.presence > 0 }
         let highest = max(run.integerCount - 1, old.map(\.place).max() ?? 0)
-        for place in stride(from: highest, through: -plan.maximumDecimals, by: -1) {
-            let wheel = old.first { $0.place == place && $0.presence > 0 }
+        let lowest = min(-plan.maximumDecimals, old.map(\.place).min() ?? 0)
+        for place in stride(from: highest, through: lowest, by: -1) {
+            let wheel = old.first { $0.place == place }
             let isShown = place < run.integerCount && place >= -run.decimalCount
             if isShown {
                 let index = run.integerCount - 1 - place
                 let digit = place >= 0 ? run[integer: index] : run[decimal: -1 - place]
                 turns.append(Self.turn(place, from: wheel, to: Int(digit), direction))
             } else if let wheel {
-                turns.append(Turn(place: place, start: wheel.position, travel: 0, entering: -1))
+                turns.append(
+                    Turn(
+                        place: place, start: Self.wrapped(wheel.position), travel: 0, presence: min(wheel.presence, 1),
+                        stays: false))
             }
         }
         self.turns = turns
+        limit = direction == .strip ? 9 : nil
     }
 
     /// Where a wheel of any number can stand: the greatest double has 309 digits. Others don't count.
@@ -51,7 +60,7 @@ public struct WheelTransition: Hashable, Sendable {
         self.init(from: start.wheels(at: 1), to: new, plan, direction: direction)
     }
 
-    /// The wheels at an eased progress of 0...1 (beyond it they overshoot, as springs do).
+    /// The wheels at an eased progress of 0...1 (beyond it they overshoot, as springs do; a strip stops at its ends).
     public func wheels(at progress: Double) -> [DigitWheel] {
         var wheels: [DigitWheel] = []
         layOut(progress, into: &wheels)
@@ -62,26 +71,29 @@ public struct WheelTransition: Hashable, Sendable {
     package func layOut(_ progress: Double, into wheels: inout [DigitWheel]) {
         // What is not a number is over.
         let progress = progress.isNaN ? 1 : progress
+        let way = min(max(progress, 0), 1)
         wheels.removeAll(keepingCapacity: true)
         for turn in turns {
-            let presence = turn.entering == 0 ? 1 : turn.entering > 0 ? progress : 1 - progress
             // One that has left is gone; one that enters is there from the start, if only as a place.
-            if turn.entering < 0, presence <= 0 { continue }
+            if !turn.stays, way == 1 { continue }
+            let position = turn.start + turn.travel * progress
             wheels.append(
                 DigitWheel(
-                    place: turn.place, position: Self.wrapped(turn.start + turn.travel * progress),
-                    presence: min(max(presence, 0), 1)))
+                    place: turn.place, position: Self.wrapped(limit.map { min(max(position, 0), $0) } ?? position),
+                    presence: turn.presence + ((turn.stays ? 1 : 0) - turn.presence) * way))
         }
     }
 
     private static func turn(_ place: Int, from wheel: DigitWheel?, to digit: Int, _ direction: WheelDirection) -> Turn
     {
-        guard let wheel else { return Turn(place: place, start: Double(digit), travel: 0, entering: 1) }
+        guard let wheel else {
+            return Turn(place: place, start: Double(digit), travel: 0, presence: 0, stays: true)
+        }
         let start = wrapped(wheel.position)
         let old = Int(saturating: start)
         // Cut off between two digits: the rest of the step is taken back from the way.
         let travel = Double(direction.travel(from: old, to: digit)) - (start - Double(old))
-        return Turn(place: place, start: start, travel: travel, entering: 0)
+        return Turn(place: place, start: start, travel: travel, presence: min(wheel.presence, 1), stays: true)
     }
 
     /// The position on a wheel of ten digits, 0 ≤ … < 10, of one that has turned any number of times; 0 where springs have

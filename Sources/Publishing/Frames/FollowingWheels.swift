@@ -8,21 +8,25 @@ struct FollowingWheels {
     private var wheels: DigitWheels?
     private var face: TickerFace?
     private var position = Position.exact(.zero)
+    private var isTurning = false
     private var parts: [WheelPart] = []
     /// The wheels as JSON.
     private var bytes: [UInt8] = []
 
     /// Appends the wheels of a face's digits at a position.
+    /// - Parameter isTurning: false where the position rests: then every wheel stands on its digit.
     mutating func append(
-        _ face: TickerFace, _ carry: DigitWheels.Carry, _ position: Position, to out: inout [UInt8]
+        _ face: TickerFace, _ carry: DigitWheels.Carry, _ position: Position, isTurning: Bool, to out: inout [UInt8]
     ) {
-        if self.face !== face || wheels?.carry != carry || self.position != position {
-            if self.face !== face || wheels?.carry != carry { wheels = DigitWheels(face.escaped, carry: carry) }
-            (self.face, self.position) = (face, position)
+        let isSameFace = self.face === face && wheels?.carry == carry
+        if !isSameFace || self.position != position || self.isTurning != isTurning {
+            if !isSameFace { wheels = DigitWheels(face.escaped, carry: carry) }
+            (self.face, self.position, self.isTurning) = (face, position, isTurning)
             bytes.removeAll(keepingCapacity: true)
             switch position {
             case .exact(let value): wheels?.appendJSON(value, &parts, to: &bytes)
-            case .moving(let value): wheels?.appendJSON(value, &parts, to: &bytes)
+            case .moving(let value) where isTurning: wheels?.appendJSON(value, &parts, to: &bytes)
+            case .moving(let value): wheels?.appendJSON(resting: value, &parts, to: &bytes)
             }
         }
         out.append(contentsOf: bytes)

@@ -15,7 +15,6 @@ package struct FrameExtras {
         var transition: WheelTransition
         var start: Double
         var end: Double
-        var target: ExactDecimal
 
         /// How far the wheels have come at a value.
         func progress(at value: Double) -> Double { end == start ? 1 : (value - start) / (end - start) }
@@ -42,6 +41,7 @@ package struct FrameExtras {
     /// The line of the members made last; nil for those of no topic.
     private var place: Place?
     private var wheels: [DigitWheel] = []
+    private var parts: [WheelPart] = []
     private var following = FollowingWheels()
     /// The members made last, each with a comma before it.
     package private(set) var bytes: [UInt8] = []
@@ -113,14 +113,16 @@ package struct FrameExtras {
     private mutating func appendWheels(
         _ style: Variant.Wheels, of track: Track, showing position: Position, isFinal: Bool
     ) {
-        guard case .ticker(let face) = track.face, face.hasWheels else { return }
+        guard case .ticker(let face) = track.face, face.escaped.hasWheels else { return }
         bytes.append(contentsOf: ",\"wheels\":".utf8)
-        let turningPlace = isFinal ? nil : place
-        if let direction = WheelDirection(style), let turningPlace, let run = track.run {
-            appendTurning(face, run, at: position.double, direction, turningPlace)
+        // What is paused or was cut off rests, wherever it is: on whole digits, which can be read.
+        let isTurning = track.isMoving && !isFinal
+        if isTurning, let direction = WheelDirection(style), let place, let run = track.run {
+            appendTurning(face, run, at: position.double, direction, place)
         } else {
-            if let turningPlace { lines[turningPlace.topic][turningPlace.line].turning = nil }
-            following.append(face, style == .continuous ? .continuous : .odometer, position, to: &bytes)
+            if let place { lines[place.topic][place.line].turning = nil }
+            let carry: DigitWheels.Carry = style == .continuous ? .continuous : .odometer
+            following.append(face, carry, position, isTurning: isTurning, to: &bytes)
         }
         guard face.plain.plan.digits != .ascii else { return }
         bytes.append(contentsOf: ",\"digits\":\"".utf8)
@@ -135,7 +137,7 @@ package struct FrameExtras {
         lines[place.topic][place.line].turn(run, at: value, face.plain.plan, direction)
         guard let turning = lines[place.topic][place.line].turning else { return }
         turning.transition.layOut(turning.progress(at: value), into: &wheels)
-        DigitWheels(face.escaped)?.appendJSON(wheels, towards: turning.target, to: &bytes)
+        DigitWheels(face.escaped)?.appendJSON(wheels, showing: value, &parts, to: &bytes)
     }
 }
 
@@ -170,13 +172,8 @@ extension FrameExtras.Line {
         turning = FrameExtras.Turning(
             animation: run.animation,
             transition: WheelTransition(from: standing, to: target, plan, direction: direction), start: value,
-            end: target.double, target: target)
+            end: target.double)
     }
-}
-
-extension TickerFace {
-    /// Whether its digits stand for fixed places: those of compact notation and of plural messages don't.
-    fileprivate var hasWheels: Bool { escaped.plan.compact == nil && !escaped.isMessage }
 }
 
 extension Variant {
@@ -192,6 +189,7 @@ extension WheelDirection {
         case .up: self = .up
         case .down: self = .down
         case .shortest: self = .shortest
+        case .strip: self = .strip
         }
     }
 }

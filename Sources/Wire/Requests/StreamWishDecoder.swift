@@ -14,7 +14,7 @@ package struct StreamWish: Sendable {
 
     /// How the wheels of digits are told.
     package enum Wheels: String, CaseIterable, Sendable {
-        case odometer, continuous, up, down, shortest
+        case odometer, continuous, up, down, shortest, strip
     }
 
     /// A topic's text, and what it is the text of.
