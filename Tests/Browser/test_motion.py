@@ -13,8 +13,10 @@ const view = document.querySelector(selector), seen = window.seen = [];
 const frame = view.frame;
 const looks = {
   // The face of each wheel that stands nearest to the middle of its window; a dot where two are as near, as far as a
-  // style tells, which has six digits.
-  wheels: () => [...view.shadowRoot.querySelectorAll('.wheel')].map(({firstChild: strip}) => {
+  // style tells, which has six digits. One that is there by less than half, or on its way out, the text hasn't.
+  wheels: () => [...view.shadowRoot.querySelectorAll('.wheel')].filter((wheel) => (wheel.style.opacity || 1) >= 0.5
+    && !wheel.getAnimations().some(({effect}) => effect.getTiming().fill === 'forwards')).map((wheel) => {
+    const strip = wheel.querySelector('.strip');
     const place = /-([\\d.]+)%/.exec(strip.style.transform)?.[1] * 0.11 || 0;
     return Math.abs(place % 1 - 0.5) < 1e-5 ? '.' : strip.textContent.split('\\n')[Math.round(place)];
   }).join(''),
@@ -64,10 +66,8 @@ class WheelTest(BrowserTest):
                     self.assertRegex(re.sub(r"\D", "", data["text"]), f"^{shown}$")
                 self.assertEqual(seen[-1][1], "".join(chr(zero + int(digit)) for digit in "103456"))
                 # Digits and separators stand from left to right, whatever the script.
-                places = self.run_script("""const number = arguments[0].shadowRoot.querySelector('.number');
-                    return [...number.childNodes].map((node) => {
-                      const range = document.createRange(); range.selectNode(node);
-                      return range.getBoundingClientRect().left; })""",
+                places = self.run_script("""return [...arguments[0].value.children].map((column) =>
+                    column.getBoundingClientRect().left)""",
                     self.driver.find_element("css selector", f"[data-key='{key}'] tween-ticker"))
                 self.assertEqual(places, sorted(places))
 
@@ -80,7 +80,7 @@ class WheelTest(BrowserTest):
             const wheels = [...root.querySelectorAll('.wheel')];
             const middle = ({top, bottom}) => (top + bottom) / 2;
             const places = wheels.map((wheel) => {
-              const text = wheel.firstChild.firstChild, range = document.createRange();
+              const text = wheel.querySelector('.strip').firstChild, range = document.createRange();
               return [...text.data].find((digit, i) => {
                 range.setStart(text, i);
                 range.setEnd(text, i + 1);

@@ -67,7 +67,8 @@ export class TweenElement extends HTMLElement {
 
 	listen({ origin, key }) {
 		const frame = (data) => this.take(data), event = (data, key, name) => this.event(data, name);
-		return feedFrom(origin).listen(key, { frame, event, wants: this.wants });
+		this.feed = feedFrom(origin, this.wheelStyle);
+		return this.feed.listen(key, { frame, event, wants: this.wants });
 	}
 
 	take(data) {

@@ -1,8 +1,8 @@
 // What a page reads of the shared stream, once for each screen frame, at the reader's pace.
 import { source } from "./source.js";
 
-/** This page's connection to one server. Fires `status`. */
-function open(origin) {
+/** This page's connection to one server, for wheels of one style. Fires `status`. */
+function open(origin, style) {
 	const listeners = {}, waiting = new Map(), latest = new Map();
 	let want, changing, next, everything, events = 0;
 	const feed = Object.assign(new EventTarget(), {
@@ -16,7 +16,7 @@ function open(origin) {
 	});
 
 	if (origin === location.origin && self.SharedWorker) {
-		const { port } = new SharedWorker(new URL("source.js", import.meta.url), { type: "module" });
+		const { port } = new SharedWorker(new URL("source.js", import.meta.url), { type: "module", name: style });
 		port.onmessage = ({ data }) => receive(data);
 		want = (topics) => port.postMessage(topics);
 	} else {
@@ -73,8 +73,12 @@ function open(origin) {
 		});
 	}
 
+	/** What was drawn last is drawn anew: numbers that no longer move are to be read. */
 	function setPace(pace) {
 		feed.pace = pace;
+		for (const [key, all] of Object.entries(listeners)) {
+			for (const { frame } of latest.has(key) ? all : []) frame?.(latest.get(key), key);
+		}
 		draw(true);
 	}
 
@@ -94,5 +98,5 @@ function open(origin) {
 
 const feeds = {};
 
-/** The page's one feed from a server. */
-export const feedFrom = (origin = location.origin) => (feeds[origin] ??= open(origin));
+/** The page's feed from a server. A stream tells wheels of one style, so that each further one has a feed of its own. */
+export const feedFrom = (origin = location.origin, style = "odometer") => (feeds[`${origin} ${style}`] ??= open(origin, style));

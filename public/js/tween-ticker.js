@@ -1,57 +1,41 @@
-// <tween-ticker src="…/v1/tickers/id">: a number on its way, as text or as digit wheels (`wheels`).
+// <tween-ticker src="…/v1/tickers/id">: a number on its way, as text or as digit wheels (`wheels`, or which way they turn).
 // `mode="motion"` interpolates here, `announce` speaks values at rest, `for="id"` writes into another element.
 import { make, TweenElement, write } from "./element.js";
 import { playMotions } from "./motion.js";
+import { Wheels, WHEELS } from "./wheels.js";
 
 export class TweenTicker extends TweenElement {
 	static observedAttributes = ["src", "wheels", "mode", "for"];
-	styles = `
-.number { display: inline-block; white-space: pre; unicode-bidi: isolate-override }
-.wheel { display: inline-block; height: 1.2em; line-height: 1.2; overflow: clip; vertical-align: bottom }
-.wheel span { display: block; text-align: center; white-space: pre }`;
+	styles = WHEELS;
 
 	build() {
+		this.wheels = new Wheels(this.value);
 		this.value.ariaHidden = true;
 		this.spoken = make("span", { class: "spoken", dir: "auto" });
 		if (this.hasAttribute("announce")) this.spoken.ariaLive = "polite";
 		return [this.value, this.spoken];
 	}
 
+	/** How the wheels turn, as the stream has it; undefined for text. */
+	get wheelStyle() {
+		const style = this.getAttribute("wheels");
+		return /^(continuous|up|down|shortest|strip)$/.test(style) ? style : style === null ? undefined : "odometer";
+	}
+
 	get wants() {
-		return this.hasAttribute("wheels") && "wheels";
+		return this.wheelStyle && `wheels=${this.wheelStyle}`;
 	}
 
 	listen(resource) {
 		return this.getAttribute("mode") === "motion" ? playMotions(resource, this) : super.listen(resource);
 	}
 
+	/** What rests because the page does is shown as text: wheels could stand between two digits. */
 	frame({ text, wheels, digits }) {
 		const target = document.getElementById(this.getAttribute("for"));
 		if (target) target["value" in target ? "value" : "textContent"] = text;
-		else this.turn((this.wants && wheels) || [text], digits);
-	}
-
-	/** In `["$", [1, 4.5]]` texts are static, and a wheel is [place, position]: a strip of its script's digits. */
-	turn(parts, digits = "0123456789") {
-		const shape = digits + parts.map((part) => [part].flat()[0]).join("\n");
-		if (shape !== this.shape) this.assemble(parts, [...digits]);
-		this.shape = shape;
-		for (const [place, position] of parts.filter(Array.isArray)) {
-			this.strips[place].style.transform = `translateY(${(position * -100) / 11}%)`;
-		}
-	}
-
-	assemble(parts, faces) {
-		this.strips = {};
-		const nodes = parts.map((part) => {
-			if (!Array.isArray(part)) return part;
-			const strip = make("span", {}, [...faces, faces[0]].join("\n"));
-			this.strips[part[0]] = strip;
-			return make("span", { class: "wheel", part: "digit" }, strip);
-		});
-		const first = parts.findIndex(Array.isArray), end = parts.findLastIndex(Array.isArray) + 1;
-		if (end) nodes.splice(first, 0, make("span", { class: "number", dir: "ltr" }, ...nodes.splice(first, end - first)));
-		this.value.replaceChildren(...nodes);
+		else if (wheels && this.wheelStyle && this.feed?.pace === "live") this.wheels.show(wheels, digits);
+		else this.wheels.write(text);
 	}
 
 	settle() {
