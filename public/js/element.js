@@ -77,6 +77,8 @@ export class TweenElement extends HTMLElement {
 		this.fallback.hidden = true;
 		this.draw();
 		if (first) this.settle?.();
+		const { value, text, fraction, percent } = data;
+		this.dispatchEvent(new CustomEvent("tweenframe", { detail: { value, text, fraction, percent } }));
 	}
 
 	draw() {
@@ -85,7 +87,7 @@ export class TweenElement extends HTMLElement {
 
 	/** The server's events, as DOM events; values at rest are for assistive technology, frames are not. */
 	event(detail, name) {
-		if (detail.reason !== "superseded") this.settle?.();
+		if (this.newest && detail.reason !== "superseded") this.settle?.();
 		this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true }));
 	}
 }

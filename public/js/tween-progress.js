@@ -4,21 +4,23 @@ import { drawing, make, TweenElement, write } from "./element.js";
 
 const STYLES = `
 :host { display: block; --color: var(--tween-color, currentColor); --trackColor: var(--tween-track, #8884) }
-.body { display: flex; flex-direction: column; gap: .45em .75em; --height: 12px }
+.body { display: flex; flex-direction: column; gap: .45em .75em; --height: 12px; margin: var(--margin, 0); padding: var(--padding, 0) }
 .left, .right { flex-direction: row; align-items: center }
+:is(.left, .right) .value::after { content: attr(data-room); display: block; height: 0; visibility: hidden; white-space: pre }
 .track { flex: 1; min-width: 3em }
 .track:has(svg) { flex: none }
 :is(.bottom, .right) .track { order: -1 }
 .bar { position: relative; overflow: hidden; height: var(--height); background: var(--trackColor) }
 .fill { position: absolute; inset: 0; background: var(--color) }
+.empty .fill { visibility: hidden }
 .round :is(.bar, .fill) { border-radius: 1e3px }
 .legend .fill::after { content: ""; position: absolute; inset-block: 25%; inset-inline-end: calc(var(--height) / 4);
 	aspect-ratio: 1; border-radius: 50%; background: var(--tween-legend, Canvas) }
 svg { display: block; width: var(--tween-size, 4.5em); overflow: visible }
-circle { fill: none; r: 43px; stroke: var(--trackColor); stroke-width: var(--strokeWidth, 14) }
+circle { fill: none; r: calc(50px - var(--strokeWidth, 14) * .5px); stroke: var(--trackColor); stroke-width: var(--strokeWidth, 14) }
 svg .fill { stroke: var(--color) }
 .pie .fill { r: 25px; stroke-width: 50 }
-.pie .edge { r: 50px; stroke: var(--color); stroke-width: 1 }
+.pie .edge { r: calc(50.5px - var(--strokeWidth, 1) * .5px); stroke: var(--color); stroke-width: var(--strokeWidth, 1) }
 .round .ring .fill { stroke-linecap: round }
 .note { font-size: .8em; opacity: .8 }
 .unknown .bar .fill { width: 35%; animation: pass 1.6s ease-in-out infinite var(--tween-play, running) }
@@ -27,8 +29,15 @@ svg .fill { stroke: var(--color) }
 @keyframes turn { to { transform: rotate(1turn) } }
 @media (prefers-reduced-motion: reduce) { * { animation: none !important } }`;
 
+/** Looks that a style takes: a property that knows which values are right (of a stroke's width, a number), and the unit. */
+const LOOKS = {
+	height: ["height", "px"], margin: ["margin", "px"], padding: ["padding", "px"], strokeWidth: ["flex-grow", ""],
+	color: ["color", ""], trackColor: ["color", ""],
+};
+
 export class TweenProgress extends TweenElement {
-	static observedAttributes = ["src", "shape", "title-direction", "height", "ends", "legend", "label"];
+	static observedAttributes = ["src", "shape", "title-direction", "height", "ends", "legend", "label", "start-angle",
+		"clockwise", "margin", "padding"];
 	styles = STYLES;
 
 	build() {
@@ -40,38 +49,57 @@ export class TweenProgress extends TweenElement {
 	}
 
 	follow() {
+		const { origin, path } = this.resource ?? {};
+		if (path !== this.path) {
+			this.newest = this.looks = null;
+			write(this.value, "");
+			this.fallback.hidden = false;
+		}
+		this.path = path;
 		this.restyle();
 		super.follow();
-		if (!this.looks) fetch(this.getAttribute("src")).then((answer) => answer.json()).then(
-			({ appearance }) => (this.appearance = appearance), () => {});
+		if (!this.looks && path && !this.isGiven) fetch(origin + path).then((answer) => answer.json()).then(({ appearance }) => {
+			if (path === this.path) this.looks = appearance ?? {};
+			this.restyle();
+		}, () => {});
 	}
 
-	/** Looks as the server hands them out; attributes win. */
+	/** Looks as the server hands them out, given by the page, which then asks for them itself; attributes win. */
 	set appearance(looks) {
+		this.isGiven = true;
 		this.looks = looks ?? {};
 		if (this.body) this.restyle();
 	}
 
+	/** What an attribute says, else the server. */
+	look(name) {
+		return this.getAttribute(name.replace(/[DA]/, (letter) => `-${letter.toLowerCase()}`)) ?? this.looks?.[name];
+	}
+
 	restyle() {
-		const look = (name) => this.getAttribute(name.replace("D", "-d")) ?? this.looks?.[name];
-		for (const name of ["height", "strokeWidth", "color", "trackColor"]) {
-			const value = look(name) + (name === "height" ? "px" : "");
+		for (const [name, [property, unit]] of Object.entries(LOOKS)) {
+			const value = (name === "strokeWidth" ? Math.min(50, this.look(name)) : this.look(name)) + unit;
 			// No var() may bring in an url().
-			if (/^[\w#.]+(\([^()]*\))?$/.test(value) && CSS.supports(name.replace("trackC", "c").replace("W", "-w"), value))
-				this.body.style.setProperty(`--${name}`, value);
+			const isSafe = /^[\w#.]+(\([^()]*\))?$/.test(value) && CSS.supports(property, value);
+			this.body.style.setProperty(`--${name}`, isSafe ? value : "");
 		}
-		const shape = /pie|ring/.exec(look("shape"))?.[0] ?? "bar", legend = `${look("legend") ?? false}`;
-		this.body.className = ["body", look("titleDirection") ?? (shape === "bar" ? "top" : "right"),
-			legend !== "false" && "legend", look("ends") !== "flat" && "round"].join(" ");
+		const shape = /pie|ring/.exec(this.look("shape"))?.[0] ?? "bar", legend = `${this.look("legend") ?? false}`;
+		this.body.className = ["body", this.look("titleDirection") ?? (shape === "bar" ? "top" : "right"),
+			legend !== "false" && "legend", this.look("ends") !== "flat" && "round"].filter(Boolean).join(" ");
 		this.track.ariaLabel = this.getAttribute("label") ?? this.resource?.key.slice(9) ?? "";
 		if (shape !== this.shape) this.reshape(shape);
+		// From twelve o'clock, where SVG begins at three.
+		const turn = (Number(this.look("startAngle")) || 0) - 90;
+		const mirror = `${this.look("clockwise") ?? true}` === "false" ? " scale(1 -1)" : "";
+		if (shape !== "bar") this.fill.setAttribute("transform", `rotate(${turn})${mirror}`);
+		this.body.classList.toggle("empty", !this.newest);
 		this.draw();
 	}
 
 	reshape(shape) {
 		const round = shape !== "bar";
 		this.shape = shape;
-		this.fill = make(round ? "circle" : "div", { part: "fill", class: "fill", pathLength: 1, transform: "rotate(-90)" });
+		this.fill = make(round ? "circle" : "div", { part: "fill", class: "fill", pathLength: 1 });
 		this.track.replaceChildren(make("div", { part: "bar", class: shape },
 			round ? drawing("-51 -51 102 102", make("circle", { class: "edge" }), this.fill) : this.fill));
 	}
@@ -80,17 +108,20 @@ export class TweenProgress extends TweenElement {
 		return this.hasAttribute("rate") && "display";
 	}
 
-	/** From 0 to 1; nothing while nobody knows. */
+	/** What is drawn, from 0 to 1 whatever a spring does; nothing while nobody knows. */
 	get fraction() {
 		const { fraction } = this.newest;
 		return fraction && Math.min(1, Math.max(0, fraction));
 	}
 
-	frame({ text }) {
+	frame({ text, percent }) {
 		const { fill: { style }, fraction } = this, known = fraction != null;
 		const away = (fraction - 1) * (this.matches(":dir(rtl)") ? -100 : 100);
 		write(this.value, text);
+		// Beside a bar, a title takes the room of its longest: the bar's start stays where it is.
+		this.value.dataset.room = known ? text.replace(`${Math.trunc(percent)}`, "100") : "";
 		this.body.classList.toggle("unknown", !known);
+		this.body.classList.remove("empty");
 		if (this.shape === "bar") style.transform = known ? `translateX(${away}%)` : "";
 		else style.strokeDasharray = `${fraction ?? 0.25} 2`;
 		style.visibility = fraction === 0 ? "hidden" : "";
@@ -101,12 +132,12 @@ export class TweenProgress extends TweenElement {
 		if (!(performance.now() - this.said < 1000)) this.settle();
 	}
 
-	/** Assistive technology gets the value once a second and at rest, none while indeterminate. */
+	/** Assistive technology gets the value once a second and at rest, in the percent of the label, none while indeterminate. */
 	settle() {
-		const { newest: { text, display = {} }, fraction } = this, { rate, eta, state, accessible = text } = display;
+		const { newest: { text, percent, display = {} }, fraction } = this, { rate, eta, state, accessible = text } = display;
 		const known = fraction != null;
 		this.said = performance.now();
-		this.track.ariaValueNow = known ? Math.round(fraction * 100) : null;
+		this.track.ariaValueNow = known ? Math.min(100, Math.max(0, percent)) : null;
 		this.track.ariaValueText = known ? accessible : null;
 		write(this.note, [rate && `${rate}/s`, eta && `${eta} left`, /paused|stalled/.test(state) && state].filter(Boolean).join(" · "));
 	}
