@@ -37,12 +37,14 @@ struct NumberScanner: IteratorProtocol, Sequence {
                 position = end
                 continue
             }
-            let digits = WrittenDigits(text, from: start, hasPoint: start > position, by: separators)
+            let digits = WrittenDigits(
+                text, start, upTo: endOfScript(start), hasPoint: start > position, by: separators)
             let surroundings = NumberSurroundings(text, around: digits, isRightToLeft: isRightToLeft)
             position = surroundings.range.upperBound
             return WrittenNumber(
-                range: text.offsets(surroundings.range), value: digits.value(isNegative: surroundings.isNegative),
-                style: digits.style(within: surroundings))
+                range: text.offsets(surroundings.range),
+                value: digits.value(in: text, isNegative: surroundings.isNegative),
+                style: digits.style(in: text, within: surroundings))
         }
         return nil
     }
@@ -54,6 +56,14 @@ struct NumberScanner: IteratorProtocol, Sequence {
         guard index > 0 else { return true }
         return text.digit(index - 1) == nil && !text.isLetter(index - 1) && !text.isCombining(index - 1)
             && !(text[index - 1].map(NumberSigns.isDecimal) ?? false)
+    }
+
+    /// Behind the last digit of the first one's script.
+    private func endOfScript(_ start: Int) -> Int {
+        let zero = text.zero(start)
+        var end = start
+        while text.zero(end) == zero { end += 1 }
+        return end
     }
 
     private func endOfRun(_ start: Int) -> Int {

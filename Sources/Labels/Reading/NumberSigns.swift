@@ -48,13 +48,13 @@ enum NumberSigns {
         left == right || isSpace(left) && isSpace(right) || isApostrophe(left) && isApostrophe(right)
     }
 
-    /// Hebrew, Arabic and the scripts between and beside them (the blocks whose letters Unicode gives the classes R and
-    /// AL).
+    /// Whether a letter is one of Hebrew, Arabic or the scripts between and beside them (the blocks whose letters Unicode
+    /// gives the classes R and AL).
     static func isRightToLeft(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x590...0x65F, 0x66D...0x6EF, 0x6FA...0x8FF, 0xFB1D...0xFDFF, 0xFE70...0xFEFC, 0x10800...0x10FFF,
             0x1E800...0x1EFFF:
-            scalar.properties.isAlphabetic
+            true
         default: false
         }
     }

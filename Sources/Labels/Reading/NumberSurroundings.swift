@@ -41,14 +41,17 @@ struct NumberSurroundings {
 
     /// Whether nothing stands around it that isn't in the plain style.
     var isPlain: Bool {
-        plus.isEmpty && currency.isEmpty && unit.isEmpty
-            && (negative == .unsaid([ASCII.minus]) || negative == .before([ASCII.minus]))
+        guard plus.isEmpty, currency.isEmpty, unit.isEmpty else { return false }
+        switch negative {
+        case .unsaid(let minus), .before(let minus): return minus.count == 1
+        case .behind, .parentheses: return false
+        }
     }
 
     init(_ text: TextScalars, around digits: WrittenDigits, isRightToLeft: Bool) {
         self.text = text
         range = digits.range
-        negative = .unsaid(Self.minus(text, digits.range.lowerBound, isRightToLeft: isRightToLeft))
+        negative = isRightToLeft ? Self.markedMinus(text, digits.range.lowerBound) : .usual
         if takeSign(before: digits.range.lowerBound) { return }
         let symbol = CurrencySign.before(digits.range.lowerBound, in: text)
         let token = symbol ?? CurrencySign.code(before: digits.range.lowerBound, in: text)
@@ -69,12 +72,11 @@ struct NumberSurroundings {
 
     /// The minus of a label without one. From right to left it needs a mark to stay on its side of the digits, as CLDR has
     /// it in the numbers of Hebrew, Arabic and Persian.
-    private static func minus(_ text: TextScalars, _ digit: Int, isRightToLeft: Bool) -> [UInt8] {
-        guard isRightToLeft else { return [ASCII.minus] }
-        return switch text.zero(digit) {
-        case 0x660: Array("\u{61C}-".utf8)
-        case 0x6F0: Array("\u{200E}\u{2212}".utf8)
-        default: Array("\u{200E}-".utf8)
+    private static func markedMinus(_ text: TextScalars, _ digit: Int) -> WrittenStyle.Negative {
+        switch text.zero(digit) {
+        case 0x660: .unsaid(Array("\u{61C}-".utf8))
+        case 0x6F0: .unsaid(Array("\u{200E}\u{2212}".utf8))
+        default: .unsaid(Array("\u{200E}-".utf8))
         }
     }
 

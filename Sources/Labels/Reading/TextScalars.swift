@@ -19,7 +19,7 @@ struct TextScalars {
         var offset = 0
         for scalar in text.unicodeScalars {
             marks.append(Mark(scalar: scalar, offset: offset, digit: Self.digit(of: scalar)))
-            offset += UTF8.width(scalar)
+            offset += scalar.isASCII ? 1 : UTF8.width(scalar)
         }
         self.marks = marks
         end = offset
@@ -27,9 +27,9 @@ struct TextScalars {
 
     var count: Int { marks.count }
 
-    subscript(index: Int) -> Unicode.Scalar? { marks.indices.contains(index) ? marks[index].scalar : nil }
+    subscript(index: Int) -> Unicode.Scalar? { index >= 0 && index < marks.count ? marks[index].scalar : nil }
 
-    func digit(_ index: Int) -> UInt8? { marks.indices.contains(index) ? marks[index].digit : nil }
+    func digit(_ index: Int) -> UInt8? { index >= 0 && index < marks.count ? marks[index].digit : nil }
 
     /// The zero of a digit's script.
     func zero(_ index: Int) -> UInt32? {
@@ -45,6 +45,7 @@ struct TextScalars {
     /// A letter, or a mark that combines with one: in a decomposed `é-5` the mark stands before the hyphen.
     func isLetter(_ index: Int) -> Bool {
         guard let scalar = self[index] else { return false }
+        guard !scalar.isASCII else { return Self.isASCIILetter(scalar) }
         switch scalar.properties.generalCategory {
         case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .nonspacingMark,
             .spacingMark:
@@ -79,11 +80,18 @@ struct TextScalars {
 
     /// Whether the text's first letter of a strong direction is written from right to left.
     var isRightToLeft: Bool {
-        for mark in marks where !mark.scalar.isASCII || mark.scalar.properties.isAlphabetic {
-            if NumberSigns.isRightToLeft(mark.scalar) { return true }
-            if mark.scalar.properties.isAlphabetic { return false }
+        for mark in marks {
+            if mark.scalar.isASCII {
+                if Self.isASCIILetter(mark.scalar) { return false }
+            } else if mark.scalar.properties.isAlphabetic {
+                return NumberSigns.isRightToLeft(mark.scalar)
+            }
         }
         return false
+    }
+
+    private static func isASCIILetter(_ scalar: Unicode.Scalar) -> Bool {
+        ("a"..."z").contains(scalar) || ("A"..."Z").contains(scalar)
     }
 
     /// The value of a decimal digit (general category Nd); superscripts and fractions are none.

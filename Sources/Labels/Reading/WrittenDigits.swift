@@ -2,95 +2,87 @@
 
 /// Where a number's digits stand, and which characters stand between them.
 struct WrittenDigits {
-    private let text: TextScalars
     /// From the first digit, or the decimal sign before it, up to the last digit.
     let range: Range<Int>
     private let reading: DigitRuns.Reading
-    /// The first scalar of each run of digits.
-    private let starts: [Int]
-    private let hasPoint: Bool
+    /// Where the decimal sign stands, and the first of those between groups.
+    private let decimalSign: Int?
+    private let groupSign: Int?
 
     /// - Parameters:
     ///   - start: the first digit.
+    ///   - end: behind the last one of the first run.
     ///   - hasPoint: the decimal sign stands before it.
-    init(_ text: TextScalars, from start: Int, hasPoint: Bool, by separators: NumberSeparators?) {
-        self.text = text
-        self.hasPoint = hasPoint
-        var runs = DigitRuns(counts: [])
-        var starts: [Int] = []
-        var (place, end) = (start, start)
-        let zero = text.zero(start)
-        while starts.count < DigitRuns.limit, text.zero(place) == zero {
-            let first = place
-            while text.zero(place) == zero { place += 1 }
-            // Digits that are something else behind a separator don't belong to the number.
-            guard starts.isEmpty || text.digit(place) == nil && !text.isCombining(place) else { break }
-            starts.append(first)
-            runs.counts.append(place - first)
-            end = place
-            guard !hasPoint, let separator = text[place], NumberSigns.isSeparator(separator) else { break }
+    init(_ text: TextScalars, _ start: Int, upTo end: Int, hasPoint: Bool, by separators: NumberSeparators?) {
+        let further = hasPoint ? [] : Self.furtherRuns(text, behind: end, zero: text.zero(start))
+        let last = further.last.map { $0.start + $0.count } ?? end
+        let isMoney = CurrencySign.before(start, in: text) != nil
+        let runs = DigitRuns(
+            first: end - start, further: further, startsWithZero: text.digit(start) == 0,
+            currency: isMoney ? .before : CurrencySign.behind(last, in: text) != nil ? .behind : nil)
+        reading = runs.reading(by: separators)
+        groupSign = reading.groups > 0 ? further.first.map { $0.start - 1 } : nil
+        let own = further.prefix(reading.runs - 1).last
+        decimalSign = hasPoint ? start - 1 : reading.hasDecimals ? own.map { $0.start - 1 } : nil
+        range = (hasPoint ? start - 1 : start)..<(own.map { $0.start + $0.count } ?? end)
+    }
+
+    /// The runs of the same script's digits behind a first one, each behind one separator.
+    private static func furtherRuns(_ text: TextScalars, behind end: Int, zero: UInt32?) -> [DigitRuns.Further] {
+        var further: [DigitRuns.Further] = []
+        var place = end
+        while further.count < DigitRuns.limit, let separator = text[place], NumberSigns.isSeparator(separator),
+            text.zero(place + 1) == zero
+        {
             // The full-width ones go with full-width digits; elsewhere they part sentences.
             guard zero == 0xFF10 || separator != "\u{FF0C}" && separator != "\u{FF0E}" else { break }
-            runs.separators.append(separator)
-            place += 1
+            let start = place + 1
+            place = start
+            while text.zero(place) == zero { place += 1 }
+            // Digits that are something else don't belong to the number.
+            guard text.digit(place) == nil, !text.isCombining(place) else { break }
+            further.append(DigitRuns.Further(separator: separator, start: start, count: place - start))
         }
-        runs.separators.removeLast(runs.separators.count - max(0, runs.counts.count - 1))
-        runs.startsWithZero = text.digit(start) == 0
-        runs.currency =
-            CurrencySign.before(start, in: text) != nil
-            ? .before : CurrencySign.behind(end, in: text) != nil ? .behind : nil
-        reading = runs.reading(by: separators)
-        // proven: a reading has no more runs than there are.
-        let last = reading.runs - 1
-        range = (hasPoint ? start - 1 : start)..<(starts[last] + runs.counts[last])
-        self.starts = Array(starts.prefix(reading.runs))
+        return further
     }
 
     /// Its value; nil where it has more digits than an exact decimal holds.
-    func value(isNegative: Bool) -> ExactDecimal? {
-        var bytes: [UInt8] = isNegative ? [ASCII.minus] : []
-        if hasPoint { bytes += [ASCII.zero, ASCII.point] }
+    func value(in text: TextScalars, isNegative: Bool) -> ExactDecimal? {
+        var (coefficient, count, scale) = (Int128(0), 0, 0)
         for index in range {
-            if let digit = text.digit(index) {
-                bytes.append(ASCII.zero + digit)
-            } else if index == decimalIndex {
-                bytes.append(ASCII.point)
-            }
+            guard let digit = text.digit(index) else { continue }
+            if coefficient > 0 || digit > 0 { count += 1 }
+            if let decimalSign, index > decimalSign { scale += 1 }
+            guard max(count, scale) <= ExactDecimal.maximumDigits else { return nil }
+            coefficient = coefficient * 10 + Int128(digit)
         }
-        return ExactDecimal(parsing: bytes)
+        return ExactDecimal(coefficient: isNegative ? -coefficient : coefficient, scale: scale)
     }
 
     /// How it is written.
-    func style(within surroundings: NumberSurroundings) -> WrittenStyle {
-        let group = reading.groups > 0 ? text[starts[1] - 1] : nil
-        let decimal = hasPoint ? text[range.lowerBound] : decimalIndex.flatMap { text[$0] }
-        let zero = text.zero(hasPoint ? range.lowerBound + 1 : range.lowerBound)
-        let digits = zero.flatMap(Unicode.Scalar.init).flatMap(DigitSet.init(zero:)) ?? .ascii
-        let integers = minimumIntegerDigits
-        let isPlain =
-            digits.isASCII && group == nil && (decimal ?? ".") == "." && integers == 1 && surroundings.isPlain
+    func style(in text: TextScalars, within surroundings: NumberSurroundings) -> WrittenStyle {
+        let decimal = decimalSign.flatMap { text[$0] }
+        let group = groupSign.flatMap { text[$0] }
+        let zero = text.zero(decimalSign == range.lowerBound ? range.lowerBound + 1 : range.lowerBound)
+        let integers = minimumIntegerDigits(in: text)
+        let isASCII = zero == UInt32(ASCII.zero)
+        let isPlain = isASCII && group == nil && (decimal ?? ".") == "." && integers == 1 && surroundings.isPlain
         guard !isPlain else { return .plain }
+        let digits = isASCII ? nil : zero.flatMap(Unicode.Scalar.init).flatMap(DigitSet.init(zero:))
         let grouping: NumberPlan.Grouping =
             group == nil ? .none : reading.isIndian ? NumberPlan.Grouping(primary: 3, secondary: 2) : .thousands
         return WrittenStyle(
-            digits: digits, decimalSeparator: Self.bytes(decimal ?? Self.usualDecimal(beside: group, zero)),
+            digits: digits ?? .ascii, decimalSeparator: Self.bytes(decimal ?? Self.usualDecimal(beside: group, zero)),
             groupSeparator: Self.bytes(group ?? ","), grouping: grouping, minimumIntegerDigits: integers,
             negative: surroundings.negative, plus: surroundings.plus, currency: surroundings.currency,
             unit: surroundings.unit)
     }
 
-    /// Where its decimal sign stands between digits.
-    private var decimalIndex: Int? {
-        guard reading.hasDecimals, let last = starts.last else { return nil }
-        return last - 1
-    }
-
-    private var minimumIntegerDigits: Int {
-        guard !hasPoint else { return 0 }
-        let first = range.lowerBound
-        let end = decimalIndex ?? range.upperBound
-        let count = (first..<end).reduce(0) { $0 + (text.digit($1) == nil ? 0 : 1) }
-        return text.digit(first) == 0 ? min(count, 21) : 1
+    /// As many as stand before the decimals where the first one is a zero.
+    private func minimumIntegerDigits(in text: TextScalars) -> Int {
+        guard text.digit(range.lowerBound) == 0 else { return decimalSign == range.lowerBound ? 0 : 1 }
+        let integers = range.lowerBound..<(decimalSign ?? range.upperBound)
+        return min(integers.reduce(0) { $0 + (text.digit($1) == nil ? 0 : 1) }, 21)
     }
 
     /// What stands before decimals where the number showed none: never what stands between its groups.

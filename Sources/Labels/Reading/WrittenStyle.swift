@@ -14,6 +14,9 @@ package final class WrittenStyle: Hashable, Sendable {
         /// By parentheses: `($5.00)` as in accounts, and behind a dash of the text (`T-5`), where one more would be read
         /// as nothing that anybody writes.
         case parentheses(sign: [UInt8])
+
+        /// A hyphen before numbers of a label that had none; one array for all.
+        static let usual = Negative.unsaid([ASCII.minus])
     }
 
     let digits: DigitSet
@@ -36,7 +39,7 @@ package final class WrittenStyle: Hashable, Sendable {
     init(
         digits: DigitSet = .ascii, decimalSeparator: [UInt8] = [ASCII.point], groupSeparator: [UInt8] = [ASCII.comma],
         grouping: NumberPlan.Grouping = .none, minimumIntegerDigits: Int = 1,
-        negative: Negative = .unsaid([ASCII.minus]),
+        negative: Negative = .usual,
         plus: [UInt8] = [], currency: [UInt8] = [], unit: [UInt8] = []
     ) {
         self.digits = digits

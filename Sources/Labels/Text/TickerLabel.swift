@@ -29,9 +29,14 @@ public struct TickerLabel: Hashable, Sendable {
     ///   - text: any text; it has no errors. A number longer than 38 digits is text.
     ///   - index: which of the text's numbers moves; 0 is the first.
     public init(_ text: String, index: Int = 0) {
-        self.init(
-            text,
-            around: NumberScanner(text).lazy.filter { $0.value != nil }.dropFirst(max(0, index)).first { _ in true })
+        var scanner = NumberScanner(text)
+        var left = index
+        var found = scanner.next()
+        while let number = found, left > 0 || number.value == nil {
+            if number.value != nil { left -= 1 }
+            found = scanner.next()
+        }
+        self.init(text, around: found)
     }
 
     /// Finds a number in `text` as ``init(_:index:)`` does, and refuses what can't be read.
@@ -59,9 +64,8 @@ public struct TickerLabel: Hashable, Sendable {
     private init(_ text: String, around found: WrittenNumber?) {
         number = found?.value
         style = found?.style ?? .plain
-        let utf8 = Array(text.utf8)
-        prefix = found.map { Array(utf8.prefix($0.range.lowerBound)) } ?? []
-        suffix = found.map { Array(utf8.dropFirst($0.range.upperBound)) } ?? []
+        prefix = found.map { Array(text.utf8.prefix($0.range.lowerBound)) } ?? []
+        suffix = found.map { Array(text.utf8.dropFirst($0.range.upperBound)) } ?? []
         plan = style.plan(decimals: number?.scale ?? 0)
     }
 
