@@ -109,12 +109,13 @@ final class LabelRun {
         isLooping = true
         let clock = clock
         Task {
-            _ = await clock.attend {
+            let loop = FrameLoop()
+            await loop.run {
                 while let deadline = await self.showFrame() {
-                    do { try await clock.sleep(until: deadline) } catch { return await self.interrupt() }
+                    do { try await clock.sleep(until: deadline) } catch { return self.interrupt() }
                 }
-                return true
             }
+            loop.end()
         }
     }
 
@@ -148,10 +149,9 @@ final class LabelRun {
     }
 
     /// The clock sleeps no more.
-    private func interrupt() -> Bool {
+    private func interrupt() {
         isLooping = false
         end(.cancelled)
-        return false
     }
 
     /// Writes a text that differs from the last, and reads what the label made of it.

@@ -3,7 +3,7 @@
 import Conversions
 
 /// A point in time, in nanoseconds since an origin that the caller chooses (a clock's start, the Unix epoch).
-public struct Instant: Comparable, Hashable, Sendable {
+public struct Instant: InstantProtocol, Hashable, Sendable {
     /// Nanoseconds since the origin; negative before it.
     public var nanoseconds: Int64
 
@@ -27,6 +27,18 @@ public struct Instant: Comparable, Hashable, Sendable {
     /// This instant moved by `shift` nanoseconds; saturates at the ends of the range.
     public func advanced(byNanoseconds shift: Int64) -> Instant {
         Instant(nanoseconds: nanoseconds.addingSaturated(shift))
+    }
+
+    /// This instant moved by a duration, to the nanosecond below; saturates at the ends of the range.
+    public func advanced(by duration: Duration) -> Instant {
+        let (seconds, attoseconds) = duration.components
+        let shift = seconds.multipliedSaturated(by: 1_000_000_000).addingSaturated(attoseconds / 1_000_000_000)
+        return advanced(byNanoseconds: shift)
+    }
+
+    /// The time from this instant to another; negative when that comes first.
+    public func duration(to other: Instant) -> Duration {
+        .nanoseconds(other.nanoseconds) - .nanoseconds(nanoseconds)
     }
 
     /// Seconds from `earlier` to this instant; negative when this one comes first.

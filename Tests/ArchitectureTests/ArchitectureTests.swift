@@ -8,7 +8,7 @@ import Testing
     static let allowed: [String: Set<String>] = [
         "Conversions": [],
         "Primitives": ["Conversions"],
-        "Tween": ["Conversions"],
+        "Tween": ["Conversions", "Synchronization", "CoreGraphics"],
         "Labels": ["Conversions"],
         "LabelMotion": ["Conversions", "Tween", "Labels", "FoundationEssentials", "Foundation"],
         "Examples": ["Tween", "Labels", "LabelMotion", "Locales"],

@@ -47,8 +47,8 @@ import Tween
 
     @Test func `the pulse comes back to where it started`() async {
         let (clock, record) = (ManualClock(skipsSleep: true), Record())
-        let task = pulse(on: clock, show: { record.note($0) }, done: { record.note($0 ? -1 : -2) })
-        #expect(await task.value)
+        let running = pulse(on: clock, show: { record.note($0) }, done: { record.note($0 ? -1 : -2) })
+        #expect(await running.outcome == .finished)
         #expect(record.values.max() == 40 && record.values.suffix(2) == [0, -1])
     }
 
@@ -60,6 +60,18 @@ import Tween
         #expect(frames.first?.place == start.place && frames.first?.color == start.color)
         #expect(frames.last?.place == end.place && frames.last?.color == end.color)
         #expect(frames.count == 31 && frames[15].place == [150, 20] && frames[15].color == [0.5, 0, 0.5, 0.75])
+    }
+
+    @Test func `the dot follows and arrives where it was sent last`() async throws {
+        let (clock, record) = (ManualClock(), Record())
+        let chase = try Chase(from: [0, 0], to: [100, 0], on: clock) { record.note(Int($0.x)) }
+        await clock.untilAsleep(1)
+        await clock.advance(by: 0.1)
+        chase.move(to: [-50, 80])
+        await clock.advance(by: 5)
+        #expect(await chase.arrival())
+        let turn = try #require(record.values.max())
+        #expect(turn > 30 && turn < 100 && record.values.last == -50)
     }
 
     @Test func `the dial turns elsewhere without a jump or a lurch`() throws {

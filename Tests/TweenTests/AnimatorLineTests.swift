@@ -10,16 +10,18 @@ import Testing
 
     @Test func `the line does what it reads`() async {
         let (record, seen) = (record, Record<Double>())
-        let task = Animator(duration: 0.3, delay: 0.1).from(0).to(40).easing(.easeOut).repeating(2, autoreverse: true)
-            .frames { value in
-                record.note(value)
-                seen.note(await clock.now.seconds(since: Instant(nanoseconds: 0)))
-            }
-            .completion { finished in record.conclude(finished) }
-            .animate(on: clock)
+        let running = Animator(duration: 0.3, delay: 0.1).from(0).to(40).easing(.easeOut).repeating(
+            2, autoreverse: true
+        )
+        .onFrame { value in
+            record.note(value)
+            seen.note(clock.now.seconds(since: Instant(nanoseconds: 0)))
+        }
+        .completion { finished in record.conclude(finished) }
+        .animate(on: clock)
         await clock.untilAsleep(1)
         await clock.advance(by: 10)
-        #expect(await task.value)
+        #expect(await running.outcome == .finished)
         #expect(record.conclusions == [true])
         // A delay of 0.1 and three times there and back in 0.3 each way.
         #expect(seen.values.last == 1.9)
@@ -41,22 +43,44 @@ import Testing
     @Test func `nothing happens before it is run, and it can be run again`() async {
         let record = record
         let animator = Animator(duration: 1).from(0).to(4).framesPerSecond(2)
-            .frames { record.note($0) }.completion { record.conclude($0) }
+            .onFrame { record.note($0) }.completion { record.conclude($0) }
         #expect(record.values.isEmpty)
         for _ in 0..<2 { #expect(await animator.run(on: ManualClock(skipsSleep: true))) }
         #expect(record.values == [0, 2, 4, 0, 2, 4])
         #expect(record.conclusions == [true, true])
     }
 
-    @Test func `observers and ends set twice count as set last, and none are needed`() async {
+    @Test func `ends set twice count as set last, observers add up, and none are needed`() async {
         let record = record
         let finished = await Animator(duration: 1).completion { _ in record.conclude(false) }
-            .from(7).from(1).to(9).to(3).framesPerSecond(2)
-            .frames { _ in record.note(99) }.frames { record.note($0) }
+            .from(7).from(1).to(9).to(3).framesPerSecond(1)
+            .onFrame { record.note(10 * $0) }.onFrame { record.note($0) }
             .completion { record.conclude($0) }
             .run(on: ManualClock(skipsSleep: true))
-        #expect(finished && record.values == [1, 2, 3] && record.conclusions == [true])
+        #expect(finished && record.values == [10, 1, 30, 3] && record.conclusions == [false, true])
         #expect(await Animator(duration: 1).from(7).run(on: ManualClock(skipsSleep: true)))
+    }
+
+    @Test func `ends come in any order, and one is enough`() async {
+        let record = record
+        let animator = Animator(duration: 1).framesPerSecond(1).to(40).onFrame { record.note($0) }
+        await animator.from(2).run(on: ManualClock(skipsSleep: true))
+        await animator.run(on: ManualClock(skipsSleep: true))
+        #expect(record.values == [2, 40, 40, 40])
+    }
+
+    @Test func `a literal moves as a double`() async {
+        var values: [Double] = []
+        let animator = Animator(duration: 1).from(0).to(1).framesPerSecond(2)
+        for await value in animator.frames(on: ManualClock(skipsSleep: true)) { values.append(value) }
+        #expect(values == [0, 0.5, 1])
+    }
+
+    @Test func `a rate below 0 runs from the end to the start`() async {
+        let record = record
+        let finished = await Animator(duration: 2).from(0).to(4).rate(-2).framesPerSecond(4)
+            .onFrame { record.note($0) }.run(on: ManualClock(skipsSleep: true))
+        #expect(finished && record.values == [4, 3, 2, 1, 0])
     }
 
     @Test func `what is said before the ends counts as what is said after them`() async throws {
@@ -64,7 +88,7 @@ import Testing
         let spring = try Spring(dampingRatio: 1, response: 0.3)
         await Animator(duration: 9).spring(spring).delay(0.5).endDelay(0.25).rate(2).framesPerSecond(4)
             .completion { record.conclude($0) }
-            .from(0).frames { record.note($0) }.to(100)
+            .from(0).onFrame { record.note($0) }.to(100)
             .run(on: ManualClock(skipsSleep: true))
         // Own time runs twice as fast: released at 0.25 s, near its end at 0.5 s.
         #expect(record.values.first == 0 && record.values.last == 100)
@@ -72,16 +96,16 @@ import Testing
         #expect(record.conclusions == [true])
     }
 
-    @Test func `an endless animation goes on until its task is cancelled`() async {
+    @Test func `an endless animation goes on until it is cancelled`() async {
         let record = record
-        let task = Animator(duration: 1).from(0).to(2).framesPerSecond(2).repeating(.infinity, autoreverse: true)
-            .frames { record.note($0) }.completion { record.conclude($0) }
+        let running = Animator(duration: 1).from(0).to(2).framesPerSecond(2).repeating(.infinity, autoreverse: true)
+            .onFrame { record.note($0) }.completion { record.conclude($0) }
             .animate(on: clock)
         await clock.untilAsleep(1)
         await clock.advance(by: 3.75)
         #expect(record.values == [0, 1, 2, 1, 0, 1, 2, 1])
-        task.cancel()
-        #expect(await task.value == false)
+        running.cancel()
+        #expect(await running.outcome == .cancelled)
         await clock.advance(by: 9)
         #expect(record.values.count == 8 && record.conclusions == [false])
     }
@@ -91,7 +115,7 @@ import Testing
         let task = Task {
             while !Task.isCancelled { await Task.yield() }
             return await Animator(duration: 1).from(0).to(2)
-                .frames { record.note($0) }.completion { record.conclude($0) }.run(on: clock)
+                .onFrame { record.note($0) }.completion { record.conclude($0) }.run(on: clock)
         }
         task.cancel()
         #expect(await task.value == false)
@@ -101,7 +125,7 @@ import Testing
     @Test func `a loop over the frames ends when its task is cancelled`() async {
         let (clock, record) = (clock, record)
         let task = Task {
-            for await value in Animator(duration: 1).from(0).to(4).framesPerSecond(4).frames(on: clock) {
+            for await value in Animator(duration: 1).from(0 as Int).to(4).framesPerSecond(4).frames(on: clock) {
                 record.note(value)
             }
             return Task.isCancelled
@@ -118,7 +142,7 @@ import Testing
         let record = record
         let clock = ManualClock(skipsSleep: true)
         await Animator(duration: 1).from(0).to(100).framesPerSecond(100)
-            .frames { value in
+            .onFrame { value in
                 record.note(value)
                 try? await clock.sleep(until: clock.now.advanced(bySeconds: 0.305))
             }
@@ -129,7 +153,7 @@ import Testing
     @Test func `the last frame comes at the end, not at the frame after it`() async {
         let (clock, seen) = (ManualClock(skipsSleep: true), Record<Double>())
         await Animator(duration: 0.25).from(0).to(1).framesPerSecond(10)
-            .frames { _ in seen.note(await clock.now.seconds(since: Instant(nanoseconds: 0))) }
+            .onFrame { _ in seen.note(clock.now.seconds(since: Instant(nanoseconds: 0))) }
             .run(on: clock)
         #expect(seen.values == [0, 0.1, 0.2, 0.25])
     }
@@ -137,7 +161,7 @@ import Testing
     @MainActor @Test func `a closure of the main actor observes, too`() async {
         let shown = Shown()
         await Animator(duration: 1).from(0).to(2).framesPerSecond(2)
-            .frames { @MainActor in shown.values.append($0) }
+            .onFrame { @MainActor in shown.values.append($0) }
             .completion { @MainActor in shown.isOver = $0 }
             .run(on: ManualClock(skipsSleep: true))
         #expect(shown.values == [0, 1, 2] && shown.isOver)

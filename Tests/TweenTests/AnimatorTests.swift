@@ -7,8 +7,8 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct AnimatorTests {
     @Test func `a run gives every frame on the way and one completion`() async {
         let (clock, record) = (ManualClock(), Record<Int>())
-        let task = Animator(duration: 1, delay: 0.5).from(0).to(10).framesPerSecond(10)
-            .frames { record.note($0) }
+        let running = Animator(duration: 1, delay: 0.5).from(0).to(10).framesPerSecond(10)
+            .onFrame { record.note($0) }
             .completion { record.conclude($0) }
             .animate(on: clock)
         await clock.untilAsleep(1)
@@ -17,20 +17,20 @@ import Testing
         #expect(record.values == [0, 0, 0, 0, 0, 0, 1, 2, 3, 4, 5])
         #expect(record.conclusions.isEmpty)
         await clock.advance(by: 5)
-        #expect(await task.value)
+        #expect(await running.outcome == .finished)
         #expect(record.values.suffix(5) == [6, 7, 8, 9, 10])
         #expect(record.conclusions == [true])
     }
 
-    @Test func `cancelling the task stops it where it is`() async {
+    @Test func `cancelling stops it where it is`() async {
         let (clock, record) = (ManualClock(), Record<Double>())
-        let task = Animator(duration: 1).from(0.0).to(8).framesPerSecond(8)
-            .frames { record.note($0) }.completion { record.conclude($0) }
+        let running = Animator(duration: 1).from(0.0).to(8).framesPerSecond(8)
+            .onFrame { record.note($0) }.completion { record.conclude($0) }
             .animate(on: clock)
         await clock.untilAsleep(1)
         await clock.advance(by: 0.25)
-        task.cancel()
-        #expect(await task.value == false)
+        running.cancel()
+        #expect(await running.outcome == .cancelled)
         #expect(record.values == [0, 1, 2])
         #expect(record.conclusions == [false])
     }
@@ -79,7 +79,7 @@ import Testing
 
     @Test func `a duration of zero gives the end at once`() async {
         let record = Record<Int>()
-        let finished = await Animator(duration: 0).from(3).to(7).frames { record.note($0) }.run(on: ManualClock())
+        let finished = await Animator(duration: 0).from(3).to(7).onFrame { record.note($0) }.run(on: ManualClock())
         #expect(finished && record.values == [7])
     }
 
@@ -95,7 +95,7 @@ import Testing
     @Test func `a type of the user's own moves`() async {
         let record = Record<Price>()
         await Animator(duration: 1).from(Price("0.10")).to(Price("0.30")).framesPerSecond(2)
-            .frames { record.note($0) }.run(on: ManualClock(skipsSleep: true))
+            .onFrame { record.note($0) }.run(on: ManualClock(skipsSleep: true))
         #expect(record.values.map(\.amount.description) == ["0.1", "0.2", "0.3"])
     }
 

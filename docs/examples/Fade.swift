@@ -23,7 +23,7 @@ public struct Pin: Interpolatable {
 
 /// Moves a pin in half a second and shows every frame; ends early when the task it runs in is cancelled.
 public func move(
-    _ pin: Pin, to end: Pin, on clock: some FrameClock = SystemClock(), show: (Pin) -> Void
+    _ pin: Pin, to end: Pin, on clock: any FrameClock = SystemClock(), show: (Pin) -> Void
 ) async {
     for await frame in Animator(duration: 0.5).from(pin).to(end).easing(.cssEaseInOut).frames(on: clock) {
         show(frame)

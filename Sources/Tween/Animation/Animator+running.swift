@@ -1,36 +1,45 @@
 // Running an animation on a clock: frames at absolute deadlines, the last one exactly at the end.
 
 extension Animator where Value: Interpolatable {
-    /// Runs the animation in a task of its own; cancelling the task stops it where it is.
+    /// Runs the animation in a task of its own.
     ///
-    /// - Returns: The task; its value is what the completion is told.
+    /// - Returns: What holds it, sends it elsewhere or ends it; it goes on without anybody keeping that.
     @discardableResult
-    public func animate(on clock: some FrameClock = SystemClock()) -> Task<Bool, Never> {
-        Task { await run(on: clock) }
+    public func animate(on clock: any FrameClock = SystemClock()) -> Running<Value> {
+        let running = Running(self, on: clock)
+        running.begin()
+        return running
     }
 
     /// Runs the animation to its end: true, or false when the surrounding task was cancelled.
     @discardableResult
-    public func run(on clock: some FrameClock = SystemClock()) async -> Bool {
-        let finished = await clock.attend {
-            var frames = self.frames(on: clock).makeAsyncIterator()
-            while let frame = await frames.next() { await observer?(frame) }
-            return frames.isComplete
-        }
-        await conclusion?(finished)
-        return finished
+    public func run(on clock: any FrameClock = SystemClock()) async -> Bool {
+        await Running(self, on: clock).runHere()
     }
 
     /// The frames as they come due, from the first to the exact last; ends early when the task is cancelled.
     ///
     /// A consumer that is slower than the frames gets fewer of them, each for its own moment.
-    public func frames<Clock: FrameClock>(on clock: Clock) -> Frames<Value, Clock> {
+    public func frames(on clock: any FrameClock = SystemClock()) -> Frames<Value> {
         Frames(animator: self, clock: clock)
     }
+}
 
-    /// The value at an instant of a motion made by ``motion(startingAt:)``.
-    public func value(of motion: Motion, at instant: Instant) -> Value? {
-        guard let start else { return nil }
-        return Value.interpolated(from: start, to: target ?? start, at: motion.value(at: instant))
+extension Animator where Value: Interpolatable {
+    /// As ``animate(on:)-(FrameClock)``, on a clock of the standard library's protocol.
+    @discardableResult
+    public func animate<Timer: Clock>(on clock: Timer) -> Running<Value> where Timer.Duration == Duration {
+        animate(on: FrameTimer(clock))
+    }
+
+    /// As ``run(on:)-(FrameClock)``, on a clock of the standard library's protocol.
+    @discardableResult
+    public func run<Timer: Clock>(on clock: Timer) async -> Bool where Timer.Duration == Duration {
+        await run(on: FrameTimer(clock))
+    }
+
+    /// As ``frames(on:)-(FrameClock)``, on a clock of the standard library's protocol.
+    public func frames<Timer: Clock>(on clock: Timer) -> Frames<Value> where Timer.Duration == Duration {
+        frames(on: FrameTimer(clock))
     }
 }

@@ -1,12 +1,12 @@
 // The fluent way to say what moves, how, and who watches. A value: nothing happens before it is run, and it can be run
 // again. The mathematics is Motion's; this adds typed ends, observers and a clock.
 
-/// An animation of a value, described step by step; a setting made twice counts as made last.
+/// An animation of a value, described step by step; a setting made twice counts as made last, observers add up.
 ///
 ///     Animator(duration: 0.3, delay: 0.1).from(0).to(40).easing(.easeOut).repeating(2, autoreverse: true)
-///         .frames { print($0) }
+///         .onFrame { print($0) }
 ///         .completion { finished in print(finished) }
-///         .animate(on: SystemClock())
+///         .animate()
 public struct Animator<Value: Sendable>: Sendable {
     /// How it moves.
     enum Style: Sendable {
@@ -23,10 +23,16 @@ public struct Animator<Value: Sendable>: Sendable {
     var autoreverse = false
     var rate = 1.0
     var framesPerSecond = 60.0
+    /// The end that was said first: where it is until the other is said, too.
+    let known: Value
     var start: Value?
     var target: Value?
-    var observer: (@Sendable (Value) async -> Void)?
-    var conclusion: (@Sendable (Bool) async -> Void)?
+    var observers: [@Sendable (Value) async -> Void] = []
+    var conclusions: [@Sendable (Bool) async -> Void] = []
+
+    init(duration: Double, delay: Double, known: Value) {
+        (self.duration, self.delay, self.known) = (duration, delay, known)
+    }
 
     /// Moves along an easing; `linear` unless it is set.
     public func easing(_ easing: Easing) -> Self {
@@ -59,7 +65,7 @@ public struct Animator<Value: Sendable>: Sendable {
         changed { $0.endDelay = seconds }
     }
 
-    /// Runs so many times as fast.
+    /// Runs so many times as fast: backwards from the end below 0, and at 0 it stands until somebody changes that.
     public func rate(_ rate: Double) -> Self {
         changed { $0.rate = rate }
     }
@@ -73,70 +79,39 @@ public struct Animator<Value: Sendable>: Sendable {
     ///
     /// Not for a run as a sequence, ``frames(on:)``, whose loop ends then.
     public func completion(_ conclude: @escaping @Sendable (Bool) async -> Void) -> Self {
-        changed { $0.conclusion = conclude }
+        changed { $0.conclusions.append(conclude) }
     }
 
     /// The motion of the share of the way: from 0 to 1 whatever the value's type.
     public func motion(startingAt instant: Instant) -> Motion {
-        switch style {
+        var motion = Motion(
+            from: 0, to: 1, course: course(threshold: 1), startingAt: instant, velocity: initialVelocity, rate: rate)
+        // A motion that runs backwards starts at its end; one without an end has nowhere to start.
+        if rate < 0, motion.endTime.isFinite { motion.seek(toSeconds: motion.endTime, at: instant) }
+        return motion
+    }
+
+    /// How it gets there, where `travel` is the distance that a spring's threshold is a share of.
+    func course(threshold travel: Double, delay: Double? = nil) -> Motion.Course {
+        let delay = delay ?? self.delay
+        return switch style {
         case .eased(let easing):
-            let timing = Timing(
-                duration: duration, delay: delay, endDelay: endDelay, repeats: repeats, autoreverse: autoreverse,
-                easing: easing)
-            return Motion(from: 0, to: 1, course: .timed(timing), startingAt: instant, rate: rate)
-        case .sprung(let spring, let velocity, let threshold):
-            let course = Motion.Course.spring(spring, delay: delay, endDelay: endDelay, threshold: threshold)
-            return Motion(from: 0, to: 1, course: course, startingAt: instant, velocity: velocity, rate: rate)
+            .timed(
+                Timing(
+                    duration: duration, delay: delay, endDelay: endDelay, repeats: repeats, autoreverse: autoreverse,
+                    easing: easing))
+        case .sprung(let spring, _, let threshold):
+            .spring(spring, delay: delay, endDelay: endDelay, threshold: threshold * travel)
         }
+    }
+
+    private var initialVelocity: Double {
+        if case .sprung(_, let velocity, _) = style { velocity } else { 0 }
     }
 
     func changed(_ change: (inout Self) -> Void) -> Self {
         var copy = self
         change(&copy)
         return copy
-    }
-}
-
-/// The value type of an animator that has not been told its ends yet.
-public enum Unset: Sendable {}
-
-extension Animator where Value == Unset {
-    /// An animation of `duration` seconds that starts after `delay` seconds.
-    public init(duration: Double, delay: Double = 0) {
-        self.duration = duration
-        self.delay = delay
-    }
-
-    /// The value to start from, which settles what type moves. Observers come after this.
-    public func from<End: Interpolatable>(_ start: End) -> Animator<End> {
-        var typed = Animator<End>(duration: duration, delay: delay)
-        switch style {
-        case .eased(let easing): typed.style = .eased(easing)
-        case .sprung(let spring, let velocity, let threshold):
-            typed.style = .sprung(spring, velocity: velocity, threshold: threshold)
-        }
-        (typed.endDelay, typed.repeats, typed.autoreverse) = (endDelay, repeats, autoreverse)
-        (typed.rate, typed.framesPerSecond, typed.conclusion) = (rate, framesPerSecond, conclusion)
-        typed.start = start
-        return typed
-    }
-}
-
-extension Animator where Value: Interpolatable {
-    /// The value to start from.
-    public func from(_ start: Value) -> Self {
-        changed { $0.start = start }
-    }
-
-    /// The value to go to; without one it stays where it starts.
-    public func to(_ target: Value) -> Self {
-        changed { $0.target = target }
-    }
-
-    /// Calls `observe` with every frame's value; while it is busy, frames are left out.
-    ///
-    /// A closure of the main actor is one too: `.frames { @MainActor in label.text = "\($0)" }`.
-    public func frames(_ observe: @escaping @Sendable (Value) async -> Void) -> Self {
-        changed { $0.observer = observe }
     }
 }

@@ -1,6 +1,9 @@
 // The clock that an animation runs on: real in a program, manual in a test.
 
 /// A source of time for animations.
+///
+/// ``SystemClock`` in a program, ``ManualClock`` in a test, ``FrameTimer`` for any other clock of the standard library;
+/// a display's refreshes are a conformance of one's own.
 public protocol FrameClock: Sendable {
     /// The time now, on a timeline that never goes back.
     var now: Instant { get async }
@@ -9,14 +12,4 @@ public protocol FrameClock: Sendable {
     ///
     /// - Throws: `CancellationError` when the task is cancelled.
     func sleep(until deadline: Instant) async throws
-
-    /// Runs an animation; a clock that is driven by hand can wait for those that run on it.
-    func attend(_ animation: @Sendable () async -> Bool) async -> Bool
-}
-
-extension FrameClock {
-    /// Runs the animation and waits for nobody.
-    public func attend(_ animation: @Sendable () async -> Bool) async -> Bool {
-        await animation()
-    }
 }

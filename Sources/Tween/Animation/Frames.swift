@@ -1,14 +1,14 @@
 // The frames of one run of an animation, pulled by whoever shows them.
 
 /// The values of an animation as a sequence; every iterator is a run of its own that starts with its first frame.
-public struct Frames<Value: Interpolatable, Clock: FrameClock>: AsyncSequence, Sendable {
+public struct Frames<Value: Interpolatable>: AsyncSequence, Sendable {
     /// A frame is a value.
     public typealias Element = Value
     /// It never fails; cancelling the task ends it.
     public typealias Failure = Never
 
     let animator: Animator<Value>
-    let clock: Clock
+    let clock: any FrameClock
 
     /// A run of its own, which begins when its first frame is asked for.
     public func makeAsyncIterator() -> Iterator {
@@ -18,22 +18,26 @@ public struct Frames<Value: Interpolatable, Clock: FrameClock>: AsyncSequence, S
     /// One run.
     public struct Iterator: AsyncIteratorProtocol {
         let animator: Animator<Value>
-        let clock: Clock
+        let clock: any FrameClock
+        private let loop = FrameLoop()
         private var motion: Motion?
         private var nextFrame: Instant?
-        /// Whether the last frame of the motion has been given out.
-        private(set) var isComplete = false
+        private var isComplete = false
 
-        init(animator: Animator<Value>, clock: Clock) {
+        init(animator: Animator<Value>, clock: any FrameClock) {
             self.animator = animator
             self.clock = clock
         }
 
         /// The frame that is due next, when it is; nil after the last one and when the task is cancelled.
         public mutating func next() async -> Value? {
-            guard !isComplete, !Task.isCancelled else { return nil }
+            guard !isComplete, !Task.isCancelled else { return end() }
             if let nextFrame {
-                do { try await clock.sleep(until: nextFrame) } catch { return nil }
+                do {
+                    try await loop.run { [clock] in try await clock.sleep(until: nextFrame) }
+                } catch {
+                    return end()
+                }
             }
             let now = await clock.now
             let motion = motion ?? animator.motion(startingAt: now)
@@ -41,6 +45,11 @@ public struct Frames<Value: Interpolatable, Clock: FrameClock>: AsyncSequence, S
             isComplete = motion.isComplete(at: now)
             nextFrame = motion.nextFrame(after: now, framesPerSecond: animator.framesPerSecond)
             return animator.value(of: motion, at: now)
+        }
+
+        private func end() -> Value? {
+            loop.end()
+            return nil
         }
     }
 }

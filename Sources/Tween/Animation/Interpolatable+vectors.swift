@@ -3,6 +3,12 @@
 extension Interpolatable where Self: SIMD, Scalar: BinaryFloatingPoint {
     /// Coordinate by coordinate, in the precision of the vector.
     public static func interpolated(from start: Self, to end: Self, at share: Double) -> Self {
+        between(start, end, at: share)
+    }
+}
+
+extension SIMD where Scalar: BinaryFloatingPoint {
+    static func between(_ start: Self, _ end: Self, at share: Double) -> Self {
         share == 0 ? start : share == 1 ? end : start + (end - start) * Scalar(share)
     }
 }

@@ -11,6 +11,12 @@ public protocol Interpolatable: Sendable {
 extension Interpolatable where Self: BinaryFloatingPoint {
     /// Between the ends in double precision; a number type of one's own needs no more than `: Interpolatable`.
     public static func interpolated(from start: Self, to end: Self, at share: Double) -> Self {
+        between(start, end, at: share)
+    }
+}
+
+extension BinaryFloatingPoint {
+    static func between(_ start: Self, _ end: Self, at share: Double) -> Self {
         share == 0 ? start : share == 1 ? end : Self(Double(start) + (Double(end) - Double(start)) * share)
     }
 }
@@ -21,6 +27,12 @@ extension Float: Interpolatable {}
 extension Interpolatable where Self: FixedWidthInteger {
     /// The nearest whole number, halves away from zero, held in the type's range; exact steps however large the ends.
     public static func interpolated(from start: Self, to end: Self, at share: Double) -> Self {
+        between(start, end, at: share)
+    }
+}
+
+extension FixedWidthInteger {
+    static func between(_ start: Self, _ end: Self, at share: Double) -> Self {
         if share == 0 { return start }
         if share == 1 { return end }
         let distance = Int128(end) - Int128(start)
@@ -50,5 +62,13 @@ extension Array: Interpolatable where Element: Interpolatable {
             guard index < start.count else { return end[index] }
             return Element.interpolated(from: start[index], to: end[index], at: share)
         }
+    }
+}
+
+extension Optional: Interpolatable where Wrapped: Interpolatable {
+    /// Between two values as they do it; where one is missing it is `end` from the first step on.
+    public static func interpolated(from start: Wrapped?, to end: Wrapped?, at share: Double) -> Wrapped? {
+        guard let first = start, let last = end else { return share == 0 ? start : end }
+        return Wrapped.interpolated(from: first, to: last, at: share)
     }
 }

@@ -1,105 +1,142 @@
 // Time that a test moves by hand. Animations on it run to their next sleep before time goes on, so tests need no wait.
 
+import Synchronization
+
 /// A clock that stands still until it is advanced.
-public actor ManualClock: FrameClock {
+public final class ManualClock: FrameClock {
     private struct Sleeper {
         let id: Int
         let deadline: Instant
-        let isAttended: Bool
+        let loop: ObjectIdentifier?
         let continuation: CheckedContinuation<Void, any Error>
     }
 
-    /// Set within `attend`, so that a sleep can be told to be an animation's.
-    @TaskLocal private static var isAttended = false
+    private struct State {
+        var now: Instant
+        var sleepers: [Sleeper] = []
+        /// Loops that were woken and have neither fallen asleep again nor ended.
+        var awake: Set<ObjectIdentifier> = []
+        /// Those who wait for a change of the two.
+        var waiters: [CheckedContinuation<Void, Never>] = []
+        var lastID = 0
+    }
 
-    /// The time now.
-    public private(set) var now: Instant
-
+    private let state: Mutex<State>
     private let skipsSleep: Bool
-    private var sleepers: [Sleeper] = []
-    private var waiters: [CheckedContinuation<Void, Never>] = []
-    private var attended = 0
-    private var lastID = 0
 
     /// A clock at an instant. One that skips sleep goes to each deadline at once: time passes as fast as it is asked.
     public init(at instant: Instant = Instant(nanoseconds: 0), skipsSleep: Bool = false) {
-        now = instant
+        state = Mutex(State(now: instant))
         self.skipsSleep = skipsSleep
     }
 
+    /// The time now.
+    public var now: Instant { state.withLock { $0.now } }
+
     /// Moves time on by `seconds`, waking everyone on the way in the order of their deadlines.
     ///
-    /// Returns when every animation that runs on this clock sleeps again or is over.
+    /// Returns when every animation that it woke sleeps again or is over: those that are run, tickers, and loops over
+    /// ``Frames``. What such a loop does between two frames must therefore not wait for this clock.
     public func advance(by seconds: Double) async {
         await advance(to: now.advanced(bySeconds: seconds))
     }
 
     /// Moves time on to `instant`; see ``advance(by:)``. Time never goes back.
     public func advance(to instant: Instant) async {
-        while true {
-            while sleepers.count(where: \.isAttended) < attended { await change() }
-            guard let next = sleepers.map(\.deadline).min(), next <= instant else { break }
-            now = max(now, next)
-            let due = sleepers.filter { $0.deadline <= now }.sorted { ($0.deadline, $0.id) < ($1.deadline, $1.id) }
-            sleepers.removeAll { $0.deadline <= now }
-            for sleeper in due { sleeper.continuation.resume() }
-        }
-        now = max(now, instant)
+        repeat { await wait(while: { !$0.awake.isEmpty }) } while wakeNext(until: instant)
+        state.withLock { $0.now = max($0.now, instant) }
     }
 
     /// Waits until at least `count` tasks sleep on this clock: those just started have reached their first frame.
     public func untilAsleep(_ count: Int) async {
-        while sleepers.count < count { await change() }
+        await wait(while: { $0.sleepers.count < count })
     }
 
     /// Waits until the clock is advanced to `deadline`.
     public func sleep(until deadline: Instant) async throws {
         try Task.checkCancellation()
-        guard deadline > now else { return }
-        guard !skipsSleep else {
-            now = deadline
-            return
+        let id = state.withLock { state -> Int? in
+            guard deadline > state.now else { return nil }
+            if skipsSleep { state.now = deadline }
+            state.lastID += 1
+            return skipsSleep ? nil : state.lastID
         }
-        lastID += 1
-        let id = lastID
+        guard let id else { return }
+        let loop = FrameLoop.current
+        loop?.sleeps(on: self)
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                let sleeper = Sleeper(
-                    id: id, deadline: deadline, isAttended: Self.isAttended, continuation: continuation)
-                if Task.isCancelled {
-                    continuation.resume(throwing: CancellationError())
-                } else {
-                    sleepers.append(sleeper)
-                    wakeWaiters()
-                }
+                let loop = loop.map(ObjectIdentifier.init)
+                add(Sleeper(id: id, deadline: deadline, loop: loop, continuation: continuation))
             }
         } onCancel: {
-            Task { await self.cancel(id) }
+            cancel(id)
         }
     }
 
-    /// Runs an animation that ``advance(by:)`` waits for at each of its frames.
-    public func attend(_ animation: @Sendable () async -> Bool) async -> Bool {
-        attended += 1
-        let result = await Self.$isAttended.withValue(true) { await animation() }
-        attended -= 1
-        wakeWaiters()
-        return result
+    /// A loop has ended.
+    func forget(_ loop: ObjectIdentifier) {
+        _ = change { $0.awake.remove(loop) }
+    }
+
+    /// Wakes those whose deadline is the next, if it comes by `instant`.
+    private func wakeNext(until instant: Instant) -> Bool {
+        let due = state.withLock { state -> [Sleeper] in
+            guard let next = state.sleepers.map(\.deadline).min(), next <= instant else { return [] }
+            state.now = max(state.now, next)
+            let now = state.now
+            let due = state.sleepers.filter { $0.deadline <= now }
+            state.sleepers.removeAll { $0.deadline <= now }
+            state.awake.formUnion(due.compactMap(\.loop))
+            return due.sorted { ($0.deadline, $0.id) < ($1.deadline, $1.id) }
+        }
+        for sleeper in due { sleeper.continuation.resume() }
+        return !due.isEmpty
+    }
+
+    private func add(_ sleeper: Sleeper) {
+        let isDue = change { state in
+            guard sleeper.deadline > state.now else { return true }
+            if let loop = sleeper.loop { state.awake.remove(loop) }
+            state.sleepers.append(sleeper)
+            return false
+        }
+        if isDue { sleeper.continuation.resume() }
+        // A cancellation that came before found nobody to wake.
+        if Task.isCancelled { cancel(sleeper.id) }
     }
 
     private func cancel(_ id: Int) {
-        guard let index = sleepers.firstIndex(where: { $0.id == id }) else { return }
-        sleepers.remove(at: index).continuation.resume(throwing: CancellationError())
+        let sleeper = state.withLock { state -> Sleeper? in
+            guard let index = state.sleepers.firstIndex(where: { $0.id == id }) else { return nil }
+            let sleeper = state.sleepers.remove(at: index)
+            if let loop = sleeper.loop { state.awake.insert(loop) }
+            return sleeper
+        }
+        sleeper?.continuation.resume(throwing: CancellationError())
     }
 
-    /// The next time that someone falls asleep or is done.
-    private func change() async {
-        await withCheckedContinuation { waiters.append($0) }
+    /// Changes who sleeps or is awake, and lets those who wait for that look again.
+    private func change<Result: Sendable>(_ body: @Sendable (inout State) -> Result) -> Result {
+        let (result, waiters) = state.withLock { state in
+            let result = body(&state)
+            defer { state.waiters = [] }
+            return (result, state.waiters)
+        }
+        for waiter in waiters { waiter.resume() }
+        return result
     }
 
-    private func wakeWaiters() {
-        let waiting = waiters
-        waiters = []
-        for waiter in waiting { waiter.resume() }
+    private func wait(while condition: @Sendable (State) -> Bool) async {
+        while state.withLock({ condition($0) }) {
+            await withCheckedContinuation { continuation in
+                let isOver = state.withLock { state in
+                    guard condition(state) else { return true }
+                    state.waiters.append(continuation)
+                    return false
+                }
+                if isOver { continuation.resume() }
+            }
+        }
     }
 }

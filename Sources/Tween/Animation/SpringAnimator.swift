@@ -3,7 +3,7 @@
 /// An animation by a spring, described as UIKit does it.
 ///
 ///     try SpringAnimator(duration: 0.3, delay: 0.2, dampingRatio: 0.2, initialVelocity: 0.2)
-///         .from(0.0).to(1.0).frames { print($0) }.animate(on: SystemClock())
+///         .from(0).to(1).onFrame { print($0) }.animate()
 public struct SpringAnimator: Sendable {
     private let animator: Animator<Unset>
 
@@ -28,7 +28,11 @@ public struct SpringAnimator: Sendable {
         animator = Animator(duration: 0, delay: delay).spring(spring, initialVelocity: initialVelocity)
     }
 
+    /// The number to start from: `from(0)` moves as a double does.
+    public func from(_ start: Double) -> Animator<Double> { animator.from(start) }
+
     /// The value to start from; everything else is set on the animator that this gives.
+    @_disfavoredOverload
     public func from<End: Interpolatable>(_ start: End) -> Animator<End> {
         animator.from(start)
     }

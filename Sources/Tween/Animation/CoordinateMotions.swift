@@ -1,0 +1,71 @@
+// Several numbers on their way at once: a motion each, and one playback for all of them.
+
+/// The motions of a vector's coordinates.
+struct CoordinateMotions: Hashable, Sendable {
+    private var motions: [Motion]
+    /// How own time runs, for all alike. Its commands take ``endTime`` for their end.
+    var playback: Playback {
+        didSet {
+            for index in motions.indices { motions[index].playback = playback }
+        }
+    }
+    /// Seconds of own time at which the last of them is complete.
+    let endTime: Double
+
+    /// Motions that start together, with velocities in units per second of own time. A coordinate without a start is
+    /// at its target.
+    init(
+        from start: [Double], to target: [Double], course: Motion.Course, startingAt instant: Instant,
+        velocity: [Double] = [], rate: Double = 1
+    ) {
+        playback = Playback(start: instant, rate: rate)
+        motions = target.indices.map { index in
+            Motion(
+                from: index < start.count ? start[index] : target[index], to: target[index], course: course,
+                startingAt: instant, velocity: index < velocity.count ? velocity[index] : 0, rate: rate)
+        }
+        endTime = motions.map(\.endTime).max() ?? 0
+    }
+
+    /// One number's motion.
+    init(_ motion: Motion) {
+        (motions, playback, endTime) = ([motion], motion.playback, motion.endTime)
+    }
+
+    /// The motions that go on from these values to another target, with velocities in units per second of the timeline
+    /// and as fast as these; those that run backwards go forwards.
+    func retargeted(
+        from values: [Double], at velocities: [Double], to target: [Double], course: Motion.Course,
+        since instant: Instant
+    ) -> CoordinateMotions {
+        let rate = playback.rate.magnitude
+        let isHandedOver = rate != 0 && course.takesVelocity
+        return CoordinateMotions(
+            from: values, to: target, course: course, startingAt: instant,
+            velocity: isHandedOver ? velocities.map { $0 / rate } : [], rate: rate)
+    }
+
+    /// The coordinates at an instant.
+    func values(at instant: Instant) -> [Double] { motions.map { $0.value(at: instant) } }
+
+    /// Their velocities at an instant, in units per second of the timeline.
+    func velocities(at instant: Instant) -> [Double] { motions.map { $0.velocity(at: instant) } }
+
+    /// Whether all are complete.
+    func isComplete(at instant: Instant) -> Bool { playback.state(at: instant, end: endTime) == .finished }
+
+    /// The instant at which all are complete; nil when that never comes.
+    var end: Instant? {
+        playback.instant(of: playback.rate < 0 ? min(0, playback.offset) : max(endTime, playback.offset))
+    }
+}
+
+extension Motion.Course {
+    /// Whether it starts with what velocity there is: not where the value waits first.
+    fileprivate var takesVelocity: Bool {
+        switch self {
+        case .timed(let timing): timing.delay == 0
+        case .spring(_, let delay, _, _): delay == 0
+        }
+    }
+}

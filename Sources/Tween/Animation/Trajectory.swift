@@ -1,0 +1,71 @@
+// Where an animation's value is at each instant of a run: a share of the way between two ends, or, once it was sent
+// elsewhere on its way, a motion for each coordinate.
+
+/// The way of a value.
+struct Trajectory<Value: Interpolatable>: Sendable {
+    private enum Ends: Sendable {
+        /// The one coordinate is the share of the way.
+        case share(from: Value, to: Value)
+        /// The coordinates are those of the value that is made of them.
+        case coordinates(@Sendable ([Double]) -> Value)
+    }
+
+    private let ends: Ends
+    /// What moves.
+    var motions: CoordinateMotions
+
+    /// The way of an animator whose own time starts at an instant.
+    init(_ animator: Animator<Value>, startingAt instant: Instant) {
+        let start = animator.start ?? animator.target ?? animator.known
+        ends = .share(from: start, to: animator.target ?? start)
+        motions = CoordinateMotions(animator.motion(startingAt: instant))
+    }
+
+    /// The value at an instant.
+    func value(at instant: Instant) -> Value {
+        let coordinates = motions.values(at: instant)
+        return switch ends {
+        case .share(let start, let end): .interpolated(from: start, to: end, at: coordinates.first ?? 0)
+        case .coordinates(let make): make(coordinates)
+        }
+    }
+}
+
+extension Trajectory where Value: InterpolatableVector {
+    /// The way that goes on from here to another target, each coordinate with its velocity.
+    func retargeted(to target: Value, as animator: Animator<Value>, at instant: Instant) -> Trajectory {
+        let (values, velocities) = coordinates(at: instant)
+        let goal = target.coordinates
+        let distance = zip(values, goal).map { $1 - $0 }
+        let course = animator.course(threshold: animator.travel(distance, velocities), delay: 0)
+        return Trajectory(
+            ends: .coordinates { $0 == goal ? target : Value(coordinates: $0) },
+            motions: motions.retargeted(from: values, at: velocities, to: goal, course: course, since: instant))
+    }
+
+    private init(ends: Ends, motions: CoordinateMotions) {
+        (self.ends, self.motions) = (ends, motions)
+    }
+
+    /// The coordinates, not rounded to a value, and their velocities.
+    private func coordinates(at instant: Instant) -> (values: [Double], velocities: [Double]) {
+        let (values, velocities) = (motions.values(at: instant), motions.velocities(at: instant))
+        guard case .share(let start, let end) = ends, let share = values.first, let velocity = velocities.first else {
+            return (values, velocities)
+        }
+        let (first, last) = (start.coordinates, end.coordinates)
+        return (
+            [Double].interpolated(from: first, to: last, at: share),
+            last.indices.map { $0 < first.count ? (last[$0] - first[$0]) * velocity : 0 }
+        )
+    }
+}
+
+extension Animator {
+    /// The length that a spring's threshold is a share of: what is left to go, or as far as the velocity carries it.
+    fileprivate func travel(_ distance: [Double], _ velocity: [Double]) -> Double {
+        let length = { (vector: [Double]) in vector.reduce(0) { hypotenuse($0, $1) } }
+        guard case .sprung(let spring, _, _) = style else { return 0 }
+        return max(length(distance), length(velocity) / spring.angularFrequency)
+    }
+}
