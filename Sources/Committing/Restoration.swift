@@ -105,7 +105,7 @@ package enum Restoration {
             if kind == .schedule {
                 return .schedule(try ScheduleRecord.schedule(name, record.contents, rules: rules))
             }
-            return .track(try TrackRecord.track(name, record.contents, faces: faces))
+            return .track(try TrackRecord.track(name, record.contents, faces: faces, rules: rules))
         } catch {
             throw StoreError(.corrupt, reason(of: error))
         }

@@ -12,10 +12,11 @@ struct EngineScript {
     private(set) var events: [BoardEvent] = []
     private(set) var time = 0.0
 
-    init(steps: Int = 1_000, waiting: Int = 64, schedulesPerSweep: Int = 500) {
+    init(steps: Int = 1_000, waiting: Int = 64, schedulesPerSweep: Int = 500, delayedActions: Int = 100_000) {
         var configuration = Engine.Configuration(planner: NoFormats())
         configuration.maximumStepsPerAdvance = steps
         configuration.maximumSchedulesPerSweep = schedulesPerSweep
+        configuration.maximumDelayedActions = delayedActions
         engine = Engine(configuration: configuration)
     }
 
@@ -90,6 +91,10 @@ func notifying(_ name: String, _ change: (inout ScheduleDefinition) -> Void) -> 
     var definition = ScheduleDefinition(actions: actions, source: [])
     change(&definition)
     return definition
+}
+
+extension Action {
+    static func update(_ name: ResourceName, _ update: TrackUpdate) -> Action { .command(.update(name, update)) }
 }
 
 /// Whole numbers in these tests are exact decimals.

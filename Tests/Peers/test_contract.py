@@ -227,6 +227,15 @@ class ContractTest(unittest.TestCase):
         call("POST", "/v1/schedules", soon, 201)
         for name in ("scheduled", "fired", "removed"):
             main.until(name, schedule="soon")
+        again = [{"schedule": {"id": "again", "in": 0, "do": []}}, {"notify": "Later", "delay": 60}]
+        chain = [{"op": "pause", "ticker": "b"}, {"op": "finish", "ticker": "b"}, {"ticker": "b", "label": "1"}, *again]
+        cut = {"to": 9, "duration": 60, "then": [], "else": chain}
+        self.assertEqual(call("POST", "/v1/tickers/cut", cut, 202)["motion"]["else"], chain)
+        call("POST", "/v1/tickers/cut/cancel")
+        main.until("removed", schedule="again", reason="completed")
+        waiting = [item for item in call("GET", "/v1/schedules")["items"] if "by" in item]
+        self.assertEqual([item["by"] for item in waiting], [{"ticker": "cut"}])
+        call("DELETE", "/v1/schedules/" + waiting[0]["schedule"], None, 204)
         call("PUT", "/v1/schedules/often", {"every": 0.1, "count": 2, "do": [{"ticker": "b", "by": 1}]}, 201)
         main.until("removed", schedule="often", reason="completed")
         call("PUT", "/v1/schedules/held", {"every": "PT1H", "do": [], "ifMissed": "skip"}, 201)

@@ -1,7 +1,7 @@
 // What can be asked of a board, and what it answers or refuses.
 
 /// One change, to be applied at an instant.
-package enum Command: Sendable {
+package enum Command: Hashable, Sendable {
     // What is large is boxed: a command passes through many hands on its way from its request to the board.
 
     /// Start or retarget; makes the track where there is none.

@@ -76,7 +76,6 @@ extension Engine {
         work.steps += 1
         guard let (slot, due) = scheduleTimetable.next(dueBy: now), var schedule = schedules[slot] else { return nil }
         let name = schedule.name
-        let actions = schedule.definition.actions.actions
         let goesOn = schedule.advance(at: now)
         if goesOn {
             place(schedule)
@@ -87,8 +86,9 @@ extension Engine {
         // Actions start at the instant that was due, so that what a late tick sets off is not late as well; after a
         // pause or an outage they start now.
         let start = now.seconds(since: due) < Self.lateness ? due : now
-        perform(actions, by: name, at: start)
-        if !goesOn { emit(.removed(name, .completed)) }
+        perform(schedule.definition.actions, by: schedule.origin ?? name, at: start)
+        // An action may have made it anew.
+        if !goesOn, slots[name] == nil { emit(.removed(name, .completed)) }
         return slot
     }
 
@@ -109,7 +109,7 @@ extension Engine {
         end(ended, of: name, at: due)
     }
 
-    /// Reports an ended run, starts what waited for it, performs its `then`.
+    /// Reports an ended run, starts what waited for it, performs what its end sets off.
     mutating func end(_ ended: EndedRun, of name: ResourceName, at now: Instant) {
         finish(ended, of: name, by: now)
         if var track = track(name), track.run == nil {
@@ -120,8 +120,7 @@ extension Engine {
                 emit(.failed(by: name, error))
             }
         }
-        guard ended.reason == .finished, let then = ended.then else { return }
-        perform(then.actions, by: name, at: now)
+        if let next = ended.next { perform(next, by: name, at: now) }
     }
 
     mutating func finish(_ ended: EndedRun, of name: ResourceName, by now: Instant) {
@@ -141,37 +140,5 @@ extension Engine {
         }
         run.lastValue = value
         track.run = run
-    }
-
-    // MARK: - Actions
-
-    private mutating func perform(_ actions: [Action], by name: ResourceName, at now: Instant) {
-        work.actions += actions.count
-        for action in actions {
-            switch action {
-            case .notify(let notification, let data):
-                emit(.notification(name: notification, data: data, by: name))
-            case .webhook(let url, let data):
-                emit(.webhook(url: url, data: data, by: name))
-            case .update(let target, let update):
-                do throws(CommandError) {
-                    try start(update, on: target, at: now)
-                } catch {
-                    emit(.failed(by: name, error))
-                }
-            }
-        }
-    }
-
-    private mutating func start(
-        _ update: TrackUpdate, on name: ResourceName, at now: Instant
-    ) throws(CommandError) {
-        var track = try self.track(name, madeFor: update, at: now)
-        let outcome = try track.update(update, planner: configuration.planner, at: now)
-        guard !outcome.unchanged else { return }
-        try admit(track)
-        track.postponeCompletion(to: now.advanced(bySeconds: configuration.shortestActionMotion), at: now)
-        place(track)
-        if let ended = outcome.ended { finish(ended, of: name, by: now) }
     }
 }

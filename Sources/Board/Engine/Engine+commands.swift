@@ -61,10 +61,15 @@ extension Engine {
         guard !outcome.unchanged else {
             return Acceptance(revision: track.revision, animation: outcome.animation, unchanged: true)
         }
-        if let then = update.then { try rehearse(then, field: "then", with: track, at: now) }
+        if update.then != nil || update.otherwise != nil {
+            try rehearse(PlacedAction.all(in: update), with: track, at: now)
+        }
         try admit(track)
         place(track)
-        if let ended = outcome.ended { finish(ended, of: name, by: now) }
+        if let ended = outcome.ended {
+            finish(ended, of: name, by: now)
+            if let next = ended.next { perform(next, by: name, at: now) }
+        }
         completeIfOver(name, at: now)
         return Acceptance(
             created: known == nil, revision: self.revision(of: name) ?? track.revision, animation: outcome.animation)
@@ -143,7 +148,8 @@ extension Engine {
     mutating func removeTrack(at slot: Int, at now: Instant) {
         guard let track = tracks[slot] else { return }
         let reading = track.reading(at: now)
-        if let ended = track.removalOfRun(at: now) { finish(ended, of: track.name, by: now) }
+        let ended = track.removalOfRun(at: now)
+        if let ended { finish(ended, of: track.name, by: now) }
         for waiting in track.waiting {
             emit(
                 .complete(
@@ -151,5 +157,9 @@ extension Engine {
         }
         displaceTrack(at: slot)
         emit(.removed(track.name, .deleted))
+        let lists = [ended?.next].compactMap(\.self) + track.waiting.compactMap(\.update.otherwise)
+        guard let first = lists.first else { return }
+        perform(first, by: track.name, at: now)
+        for list in lists.dropFirst() { performNext(list, by: track.name, at: now) }
     }
 }

@@ -6,19 +6,29 @@ extension Engine {
     mutating func schedule(
         _ name: ResourceName, _ definition: ScheduleDefinition, at now: Instant, expecting revision: UInt64?
     ) throws(CommandError) -> Acceptance {
-        let known = schedule(name)
-        try check(revision, against: known?.revision)
+        let known = self.schedule(name)?.revision
+        try check(revision, against: known)
+        let schedule = try Schedule(name: name, definition: definition, at: now)
+        try rehearse(PlacedAction.all(in: definition.actions, at: "do"), at: now)
+        try put(schedule, at: now)
+        return Acceptance(created: known == nil, revision: (known ?? 0) + 1)
+    }
+
+    /// Puts a new schedule in place, or one that replaces another.
+    mutating func put(
+        _ made: Schedule, noSoonerThan soonest: Instant? = nil, at now: Instant
+    ) throws(CommandError) {
+        let known = schedule(made.name)
         guard known != nil || pendingSchedules < configuration.maximumSchedules else {
             throw .boardFull(limit: configuration.maximumSchedules)
         }
-        var schedule = try Schedule(name: name, definition: definition, at: now)
+        var schedule = made
         schedule.revision = (known?.revision ?? 0) + 1
-        try rehearse(definition.actions, field: "do", at: now)
+        if let soonest { schedule.postpone(to: soonest) }
         if schedulesPaused { schedule.hold(at: now) }
         try admit(schedule)
         place(schedule)
-        emit(.scheduled(name, due: schedule.due))
-        return Acceptance(created: known == nil, revision: schedule.revision)
+        emit(.scheduled(schedule.name, due: schedule.due))
     }
 
     mutating func setPaused(

@@ -25,8 +25,11 @@ package struct Engine {
         package var maximumSchedulesPerSweep = 500
         /// The most ends, and the most firings, that queue up for their turn at the start of one `advance`.
         package var maximumQueuedPerAdvance = 1_000
-        /// Seconds between an action's start of a motion and the earliest completion of it: a chain of actions that
-        /// take no time goes at this pace instead of for ever at one instant.
+        /// The most actions that wait for their time: those with a delay, and what other actions cut off or finished.
+        package var maximumDelayedActions = 100_000
+        /// Seconds between an action's start of a motion and the earliest completion of it, and between an action that makes
+        /// a schedule and its first firing: a chain of actions that take no time goes at this pace instead of for ever at one
+        /// instant.
         package var shortestActionMotion = 1.0 / 60
         package var planner: any Planner
 
@@ -61,6 +64,12 @@ package struct Engine {
     var scheduleFootprints: [Int] = []
     /// Done since the last advance began.
     var work = AdvanceWork()
+    /// A list of actions is being carried out.
+    var isPerforming = false
+    /// Actions that wait for their time.
+    package private(set) var delayedActionCount = 0
+    /// The number of the last one's name.
+    var lastDelayedAction = 0
     /// The last advance left something over: turns count, not dates.
     var isBehind = false
     private var trackSlots = SlotNumbers()
@@ -106,6 +115,7 @@ package struct Engine {
 
     private mutating func adopt(_ stored: Schedule, at now: Instant) {
         var schedule = stored
+        if schedule.origin != nil { noteName(ofDelayedAction: schedule.name) }
         let isOverlooked = isOverlooked(schedule)
         if isOverlooked { schedule.settle(isHeld: isHeld(schedule), at: schedulePause.since ?? now) }
         if !isHeld(schedule), schedule.leavesOut(at: now) {
@@ -237,6 +247,7 @@ extension Engine {
             schedulePlaces.insert(SchedulePlace(schedule))
         }
         datedScheduleCount += (schedule.isDated ? 1 : 0) - (schedules[slot]?.isDated == true ? 1 : 0)
+        delayedActionCount += (schedule.origin != nil ? 1 : 0) - (schedules[slot]?.origin != nil ? 1 : 0)
         schedules[slot] = schedule
         count(schedule.footprint, schedule: slot)
         scheduleTimetable.set(slot, due: isHeld(schedule) || schedule.remaining != nil ? nil : schedule.due)
@@ -248,6 +259,7 @@ extension Engine {
         let name = schedule.name
         scheduleTimetable.set(slot, due: nil)
         if schedule.isDated { datedScheduleCount -= 1 }
+        if schedule.origin != nil { delayedActionCount -= 1 }
         schedulePlaces.remove(SchedulePlace(schedule))
         schedules[slot] = nil
         count(0, schedule: slot)

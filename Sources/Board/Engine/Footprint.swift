@@ -27,10 +27,29 @@ extension ActionList {
     static func footprint(of actions: [Action]) -> Int {
         actions.reduce(Footprint.block(actions.count * MemoryLayout<Action>.stride)) { sum, action in
             switch action {
-            case .update(_, let update): sum + update.footprint
+            case .command(let command): sum + command.footprint
+            case .later(let definition):
+                sum + Footprint.block(MemoryLayout<ScheduleDefinition>.stride) + definition.footprint
             case .notify(_, let data): sum + Footprint.block(data?.count ?? 0)
             case .webhook(let url, let data): sum + Footprint.text(url) + Footprint.block(data?.count ?? 0)
             }
+        }
+    }
+}
+
+extension Command {
+    /// Bytes that it refers to, what is boxed included.
+    fileprivate var footprint: Int {
+        switch self {
+        case .update(let name, let update), .define(let name, let update):
+            Footprint.block(MemoryLayout<(ResourceName, TrackUpdate)>.stride) + Footprint.text(name.id)
+                + update.footprint
+        case .schedule(let name, let definition):
+            Footprint.block(MemoryLayout<(ResourceName, ScheduleDefinition)>.stride) + Footprint.text(name.id)
+                + definition.footprint
+        case .remove(let name), .play(let name, _), .pauseSchedule(let name), .resumeSchedule(let name):
+            Footprint.text(name.id)
+        case .pauseAllSchedules, .resumeAllSchedules, .removeAllSchedules: 0
         }
     }
 }
@@ -43,6 +62,7 @@ extension TrackUpdate {
         bytes += Footprint.block((milestones?.count ?? 0) * MemoryLayout<ExactDecimal>.stride)
         if let curve { bytes += curve.footprint }
         if let then { bytes += then.footprint }
+        if let otherwise { bytes += otherwise.footprint }
         return bytes
     }
 }
@@ -74,7 +94,7 @@ extension Track {
         }
         bytes += fixedFootprint
         if let run {
-            bytes += run.request.curve.footprint + (run.then?.footprint ?? 0)
+            bytes += run.request.curve.footprint + (run.then?.footprint ?? 0) + (run.otherwise?.footprint ?? 0)
             bytes += Footprint.block(run.milestones.count * MemoryLayout<ExactDecimal>.stride)
         }
         guard !waiting.isEmpty else { return bytes }
@@ -86,6 +106,11 @@ extension Schedule {
     /// About how many bytes it takes up on a board.
     package var footprint: Int {
         Footprint.place + Footprint.element(Schedule?.self) + 3 * Footprint.text(name.id)
-            + Footprint.block(definition.source.count) + definition.actions.footprint + definition.label.byteCount
+            + Footprint.text(origin?.id) + definition.footprint
     }
+}
+
+extension ScheduleDefinition {
+    /// Bytes that it refers to.
+    var footprint: Int { Footprint.block(source.count) + actions.footprint + label.byteCount }
 }

@@ -96,6 +96,8 @@ package struct Schedule: Hashable, Sendable {
     package var isPaused: Bool
     /// How often it has fired.
     package var fired: Int
+    /// Whose action it is that waits for its time; nil for a schedule that was asked for.
+    package var origin: ResourceName?
 
     /// - Throws: `CommandError.invalid` where it would never fire.
     package init(name: ResourceName, definition: ScheduleDefinition, at now: Instant) throws(CommandError) {
@@ -135,7 +137,7 @@ package struct Schedule: Hashable, Sendable {
     /// Restores a stored schedule.
     package init(
         name: ResourceName, revision: UInt64, definition: ScheduleDefinition, due: Instant, anchor: Instant,
-        isDated: Bool, remaining: Double?, isPaused: Bool, fired: Int
+        isDated: Bool, remaining: Double?, isPaused: Bool, fired: Int, origin: ResourceName? = nil
     ) {
         self.name = name
         self.revision = revision
@@ -146,7 +148,11 @@ package struct Schedule: Hashable, Sendable {
         self.remaining = remaining
         self.isPaused = isPaused
         self.fired = fired
+        self.origin = origin
     }
+
+    /// Keeps it from firing before an instant.
+    mutating func postpone(to soonest: Instant) { due = max(due, soonest) }
 
     /// Seconds until it fires; never negative.
     package func remaining(at now: Instant) -> Double {

@@ -68,7 +68,7 @@ extension Track {
         }
         self.run = nil
         touched = now
-        return EndedRun(animation: run.animation, reason: reason, reading: reading(at: now), then: run.then)
+        return ended(run, reason, at: now)
     }
 
     private func playWhileIdle(_ operation: PlaybackOperation) throws(CommandError) -> EndedRun? {

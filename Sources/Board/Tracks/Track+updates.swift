@@ -11,8 +11,12 @@ struct EndedRun {
     var reason: CompletionReason
     var reading: Reading
     var then: ActionList?
+    var otherwise: ActionList?
     /// It took no time.
     var isInstant = false
+
+    /// What its end sets off.
+    var next: ActionList? { reason == .finished ? then : otherwise }
 }
 
 extension Track {
@@ -46,8 +50,19 @@ extension Track {
         let asked = recipe.dressed(in: update)
         let dressed = try face.dressed(as: asked, for: goal, planner: planner)
         if let seconds = update.timeToLive { timeToLive = seconds }
+        if name.kind == .ticker, sent.isOfFaceAlone {
+            // One that is made by it has its face already.
+            guard asked != recipe || revision == 0 else {
+                return UpdateOutcome(animation: run?.animation, unchanged: true)
+            }
+            (face, touched) = (dressed, now)
+            revision += 1
+            return UpdateOutcome()
+        }
         let request = MotionRequest(update, target: goal, kind: name.kind)
-        if let run, update.from == nil, asked == recipe, run.request == request, run.then == update.then {
+        if let run, update.from == nil, asked == recipe, run.request == request, run.then == update.then,
+            run.otherwise == update.otherwise
+        {
             return UpdateOutcome(animation: run.animation, unchanged: true)
         }
         touched = now
@@ -118,7 +133,7 @@ extension Track {
             request, from: origin.double, continuing: inherited ? previous?.motion : nil, at: now)
         run = Run(
             motion: motion, animation: animation, request: request, origin: origin, then: update.then,
-            milestones: milestones(update.milestones ?? [], beyond: origin.double),
+            otherwise: update.otherwise, milestones: milestones(update.milestones ?? [], beyond: origin.double),
             lastValue: origin.double)
         return outcome
     }
@@ -163,6 +178,8 @@ extension Track {
     }
 
     func ended(_ run: Run, _ reason: CompletionReason, at now: Instant) -> EndedRun {
-        EndedRun(animation: run.animation, reason: reason, reading: reading(at: now), then: run.then)
+        EndedRun(
+            animation: run.animation, reason: reason, reading: reading(at: now), then: run.then,
+            otherwise: run.otherwise)
     }
 }

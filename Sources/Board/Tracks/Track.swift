@@ -12,6 +12,7 @@ package struct Run: Hashable, Sendable {
     /// Where it set out, exactly where that is known: what an autoreverse shows at its end.
     package var origin: Position
     package var then: ActionList?
+    package var otherwise: ActionList?
     /// Values not crossed yet.
     package var milestones: [ExactDecimal]
     /// The value milestones were last looked at.
@@ -19,13 +20,14 @@ package struct Run: Hashable, Sendable {
 
     package init(
         motion: Motion, animation: UInt64, request: MotionRequest, origin: Position, then: ActionList?,
-        milestones: [ExactDecimal], lastValue: Double
+        otherwise: ActionList?, milestones: [ExactDecimal], lastValue: Double
     ) {
         self.motion = motion
         self.animation = animation
         self.request = request
         self.origin = origin
         self.then = then
+        self.otherwise = otherwise
         self.milestones = milestones
         self.lastValue = lastValue
     }

@@ -77,7 +77,10 @@ package struct TrackUpdate: Hashable, Sendable {
     package var milestones: [ExactDecimal]?
     /// Seconds after the last update, end and listener until it is removed.
     package var timeToLive: Double?
+    /// What the motion sets off that reaches its end.
     package var then: ActionList?
+    /// What it sets off where it is cut off: superseded, cancelled or removed.
+    package var otherwise: ActionList?
     /// Progress only.
     package var maximum: Maximum?
     /// Progress only: JSON handed to viewers as it is.
@@ -110,6 +113,14 @@ package struct TrackUpdate: Hashable, Sendable {
         case .interrupt: interruption = interruption ?? defaults.interruption
         case .milestones: milestones = milestones ?? defaults.milestones
         }
+    }
+
+    /// It says how the number is shown and nothing of where it goes or how.
+    package var isOfFaceAlone: Bool {
+        guard goal == nil, from == nil, then == nil, otherwise == nil else { return false }
+        var motion = TrackUpdate()
+        for field in MotionField.allCases { motion.inherit(field, from: self) }
+        return motion == TrackUpdate()
     }
 
     /// Where the number of a track goes whose last update takes, or will take, it to `present`.

@@ -17,23 +17,22 @@ package struct FormatUse: Sendable {
 
     /// All formats of a command, in their order.
     static func all(in command: Command, line: Int = 0) -> [FormatUse] {
-        switch command {
-        case .update(_, let update), .define(_, let update): all(in: update, line: line, at: "")
-        case .schedule(_, let definition): all(in: definition.actions, line: line, at: "do/")
-        default: []
+        own(of: command, line: line, at: "") + command.actions.flatMap { all(in: $0, line: line) }
+    }
+
+    private static func all(in placed: PlacedAction, line: Int) -> [FormatUse] {
+        guard case .command(let command) = placed.action else {
+            return placed.inner.flatMap { all(in: $0, line: line) }
         }
+        return own(of: command, line: line, at: "\(placed.pointer)/")
+            + placed.inner.flatMap { all(in: $0, line: line) }
     }
 
-    private static func all(in update: TrackUpdate, line: Int, at pointer: String) -> [FormatUse] {
-        let own = update.format.map { [FormatUse(line: line, pointer: pointer, format: $0)] } ?? []
-        guard let then = update.then else { return own }
-        return own + all(in: then, line: line, at: "\(pointer)then/")
-    }
-
-    private static func all(in actions: ActionList, line: Int, at pointer: String) -> [FormatUse] {
-        actions.actions.enumerated().flatMap { index, action -> [FormatUse] in
-            guard case .update(_, let update) = action else { return [] }
-            return all(in: update, line: line, at: "\(pointer)\(index)/")
+    private static func own(of command: Command, line: Int, at pointer: String) -> [FormatUse] {
+        switch command {
+        case .update(_, let update), .define(_, let update):
+            update.format.map { [FormatUse(line: line, pointer: pointer, format: $0)] } ?? []
+        default: []
         }
     }
 

@@ -46,7 +46,7 @@ struct RequestDecoder: Sendable {
 
     /// A line's change.
     func command(ofLine line: ArraySlice<UInt8>) throws(Problem) -> Command {
-        let command = try BatchDecoder.command(line)
+        let command = try BatchDecoder.command(line, rules: rules)
         try check(command)
         return command
     }
@@ -65,13 +65,13 @@ struct RequestDecoder: Sendable {
             return made(.schedule(name, definition), name, .resource(status: 201, created: 201))
         case .make(let kind): return try make(kind, request)
         case .update(let name):
-            let update = try UpdateDecoder.update(request.body, kind: name.kind, role: .update)
+            let update = try UpdateDecoder.update(request.body, kind: name.kind, role: .update, rules: rules)
             return made(.update(name, update), name, .resource(status: 202, created: 202))
         case .define(let name) where name.kind == .schedule:
             let (_, definition) = try ScheduleDecoder.definition(request.body, rules: rules)
             return made(.schedule(name, definition), name, .resource(status: 200, created: 201))
         case .define(let name):
-            let update = try UpdateDecoder.update(request.body, kind: name.kind, role: .definition)
+            let update = try UpdateDecoder.update(request.body, kind: name.kind, role: .definition, rules: rules)
             return made(.define(name, update), name, .resource(status: 200, created: 201))
         case .remove(let name): return made(.remove(name), nil, .noContent)
         case .removeAll: return made(.removeAllSchedules, nil, .noContent)
@@ -86,7 +86,7 @@ struct RequestDecoder: Sendable {
 
     /// A track that the server names; its answer is a stream where the client takes one.
     private func make(_ kind: ResourceKind, _ request: HTTPRequest) throws(Problem) -> Decoded {
-        var update = try UpdateDecoder.update(request.body, kind: kind, role: .update)
+        var update = try UpdateDecoder.update(request.body, kind: kind, role: .update, rules: rules)
         update.timeToLive = update.timeToLive ?? Self.timeToLiveOfUnnamed
         let name = ResourceName(kind, names.next(kind == .ticker ? "t" : "p"))
         guard request.header("Accept")?.contains("text/event-stream") ?? false else {
@@ -102,29 +102,17 @@ struct RequestDecoder: Sendable {
 
     /// Refuses what would call a host that is not allowed: better now than when it falls due.
     private func check(_ command: Command) throws(Problem) {
-        switch command {
-        case .update(_, let update), .define(_, let update):
-            if let then = update.then { try check(then, at: "/then") }
-        case .schedule(_, let definition): try check(definition.actions, at: "/do")
-        case .remove, .play, .pauseSchedule, .resumeSchedule, .pauseAllSchedules, .resumeAllSchedules,
-            .removeAllSchedules:
-            break
-        }
+        for action in command.actions { try check(action) }
     }
 
-    private func check(_ actions: ActionList, at pointer: String) throws(Problem) {
-        for (index, action) in actions.actions.enumerated() {
-            switch action {
-            case .notify: break
-            case .update(_, let update):
-                if let then = update.then { try check(then, at: "\(pointer)/\(index)/then") }
-            case .webhook(let url, _):
-                do throws(WebhookRefusal) {
-                    _ = try webhooks.check(url)
-                } catch {
-                    throw .field("\(pointer)/\(index)/webhook", "\(error.reason); see --webhook-host")
-                }
+    private func check(_ placed: PlacedAction) throws(Problem) {
+        if case .webhook(let url, _) = placed.action {
+            do throws(WebhookRefusal) {
+                _ = try webhooks.check(url)
+            } catch {
+                throw .field("/\(placed.pointer)/webhook", "\(error.reason); see --webhook-host")
             }
         }
+        for inner in placed.inner { try check(inner) }
     }
 }

@@ -38,6 +38,7 @@ enum ServiceLimit: String, CaseIterable, Sendable {
     case labelBytes = "label_bytes"
     case actions
     case actionDepth = "action_depth"
+    case delayedActions = "delayed_actions"
     case streams
     case topics
     case streamTopics = "stream_topics"
@@ -89,6 +90,7 @@ enum ServiceLimit: String, CaseIterable, Sendable {
         case .labelBytes: UpdateDecoder.maximumLabelBytes
         case .actions: ActionList.maximumCount
         case .actionDepth: ActionList.maximumDepth
+        case .delayedActions: Engine.Configuration(planner: LocalePlanner()).maximumDelayedActions
         case .streams: configuration.maximumStreams
         case .topics: StreamQuery.maximumPatterns
         case .streamTopics: configuration.hub.maximumTopicsPerStream
@@ -120,6 +122,7 @@ extension Conductor {
         case .boardBytes: machine.engine.bytes
         case .tracks: machine.engine.trackCount
         case .schedules: machine.engine.pendingSchedules
+        case .delayedActions: machine.engine.delayedActionCount
         case .scheduleChanges: machine.waitingSweeps
         case .lists: lists.count
         case .streams: parts.counters().streams.open

@@ -53,6 +53,7 @@ package enum TrackEncoder {
             $0.member("start", Timestamp.text(run.motion.playback.start))
             for field in TrackUpdate.MotionField.allCases { field.show(run, to: &$0) }
             if let then = run.then { $0.member("then", raw: then.source) }
+            if let otherwise = run.otherwise { $0.member("else", raw: otherwise.source) }
             $0.member("fraction", run.motion.fraction(at: now))
             $0.member("elapsed", run.motion.elapsed(at: now))
             $0.member("velocity", run.motion.velocity(at: now))

@@ -48,6 +48,17 @@ struct FieldReader {
 
     private static func bit(_ index: Int) -> UInt128 { 1 &<< UInt128(truncatingIfNeeded: index) }
 
+    /// The object's JSON without one of its members.
+    func source(without name: String) -> [UInt8] {
+        var json = JSONWriter()
+        json.object {
+            for member in members where member.name != name {
+                $0.member(member.name, raw: document.source(of: member.value))
+            }
+        }
+        return json.bytes
+    }
+
     private func isTaken(_ index: Int) -> Bool { taken & Self.bit(index) != 0 }
 
     private func index(of name: String) -> Int? {

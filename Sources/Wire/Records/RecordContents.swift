@@ -30,6 +30,9 @@ enum RecordPart {
 
     /// What follows the motion of this name.
     static func then(_ animation: UInt64) -> UInt64 { animation &<< 2 | 1 }
+
+    /// What follows it where it is cut off. Animations count from 1: their parts are none of those above.
+    static func otherwise(_ animation: UInt64) -> UInt64 { animation &<< 2 | 2 }
 }
 
 /// Collects the parts of a record while its body is written.

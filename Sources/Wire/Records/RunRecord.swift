@@ -12,6 +12,9 @@ enum RunRecord {
         if let then = run.then {
             parts.append("then", then.source, as: RecordPart.then(run.animation), to: &json)
         }
+        if let otherwise = run.otherwise {
+            parts.append("else", otherwise.source, as: RecordPart.otherwise(run.animation), to: &json)
+        }
         json.member("lastValue", stored: run.lastValue, unless: run.origin.double)
         json.member("request") { json in
             json.member("to", run.request.target.description)
@@ -21,13 +24,12 @@ enum RunRecord {
     }
 
     static func run(
-        _ fields: inout FieldReader, _ parts: [UInt64: [UInt8]], kind: ResourceKind
+        _ fields: inout FieldReader, _ parts: [UInt64: [UInt8]], kind: ResourceKind, rules: any CalendarRules
     ) throws(Problem) -> Run {
         let animation = UInt64(bitPattern: try fields.integer64("animation"))
         let origin = try TrackRecord.position("origin", &fields)
-        let then = try fields.text("then", in: parts).map { text throws(Problem) in
-            try ActionDecoder.actions(text.document, text.node, pointer: "/then", depth: 1)
-        }
+        let then = try actions("then", &fields, parts, rules)
+        let otherwise = try actions("else", &fields, parts, rules)
         let lastValue = try fields.number("lastValue") ?? origin.double
         var request = try FieldReader(
             fields.document, try fields.required(fields.take("request"), "request"), pointer: "/request")
@@ -41,7 +43,15 @@ enum RunRecord {
         if update.milestones == nil { try TrackUpdate.MotionField.milestones.restore(&fields, into: &update) }
         return Run(
             motion: try self.motion(&motion, of: asked), animation: animation, request: asked, origin: origin,
-            then: then, milestones: update.milestones ?? [], lastValue: lastValue)
+            then: then, otherwise: otherwise, milestones: update.milestones ?? [], lastValue: lastValue)
+    }
+
+    private static func actions(
+        _ name: String, _ fields: inout FieldReader, _ parts: [UInt64: [UInt8]], _ rules: any CalendarRules
+    ) throws(Problem) -> ActionList? {
+        guard let text = try fields.text(name, in: parts) else { return nil }
+        return try ActionDecoder.actions(
+            text.document, text.node, pointer: "/\(name)", scope: ActionScope(rules: rules))
     }
 
     // MARK: - Motion

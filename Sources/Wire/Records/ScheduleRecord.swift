@@ -1,6 +1,7 @@
 // A schedule as it is stored: the client's own definition, and how far it has come.
 
 package import Board
+import Primitives
 import Tween
 
 /// Writes and reads stored schedules.
@@ -18,6 +19,7 @@ package enum ScheduleRecord {
             if let seconds = schedule.remaining { $0.member("remaining", stored: seconds) }
             $0.member("paused", schedule.isPaused)
             $0.member("fired", schedule.fired)
+            if let origin = schedule.origin { $0.member("by") { $0.member("\(origin.kind)", origin.id) } }
         }
         return RecordContents(body: json.bytes, parts: parts.texts)
     }
@@ -29,7 +31,8 @@ package enum ScheduleRecord {
         let document = try UpdateDecoder.document(contents.body, from: .stored)
         var fields = try FieldReader(document, document.root, pointer: "")
         let text = try fields.required(try fields.text("definition", in: contents.parts), "definition")
-        let definition = try ScheduleDecoder.definition(text.document, text.node, source: text.source, rules: rules)
+        let definition = try ScheduleDecoder.definition(
+            text.document, text.node, pointer: "", source: text.source, scope: ActionScope(rules: rules))
         let due = Instant(nanoseconds: try fields.integer64("due"))
         return Schedule(
             name: name,
@@ -40,6 +43,16 @@ package enum ScheduleRecord {
             isDated: try fields.bool("dated") ?? false,
             remaining: try fields.number("remaining"),
             isPaused: try fields.bool("paused") ?? false,
-            fired: try fields.integer("fired", in: 0...1_000_000_000_000_000) ?? 0)
+            fired: try fields.integer("fired", in: 0...1_000_000_000_000_000) ?? 0,
+            origin: try origin(&fields))
+    }
+
+    private static func origin(_ fields: inout FieldReader) throws(Problem) -> ResourceName? {
+        guard let node = fields.take("by") else { return nil }
+        var name = try FieldReader(fields.document, node, pointer: "/by")
+        for kind in ResourceKind.allCases {
+            if let id = try name.id("\(kind)") { return ResourceName(kind, id) }
+        }
+        throw .field("/by", "names no resource")
     }
 }

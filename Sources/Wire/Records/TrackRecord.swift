@@ -43,10 +43,12 @@ package enum TrackRecord {
         (run?.request.target ?? target).scale
     }
 
-    /// - Parameter faces: Where its face is looked for.
+    /// - Parameters:
+    ///   - faces: Where its face is looked for.
+    ///   - rules: For schedules that its actions make.
     /// - Throws: A problem when the record is none that `contents(of:)` makes.
     package static func track(
-        _ name: ResourceName, _ contents: RecordContents, faces: FaceShelf
+        _ name: ResourceName, _ contents: RecordContents, faces: FaceShelf, rules: any CalendarRules = NoCalendarRules()
     ) throws(Problem) -> Track {
         let document = try UpdateDecoder.document(contents.body, from: .stored)
         var fields = try FieldReader(document, document.root, pointer: "")
@@ -56,7 +58,7 @@ package enum TrackRecord {
         let rest = try position("rest", &fields)
         let touched = Instant(nanoseconds: try fields.integer64("touched"))
         let definition = try fields.text("defaults", in: contents.parts).map { text throws(Problem) in
-            try update(text, kind: name.kind, role: .definition)
+            try update(text, kind: name.kind, role: .definition, rules)
         }
         var shown = TrackUpdate()
         for field in FaceField.all(of: name.kind) { try field.read(&fields, into: &shown) }
@@ -66,7 +68,7 @@ package enum TrackRecord {
         let pace = numbers("pace", &fields)
         let run = try fields.take("run").map { node throws(Problem) in
             var running = try FieldReader(document, node, pointer: "/run")
-            return try RunRecord.run(&running, contents.parts, kind: name.kind)
+            return try RunRecord.run(&running, contents.parts, kind: name.kind, rules: rules)
         }
         let face: Face
         do throws(CommandError) {
@@ -84,7 +86,7 @@ package enum TrackRecord {
         if let node = fields.take("waiting"), case .array(let elements) = node.content {
             for element in elements {
                 var waiting = try FieldReader(document, element, pointer: "/waiting")
-                track.waiting.append(try self.waiting(&waiting, contents.parts, kind: name.kind))
+                track.waiting.append(try self.waiting(&waiting, contents.parts, kind: name.kind, rules))
             }
         }
         return track
@@ -106,12 +108,13 @@ package enum TrackRecord {
     private static let initialCadence = CadenceEstimator().numbers
 
     private static func update(
-        _ text: StoredText, kind: ResourceKind, role: UpdateDecoder.Role
+        _ text: StoredText, kind: ResourceKind, role: UpdateDecoder.Role, _ rules: any CalendarRules
     ) throws(Problem) -> TrackUpdate {
         var fields = try FieldReader(text.document, text.node, pointer: "")
         // An action's update still names its target.
         _ = fields.take("\(kind)")
-        return try UpdateDecoder.update(&fields, source: text.source, kind: kind, role: role, depth: 0)
+        return try UpdateDecoder.update(
+            &fields, source: text.source, kind: kind, role: role, scope: ActionScope(rules: rules))
     }
 
     // MARK: - Parts
@@ -141,11 +144,11 @@ package enum TrackRecord {
     }
 
     private static func waiting(
-        _ fields: inout FieldReader, _ parts: [UInt64: [UInt8]], kind: ResourceKind
+        _ fields: inout FieldReader, _ parts: [UInt64: [UInt8]], kind: ResourceKind, _ rules: any CalendarRules
     ) throws(Problem) -> WaitingUpdate {
         let text = try fields.required(try fields.text("update", in: parts), "update")
         return WaitingUpdate(
-            update: try update(text, kind: kind, role: .update),
+            update: try update(text, kind: kind, role: .update, rules),
             target: try fields.required(try fields.decimal("target"), "target"),
             animation: UInt64(bitPattern: try fields.integer64("animation")))
     }

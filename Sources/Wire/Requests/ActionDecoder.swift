@@ -1,16 +1,43 @@
-// `then` and `do`: lists of actions, bounded in length and depth.
+// `then`, `else` and `do`: lists of actions, bounded in length and depth.
 
-import Board
+package import Board
 import Primitives
+import Tween
+
+/// What lists of actions are read with: how deep they stand, and the calendar of the schedules that they make.
+struct ActionScope {
+    let rules: any CalendarRules
+    private(set) var depth = 0
+
+    init(rules: any CalendarRules) { self.rules = rules }
+
+    /// That of a list which stands here.
+    var within: ActionScope {
+        var scope = self
+        scope.depth += 1
+        return scope
+    }
+}
+
+/// Where nothing goes by the calendar: such a repetition is refused.
+package struct NoCalendarRules: CalendarRules {
+    package init() {}
+
+    package func recurrence(_ text: String, zone: String?) throws(CommandError) -> CalendarRecurrence {
+        throw .invalid(field: "every", reason: "must be seconds")
+    }
+}
 
 enum ActionDecoder {
     /// The longest URL of a webhook, in bytes.
     static let maximumURLBytes = 2_048
 
+    /// - Parameter scope: Of what holds the list.
     static func actions(
-        _ document: JSONDocument, _ node: JSONNode, pointer: String, depth: Int
+        _ document: JSONDocument, _ node: JSONNode, pointer: String, scope outer: ActionScope
     ) throws(Problem) -> ActionList {
-        guard depth <= ActionList.maximumDepth || document.origin == .stored else {
+        let scope = outer.within
+        guard scope.depth <= ActionList.maximumDepth || document.origin == .stored else {
             throw .field(pointer, "actions are nested more than \(ActionList.maximumDepth) levels deep")
         }
         guard case .array(let elements) = node.content else {
@@ -22,20 +49,35 @@ enum ActionDecoder {
         var actions: [Action] = []
         for (index, element) in elements.enumerated() {
             var fields = try FieldReader(document, element, pointer: "\(pointer)/\(index)")
-            actions.append(try action(&fields, source: document.source(of: element), depth: depth))
+            actions.append(try action(&fields, source: document.source(of: element), scope: scope))
         }
         return ActionList(actions: actions, source: document.source(of: node))
     }
 
+    /// An action, made one that waits where it has a delay.
     private static func action(
-        _ fields: inout FieldReader, source: [UInt8], depth: Int
+        _ fields: inout FieldReader, source: [UInt8], scope: ActionScope
     ) throws(Problem) -> Action {
-        if let id = try fields.id("ticker") {
-            return try update(.ticker, id, &fields, source: source, depth: depth)
+        // An update's delay is its motion's, as everywhere. One that moves nothing waits as other actions do.
+        let moves = ["to", "current", "by", "from", "maximum"].contains { fields.has($0) } && !fields.has("op")
+        let delay = moves ? nil : try fields.number("delay", in: 0...TrackUpdate.maximumSeconds)
+        guard let delay else { return try undelayed(&fields, source: source, scope: scope) }
+        let own = fields.source(without: "delay")
+        let action = try undelayed(&fields, source: own, scope: scope)
+        let list = Array("[".utf8) + own + Array("]".utf8)
+        var json = JSONWriter()
+        json.object {
+            $0.member("in", delay)
+            $0.member("do", raw: list)
         }
-        if let id = try fields.id("progress") {
-            return try update(.progress, id, &fields, source: source, depth: depth)
-        }
+        var definition = ScheduleDefinition(actions: ActionList(actions: [action], source: list), source: json.bytes)
+        definition.first = .after(delay)
+        return .later(definition)
+    }
+
+    private static func undelayed(
+        _ fields: inout FieldReader, source: [UInt8], scope: ActionScope
+    ) throws(Problem) -> Action {
         if let name = try fields.id("notify") {
             let data = fields.take("data").map { fields.document.source(of: $0) }
             try fields.finish()
@@ -49,13 +91,23 @@ enum ActionDecoder {
             }
             return .webhook(url: url, data: data)
         }
-        throw .field(fields.pointer, "an action needs one of `ticker`, `progress`, `notify` or `webhook`")
+        if let command = try schedule(&fields, scope: scope) { return .command(command) }
+        if let command = try CommandDecoder.command(&fields, source: source, scope: scope) { return .command(command) }
+        throw .field(
+            fields.pointer, "an action needs one of `ticker`, `progress`, `schedule`, `notify` or `webhook`")
     }
 
-    private static func update(
-        _ kind: ResourceKind, _ id: String, _ fields: inout FieldReader, source: [UInt8], depth: Int
-    ) throws(Problem) -> Action {
-        let update = try UpdateDecoder.update(&fields, source: source, kind: kind, role: .update, depth: depth)
-        return .update(ResourceName(kind, id), update)
+    /// A schedule that is to be made: an object, where an operation has the id of one.
+    private static func schedule(_ fields: inout FieldReader, scope: ActionScope) throws(Problem) -> Command? {
+        guard !fields.has("op"), let node = fields.take("schedule") else { return nil }
+        let pointer = fields.pointer(to: "schedule")
+        guard case .object = node.content else {
+            throw .field(pointer, "must be a schedule to make, or an id beside an `op`")
+        }
+        let (id, definition) = try ScheduleDecoder.definition(
+            fields.document, node, pointer: pointer, source: fields.document.source(of: node), scope: scope)
+        guard let id else { throw .field(pointer + "/id", "a schedule that an action makes needs an `id`") }
+        try fields.finish()
+        return .schedule(ResourceName(.schedule, id), definition)
     }
 }

@@ -1,7 +1,6 @@
 // Lines of a batch: an update or an operation each.
 
 package import Board
-import Primitives
 
 /// Decodes batches.
 package enum BatchDecoder {
@@ -22,44 +21,19 @@ package enum BatchDecoder {
     }
 
     /// One line's command.
-    package static func command(_ line: ArraySlice<UInt8>) throws(Problem) -> Command {
+    /// - Parameter rules: For schedules that its actions make.
+    package static func command(
+        _ line: ArraySlice<UInt8>, rules: any CalendarRules = NoCalendarRules()
+    ) throws(Problem) -> Command {
         guard line.count <= maximumLineBytes else {
             throw Problem(413, "Content Too Large", "a line must be at most \(maximumLineBytes) bytes long")
         }
         let source = Array(line)
         let document = try UpdateDecoder.document(source)
         var fields = try FieldReader(document, document.root, pointer: "")
-        let verb = try fields.string("op")
-        for kind in ResourceKind.allCases {
-            guard let id = try fields.id("\(kind)") else { continue }
-            let name = ResourceName(kind, id)
-            guard let verb else {
-                guard kind != .schedule else {
-                    throw .field("/op", "a batch can't create schedules; give an operation in `op`")
-                }
-                return .update(
-                    name, try UpdateDecoder.update(&fields, source: source, kind: kind, role: .update, depth: 0))
-            }
-            let command = try operation(verb, on: name, &fields)
-            try fields.finish()
+        if let command = try CommandDecoder.command(&fields, source: source, scope: ActionScope(rules: rules)) {
             return command
         }
         throw .field("", "a line needs one of `ticker`, `progress` or `schedule`")
-    }
-
-    private static func operation(
-        _ verb: String, on name: ResourceName, _ fields: inout FieldReader
-    ) throws(Problem) -> Command {
-        switch (verb, name.kind) {
-        case ("delete", _), ("cancel", .schedule): return .remove(name)
-        case ("pause", .schedule): return .pauseSchedule(name)
-        case ("resume", .schedule): return .resumeSchedule(name)
-        case (_, .schedule): throw .field("/op", "must be one of pause, resume, cancel, delete")
-        default:
-            guard let known = PlaybackVerb(rawValue: verb) else {
-                throw .field("/op", "must be one of pause, resume, cancel, finish, seek, rate, delete")
-            }
-            return .play(name, try PlaybackDecoder.operation(known, &fields))
-        }
     }
 }

@@ -16,20 +16,21 @@ package enum ScheduleDecoder {
         _ body: [UInt8], rules: any CalendarRules
     ) throws(Problem) -> (id: String?, definition: ScheduleDefinition) {
         let document = try UpdateDecoder.document(body)
-        return try definition(document, document.root, source: body, rules: rules)
+        return try definition(document, document.root, pointer: "", source: body, scope: ActionScope(rules: rules))
     }
 
     /// - Parameter source: What is kept as the definition's JSON.
     static func definition(
-        _ document: JSONDocument, _ node: JSONNode, source: [UInt8], rules: any CalendarRules
+        _ document: JSONDocument, _ node: JSONNode, pointer: String, source: [UInt8], scope: ActionScope
     ) throws(Problem) -> (id: String?, definition: ScheduleDefinition) {
-        var fields = try FieldReader(document, node, pointer: "")
+        var fields = try FieldReader(document, node, pointer: pointer)
         let id = try fields.id("id")
-        guard let node = fields.take("do") else { throw .field("/do", "a schedule needs a list of actions in `do`") }
-        let actions = try ActionDecoder.actions(document, node, pointer: "/do", depth: 1)
+        let list = fields.pointer(to: "do")
+        guard let node = fields.take("do") else { throw .field(list, "a schedule needs a list of actions in `do`") }
+        let actions = try ActionDecoder.actions(document, node, pointer: list, scope: scope)
         var definition = ScheduleDefinition(actions: actions, source: source)
         definition.first = try first(&fields)
-        definition.recurrence = try recurrence(&fields, rules: rules)
+        definition.recurrence = try recurrence(&fields, rules: scope.rules)
         definition.count = try fields.integer("count", in: 1...1_000_000_000)
         definition.until = try date("until", &fields)
         definition.missed = try fields.choice("ifMissed", ScheduleDefinition.MissedPolicy.self) ?? .fire
@@ -37,15 +38,15 @@ package enum ScheduleDecoder {
             do throws(LabelError) {
                 definition.label = try CountdownLabel(parsing: label)
             } catch {
-                throw .field("/label", "\(error)")
+                throw .field(fields.pointer(to: "label"), "\(error)")
             }
         }
         try fields.finish()
         guard definition.first != nil || definition.recurrence != nil else {
-            throw .field("/at", "a schedule needs one of `at`, `in` or `every`")
+            throw .field(fields.pointer(to: "at"), "a schedule needs one of `at`, `in` or `every`")
         }
         guard definition.recurrence != nil || (definition.count ?? 1) == 1 else {
-            throw .field("/count", "firing more than once needs `every`")
+            throw .field(fields.pointer(to: "count"), "firing more than once needs `every`")
         }
         return (id, definition)
     }
@@ -54,7 +55,7 @@ package enum ScheduleDecoder {
         let date = try date("at", &fields)
         let seconds = try fields.number("in", in: 0...TrackUpdate.maximumSeconds * 10)
         switch (date, seconds) {
-        case (.some, .some): throw .field("/in", "give either `at` or `in`, not both")
+        case (.some, .some): throw .field(fields.pointer(to: "in"), "give either `at` or `in`, not both")
         case (let date?, nil): return .at(date)
         case (nil, let seconds?): return .after(seconds)
         case (nil, nil): return nil
@@ -77,7 +78,9 @@ package enum ScheduleDecoder {
         let zone = try fields.string("timeZone", longest: 64)
         guard let node = fields.take("every") else {
             if zone != nil {
-                throw .field("/timeZone", "`timeZone` needs a cron expression or a calendar duration in `every`")
+                throw .field(
+                    fields.pointer(to: "timeZone"),
+                    "`timeZone` needs a cron expression or a calendar duration in `every`")
             }
             return nil
         }
@@ -85,22 +88,26 @@ package enum ScheduleDecoder {
             // Days are of 24 hours of elapsed time, unless a zone says whose days are meant.
             if zone == nil, let seconds = ISODuration(parsing: text)?.seconds {
                 guard intervals.contains(seconds) || fields.isStored else {
-                    throw .field("/every", "an interval must be between 0.01 seconds and 365 days")
+                    throw .field(fields.pointer(to: "every"), "an interval must be between 0.01 seconds and 365 days")
                 }
                 return .interval(seconds.held(in: intervals))
             }
             do throws(CommandError) {
                 return .calendar(try rules.recurrence(text, zone: zone))
             } catch {
-                throw Problem(error)
+                guard case .invalid(let field, let reason) = error else { throw Problem(error) }
+                throw .field(fields.pointer(to: field), reason)
             }
         }
         if zone != nil {
-            throw .field("/timeZone", "an interval in seconds is the same in every time zone; leave out `timeZone`")
+            throw .field(
+                fields.pointer(to: "timeZone"),
+                "an interval in seconds is the same in every time zone; leave out `timeZone`")
         }
         guard let seconds = fields.double(node), intervals.contains(seconds) || fields.isStored else {
             throw .field(
-                "/every", "must be seconds between 0.01 and 31536000, an ISO 8601 duration or a cron expression")
+                fields.pointer(to: "every"),
+                "must be seconds between 0.01 and 31536000, an ISO 8601 duration or a cron expression")
         }
         return .interval(seconds.held(in: intervals))
     }

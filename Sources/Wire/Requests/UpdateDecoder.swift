@@ -22,13 +22,14 @@ package enum UpdateDecoder {
         case definition
     }
 
+    /// - Parameter rules: For schedules that its actions make.
     /// - Throws: 400 or 422, naming the field.
     package static func update(
-        _ body: [UInt8], kind: ResourceKind, role: Role
+        _ body: [UInt8], kind: ResourceKind, role: Role, rules: any CalendarRules = NoCalendarRules()
     ) throws(Problem) -> TrackUpdate {
         let document = try document(body)
         var fields = try FieldReader(document, document.root, pointer: "")
-        return try update(&fields, source: body, kind: kind, role: role, depth: 0)
+        return try update(&fields, source: body, kind: kind, role: role, scope: ActionScope(rules: rules))
     }
 
     package static func document(
@@ -43,17 +44,17 @@ package enum UpdateDecoder {
 
     /// Reads the members that are left as an update.
     static func update(
-        _ fields: inout FieldReader, source: [UInt8], kind: ResourceKind, role: Role, depth: Int
+        _ fields: inout FieldReader, source: [UInt8], kind: ResourceKind, role: Role, scope: ActionScope
     ) throws(Problem) -> TrackUpdate {
         var update = TrackUpdate(source: source)
         // What nearly every update has comes first: with nothing left to take, the rest costs nothing.
-        if role == .update { try readGoal(&fields, into: &update, kind: kind, depth: depth) }
+        if role == .update { try readGoal(&fields, into: &update, kind: kind, scope: scope) }
         for field in TrackUpdate.MotionField.allCases { try field.read(&fields, into: &update) }
         for field in FaceField.all(of: kind) { try field.read(&fields, into: &update) }
         try FaceField.check(update, fields)
         try checkDigits(of: update, kind: kind, fields)
         try fields.finish()
-        if role == .update, update.goal == nil, kind == .ticker {
+        if role == .update, update.goal == nil, kind == .ticker, !isOfText(update, scope) {
             throw .field(fields.pointer + "/to", "an update needs `to` or `by`")
         }
         if role == .update, update.goal == nil, update.maximum == nil, update.label == nil, update.appearance == nil {
@@ -64,7 +65,7 @@ package enum UpdateDecoder {
     }
 
     private static func readGoal(
-        _ fields: inout FieldReader, into update: inout TrackUpdate, kind: ResourceKind, depth: Int
+        _ fields: inout FieldReader, into update: inout TrackUpdate, kind: ResourceKind, scope: ActionScope
     ) throws(Problem) {
         let name = kind == .progress ? "current" : "to"
         let end = try fields.decimal(name)
@@ -76,10 +77,21 @@ package enum UpdateDecoder {
         case (nil, nil): break
         }
         update.from = try fields.decimal("from")
-        if let node = fields.take("then") {
-            update.then = try ActionDecoder.actions(
-                fields.document, node, pointer: fields.pointer(to: "then"), depth: depth + 1)
-        }
+        update.then = try actions("then", &fields, scope)
+        update.otherwise = try actions("else", &fields, scope)
+    }
+
+    /// Whether an action changes a ticker's text and nothing else. A request has `PUT` for that.
+    private static func isOfText(_ update: TrackUpdate, _ scope: ActionScope) -> Bool {
+        guard scope.depth > 0, update.label != nil || update.prefix != nil || update.suffix != nil else { return false }
+        return update.isOfFaceAlone
+    }
+
+    private static func actions(
+        _ name: String, _ fields: inout FieldReader, _ scope: ActionScope
+    ) throws(Problem) -> ActionList? {
+        guard let node = fields.take(name) else { return nil }
+        return try ActionDecoder.actions(fields.document, node, pointer: fields.pointer(to: name), scope: scope)
     }
 
     /// Refuses a target of more digits than are shown, unless it is said how to round it.

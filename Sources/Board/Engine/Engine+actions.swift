@@ -1,0 +1,96 @@
+// Actions carried out. One list at a time: what an action of it cuts off or finishes has a list of its own to set off, and
+// that is made a schedule which is due next. So no chain of actions is carried out in one go, however long it is, and all
+// of them share the work of an advance with what else is due.
+
+import Labels
+import Primitives
+import Tween
+
+extension Engine {
+    /// Carries out a list of actions; what of it can't be done is reported.
+    mutating func perform(_ list: ActionList, by name: ResourceName, at now: Instant) {
+        guard !isPerforming else { return performNext(list, by: name, at: now) }
+        isPerforming = true
+        defer { isPerforming = false }
+        work.actions += list.actions.count
+        for action in list.actions {
+            do throws(CommandError) {
+                try perform(action, by: name, at: now)
+            } catch {
+                emit(.failed(by: name, error))
+            }
+        }
+    }
+
+    /// Has a list of actions carried out as soon as it is its turn.
+    mutating func performNext(_ list: ActionList, by name: ResourceName, at now: Instant) {
+        var definition = ScheduleDefinition(
+            actions: list, source: Array(#"{"in":0,"do":"#.utf8) + list.source + Array("}".utf8))
+        definition.first = .after(0)
+        do throws(CommandError) {
+            try delay(definition, by: name, at: now)
+        } catch {
+            emit(.failed(by: name, error))
+        }
+    }
+
+    private mutating func perform(_ action: Action, by name: ResourceName, at now: Instant) throws(CommandError) {
+        switch action {
+        case .notify(let notification, let data): emit(.notification(name: notification, data: data, by: name))
+        case .webhook(let url, let data): emit(.webhook(url: url, data: data, by: name))
+        case .later(let definition): try delay(definition, by: name, at: now)
+        case .command(.update(let target, let update)): try start(update, on: target, at: now)
+        case .command(.schedule(let target, let definition)):
+            try put(Schedule(name: target, definition: definition, at: now), noSoonerThan: soonest(after: now), at: now)
+        case .command(let command): _ = try apply(command, at: now)
+        }
+    }
+
+    /// When what an action starts may be over, or fire, at the earliest.
+    private func soonest(after now: Instant) -> Instant {
+        now.advanced(bySeconds: configuration.shortestActionMotion)
+    }
+
+    private mutating func start(
+        _ update: TrackUpdate, on name: ResourceName, at now: Instant
+    ) throws(CommandError) {
+        var track = try self.track(name, madeFor: update, at: now)
+        let outcome = try track.update(update, planner: configuration.planner, at: now)
+        guard !outcome.unchanged else { return }
+        try admit(track)
+        if outcome.animation != nil { track.postponeCompletion(to: soonest(after: now), at: now) }
+        place(track)
+        guard let ended = outcome.ended else { return }
+        finish(ended, of: name, by: now)
+        if let next = ended.next { perform(next, by: name, at: now) }
+    }
+
+    // MARK: - Actions that wait
+
+    private mutating func delay(
+        _ definition: ScheduleDefinition, by origin: ResourceName, at now: Instant
+    ) throws(CommandError) {
+        let limit = configuration.maximumDelayedActions
+        guard delayedActionCount < limit else {
+            throw .conflict(reason: "\(limit) actions are already waiting for their time")
+        }
+        repeat { lastDelayedAction += 1 } while slots[nameOfLastDelayedAction] != nil
+        var schedule = try Schedule(name: nameOfLastDelayedAction, definition: definition, at: now)
+        schedule.origin = origin
+        try put(schedule, noSoonerThan: soonest(after: now), at: now)
+    }
+
+    private static let prefixOfDelayedActions = "delay:"
+
+    private var nameOfLastDelayedAction: ResourceName {
+        ResourceName(.schedule, "\(Self.prefixOfDelayedActions)\(lastDelayedAction)")
+    }
+
+    /// Has names to come follow one that a store kept.
+    mutating func noteName(ofDelayedAction name: ResourceName) {
+        guard name.id.hasPrefix(Self.prefixOfDelayedActions),
+            let number = Int(name.id.dropFirst(Self.prefixOfDelayedActions.count)), number < Int.max / 2
+        else { return }
+        lastDelayedAction = max(lastDelayedAction, number)
+    }
+}
