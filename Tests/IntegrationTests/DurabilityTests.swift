@@ -44,6 +44,23 @@ import Testing
         #expect(try third.client.get("/v1/schedules").json["pending"] as? Int == 0)
     }
 
+    @Test func `an action that waits survives SIGKILL, and is carried out once`() throws {
+        let first = try ServerProcess(folder: folder.path)
+        let counting = #"{"id":"s","in":0,"do":[{"ticker":"n","by":1,"duration":0}]}"#
+        _ = try first.client.post(
+            "/v1/tickers/a", #"{"to":1,"animated":false,"then":[{"schedule":\#(counting),"delay":0.3}]}"#)
+        #expect(try first.client.get("/v1/schedules/delay:1").json["by"] as? [String: String] == ["ticker": "a"])
+        first.kill()
+        let second = try ServerProcess(folder: folder.path)
+        let stream = try EventSourceClient(port: second.port, path: "/v1/events?ticker=n&lastEventID=")
+        let frames = try stream.collect { $0.frame?.value == 1 }
+        #expect(frames.last?.frame?.text == "1")
+        second.kill()
+        let third = try ServerProcess(folder: folder.path)
+        #expect(try third.client.get("/v1/tickers/n").json["text"] as? String == "1")
+        #expect(try third.client.get("/v1/schedules").json["pending"] as? Int == 0)
+    }
+
     @Test func `a retry under its key is answered as before, also after a restart`() throws {
         let key = ["Idempotency-Key: abc"]
         let first = try ServerProcess(folder: folder.path)

@@ -33,6 +33,8 @@ def before_load_schema(context, schema):
     for fields in ("TickerFields", "ProgressFields"):
         schemas[fields]["properties"]["then"] = plain
         schemas[fields]["properties"]["else"] = plain
+        # What it would name isn't there: each such request would be refused.
+        del schemas[fields]["properties"]["start"]
     action = schemas["Actions"]["items"]
     action["oneOf"] = [
         kind

@@ -84,7 +84,7 @@ class ContractTest(unittest.TestCase):
 
     def call(self, method, path, body=None, expect=200, **headers):
         """A request and its answer, both held against the contract; a body that it forbids must be refused."""
-        kind = LINES if path == "/v1/batch" else JSON
+        kind = LINES if path.startswith("/v1/batch") else JSON
         data = body if isinstance(body, str) else json.dumps(body)
         if kind == LINES:
             data = "\n".join(map(json.dumps, body))
@@ -236,6 +236,12 @@ class ContractTest(unittest.TestCase):
         waiting = [item for item in call("GET", "/v1/schedules")["items"] if "by" in item]
         self.assertEqual([item["by"] for item in waiting], [{"ticker": "cut"}])
         call("DELETE", "/v1/schedules/" + waiting[0]["schedule"], None, 204)
+        start = {"start": {"after": "ticker:first", "offset": 1}}
+        lines = [{"ticker": name, "from": 0, "to": 1, "duration": 2} for name in ("first", "second", "third")]
+        call("POST", "/v1/batch?stagger=0.5", [lines[0], lines[1] | start, lines[2] | start])
+        self.assertAlmostEqual(call("GET", "/v1/tickers/third")["motion"]["delay"], 4, 1)
+        for name in ("first", "second", "third"):
+            call("DELETE", "/v1/tickers/" + name, None, 204)
         call("PUT", "/v1/schedules/often", {"every": 0.1, "count": 2, "do": [{"ticker": "b", "by": 1}]}, 201)
         main.until("removed", schedule="often", reason="completed")
         call("PUT", "/v1/schedules/held", {"every": "PT1H", "do": [], "ifMissed": "skip"}, 201)

@@ -162,6 +162,7 @@ private struct RandomTurns {
         ])
         let extra = random.pick([
             "", #","milestones":[3,50]"#, #","label":"n 0""#, #","ttl":5"#, ",\"then\":[\(action())]",
+            ",\"else\":[\(action())]", #","start":{"after":"ticker:t1","offset":0.5}"#,
         ])
         return goal + "," + timing + extra
     }
@@ -170,7 +171,9 @@ private struct RandomTurns {
         random.pick([
             #"{"notify":"n","data":{"a":1}}"#, #"{"webhook":"https://a.example/\#(random.int(0...3))"}"#,
             #"{"ticker":"t\#(random.int(0...30))","by":1,"duration":0}"#,
-            #"{"progress":"t1","current":50,"duration":1}"#,
+            #"{"progress":"t1","current":50,"duration":1}"#, #"{"notify":"n","delay":\#(random.int(0...3))}"#,
+            #"{"op":"\#(random.pick(["pause", "resume", "cancel", "finish", "delete"]))","ticker":"t1"}"#,
+            #"{"schedule":{"id":"s1","in":1,"do":[{"notify":"n"}]}}"#, #"{"ticker":"t2","label":"n 7"}"#,
         ])
     }
 

@@ -85,6 +85,20 @@ import Tween
         #expect(throws: Problem.self) { try ticker(#"{"to":1,"then":[\#(many)]}"#) }
     }
 
+    @Test func `a start is another's motion`() throws {
+        let update = try ticker(#"{"to":1,"start":{"after":"progress:a:b","offset":-0.5}}"#)
+        #expect(update.start == MotionAnchor(.after, ResourceName(.progress, "a:b"), offset: -0.5))
+        for (start, pointer) in [
+            ("5", "/start"), ("{}", "/start"), (#"{"with":"a"}"#, "/start/with"),
+            (#"{"with":"schedule:a"}"#, "/start/with"), (#"{"with":"ticker:"}"#, "/start/with"),
+            (#"{"with":"ticker:a","after":"ticker:b"}"#, "/start/after"),
+            (#"{"with":"ticker:a","offset":"1"}"#, "/start/offset"), (#"{"with":"ticker:a","x":1}"#, "/start/x"),
+        ] {
+            let problem = #expect(throws: Problem.self) { try ticker(#"{"to":1,"start":\#(start)}"#) }
+            #expect(problem?.pointer == pointer)
+        }
+    }
+
     @Test(
         arguments: [
             (#"{"ticker":"a","to":5}"#, "update"), (#"{"op":"pause","progress":"b"}"#, "play"),

@@ -42,6 +42,8 @@ struct RandomLine {
         append("milestones", 0.2, #"[1,2.5,"50.00",1e10]"#, to: &fields)
         append("ttl", 0.1, random.pick(["0", "60", "31536000"]), to: &fields)
         append("then", 0.3, actions(), to: &fields)
+        append("else", 0.3, actions(), to: &fields)
+        append("start", 0.1, #"{"with":"ticker:w","offset":0.25}"#, to: &fields)
         if name.kind == .progress {
             append("maximum", 0.3, random.pick(["null", "7.5", "\"100.00\"", "1e-20", "1e37"]), to: &fields)
             append("appearance", 0.2, #"{"shape":"pie","own":\#(nested(29))}"#, to: &fields)
@@ -109,6 +111,8 @@ struct RandomLine {
         random.pick([
             #"[{"ticker":"x","by":1,"duration":0}]"#, #"[{"notify":"n","data":\#(nested(29))}]"#,
             #"[{"progress":"y","current":5,"then":[{"notify":"m"}]},{"notify":"n"}]"#,
+            #"[{"op":"cancel","ticker":"x"},{"notify":"n","delay":0.5}]"#, #"[{"ticker":"x","label":"then 0"}]"#,
+            #"[{"schedule":{"id":"s","in":0.1,"do":[{"progress":"y","by":1}]}}]"#,
             #"[{"notify":"n","data":"\#(String(repeating: "long ", count: 300))"}]"#,
         ])
     }

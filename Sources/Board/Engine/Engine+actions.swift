@@ -55,7 +55,8 @@ extension Engine {
         _ update: TrackUpdate, on name: ResourceName, at now: Instant
     ) throws(CommandError) {
         var track = try self.track(name, madeFor: update, at: now)
-        let outcome = try track.update(update, planner: configuration.planner, at: now)
+        let lead = try lead(of: update, on: name, at: now)
+        let outcome = try track.update(update, lead: lead, planner: configuration.planner, at: now)
         guard !outcome.unchanged else { return }
         try admit(track)
         if outcome.animation != nil { track.postponeCompletion(to: soonest(after: now), at: now) }

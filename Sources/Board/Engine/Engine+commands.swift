@@ -57,7 +57,8 @@ extension Engine {
         let known = self.revision(of: name)
         try check(revision, against: known)
         var track = try self.track(name, madeFor: update, at: now)
-        let outcome = try track.update(update, planner: configuration.planner, at: now)
+        let lead = try lead(of: update, on: name, at: now)
+        let outcome = try track.update(update, lead: lead, planner: configuration.planner, at: now)
         guard !outcome.unchanged else {
             return Acceptance(revision: track.revision, animation: outcome.animation, unchanged: true)
         }

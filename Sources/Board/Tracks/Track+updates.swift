@@ -40,8 +40,9 @@ extension Track {
     }
 
     /// Applies `POST`: starts, retargets, queues or refuses a motion.
+    /// - Parameter lead: Seconds before the motion's own delay; none for an update that waits.
     mutating func update(
-        _ sent: TrackUpdate, planner: any Planner, at now: Instant
+        _ sent: TrackUpdate, lead: Double = 0, planner: any Planner, at now: Instant
     ) throws(CommandError) -> UpdateOutcome {
         let update = completed(sent)
         let goal = try goal(of: update)
@@ -59,7 +60,11 @@ extension Track {
             revision += 1
             return UpdateOutcome()
         }
-        let request = MotionRequest(update, target: goal, kind: name.kind)
+        var request = MotionRequest(update, target: goal, kind: name.kind)
+        request.delay += lead
+        guard request.delay <= TrackUpdate.maximumSeconds else {
+            throw .invalid(field: sent.start == nil ? "delay" : "start", reason: "begins more than 365 days from now")
+        }
         if let run, update.from == nil, asked == recipe, run.request == request, run.then == update.then,
             run.otherwise == update.otherwise
         {
@@ -71,7 +76,11 @@ extension Track {
         if run != nil {
             switch update.interruption ?? .retarget {
             case .reject: throw .running(name)
-            case .queue: return try wait(sent, request)
+            case .queue:
+                guard sent.start == nil else {
+                    throw .invalid(field: "start", reason: "an update that waits begins when it is its turn")
+                }
+                return try wait(sent, request)
             case .retarget, .replace: break
             }
         }

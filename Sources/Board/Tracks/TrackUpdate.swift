@@ -64,6 +64,11 @@ package struct TrackUpdate: Hashable, Sendable {
     package var format: NumberFormat?
     package var length: Length?
     package var delay: Double?
+    /// When the motion begins, by another one; `delay` is counted from then.
+    package var start: MotionAnchor?
+    /// Seconds before `delay`, whoever fixes that: what its place in a batch comes to. An update that waits begins when it
+    /// is its turn.
+    package var lead = 0.0
     package var endDelay: Double?
     package var curve: Curve?
     /// Further cycles after the first; infinity is for ever.
@@ -117,7 +122,7 @@ package struct TrackUpdate: Hashable, Sendable {
 
     /// It says how the number is shown and nothing of where it goes or how.
     package var isOfFaceAlone: Bool {
-        guard goal == nil, from == nil, then == nil, otherwise == nil else { return false }
+        guard goal == nil, from == nil, then == nil, otherwise == nil, start == nil else { return false }
         var motion = TrackUpdate()
         for field in MotionField.allCases { motion.inherit(field, from: self) }
         return motion == TrackUpdate()

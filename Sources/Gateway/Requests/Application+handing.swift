@@ -23,12 +23,16 @@ extension Application {
     }
 
     /// Hands a batch over when its lines are decoded and their formats compiled; a line whose format can't be is refused.
-    func hand(_ lines: [ArraySlice<UInt8>], of batch: BatchRequest) throws(Problem) {
+    /// - Parameter stagger: Seconds from the motion of one line to that of the next.
+    func hand(
+        _ lines: [ArraySlice<UInt8>], of batch: BatchRequest, stagger: Double
+    ) throws(Problem) {
         let isTaken = preparation.decode(lines) { [decoder] line throws(Problem) in
             try decoder.command(ofLine: line)
         } finish: { [self] commands in
             var batch = batch
             batch.lines = commands
+            Stagger.apply(stagger, to: &batch.lines)
             if let problem = prepareFormats(of: batch) { batch.exchange.send(.problem(problem)) }
         }
         guard isTaken else { throw Self.crowded }

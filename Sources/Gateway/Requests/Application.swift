@@ -142,7 +142,8 @@ package final class Application: HTTPApplication {
             throw Problem(503, "Service Unavailable", "too many batches at once; try again in a moment", retryAfter: 1)
         }
         let retry = try RequestHeaders.retryKey(request)
-        try hand(lines, of: BatchRequest(lines: [], retry: retry, exchange: exchange, ticket: ticket))
+        let batch = BatchRequest(lines: [], retry: retry, exchange: exchange, ticket: ticket)
+        try hand(lines, of: batch, stagger: try Stagger.seconds(request))
     }
 
     private func open(_ request: StreamRequest, _ exchange: HTTPExchange) throws(Problem) {

@@ -27,6 +27,7 @@ enum RequestHeaders {
         fingerprint.add(request.method.utf8)
         fingerprint.add(request.path.utf8)
         fingerprint.add(request.body)
+        if let stagger = request.query("stagger") { fingerprint.add(stagger.utf8) }
         if takesStream { fingerprint.add("text/event-stream".utf8) }
         return RetryKey(key: key, fingerprint: fingerprint.value, client: request.peer)
     }

@@ -77,6 +77,7 @@ package enum UpdateDecoder {
         case (nil, nil): break
         }
         update.from = try fields.decimal("from")
+        update.start = try AnchorDecoder.anchor(&fields)
         update.then = try actions("then", &fields, scope)
         update.otherwise = try actions("else", &fields, scope)
     }

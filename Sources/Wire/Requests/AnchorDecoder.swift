@@ -1,0 +1,36 @@
+// `start` of an update: when its motion begins, by another one.
+
+import Board
+import Primitives
+
+enum AnchorDecoder {
+    static func anchor(_ fields: inout FieldReader) throws(Problem) -> MotionAnchor? {
+        guard let node = fields.take("start") else { return nil }
+        var start = try FieldReader(fields.document, node, pointer: fields.pointer(to: "start"))
+        let seconds = TrackUpdate.maximumSeconds
+        let offset = try start.number("offset", in: -seconds...seconds) ?? 0
+        var anchor: MotionAnchor?
+        for edge in MotionAnchor.Edge.allCases {
+            guard let text = try start.string(edge.rawValue) else { continue }
+            guard anchor == nil else {
+                throw .field(start.pointer(to: edge.rawValue), "give either `with` or `after`, not both")
+            }
+            guard let name = name(text, isStored: start.isStored) else {
+                throw .field(start.pointer(to: edge.rawValue), "must be ticker:ID or progress:ID")
+            }
+            anchor = MotionAnchor(edge, name, offset: offset)
+        }
+        try start.finish()
+        guard let anchor else { throw .field(start.pointer, "needs one of `with` or `after`") }
+        return anchor
+    }
+
+    /// A kind and an id, which may hold colons of its own.
+    private static func name(_ text: String, isStored: Bool) -> ResourceName? {
+        for kind in [ResourceKind.ticker, .progress] where text.hasPrefix("\(kind):") {
+            let id = String(text.dropFirst("\(kind):".count))
+            return ResourceName.isValid(id: id) || isStored ? ResourceName(kind, id) : nil
+        }
+        return nil
+    }
+}
