@@ -52,6 +52,7 @@ final class LabelRun {
         motion = Motion(
             from: start, to: ticker.settings.target.double, course: ticker.settings.course(on: face),
             startingAt: shownAt)
+        motion.settleAtRest(resolution: face.plan.halfUnit)
         // The first frame lets it go: only then is it known what time it is.
         motion.pause(at: shownAt)
         ticker.run = self
@@ -68,6 +69,7 @@ final class LabelRun {
         face = next.settings.face(instead: face)
         motion = motion.retargeted(
             to: next.settings.target.double, course: next.settings.course(on: face), at: shownAt, clamped: false)
+        motion.settleAtRest(resolution: face.plan.halfUnit)
         if isHeld { motion.pause(at: shownAt) }
         ticker = next
         next.run = self

@@ -23,7 +23,7 @@ extension Ticker {
         /// Waits so many seconds before the number moves; a number in motion stops and waits.
         public static func delay(_ seconds: Double) -> Option { Option(kind: .delay(seconds)) }
 
-        /// Moves by a spring in place of easing and duration; it is over when the text can't change any more.
+        /// Moves by a spring in place of easing and duration; it is over when it is at rest, not only its text.
         public static func spring(_ spring: Spring) -> Option { Option(kind: .spring(spring)) }
 
         /// Which of the text's numbers moves; 0 is the first.

@@ -54,7 +54,7 @@ struct TickerSettings: Hashable, Sendable {
         self.face == nil ? face.number?.double ?? 0 : start
     }
 
-    /// How the number gets there. A spring is over when it stays within half a unit of the last digit shown.
+    /// How the number gets there. A spring is not over before it stays within half a unit of the last digit shown.
     func course(on face: TickerLabel) -> Motion.Course {
         if let spring { return .spring(spring, delay: delay, endDelay: 0, threshold: face.plan.halfUnit) }
         return .timed(Timing(duration: duration, delay: delay, easing: easing))

@@ -37,8 +37,6 @@ package struct MotionRequest: Hashable, Sendable {
     static let shortestAutomatic = 0.05
     /// The longest motion an automatic length learns, in seconds: a feed slower than that has paused.
     static let longestAutomatic = 60.0
-    /// The share of the distance under which no spring is told apart from its end, whatever its decimals.
-    static let relativeThreshold = 1e-7
 
     /// Seconds of one cycle's way.
     func duration(learnt: Double?) -> Double {
@@ -49,18 +47,16 @@ package struct MotionRequest: Hashable, Sendable {
     }
 
     /// The course of the motion.
-    /// - Parameters:
-    ///   - distance: From start to target, for a spring's threshold.
-    ///   - halfUnit: Half a unit of the last shown digit: a spring is over when it can't show any more.
+    /// - Parameter halfUnit: Half a unit of the last shown digit. A spring is not over before it stays within that; its
+    ///   motion, which knows how far it goes, says when it is: `Motion.settleAtRest(resolution:)`.
     /// - Throws: `CommandError.invalid` naming `spring` where it never settles.
-    func course(duration: Double, distance: Double, halfUnit: Double) throws(CommandError) -> Motion.Course {
+    func course(duration: Double, halfUnit: Double) throws(CommandError) -> Motion.Course {
         switch curve {
         case .easing(let easing):
             return .timed(timing(duration: duration, easing: easing))
         case .spring(let specification):
-            let threshold = max(halfUnit, abs(distance) * Self.relativeThreshold)
             return .spring(
-                try spring(specification, duration: duration), delay: delay, endDelay: endDelay, threshold: threshold)
+                try spring(specification, duration: duration), delay: delay, endDelay: endDelay, threshold: halfUnit)
         }
     }
 
@@ -69,10 +65,12 @@ package struct MotionRequest: Hashable, Sendable {
         guard case .spring = curve else { return }
         // Far enough that something is to be seen.
         let distance = max(1, 1_000 * halfUnit)
-        let course = try course(duration: duration(learnt: nil), distance: distance, halfUnit: halfUnit)
-        let velocity = relativeVelocity * distance
-        try Self.checkEnd(
-            of: Motion(from: 0, to: distance, course: course, startingAt: Instant(nanoseconds: 0), velocity: velocity))
+        let course = try course(duration: duration(learnt: nil), halfUnit: halfUnit)
+        var motion = Motion(
+            from: 0, to: distance, course: course, startingAt: Instant(nanoseconds: 0),
+            velocity: relativeVelocity * distance)
+        motion.settleAtRest(resolution: halfUnit)
+        try Self.checkEnd(of: motion)
     }
 
     /// Refuses a motion by a spring that has no end: every accepted update gets its completion, and an easing without an end

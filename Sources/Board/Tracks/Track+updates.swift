@@ -158,8 +158,7 @@ extension Track {
             let still = Timing(duration: 0)
             return Motion(from: start, to: end, course: .timed(still), startingAt: now)
         }
-        let course = try request.course(
-            duration: request.duration(learnt: learnt), distance: end - start, halfUnit: halfUnit)
+        let course = try request.course(duration: request.duration(learnt: learnt), halfUnit: halfUnit)
         var motion: Motion
         if let previous, request.relativeVelocity == 0 {
             motion = previous.retargeted(to: end, course: course, at: now, clamped: request.clamp)
@@ -168,6 +167,7 @@ extension Track {
                 from: start, to: end, course: course, startingAt: now,
                 velocity: request.relativeVelocity * (end - start), clamped: request.clamp)
         }
+        motion.settleAtRest(resolution: halfUnit)
         try MotionRequest.checkEnd(of: motion)
         if request.rate != 1 { motion.setRate(request.rate, at: now) }
         return motion

@@ -97,6 +97,23 @@ public struct Motion: Hashable, Sendable {
         activeDuration = Self.settling(of: oscillation, within: tolerance)
     }
 
+    /// Ends a spring once it has come to rest: when its value stays within a thousandth of its travel and within
+    /// `resolution` as well, whichever comes later. No effect on an easing.
+    ///
+    /// The travel is the distance, or v / w, as far as the velocity at the start would take the undamped spring, where
+    /// that is more. A resolution under 10⁻¹² of the travel counts as that: sixteen
+    /// digits of a number are all that a double has.
+    public mutating func settleAtRest(resolution: Double) {
+        guard case .spring(let spring, _, _, _) = course else { return }
+        let travel = max((to - from).magnitude, handover.magnitude / spring.angularFrequency)
+        settle(within: max(min(travel * Self.restShare, resolution), travel * Self.finestShare))
+    }
+
+    /// The share of its travel within which a spring is at rest, by which its settling duration is reckoned too.
+    private static let restShare = 0.001
+    /// The share of the travel under which no spring is told apart from its end.
+    private static let finestShare = 1e-12
+
     /// A spring's delay; negative ones, which would start it in the middle, count as 0.
     @inline(__always)
     private static func seconds(_ delay: Double) -> Double {

@@ -1,0 +1,79 @@
+// When a spring's motion is over: when the number is at rest, however few digits of it are shown.
+
+import Board
+import Labels
+import Testing
+import Tween
+
+@Suite struct SpringRestTests {
+    @Test(arguments: [
+        ("1", 0.5), ("100", 0.5), ("500", 0.5),
+        // Half a hundredth is less than a thousandth of the distance, and takes longer.
+        ("100.00", 0.769_7),
+    ])
+    func `a spring takes its duration, or until its last digit is at rest`(target: String, seconds: Double) throws {
+        var script = EngineScript()
+        let goal = try #require(ExactDecimal(parsing: target))
+        try script.update("t") {
+            $0.goal = .to(goal)
+            $0.length = .seconds(0.5)
+            $0.curve = .spring(.settling(dampingRatio: 0.5, initialVelocity: 0))
+        }
+        let end = try #require(script.engine.track(ticker("t"))?.due)
+        #expect(abs(end.seconds(since: script.now) - seconds) < 1e-3)
+        script.wait(until: seconds + 1e-3)
+        #expect(script.log == ["complete t#1 finished"])
+    }
+
+    @Test func `a spring goes on after its text has stopped changing`() throws {
+        var script = EngineScript()
+        try likes(&script, Spring(dampingRatio: 1, response: 0.5))
+        script.wait(until: 0.7)
+        #expect(script.text("t") == "6 likes")
+        let value = try #require(script.reading("t")?.value.double)
+        #expect(value > 5.99 && value < 5.999)
+        // (1 + wt) e^(-wt) = 0.001 at wt = 9.2334.
+        script.wait(until: 0.735)
+        #expect(script.log == ["complete t#1 finished", "complete t#2 finished"])
+    }
+
+    @Test func `a bounce of less than a digit is made`() throws {
+        var script = EngineScript()
+        try likes(&script, Spring(duration: 0.5, bounce: 0.4))
+        // At half a swing, π/(w √(1 - z²)), it is e^(-πz/√(1 - z²)) of its way too far.
+        script.wait(until: 0.3125)
+        #expect(abs(try #require(script.reading("t")?.value.double) - 6.094_78) < 1e-4)
+    }
+
+    @Test func `a spring that is where it goes, but in motion, swings through`() throws {
+        var script = EngineScript()
+        try script.update("t") {
+            $0.goal = .to(100)
+            $0.length = .seconds(1)
+        }
+        script.wait(until: 0.5)
+        let spring = try Spring(dampingRatio: 1, response: 0.5)
+        try script.update("t") {
+            $0.goal = .to(50)
+            $0.curve = .spring(.spring(spring, initialVelocity: 0))
+        }
+        // Its travel is 100 a second over w = 4π: it is at rest within a thousandth of 7.96.
+        script.wait(until: 1.2)
+        #expect(script.log == ["complete t#1 superseded"])
+        script.wait(until: 1.3)
+        #expect(script.log == ["complete t#1 superseded", "complete t#2 finished"])
+    }
+
+    /// One like more than five, by a spring.
+    private func likes(_ script: inout EngineScript, _ spring: Spring) throws {
+        try script.update("t") {
+            $0.label = "5 likes"
+            $0.goal = .to(5)
+            $0.animated = false
+        }
+        try script.update("t") {
+            $0.goal = .by(1)
+            $0.curve = .spring(.spring(spring, initialVelocity: 0))
+        }
+    }
+}
