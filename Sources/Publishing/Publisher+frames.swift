@@ -2,6 +2,7 @@
 
 import Board
 package import EventStream
+import Labels
 package import Machine
 import Primitives
 package import Tween
@@ -77,19 +78,19 @@ extension Publisher {
     ) {
         guard !variants.isEmpty, let track = engine.tracks[slot] else { return }
         let position = track.position(at: now)
-        let fraction = track.fraction(of: position)
+        let share = track.share(of: position, at: now)
         text.removeAll(keepingCapacity: true)
         track.appendText(position, at: now, escaped: true, to: &text)
-        let isNew = !variants.plain.isEmpty && topics.show(text, fraction: fraction, on: topic)
+        let isNew = !variants.plain.isEmpty && topics.show(text, fraction: share?.fraction, on: topic)
         var isShown = isNew
         for variant in variants where !variant.isMotion || track.run == nil {
             extras.make(variant, of: track, showing: position, topic: topic, at: now)
             // Wheels turn, and time goes by, while the text stays the same.
-            guard variant.isPlain ? isNew : extras.show(text, fraction: fraction) else { continue }
+            guard variant.isPlain ? isNew : extras.show(text, fraction: share?.fraction) else { continue }
             isShown = true
             hub.publishFrame(topic, variant) { bytes in
                 appendFrame(
-                    of: track, position, fraction: fraction, topic: topic, variant: variant, stamp, at: now, to: &bytes)
+                    of: track, position, share, topic: topic, variant: variant, stamp, at: now, to: &bytes)
             }
         }
         frameCount += isShown ? 1 : 0
@@ -97,7 +98,7 @@ extension Publisher {
 
     /// A frame's payload; `text` holds the escaped text.
     private func appendFrame(
-        of track: Track, _ position: Position, fraction: Double?, topic: TopicIndex, variant: Variant,
+        of track: Track, _ position: Position, _ share: ProgressShare?, topic: TopicIndex, variant: Variant,
         _ stamp: FrameStamp?, at now: Instant, to bytes: inout [UInt8]
     ) {
         if variant.isText {
@@ -106,7 +107,7 @@ extension Publisher {
         }
         guard let prefix = topics.prefix(of: topic) else { return }
         FrameEncoder.append(
-            prefix, value: position, fraction: fraction, percent: track.percent(of: position), escapedText: text,
+            prefix, value: position, fraction: share?.fraction, percent: share?.percent, escapedText: text,
             extras: extras.bytes, stamp: variant.isStamped ? stamp : nil, to: &bytes)
     }
 
@@ -189,17 +190,17 @@ extension Publisher {
             topics.begin(shown, fraction: nil, on: topic)
         } else if let track = engine.tracks[slot] {
             let position = track.position(at: now)
-            let fraction = track.fraction(of: position)
+            let share = track.share(of: position, at: now)
             text.removeAll(keepingCapacity: true)
             track.appendText(position, at: now, escaped: true, to: &text)
             let stamp = FrameStamp(unixNanoseconds: now.nanoseconds, tick: grid.tick(of: now))
             extras.make(variant, of: track, showing: position, topic: topic, at: now)
             appendFrame(
-                of: track, position, fraction: fraction, topic: topic, variant: variant, stamp, at: now, to: &bytes)
+                of: track, position, share, topic: topic, variant: variant, stamp, at: now, to: &bytes)
             if variant.isPlain {
-                topics.begin(text, fraction: fraction, on: topic)
+                topics.begin(text, fraction: share?.fraction, on: topic)
             } else {
-                extras.begin(text, fraction: fraction)
+                extras.begin(text, fraction: share?.fraction)
             }
         }
         return .frame
@@ -224,9 +225,10 @@ extension Publisher {
             return bytes
         }
         extras.make(variant, of: track, showing: position, topic: nil, at: now)
+        let share = track.share(of: position, at: now)
         FrameEncoder.append(
-            FramePrefix(track.name), value: position, fraction: track.fraction(of: position),
-            percent: track.percent(of: position), escapedText: text, extras: extras.bytes,
+            FramePrefix(track.name), value: position, fraction: share?.fraction, percent: share?.percent,
+            escapedText: text, extras: extras.bytes,
             stamp: variant.isStamped
                 ? FrameStamp(unixNanoseconds: now.nanoseconds, tick: grid.tick(of: now)) : nil,
             to: &bytes)

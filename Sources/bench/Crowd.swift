@@ -140,17 +140,18 @@ final class Crowd {
             let prefix = topics.prefix(of: topic)
         else { return }
         let position = track.position(at: now)
-        let fraction = track.fraction(of: position)
+        let share = track.share(of: position, at: now)
         text.removeAll(keepingCapacity: true)
         track.appendText(position, at: now, escaped: true, to: &text)
         extras.make(variant, of: track, showing: position, topic: topic, at: now)
         let isNew =
             variant.isPlain
-            ? topics.show(text, fraction: fraction, on: topic) : extras.show(text, fraction: fraction)
+            ? topics.show(text, fraction: share?.fraction, on: topic)
+            : extras.show(text, fraction: share?.fraction)
         guard isNew else { return }
         hub.publishFrame(topic, variant) { bytes in
             FrameEncoder.append(
-                prefix, value: position, fraction: fraction, percent: track.percent(of: position), escapedText: text,
+                prefix, value: position, fraction: share?.fraction, percent: share?.percent, escapedText: text,
                 extras: extras.bytes, stamp: nil, to: &bytes)
         }
     }

@@ -81,13 +81,70 @@ import Tween
         #expect(script.text("p", .progress) == "100%")
     }
 
+    /// From nothing to `end` of 1,000 in six seconds, ten milliseconds after it came to be.
+    private static func passage(to end: ExactDecimal) throws -> EngineScript {
+        var script = EngineScript()
+        try set(&script) {
+            $0.label = "{rate} {eta}"
+            $0.goal = .to(0)
+            $0.maximum = .value(1_000)
+            $0.length = .seconds(0)
+        }
+        script.wait(until: 0.01)
+        try set(&script) {
+            $0.goal = .to(end)
+            $0.length = .seconds(6)
+        }
+        return script
+    }
+
+    @Test(arguments: [0.02, 1.01, 2.01, 4.01, 5.91])
+    func `a long motion is progress itself: its rate is even, and its time runs out at its end`(time: Double) throws {
+        var script = try Self.passage(to: 1_000)
+        script.wait(until: time)
+        let pace = try #require(script.engine.track(Self.name)?.pace(at: script.now))
+        #expect(abs((pace.rate ?? 0) - 1_000 / 6.0) < 0.01)
+        #expect(abs((pace.secondsLeft ?? 0) - (6.01 - time)) < 1e-6)
+        #expect(pace.state == .running)
+    }
+
+    @Test func `behind a long motion that ends halfway the rest is estimated`() throws {
+        var script = try Self.passage(to: 600)
+        script.wait(until: 3.01)
+        var pace = try #require(script.engine.track(Self.name)?.pace(at: script.now))
+        #expect(abs((pace.rate ?? 0) - 100) < 0.01)
+        #expect(abs((pace.secondsLeft ?? 0) - 7) < 0.01)
+        script.wait(until: 20)
+        pace = try #require(script.engine.track(Self.name)?.pace(at: script.now))
+        #expect(pace.state == .running)
+        script.wait(until: 30)
+        pace = try #require(script.engine.track(Self.name)?.pace(at: script.now))
+        #expect(pace.state == .stalled)
+    }
+
+    @Test func `what moves is not stalled`() throws {
+        var script = try Self.steady(until: 10)
+        try Self.set(&script) {
+            $0.goal = .to(190)
+            $0.length = .seconds(60)
+        }
+        for second in 11...69 {
+            script.wait(until: Double(second))
+            let track = try #require(script.engine.track(Self.name))
+            #expect(!track.isStalled(at: script.now))
+        }
+        script.wait(until: 300)
+        #expect(script.engine.track(Self.name)?.isStalled(at: script.now) == true)
+    }
+
     @Test func `a maximum that grows takes the percentage back, and the value stays`() throws {
         var script = try Self.steady(until: 10, label: "{value} of {maximum}, {percent}%")
         script.wait(until: 10.9)
         #expect(script.text("p", .progress) == "100 of 200, 50%")
         try Self.set(&script) { $0.maximum = .value(400) }
-        #expect(script.text("p", .progress) == "100 of 400, 25%")
+        #expect(script.text("p", .progress) == "100 of 200, 50%")
         script.wait(until: 12)
+        #expect(script.text("p", .progress) == "100 of 400, 25%")
         let left = try #require(script.engine.track(Self.name)?.pace(at: script.now).secondsLeft)
         #expect((25...31).contains(left))
     }

@@ -206,6 +206,7 @@ class ContractTest(unittest.TestCase):
 
         self.until(moves_on)
         call("POST", "/v1/progress/p", {"current": 30, "duration": 60}, 202)
+        call("POST", "/v1/progress/p", {"maximum": 50}, 202)
         call("POST", "/v1/progress/p/pause")
         main.until("paused", progress="p")
         call("POST", "/v1/progress/p/resume")

@@ -36,9 +36,10 @@ import Tween
         var text: [UInt8] = []
         var bytes: [UInt8] = []
         track.appendText(position, at: Self.now, escaped: true, to: &text)
+        let share = track.share(of: position, at: Self.now)
         FrameEncoder.append(
-            FramePrefix(track.name), value: position, fraction: track.fraction(of: position),
-            percent: track.percent(of: position), escapedText: text, stamp: stamp, to: &bytes)
+            FramePrefix(track.name), value: position, fraction: share?.fraction, percent: share?.percent,
+            escapedText: text, stamp: stamp, to: &bytes)
         return String(decoding: bytes, as: UTF8.self)
     }
 

@@ -65,7 +65,7 @@ extension Schedule {
 extension Track {
     fileprivate mutating func shiftTimeline(byNanoseconds nanoseconds: Int64) {
         touched = touched.advanced(byNanoseconds: nanoseconds)
-        run?.motion.shift(byNanoseconds: nanoseconds)
+        run?.play { $0.shift(byNanoseconds: nanoseconds) }
         cadence.shift(byNanoseconds: nanoseconds)
         pace.shift(bySeconds: Double(nanoseconds) / 1e9)
     }

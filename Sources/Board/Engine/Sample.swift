@@ -1,7 +1,6 @@
 // What a tick takes from the tracks that move and are watched. Tracks refer to names, texts and requests, and copying
 // one counts all of those references; this is apart from them, and counts none.
 
-package import Labels
 package import Tween
 
 /// What a moving track shows at an instant.
@@ -41,25 +40,5 @@ extension Engine {
     package mutating func takeSamples(at now: Instant, into samples: inout [Sample]) {
         samples.removeAll(keepingCapacity: true)
         for index in moving.indices { samples.append(moving[index].sample(at: now)) }
-    }
-}
-
-/// What turns a progress' value on its way into its share of the maximum, until the next change of the track.
-package struct ProgressScale: Sendable {
-    private let maximum: Double
-    private let end: Double
-    private let endPercent: Int
-
-    /// - Parameter end: Where the motion goes.
-    init(maximum: ExactDecimal, end: ExactDecimal) {
-        self.maximum = maximum.double
-        self.end = end.double
-        endPercent = ProgressMath.percent(current: end, maximum: maximum)
-    }
-
-    package func share(of value: Double) -> ProgressShare {
-        ProgressShare(
-            fraction: ProgressMath.fraction(of: value, maximum: maximum),
-            percent: ProgressMath.percent(of: value, maximum: maximum, end: end, endPercent: endPercent))
     }
 }

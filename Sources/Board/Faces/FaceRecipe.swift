@@ -15,6 +15,12 @@ package struct FaceRecipe: Hashable, Sendable {
     /// Digits after the point that the client fixed.
     package private(set) var decimals: Int?
 
+    /// A progress' maximum; nil for tickers, and while indeterminate.
+    var maximum: Double? {
+        guard case .progress(_, .value(let maximum), _) = content else { return nil }
+        return maximum.double
+    }
+
     init(content: Content, format: NumberFormat?, decimals: Int?) {
         self.content = content
         self.format = format

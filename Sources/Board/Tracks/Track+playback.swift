@@ -9,15 +9,15 @@ extension Track {
     mutating func play(_ operation: PlaybackOperation, at now: Instant) throws(CommandError) -> EndedRun? {
         guard var run else { return try playWhileIdle(operation) }
         switch operation {
-        case .pause: run.motion.pause(at: now)
-        case .resume: run.motion.resume(at: now)
+        case .pause: run.play { $0.pause(at: now) }
+        case .resume: run.play { $0.resume(at: now) }
         case .seekFraction(let fraction):
             guard !run.request.repeats.isInfinite else {
                 throw .conflict(reason: "an endless motion has no fraction to seek to; use `seconds`")
             }
-            run.motion.seek(toFraction: fraction, at: now)
-        case .seekSeconds(let seconds): run.motion.seek(toSeconds: seconds, at: now)
-        case .rate(let rate): run.motion.setRate(rate, at: now)
+            run.play { $0.seek(toFraction: fraction, at: now) }
+        case .seekSeconds(let seconds): run.play { $0.seek(toSeconds: seconds, at: now) }
+        case .rate(let rate): run.play { $0.setRate(rate, at: now) }
         case .cancel:
             revision += 1
             return stop(run, showing: position(at: now), .cancelled, at: now)
@@ -28,8 +28,9 @@ extension Track {
             revision += 1
             return stop(run, showing: destination(of: run), .finished, at: now)
         }
-        run.lastValue = run.motion.value(at: now)
         self.run = run
+        let shown = value(at: now)
+        self.run?.lastValue = shown
         revision += 1
         touched = now
         return nil
@@ -42,7 +43,7 @@ extension Track {
         let later = Timing(
             duration: timing.duration, delay: timing.delay, endDelay: timing.endDelay + soonest.seconds(since: end),
             iterations: timing.iterations, direction: timing.direction, easing: timing.easing)
-        run?.motion = Motion(from: motion.from, to: motion.to, course: .timed(later), startingAt: now)
+        run?.play { $0 = Motion(from: motion.from, to: motion.to, course: .timed(later), startingAt: now) }
     }
 
     /// Ends the run that reached its end.
@@ -61,6 +62,7 @@ extension Track {
     private mutating func stop(
         _ run: Run, showing position: Position, _ reason: CompletionReason, at now: Instant
     ) -> EndedRun {
+        observeEnd(of: run, at: position, now)
         rest = position
         switch position {
         case .exact(let value): target = value

@@ -9,8 +9,8 @@ extension Track {
         let position = position(at: now)
         var text: [UInt8] = []
         appendText(position, at: now, escaped: false, to: &text)
-        return Reading(
-            value: position, text: text, fraction: fraction(of: position), percent: percent(of: position))
+        let share = share(of: position, at: now)
+        return Reading(value: position, text: text, fraction: share?.fraction, percent: share?.percent)
     }
 
     /// Appends the text of a value; allocates nothing beyond the buffer's growth.
@@ -35,25 +35,41 @@ extension Track {
         }
     }
 
-    /// The unclamped share of the maximum; nil for tickers and while indeterminate.
-    package func fraction(of position: Position) -> Double? {
+    /// What a value is of the maximum shown; nil for tickers and while indeterminate.
+    package func share(of position: Position, at now: Instant) -> ProgressShare? {
         guard case .progress(let progress) = face, case .value(let maximum) = progress.maximum else { return nil }
-        return ProgressMath.fraction(of: position.double, maximum: maximum.double)
-    }
-
-    /// The whole percentage, truncated exactly; 100 only when it is done.
-    package func percent(of position: Position) -> Int? {
-        guard case .progress(let progress) = face, case .value(let maximum) = progress.maximum else { return nil }
+        if let shown = run?.maximum?.motion.value(at: now), shown != maximum.double {
+            return .onTheWay(position.double, of: shown)
+        }
         switch position {
-        case .exact(let current): return ProgressMath.percent(current: current, maximum: maximum)
-        case .moving(let current): return progressScale?.share(of: current).percent
+        case .exact(let current):
+            return ProgressShare(
+                fraction: ProgressMath.fraction(of: current.double, maximum: maximum.double),
+                percent: ProgressMath.percent(current: current, maximum: maximum))
+        case .moving(let current): return progressScale?.share(of: current)
         }
     }
 
-    /// What its values on their way are measured by; nil for tickers and while indeterminate.
+    /// The maximum shown, on its way where it changes; nil for tickers and while indeterminate.
+    func maximum(at now: Instant) -> Double? {
+        guard case .progress(let progress) = face, case .value(let maximum) = progress.maximum else { return nil }
+        return run?.maximum?.motion.value(at: now) ?? maximum.double
+    }
+
+    /// What its values on their way are measured by while the maximum stands; nil for tickers and while indeterminate.
     package var progressScale: ProgressScale? {
         guard case .progress(let progress) = face, case .value(let maximum) = progress.maximum else { return nil }
-        return ProgressScale(maximum: maximum, end: run?.request.target ?? target)
+        return ProgressScale(
+            maximum: maximum, end: run?.request.target ?? target, bounds: progressBounds(of: maximum.double))
+    }
+
+    /// Where a progress keeps on its way, with that maximum shown.
+    func progressBounds(of maximum: Double) -> ProgressBounds {
+        guard let run else { return .none }
+        let change = run.maximum?.motion
+        return ProgressBounds(
+            maximum: maximum, start: run.origin.double / (change?.from ?? maximum),
+            end: run.request.target.double / (change?.to ?? maximum))
     }
 
     private func progressValues(_ position: Position, at now: Instant) -> ProgressLabel.Values {
@@ -61,9 +77,11 @@ extension Track {
         if case .exact(let current) = position { values.exactCurrent = current }
         if case .progress(let progress) = face, case .value(let maximum) = progress.maximum {
             values.maximum = maximum
+            values.maximumOnTheWay = run?.maximum?.motion.value(at: now)
         }
-        values.percent = percent(of: position)
-        values.fraction = fraction(of: position)
+        let share = share(of: position, at: now)
+        values.percent = share?.percent
+        values.fraction = share?.fraction
         if case .progress(let progress) = face, progress.followsTime {
             values.elapsed = elapsed(at: now)
             guard progress.showsPace else { return values }

@@ -33,7 +33,9 @@ extension Track {
         self.definition = definition
         timeToLive = definition.timeToLive
         touched = now
-        face = try face.dressed(as: face.recipe.dressed(in: definition, replacing: true), for: target, planner: planner)
+        let asked = face.recipe.dressed(in: definition, replacing: true)
+        if asked.maximum != face.recipe.maximum { run?.maximum = nil }
+        face = try face.dressed(as: asked, for: target, planner: planner)
         let request = MotionRequest(definition, target: target, kind: name.kind)
         if request.animated { try request.checkRest(halfUnit: halfUnit) }
         revision += 1
@@ -49,17 +51,11 @@ extension Track {
         let before = self
         let recipe = face.recipe
         let asked = recipe.dressed(in: update)
+        if sent.isOfFaceAlone, let changed = try redress(as: asked, update, for: goal, planner: planner, at: now) {
+            return changed
+        }
         let dressed = try face.dressed(as: asked, for: goal, planner: planner)
         if let seconds = update.timeToLive { timeToLive = seconds }
-        if name.kind == .ticker, sent.isOfFaceAlone {
-            // One that is made by it has its face already.
-            guard asked != recipe || revision == 0 else {
-                return UpdateOutcome(animation: run?.animation, unchanged: true)
-            }
-            (face, touched) = (dressed, now)
-            revision += 1
-            return UpdateOutcome()
-        }
         var request = MotionRequest(update, target: goal, kind: name.kind)
         request.delay += lead
         guard request.delay <= TrackUpdate.maximumSeconds else {
@@ -72,7 +68,6 @@ extension Track {
         }
         touched = now
         cadence.observe(now)
-        if name.kind == .progress { pace.observe(goal.double, at: now.unixSeconds) }
         if run != nil {
             switch update.interruption ?? .retarget {
             case .reject: throw .running(name)
@@ -84,8 +79,10 @@ extension Track {
             case .retarget, .replace: break
             }
         }
+        let maximum = maximum(at: now)
         face = dressed
-        var outcome = try start(update, request: request, at: now)
+        var outcome = try start(update, request: request, from: maximum, at: now)
+        if name.kind == .progress { observeStart(after: before, at: now) }
         if let cut = before.run { outcome.ended = before.ended(cut, .superseded, at: now) }
         return outcome
     }
@@ -96,8 +93,55 @@ extension Track {
         let next = waiting.removeFirst()
         let update = completed(next.update)
         let request = MotionRequest(update, target: next.target, kind: name.kind)
+        let before = self
         face = try face.dressed(as: face.recipe.dressed(in: update), for: next.target, planner: planner)
-        return try start(update, request: request, at: now, animation: next.animation)
+        let outcome = try start(
+            update, request: request, from: before.maximum(at: now), at: now, animation: next.animation)
+        if name.kind == .progress { observeStart(after: before, at: now) }
+        return outcome
+    }
+
+    /// Changes how the number is shown, and nothing of where it goes or how.
+    /// - Returns: nil where that is a motion of its own.
+    private mutating func redress(
+        as asked: FaceRecipe, _ update: TrackUpdate, for goal: ExactDecimal, planner: any Planner, at now: Instant
+    ) throws(CommandError) -> UpdateOutcome? {
+        guard name.kind == .ticker else { return try change(as: asked, update, planner: planner, at: now) }
+        let dressed = try face.dressed(as: asked, for: goal, planner: planner)
+        if let seconds = update.timeToLive { timeToLive = seconds }
+        // One that is made by it has its face already.
+        guard asked != face.recipe || revision == 0 else {
+            return UpdateOutcome(animation: run?.animation, unchanged: true)
+        }
+        (face, touched) = (dressed, now)
+        revision += 1
+        return UpdateOutcome()
+    }
+
+    /// Changes what is shown of a motion that goes on as it is; a new maximum is there when that is.
+    /// - Returns: nil where nothing is on its way: then the change is a motion of its own.
+    private mutating func change(
+        as asked: FaceRecipe, _ update: TrackUpdate, planner: any Planner, at now: Instant
+    ) throws(CommandError) -> UpdateOutcome? {
+        guard var run else { return nil }
+        let remaining = run.remaining(at: now)
+        guard remaining > 0, run.motion.playback.rate >= 0 else { return nil }
+        let isSame = asked == face.recipe && (update.timeToLive ?? timeToLive) == timeToLive
+        guard !isSame else { return UpdateOutcome(animation: run.animation, unchanged: true) }
+        let shown = maximum(at: now)
+        if asked.maximum != face.recipe.maximum { run.maximum = nil }
+        face = try face.dressed(as: asked, for: run.request.target, planner: planner)
+        if let shown, let goal = asked.maximum, goal != shown, run.maximum == nil {
+            let easing = if case .easing(let easing) = run.request.curve { easing } else { Easing.cssEaseInOut }
+            let timing = Timing(duration: remaining, delay: run.motion.elapsed(at: now), easing: easing)
+            run.maximum = MaximumChange(
+                from: shown, to: goal, course: .timed(timing), playback: run.motion.playback)
+        }
+        self.run = run
+        if let seconds = update.timeToLive { timeToLive = seconds }
+        touched = now
+        revision += 1
+        return UpdateOutcome(animation: run.animation)
     }
 
     /// An update with what `PUT` fixed.
@@ -127,8 +171,10 @@ extension Track {
     }
 
     /// Starts a motion; the face is as the update has it.
+    /// - Parameter maximum: The maximum shown so far.
     private mutating func start(
-        _ update: TrackUpdate, request: MotionRequest, at now: Instant, animation waited: UInt64? = nil
+        _ update: TrackUpdate, request: MotionRequest, from maximum: Double?, at now: Instant,
+        animation waited: UInt64? = nil
     ) throws(CommandError) -> UpdateOutcome {
         var outcome = UpdateOutcome()
         let origin: Position = update.from.map { .exact($0) } ?? position(at: now)
@@ -138,21 +184,44 @@ extension Track {
         let animation = waited ?? revision
         outcome.animation = animation
         target = request.target
+        // Where the number sets out anew, so does the bar.
+        let change = update.from == nil ? try maximumCourse(request, from: maximum) : nil
         let motion = try motion(
-            request, from: origin.double, continuing: inherited ? previous?.motion : nil, at: now)
+            request, from: origin.double, continuing: inherited ? previous?.motion : nil, with: change, at: now)
         run = Run(
-            motion: motion, animation: animation, request: request, origin: origin, then: update.then,
-            otherwise: update.otherwise, milestones: milestones(update.milestones ?? [], beyond: origin.double),
+            motion: motion,
+            maximum: change.map {
+                MaximumChange(from: $0.from, to: $0.to, course: $0.course, playback: motion.playback)
+            },
+            animation: animation, request: request, origin: origin, then: update.then, otherwise: update.otherwise,
+            milestones: milestones(update.milestones ?? [], beyond: origin.double),
             lastValue: origin.double)
         return outcome
     }
 
+    /// A motion of the maximum, in the own time of the run's.
+    private typealias MaximumWay = (from: Double, to: Double, course: Motion.Course)
+
+    /// The way of the maximum that an update changes; nil where it stays, or is there at once.
+    private func maximumCourse(
+        _ request: MotionRequest, from shown: Double?
+    ) throws(CommandError) -> MaximumWay? {
+        guard let shown, let goal = face.recipe.maximum, goal != shown, request.animated else { return nil }
+        let duration = request.duration(learnt: cadence.duration)
+        let course = try request.maximumCourse(duration: duration, distance: goal - shown)
+        let motion = Motion(from: shown, to: goal, course: course, startingAt: Instant(nanoseconds: 0))
+        try MotionRequest.checkEnd(of: motion)
+        return motion.endTime > 0 ? (shown, goal, course) : nil
+    }
+
     private func motion(
-        _ request: MotionRequest, from start: Double, continuing previous: Motion?, at now: Instant
+        _ request: MotionRequest, from start: Double, continuing previous: Motion?, with maximum: MaximumWay?,
+        at now: Instant
     ) throws(CommandError) -> Motion {
         let end = request.target.double
         let moves = request.animated && (start != end || (previous?.velocity(at: now) ?? 0) != 0)
         let learnt = cadence.duration
+        if !moves, let maximum { return waiting(for: maximum, request, at: start, now) }
         guard moves else {
             if request.animated { try request.checkRest(halfUnit: halfUnit) }
             let still = Timing(duration: 0)
@@ -169,6 +238,17 @@ extension Track {
         }
         motion.settleAtRest(resolution: halfUnit)
         try MotionRequest.checkEnd(of: motion)
+        if request.rate != 1 { motion.setRate(request.rate, at: now) }
+        return motion
+    }
+
+    /// The motion of a value that stays while its maximum moves: it takes as long as that does.
+    private func waiting(for maximum: MaximumWay, _ request: MotionRequest, at value: Double, _ now: Instant) -> Motion
+    {
+        let span = Motion(from: maximum.from, to: maximum.to, course: maximum.course, startingAt: now)
+        let timing = Timing(
+            duration: span.endTime - span.delay, delay: request.delay, endDelay: request.endDelay)
+        var motion = Motion(from: value, to: value, course: .timed(timing), startingAt: now)
         if request.rate != 1 { motion.setRate(request.rate, at: now) }
         return motion
     }

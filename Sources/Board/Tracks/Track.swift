@@ -1,11 +1,14 @@
 // One moving number: a ticker, or a progress with its maximum. Pure: every function takes the instant.
 
 package import Labels
+import Primitives
 package import Tween
 
 /// A motion that runs (or is paused) on a track.
 package struct Run: Hashable, Sendable {
     package var motion: Motion
+    /// A progress' maximum, where it changes with this motion.
+    package var maximum: MaximumChange?
     /// Names the motion in `complete`; unique on its track, also over restarts.
     package var animation: UInt64
     package var request: MotionRequest
@@ -19,10 +22,11 @@ package struct Run: Hashable, Sendable {
     package var lastValue: Double
 
     package init(
-        motion: Motion, animation: UInt64, request: MotionRequest, origin: Position, then: ActionList?,
-        otherwise: ActionList?, milestones: [ExactDecimal], lastValue: Double
+        motion: Motion, maximum: MaximumChange? = nil, animation: UInt64, request: MotionRequest, origin: Position,
+        then: ActionList?, otherwise: ActionList?, milestones: [ExactDecimal], lastValue: Double
     ) {
         self.motion = motion
+        self.maximum = maximum
         self.animation = animation
         self.request = request
         self.origin = origin
@@ -126,7 +130,7 @@ package struct Track: Hashable, Sendable {
     /// The unrounded value shown.
     package func value(at now: Instant) -> Double {
         guard let run else { return rest.double }
-        return run.motion.value(at: now)
+        return shown(run.motion.value(at: now), at: now)
     }
 
     /// The value shown, exact where it is at rest, has yet to set out or has arrived.
@@ -135,9 +139,15 @@ package struct Track: Hashable, Sendable {
         guard let settled = run.motion.settled, now >= settled else {
             let value = run.motion.value(at: now)
             // Before it moves a number shows all its digits, as at its end, however many a double has.
-            return value == run.motion.from ? run.origin : .moving(value)
+            return value == run.motion.from ? run.origin : .moving(shown(value, at: now))
         }
         return destination(of: run)
+    }
+
+    /// A motion's value as it is shown: a progress keeps within its bounds on the way.
+    private func shown(_ value: Double, at now: Instant) -> Double {
+        guard name.kind == .progress, let maximum = maximum(at: now) else { return value }
+        return progressBounds(of: maximum).hold(value)
     }
 
     /// Where a run ends: its target or origin exactly, or in between for a fractional repeat.

@@ -37,7 +37,8 @@ public struct ProgressDescriptor: Descriptor {
     public init(_ label: ProgressLabel, _ values: ProgressLabel.Values, state: State = .running) {
         value = values.exactCurrent.map(label.plan.text(of:)) ?? label.plan.text(of: values.value)
         text = label.text(of: values)
-        maximum = values.maximum.map(label.maximumPlan.text(of:))
+        maximum =
+            values.maximumOnTheWay.map(label.maximumPlan.text(of:)) ?? values.maximum.map(label.maximumPlan.text(of:))
         percent = values.percent.map { "\($0)%" }
         elapsed = values.elapsed.map { TimeSpan(elapsed: $0).text(.clock) }
         rate = values.rate.map { ProgressLabel.plan(forRate: $0).text(of: $0) }

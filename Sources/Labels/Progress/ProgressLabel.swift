@@ -15,6 +15,8 @@ public struct ProgressLabel: Hashable, Sendable {
         public var exactCurrent: ExactDecimal?
         /// Nil: indeterminate.
         public var maximum: ExactDecimal?
+        /// The maximum shown while it changes to `maximum`; nil: `maximum` itself.
+        public var maximumOnTheWay: Double?
         /// See `ProgressMath`; nil when indeterminate.
         public var percent: Int?
         /// value / maximum; nil when indeterminate.
@@ -158,6 +160,7 @@ public struct ProgressLabel: Hashable, Sendable {
             }
             return
         case .maximum:
+            if let maximum = values.maximumOnTheWay { return maximumPlan.append(maximum, to: &bytes) }
             if let maximum = values.maximum { return maximumPlan.append(maximum, to: &bytes) }
         case .percent:
             if let percent = values.percent { return Self.whole.append(Double(percent), to: &bytes) }

@@ -65,11 +65,20 @@ public struct RateEstimator: Hashable, Sendable {
         shownRate = rate
     }
 
+    /// Progress begins now: before the first, the time for which nothing went on doesn't count.
+    public mutating func begin(at seconds: Double) {
+        guard start != nil, sampleCount == 0, seconds > last.time else { return }
+        last.time = seconds
+    }
+
     /// When the first position was seen; nil before it.
     public var startTime: Double? { start?.time }
 
     /// When the last progress was seen; nil before the first position.
     public var lastTime: Double? { start == nil ? nil : last.time }
+
+    /// The last position that was progress; nil before the first.
+    public var lastPosition: Double? { start == nil ? nil : last.position }
 
     /// Units per second now, decaying while nothing arrives; nil before the first progress.
     public func rate(at seconds: Double) -> Double? {

@@ -87,8 +87,12 @@ struct FrameLine {
         _ sample: Sample, _ topic: TopicIndex, _ variants: VariantSet, _ stamp: FrameStamp,
         into series: inout FrameSeries
     ) -> Outcome {
-        guard let value = sample.value else { return .left }
-        let share = scale?.share(of: value)
+        guard var value = sample.value else { return .left }
+        var share: ProgressShare?
+        if let scale {
+            value = scale.bounds.hold(value)
+            share = scale.share(of: value)
+        }
         guard let numbers = label.numbers(of: value, share) else { return .left }
         if fraction == share?.fraction, hasShown {
             if showsNumbers, numbers == self.numbers { return .same }

@@ -52,6 +52,13 @@ package enum TrackEncoder {
             $0.member("to", run.motion.to)
             $0.member("start", Timestamp.text(run.motion.playback.start))
             for field in TrackUpdate.MotionField.allCases { field.show(run, to: &$0) }
+            if let change = run.maximum?.motion {
+                $0.member("maximum") {
+                    $0.member("from", change.from)
+                    $0.member("to", change.to)
+                    $0.member("value", change.value(at: now))
+                }
+            }
             if let then = run.then { $0.member("then", raw: then.source) }
             if let otherwise = run.otherwise { $0.member("else", raw: otherwise.source) }
             $0.member("fraction", run.motion.fraction(at: now))

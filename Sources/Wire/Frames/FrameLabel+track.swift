@@ -12,7 +12,7 @@ extension FrameLabel {
         case .progress(let face):
             var maximum: ExactDecimal?
             if case .value(let value) = face.maximum { maximum = value }
-            guard !face.followsTime else { return nil }
+            guard !face.followsTime, track.run?.maximum == nil else { return nil }
             self.init(face.plain, maximum: maximum)
         }
     }

@@ -21,31 +21,53 @@ package enum MotionEncoder {
             $0.member("target", raw: track.target.description.utf8)
             guard let run = track.run else { return }
             $0.member("animation", String(run.animation))
-            $0.member("motion") { append(run.motion, at: now, to: &$0) }
+            $0.member("motion") { append(run, of: copy track, at: now, to: &$0) }
         }
         return json.bytes
     }
 
-    private static func append(_ motion: Motion, at now: Instant, to json: inout JSONWriter) {
+    private static func append(_ run: Run, of track: Track, at now: Instant, to json: inout JSONWriter) {
+        let motion = run.motion
         // Dates carry milliseconds: the points begin at a whole one.
         let start = Instant(nanoseconds: now.nanoseconds / 1_000_000 * 1_000_000)
-        let end = motion.settled ?? start.advanced(bySeconds: horizon)
+        let end = run.settled ?? start.advanced(bySeconds: horizon)
         let duration = motion.isPaused ? 0 : max(0, end.seconds(since: start))
-        let from = motion.value(at: start)
-        let distance = motion.value(at: end) - from
-        // A motion that ends where it is (there and back) is told in units.
-        let scale = distance == 0 ? max(abs(motion.to - motion.from), 1) : distance
         json.member("state", motion.isPaused ? "paused" : "running")
-        json.member("from", from)
-        json.member("to", from + scale)
+        // A motion that ends where it is (there and back) is told in units.
+        let unit = max(abs(motion.to - motion.from), 1)
+        let way = Way(start: start, duration: duration, unit: unit) { track.position(at: $0).double }
+        json.member("from", way.from)
+        json.member("to", way.from + way.scale)
         json.member("start", Timestamp.text(start))
         json.member("duration", duration)
         json.member("fraction", 0.0)
         // A motion without an end is told for a while; the service tells on before that has passed.
         if motion.settled == nil, !motion.isPaused { json.member("until", Timestamp.text(end)) }
-        json.name("easing")
-        let points = samples(of: duration) { (motion.value(at: start.advanced(bySeconds: $0)) - from) / scale }
-        json.raw(text(points))
+        json.member("easing", raw: text(way.points))
+        guard let change = run.maximum?.motion, change.value(at: start) != change.to else { return }
+        json.member("maximum") {
+            let way = Way(start: start, duration: duration, unit: 1) { change.value(at: $0) }
+            $0.member("from", way.from)
+            $0.member("to", way.from + way.scale)
+            $0.member("easing", raw: text(way.points))
+        }
+    }
+
+    /// How a number goes, as points of a curve from one value to another.
+    private struct Way {
+        var from: Double
+        /// What an output of 1 stands for.
+        var scale: Double
+        var points: [Point]
+
+        /// - Parameter unit: The scale of one that ends where it begins.
+        init(start: Instant, duration: Double, unit: Double, _ value: (Instant) -> Double) {
+            let from = value(start)
+            let distance = value(start.advanced(bySeconds: duration)) - from
+            let scale = distance == 0 ? unit : distance
+            points = samples(of: duration) { (value(start.advanced(bySeconds: $0)) - from) / scale }
+            (self.from, self.scale) = (from, scale)
+        }
     }
 
     /// Seconds that a motion without an end is told for.

@@ -21,6 +21,7 @@ enum RunRecord {
             for field in TrackUpdate.MotionField.allCases { field.store(run, to: &json) }
         }
         json.member("motion") { append(run.motion, of: run.request, to: &$0) }
+        if let maximum = run.maximum { json.member("maximum") { append(maximum.motion, of: run.request, to: &$0) } }
     }
 
     static func run(
@@ -41,9 +42,13 @@ enum RunRecord {
         let asked = MotionRequest(update, target: target, kind: kind)
         // Older records have them here.
         if update.milestones == nil { try TrackUpdate.MotionField.milestones.restore(&fields, into: &update) }
+        let maximum = try fields.take("maximum").map { node throws(Problem) in
+            var maximum = try FieldReader(fields.document, node, pointer: "/maximum")
+            return MaximumChange(try self.motion(&maximum, of: asked))
+        }
         return Run(
-            motion: try self.motion(&motion, of: asked), animation: animation, request: asked, origin: origin,
-            then: then, otherwise: otherwise, milestones: update.milestones ?? [], lastValue: lastValue)
+            motion: try self.motion(&motion, of: asked), maximum: maximum, animation: animation, request: asked,
+            origin: origin, then: then, otherwise: otherwise, milestones: update.milestones ?? [], lastValue: lastValue)
     }
 
     private static func actions(
