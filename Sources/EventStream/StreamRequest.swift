@@ -1,6 +1,6 @@
 // What a client asked of a stream, before it has a socket of its own.
 
-package import Primitives
+import Primitives
 
 /// A stream as it is asked for.
 package struct StreamRequest: Sendable {
@@ -26,25 +26,5 @@ package struct StreamRequest: Sendable {
         self.endsWithTopic = endsWithTopic
         self.lastEventID = lastEventID
         self.isSelfTest = isSelfTest
-    }
-}
-
-/// A stream ready to be subscribed.
-package struct OpenedStream: Sendable {
-    package var request: StreamRequest
-    /// Named events after this one are replayed: what happened between the command and its stream.
-    package var after: EventID?
-    /// Bytes that go out right after the greeting.
-    package var prelude: [UInt8]
-    /// What the prelude shows, escaped for JSON: a state that shows the same is not told again.
-    package var preludeText: [UInt8]
-
-    package init(
-        _ request: StreamRequest, after: EventID? = nil, prelude: [UInt8] = [], preludeText: [UInt8] = []
-    ) {
-        self.request = request
-        self.after = after
-        self.prelude = prelude
-        self.preludeText = preludeText
     }
 }

@@ -21,9 +21,7 @@ extension Machine {
         outcome.counts.accepted += 1
         collectEvents(into: &outcome)
         if request.form == .stream, let name = request.name {
-            let track = engine.track(name)
-            let start = StreamStart(
-                name: name, after: before, track: track?.run == nil ? nil : track, isAgain: false)
+            let start = StreamStart(name: name, after: before, track: engine.track(name), isAgain: false)
             if let retry = request.retry {
                 let kept = KeptAnswer(status: 200, content: .stream(name, after: before))
                 outcome.retries.append(retries.remember(kept, to: retry, at: now))

@@ -4,7 +4,7 @@
 
 package import Board
 import Conversions
-import Primitives
+package import Primitives
 package import Tween
 import Wire
 
@@ -56,7 +56,7 @@ package struct Machine {
     package var wantsTick: Bool { !crowds.isEmpty || !engine.sampled.isEmpty }
 
     /// The newest event's id.
-    var lastEventID: EventID { EventID(epoch: epoch, number: lastEvent) }
+    package var lastEventID: EventID { EventID(epoch: epoch, number: lastEvent) }
 
     // MARK: - Turns
 

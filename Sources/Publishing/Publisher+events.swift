@@ -77,7 +77,7 @@ extension Publisher {
         at now: Instant
     ) {
         // Who hears the event that follows sees the frame before it.
-        if hub.isSomeoneArriving { attachIfWanted(topic(name), in: machine.engine) }
+        attachIfWanted(topic(name), in: machine.engine)
         guard let topic = hub.index(of: topic(name)) else { return }
         let variants = hub.variants(watching: topic)
         guard !variants.isEmpty, let prefix = topics.prefix(of: topic) else { return }

@@ -1,7 +1,7 @@
 // From what moves to what is sent: frames at ticks, each encoded once, and the states with which streams begin.
 
 import Board
-package import EventStream
+import EventStream
 import Labels
 package import Machine
 import Primitives
@@ -206,12 +206,18 @@ extension Publisher {
         return .frame
     }
 
-    /// The stream that answers an update: the motion's first frame, then what follows it, whatever the commit took.
-    package func opening(_ start: StreamStart, for request: StreamRequest, at now: Instant) -> OpenedStream {
-        guard let track = start.track else { return OpenedStream(request, after: start.after) }
-        let payload = payload(of: track, variant: request.variant, at: now)
-        return OpenedStream(
-            request, after: start.after, prelude: SSE.frame(payload), preludeText: text)
+    /// What a stream that answers an update shows before anything else: the first frame, and where the motion has ended
+    /// before there was a socket, the last one, too. `text` holds what the last of them shows.
+    func opening(
+        of start: StreamStart, on instant: Instant, _ variant: Variant, in engine: borrowing Engine, at now: Instant
+    ) -> [UInt8] {
+        let current = engine.track(start.name)
+        guard let first = start.track else {
+            return current.map { SSE.frame(payload(of: $0, variant: variant, at: now)) } ?? []
+        }
+        let frame = SSE.frame(payload(of: first, variant: variant, at: instant))
+        guard first.run != nil, let current, current.run == nil else { return frame }
+        return frame + SSE.frame(payload(of: current, variant: variant, at: now))
     }
 
     /// The payload of a track's state now, watched or not.

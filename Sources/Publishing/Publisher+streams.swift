@@ -1,7 +1,7 @@
 // Streams: what each gets first, and which topics it watches.
 
 import Board
-package import EventStream
+import EventStream
 package import Machine
 package import Primitives
 package import Tween
@@ -11,11 +11,15 @@ extension Publisher {
     /// Subscribes a stream whose socket is ours.
     package func open(_ opening: OpenedStream, _ key: StreamID, of machine: inout Machine, at now: Instant) {
         let request = opening.request
+        let prelude = opening.start.map {
+            self.opening(of: $0.at, on: $0.on, request.variant, in: machine.engine, at: now)
+        }
+        let preludeText = prelude == nil ? nil : text
         let subscription = Subscription(
             key: key, selection: request.selection, variant: request.variant,
             framesPerSecond: request.framesPerSecond, once: request.endsAfterCompletion,
-            endsWithTopic: request.endsWithTopic, lastEventID: request.lastEventID, after: opening.after,
-            prelude: opening.prelude, retryMilliseconds: door.retryDelay())
+            endsWithTopic: request.endsWithTopic, lastEventID: request.lastEventID, after: opening.start?.at.after,
+            prelude: prelude ?? [], retryMilliseconds: door.retryDelay())
         var found: [ResourceName] = []
         hub.subscribe(
             subscription, hello: hello(request, at: now),
@@ -23,7 +27,7 @@ extension Publisher {
         ) {
             topic, variant, bytes in
             let kind = appendState(of: topic, variant: variant, in: machine.engine, at: now, to: &bytes)
-            if !opening.prelude.isEmpty, text == opening.preludeText { bytes.removeAll() }
+            if kind == .frame, text == preludeText { bytes.removeAll() }
             return kind
         }
         if door.isDraining { hub.end(key, with: door.farewell("draining")) }

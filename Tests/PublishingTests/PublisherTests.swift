@@ -28,6 +28,27 @@ private final class PublisherScript {
 
     private var nanoseconds: Int64 { script.now.nanoseconds }
 
+    /// The stream that answers an update which was the last thing to happen.
+    func open(answering update: Request, of name: ResourceName, variant: Variant, after seconds: Double = 0) throws {
+        let kind = TopicKind.resource(name.kind)
+        let key = StreamID(loop: 0, slot: 0, generation: 1)
+        shard.opened(key, now: nanoseconds)
+        let request = StreamRequest(
+            selection: TopicSelection([try #require(TopicPattern(kind: kind, parsing: name.id))]), variant: variant,
+            endsAfterCompletion: true)
+        let before = script.machine.lastEventID
+        let asked = script.now
+        take(update)
+        let start = StreamStart(
+            name: name, after: before, track: script.machine.engine.track(name), isAgain: false)
+        if seconds > 0 {
+            script.wait(seconds)
+            take()
+        }
+        publisher.open(
+            OpenedStream(request, answering: start, at: asked), key, of: &script.machine, at: script.now)
+    }
+
     func open(_ topics: String..., kind: TopicKind = .ticker, variant: Variant = .json) throws {
         let patterns = try topics.map { try #require(TopicPattern(kind: kind, parsing: $0)) }
         let key = StreamID(loop: 0, slot: 0, generation: 1)
@@ -112,6 +133,60 @@ private final class PublisherScript {
         script.take(try MachineScript.update("later-1", #"{"label":"7","to":7,"duration":0}"#))
         script.tick()
         #expect(script.sent().contains("event: complete"))
+    }
+
+    private static let instants = [
+        #""duration":0"#, #""duration":9,"animated":false"#, #""duration":0.0005"#, #""duration":0.002"#,
+        #""duration":0.002,"easing":"steps(3)""#, #""spring":{"dampingRatio":1,"response":0}"#,
+    ]
+
+    @Test(arguments: instants, ["", #","ttl":1"#])
+    func `a stream that answers an update shows its frame before its end`(timing: String, more: String) throws {
+        let name = ResourceName(.ticker, "a")
+        let update = try MachineScript.update("a", #"{"label":"A 0","to":10,\#(timing)\#(more)}"#)
+        try script.open(answering: update, of: name, variant: .json, after: 0.01)
+        script.tick()
+        let sent = script.sent()
+        let end = try #require(sent.firstIndex(of: "event: complete"))
+        let frames = sent[..<end].filter { $0.hasPrefix("data: ") }
+        #expect(frames.last == frame("a", "10", "A 10"))
+        #expect(Set(frames).count == frames.count)
+    }
+
+    @Test func `one that goes nowhere has a frame, too`() throws {
+        let update = try MachineScript.update("a", #"{"label":"A 7","to":7,"duration":2}"#)
+        try script.open(answering: update, of: ResourceName(.ticker, "a"), variant: .json)
+        let sent = script.sent()
+        #expect(sent.first == frame("a", "7", "A 7") && sent.contains("event: complete"))
+    }
+
+    @Test func `the text of such a stream is there, too`() throws {
+        let update = try MachineScript.update("a", #"{"label":"A 0","to":10,"duration":0}"#)
+        try script.open(
+            answering: update, of: ResourceName(.ticker, "a"), variant: Variant(text: true, stamp: false))
+        #expect(script.sent().first == "data: A 10")
+    }
+
+    @Test func `the first frame shows where the motion set out, and its last where it ended`() throws {
+        let update = try MachineScript.update("a", #"{"label":"A 3","to":10,"duration":0.5}"#)
+        try script.open(answering: update, of: ResourceName(.ticker, "a"), variant: .json, after: 2)
+        let sent = script.sent().filter { $0.hasPrefix("data: ") }
+        #expect(sent.prefix(2) == [frame("a", "3", "A 3"), frame("a", "10", "A 10")])
+    }
+
+    @Test(arguments: instants) func `a listener to all hears a new resource's frame before its end`(timing: String)
+        throws
+    {
+        try script.open("*")
+        _ = script.sent()
+        for index in 0..<40 {
+            script.take(try MachineScript.update("n\(index)", #"{"label":"A 0","to":10,\#(timing)}"#))
+            script.script.wait(0.01)
+            script.tick()
+            let sent = script.sent()
+            let end = try #require(sent.firstIndex(of: "event: complete"))
+            #expect(sent[..<end].contains(frame("n\(index)", "10", "A 10")))
+        }
     }
 
     @Test func `a removed resource is told of, and what has its name then is another`() throws {

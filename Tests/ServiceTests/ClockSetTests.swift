@@ -1,6 +1,7 @@
 // The wall clock is set while streams are told something by the clock: it goes on as if nothing had happened.
 
 import Primitives
+import Publishing
 import Testing
 import Tween
 

@@ -16,7 +16,8 @@ extension Hub {
         _ selection: TopicSelection, _ place: inout SelectionPlace?, _ most: Int
     ) -> [TopicIndex]
 
-    /// Opens a stream: retry and `hello`, what it missed or `reset`, the prelude, and a frame of each topic's state.
+    /// Opens a stream: retry and `hello`, `reset` where it asks for what is gone, the prelude, what it missed, and a frame
+    /// of each topic's state.
     /// - Parameters:
     ///   - hello: The greeting's payload.
     ///   - existing: Asked when the stream has caught up, and again until it hears all that is there.
@@ -75,8 +76,6 @@ extension Hub {
     /// From here on the stream hears what is published: of what it has no topic yet, it gets one with the next event.
     private func join(_ stream: HubStream, _ portion: inout ShardMessage.GreetingPortion) {
         stream.hasJoined = true
-        portion.bytes.append(contentsOf: stream.prelude)
-        stream.prelude = []
         guard !stream.isOver else {
             portion.isOver = true
             return
@@ -199,12 +198,18 @@ extension Hub {
 
     /// Appends what a stream missed, until there is enough for one portion.
     private func replay(to stream: HubStream, _ bytes: inout [UInt8]) {
-        guard let cursor = stream.cursor else { return }
-        stream.cursor = nil
-        guard let missed = history.events(after: cursor, last: lastNumber) else {
-            bytes.append(contentsOf: SSE.event("reset", payload: "{\"reason\":\"expired\"}".utf8))
-            return
+        var missed: ArraySlice<History.Entry> = []
+        if let cursor = stream.cursor {
+            stream.cursor = nil
+            if let kept = history.events(after: cursor, last: lastNumber) {
+                missed = kept
+            } else {
+                bytes.append(contentsOf: SSE.event("reset", payload: "{\"reason\":\"expired\"}".utf8))
+            }
         }
+        // Behind a `reset`, which takes back what was told before; before what ends a stream.
+        bytes.append(contentsOf: stream.prelude)
+        stream.prelude = []
         let end = bytes.count + configuration.replayPortion
         for entry in missed.prefix(configuration.replayLook) {
             guard bytes.count < end else { break }

@@ -79,7 +79,7 @@ package final class Hub {
     package var patternCount: Int { patterns.count }
 
     /// Whether a stream does not hear all topics yet that it will.
-    package var isSomeoneArriving: Bool { !arrivals.isEmpty }
+    var isSomeoneArriving: Bool { !arrivals.isEmpty }
 
     /// How many streams there are.
     package var streamCount: Int { streams.count }

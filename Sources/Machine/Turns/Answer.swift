@@ -64,9 +64,16 @@ package struct StreamStart: Sendable {
     package var name: ResourceName
     /// The last event before the request.
     package var after: EventID
-    /// The track whose motion's first frame comes first; nil where nothing moves, or when it is answered again.
+    /// The track whose frame comes first, as the request left it; nil when that is answered again.
     package var track: Track?
     package var isAgain: Bool
+
+    package init(name: ResourceName, after: EventID, track: Track? = nil, isAgain: Bool) {
+        self.name = name
+        self.after = after
+        self.track = track
+        self.isAgain = isAgain
+    }
 }
 
 extension Answer {

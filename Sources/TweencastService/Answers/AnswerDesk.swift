@@ -43,7 +43,7 @@ final class AnswerDesk {
     }
 
     /// Takes an answer in.
-    func add(_ given: GivenAnswer, _ publisher: Publisher, at now: Instant) {
+    func add(_ given: GivenAnswer, at now: Instant) {
         guard let asker = asking.remove(at: given.ticket) else { return }
         guard case .stream(let start) = given.answer, var stream = asker.stream else {
             return add(given.answer, to: asker.exchange)
@@ -51,12 +51,9 @@ final class AnswerDesk {
         if start.isAgain {
             guard let pattern = TopicPattern(kind: .resource(start.name.kind), parsing: start.name.id) else { return }
             stream.selection = TopicSelection([pattern])
-            stream.lastEventID = start.after.description
-            outgoing.append(OutgoingAnswer(exchange: asker.exchange, form: .stream(OpenedStream(stream))))
-        } else {
-            let opening = publisher.opening(start, for: stream, at: now)
-            outgoing.append(OutgoingAnswer(exchange: asker.exchange, form: .stream(opening)))
         }
+        let opening = OpenedStream(stream, answering: start, at: now)
+        outgoing.append(OutgoingAnswer(exchange: asker.exchange, form: .stream(opening)))
     }
 
     /// Takes an answer in whose asker is known.

@@ -3,6 +3,7 @@
 import EventStream
 import HTTPTransport
 import Primitives
+import Publishing
 
 /// Subscribes a stream as soon as its socket is there.
 final class StreamHandover: StreamContext {

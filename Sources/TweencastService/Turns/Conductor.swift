@@ -244,7 +244,7 @@ final class Conductor {
         statistics.count(outcome)
         Log.write(outcome.notes)
         for delivery in outcome.calls { parts.call(delivery) }
-        for given in outcome.answers { answers.add(given, publisher, at: outcome.instant) }
+        for given in outcome.answers { answers.add(given, at: outcome.instant) }
         for result in outcome.batches { batches.take(result, answers, ledger) }
     }
 

@@ -4,6 +4,7 @@ import Committing
 import EventStream
 import Gateway
 import Primitives
+import Publishing
 
 /// One message on its way to the tick thread.
 enum Message: Sendable {

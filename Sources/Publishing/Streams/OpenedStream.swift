@@ -1,0 +1,24 @@
+// A stream between its request and its socket.
+
+package import EventStream
+package import Machine
+import Primitives
+package import Tween
+
+/// A stream ready to be subscribed.
+package struct OpenedStream: Sendable {
+    package var request: StreamRequest
+    /// Where it begins that answers a request, and the instant of that request.
+    package var start: (at: StreamStart, on: Instant)?
+
+    package init(_ request: StreamRequest) {
+        self.request = request
+    }
+
+    /// The stream that answers an update.
+    package init(_ request: StreamRequest, answering start: StreamStart, at now: Instant) {
+        self.request = request
+        self.start = (start, now)
+        if start.isAgain { self.request.lastEventID = start.after.description }
+    }
+}
