@@ -80,8 +80,9 @@ public enum NumberPlanCompiler {
 
     private static func defaults(of style: NumberFormat.Style, _ samples: SampleSet) -> ClosedRange<Int> {
         switch style {
-        case .decimal, .unit: 0...3
-        case .percent, .compact: 0...0
+        // ECMA-402's default of three holds in compact notation as soon as a minimum asks for decimals.
+        case .decimal, .unit, .compact: 0...3
+        case .percent: 0...0
         case .currency: samples.defaultDecimals...samples.defaultDecimals
         }
     }

@@ -3,6 +3,204 @@
 
 extension WordPatterns {
     static let data = #"""
+        root|acre|{0} ac|{0} ac
+        root|bit|{0} bit|{0} bit
+        root|byte|{0} byte|{0} byte
+        root|celsius|{0}°C|{0}°C
+        root|centimeter|{0} cm|{0} cm
+        root|day|{0} d|{0} d
+        root|degree|{0}°|{0}°
+        root|fahrenheit|{0}°F|{0}°F
+        root|fluid-ounce|{0} fl oz US|{0} fl oz US
+        root|foot|{0} ft|{0} ft
+        root|gallon|{0} gal US|{0} gal US
+        root|gigabit|{0} Gb|{0} Gb
+        root|gigabyte|{0} GB|{0} GB
+        root|gram|{0} g|{0} g
+        root|hectare|{0} ha|{0} ha
+        root|hour|{0} h|{0} h
+        root|inch|{0} in|{0} in
+        root|kilobit|{0} kb|{0} kb
+        root|kilobyte|{0} kB|{0} kB
+        root|kilogram|{0} kg|{0} kg
+        root|kilometer|{0} km|{0} km
+        root|liter|{0} l|{0} l
+        root|megabit|{0} Mb|{0} Mb
+        root|megabyte|{0} MB|{0} MB
+        root|meter|{0} m|{0} m
+        root|microsecond|{0} μs|{0} μs
+        root|mile|{0} mi|{0} mi
+        root|mile-scandinavian|{0} smi|{0} smi
+        root|milliliter|{0} mL|{0} mL
+        root|millimeter|{0} mm|{0} mm
+        root|millisecond|{0} ms|{0} ms
+        root|minute|{0} min|{0} min
+        root|month|{0} m|{0} m
+        root|nanosecond|{0} ns|{0} ns
+        root|ounce|{0} oz|{0} oz
+        root|percent|{0}%|{0}%
+        root|petabyte|{0} PB|{0} PB
+        root|pound|{0} lb|{0} lb
+        root|second|{0} s|{0} s
+        root|stone|{0} st|{0} st
+        root|terabit|{0} Tb|{0} Tb
+        root|terabyte|{0} TB|{0} TB
+        root|week|{0} w|{0} w
+        root|yard|{0} yd|{0} yd
+        root|year|{0} y|{0} y
+        root|kilometer-per-hour|{0} km/h|{0} km/h
+        root|mile-per-hour|{0} mi/h|{0} mi/h
+        root|meter-per-second|{0} m/s|{0} m/s
+        root|mile-per-gallon|{0} mpg US|{0} mpg US
+        root|liter-per-kilometer|{0} L/km|{0} L/km
+        root|byte-per-second|{0} byte/s|{0} byte/s
+        root|kilobyte-per-second|{0} kB/s|{0} kB/s
+        root|megabyte-per-second|{0} MB/s|{0} MB/s
+        root|gigabyte-per-second|{0} GB/s|{0} GB/s
+        root|bit-per-second|{0} bit/s|{0} bit/s
+        root|kilobit-per-second|{0} kb/s|{0} kb/s
+        root|megabit-per-second|{0} Mb/s|{0} Mb/s
+        root|gigabit-per-second|{0} Gb/s|{0} Gb/s
+        af|acre|{0} acre|{0} acre
+        af|bit|{0} bis|{0} bis
+        af|byte|{0} greep|{0} greep
+        af|celsius|{0} °C|{0} grade Celsius^one={0} graad Celsius
+        af|centimeter|{0} cm|{0} sentimeter
+        af|day|{0} dae^one={0} dag|{0} dae^one={0} dag
+        af|degree|{0} gr.|{0} grade^one={0} graad
+        af|fahrenheit|{0} °F|{0} grade Fahrenheit^one={0} graad Fahrenheit
+        af|fluid-ounce|{0} vl.oz.|{0} vloeistofons
+        af|foot|{0} vt.|{0} voet
+        af|gallon|{0} gell.|{0} gelling
+        af|gigabit|{0} Gb|{0} gigabis
+        af|gigabyte|{0} GB|{0} gigagreep
+        af|gram|{0} g|{0} gram
+        af|hectare|{0} ha|{0} hektaar
+        af|hour|{0} u.|{0} uur
+        af|inch|{0} duim|{0} duim
+        af|kilobit|{0} kb|{0} kilobis
+        af|kilobyte|{0} kB|{0} kilogreep
+        af|kilogram|{0} kg|{0} kilogram
+        af|kilometer|{0} km|{0} kilometer
+        af|liter|{0} l|{0} liter
+        af|megabit|{0} Mb|{0} megabis
+        af|megabyte|{0} MB|{0} megagreep
+        af|meter|{0} m|{0} meter
+        af|microsecond|{0} μs.|{0} mikrosekondes^one={0} mikrosekonde
+        af|mile|{0} myl|{0} myl
+        af|mile-scandinavian|{0} smi|{0} Skandinawiese myl
+        af|milliliter|{0} ml|{0} milliliter
+        af|millimeter|{0} mm|{0} millimeter
+        af|millisecond|{0} ms^one={0} ms.|{0} millisekondes^one={0} millisekonde
+        af|minute|{0} min.|{0} minute^one={0} minuut
+        af|month|{0} md.|{0} maande^one={0} maand
+        af|nanosecond|{0} ns.|{0} nanosekondes^one={0} nanosekonde
+        af|ounce|{0} ons.|{0} onse^one={0} ons
+        af|percent|{0}%|{0} persent
+        af|petabyte|{0} PB|{0} petagreep
+        af|pound|{0} lb.|{0} pond
+        af|second|{0} s.|{0} sekondes^one={0} sekonde
+        af|stone|{0} st|{0} stone
+        af|terabit|{0} Tb|{0} terabis
+        af|terabyte|{0} TB|{0} teragreep
+        af|week|{0} w.|{0} weke^one={0} week
+        af|yard|{0} jt.|{0} jaart
+        af|year|{0} j.|{0} jaar
+        af|kilometer-per-hour|{0} km/h|{0} kilometer per uur
+        af|mile-per-hour|{0} myl/h|{0} myl per uur
+        af|meter-per-second|{0} m/s.|{0} meter per sekonde
+        af|mile-per-gallon|{0} m.p.VSA-g.|{0} myl per VSA-gelling
+        af|liter-per-kilometer|{0} l/km|{0} liter per kilometer
+        af|byte-per-second|{0} greep/s.|{0} greep per sekonde
+        af|kilobyte-per-second|{0} kB/s.|{0} kilogreep per sekonde
+        af|megabyte-per-second|{0} MB/s.|{0} megagreep per sekonde
+        af|gigabyte-per-second|{0} GB/s.|{0} gigagreep per sekonde
+        af|bit-per-second|{0} bis/s.|{0} bis per sekonde
+        af|kilobit-per-second|{0} kb/s.|{0} kilobis per sekonde
+        af|megabit-per-second|{0} Mb/s.|{0} megabis per sekonde
+        af|gigabit-per-second|{0} Gb/s.|{0} gigabis per sekonde
+        af|10^3|3|{0} duisend
+        af|10^4|3|{0} duisend
+        af|10^5|3|{0} duisend
+        af|10^6|6|{0} miljoen
+        af|10^7|6|{0} miljoen
+        af|10^8|6|{0} miljoen
+        af|10^9|9|{0} miljard
+        af|10^10|9|{0} miljard
+        af|10^11|9|{0} miljard
+        af|10^12|12|{0} biljoen
+        af|10^13|12|{0} biljoen
+        af|10^14|12|{0} biljoen
+        am|acre|{0} ኤክር|{0} ኤክር
+        am|bit|{0} ቢት|{0} ቢት
+        am|byte|{0} ባይት|{0} ባይት
+        am|celsius|{0}°ሴ|{0} ዲግሪ ሴልሺየስ
+        am|centimeter|{0} ሴሜ|{0} ሴንቲሜትር
+        am|day|{0} ቀናት|{0} ቀናት
+        am|degree|{0}°ዲግሪ|{0} ዲግሪ
+        am|fahrenheit|{0}°ፋ|{0} ዲግሪ ፋራንሃይት
+        am|fluid-ounce|{0} fl oz|{0} fl oz
+        am|foot|{0} ጫማ|{0} ጫማ
+        am|gallon|{0} ጋሎን^one={0}/ጋሎን|{0}/ጋሎን
+        am|gigabit|{0} ጊጋባይት|{0} ጊጋባይት
+        am|gigabyte|{0} ጊባ|{0} ጊባ
+        am|gram|{0} ግ|{0} ግራም
+        am|hectare|{0} ሄክታር|{0} ሄክታር
+        am|hour|{0} ሰዓ|{0} ሰዓቶች^one={0} ሰዓት
+        am|inch|{0} ኢንች|{0} ኢንች
+        am|kilobit|{0} ኪሎባይት|{0} ኪሎባይት
+        am|kilobyte|{0} ኪባ|{0} ኪባ
+        am|kilogram|{0} ኪግ|{0} ኪሎግራም
+        am|kilometer|{0} ኪሜ|{0} ኪሎሜትር
+        am|liter|{0} ሊ|{0} ሊትር
+        am|megabit|{0} ሜባ|{0} ሜባ
+        am|megabyte|{0} ሜጋባይት|{0} ሜጋባይት
+        am|meter|{0} ሜ|{0} ሜትር
+        am|microsecond|{0} ማሰ|{0} ማይክሮሰከንድ
+        am|mile|{0} ማይል|{0} ማይል
+        am|mile-scandinavian|{0} ስማይል|{0} ስማይል
+        am|milliliter|{0} ሚሊ ሊትር|{0} ሚሊ ሊትር
+        am|millimeter|{0} ሚሜ|{0} ሚሊሜትር
+        am|millisecond|{0} ሚሴ|{0} ሚሊሰከንድ
+        am|minute|{0} ደቂቃ^one={0} ደቂ|{0} ደቂቃዎች^one={0} ደቂቃ
+        am|month|{0} ወራት|{0} ወራት^one={0} ወር
+        am|nanosecond|{0} ናኖሰከንድ|{0} ናኖሰከንድ
+        am|ounce|{0} አውንስ|{0} አውንስ
+        am|percent|{0}%|{0} ፐርሰንት
+        am|petabyte|{0} ፔባ|{0} ፔታ ባይቶች^one={0} ፔታ ባይት
+        am|pound|{0} ፓውንድ|{0} ፓውንድ
+        am|second|{0} ሰከ|{0} ሰከንዶች^one={0} ሰከንድ
+        am|stone|{0} ድንጋይ|{0} ድንጋይ
+        am|terabit|{0} ቴባ|{0} ቴባ
+        am|terabyte|{0} ቴራባይት|{0} ቴራባይት
+        am|week|{0} ሳምንታት^one={0} ሳምንት|{0} ሳምንታት^one={0} ሳምንት
+        am|yard|{0} ያርድ|{0} ያርድ
+        am|year|{0} ዓመታት^one={0} ዓመት|{0} ዓመታት^one={0} ዓመት
+        am|kilometer-per-hour|{0} ኪሜ/ሰ|{0} ኪሎሜትር በሰዓት
+        am|mile-per-hour|{0} ማይል/ሰ|{0} ማይል በሰዓት
+        am|meter-per-second|{0} ሜ/ሴ|{0} ሜትር በሰከንድ
+        am|mile-per-gallon|{0} mpg|{0} mpg
+        am|liter-per-kilometer|{0} ሊ/ኪሜ|{0} ሊ/ኪሜ
+        am|byte-per-second|{0} ባይት/ሰከ|{0} ባይት/ሰከ
+        am|kilobyte-per-second|{0} ኪባ/ሰከ|{0} ኪባ/ሰከ
+        am|megabyte-per-second|{0} ሜጋባይት/ሰከ|{0} ሜጋባይት/ሰከ
+        am|gigabyte-per-second|{0} ጊባ/ሰከ|{0} ጊባ/ሰከ
+        am|bit-per-second|{0} ቢት/ሰከ|{0} ቢት/ሰከ
+        am|kilobit-per-second|{0} ኪሎባይት/ሰከ|{0} ኪሎባይት/ሰከ
+        am|megabit-per-second|{0} ሜባ/ሰከ|{0} ሜባ/ሰከ
+        am|gigabit-per-second|{0} ጊጋባይት/ሰከ|{0} ጊጋባይት/ሰከ
+        am|10^3|3|{0} ሺ
+        am|10^4|3|{0} ሺ
+        am|10^5|3|{0} ሺ
+        am|10^6|6|{0} ሚሊዮን
+        am|10^7|6|{0} ሚሊዮን
+        am|10^8|6|{0} ሚሊዮን
+        am|10^9|9|{0} ቢሊዮን
+        am|10^10|9|{0} ቢሊዮን
+        am|10^11|9|{0} ቢሊዮን
+        am|10^12|12|{0} ትሪሊዮን
+        am|10^13|12|{0} ትሪሊዮን
+        am|10^14|12|{0} ትሪሊዮን
         ar|acre|{0} فدان|{0} فدان
         ar|bit|{0} بت|{0} بت
         ar|byte|{0} بايت|{0} بايت
@@ -73,6 +271,214 @@ extension WordPatterns {
         ar|10^12|12|{0} ترليون
         ar|10^13|12|{0} ترليون
         ar|10^14|12|{0} ترليون
+        as|acre|{0} একৰ|{0} একৰ
+        as|bit|{0} বিট|{0} বিট
+        as|byte|{0} বাইট|{0} বাইট
+        as|celsius|{0}°চেঃ|{0} ডিগ্ৰী চেলচিয়াছ
+        as|centimeter|{0} ছেঃ মিঃ|{0} ছেণ্টিমিটাৰ
+        as|day|{0} দিন|{0} দিন
+        as|degree|{0} ডিগ্ৰী|{0} ডিগ্ৰী
+        as|fahrenheit|{0}°ফা.|{0} ডিগ্ৰী ফাৰেনহাইট
+        as|fluid-ounce|{0} ফ্লুঃ আঃ|{0} ফ্লুইড আউন্স
+        as|foot|{0} ফুঃ|{0} ফুট
+        as|gallon|{0} গেলন|{0} গেলন
+        as|gigabit|{0} গিঃ বিঃ|{0} গিগাবিট
+        as|gigabyte|{0} গিঃ বাঃ|{0} গিগাবাইট
+        as|gram|{0} গ্ৰাঃ|{0} গ্ৰাম
+        as|hectare|{0} হেক্টৰ|{0} হেক্টৰ
+        as|hour|{0} ঘণ্টা|{0} ঘণ্টা
+        as|inch|{0} ইঃ|{0} ইঞ্চি
+        as|kilobit|{0} কিঃ বিঃ|{0} কিলোবিট
+        as|kilobyte|{0} কিঃ বাঃ|{0} কিলোবাইট
+        as|kilogram|{0} কিঃ গ্ৰাঃ|{0} কিলোগ্ৰাম
+        as|kilometer|{0} কিঃ মিঃ|{0} কিলোমিটাৰ
+        as|liter|{0} লিঃ|{0} লিটাৰ
+        as|megabit|{0} মেঃ বিঃ|{0} মেগাবিট
+        as|megabyte|{0} মেঃ বাঃ|{0} মেগাবাইট
+        as|meter|{0} মিঃ|{0} মিটাৰ
+        as|microsecond|{0} মাঃ ছেঃ|{0} মাইক্ৰছেকেণ্ড
+        as|mile|{0} মাঃ|{0} মাইল
+        as|mile-scandinavian|{0} মাঃ-স্কেঃ|{0} মাইল-স্কেণ্ডিনেভিয়ান
+        as|milliliter|{0} মিঃ লিঃ|{0} মিলিলিটাৰ
+        as|millimeter|{0} মিঃ মিঃ|{0} মিলিমিটাৰ
+        as|millisecond|{0} মিঃ ছেঃ|{0} মিলিছেকেণ্ড
+        as|minute|{0} মিনিট|{0} মিনিট
+        as|month|{0} মাহ|{0} মাহ
+        as|nanosecond|{0} নেঃ ছেঃ|{0} নেনোছেকেণ্ড
+        as|ounce|{0} আউন্স|{0} আউন্স
+        as|percent|{0}%|{0} শতাংশ
+        as|petabyte|{0} PB|{0} পেটাবাইট
+        as|pound|{0} পাউণ্ড|{0} পাউণ্ড
+        as|second|{0} ছেকেণ্ড|{0} ছেকেণ্ড
+        as|stone|{0} ষ্ট'ন|{0} ষ্ট'ন
+        as|terabit|{0} টেঃ বিঃ|{0} টেৰাবিট
+        as|terabyte|{0} টেঃ বাঃ|{0} টেৰাবাইট
+        as|week|{0} সপ্তাহ|{0} সপ্তাহ
+        as|yard|{0} গজ|{0} গজ
+        as|year|{0} বছৰ|{0} বছৰ
+        as|kilometer-per-hour|{0} কিঃ মিঃ/ঘঃ|{0} ঘণ্টা প্ৰতি কিলোমিটাৰ
+        as|mile-per-hour|{0} মাঃ/ঘঃ|{0} মাইল প্ৰতি ঘণ্টা
+        as|meter-per-second|{0} মিঃ/ছেঃ|{0} মিটাৰ প্ৰতি ছেকেণ্ড
+        as|mile-per-gallon|{0} mpg|প্ৰতি গেলনত {0} মাইল
+        as|liter-per-kilometer|{0} লিঃ/কিঃ মিঃ|প্ৰতি কিলোমিটাৰত {0} লিটাৰ
+        as|byte-per-second|{0} বাইট/ছেকেণ্ড|প্ৰতি {0} বাইট ছেকেণ্ড
+        as|kilobyte-per-second|{0} কিঃ বাঃ/ছেকেণ্ড|প্ৰতি {0} কিলোবাইট ছেকেণ্ড
+        as|megabyte-per-second|{0} মেঃ বাঃ/ছেকেণ্ড|প্ৰতি {0} মেগাবাইট ছেকেণ্ড
+        as|gigabyte-per-second|{0} গিঃ বাঃ/ছেকেণ্ড|প্ৰতি {0} গিগাবাইট ছেকেণ্ড
+        as|bit-per-second|{0} বিট/ছেকেণ্ড|প্ৰতি {0} বিট ছেকেণ্ড
+        as|kilobit-per-second|{0} কিঃ বিঃ/ছেকেণ্ড|প্ৰতি {0} কিলোবিট ছেকেণ্ড
+        as|megabit-per-second|{0} মেঃ বিঃ/ছেকেণ্ড|প্ৰতি {0} মেগাবিট ছেকেণ্ড
+        as|gigabit-per-second|{0} গিঃ বিঃ/ছেকেণ্ড|প্ৰতি {0} গিগাবিট ছেকেণ্ড
+        as|10^3|3|{0} হাজাৰ
+        as|10^4|3|{0} হাজাৰ
+        as|10^5|5|{0} লাখ
+        as|10^6|6|{0} নিযুত
+        as|10^7|6|{0} নিযুত
+        as|10^8|6|{0} নিযুত
+        as|10^9|9|{0} শত কোটি
+        as|10^10|9|{0} শত কোটি
+        as|10^11|9|{0} শত কোটি
+        as|10^12|12|{0} শত পৰাৰ্দ্ধ
+        as|10^13|12|{0} শত পৰাৰ্দ্ধ
+        as|10^14|12|{0} শত পৰাৰ্দ্ধ
+        az|acre|{0} ak|{0} akr
+        az|byte|{0} bayt|{0} bayt
+        az|celsius|{0}°C|{0} dərəcə Selsi
+        az|centimeter|{0} sm|{0} santimetr
+        az|day|{0} gün|{0} gün
+        az|degree|{0} dər|{0} dərəcə
+        az|fahrenheit|{0}°F|{0} dərəcə Farengeyt
+        az|fluid-ounce|{0} fl oz|{0} maye unsiyası
+        az|foot|{0} ft|{0} fut
+        az|gallon|{0} qal|{0} qallon
+        az|gigabit|{0} Gb|{0} giqabit
+        az|gigabyte|{0} GB|{0} giqabayt
+        az|gram|{0} q|{0} qram
+        az|hectare|{0} ha|{0} hektar
+        az|hour|{0} saat|{0} saat
+        az|inch|{0} in|{0} düym
+        az|kilobit|{0} kb|{0} kilobit
+        az|kilobyte|{0} kB|{0} kilobayt
+        az|kilogram|{0} kq|{0} kiloqram
+        az|kilometer|{0} km|{0} kilometr
+        az|liter|{0} l|{0} litr
+        az|megabit|{0} Mb|{0} meqabit
+        az|megabyte|{0} MB|{0} meqabayt
+        az|meter|{0} m|{0} metr
+        az|microsecond|{0} μsan|{0} mikrosaniyə
+        az|mile|{0} mil|{0} mil
+        az|milliliter|{0} mL|{0} millilitr
+        az|millimeter|{0} mm|{0} millimetr
+        az|millisecond|{0} msan|{0} millisaniyə
+        az|minute|{0} dəq|{0} dəqiqə
+        az|month|{0} ay|{0} ay
+        az|nanosecond|{0} nsan|{0} nanosaniyə
+        az|ounce|{0} oz|{0} unsiya
+        az|percent|{0}%|{0} faiz
+        az|petabyte|{0} PB|{0} petabayt
+        az|pound|{0} lb|{0} funt
+        az|second|{0} san|{0} saniyə
+        az|stone|{0} stone|{0} stone
+        az|terabit|{0} Tb|{0} terabit
+        az|terabyte|{0} TB|{0} terabayt
+        az|week|{0} hft|{0} həftə
+        az|yard|{0} yd|{0} yard
+        az|year|{0} il|{0} il
+        az|kilometer-per-hour|{0} km/saat|{0} kilometr/saat
+        az|mile-per-hour|{0} mil/saat|{0} mil/saat
+        az|meter-per-second|{0} m/s|{0} metr/saniyə
+        az|mile-per-gallon|{0} mil/qal|qallona {0} mil
+        az|liter-per-kilometer|{0} l/km|{0} litr/kilometr
+        az|byte-per-second|{0} bayt/san|{0} bayt/saniyə
+        az|kilobyte-per-second|{0} kB/san|{0} kilobayt/saniyə
+        az|megabyte-per-second|{0} MB/san|{0} meqabayt/saniyə
+        az|gigabyte-per-second|{0} GB/san|{0} giqabayt/saniyə
+        az|bit-per-second|{0} bit/san|{0} bit/saniyə
+        az|kilobit-per-second|{0} kb/san|{0} kilobit/saniyə
+        az|megabit-per-second|{0} Mb/san|{0} meqabit/saniyə
+        az|gigabit-per-second|{0} Gb/san|{0} giqabit/saniyə
+        az|10^3|3|{0} min
+        az|10^4|3|{0} min
+        az|10^5|3|{0} min
+        az|10^6|6|{0} milyon
+        az|10^7|6|{0} milyon
+        az|10^8|6|{0} milyon
+        az|10^9|9|{0} milyard
+        az|10^10|9|{0} milyard
+        az|10^11|9|{0} milyard
+        az|10^12|12|{0} trilyon
+        az|10^13|12|{0} trilyon
+        az|10^14|12|{0} trilyon
+        be|acre|{0} акра^many={0} акраў^one={0} акр^few={0} акры|{0} акра^many={0} акраў^one={0} акр^few={0} акры
+        be|bit|{0} біта^many={0} біт^one={0} біт^few={0} біты|{0} біта^many={0} біт^one={0} біт^few={0} біты
+        be|byte|{0} байта^many={0} байт^one={0} байт^few={0} байты|{0} байта^many={0} байт^one={0} байт^few={0} байты
+        be|celsius|{0} °C|{0} градуса Цэльсія^many={0} градусаў Цэльсія^one={0} градус Цэльсія^few={0} градусы Цэльсія
+        be|centimeter|{0} см|{0} сантыметра^many={0} сантыметраў^one={0} сантыметр^few={0} сантыметры
+        be|day|{0} сут|{0} сутак^one={0} суткі
+        be|degree|{0}°|{0} градуса^many={0} градусаў^one={0} градус^few={0} градусы
+        be|fahrenheit|{0} °F|{0} градуса Фарэнгейта^many={0} градусаў Фарэнгейта^one={0} градус Фарэнгейта^few={0} градусы Фарэнгейта
+        be|fluid-ounce|{0} вадк. унц.|{0} вадкай унцыі^many={0} вадкіх унцый^one={0} вадкая унцыя^few={0} вадкія унцыі
+        be|foot|{0} фт|{0} фута^many={0} футаў^one={0} фут^few={0} футы
+        be|gallon|{0} гал|{0} галона^many={0} галонаў^one={0} галон^few={0} галоны
+        be|gigabit|{0} Гбіт|{0} гігабіта^many={0} гігабіт^one={0} гігабіт^few={0} гігабіты
+        be|gigabyte|{0} ГБ|{0} гігабайта^many={0} гігабайт^one={0} гігабайт^few={0} гігабайты
+        be|gram|{0} г|{0} грама^many={0} грамаў^one={0} грам^few={0} грамы
+        be|hectare|{0} га|{0} гектара^many={0} гектараў^one={0} гектар^few={0} гектары
+        be|hour|{0} гадз|{0} гадзіны^many={0} гадзін^one={0} гадзіна
+        be|inch|{0} цал|{0} цалі^many={0} цаляў^one={0} цаля
+        be|kilobit|{0} кбіт|{0} кілабіта^many={0} кілабіт^one={0} кілабіт^few={0} кілабіты
+        be|kilobyte|{0} КБ|{0} кілабайта^many={0} кілабайт^one={0} кілабайт^few={0} кілабайты
+        be|kilogram|{0} кг|{0} кілаграма^many={0} кілаграмаў^one={0} кілаграм^few={0} кілаграмы
+        be|kilometer|{0} км|{0} кіламетра^many={0} кіламетраў^one={0} кіламетр^few={0} кіламетры
+        be|liter|{0} л|{0} літра^many={0} літраў^one={0} літр^few={0} літры
+        be|megabit|{0} Мбіт|{0} мегабіта^many={0} мегабіт^one={0} мегабіт^few={0} мегабіты
+        be|megabyte|{0} МБ|{0} мегабайта^many={0} мегабайт^one={0} мегабайт^few={0} мегабайты
+        be|meter|{0} м|{0} метра^many={0} метраў^one={0} метр^few={0} метры
+        be|microsecond|{0} мкс|{0} мікрасекунды^many={0} мікрасекунд^one={0} мікрасекунда
+        be|mile|{0} мілі^many={0} міль^one={0} міля|{0} мілі^many={0} міль^one={0} міля
+        be|mile-scandinavian|{0} скан. мілі^many={0} скан. міль|{0} скандынаўскай мілі^many={0} скандынаўскіх міль^one={0} скандынаўская міля^few={0} скандынаўскія мілі
+        be|milliliter|{0} мл|{0} мілілітра^many={0} мілілітраў^one={0} мілілітр^few={0} мілілітры
+        be|millimeter|{0} мм|{0} міліметра^many={0} міліметраў^one={0} міліметр^few={0} міліметры
+        be|millisecond|{0} мс|{0} мілісекунды^many={0} мілісекунд^one={0} мілісекунда
+        be|minute|{0} хв|{0} хвіліны^many={0} хвілін^one={0} хвіліна
+        be|month|{0} мес.|{0} месяца^many={0} месяцаў^one={0} месяц
+        be|nanosecond|{0} нс|{0} нанасекунды^many={0} нанасекунд^one={0} нанасекунда
+        be|ounce|{0} унц.|{0} унцыі^many={0} унцый^one={0} унцыя
+        be|percent|{0} %|{0} працэнта^many={0} працэнтаў^one={0} працэнт^few={0} працэнты
+        be|petabyte|{0} ПБ|{0} петабайта^many={0} петабайт^one={0} петабайт^few={0} петабайты
+        be|pound|{0} фунта^many={0} фунтаў^one={0} фунт^few={0} фунты|{0} фунта^many={0} фунтаў^one={0} фунт^few={0} фунты
+        be|second|{0} с|{0} секунды^many={0} секунд^one={0} секунда
+        be|stone|{0} стона^many={0} стонаў^one={0} стон^few={0} стоны|{0} стона^many={0} стонаў^one={0} стон^few={0} стоны
+        be|terabit|{0} Тбіт|{0} тэрабіта^many={0} тэрабіт^one={0} тэрабіт^few={0} тэрабіты
+        be|terabyte|{0} ТБ|{0} тэрабайта^many={0} тэрабайт^one={0} тэрабайт^few={0} тэрабайты
+        be|week|{0} тыдз|{0} тыдня^many={0} тыдняў^one={0} тыдзень^few={0} тыдні
+        be|yard|{0} ярда^many={0} ярдаў^one={0} ярд^few={0} ярды|{0} ярда^many={0} ярдаў^one={0} ярд^few={0} ярды
+        be|year|{0} г.|{0} года^many={0} гадоў^one={0} год^few={0} гады
+        be|kilometer-per-hour|{0} км/гадз|{0} кіламетра за гадзіну^many={0} кіламетраў за гадзіну^one={0} кіламетр за гадзіну^few={0} кіламетры за гадзіну
+        be|mile-per-hour|{0} мілі/гадз^many={0} міль/гадз^one={0} міля/гадз|{0} мілі за гадзіну^many={0} міль за гадзіну^one={0} міля за гадзіну
+        be|meter-per-second|{0} м/с|{0} метры за секунду^many={0} метраў за секунду^one={0} метр за секунду
+        be|mile-per-gallon|{0} мілі/гал.^many={0} міль/гал.^one={0} міля/гал.|{0} мілі на галон^many={0} міль на галон^one={0} міля на галон
+        be|liter-per-kilometer|{0} л/км|{0} літра на кіламетр^many={0} літраў на кіламетр^one={0} літр на кіламетр^few={0} літры на кіламетр
+        be|byte-per-second|{0} байта/с^many={0} байт/с^one={0} байт/с^few={0} байты/с|{0} байта у секунду^many={0} байт у секунду^one={0} байт у секунду^few={0} байты у секунду
+        be|kilobyte-per-second|{0} КБ/с|{0} кілабайта у секунду^many={0} кілабайт у секунду^one={0} кілабайт у секунду^few={0} кілабайты у секунду
+        be|megabyte-per-second|{0} МБ/с|{0} мегабайта у секунду^many={0} мегабайт у секунду^one={0} мегабайт у секунду^few={0} мегабайты у секунду
+        be|gigabyte-per-second|{0} ГБ/с|{0} гігабайта у секунду^many={0} гігабайт у секунду^one={0} гігабайт у секунду^few={0} гігабайты у секунду
+        be|bit-per-second|{0} біта/с^many={0} біт/с^one={0} біт/с^few={0} біты/с|{0} біта у секунду^many={0} біт у секунду^one={0} біт у секунду^few={0} біты у секунду
+        be|kilobit-per-second|{0} кбіт/с|{0} кілабіта у секунду^many={0} кілабіт у секунду^one={0} кілабіт у секунду^few={0} кілабіты у секунду
+        be|megabit-per-second|{0} Мбіт/с|{0} мегабіта у секунду^many={0} мегабіт у секунду^one={0} мегабіт у секунду^few={0} мегабіты у секунду
+        be|gigabit-per-second|{0} Гбіт/с|{0} гігабіта у секунду^many={0} гігабіт у секунду^one={0} гігабіт у секунду^few={0} гігабіты у секунду
+        be|10^3|3|{0} тысячы^one={0} тысяча^many={0} тысяч
+        be|10^4|3|{0} тысячы^many={0} тысяч^one={0} тысяча
+        be|10^5|3|{0} тысячы^many={0} тысяч^one={0} тысяча
+        be|10^6|6|{0} мільёна^one={0} мільён^few={0} мільёны^many={0} мільёнаў
+        be|10^7|6|{0} мільёна^many={0} мільёнаў^one={0} мільён^few={0} мільёны
+        be|10^8|6|{0} мільёна^many={0} мільёнаў^one={0} мільён^few={0} мільёны
+        be|10^9|9|{0} мільярда^one={0} мільярд^few={0} мільярды^many={0} мільярдаў
+        be|10^10|9|{0} мільярда^many={0} мільярдаў^one={0} мільярд^few={0} мільярды
+        be|10^11|9|{0} мільярда^many={0} мільярдаў^one={0} мільярд^few={0} мільярды
+        be|10^12|12|{0} трыльёна^one={0} трыльён^few={0} трыльёны^many={0} трыльёнаў
+        be|10^13|12|{0} трыльёна^many={0} трыльёнаў^one={0} трыльён^few={0} трыльёны
+        be|10^14|12|{0} трыльёна^many={0} трыльёнаў^one={0} трыльён^few={0} трыльёны
         bg|acre|{0} акра^one={0} акър|{0} акра^one={0} акър
         bg|bit|{0} b|{0} бита^one={0} бит
         bg|byte|{0} B|{0} байта^one={0} байт
@@ -182,7 +588,6 @@ extension WordPatterns {
         bn|petabyte|{0} PB|{0} পেটাবাইটস
         bn|pound|{0} lb^one={0} পাউন্ড|{0} পাউন্ড
         bn|second|{0} সেকেন্ড|{0} সেকেন্ড
-        bn|stone|{0} st|{0} st
         bn|terabit|{0} Tb|{0} টেরাবিট
         bn|terabyte|{0} TB|{0} টেরাবাইট
         bn|week|{0} সপ্তাহ|{0} সপ্তাহ
@@ -213,6 +618,76 @@ extension WordPatterns {
         bn|10^12|12|{0} লাখ কোটি
         bn|10^13|12|{0} লাখ কোটি
         bn|10^14|12|{0} লাখ কোটি
+        bs|acre|{0} ac|{0} katastarskih jutara^one={0} katastarsko jutro^few={0} katastarska jutra
+        bs|bit|{0} bit|{0} bita^one={0} bit
+        bs|byte|{0} bajt|{0} bajtova^one={0} bajt^few={0} bajta
+        bs|celsius|{0} °C|{0} stepeni Celzijusa^one={0} stepen Celzijusa^few={0} stepena Celzijusa
+        bs|centimeter|{0} cm|{0} centimetara^one={0} centimetar^few={0} centimetra
+        bs|day|{0} dana^one={0} dan|{0} dana^one={0} dan
+        bs|degree|{0}°|{0} stepeni^one={0} stepen^few={0} stepena
+        bs|fahrenheit|{0} °F|{0} stepeni Farenhajta^one={0} stepen Farenhajta^few={0} stepena Farenhajta
+        bs|fluid-ounce|{0} fl oz|{0} tečnih unci^one={0} tečna unca^few={0} tečne unce
+        bs|foot|{0} ft|{0} stopa^few={0} stope
+        bs|gallon|{0} gal|{0} galona^one={0} galon
+        bs|gigabit|{0} Gb|{0} gigabita^one={0} gigabit
+        bs|gigabyte|{0} GB|{0} gigabajta^one={0} gigabajt
+        bs|gram|{0} g|{0} grama^one={0} gram
+        bs|hectare|{0} ha|{0} hektara^one={0} hektar
+        bs|hour|{0} h|{0} sati^one={0} sat^few={0} sata
+        bs|inch|{0} in|{0} inča^one={0} inč
+        bs|kilobit|{0} kb|{0} kilobita^one={0} kilobit
+        bs|kilobyte|{0} kB|{0} kilobajta^one={0} kilobajt
+        bs|kilogram|{0} kg|{0} kilograma^one={0} kilogram
+        bs|kilometer|{0} km|{0} kilometara^one={0} kilometar^few={0} kilometra
+        bs|liter|{0} l|{0} litara^one={0} litar^few={0} litra
+        bs|megabit|{0} Mb|{0} megabita^one={0} megabit
+        bs|megabyte|{0} MB|{0} megabajta^one={0} megabajt
+        bs|meter|{0} m|{0} metara^one={0} metar^few={0} metra
+        bs|microsecond|{0} μs|{0} mikrosekundi^one={0} mikrosekunda^few={0} mikrosekunde
+        bs|mile|{0} mi|{0} milja^few={0} milje
+        bs|mile-scandinavian|{0} smi|{0} skandinavskih milja^one={0} skandinavska milja^few={0} skandinavske milje
+        bs|milliliter|{0} ml|{0} mililitara^one={0} mililitar^few={0} mililitra
+        bs|millimeter|{0} mm|{0} milimetara^one={0} milimetar^few={0} milimetra
+        bs|millisecond|{0} ms|{0} milisekundi^one={0} milisekunda^few={0} milisekunde
+        bs|minute|{0} min.|{0} minuta^few={0} minute
+        bs|month|{0} mj.|{0} mjeseci^one={0} mjesec^few={0} mjeseca
+        bs|nanosecond|{0} ns|{0} nanosekundi^one={0} nanosekunda^few={0} nanosekunde
+        bs|ounce|{0} oz|{0} unci^one={0} unca^few={0} unce
+        bs|percent|{0}%|{0} procenata^one={0} procenat^few={0} procenta
+        bs|petabyte|{0} PB|{0} petabajta^one={0} petabajt
+        bs|pound|{0} lbs^one={0} lb^few={0} lb|{0} funti^one={0} funta^few={0} funte
+        bs|second|{0} sek.|{0} sekundi^one={0} sekunda^few={0} sekunde
+        bs|stone|{0} st|{0} stone
+        bs|terabit|{0} Tb|{0} terabita^one={0} terabit
+        bs|terabyte|{0} TB|{0} terabajta^one={0} terabajt
+        bs|week|{0} sedm.|{0} sedmica^few={0} sedmice
+        bs|yard|{0} yd|{0} jardi^one={0} jard^few={0} jarda
+        bs|year|{0} god.|{0} godina^few={0} godine
+        bs|kilometer-per-hour|{0} km/h|{0} kilometara na sat^one={0} kilometar na sat^few={0} kilometra na sat
+        bs|mile-per-hour|{0} mi/h|{0} milja na sat^few={0} milje na sat
+        bs|meter-per-second|{0} m/s|{0} metara u sekundi^one={0} metar u sekundi^few={0} metra u sekundi
+        bs|mile-per-gallon|{0} mpg|{0} milja po galonu^few={0} milje po galonu
+        bs|liter-per-kilometer|{0} L/km|{0} litara po kilometru^one={0} litar po kilometru^few={0} litra po kilometru
+        bs|byte-per-second|{0} bajt/s|{0} bajtova po sekundi^one={0} bajt po sekundi^few={0} bajta po sekundi
+        bs|kilobyte-per-second|{0} kB/s|{0} kilobajta po sekundi^one={0} kilobajt po sekundi
+        bs|megabyte-per-second|{0} MB/s|{0} megabajta po sekundi^one={0} megabajt po sekundi
+        bs|gigabyte-per-second|{0} GB/s|{0} gigabajta po sekundi^one={0} gigabajt po sekundi
+        bs|bit-per-second|{0} bit/s|{0} bita po sekundi^one={0} bit po sekundi
+        bs|kilobit-per-second|{0} kb/s|{0} kilobita po sekundi^one={0} kilobit po sekundi
+        bs|megabit-per-second|{0} Mb/s|{0} megabita po sekundi^one={0} megabit po sekundi
+        bs|gigabit-per-second|{0} Gb/s|{0} gigabita po sekundi^one={0} gigabit po sekundi
+        bs|10^3|3|{0} hiljada^few={0} hiljade
+        bs|10^4|3|{0} hiljada^few={0} hiljade
+        bs|10^5|3|{0} hiljada^few={0} hiljade
+        bs|10^6|6|{0} miliona^one={0} milion
+        bs|10^7|6|{0} miliona^one={0} milion
+        bs|10^8|6|{0} miliona^one={0} milion
+        bs|10^9|9|{0} milijardi^one={0} milijarda^few={0} milijarde
+        bs|10^10|9|{0} milijardi^one={0} milijarda^few={0} milijarde
+        bs|10^11|9|{0} milijardi^one={0} milijarda^few={0} milijarde
+        bs|10^12|12|{0} biliona^one={0} bilion
+        bs|10^13|12|{0} biliona^one={0} bilion
+        bs|10^14|12|{0} biliona^one={0} bilion
         ca|acre|{0} ac|{0} acres^one={0} acre
         ca|bit|{0} bits^one={0} bit|{0} bits^one={0} bit
         ca|byte|{0} B|{0} bytes^one={0} byte
@@ -353,8 +828,77 @@ extension WordPatterns {
         cs|10^12|12|{0} bilionů^one={0} bilion^few={0} biliony^many={0} bilionu
         cs|10^13|12|{0} bilionů^many={0} bilionu
         cs|10^14|12|{0} bilionů^many={0} bilionu
+        cy|acre|{0} erw|{0} erw
+        cy|bit|{0} did|{0} did
+        cy|byte|{0} beit^two={0} feit|{0} beit^two={0} feit
+        cy|celsius|{0}°C|{0} gradd Celsius^one={0} radd Celsius^two={0}°C^few={0}°C^many={0}°C
+        cy|centimeter|{0} cm|{0} centimetr^zero={0} cm^two={0} cm^few={0} cm^many={0} cm
+        cy|day|{0} diwrnod^two={0} ddiwrnod|{0} diwrnod^two={0} ddiwrnod
+        cy|degree|{0}°|{0} gradd^one={0} radd^two={0} radd
+        cy|fahrenheit|{0}°F|{0} gradd Fahrenheit^zero={0}°F^one={0} radd Fahrenheit^two={0}°F^few={0}°F^many={0}°F
+        cy|fluid-ounce|{0} fl oz|{0} owns hylifol
+        cy|foot|{0}′|{0} troedfedd^one={0} droedfedd^two={0} droedfedd^many={0} throedfedd
+        cy|gallon|{0} gal|{0} galwyn^two={0} alwyn
+        cy|gigabit|{0} Gb|{0} gigadid^zero={0} Gb^two={0} Gb^few={0} Gb^many={0} Gb
+        cy|gigabyte|{0} GB|{0} gigabeit^zero={0} GB^two={0} GB^few={0} GB^many={0} GB
+        cy|gram|{0} g|{0} gram^zero={0} g^two={0} g^few={0} g^many={0} g
+        cy|hectare|{0} ha|{0} hectar^zero={0} ha^two={0} ha^few={0} ha^many={0} ha
+        cy|hour|{0} awr|{0} awr
+        cy|inch|{0} modfedd^one={0} fodfedd^two={0} fodfedd|{0} modfedd^one={0} fodfedd^two={0} fodfedd
+        cy|kilobit|{0} kb|{0} cilodid^zero={0} kb^two={0} kb^few={0} kb^many={0} kb
+        cy|kilobyte|{0} kB|{0} cilobeit^zero={0} kB^two={0} kB^few={0} kB^many={0} kB
+        cy|kilogram|{0} kg|{0} cilogram^zero={0} kg^two={0} kg^few={0} kg^many={0} kg
+        cy|kilometer|{0} km|{0} cilometr^zero={0} km^two={0} km^few={0} km^many={0} km
+        cy|liter|{0} L|{0} litr^few={0} L^many={0} L
+        cy|megabit|{0} Mb|{0} megadid^zero={0} Mb^two={0} Mb^few={0} Mb^many={0} Mb
+        cy|megabyte|{0} MB|{0} megabeit^zero={0} MB^two={0} MB^few={0} MB^many={0} MB
+        cy|meter|{0} m|{0} metr^zero={0} m^two={0} m^few={0} m^many={0} m
+        cy|microsecond|{0} μs|{0} microeiliadau
+        cy|mile|{0} mi|{0} milltir^zero={0} mi^one={0} filltir^two={0} filltir
+        cy|mile-scandinavian|{0} mi Sgand.|{0} milltir Sgandinafia^one={0} filltir Sgandinafia^two={0} filltir Sgandinafia
+        cy|milliliter|{0} mL|{0} mililitr^zero={0} mL^two={0} mL^few={0} mL^many={0} mL
+        cy|millimeter|{0} mm|{0} milimetr^zero={0} mm^two={0} filimetr^few={0} mm^many={0} mm
+        cy|millisecond|{0} ms^zero={0} milieil|{0} milieiliad^two={0} filieiliad
+        cy|minute|{0} mun|{0} munud^two={0} funud
+        cy|month|{0} mis^two={0} fis|{0} mis^two={0} fis
+        cy|nanosecond|{0} ns|{0} nanoeiliadau
+        cy|ounce|{0} owns|{0} owns
+        cy|percent|{0}%|{0} y cant^zero={0}%^two={0}%^few={0}%^many={0}%
+        cy|petabyte|{0} PB|{0} petabyte^zero={0} PB^two={0} PB^few={0} PB^many={0} PB
+        cy|pound|{0} pwys^two={0} bwys^few={0} phwys^many={0} phwys|{0} pwys^two={0} bwys^few={0} phwys^many={0} phwys
+        cy|second|{0} eil|{0} eiliad
+        cy|stone|{0} st|{0} stôn
+        cy|terabit|{0} Tb|{0} teradid^zero={0} Tb^two={0} Tb^few={0} Tb^many={0} Tb
+        cy|terabyte|{0} TB|{0} terabeit^zero={0} TB^two={0} TB^few={0} TB^many={0} TB
+        cy|week|{0} ws|{0} wythnos
+        cy|yard|{0} llath^two={0} lath|{0} llath^two={0} lath
+        cy|year|{0} bl|{0} mlynedd^one={0} flwyddyn^two={0} flynedd^few={0} blynedd^many={0} blynedd
+        cy|kilometer-per-hour|{0} km/h|{0} cilometr yr awr^two={0} gilometr yr awr^few={0} chilometr yr awr^many={0} chilometr yr awr
+        cy|mile-per-hour|{0} m.y.a.|{0} milltir yr awr^one={0} filltir yr awr^two={0} filltir yr awr
+        cy|meter-per-second|{0} m/s|{0} metr yr eiliad^two={0} fetr yr eiliad
+        cy|mile-per-gallon|{0} mpg|{0} milltir y galwyn^zero={0} mpg^one={0} filltir y galwyn^two={0} mpg^few={0} mpg^many={0} mpg
+        cy|liter-per-kilometer|{0} L/km|{0} litr y cilometr^zero={0} L/km^two={0} L/km^few={0} L/km^many={0} L/km
+        cy|byte-per-second|{0} beit/eil^two={0} feit/eil|{0} beit yr eiliad^two={0} feit yr eiliad
+        cy|kilobyte-per-second|{0} kB/eil|{0} cilobeit yr eiliad^zero={0} kB yr eiliad^two={0} kB yr eiliad^few={0} kB yr eiliad^many={0} kB yr eiliad
+        cy|megabyte-per-second|{0} MB/eil|{0} megabeit yr eiliad^zero={0} MB yr eiliad^two={0} MB yr eiliad^few={0} MB yr eiliad^many={0} MB yr eiliad
+        cy|gigabyte-per-second|{0} GB/eil|{0} gigabeit yr eiliad^zero={0} GB yr eiliad^two={0} GB yr eiliad^few={0} GB yr eiliad^many={0} GB yr eiliad
+        cy|bit-per-second|{0} did/eil|{0} did yr eiliad
+        cy|kilobit-per-second|{0} kb/eil|{0} cilodid yr eiliad^zero={0} kb yr eiliad^two={0} kb yr eiliad^few={0} kb yr eiliad^many={0} kb yr eiliad
+        cy|megabit-per-second|{0} Mb/eil|{0} megadid yr eiliad^zero={0} Mb yr eiliad^two={0} Mb yr eiliad^few={0} Mb yr eiliad^many={0} Mb yr eiliad
+        cy|gigabit-per-second|{0} Gb/eil|{0} gigadid yr eiliad^zero={0} Gb yr eiliad^two={0} Gb yr eiliad^few={0} Gb yr eiliad^many={0} Gb yr eiliad
+        cy|10^3|3|{0} mil^two={0}K^few={0}K^many={0}K
+        cy|10^4|3|{0} mil
+        cy|10^5|3|{0} mil
+        cy|10^6|6|{0} miliwn
+        cy|10^7|6|{0} miliwn
+        cy|10^8|6|{0} miliwn
+        cy|10^9|9|{0} biliwn
+        cy|10^10|9|{0} biliwn
+        cy|10^11|9|{0} biliwn
+        cy|10^12|12|{0} triliwn
+        cy|10^13|12|{0} triliwn
+        cy|10^14|12|{0} triliwn
         da|acre|{0} ac|{0} acres^one={0} acre
-        da|bit|{0} bit|{0} bit
         da|byte|{0} B|{0} bytes^one={0} byte
         da|celsius|{0}°C|{0} grader celsius^one={0} grad celsius
         da|centimeter|{0} cm|{0} centimeter
@@ -494,8 +1038,6 @@ extension WordPatterns {
         de|10^13|12|{0} Billionen
         de|10^14|12|{0} Billionen
         el|acre|{0} ακρ|{0} ακρ
-        el|bit|{0} bit|{0} bit
-        el|byte|{0} byte|{0} byte
         el|celsius|{0}°C|{0} βαθμοί Κελσίου^one={0} βαθμός Κελσίου
         el|centimeter|{0} εκ.|{0} εκατοστά^one={0} εκατοστό
         el|day|{0} ημέρες^one={0} ημέρα|{0} ημέρες^one={0} ημέρα
@@ -773,6 +1315,74 @@ extension WordPatterns {
         et|10^12|12|{0} triljonit^one={0} triljon
         et|10^13|12|{0} triljonit
         et|10^14|12|{0} triljonit
+        eu|acre|{0} akre|{0} akre
+        eu|celsius|{0} °C|{0} Celsius gradu
+        eu|centimeter|{0} cm|{0} zentimetro
+        eu|day|{0} egun|{0} egun
+        eu|degree|{0}°|{0} gradu
+        eu|fahrenheit|{0} °F|{0} Fahrenheit gradu
+        eu|fluid-ounce|{0} likido-ontza|{0} likido-ontza
+        eu|foot|{0} ft|{0} oin
+        eu|gallon|{0} galoi|{0} galoi
+        eu|gigabit|{0} Gb|{0} gigabit
+        eu|gigabyte|{0} GB|{0} gigabyte
+        eu|gram|{0} g|{0} gramo
+        eu|hectare|{0} ha|{0} hektarea
+        eu|hour|{0} h|{0} ordu
+        eu|inch|{0} in|{0} hazbete
+        eu|kilobit|{0} kb|{0} kilobit
+        eu|kilobyte|{0} kB|{0} kilobyte
+        eu|kilogram|{0} kg|{0} kilogramo
+        eu|kilometer|{0} km|{0} kilometro
+        eu|liter|{0} l|{0} litro
+        eu|megabit|{0} Mb|{0} megabit
+        eu|megabyte|{0} MB|{0} megabyte
+        eu|meter|{0} m|{0} metro
+        eu|microsecond|{0} μs|{0} mikrosegundo
+        eu|mile|{0} mi|{0} milia
+        eu|mile-scandinavian|{0} smi|{0} milia eskandinaviar
+        eu|milliliter|{0} ml|{0} mililitro
+        eu|millimeter|{0} mm|{0} milimetro
+        eu|millisecond|{0} ms|{0} milisegundo
+        eu|minute|{0} min|{0} minutu
+        eu|month|{0} hilabete|{0} hilabete
+        eu|nanosecond|{0} ns|{0} nanosegundo
+        eu|ounce|{0} ontza|{0} ontza
+        eu|percent|% {0}|ehuneko {0}
+        eu|petabyte|{0} PB|{0} petabyte
+        eu|pound|{0} lb|{0} libra
+        eu|second|{0} s|{0} segundo
+        eu|stone|{0} st|{0} stone
+        eu|terabit|{0} Tb|{0} terabit
+        eu|terabyte|{0} TB|{0} terabyte
+        eu|week|{0} aste|{0} aste
+        eu|yard|{0} yd|{0} yarda
+        eu|year|{0} urte|{0} urte
+        eu|kilometer-per-hour|{0} km/h|{0} kilometro orduko
+        eu|mile-per-hour|{0} mph|{0} milia orduko
+        eu|meter-per-second|{0} m/s|{0} metro segundoko
+        eu|mile-per-gallon|{0} mi/gal|{0} milia galoi bakoitzeko
+        eu|liter-per-kilometer|{0} l/km|{0} litro kilometro bakoitzeko
+        eu|byte-per-second|{0} byte/s|{0} byte segundo bakoitzeko
+        eu|kilobyte-per-second|{0} kB/s|{0} kilobyte segundo bakoitzeko
+        eu|megabyte-per-second|{0} MB/s|{0} megabyte segundo bakoitzeko
+        eu|gigabyte-per-second|{0} GB/s|{0} gigabyte segundo bakoitzeko
+        eu|bit-per-second|{0} bit/s|{0} bit segundo bakoitzeko
+        eu|kilobit-per-second|{0} kb/s|{0} kilobit segundo bakoitzeko
+        eu|megabit-per-second|{0} Mb/s|{0} megabit segundo bakoitzeko
+        eu|gigabit-per-second|{0} Gb/s|{0} gigabit segundo bakoitzeko
+        eu|10^3|0|{0}
+        eu|10^4|0|{0}
+        eu|10^5|0|{0}
+        eu|10^6|6|{0} milioi
+        eu|10^7|6|{0} milioi
+        eu|10^8|6|{0} milioi
+        eu|10^9|6|{0} milioi
+        eu|10^10|6|{0} milioi
+        eu|10^11|6|{0} milioi
+        eu|10^12|12|{0} bilioi
+        eu|10^13|12|{0} bilioi
+        eu|10^14|12|{0} bilioi
         fa|acre|{0} جریب|{0} جریب
         fa|bit|{0} بیت|{0} بیت
         fa|byte|{0} بایت|{0} بایت
@@ -913,6 +1523,76 @@ extension WordPatterns {
         fi|10^12|12|{0} biljoonaa^one={0} biljoona
         fi|10^13|12|{0} biljoonaa
         fi|10^14|12|{0} biljoonaa
+        fil|acre|{0} ac|{0} acres^one={0} acre
+        fil|bit|{0} bit|{0} na bit^one={0} bit
+        fil|byte|{0} byte|{0} na byte^one={0} byte
+        fil|celsius|{0}°C|{0} degrees Celsius^one={0} degree Celsius
+        fil|centimeter|{0} cm|{0} sentimetro
+        fil|day|{0} araw|{0} na araw^one={0} araw
+        fil|degree|{0} na deg^one={0} deg|{0} na degree^one={0} degree
+        fil|fahrenheit|{0}°F|{0} degrees Fahrenheit^one={0} degree Fahrenheit
+        fil|fluid-ounce|{0} fl oz|{0} na fluid ounce^one={0} fluid ounce
+        fil|foot|{0} ft|{0} na talampakan^one={0} talampakan
+        fil|gallon|{0} na gal^one={0} gal|{0} na galon^one={0} galon
+        fil|gigabit|{0} Gb|{0} na gigabit^one={0} gigabit
+        fil|gigabyte|{0} GB|{0} na gigabyte^one={0} gigabyte
+        fil|gram|{0} g|{0} na gramo^one={0} gramo
+        fil|hectare|{0} ha|{0} na hektarya^one={0} hektarya
+        fil|hour|{0} na oras^one={0} oras|{0} na oras^one={0} oras
+        fil|inch|{0} in|{0} na pulgada^one={0} pulgada
+        fil|kilobit|{0} kb|{0} na kilobit^one={0} kilobit
+        fil|kilobyte|{0} kB|{0} na kilobyte^one={0} kilobyte
+        fil|kilogram|{0} kg|{0} kilo
+        fil|kilometer|{0} km|{0} na kilometro^one={0} kilometro
+        fil|liter|{0} L|{0} na litro^one={0} litro
+        fil|megabit|{0} Mb|{0} na megabit^one={0} megabit
+        fil|megabyte|{0} MB|{0} na megabyte^one={0} megabyte
+        fil|meter|{0} m|{0} na metro^one={0} metro
+        fil|microsecond|{0} μs|{0} mikrosegundo
+        fil|mile|{0} mi|{0} na milya^one={0} milya
+        fil|mile-scandinavian|{0} smi|{0} na milya-scandinavian^one={0} milya-scandinavian
+        fil|milliliter|{0} mL|{0} mililitro
+        fil|millimeter|{0} mm|{0} na milimetro^one={0} milimetro
+        fil|millisecond|{0} ms|{0} milisegundo
+        fil|minute|{0} min.|{0} na minuto^one={0} minuto
+        fil|month|{0} buwan|{0} buwan
+        fil|nanosecond|{0} ns|{0} nanosegundo
+        fil|ounce|{0} oz|{0} na onsa^one={0} onsa
+        fil|percent|{0}%|{0} na porsyento^one={0} porsyento
+        fil|petabyte|{0} PB|{0} petabytes^one={0} petabyte
+        fil|pound|{0} lbs^one={0} lb|{0} na libra^one={0} libra
+        fil|second|{0} seg.|{0} na segundo^one={0} segundo
+        fil|stone|{0} st|{0} stones^one={0} stone
+        fil|terabit|{0} Tb|{0} na terabit^one={0} terabit
+        fil|terabyte|{0} TB|{0} na terabyte^one={0} terabyte
+        fil|week|{0} na linggo^one={0} linggo|{0} na linggo^one={0} linggo
+        fil|yard|{0} na yd^one={0} yd|{0} na yarda^one={0} yarda
+        fil|year|{0} taon|{0} na taon^one={0} taon
+        fil|kilometer-per-hour|{0} kph|{0} na kilometro kada oras^one={0} kilometro kada oras
+        fil|mile-per-hour|{0} mph|{0} milya kada oras
+        fil|meter-per-second|{0} m/s|{0} metro kada segundo
+        fil|mile-per-gallon|{0} na mpg^one={0} mpg|{0} na milya kada galon^one={0} milya kada galon
+        fil|liter-per-kilometer|{0} L/km|{0} litro kada kilometro
+        fil|byte-per-second|{0} byte/s|{0} na byte kada segundo^one={0} byte kada segundo
+        fil|kilobyte-per-second|{0} kB/s|{0} na kilobyte kada segundo^one={0} kilobyte kada segundo
+        fil|megabyte-per-second|{0} MB/s|{0} na megabyte kada segundo^one={0} megabyte kada segundo
+        fil|gigabyte-per-second|{0} GB/s|{0} na gigabyte kada segundo^one={0} gigabyte kada segundo
+        fil|bit-per-second|{0} bit/s|{0} na bit kada segundo^one={0} bit kada segundo
+        fil|kilobit-per-second|{0} kb/s|{0} na kilobit kada segundo^one={0} kilobit kada segundo
+        fil|megabit-per-second|{0} Mb/s|{0} na megabit kada segundo^one={0} megabit kada segundo
+        fil|gigabit-per-second|{0} Gb/s|{0} na gigabit kada segundo^one={0} gigabit kada segundo
+        fil|10^3|3|{0} na libo^one={0} libo
+        fil|10^4|3|{0} libo
+        fil|10^5|3|{0} libo
+        fil|10^6|6|{0} na milyon^one={0} milyon
+        fil|10^7|6|{0} milyon
+        fil|10^8|6|{0} milyon
+        fil|10^9|9|{0} na bilyon^one={0} bilyon
+        fil|10^10|9|{0} bilyon
+        fil|10^11|9|{0} bilyon
+        fil|10^12|12|{0} na trilyon^one={0} trilyon
+        fil|10^13|12|{0} trilyon
+        fil|10^14|12|{0} trilyon
         fr|acre|{0} ac|{0} acres anglo-saxonnes^one={0} acre anglo-saxonne
         fr|bit|{0} bit|{0} bits^one={0} bit
         fr|byte|{0} o|{0} octets^one={0} octet
@@ -983,6 +1663,213 @@ extension WordPatterns {
         fr|10^12|12|{0} billions^one={0} billion
         fr|10^13|12|{0} billions
         fr|10^14|12|{0} billions
+        ga|acre|{0} ac|{0} acra^many={0} n-acra
+        ga|bit|{0} giotán^one={0} ghiotán^two={0} ghiotán^few={0} ghiotán^many={0} ngiotán|{0} giotán^one={0} ghiotán^two={0} ghiotán^few={0} ghiotán^many={0} ngiotán
+        ga|byte|{0} beart^one={0} bheart^two={0} bheart^few={0} bheart^many={0} mbeart|{0} beart^one={0} bheart^two={0} bheart^few={0} bheart^many={0} mbeart
+        ga|celsius|{0}°C|{0} céim Celsius^one={0} chéim Celsius^two={0} chéim Celsius^few={0} chéim Celsius^many={0} gcéim Celsius
+        ga|centimeter|{0} cm|{0} ceintiméadar^one={0} cheintiméadar^two={0} cheintiméadar^few={0} cheintiméadar^many={0} gceintiméadar
+        ga|day|{0} lá|{0} lá
+        ga|degree|{0} céim^one={0} chéim^two={0} chéim^few={0} chéim^many={0} gcéim|{0} céim^one={0} chéim^two={0} chéim^few={0} chéim^many={0} gcéim
+        ga|fahrenheit|{0}°F|{0} céim Fahrenheit^one={0} chéim Fahrenheit^two={0} chéim Fahrenheit^few={0} chéim Fahrenheit^many={0} gcéim Fahrenheit
+        ga|fluid-ounce|{0} unsa l.^many={0} n-unsa l.|{0} unsa leachtach^two={0} unsa leachtacha^few={0} unsa leachtacha^many={0} n-unsa leachtacha
+        ga|foot|{0} tr.|{0} tr.^one={0} troigh^two={0} thr.^few={0} thr.^many={0} dtr.
+        ga|gallon|{0} gal.^one={0} ghal.^two={0} ghal.^few={0} ghal.^many={0} ngal.|{0} galún^one={0} ghalún^two={0} ghalún^few={0} ghalún^many={0} ngalún
+        ga|gigabit|{0} Gb|{0} gigighiotán^one={0} ghigighiotán^two={0} ghigighiotán^few={0} ghigighiotán^many={0} ngigighiotán
+        ga|gigabyte|{0} GB|{0} gigibheart^one={0} ghigibheart^two={0} ghigibheart^few={0} ghigibheart^many={0} ngigibheart
+        ga|gram|{0} g|{0} gram^one={0} ghram^two={0} ghram^few={0} ghram^many={0} ngram
+        ga|hectare|{0} ha|{0} heicteár
+        ga|hour|{0} u|{0} u
+        ga|inch|{0} or.|{0} orlach^many={0} or.
+        ga|kilobit|{0} kb|{0} cilighiotán^one={0} chilighiotán^two={0} chilighiotán^few={0} chilighiotán^many={0} gcilighiotán
+        ga|kilobyte|{0} kB|{0} cilibheart^one={0} chilibheart^two={0} chilibheart^few={0} chilibheart^many={0} gcilibheart
+        ga|kilogram|{0} kg|{0} cileagram^one={0} chileagram^two={0} chileagram^few={0} chileagram^many={0} gcileagram
+        ga|kilometer|{0} km|{0} ciliméadar^one={0} chiliméadar^two={0} chiliméadar^few={0} chiliméadar^many={0} gciliméadar
+        ga|liter|{0} l|{0} lítear
+        ga|megabit|{0} Mb|{0} meigighiotán^one={0} mheigighiotán^two={0} mheigighiotán^few={0} mheigighiotán
+        ga|megabyte|{0} MB|{0} meigibheart^one={0} mheigibheart^two={0} mheigibheart^few={0} mheigibheart
+        ga|meter|{0} m|{0} méadar^one={0} mhéadar^two={0} mhéadar^few={0} mhéadar
+        ga|mile|{0} mi^one={0} mhíle^two={0} mhíle^few={0} mhíle^many={0} míle|{0} míle^one={0} mhíle^two={0} mhíle^few={0} mhíle
+        ga|mile-scandinavian|{0} míle Lochl.^one={0} mhíle Lochl.^two={0} mhíle Lochl.^few={0} mhíle Lochl.|{0} míle Lochlannacha^one={0} mhíle Lochlannach^two={0} mhíle Lochlannacha^few={0} mhíle Lochlannacha
+        ga|milliliter|{0} ml|{0} millilítear^one={0} mhillilítear^two={0} mhillilítear^few={0} mhillilítear
+        ga|millimeter|{0} mm|{0} milliméadar^one={0} mhilliméadar^two={0} mhilliméadar^few={0} mhilliméadar
+        ga|minute|{0} nóim|{0} nóim
+        ga|month|{0} m^one={0} mí^two={0} mí^few={0} mí^many={0} mí|{0} mí^one={0} mhí^two={0} mhí^few={0} mhí
+        ga|nanosecond|{0} ns|{0} nanashoicind
+        ga|ounce|{0} unsa^many={0} n-unsa|{0} unsa^many={0} n-unsa
+        ga|percent|{0}%|{0} faoin gcéad^two={0}%^few={0}%^many={0}%
+        ga|petabyte|{0} PB|{0} petabytes^one={0} peitibheart^two={0} PB^few={0} PB^many={0} PB
+        ga|pound|{0} punt^one={0} phunt^two={0} phunt^few={0} phunt^many={0} bpunt|{0} punt^one={0} phunt^two={0} phunt^few={0} phunt^many={0} bpunt
+        ga|second|{0} soic|{0} soic^two={0} shoic^few={0} shoic
+        ga|stone|{0} cl.^one={0} chl.^two={0} chl.^few={0} chl.^many={0} gcl.|{0} cloch^one={0} chloch^two={0} chloch^few={0} chloch^many={0} gcloch
+        ga|terabit|{0} Tb|{0} teirighiotán^two={0} theirighiotán^few={0} theirighiotán^many={0} dteirighiotán
+        ga|terabyte|{0} TB|{0} teiribheart^two={0} theiribheart^few={0} theiribheart^many={0} dteiribheart
+        ga|week|{0} scht|{0} scht
+        ga|yard|{0} sl.^two={0} shl.^few={0} shl.|{0} slat^two={0} shlat^few={0} shlat
+        ga|year|{0} bl|{0} bl^one={0} bhliain^two={0} bhl^many={0} mbl
+        ga|kilometer-per-hour|{0} km/u|{0} km/u
+        ga|mile-per-hour|{0} msu|{0} msu
+        ga|mile-per-gallon|{0} míle/gal^one={0} mhíle/gal^two={0} mhíle/gal^few={0} mhíle/gal|{0} míle an galún^one={0} mhíle an galún^two={0} mhíle an galún^few={0} mhíle an galún
+        ga|liter-per-kilometer|{0} l/km|{0} lítear sa chiliméadar
+        ga|byte-per-second|{0} beart/s^one={0} bheart/s^two={0} bheart/s^few={0} bheart/s^many={0} mbeart/s|{0} beart/s^one={0} bheart/s^two={0} bheart/s^few={0} bheart/s^many={0} mbeart/s
+        ga|kilobyte-per-second|{0} kB/s|{0} cilibheart/s^one={0} chilibheart/s^two={0} chilibheart/s^few={0} chilibheart/s^many={0} gcilibheart/s
+        ga|megabyte-per-second|{0} MB/s|{0} meigibheart/s^one={0} mheigibheart/s^two={0} mheigibheart/s^few={0} mheigibheart/s
+        ga|gigabyte-per-second|{0} GB/s|{0} gigibheart/s^one={0} ghigibheart/s^two={0} ghigibheart/s^few={0} ghigibheart/s^many={0} ngigibheart/s
+        ga|bit-per-second|{0} giotán/s^one={0} ghiotán/s^two={0} ghiotán/s^few={0} ghiotán/s^many={0} ngiotán/s|{0} giotán/s^one={0} ghiotán/s^two={0} ghiotán/s^few={0} ghiotán/s^many={0} ngiotán/s
+        ga|kilobit-per-second|{0} kb/s|{0} cilighiotán/s^one={0} chilighiotán/s^two={0} chilighiotán/s^few={0} chilighiotán/s^many={0} gcilighiotán/s
+        ga|megabit-per-second|{0} Mb/s|{0} meigighiotán/s^one={0} mheigighiotán/s^two={0} mheigighiotán/s^few={0} mheigighiotán/s
+        ga|gigabit-per-second|{0} Gb/s|{0} gigighiotán/s^one={0} ghigighiotán/s^two={0} ghigighiotán/s^few={0} ghigighiotán/s^many={0} ngigighiotán/s
+        ga|10^3|3|{0} míle^one={0} mhíle^two={0} mhíle^few={0} mhíle
+        ga|10^4|3|{0} míle
+        ga|10^5|3|{0} míle
+        ga|10^6|6|{0} milliún^one={0} mhilliún^two={0} mhilliún^few={0} mhilliún
+        ga|10^7|6|{0} milliún
+        ga|10^8|6|{0} milliún
+        ga|10^9|9|{0} billiún^one={0} bhilliún^two={0} bhilliún^few={0} bhilliún^many={0} mbilliún
+        ga|10^10|9|{0} billiún^many={0} mbilliún
+        ga|10^11|9|{0} billiún
+        ga|10^12|12|{0} trilliún^two={0} thrilliún^few={0} thrilliún^many={0} dtrilliún
+        ga|10^13|12|{0} trilliún^many={0} dtrilliún
+        ga|10^14|12|{0} trilliún
+        gl|acre|{0} acres^one={0} acre|{0} acres^one={0} acre
+        gl|bit|{0} b|{0} bits^one={0} bit
+        gl|byte|{0} B|{0} bytes^one={0} byte
+        gl|celsius|{0} °C|{0} graos Celsius^one={0} grao Celsius
+        gl|centimeter|{0} cm|{0} centímetros^one={0} centímetro
+        gl|day|{0} días^one={0} día|{0} días^one={0} día
+        gl|degree|{0}°|{0} graos^one={0} grao
+        gl|fahrenheit|{0} °F|{0} graos Fahrenheit^one={0} grao Fahrenheit
+        gl|fluid-ounce|{0} fl oz|{0} onzas líquidas^one={0} onza líquida
+        gl|foot|{0} ft|{0} pés^one={0} pé
+        gl|gallon|{0} gal EUA|{0} galóns estadounidenses^one={0} galón estadounidense
+        gl|gigabit|{0} Gb|{0} xigabits^one={0} xigabit
+        gl|gigabyte|{0} GB|{0} xigabytes^one={0} xigabyte
+        gl|gram|{0} g|{0} gramos^one={0} gramo
+        gl|hectare|{0} ha|{0} hectáreas^one={0} hectárea
+        gl|hour|{0} h|{0} horas^one={0} hora
+        gl|inch|{0} in|{0} polgadas^one={0} polgada
+        gl|kilobit|{0} kb|{0} kilobits^one={0} kilobit
+        gl|kilobyte|{0} kB|{0} kilobytes^one={0} kilobyte
+        gl|kilogram|{0} kg|{0} quilogramos^one={0} quilogramo
+        gl|kilometer|{0} km|{0} quilómetros^one={0} quilómetro
+        gl|liter|{0} l|{0} litros^one={0} litro
+        gl|megabit|{0} Mb|{0} megabits^one={0} megabit
+        gl|megabyte|{0} MB|{0} megabytes^one={0} megabyte
+        gl|meter|{0} m|{0} metros^one={0} metro
+        gl|microsecond|{0} μs|{0} microsegundos^one={0} microsegundo
+        gl|mile|{0} mi|{0} millas^one={0} milla
+        gl|mile-scandinavian|{0} mi esc.|{0} millas escandinavas^one={0} milla escandinava
+        gl|milliliter|{0} ml|{0} mililitros^one={0} mililitro
+        gl|millimeter|{0} mm|{0} milímetros^one={0} milímetro
+        gl|millisecond|{0} ms|{0} milisegundos^one={0} milisegundo
+        gl|minute|{0} min|{0} minutos^one={0} minuto
+        gl|month|{0} meses^one={0} mes|{0} meses^one={0} mes
+        gl|nanosecond|{0} ns|{0} nanosegundos^one={0} nanosegundo
+        gl|ounce|{0} oz|{0} onzas^one={0} onza
+        gl|percent|{0} %|{0} %
+        gl|petabyte|{0} PB|{0} petabytes^one={0} petabyte
+        gl|pound|{0} lb|{0} libras^one={0} libra
+        gl|second|{0} s|{0} segundos^one={0} segundo
+        gl|stone|{0} st|{0} stones^one={0} stone
+        gl|terabit|{0} Tb|{0} terabits^one={0} terabit
+        gl|terabyte|{0} TB|{0} terabytes^one={0} terabyte
+        gl|week|{0} sem.|{0} semanas^one={0} semana
+        gl|yard|{0} yd|{0} iardas^one={0} iarda
+        gl|year|{0} anos^one={0} ano|{0} anos^one={0} ano
+        gl|kilometer-per-hour|{0} km/h|{0} quilómetros por hora^one={0} quilómetro por hora
+        gl|mile-per-hour|{0} mi/h|{0} millas por hora^one={0} milla por hora
+        gl|meter-per-second|{0} m/s|{0} metros por segundo^one={0} metro por segundo
+        gl|mile-per-gallon|{0} mpg EUA|{0} millas por galón estadounidense^one={0} milla por galón estadounidense
+        gl|liter-per-kilometer|{0} l/km|{0} litros por quilómetro^one={0} litro por quilómetro
+        gl|byte-per-second|{0} B/s|{0} bytes por segundo^one={0} byte por segundo
+        gl|kilobyte-per-second|{0} kB/s|{0} kilobytes por segundo^one={0} kilobyte por segundo
+        gl|megabyte-per-second|{0} MB/s|{0} megabytes por segundo^one={0} megabyte por segundo
+        gl|gigabyte-per-second|{0} GB/s|{0} xigabytes por segundo^one={0} xigabyte por segundo
+        gl|bit-per-second|{0} b/s|{0} bits por segundo^one={0} bit por segundo
+        gl|kilobit-per-second|{0} kb/s|{0} kilobits por segundo^one={0} kilobit por segundo
+        gl|megabit-per-second|{0} Mb/s|{0} megabits por segundo^one={0} megabit por segundo
+        gl|gigabit-per-second|{0} Gb/s|{0} xigabits por segundo^one={0} xigabit por segundo
+        gl|10^3|0|{0}
+        gl|10^4|0|{0}
+        gl|10^5|0|{0}
+        gl|10^6|6|{0} millóns^one={0} millón
+        gl|10^7|6|{0} millóns
+        gl|10^8|6|{0} millóns
+        gl|10^9|6|{0} millóns
+        gl|10^10|6|{0} millóns
+        gl|10^11|6|{0} millóns
+        gl|10^12|12|{0} billóns^one={0} billón
+        gl|10^13|12|{0} billóns
+        gl|10^14|12|{0} billóns
+        gu|acre|{0} એકર|{0} એકર
+        gu|bit|{0} બિટ|{0} બિટ
+        gu|byte|{0} બાઇટ|{0} બાઇટ
+        gu|celsius|{0}°C|{0} ડિગ્રી સેલ્સિયસ
+        gu|centimeter|{0} સેમી|{0} સેન્ટિમીટર
+        gu|day|{0} દિવસ|{0} દિવસ
+        gu|degree|{0} અંશ|{0} અંશ
+        gu|fahrenheit|{0}°F|{0} ડિગ્રી ફેરનહીટ
+        gu|fluid-ounce|{0} પ્રવાહી ઔંસ|{0} પ્રવાહી ઔંસ
+        gu|foot|{0} ફૂટ|{0} ફૂટ
+        gu|gallon|{0} ગૅલન|{0} ગૅલન
+        gu|gigabit|{0} Gb|{0} ગીગાબિટ
+        gu|gigabyte|{0} GB|{0} ગીગાબાઇટ
+        gu|gram|{0} ગ્રા|{0} ગ્રામ
+        gu|hectare|{0} હેક્ટર|{0} હેક્ટર
+        gu|hour|{0} કલાક|{0} કલાક
+        gu|inch|{0} ઇંચ|{0} ઇંચ
+        gu|kilobit|{0} kb|{0} કિલોબિટ
+        gu|kilobyte|{0} kB|{0} કિલોબાઇટ
+        gu|kilogram|{0} કિગ્રા|{0} કિલોગ્રામ
+        gu|kilometer|{0} કિમી|{0} કિલોમીટર
+        gu|liter|{0} લિ|{0} લિટર
+        gu|megabit|{0} Mb|{0} મેગાબિટ
+        gu|megabyte|{0} MB|{0} મેગાબાઇટ
+        gu|meter|{0} મી|{0} મીટર
+        gu|microsecond|{0} μs|{0} માઇક્રોસેકંડ
+        gu|mile|{0} માઇલ|{0} માઇલ
+        gu|mile-scandinavian|{0} smi|{0} માઈલ-સ્કૅન્ડિનેવિઅન
+        gu|milliliter|{0} મિલિલીટર|{0} મિલિલીટર
+        gu|millimeter|{0} મિમી|{0} મિલિમીટર
+        gu|millisecond|{0} મિસે|{0} મિલિસેકન્ડ
+        gu|minute|{0} મિનિટ|{0} મિનિટ
+        gu|month|{0} મહિના^one={0} મહિનો|{0} મહિના^one={0} મહિનો
+        gu|nanosecond|{0} ns|{0} નેનોસેકંડ
+        gu|ounce|{0} ઔંસ|{0} ઔંસ
+        gu|percent|{0}%|{0} ટકા
+        gu|petabyte|{0} PB|{0} પેટાબાઈટ્સ^one={0} પેટાબાઈટ
+        gu|pound|{0} પાઉન્ડ|{0} પાઉન્ડ
+        gu|second|{0} સેકંડ|{0} સેકંડ
+        gu|stone|{0} સ્ટોન|{0} સ્ટોન
+        gu|terabit|{0} Tb|{0} ટેરાબિટ
+        gu|terabyte|{0} TB|{0} ટેરાબાઇટ
+        gu|week|{0} અઠ.|{0} અઠવાડિયા^one={0} અઠવાડિયું
+        gu|yard|{0} વાર|{0} વાર
+        gu|year|{0} વર્ષ|{0} વર્ષ
+        gu|kilometer-per-hour|{0} કિમી/કલાક|{0} કિલોમીટર પ્રતિ કલાક
+        gu|mile-per-hour|{0} માઇલ/કલાક|{0} માઇલ પ્રતિ કલાક
+        gu|meter-per-second|{0} મીટર/સેકન્ડ|{0} મીટર પ્રતિ સેકન્ડ
+        gu|mile-per-gallon|{0} માઇલ/ગૅલન|{0} માઇલ પ્રતિ ગૅલન
+        gu|liter-per-kilometer|{0} લીટર/કિમી|{0} લીટર પ્રતિ કિલોમીટર
+        gu|byte-per-second|{0} બાઇટ પ્રતિ સેકંડ|{0} બાઇટ પ્રતિ સેકંડ
+        gu|kilobyte-per-second|{0} kB પ્રતિ સેકંડ|{0} કિલોબાઇટ પ્રતિ સેકંડ
+        gu|megabyte-per-second|{0} MB પ્રતિ સેકંડ|{0} મેગાબાઇટ પ્રતિ સેકંડ
+        gu|gigabyte-per-second|{0} GB પ્રતિ સેકંડ|{0} ગીગાબાઇટ પ્રતિ સેકંડ
+        gu|bit-per-second|{0} બિટ પ્રતિ સેકંડ|{0} બિટ પ્રતિ સેકંડ
+        gu|kilobit-per-second|{0} kb પ્રતિ સેકંડ|{0} કિલોબિટ પ્રતિ સેકંડ
+        gu|megabit-per-second|{0} Mb પ્રતિ સેકંડ|{0} મેગાબિટ પ્રતિ સેકંડ
+        gu|gigabit-per-second|{0} Gb પ્રતિ સેકંડ|{0} ગીગાબિટ પ્રતિ સેકંડ
+        gu|10^3|3|{0} હજાર
+        gu|10^4|3|{0} હજાર
+        gu|10^5|5|{0} લાખ
+        gu|10^6|5|{0} લાખ
+        gu|10^7|7|{0} કરોડ
+        gu|10^8|7|{0} કરોડ
+        gu|10^9|9|{0} અબજ
+        gu|10^10|9|{0} અબજ
+        gu|10^11|11|{0} નિખર્વ
+        gu|10^12|12|{0} મહાપદ્મ
+        gu|10^13|13|{0} શંકુ
+        gu|10^14|14|{0} જલધિ
         he|acre|{0} אקר|{0} אקר
         he|bit|{0} ביט|{0} ביט
         he|byte|{0} בייט|{0} בייט
@@ -1194,7 +2081,6 @@ extension WordPatterns {
         hr|10^13|12|{0} bilijuna^one={0} bilijun
         hr|10^14|12|{0} bilijuna^one={0} bilijun
         hu|acre|{0} kh|{0} hold
-        hu|bit|{0} bit|{0} bit
         hu|byte|{0} bájt|{0} bájt
         hu|celsius|{0} °C|{0} Celsius-fok
         hu|centimeter|{0} cm|{0} centiméter
@@ -1263,9 +2149,77 @@ extension WordPatterns {
         hu|10^12|12|{0} billió
         hu|10^13|12|{0} billió
         hu|10^14|12|{0} billió
+        hy|acre|{0} ակր|{0} ակր
+        hy|bit|{0} բիթ|{0} բիթ
+        hy|byte|{0} Բ^one={0} բայթ|{0} բայթ
+        hy|celsius|{0} °C|{0} աստիճան ըստ Ցելսիուսի
+        hy|centimeter|{0} սմ|{0} սանտիմետր
+        hy|day|{0} օր|{0} օր
+        hy|degree|{0}°|{0} աստիճան
+        hy|fahrenheit|{0}°F|{0} աստիճան ըստ Ֆարենհայթի
+        hy|fluid-ounce|{0} հղ. ու|{0} հեղուկ ունկի
+        hy|foot|{0} ֆտ|{0} ֆուտ
+        hy|gallon|{0} գալ|{0} գալոն
+        hy|gigabit|{0} Գբիթ|{0} գիգաբիթ
+        hy|gigabyte|{0} ԳԲ|{0} գիգաբայթ
+        hy|gram|{0} գ|{0} գրամ
+        hy|hectare|{0} հա|{0} հեկտար
+        hy|hour|{0} ժ|{0} ժամ
+        hy|inch|{0} մատ|{0} մատնաչափ
+        hy|kilobit|{0} կբիթ|{0} կիլոբիթ
+        hy|kilobyte|{0} կԲ|{0} կիլոբայթ
+        hy|kilogram|{0} կգ|{0} կիլոգրամ
+        hy|kilometer|{0} կմ|{0} կիլոմետր
+        hy|liter|{0} լ|{0} լիտր
+        hy|megabit|{0} Մբիթ|{0} մեգաբիթ
+        hy|megabyte|{0} ՄԲ|{0} մեգաբայթ
+        hy|meter|{0} մ|{0} մետր
+        hy|microsecond|{0} մկվ|{0} միկրովայրկյան
+        hy|mile|{0} մղ|{0} մղոն
+        hy|mile-scandinavian|{0} սկանդ․ մղ|{0} սկանդինավյան մղոն
+        hy|milliliter|{0} մլ|{0} միլիլիտր
+        hy|millimeter|{0} մմ|{0} միլիմետր
+        hy|millisecond|{0} մվ|{0} միլիվայրկյան
+        hy|minute|{0} ր|{0} րոպե
+        hy|month|{0} ամս|{0} ամիս
+        hy|nanosecond|{0} նվ|{0} նանովայրկյան
+        hy|ounce|{0} ու|{0} ունկի
+        hy|percent|{0}%|{0} տոկոս
+        hy|petabyte|{0} ՊԲ|{0} պետաբայթ
+        hy|pound|{0} ֆունտ|{0} ֆունտ
+        hy|second|{0} վրկ|{0} վայրկյան
+        hy|stone|{0} սթ|{0} սթ
+        hy|terabit|{0} Տբիթ|{0} տերաբիթ
+        hy|terabyte|{0} ՏԲ|{0} տերաբայթ
+        hy|week|{0} շաբ|{0} շաբաթ
+        hy|yard|{0} յդ|{0} յարդ
+        hy|year|{0} տ|{0} տարի
+        hy|kilometer-per-hour|{0} կմ/ժ|{0} կիլոմետր ժամում
+        hy|mile-per-hour|{0} մղ/ժ|{0} մղոն ժամում
+        hy|meter-per-second|{0} մ/վ|{0} մետր վայրկյանում
+        hy|mile-per-gallon|{0} մղ/գալ|{0} մղոն գալոնի վրա
+        hy|liter-per-kilometer|{0} լ/կմ|{0} լիտր կիլոմետրի վրա
+        hy|byte-per-second|{0} Բ/վրկ^one={0} բայթ/վրկ|{0} բայթ վայրկյանում
+        hy|kilobyte-per-second|{0} կԲ/վրկ|{0} կիլոբայթ վայրկյանում
+        hy|megabyte-per-second|{0} ՄԲ/վրկ|{0} մեգաբայթ վայրկյանում
+        hy|gigabyte-per-second|{0} ԳԲ/վրկ|{0} գիգաբայթ վայրկյանում
+        hy|bit-per-second|{0} բիթ/վրկ|{0} բիթ վայրկյանում
+        hy|kilobit-per-second|{0} կբիթ/վրկ|{0} կիլոբիթ վայրկյանում
+        hy|megabit-per-second|{0} Մբիթ/վրկ|{0} մեգաբիթ վայրկյանում
+        hy|gigabit-per-second|{0} Գբիթ/վրկ|{0} գիգաբիթ վայրկյանում
+        hy|10^3|3|{0} հազար
+        hy|10^4|3|{0} հազար
+        hy|10^5|3|{0} հազար
+        hy|10^6|6|{0} միլիոն
+        hy|10^7|6|{0} միլիոն
+        hy|10^8|6|{0} միլիոն
+        hy|10^9|9|{0} միլիարդ
+        hy|10^10|9|{0} միլիարդ
+        hy|10^11|9|{0} միլիարդ
+        hy|10^12|12|{0} տրիլիոն
+        hy|10^13|12|{0} տրիլիոն
+        hy|10^14|12|{0} տրիլիոն
         id|acre|{0} ac|{0} ekar
-        id|bit|{0} bit|{0} bit
-        id|byte|{0} byte|{0} byte
         id|celsius|{0}°C|{0} derajat Celsius
         id|centimeter|{0} cm|{0} sentimeter
         id|day|{0} hr|{0} hari
@@ -1333,9 +2287,77 @@ extension WordPatterns {
         id|10^12|12|{0} triliun
         id|10^13|12|{0} triliun
         id|10^14|12|{0} triliun
+        is|acre|{0} ek.|{0} ekrur^one={0} ekra
+        is|bit|{0} bitar^one={0} biti|{0} bitar^one={0} biti
+        is|byte|{0} bæti|{0} bæti
+        is|celsius|{0}°C|{0} gráður á Celsíus^one={0} gráða á Celsíus
+        is|centimeter|{0} cm|{0} sentimetrar^one={0} sentimetri
+        is|day|{0} dagar^one={0} dagur|{0} dagar^one={0} dagur
+        is|degree|{0}°|{0} gráður^one={0} gráða
+        is|fahrenheit|{0}°F|{0} gráður á Fahrenheit^one={0} gráða á Fahrenheit
+        is|fluid-ounce|{0} fl oz|{0} vökvaúnsur^one={0} vökvaúnsa
+        is|foot|{0} fet|{0} fet
+        is|gallon|{0} gal|{0} gallon
+        is|gigabit|{0} Gb|{0} gígabitar^one={0} gígabiti
+        is|gigabyte|{0} GB|{0} gígabæti
+        is|gram|{0} g|{0} grömm^one={0} gramm
+        is|hectare|{0} ha|{0} hektarar^one={0} hektari
+        is|hour|{0} klst.|{0} klukkustundir^one={0} klukkustund
+        is|inch|{0} t.|{0} tommur^one={0} tomma
+        is|kilobit|{0} kb|{0} kílóbitar^one={0} kílóbiti
+        is|kilobyte|{0} kB|{0} kílóbæti
+        is|kilogram|{0} kg|{0} kílógrömm^one={0} kílógramm
+        is|kilometer|{0} km|{0} kílómetrar^one={0} kílómetri
+        is|liter|{0} l|{0} lítrar^one={0} lítri
+        is|megabit|{0} Mb|{0} megabitar^one={0} megabiti
+        is|megabyte|{0} MB|{0} megabæti
+        is|meter|{0} m|{0} metrar^one={0} metri
+        is|microsecond|{0} μs|{0} míkrósekúndur^one={0} míkrósekúnda
+        is|mile|{0} mí|{0} mílur^one={0} míla
+        is|mile-scandinavian|{0} sæ. míl.|{0} sænskar mílur^one={0} sænsk míla
+        is|milliliter|{0} ml|{0} millilítrar^one={0} millilítri
+        is|millimeter|{0} mm|{0} millimetrar^one={0} millimetri
+        is|millisecond|{0} ms|{0} millisekúndur^one={0} millisekúnda
+        is|minute|{0} mín.|{0} mínútur^one={0} mínúta
+        is|month|{0} mán.|{0} mánuðir^one={0} mánuður
+        is|nanosecond|{0} ns|{0} nanósekúndur^one={0} nanósekúnda
+        is|ounce|{0} oz|{0} únsur^one={0} únsa
+        is|percent|{0}%|{0} prósent
+        is|petabyte|{0} PB|{0} petabæti
+        is|pound|{0} lb|{0} pund
+        is|second|{0} sek.|{0} sekúndur^one={0} sekúnda
+        is|stone|{0} st|{0} stones^one={0} stone
+        is|terabit|{0} Tb|{0} terabitar^one={0} terabiti
+        is|terabyte|{0} TB|{0} terabæti
+        is|week|{0} vikur^one={0} vika|{0} vikur^one={0} vika
+        is|yard|{0} yd|{0} yardar^one={0} yard
+        is|year|{0} ár|{0} ár
+        is|kilometer-per-hour|{0} km/klst.|{0} kílómetrar á klukkustund^one={0} kílómetri á klukkustund
+        is|mile-per-hour|{0} mílur/klst.^one={0} míla/klst.|{0} mílur á klukkustund^one={0} míla á klukkustund
+        is|meter-per-second|{0} m/s|{0} metrar á sekúndu^one={0} metri á sekúndu
+        is|mile-per-gallon|{0} mí./gal.|{0} mílur á gallon^one={0} míla á gallon
+        is|liter-per-kilometer|{0} l/km|{0} lítrar á kílómetra^one={0} lítri á kílómetra
+        is|byte-per-second|{0} bæti/sek.|{0} bæti á sekúndu
+        is|kilobyte-per-second|{0} kB/sek.|{0} kílóbæti á sekúndu
+        is|megabyte-per-second|{0} MB/sek.|{0} megabæti á sekúndu
+        is|gigabyte-per-second|{0} GB/sek.|{0} gígabæti á sekúndu
+        is|bit-per-second|{0} bitar/sek.^one={0} biti/sek.|{0} bitar á sekúndu^one={0} biti á sekúndu
+        is|kilobit-per-second|{0} kb/sek.|{0} kílóbitar á sekúndu^one={0} kílóbiti á sekúndu
+        is|megabit-per-second|{0} Mb/sek.|{0} megabitar á sekúndu^one={0} megabiti á sekúndu
+        is|gigabit-per-second|{0} Gb/sek.|{0} gígabitar á sekúndu^one={0} gígabiti á sekúndu
+        is|10^3|3|{0} þúsund
+        is|10^4|3|{0} þúsund
+        is|10^5|3|{0} þúsund
+        is|10^6|6|{0} milljónir^one={0} milljón
+        is|10^7|6|{0} milljónir^one={0} milljón
+        is|10^8|6|{0} milljónir^one={0} milljón
+        is|10^9|9|{0} milljarðar^one={0} milljarður
+        is|10^10|9|{0} milljarðar^one={0} milljarður
+        is|10^11|9|{0} milljarðar^one={0} milljarður
+        is|10^12|12|{0} billjónir^one={0} billjón
+        is|10^13|12|{0} billjónir^one={0} billjón
+        is|10^14|12|{0} billjónir^one={0} billjón
         it|acre|{0} ac|{0} acri^one={0} acro
-        it|bit|{0} bit|{0} bit
-        it|byte|{0} byte|{0} byte
         it|celsius|{0} °C|{0} gradi Celsius^one={0} grado Celsius
         it|centimeter|{0} cm|{0} centimetri^one={0} centimetro
         it|day|{0} giorni^one={0} giorno|{0} giorni^one={0} giorno
@@ -1473,6 +2495,286 @@ extension WordPatterns {
         ja|10^12|12|{0}兆
         ja|10^13|12|{0}兆
         ja|10^14|12|{0}兆
+        ka|acre|{0} აკრი|{0} აკრი
+        ka|bit|{0} ბიტი|{0} ბიტი
+        ka|byte|{0} ბაიტი|{0} ბაიტი
+        ka|celsius|{0}°C|{0} გრადუსი ცელსიუსით
+        ka|centimeter|{0} სმ|{0} სანტიმეტრი
+        ka|day|{0} დღე|{0} დღე
+        ka|degree|{0}°|{0} გრადუსი
+        ka|fahrenheit|{0}°F|{0} გრადუსი ფარენჰეიტით
+        ka|fluid-ounce|{0} თხ. უნცია|{0} თხევადი უნცია
+        ka|foot|{0} ფტ|{0} ფუტი
+        ka|gallon|{0} გალონი|{0} გალონი
+        ka|gigabit|{0} გბიტი|{0} გიგაბიტი
+        ka|gigabyte|{0} გიგაბაიტი|{0} გიგაბაიტი
+        ka|gram|{0} გ|{0} გრამი
+        ka|hectare|{0} ჰა|{0} ჰექტარი
+        ka|hour|{0} სთ|{0} საათი
+        ka|inch|{0} დუიმი|{0} დუიმი
+        ka|kilobit|{0} კბიტი|{0} კილობიტი
+        ka|kilobyte|{0} კბაიტი|{0} კილობაიტი
+        ka|kilogram|{0} კგ|{0} კილოგრამი
+        ka|kilometer|{0} კმ|{0} კილომეტრი
+        ka|liter|{0} ლ|{0} ლიტრი
+        ka|megabit|{0} მბიტი|{0} მეგაბიტი
+        ka|megabyte|{0} მეგაბაიტი|{0} მეგაბაიტი
+        ka|meter|{0} მ|{0} მეტრი
+        ka|microsecond|{0} მკწმ|{0} მიკროწამი
+        ka|mile|{0} მილი|{0} მილი
+        ka|mile-scandinavian|{0} სკანდ. მილი|{0} სკანდინავიური მილი
+        ka|milliliter|{0} მილილ.|{0} მილილიტრი
+        ka|millimeter|{0} მმ|{0} მილიმეტრი
+        ka|millisecond|{0} მწმ|{0} მილიწამი
+        ka|minute|{0} წთ|{0} წუთი
+        ka|month|{0} თვე|{0} თვე
+        ka|nanosecond|{0} ნწმ|{0} ნანოწამი
+        ka|ounce|{0} უნც|{0} უნცია
+        ka|percent|{0}%|{0} პროცენტი
+        ka|petabyte|{0} პბაიტი|{0} პეტაბაიტი^one={0} პბაიტი
+        ka|pound|{0} ფნტ|{0} ფუნტი
+        ka|second|{0} წმ|{0} წამი
+        ka|stone|{0} სტოუნი|{0} სტოუნი
+        ka|terabit|{0} ტბიტი|{0} ტერაბიტი
+        ka|terabyte|{0} ტბაიტი|{0} ტერაბაიტი
+        ka|week|{0} კვრ|{0} კვირა
+        ka|yard|{0} იარდი|{0} იარდი
+        ka|year|{0} წ|{0} წელი
+        ka|kilometer-per-hour|{0} კმ/სთ|{0} კილომეტრი საათში
+        ka|mile-per-hour|{0} მილი/სთ|{0} მილი საათში
+        ka|meter-per-second|{0} მ/წმ|{0} მეტრი წამში
+        ka|mile-per-gallon|{0} მილი/გალ.|{0} მილი გალონზე
+        ka|liter-per-kilometer|{0} ლ/კმ|{0} ლიტრი კილომეტრზე
+        ka|byte-per-second|{0} ბაიტი/წმ|{0} ბაიტი წამში
+        ka|kilobyte-per-second|{0} კბაიტი/წმ|{0} კილობაიტი წამში
+        ka|megabyte-per-second|{0} მეგაბაიტი/წმ|{0} მეგაბაიტი წამში
+        ka|gigabyte-per-second|{0} გიგაბაიტი/წმ|{0} გიგაბაიტი წამში
+        ka|bit-per-second|{0} ბიტი/წმ|{0} ბიტი წამში
+        ka|kilobit-per-second|{0} კბიტი/წმ|{0} კილობიტი წამში
+        ka|megabit-per-second|{0} მბიტი/წმ|{0} მეგაბიტი წამში
+        ka|gigabit-per-second|{0} გბიტი/წმ|{0} გიგაბიტი წამში
+        ka|10^3|3|{0} ათასი
+        ka|10^4|3|{0} ათასი
+        ka|10^5|3|{0} ათასი
+        ka|10^6|6|{0} მილიონი
+        ka|10^7|6|{0} მილიონი
+        ka|10^8|6|{0} მილიონი
+        ka|10^9|9|{0} მილიარდი
+        ka|10^10|9|{0} მილიარდი
+        ka|10^11|9|{0} მილიარდი
+        ka|10^12|12|{0} ტრილიონი
+        ka|10^13|12|{0} ტრილიონი
+        ka|10^14|12|{0} ტრილიონი
+        kk|acre|{0} акр|{0} акр
+        kk|bit|{0} бит|{0} бит
+        kk|byte|{0} байт|{0} байт
+        kk|celsius|{0}°C|{0} Цельсий градусы
+        kk|centimeter|{0} см|{0} сантиметр
+        kk|day|{0} күн|{0} күн
+        kk|degree|{0} градус|{0} градус
+        kk|fahrenheit|{0}°F|{0} Фаренгейт градусы
+        kk|fluid-ounce|{0} сұй. унц.|{0} сұйық унция
+        kk|foot|{0} фут|{0} фут
+        kk|gallon|{0} гал.|{0} галлон
+        kk|gigabit|{0} Гб|{0} гигабит
+        kk|gigabyte|{0} ГБ|{0} гигабайт
+        kk|gram|{0} г|{0} грамм
+        kk|hectare|{0} га|{0} гектар
+        kk|hour|{0} сағ|{0} сағат
+        kk|inch|{0} дюйм|{0} дюйм
+        kk|kilobit|{0} кб|{0} килобит
+        kk|kilobyte|{0} кБ|{0} килобайт
+        kk|kilogram|{0} кг|{0} килограмм
+        kk|kilometer|{0} км|{0} километр
+        kk|liter|{0} л|{0} литр
+        kk|megabit|{0} Mб|{0} мегабит
+        kk|megabyte|{0} MБ|{0} мегабайт
+        kk|meter|{0} м|{0} метр
+        kk|microsecond|{0} мкс|{0} микросекунд
+        kk|mile|{0} миль|{0} миль
+        kk|mile-scandinavian|{0} smi|{0} скандинавиялық миль
+        kk|milliliter|{0} мл|{0} миллилитр
+        kk|millimeter|{0} мм|{0} миллиметр
+        kk|millisecond|{0} мс|{0} миллисекунд
+        kk|minute|{0} мин|{0} минут
+        kk|month|{0} ай|{0} ай
+        kk|nanosecond|{0} нс|{0} наносекунд
+        kk|ounce|{0} унц.|{0} унция
+        kk|percent|{0}%|{0} пайыз
+        kk|petabyte|{0} ПБ|{0} петабайт
+        kk|pound|{0} фунт|{0} фунт
+        kk|second|{0} с|{0} секунд
+        kk|stone|{0} стоун|{0} стоун
+        kk|terabit|{0} Tб|{0} терабит
+        kk|terabyte|{0} TБ|{0} терабайт
+        kk|week|{0} ап.|{0} апта
+        kk|yard|{0} ярд|{0} ярд
+        kk|year|{0} ж.|{0} жыл
+        kk|kilometer-per-hour|{0} км/сағ|{0} километр/сағат
+        kk|mile-per-hour|{0} миль/сағ|{0} миль/сағат
+        kk|meter-per-second|{0} м/с|{0} метр/секунд
+        kk|mile-per-gallon|{0} миль/гал.|{0} миль/галлон
+        kk|liter-per-kilometer|{0} л/км|{0} литр/километр
+        kk|byte-per-second|{0} байт/с|секундына {0} байт
+        kk|kilobyte-per-second|{0} кБ/с|секундына {0} килобайт
+        kk|megabyte-per-second|{0} MБ/с|секундына {0} мегабайт
+        kk|gigabyte-per-second|{0} ГБ/с|секундына {0} гигабайт
+        kk|bit-per-second|{0} бит/с|секундына {0} бит
+        kk|kilobit-per-second|{0} кб/с|секундына {0} килобит
+        kk|megabit-per-second|{0} Mб/с|секундына {0} мегабит
+        kk|gigabit-per-second|{0} Гб/с|секундына {0} гигабит
+        kk|10^3|3|{0} мың
+        kk|10^4|3|{0} мың
+        kk|10^5|3|{0} мың
+        kk|10^6|6|{0} миллион
+        kk|10^7|6|{0} миллион
+        kk|10^8|6|{0} миллион
+        kk|10^9|9|{0} миллиард
+        kk|10^10|9|{0} миллиард
+        kk|10^11|9|{0} миллиард
+        kk|10^12|12|{0} триллион
+        kk|10^13|12|{0} триллион
+        kk|10^14|12|{0} триллион
+        km|acre|{0} ac|{0} អា
+        km|bit|{0} bit|{0} ប៊ីត
+        km|byte|{0} byte|{0} បៃ
+        km|celsius|{0}°C|{0} អង្សាសេ
+        km|centimeter|{0} សម|{0} សង់ទីម៉ែត្រ
+        km|day|{0} ថ្ងៃ|{0} ថ្ងៃ
+        km|degree|{0}°|{0} ដឺក្រេ
+        km|fahrenheit|{0}°F|{0} អង្សា​ហ្វារិនហៃ
+        km|fluid-ounce|{0} fl oz|{0} អោន​វត្ថុ​រាវ
+        km|foot|{0} ft|{0} ហ្វីត
+        km|gallon|{0} gal|{0} ហ្គាឡុង
+        km|gigabit|{0} Gb|{0} ជីកាប៊ីត
+        km|gigabyte|{0} GB|{0} ជីកាបៃ
+        km|gram|{0} g|{0} ក្រាម
+        km|hectare|{0} ha|{0} ហិកតា
+        km|hour|{0} ម៉ោង|{0} ម៉ោង
+        km|inch|{0} in|{0} អ៊ីញ
+        km|kilobit|{0} kb|{0} គីឡូប៊ីត
+        km|kilobyte|{0} kB|{0} គីឡូបៃ
+        km|kilogram|{0} kg|{0} គីឡូក្រាម
+        km|kilometer|{0} គម|{0} គីឡូម៉ែត្រ
+        km|liter|{0} L|{0} លីត្រ
+        km|megabit|{0} Mb|{0} មេកាប៊ីត
+        km|megabyte|{0} MB|{0} មេកាបៃ
+        km|meter|{0} ម|{0} ម៉ែត្រ
+        km|microsecond|{0} μs|{0} មីក្រូ​វិនាទី
+        km|mile|{0} mi|{0} ម៉ាយ
+        km|mile-scandinavian|{0} smi|{0} ម៉ាយស្កង់ឌីណាវ
+        km|milliliter|{0} mL|{0} មិល្លីលីត្រ
+        km|millimeter|{0} មិល្លីម៉ែត្រ|{0} មិល្លីម៉ែត្រ
+        km|millisecond|{0} ម.វិ|{0} មីលី​វិនាទី
+        km|minute|{0} នាទី|{0} នាទី
+        km|month|{0} ខែ|{0} ខែ
+        km|nanosecond|{0} ns|{0} ណាណូវិនាទី
+        km|ounce|{0} oz|{0} អោន
+        km|percent|{0}%|{0} ភាគរយ
+        km|petabyte|{0} PB|{0} ប៉េតាបៃ
+        km|pound|{0} lb|{0} ផោន
+        km|second|{0} វិនាទី|{0} វិនាទី
+        km|stone|{0} st|{0} ស្តូន
+        km|terabit|{0} Tb|{0} តេរ៉ាប៊ីត
+        km|terabyte|{0} TB|{0} តេរ៉ាបៃ
+        km|week|{0} សប្ដាហ៍|{0} សប្ដាហ៍
+        km|yard|{0} yd|{0} យ៉ាត
+        km|year|{0} ឆ្នាំ|{0} ឆ្នាំ
+        km|kilometer-per-hour|{0} kph|{0} គីឡូម៉ែត្រ​ក្នុង​មួយ​ម៉ោង
+        km|mile-per-hour|{0} mph|{0} ម៉ាយក្នុងមួយម៉ោង
+        km|meter-per-second|{0} m/s|{0} ម៉ែត្រ​ក្នុង​មួយ​វិនាទី
+        km|mile-per-gallon|{0} mpg|{0} ម៉ាយក្នុង​មួយ​ហ្គាឡុង
+        km|liter-per-kilometer|{0} លី/គម|{0} លីត្រ​ក្នុង​មួយ​គីឡូម៉ែត្រ
+        km|byte-per-second|{0} byte/វិនាទី|{0} បៃ ក្នុង​មួយ​វិនាទី
+        km|kilobyte-per-second|{0} kB/វិនាទី|{0} គីឡូបៃ ក្នុង​មួយ​វិនាទី
+        km|megabyte-per-second|{0} MB/វិនាទី|{0} មេកាបៃ ក្នុង​មួយ​វិនាទី
+        km|gigabyte-per-second|{0} GB/វិនាទី|{0} ជីកាបៃ ក្នុង​មួយ​វិនាទី
+        km|bit-per-second|{0} bit/វិនាទី|{0} ប៊ីត ក្នុង​មួយ​វិនាទី
+        km|kilobit-per-second|{0} kb/វិនាទី|{0} គីឡូប៊ីត ក្នុង​មួយ​វិនាទី
+        km|megabit-per-second|{0} Mb/វិនាទី|{0} មេកាប៊ីត ក្នុង​មួយ​វិនាទី
+        km|gigabit-per-second|{0} Gb/វិនាទី|{0} ជីកាប៊ីត ក្នុង​មួយ​វិនាទី
+        km|10^3|3|{0} ពាន់
+        km|10^4|3|{0} ពាន់
+        km|10^5|3|{0}ពាន់
+        km|10^6|6|{0} លាន
+        km|10^7|6|{0} លាន
+        km|10^8|6|{0} លាន
+        km|10^9|9|{0} ប៊ីលាន
+        km|10^10|9|{0} ប៊ីលាន
+        km|10^11|9|{0} ប៊ីលាន
+        km|10^12|12|{0} ទ្រីលាន
+        km|10^13|12|{0} ទ្រីលាន
+        km|10^14|12|{0} ទ្រីលាន
+        kn|acre|{0} ಎಕ.|{0} ಎಕರೆಗಳು^one={0} ಎಕರೆ
+        kn|bit|{0} ಬಿ.^one={0} ಬಿಟ್|{0} ಬಿಟ್‍ಗಳು^one={0} ಬಿಟ್‌
+        kn|byte|{0} ಬೈ.^one={0} ಬೈಟ್|{0} ಬೈಟ್‌ಗಳು^one={0} ಬೈಟ್‌
+        kn|celsius|{0}°ಸೆ|{0} ಡಿಗ್ರಿ ಸೆಲ್ಶಿಯಸ್
+        kn|centimeter|{0} ಸೆಮೀ|{0} ಸೆಂಟಿಮೀಟರ್‌ಗಳು^one={0} ಸೆಂಟಿಮೀಟರ್
+        kn|day|{0} ದಿನಗಳು^one={0} ದಿನ|{0} ದಿನಗಳು^one={0} ದಿನವು
+        kn|degree|{0} ಡಿ.|{0}ಡಿಗ್ರಿಗಳು^one={0} ಡಿಗ್ರಿಯು
+        kn|fahrenheit|{0}°ಫ್ಯಾ|{0}ಡಿಗ್ರಿ ಫ್ಯಾರೆನ್‌ಹಿಟ್
+        kn|fluid-ounce|{0} ಫ್ಲೂ.ಔ|{0} ಫ್ಲೂಯ್ಡ್ ಔನ್ಸ್‌ಗಳು^one={0} ಫ್ಲೂಯ್ಡ್ ಔನ್ಸ್
+        kn|foot|{0} ಅ|{0} ಅಡಿ
+        kn|gallon|{0} ಗ್ಯಾ|{0} ಗ್ಯಾಲನ್‌ಗಳು^one={0} ಗ್ಯಾಲನ್‌
+        kn|gigabit|{0} ಗಿ.ಬಿ.|{0} ಗಿಗಾಬಿಟ್‌ಗಳು^one={0} ಗಿಗಾಬಿಟ್‌
+        kn|gigabyte|{0} ಗಿ.ಬೈ.|{0} ಗಿಗಾಬೈಟ್‌ಗಳು^one={0} ಗಿಗಾಬೈಟ್‌
+        kn|gram|{0} ಗ್ರಾ|{0} ಗ್ರಾಂಗಳು^one={0} ಗ್ರಾಂ
+        kn|hectare|{0} ಹೆ.|{0} ಹೆಕ್ಟೇರುಗಳು^one={0} ಹೆಕ್ಟೇರ್
+        kn|hour|{0} ಗಂ.|{0} ಗಂಟೆಗಳು^one={0} ಗಂಟೆ
+        kn|inch|{0} ಅಂ|{0} ಅಂಗುಲಗಳು^one={0} ಅಂಗುಲ
+        kn|kilobit|{0} ಕಿ.ಬಿ.|{0} ಕಿಲೋಬಿಟ್‌ಗಳು^one={0} ಕಿಲೋಬಿಟ್‌
+        kn|kilobyte|{0} ಕಿ.ಬೈ.|{0} ಕಿಲೋಬೈಟ್‌ಗಳು^one={0} ಕಿಲೋಬೈಟ್‌
+        kn|kilogram|{0} ಕೆಜಿ|{0} ಕಿಲೋಗ್ರಾಂಗಳು^one={0} ಕಿಲೋಗ್ರಾಂ
+        kn|kilometer|{0} ಕಿಮೀ|{0} ಕಿಲೋಮೀಟರ್‌ಗಳು^one={0} ಕಿಲೋಮೀಟರ್
+        kn|liter|{0} ಲೀ|{0} ಲೀಟರ್‌ಗಳು^one={0} ಲೀಟರ್
+        kn|megabit|{0} ಮೆ.ಬಿ.|{0} ಮೆಗಾಬಿಟ್‌ಗಳು^one={0} ಮೆಗಾಬಿಟ್‌
+        kn|megabyte|{0} ಮೆ.ಬೈ.|{0} ಮೆಗಾಬೈಟ್‌ಗಳು^one={0} ಮೆಗಾಬೈಟ್‌
+        kn|meter|{0} ಮೀ|{0} ಮೀಟರ್‌ಗಳು^one={0} ಮೀಟರ್
+        kn|microsecond|{0} μs|{0} ಮೈಕ್ರೊಸೆಕೆಂಡುಗಳು^one={0} ಮೈಕ್ರೊಸೆಕೆಂಡ್
+        kn|mile|{0} ಮೈ.|{0} ಮೈಲುಗಳು^one={0} ಮೈಲು
+        kn|mile-scandinavian|{0} smi|{0} ಸ್ಕ್ಯಾಂಡಿನೇವಿಯನ್-ಮೈಲುಗಳು^one={0} ಸ್ಕ್ಯಾಂಡಿನೇವಿಯನ್-ಮೈಲು
+        kn|milliliter|{0} ಮಿ.ಲೀ|{0} ಮಿಲಿಲೀಟರ್‌ಗಳು^one={0} ಮಿಲಿಲೀಟರ್
+        kn|millimeter|{0} ಮಿಮೀ|{0} ಮಿಲಿಮೀಟರ್‌ಗಳು^one={0} ಮಿಲಿಮೀಟರ್
+        kn|millisecond|{0} ಮಿ.ಸೆ.|{0} ಮಿಲಿಸೆಕೆಂಡುಗಳು^one={0} ಮಿಲಿಸೆಕೆಂಡ್
+        kn|minute|{0} ನಿಮಿ|{0} ನಿಮಿಷಗಳು^one={0} ನಿಮಿಷವು
+        kn|month|{0} ತಿಂ.ಗಳು^one={0} ತಿಂ.|{0} ತಿಂಗಳು
+        kn|nanosecond|{0} ನ್ಯಾ.ಸೆ|{0} ನ್ಯಾನೊಸೆಕೆಂಡುಗಳು^one={0} ನ್ಯಾನೊಸೆಕೆಂಡ್
+        kn|ounce|{0} ಔ|{0} ಔನ್ಸ್‌ಗಳು^one={0} ಔನ್ಸ್
+        kn|percent|{0}%|{0} ಶೇಕಡಾ^one={0} ಶೇಕಡಾವು
+        kn|petabyte|{0} ಪೆಬೈ|{0} ಪೆಟಾಬೈಟ್‌ಗಳು^one={0} ಪೆಟಾಬೈಟ್‌
+        kn|pound|{0} ಪೌಂ|{0} ಪೌಂಡ್‌ಗಳು^one={0} ಪೌಂಡ್
+        kn|second|{0} ಸೆಕೆಂ|{0} ಸೆಕೆಂಡುಗಳು^one={0} ಸೆಕೆಂಡ್
+        kn|stone|{0} ಕಲ್ಲು|{0} ಕಲ್ಲುಗಳು^one={0} ಕಲ್ಲು
+        kn|terabit|{0} ಟೆ.ಬಿ.|{0} ಟೆರಾಬಿಟ್‌ಗಳು^one={0} ಟೆರಾಬಿಟ್‌
+        kn|terabyte|{0} ಟೆ.ಬೈ.|{0} ಟೆರಾಬೈಟ್‌ಗಳು^one={0} ಟೆರಾಬೈಟ್‌
+        kn|week|{0} ವಾರಗಳು^one={0} ವಾರ|{0} ವಾರಗಳು^one={0} ವಾರವು
+        kn|yard|{0} ಗ|{0} ಗಜಗಳು^one={0} ಗಜ
+        kn|year|{0} ವರ್ಷಗಳು^one={0} ವರ್ಷ|{0} ವರ್ಷಗಳು^one={0} ವರ್ಷ
+        kn|kilometer-per-hour|{0} ಕಿ.ಮೀ./ಗಂ|{0} ಕಿಲೋಮೀಟರ್‌ಗಳು ಪ್ರತಿ ಗಂಟೆಗೆ^one={0} ಕಿಲೋಮೀಟರ್ ಪ್ರತಿ ಗಂಟೆಗೆ
+        kn|mile-per-hour|{0} ಮೈ/ಗಂ|{0} ಗಂಟೆಗೆ ಮೈಲುಗಳು^one={0} ಮೈಲು ಪ್ರತಿ ಗಂಟೆಗೆ
+        kn|meter-per-second|{0} ಮೀ/ಸೆ.|{0} ಮೀಟರ್‌ಗಳು ಪ್ರತಿ ಸೆಕೆಂಡ್‌ಗೆ^one={0} ಮೀಟರ್‌ ಪ್ರತಿ ಸೆಕೆಂಡ್‌ಗೆ
+        kn|mile-per-gallon|{0} ಪ್ರ.ಗ್ಯಾ.ಮೈ.^one={0} ಪ್ರಗ್ಯಾಮೈ|{0} ಪ್ರತಿ ಗ್ಯಾಲನ್‌ಗೆ ಮೈಲಿಗಳು^one={0} ಪ್ರತಿ ಗ್ಯಾಲನ್‌‌ಗೆ ಮೈಲಿ
+        kn|liter-per-kilometer|{0} ಲೀ/ಕಿ.ಮೀ|{0} ಪ್ರತಿ ಕಿಲೋಮೀಟರ್‌‌ಗೆ ಲೀಟರ್‌ಗಳು^one={0} ಲೀಟರ್ ಪ್ರತಿ ಕಿಲೋಮೀಟರ್‌ಗೆ
+        kn|byte-per-second|{0} ಬೈ./ಸೆ^one={0} ಬೈಟ್/ಸೆ|ಪ್ರತಿ ಸೆಕೆಂಡ್‌ಗೆ {0} ಬೈಟ್‌ಗಳು^one=ಪ್ರತಿ ಸೆಕೆಂಡ್‌ಗೆ {0} ಬೈಟ್‌
+        kn|kilobyte-per-second|{0} ಕಿ.ಬೈ./ಸೆ|ಪ್ರತಿ ಸೆಕೆಂಡ್‌ಗೆ {0} ಕಿಲೋಬೈಟ್‌ಗಳು^one=ಪ್ರತಿ ಸೆಕೆಂಡ್‌ಗೆ {0} ಕಿಲೋಬೈಟ್‌
+        kn|megabyte-per-second|{0} ಮೆ.ಬೈ./ಸೆ|ಪ್ರತಿ ಸೆಕೆಂಡ್‌ಗೆ {0} ಮೆಗಾಬೈಟ್‌ಗಳು^one=ಪ್ರತಿ ಸೆಕೆಂಡ್‌ಗೆ {0} ಮೆಗಾಬೈಟ್‌
+        kn|gigabyte-per-second|{0} ಗಿ.ಬೈ./ಸೆ|ಪ್ರತಿ ಸೆಕೆಂಡ್‌ಗೆ {0} ಗಿಗಾಬೈಟ್‌ಗಳು^one=ಪ್ರತಿ ಸೆಕೆಂಡ್‌ಗೆ {0} ಗಿಗಾಬೈಟ್‌
+        kn|bit-per-second|{0} ಬಿ./ಸೆ^one={0} ಬಿಟ್/ಸೆ|ಪ್ರತಿ ಸೆಕೆಂಡ್‌ಗೆ {0} ಬಿಟ್‍ಗಳು^one=ಪ್ರತಿ ಸೆಕೆಂಡ್‌ಗೆ {0} ಬಿಟ್‌
+        kn|kilobit-per-second|{0} ಕಿ.ಬಿ./ಸೆ|ಪ್ರತಿ ಸೆಕೆಂಡ್‌ಗೆ {0} ಕಿಲೋಬಿಟ್‌ಗಳು^one=ಪ್ರತಿ ಸೆಕೆಂಡ್‌ಗೆ {0} ಕಿಲೋಬಿಟ್‌
+        kn|megabit-per-second|{0} ಮೆ.ಬಿ./ಸೆ|ಪ್ರತಿ ಸೆಕೆಂಡ್‌ಗೆ {0} ಮೆಗಾಬಿಟ್‌ಗಳು^one=ಪ್ರತಿ ಸೆಕೆಂಡ್‌ಗೆ {0} ಮೆಗಾಬಿಟ್‌
+        kn|gigabit-per-second|{0} ಗಿ.ಬಿ./ಸೆ|ಪ್ರತಿ ಸೆಕೆಂಡ್‌ಗೆ {0} ಗಿಗಾಬಿಟ್‌ಗಳು^one=ಪ್ರತಿ ಸೆಕೆಂಡ್‌ಗೆ {0} ಗಿಗಾಬಿಟ್‌
+        kn|10^3|3|{0} ಸಾವಿರ
+        kn|10^4|3|{0} ಸಾವಿರ
+        kn|10^5|3|{0} ಸಾವಿರ
+        kn|10^6|6|{0} ಮಿಲಿಯನ್
+        kn|10^7|6|{0} ಮಿಲಿಯನ್
+        kn|10^8|6|{0} ಮಿಲಿಯನ್
+        kn|10^9|9|{0} ಬಿಲಿಯನ್
+        kn|10^10|9|{0} ಬಿಲಿಯನ್
+        kn|10^11|9|{0} ಬಿಲಿಯನ್
+        kn|10^12|12|{0} ಟ್ರಿಲಿಯನ್‌
+        kn|10^13|12|{0} ಟ್ರಿಲಿಯನ್‌
+        kn|10^14|12|{0} ಟ್ರಿಲಿಯನ್‌
         ko|acre|{0}ac|{0}에이커
         ko|bit|{0}bit|{0}비트
         ko|byte|{0}byte|{0}바이트
@@ -1508,7 +2810,6 @@ extension WordPatterns {
         ko|month|{0}개월|{0}개월
         ko|nanosecond|{0}ns|{0}나노초
         ko|ounce|{0}oz|{0}온스
-        ko|percent|{0}%|{0}%
         ko|petabyte|{0}PB|{0}페타바이트
         ko|pound|{0}lb|{0}파운드
         ko|second|{0}초|{0}초
@@ -1543,6 +2844,141 @@ extension WordPatterns {
         ko|10^12|12|{0}조
         ko|10^13|12|{0}조
         ko|10^14|12|{0}조
+        ky|acre|{0} акр|{0} акр
+        ky|bit|{0} бит|{0} бит
+        ky|byte|{0} байт|{0} байт
+        ky|celsius|{0}°C|{0} Цельсий градусу
+        ky|centimeter|{0} см|{0} сантиметр
+        ky|day|{0} күн|{0} күн
+        ky|degree|{0} град|{0} градус
+        ky|fahrenheit|{0}°F|{0} Фаренгейт градусу
+        ky|fluid-ounce|{0} с. унц.|{0} суюк унция
+        ky|foot|{0} фут|{0} фут
+        ky|gallon|{0} гал|{0} галлон
+        ky|gigabit|{0} Гб|{0} гигабит
+        ky|gigabyte|{0} ГБ|{0} гигабайт
+        ky|gram|{0} гр|{0} грамм
+        ky|hectare|{0} га|{0} гектар
+        ky|hour|{0} ст|{0} саат
+        ky|inch|{0} дюйм|{0} дюйм
+        ky|kilobit|{0} кб|{0} килобит
+        ky|kilobyte|{0} кБ|{0} килобайт
+        ky|kilogram|{0} кг|{0} килограмм
+        ky|kilometer|{0} км|{0} километр
+        ky|liter|{0} л|{0} литр
+        ky|megabit|{0} Мб|{0} мегабит
+        ky|megabyte|{0} МБ|{0} мегабайт
+        ky|meter|{0} м|{0} метр
+        ky|microsecond|{0}μс|{0} микросекунд
+        ky|mile|{0} миля|{0} миля
+        ky|milliliter|{0} мл|{0} миллилитр
+        ky|millimeter|{0} мм|{0} миллиметр
+        ky|millisecond|{0} мсек|{0} миллисекунд
+        ky|minute|{0} мүн|{0} мүнөт
+        ky|month|{0} ай|{0} ай
+        ky|nanosecond|{0} нс|{0} наносекунд
+        ky|ounce|{0} унц.|{0} унция
+        ky|percent|{0}%|{0} пайыз
+        ky|petabyte|{0} Птб|{0} ПТБ^one={0} петабайт
+        ky|pound|{0} фунт|{0} фунт
+        ky|second|{0} сек|{0} секунд
+        ky|terabit|{0} Тб|{0} терабит
+        ky|terabyte|{0} ТБ|{0} терабайт
+        ky|week|{0} апт|{0} апта
+        ky|yard|{0} ярд|{0} ярд
+        ky|year|{0} ж.^one={0}-ж.|{0} жыл
+        ky|kilometer-per-hour|{0} км/с|саатына {0} километр
+        ky|mile-per-hour|{0} миля/с|саатына {0} миля
+        ky|meter-per-second|{0} м/сек.|секундасына {0} метр
+        ky|mile-per-gallon|{0} мил/гал|{0} миляга/галлон
+        ky|liter-per-kilometer|{0} л/км|километрине {0} литр
+        ky|byte-per-second|{0} байт/сек|секундуна {0} байт
+        ky|kilobyte-per-second|{0} кБ/сек|секундуна {0} килобайт
+        ky|megabyte-per-second|{0} МБ/сек|секундуна {0} мегабайт
+        ky|gigabyte-per-second|{0} ГБ/сек|секундуна {0} гигабайт
+        ky|bit-per-second|{0} бит/сек|секундуна {0} бит
+        ky|kilobit-per-second|{0} кб/сек|секундуна {0} килобит
+        ky|megabit-per-second|{0} Мб/сек|секундуна {0} мегабит
+        ky|gigabit-per-second|{0} Гб/сек|секундуна {0} гигабит
+        ky|10^3|3|{0} миң
+        ky|10^4|3|{0} миң
+        ky|10^5|3|{0} миң
+        ky|10^6|6|{0} миллион
+        ky|10^7|6|{0} миллион
+        ky|10^8|6|{0} миллион
+        ky|10^9|9|{0} миллиард
+        ky|10^10|9|{0} миллиард
+        ky|10^11|9|{0} миллиард
+        ky|10^12|12|{0} триллион
+        ky|10^13|12|{0} триллион
+        ky|10^14|12|{0} триллион
+        lo|acre|{0} ເອເຄີ|{0} ເອເຄີ
+        lo|celsius|{0} ອົງສາ ຊີ.|{0} ອົງສາ ຊີ.
+        lo|centimeter|{0} ຊມ|{0} ຊັງຕີແມັດ
+        lo|day|{0} ມື້|{0} ມື້
+        lo|degree|{0} ອົງສາ|{0} ອົງສາ
+        lo|fahrenheit|{0} ອົງສາ ຟ.|{0} ອົງສາຟາເຣນຮາຍ
+        lo|fluid-ounce|{0} fl oz|{0} ອອນສຂອງແຫຼວ
+        lo|foot|{0} ຟ|{0} ຟຸດ
+        lo|gallon|{0} ແກລລອນ|{0} ແກລລອນ
+        lo|gigabit|{0} Gb|{0} gigabit
+        lo|gigabyte|{0} GB|{0} gigabyte
+        lo|gram|{0} ກຼ|{0} ກຣາມ
+        lo|hectare|{0} ຮຕ.|{0} ເຮັກຕາ
+        lo|hour|{0} ຊມ|{0} ຊົ່ວໂມງ
+        lo|inch|{0} ນິ|{0} ນິ້ວ
+        lo|kilobit|{0} kb|{0} kilobit
+        lo|kilobyte|{0} kB|{0} kilobyte
+        lo|kilogram|{0} ກິໂລ|{0} ກິໂລກຣາມ
+        lo|kilometer|{0} ກມ|{0} ກິໂລແມັດ
+        lo|liter|{0} L|{0} ລິດ
+        lo|megabit|{0} Mb|{0} megabit
+        lo|megabyte|{0} MB|{0} megabyte
+        lo|meter|{0} ມ|{0} ແມັດ
+        lo|microsecond|{0} μວິ|{0} ໄມ​ໂຄຣ​ວິ​ນາ​ທີ
+        lo|mile|{0} ໄມ|{0} ໄມລ໌
+        lo|mile-scandinavian|{0} smi|{0} ໄມລ໌ສະກັງດີນາວຽນ
+        lo|milliliter|{0} mL|{0} ມິນລີລິດ
+        lo|millimeter|{0} ມມ|{0} ມິນລິແມັດ
+        lo|millisecond|{0} ມລວ|{0} ມິນລີວິນາທີ
+        lo|minute|{0} ນທ|{0} ນາທີ
+        lo|month|{0} ດ.|{0} ເດືອນ
+        lo|nanosecond|{0} ນນ​ວິ|{0} ນາ​ໂນ​ວິ​ນາ​ທີ
+        lo|ounce|{0} ອ|{0} ອອນສ
+        lo|percent|{0}%|{0} ເປີເຊັນ
+        lo|petabyte|{0} PB|{0} ເພຕາໄບຕ໌
+        lo|pound|{0} ປ|{0} ປອນ
+        lo|second|{0} ວິ|{0} ວິນາທີ
+        lo|stone|{0} st|{0} stones
+        lo|terabit|{0} Tb|{0} terabit
+        lo|week|{0} ອທ.|{0} ອາທິດ
+        lo|yard|{0} ຫລາ|{0} ຫລາ
+        lo|year|{0} ປີ|{0} ປີ
+        lo|kilometer-per-hour|{0} ກມ/ຊມ|{0} ກິໂລແມັດຕໍ່ຊົ່ວໂມງ
+        lo|mile-per-hour|{0} ມ/ຊມ|{0} ໄມລ໌ຕໍ່ຊົ່ວໂມງ
+        lo|meter-per-second|{0} ມ/ວ|{0} ແມັດຕໍ່ວິນາທີ
+        lo|mile-per-gallon|{0} mpg|{0} ໄມລ໌ຕໍ່ແກລອນ
+        lo|liter-per-kilometer|{0} ລ/ກມ|{0} ລິດຕໍ່ກິໂລແມັດ
+        lo|byte-per-second|{0} byte/ວິ|{0} byte ຕໍ່ວິນາທີ
+        lo|kilobyte-per-second|{0} kB/ວິ|{0} kilobyte ຕໍ່ວິນາທີ
+        lo|megabyte-per-second|{0} MB/ວິ|{0} megabyte ຕໍ່ວິນາທີ
+        lo|gigabyte-per-second|{0} GB/ວິ|{0} gigabyte ຕໍ່ວິນາທີ
+        lo|bit-per-second|{0} bit/ວິ|{0} bit ຕໍ່ວິນາທີ
+        lo|kilobit-per-second|{0} kb/ວິ|{0} kilobit ຕໍ່ວິນາທີ
+        lo|megabit-per-second|{0} Mb/ວິ|{0} megabit ຕໍ່ວິນາທີ
+        lo|gigabit-per-second|{0} Gb/ວິ|{0} gigabit ຕໍ່ວິນາທີ
+        lo|10^3|3|{0} ພັນ
+        lo|10^4|3|{0} ພັນ
+        lo|10^5|5|{0} ແສນ
+        lo|10^6|6|{0} ລ້ານ
+        lo|10^7|6|{0} ລ້ານ
+        lo|10^8|6|{0} ລ້ານ
+        lo|10^9|9|{0} ຕື້
+        lo|10^10|9|{0} ຕື້
+        lo|10^11|9|{0} ຕື້
+        lo|10^12|12|{0} ລ້ານລ້ານ
+        lo|10^13|12|{0} ລ້ານລ້ານ
+        lo|10^14|12|{0} ລ້ານລ້ານ
         lt|acre|{0} akr.|{0} akrų^one={0} akras^few={0} akrai^many={0} akro
         lt|bit|{0} b|{0} bitų^one={0} bitas^few={0} bitai^many={0} bito
         lt|byte|{0} B|{0} baitų^one={0} baitas^few={0} baitai^many={0} baito
@@ -1683,6 +3119,215 @@ extension WordPatterns {
         lv|10^12|12|{0} triljoni^one={0} triljons
         lv|10^13|12|{0} triljoni^one={0} triljons
         lv|10^14|12|{0} triljoni^one={0} triljons
+        mk|acre|{0} ac|{0} акри^one={0} акр
+        mk|bit|{0} bit|{0} бита^one={0} бит
+        mk|byte|{0} бајти^one={0} бајт|{0} бајти^one={0} бајт
+        mk|celsius|{0} °C|{0} целзиусови степени^one={0} целзиусов степен
+        mk|centimeter|{0} cm|{0} сантиметри^one={0} сантиметар
+        mk|day|{0} дена^one={0} ден|{0} дена^one={0} ден
+        mk|degree|{0} deg|{0} степени^one={0} степен
+        mk|fahrenheit|{0} °F|{0} фаренхајтови степени^one={0} фаренхајтов степен
+        mk|fluid-ounce|{0} fl oz|{0} течни унци^one={0} течна унца
+        mk|foot|{0} ft|{0} стапки^one={0} стапка
+        mk|gallon|{0} gal|{0} галони^one={0} галон
+        mk|gigabit|{0} Gb|{0} гигабита^one={0} гигабит
+        mk|gigabyte|{0} GB|{0} гигабајти^one={0} гигабајт
+        mk|gram|{0} g|{0} грама^one={0} грам
+        mk|hectare|{0} ha|{0} хектари^one={0} хектар
+        mk|hour|{0} ч.|{0} часа^one={0} час
+        mk|inch|{0} in|{0} инчи^one={0} инч
+        mk|kilobit|{0} kb|{0} килобита^one={0} килобит
+        mk|kilobyte|{0} kB|{0} килобајти^one={0} килобајт
+        mk|kilogram|{0} kg|{0} килограми^one={0} килограм
+        mk|kilometer|{0} km|{0} километри^one={0} километар
+        mk|liter|{0} L|{0} литри^one={0} литар
+        mk|megabit|{0} Mb|{0} мегабита^one={0} мегабит
+        mk|megabyte|{0} MB|{0} мегабајти^one={0} мегабајт
+        mk|meter|{0} m|{0} метри^one={0} метар
+        mk|microsecond|{0} μs|{0} микросекунди^one={0} микросекунда
+        mk|mile|{0} mi|{0} милји^one={0} милја
+        mk|mile-scandinavian|{0} smi|{0} скандинавски милји^one={0} скандинавска милја
+        mk|milliliter|{0} mL|{0} милилитри^one={0} милилитар
+        mk|millimeter|{0} mm|{0} милиметри^one={0} милиметар
+        mk|millisecond|{0} мс|{0} милисекунди^one={0} милисекунда
+        mk|minute|{0} мин.|{0} минути^one={0} минута
+        mk|month|{0} мес.|{0} месеци^one={0} месец
+        mk|nanosecond|{0} нс|{0} наносекунди^one={0} наносекунда
+        mk|ounce|{0} oz|{0} унци^one={0} унца
+        mk|percent|{0} %|{0} проценти^one={0} процент
+        mk|petabyte|{0} PB|{0} петабајти^one={0} петабајт
+        mk|pound|{0} lb|{0} фунти^one={0} фунта
+        mk|second|{0} сек.|{0} секунди^one={0} секунда
+        mk|stone|{0} st|{0} стоуни^one={0} стоун
+        mk|terabit|{0} Tb|{0} терабита^one={0} терабит
+        mk|terabyte|{0} TB|{0} терабајти^one={0} терабајт
+        mk|week|{0} сед.|{0} седмици^one={0} седмица
+        mk|yard|{0} yd|{0} јарди^one={0} јард
+        mk|year|{0} год.|{0} години^one={0} година
+        mk|kilometer-per-hour|{0} km/h|{0} километри на час^one={0} километар на час
+        mk|mile-per-hour|{0} mph|{0} милји на час^one={0} милја на час
+        mk|meter-per-second|{0} m/s|{0} метри во секунда^one={0} метар во секунда
+        mk|mile-per-gallon|{0} mpg|{0} милји на галон^one={0} милја на галон
+        mk|liter-per-kilometer|{0} L/km|{0} литри на километар^one={0} литар на километар
+        mk|byte-per-second|{0} бајти/с^one={0} бајт/с|{0} бајти во секунда^one={0} бајт во секунда
+        mk|kilobyte-per-second|{0} kB/с|{0} килобајти во секунда^one={0} килобајт во секунда
+        mk|megabyte-per-second|{0} MB/с|{0} мегабајти во секунда^one={0} мегабајт во секунда
+        mk|gigabyte-per-second|{0} GB/с|{0} гигабајти во секунда^one={0} гигабајт во секунда
+        mk|bit-per-second|{0} bit/с|{0} бита во секунда^one={0} бит во секунда
+        mk|kilobit-per-second|{0} kb/с|{0} килобита во секунда^one={0} килобит во секунда
+        mk|megabit-per-second|{0} Mb/с|{0} мегабита во секунда^one={0} мегабит во секунда
+        mk|gigabit-per-second|{0} Gb/с|{0} гигабита во секунда^one={0} гигабит во секунда
+        mk|10^3|3|{0} илјади^one={0} илјада
+        mk|10^4|3|{0} илјади^one={0} илјада
+        mk|10^5|3|{0} илјади^one={0} илјада
+        mk|10^6|6|{0} милиони^one={0} милион
+        mk|10^7|6|{0} милиони^one={0} милион
+        mk|10^8|6|{0} милиони^one={0} милион
+        mk|10^9|9|{0} милијарди^one={0} милијарда
+        mk|10^10|9|{0} милијарди^one={0} милијарда
+        mk|10^11|9|{0} милијарди^one={0} милијарда
+        mk|10^12|12|{0} билиони^one={0} билион
+        mk|10^13|12|{0} билиони^one={0} билион
+        mk|10^14|12|{0} билиони^one={0} билион
+        ml|acre|{0} ഏക്ക.|{0} ഏക്കർ
+        ml|bit|{0} ബിറ്റ്|{0} ബിറ്റ്
+        ml|byte|{0} ബൈറ്റ്|{0} ബൈറ്റ്
+        ml|celsius|{0}°സെ|{0} ഡിഗ്രി സെൽഷ്യസ്
+        ml|centimeter|{0} സെ.മീ.|{0} സെന്റീമീറ്റർ
+        ml|day|{0} ദിവസം‌|{0} ദിവസം
+        ml|degree|{0} ഡിഗ്രി|{0} ഡിഗ്രി
+        ml|fahrenheit|{0}°ഫാ^one={0}° ഫാ|{0} ഡിഗ്രി ഫാരൻഹീറ്റ്
+        ml|fluid-ounce|{0} ഫ്ലൂ. ഔ.|{0} ഫ്ലൂയിഡ് ഔൺസ്
+        ml|foot|{0} അടി|{0} അടി
+        ml|gallon|{0} ഗാ.|{0} ഗാലൺ
+        ml|gigabit|{0} Gb|{0} ജിഗാബിറ്റ്
+        ml|gigabyte|{0} GB|{0} ഗിഗാബൈറ്റ്
+        ml|gram|{0} ഗ്രാം|{0} ഗ്രാം
+        ml|hectare|{0} ഹെക്.|{0} ഹെക്‌ടർ
+        ml|hour|{0} മ|{0} മണിക്കൂർ
+        ml|inch|{0} ഇഞ്ച്|{0} ഇഞ്ച്
+        ml|kilobit|{0} kb|{0} കിലോബിറ്റ്
+        ml|kilobyte|{0} kB|{0} കിലോബൈറ്റ്
+        ml|kilogram|{0} കി.ഗ്രാം|{0} കിലോഗ്രാം
+        ml|kilometer|{0} കി.മീ.|{0} കിലോമീറ്റർ
+        ml|liter|{0} ലി.|{0} ലിറ്റർ
+        ml|megabit|{0} Mb|{0} മെഗാബിറ്റ്
+        ml|megabyte|{0} MB|{0} മെഗാബൈറ്റ്
+        ml|meter|{0} മീ.|{0} മീറ്റർ
+        ml|microsecond|{0} μ.സെ.|{0} മൈക്രോസെക്കൻഡ്
+        ml|mile|{0} മൈൽ|{0} മൈൽ
+        ml|mile-scandinavian|{0} സ്.മൈ.|{0} സ്കാൻഡിനേവിയൻ മൈൽ
+        ml|milliliter|{0} മി.ലി.|{0} മില്ലിലിറ്റർ
+        ml|millimeter|{0} മി.മീ.|{0} മില്ലീമീറ്റർ
+        ml|millisecond|{0} മി.സെ.|{0} മില്ലിസെക്കൻഡ്
+        ml|minute|{0} മി.|{0} മിനിറ്റ്
+        ml|month|{0} മാസം|{0} മാസം
+        ml|nanosecond|{0} നാ.സെ.|{0} നാനോസെക്കൻഡ്
+        ml|ounce|{0} ഔ.|{0} ഔൺസ്
+        ml|petabyte|{0} PB|{0} പെറ്റാബൈറ്റ്
+        ml|pound|{0} പൗ|{0} പൗണ്ട്
+        ml|second|{0} സെ.|{0} സെക്കൻഡ്
+        ml|stone|{0} സ്റ്റോ.|{0} സ്റ്റോൺ
+        ml|terabit|{0} Tb|{0} ടെറാബിറ്റ്
+        ml|terabyte|{0} TB|{0} ടെറാബൈറ്റ്
+        ml|week|{0} ആ|{0} ആഴ്ച
+        ml|yard|{0} വാര|{0} വാര
+        ml|year|{0} വ|{0} വർഷം
+        ml|kilometer-per-hour|{0} കി.മീ/മ.|{0} കിലോമീറ്റർ/മണിക്കൂർ
+        ml|mile-per-hour|{0} മൈ/മ.|{0} മൈൽ/മണിക്കൂർ
+        ml|meter-per-second|{0} മീ/സെ.|{0} മീറ്റർ/സെക്കൻഡ്
+        ml|mile-per-gallon|{0} mpg|{0} മൈൽ/ഗാലൻ
+        ml|liter-per-kilometer|{0} ലി/കി.മീ.|{0} ലിറ്റർ/കിലോമീറ്റർ
+        ml|byte-per-second|{0} ബൈറ്റ്/സെ.|{0} ബൈറ്റ് / സെക്കൻഡ്
+        ml|kilobyte-per-second|{0} kB/സെ.|{0} കിലോബൈറ്റ് / സെക്കൻഡ്
+        ml|megabyte-per-second|{0} MB/സെ.|{0} മെഗാബൈറ്റ് / സെക്കൻഡ്
+        ml|gigabyte-per-second|{0} GB/സെ.|{0} ഗിഗാബൈറ്റ് / സെക്കൻഡ്
+        ml|bit-per-second|{0} ബിറ്റ്/സെ.|{0} ബിറ്റ് / സെക്കൻഡ്
+        ml|kilobit-per-second|{0} kb/സെ.|{0} കിലോബിറ്റ് / സെക്കൻഡ്
+        ml|megabit-per-second|{0} Mb/സെ.|{0} മെഗാബിറ്റ് / സെക്കൻഡ്
+        ml|gigabit-per-second|{0} Gb/സെ.|{0} ജിഗാബിറ്റ് / സെക്കൻഡ്
+        ml|10^3|3|{0} ആയിരം
+        ml|10^4|3|{0} ആയിരം
+        ml|10^5|3|{0} ആയിരം
+        ml|10^6|6|{0} ദശലക്ഷം
+        ml|10^7|6|{0} ദശലക്ഷം
+        ml|10^8|6|{0} ദശലക്ഷം
+        ml|10^9|9|{0} ബില്യൺ
+        ml|10^10|9|{0} ബില്യൺ
+        ml|10^11|9|{0} ബില്യൺ
+        ml|10^12|12|{0} ട്രില്യൺ
+        ml|10^13|12|{0} ട്രില്യൺ
+        ml|10^14|12|{0} ട്രില്യൺ
+        mn|acre|{0} акр|{0} акр
+        mn|bit|{0} бит|{0} бит
+        mn|byte|{0} байт|{0} байт
+        mn|celsius|{0}°C|{0} Цельсийн хэм
+        mn|centimeter|{0} см|{0} см^one={0} сантиметр
+        mn|day|{0} хоног|{0} хоног
+        mn|degree|{0} хэм|{0} хэм
+        mn|fahrenheit|{0}°F|{0} Фаренгейтын хэм
+        mn|fluid-ounce|{0} ш.унц|{0} шингэн унц
+        mn|foot|{0} фут|{0} фут
+        mn|gallon|{0} гал|{0} галлон
+        mn|gigabit|{0} Гб|{0} гигабит
+        mn|gigabyte|{0} ГБ|{0} гигабайт
+        mn|gram|{0} гр|{0} грамм
+        mn|hectare|{0} га|{0} гектар
+        mn|hour|{0} цаг|{0} цаг
+        mn|inch|{0} инч|{0} инч
+        mn|kilobit|{0} кб|{0} килобит
+        mn|kilobyte|{0} кБ|{0} килобайт
+        mn|kilogram|{0} кг|{0} килограмм
+        mn|kilometer|{0} км|{0} километр
+        mn|liter|{0} л|{0} литр
+        mn|megabit|{0} Мб|{0} мегабит
+        mn|megabyte|{0} МБ|{0} мегабайт
+        mn|meter|{0} м|{0} метр
+        mn|microsecond|{0} μсек|{0} микросекунд
+        mn|mile|{0} ми|{0} миль
+        mn|mile-scandinavian|{0} ск. миль|{0} скандинавын миль
+        mn|milliliter|{0} мл|{0} миллилитр
+        mn|millimeter|{0} мм|{0} миллиметр
+        mn|millisecond|{0} мс|{0} миллисекунд
+        mn|minute|{0} мин|{0} минут
+        mn|month|{0} сар|{0} сар
+        mn|nanosecond|{0} нс|{0} наносекунд
+        mn|ounce|{0} унц|{0} унц
+        mn|percent|{0}%|{0} хувь
+        mn|petabyte|{0} ПБ|{0} петабайт
+        mn|pound|{0} фунт|{0} фунт
+        mn|second|{0} сек|{0} секунд
+        mn|stone|{0} ч|{0} чулуу
+        mn|terabit|{0} Тб|{0} терабит
+        mn|terabyte|{0} ТБ|{0} терабайт
+        mn|week|{0} д.х|{0} долоо хоног
+        mn|yard|{0} ярд|{0} ярд
+        mn|year|{0} жил|{0} жил
+        mn|kilometer-per-hour|{0} км/ц|цагт {0} километр
+        mn|mile-per-hour|{0} ми/ц|цагт {0} миль
+        mn|meter-per-second|{0} м/с|секундэд {0} метр
+        mn|mile-per-gallon|{0} ми/гал|Vote галлон тутамд {0} миль^one=галлон тутамд {0} миль
+        mn|liter-per-kilometer|{0} л/км|километр тутамд {0} литр
+        mn|byte-per-second|{0} байт/сек|{0} байт/сек
+        mn|kilobyte-per-second|{0} кБ/сек|{0} килобайт/сек
+        mn|megabyte-per-second|{0} МБ/сек|{0} мегабайт/сек
+        mn|gigabyte-per-second|{0} ГБ/сек|{0} гигабайт/сек
+        mn|bit-per-second|{0} бит/сек|{0} бит/сек
+        mn|kilobit-per-second|{0} кб/сек|{0} килобит/сек
+        mn|megabit-per-second|{0} Мб/сек|{0} мегабит/сек
+        mn|gigabit-per-second|{0} Гб/сек|{0} гигабит/сек
+        mn|10^3|3|{0} мянга
+        mn|10^4|3|{0} мянга
+        mn|10^5|3|{0} мянга
+        mn|10^6|6|{0} сая
+        mn|10^7|6|{0} сая
+        mn|10^8|6|{0} сая
+        mn|10^9|9|{0} тэрбум
+        mn|10^10|9|{0} тэрбум
+        mn|10^11|9|{0} тэрбум
+        mn|10^12|12|{0} их наяд
+        mn|10^13|12|{0} их наяд
+        mn|10^14|12|{0} их наяд
         mr|acre|{0} एकर|{0} एकर
         mr|bit|{0} बिट|{0} बिट
         mr|byte|{0} बाइट|{0} बाइट
@@ -1754,7 +3399,6 @@ extension WordPatterns {
         mr|10^13|13|{0} पद्म
         mr|10^14|13|{0} पद्म
         ms|acre|{0} ekar|{0} ekar
-        ms|bit|{0} bit|{0} bit
         ms|byte|{0} bait|{0} bait
         ms|celsius|{0}°C|{0} darjah Celsius
         ms|centimeter|{0} cm|{0} sentimeter
@@ -1823,8 +3467,77 @@ extension WordPatterns {
         ms|10^12|12|{0} trilion
         ms|10^13|12|{0} trilion
         ms|10^14|12|{0} trilion
+        my|acre|{0} ac|{0} ဧက
+        my|bit|{0} bit|{0} ဘစ်
+        my|byte|{0} byte|{0} ဘိုက်
+        my|celsius|{0}°C|{0} ဒီဂရီ စင်တီဂရိတ်
+        my|centimeter|{0} cm|{0} စင်တီမီတာ
+        my|day|{0} ရက်|{0} ရက်
+        my|degree|{0} deg|{0} ဒီဂရီ
+        my|fahrenheit|{0}°F|{0} ဒီဂရီ ဖာရင်ဟိုက်
+        my|fluid-ounce|{0} fl oz|{0} အရည်အောင်စ
+        my|foot|{0} ft|{0} ပေ
+        my|gallon|{0} ဂါလံ|{0} ဂါလံ
+        my|gigabit|{0} Gb|{0} ဂစ်ဂါဘစ်
+        my|gigabyte|{0} GB|{0} ဂစ်ဂါဘိုက်
+        my|gram|{0} g|{0} ဂရမ်
+        my|hectare|{0} ha|{0} ဟက်တာ
+        my|hour|{0} နာရီ|{0} နာရီ
+        my|inch|{0} လက်မ|{0} လက်မ
+        my|kilobit|{0} kb|{0} ကီလိုဘစ်
+        my|kilobyte|{0} kB|{0} ကီလိုဘိုက်
+        my|kilogram|{0} kg|{0} ကီလိုဂရမ်
+        my|kilometer|{0} km|{0} ကီလိုမီတာ
+        my|liter|{0} လီတာ|{0} လီတာ
+        my|megabit|{0} Mb|{0} မီဂါဘစ်
+        my|megabyte|{0} MB|{0} မီဂါဘိုက်
+        my|meter|{0} m|{0} မီတာ
+        my|microsecond|{0} μs|{0} မိုက်ခရိုစက္ကန့်
+        my|mile|{0} mi|{0} မိုင်
+        my|mile-scandinavian|{0} smi|{0} စကင်ဒီနေဗီးယန်း မိုင်
+        my|milliliter|{0} mL|{0} မီလီလီတာ
+        my|millimeter|{0} mm|{0} မီလီမီတာ
+        my|millisecond|{0} မီလီစက္ကန့်|{0} မီလီစက္ကန့်
+        my|minute|{0} မိနစ်|{0} မိနစ်
+        my|month|{0} လ|{0} လ
+        my|nanosecond|{0} ns|{0} နာနိုစက္ကန့်
+        my|ounce|{0} oz|{0} အောင်စ
+        my|percent|{0}%|{0} ရာခိုင်နှုန်း
+        my|petabyte|{0} PB|{0} ပက်တာဘိုက်
+        my|pound|{0} lb|{0} ပေါင်
+        my|second|{0} sec|{0} စက္ကန့်
+        my|stone|{0} စတုန်|{0} စတုန်
+        my|terabit|{0} Tb|{0} တယ်ရာဘစ်
+        my|terabyte|{0} TB|{0} တယ်ရာဘိုက်
+        my|week|{0} ပတ်|{0} ပတ်
+        my|yard|{0} ကိုက်|{0} ကိုက်
+        my|year|{0} နှစ်|{0} နှစ်
+        my|kilometer-per-hour|{0} km/h|တစ်နာရီလျှင် {0} ကီလိုမီတာ
+        my|mile-per-hour|{0} mi/h|တစ်နာရီလျှင် {0} မိုင်
+        my|meter-per-second|{0} m/s|တစ်စက္ကန့်လျှင် {0} မီတာ
+        my|mile-per-gallon|{0} mpg|တစ်ဂါလံလျှင် {0} မိုင်
+        my|liter-per-kilometer|{0} L/km|တစ်ကီလိုမီတာရှိ {0} လီတာ
+        my|byte-per-second|{0} byte/s|တစ်စက္ကန့်လျှင် {0} ဘိုက်
+        my|kilobyte-per-second|{0} kB/s|တစ်စက္ကန့်လျှင် {0} ကီလိုဘိုက်
+        my|megabyte-per-second|{0} MB/s|တစ်စက္ကန့်လျှင် {0} မီဂါဘိုက်
+        my|gigabyte-per-second|{0} GB/s|တစ်စက္ကန့်လျှင် {0} ဂစ်ဂါဘိုက်
+        my|bit-per-second|{0} bit/s|တစ်စက္ကန့်လျှင် {0} ဘစ်
+        my|kilobit-per-second|{0} kb/s|တစ်စက္ကန့်လျှင် {0} ကီလိုဘစ်
+        my|megabit-per-second|{0} Mb/s|တစ်စက္ကန့်လျှင် {0} မီဂါဘစ်
+        my|gigabit-per-second|{0} Gb/s|တစ်စက္ကန့်လျှင် {0} ဂစ်ဂါဘစ်
+        my|10^3|3|{0} ထောင်
+        my|10^4|4|{0} သောင်း
+        my|10^5|5|{0} သိန်း
+        my|10^6|6|{0} သန်း
+        my|10^7|7|{0} ကုဋေ
+        my|10^8|7|{0} ကုဋေ
+        my|10^9|7|{0} ကုဋေ
+        my|10^10|7|{0} ကုဋေ
+        my|10^11|11|ကုဋေ {0} သောင်း
+        my|10^12|12|ကုဋေ {0} သိန်း
+        my|10^13|13|ကုဋေ {0} သန်း
+        my|10^14|14|{0} ကောဋိ
         nb|acre|{0} ac|{0} acre
-        nb|bit|{0} bit|{0} bit
         nb|byte|{0} B|{0} byte
         nb|celsius|{0} °C|{0} grader celsius^one={0} grad celsius
         nb|centimeter|{0} cm|{0} centimeter
@@ -1893,9 +3606,78 @@ extension WordPatterns {
         nb|10^12|12|{0} billioner^one={0} billion
         nb|10^13|12|{0} billioner
         nb|10^14|12|{0} billioner
+        ne|acre|{0}वर्ग गज|{0}वर्ग गज
+        ne|bit|{0} bit|{0}बिट
+        ne|byte|{0} byte|{0}बाइट
+        ne|celsius|{0}°से|{0} डिग्री सेल्सियस्
+        ne|centimeter|{0}से.मि.|{0} सेन्टिमिटर
+        ne|day|{0} दिन|{0} दिन
+        ne|degree|{0}°|{0} डिग्री
+        ne|fahrenheit|{0}°फ|{0}डिग्री फरेनहाइट
+        ne|fluid-ounce|{0} fl oz|{0}तरल आउन्स^one={0} तरल आउन्स
+        ne|foot|{0}फिट|{0}फिट^one={0} फुट
+        ne|gallon|{0}ग्यालोन|{0}ग्यालोन
+        ne|gigabit|{0} Gb|{0}गिगाबिट
+        ne|gigabyte|{0} GB|{0}गिगाबाइट
+        ne|gram|{0} ग्राम|{0} ग्राम
+        ne|hectare|{0} हे.|{0} हेक्टर
+        ne|hour|{0} घण्टा|{0} घण्टा
+        ne|inch|{0}इन्च|{0}इन्च
+        ne|kilobit|{0} kb|{0}किलोबिट
+        ne|kilobyte|{0} kB|{0}किलोबाइट
+        ne|kilogram|{0} किलो|{0} किलोग्राम
+        ne|kilometer|{0}कि.मि.|{0}किलोमिटर^one={0} किलोमिटर
+        ne|liter|{0} लि.|{0} लिटर
+        ne|megabit|{0} Mb|{0}मेगाबिट
+        ne|megabyte|{0} MB|{0}मेगाबाइट
+        ne|meter|{0} मि.|{0} मिटर
+        ne|microsecond|{0} मा.से.|{0} माइक्रोसेकेन्ड
+        ne|mile|{0} माइल|{0} माइल
+        ne|mile-scandinavian|{0} smi|{0} माइल-स्क्यान्डिनेभियन
+        ne|milliliter|{0} mL|{0}मिलिलिटर
+        ne|millimeter|{0}मि.मि.|{0} मिलिमिटर
+        ne|millisecond|{0} मि.से.|{0} मिली सेकेन्ड
+        ne|minute|{0} मिनेट|{0} मिनेट
+        ne|month|{0} महिना|{0} महिना
+        ne|nanosecond|{0} न.से.|{0} न्यानोसेकेन्ड
+        ne|ounce|{0} आउन्स|{0} आउन्स
+        ne|percent|{0}%|{0} प्रतिशत
+        ne|petabyte|{0} पिटा^one={0} PB|{0} पिटाबाइट
+        ne|pound|{0}पाउन्ड|{0}पाउन्ड
+        ne|second|{0} सेकेन्ड|{0} सेकेन्ड
+        ne|stone|{0} st|{0} स्टोन
+        ne|terabit|{0} Tb|{0}टेराबिट
+        ne|terabyte|{0} TB|{0}टेराबाइट
+        ne|week|{0} हप्ता|{0} हप्ता
+        ne|yard|{0} गज|{0} गज
+        ne|year|{0} वर्ष|{0} वर्ष
+        ne|kilometer-per-hour|{0} kph|{0} किलोमिटर प्रति घण्टा
+        ne|mile-per-hour|{0} mph|{0} माइल प्रति घण्टा
+        ne|meter-per-second|{0} m/s|{0} मिटर प्रति सेकेण्ड
+        ne|mile-per-gallon|{0} mpg|{0}माइल प्रति ग्यालोन
+        ne|liter-per-kilometer|{0} L/km|{0}लिटर प्रति किलोमिटर
+        ne|byte-per-second|{0} byte/सेकेन्ड|{0}बाइट प्रति सेकेन्ड
+        ne|kilobyte-per-second|{0} kB/सेकेन्ड|{0}किलोबाइट प्रति सेकेन्ड
+        ne|megabyte-per-second|{0} MB/सेकेन्ड|{0}मेगाबाइट प्रति सेकेन्ड
+        ne|gigabyte-per-second|{0} GB/सेकेन्ड|{0}गिगाबाइट प्रति सेकेन्ड
+        ne|bit-per-second|{0} bit/सेकेन्ड|{0}बिट प्रति सेकेन्ड
+        ne|kilobit-per-second|{0} kb/सेकेन्ड|{0}किलोबिट प्रति सेकेन्ड
+        ne|megabit-per-second|{0} Mb/सेकेन्ड|{0}मेगाबिट प्रति सेकेन्ड
+        ne|gigabit-per-second|{0} Gb/सेकेन्ड|{0}गिगाबिट प्रति सेकेन्ड
+        ne|10^3|3|{0} हजार
+        ne|10^4|3|{0} हजार
+        ne|10^5|5|{0} लाख
+        ne|10^6|6|{0} करोड
+        ne|10^7|6|{0} करोड
+        ne|10^8|6|{0} करोड
+        ne|10^9|9|{0} अरब
+        ne|10^10|9|{0} अरब
+        ne|10^11|9|{0} अरब
+        ne|10^12|11|{0} खरब
+        ne|10^13|13|{0} शंख
+        ne|10^14|13|{0} शंख
         nl|acre|{0} acres^one={0} acre|{0} acres^one={0} acre
         nl|bit|{0} bits^one={0} bit|{0} bits^one={0} bit
-        nl|byte|{0} byte|{0} byte
         nl|celsius|{0}°C|{0} graden Celsius^one={0} graad Celsius
         nl|centimeter|{0} cm|{0} centimeter
         nl|day|{0} dagen^one={0} dag|{0} dagen^one={0} dag
@@ -1963,6 +3745,213 @@ extension WordPatterns {
         nl|10^12|12|{0} biljoen
         nl|10^13|12|{0} biljoen
         nl|10^14|12|{0} biljoen
+        nn|acre|{0} acre|{0} acre
+        nn|celsius|{0} °C|{0} grader celsius^one={0} grad celsius
+        nn|centimeter|{0} cm|{0} centimeter
+        nn|day|{0} d|{0} døgn
+        nn|degree|{0}°|{0} grader^one={0} grad
+        nn|fahrenheit|{0} °F|{0} grader fahrenheit^one={0} grad fahrenheit
+        nn|fluid-ounce|{0} fl oz|{0} væskeunser^one={0} væskeunse
+        nn|foot|{0} fot|{0} fot
+        nn|gallon|{0} gal|{0} gallon
+        nn|gigabit|{0} Gb|{0} gigabit
+        nn|gigabyte|{0} GB|{0} gigabyte
+        nn|gram|{0} g|{0} gram
+        nn|hectare|{0} ha|{0} hektar
+        nn|hour|{0} t|{0} timar^one={0} time
+        nn|inch|{0} tommar^one={0} tomme|{0} tommar^one={0} tomme
+        nn|kilobit|{0} kb|{0} kilobit
+        nn|kilobyte|{0} kB|{0} kilobyte
+        nn|kilogram|{0} kg|{0} kilogram
+        nn|kilometer|{0} km|{0} kilometer
+        nn|liter|{0} l|{0} liter
+        nn|megabit|{0} Mb|{0} megabit
+        nn|megabyte|{0} MB|{0} megabyte
+        nn|meter|{0} m|{0} meter
+        nn|microsecond|{0} μs|{0} mikrosekund^one={0} mikrosekund
+        nn|mile|{0} mi|{0} engelske mil^one={0} engelsk mil
+        nn|mile-scandinavian|{0} mil|{0} mil
+        nn|milliliter|{0} ml|{0} milliliter
+        nn|millimeter|{0} mm|{0} millimeter
+        nn|millisecond|{0} ms|{0} millisekund
+        nn|minute|{0} min|{0} minutt
+        nn|month|{0} md.|{0} månadar^one={0} månad
+        nn|nanosecond|{0} ns|{0} nanosekund
+        nn|ounce|{0} unser^one={0} unse|{0} unser^one={0} unse
+        nn|percent|{0} %|{0} prosent
+        nn|petabyte|{0} PB|{0} petabyte
+        nn|pound|{0} pund|{0} pund
+        nn|second|{0} s|{0} sekund
+        nn|stone|{0} st|{0} stone
+        nn|terabit|{0} Tb|{0} terabit
+        nn|terabyte|{0} TB|{0} terabyte
+        nn|week|{0} v|{0} veker^one={0} veke
+        nn|yard|{0} yard|{0} engelske yard^one={0} engelsk yard
+        nn|year|{0} år|{0} år
+        nn|kilometer-per-hour|{0} km/t|{0} kilometer per time
+        nn|mile-per-hour|{0} mile/t|{0} engelske mil per time^one={0} engelsk mil per time
+        nn|meter-per-second|{0} m/s|{0} meter per sekund
+        nn|mile-per-gallon|{0} mpg|{0} engelske mil per gallon^one={0} engelsk mil per gallon
+        nn|liter-per-kilometer|{0} l/km|{0} liter per kilometer
+        nn|byte-per-second|{0} byte/s|{0} byte per sekund
+        nn|kilobyte-per-second|{0} kB/s|{0} kilobyte per sekund
+        nn|megabyte-per-second|{0} MB/s|{0} megabyte per sekund
+        nn|gigabyte-per-second|{0} GB/s|{0} gigabyte per sekund
+        nn|bit-per-second|{0} bit/s|{0} bit per sekund
+        nn|kilobit-per-second|{0} kb/s|{0} kilobit per sekund
+        nn|megabit-per-second|{0} Mb/s|{0} megabit per sekund
+        nn|gigabit-per-second|{0} Gb/s|{0} gigabit per sekund
+        nn|10^3|3|{0} tusen
+        nn|10^4|3|{0} tusen
+        nn|10^5|3|{0} tusen
+        nn|10^6|6|{0} millionar^one={0} million
+        nn|10^7|6|{0} millionar
+        nn|10^8|6|{0} millionar
+        nn|10^9|9|{0} milliardar^one={0} milliard
+        nn|10^10|9|{0} milliardar
+        nn|10^11|9|{0} milliardar
+        nn|10^12|12|{0} billionar^one={0} billion
+        nn|10^13|12|{0} billionar
+        nn|10^14|12|{0} billionar
+        or|acre|{0} ଏକର|{0} ଏକର
+        or|bit|{0} ବିଟ୍|{0} ବିଟ୍
+        or|byte|{0} ବାଇଟ୍|{0} ବାଇଟ୍
+        or|celsius|{0}°ସେ|{0} ଡିଗ୍ରୀ ସେଲସିୟସ୍
+        or|centimeter|{0} ସେମି|{0} ସେଣ୍ଟିମିଟର୍
+        or|day|{0} ଦିନ|{0} ଦିନ
+        or|degree|{0} ଡି|{0} ଡିଗ୍ରୀ
+        or|fahrenheit|{0}°ଫା|{0} ଡିଗ୍ରୀ ଫାରେନହାଇଟ୍
+        or|fluid-ounce|{0} ଫ୍ଲୁ ଓଜ୍|{0} ଫ୍ଲୁଇଡ୍ ଆଉନ୍ସ
+        or|foot|{0} ଫିଟ୍|{0} ଫିଟ୍^one={0} ଫୁଟ୍
+        or|gallon|{0} ଗ୍ୟାଲ୍|{0} ଗ୍ୟାଲନ୍
+        or|gigabit|{0} Gb|{0} ଗିଗାବିଟ୍
+        or|gigabyte|{0} GB|{0} ଗିଗାବାଇଟ୍
+        or|gram|{0} ଗ୍ରା|{0} ଗ୍ରାମ୍
+        or|hectare|{0} ହେ|{0} ହେକ୍ଟର୍
+        or|hour|{0} ଘଣ୍ଟା|{0} ଘଣ୍ଟା
+        or|inch|{0} ଇଞ୍ଚ୍|{0} ଇଞ୍ଚ୍
+        or|kilobit|{0} kb|{0} କିଲୋବିଟ୍
+        or|kilobyte|{0} kB|{0} କିଲୋବାଇଟ୍
+        or|kilogram|{0} କିଗ୍ରା|{0} କିଲୋଗ୍ରାମ୍
+        or|kilometer|{0} କିମି|{0} କିଲୋମିଟର୍
+        or|liter|{0} ଲି|{0} ଲିଟର୍
+        or|megabit|{0} Mb|{0} ମେଗାବିଟ୍
+        or|megabyte|{0} MB|{0} ମେଗାବାଇଟ୍
+        or|meter|{0} ମି|{0} ମିଟର୍
+        or|microsecond|{0} μs|{0} ମାଇକ୍ରୋସେକେଣ୍ଡ
+        or|mile|{0} ମା|{0} ମାଇଲ୍
+        or|mile-scandinavian|{0} ସମି|{0} ମାଇଲ୍-ସ୍କାନଡିନାଭିୟ
+        or|milliliter|{0} ମିଲି|{0} ମିଲିଲିଟର୍
+        or|millimeter|{0} ମିମି|{0} ମିଲିମିଟର୍
+        or|millisecond|{0} ms|{0} ମିଲିସେକେଣ୍ଡ
+        or|minute|{0} ମିନିଟ୍‌|{0} ମିନିଟ୍^one={0} ମିନିଟ୍‌
+        or|month|{0} ମାସ|{0} ମାସ
+        or|nanosecond|{0} ns|{0} ନାନୋସେକେଣ୍ଡ
+        or|ounce|{0} ଓଜ୍|{0} ଆଉନ୍ସ
+        or|percent|{0}%|{0} ଶତକଡ଼ା
+        or|pound|{0} ପାଉଣ୍ଡ୍|{0} ପାଉଣ୍ଡ୍
+        or|second|{0} ସେକେଣ୍ଡ|{0} ସେକେଣ୍ଡ
+        or|stone|{0} ଷ୍ଟ.|{0} ଷ୍ଟୋନସ୍^one={0} ଷ୍ଟୋନ୍
+        or|terabit|{0} Tb|{0} ଟେରାବିଟ୍
+        or|terabyte|{0} TB|{0} ଟେରାବାଇଟ୍
+        or|week|{0} ସପ୍ତାହ|{0} ସପ୍ତାହ
+        or|yard|{0} ୟାର୍ଡ୍|{0} ୟାର୍ଡ୍
+        or|year|{0} ବର୍ଷ|{0} ବର୍ଷ
+        or|kilometer-per-hour|{0} କେପିଏଚ୍|{0} କିଲୋମିଟର୍ ପ୍ରତି ଘଣ୍ଟା
+        or|mile-per-hour|{0} ଏମପିଏଚ୍|{0} ମାଇଲ୍ ପ୍ରତି ଘଣ୍ଟା
+        or|meter-per-second|{0} ମି/ସେ|{0} ମିଟର୍ ପ୍ରତି ସେକେଣ୍ଡ୍
+        or|mile-per-gallon|{0} ଏମପିଜି|{0} ମାଇଲ୍ ପ୍ରତି ଗ୍ୟାଲନ୍
+        or|liter-per-kilometer|{0} ଲି/କିମି|{0} ଲିଟର୍ ପ୍ରତି କିଲୋମିଟର୍
+        or|byte-per-second|{0} ବାଇଟ୍/ସେକେଣ୍ଡ|{0} ବାଇଟ୍ ପ୍ରତି ସେକେଣ୍ଡ
+        or|kilobyte-per-second|{0} kB/ସେକେଣ୍ଡ|{0} କିଲୋବାଇଟ୍ ପ୍ରତି ସେକେଣ୍ଡ
+        or|megabyte-per-second|{0} MB/ସେକେଣ୍ଡ|{0} ମେଗାବାଇଟ୍ ପ୍ରତି ସେକେଣ୍ଡ
+        or|gigabyte-per-second|{0} GB/ସେକେଣ୍ଡ|{0} ଗିଗାବାଇଟ୍ ପ୍ରତି ସେକେଣ୍ଡ
+        or|bit-per-second|{0} ବିଟ୍/ସେକେଣ୍ଡ|{0} ବିଟ୍ ପ୍ରତି ସେକେଣ୍ଡ
+        or|kilobit-per-second|{0} kb/ସେକେଣ୍ଡ|{0} କିଲୋବିଟ୍ ପ୍ରତି ସେକେଣ୍ଡ
+        or|megabit-per-second|{0} Mb/ସେକେଣ୍ଡ|{0} ମେଗାବିଟ୍ ପ୍ରତି ସେକେଣ୍ଡ
+        or|gigabit-per-second|{0} Gb/ସେକେଣ୍ଡ|{0} ଗିଗାବିଟ୍ ପ୍ରତି ସେକେଣ୍ଡ
+        or|10^3|3|{0} ହଜାର
+        or|10^4|3|{0} ହଜାର
+        or|10^5|3|{0} ହଜାର
+        or|10^6|6|{0} ନିୟୁତ
+        or|10^7|6|{0} ନିୟୁତ
+        or|10^8|6|{0} ନିୟୁତ
+        or|10^9|9|{0} ଶହକୋଟି
+        or|10^10|9|{0} ଶହକୋଟି
+        or|10^11|9|{0} ଶହକୋଟି
+        or|10^12|12|{0} ଲକ୍ଷକୋଟି
+        or|10^13|12|{0} ଲକ୍ଷକୋଟି
+        or|10^14|12|{0} ଲକ୍ଷକୋଟି
+        pa|acre|{0} ਏਕੜ|{0} ਏਕੜ
+        pa|bit|{0} ਬਿਟ|{0} ਬਿਟ
+        pa|byte|{0} ਬਾਇਟ|{0} ਬਾਇਟ
+        pa|celsius|{0}°C|{0} ਡਿਗਰੀ ਸੈਲਸੀਅਸ
+        pa|centimeter|{0} ਸੈਂ.ਮੀ.|{0} ਸੈਂਟੀਮੀਟਰ
+        pa|day|{0} ਦਿਨ|{0} ਦਿਨ
+        pa|degree|{0} ਡਿ.|{0} ਡਿਗਰੀ
+        pa|fahrenheit|{0}°F|{0} ਡਿਗਰੀ ਫਾਰੇਨਹਾਈਟ
+        pa|fluid-ounce|{0} ਤ. ਔਂਸ|{0} ਤਰਲ ਔਂਸ
+        pa|foot|{0} ਫੁੱਟ|{0} ਫੁੱਟ
+        pa|gallon|{0} ਗੈਲਨ|{0} ਗੈਲਨ
+        pa|gigabit|{0} Gb|{0} ਗੀਗਾਬਿਟ
+        pa|gigabyte|{0} GB|{0} ਗੀਗਾਬਾਇਟ
+        pa|gram|{0} ਗ੍ਰਾ.|{0} ਗ੍ਰਾਮ
+        pa|hectare|{0} ਹੈਕਟ.|{0} ਹੈਕਟੇਅਰ
+        pa|hour|{0} ਘੰਟੇ^one={0} ਘੰਟਾ|{0} ਘੰਟੇ^one={0} ਘੰਟਾ
+        pa|inch|{0} ਇੰਚ|{0} ਇੰਚ
+        pa|kilobit|{0} kb|{0} ਕਿਲੋਬਿਟ
+        pa|kilobyte|{0} kB|{0} ਕਿਲੋਬਾਇਟ
+        pa|kilogram|{0} ਕਿ.ਗ੍ਰਾ.|{0} ਕਿਲੋਗ੍ਰਾਮ
+        pa|kilometer|{0} ਕਿ.ਮੀ.|{0} ਕਿਲੋਮੀਟਰ
+        pa|liter|{0} ਲਿ.|{0} ਲਿਟਰ
+        pa|megabit|{0} Mb|{0} ਮੈਗਾਬਿਟ
+        pa|megabyte|{0} MB|{0} ਮੈਗਾਬਾਇਟ
+        pa|meter|{0} ਮੀ.|{0} ਮੀਟਰ
+        pa|microsecond|{0} μs|{0} ਮਾਈਕਰੋਸਕਿੰਟ
+        pa|mile|{0} ਮੀਲ|{0} ਮੀਲ
+        pa|mile-scandinavian|{0} ਸਕੈਂਡ. ਮੀਲ|{0} ਮੀਲ-ਸਕੈਂਡਿਨੇਵਿਆਈ
+        pa|milliliter|{0} ਮਿ.ਲਿ.|{0} ਮਿਲੀਲਿਟਰ
+        pa|millimeter|{0} ਮਿ.ਮੀ.|{0} ਮਿਲੀਮੀਟਰ
+        pa|millisecond|{0} ਮਿਲੀਸਕਿੰਟ|{0} ਮਿਲੀਸਕਿੰਟ
+        pa|minute|{0} ਮਿੰਟ|{0} ਮਿੰਟ
+        pa|month|{0} ਮਹੀਨੇ^one={0} ਮਹੀਨਾ|{0} ਮਹੀਨੇ^one={0} ਮਹੀਨਾ
+        pa|nanosecond|{0} ns|{0} ਨੈਨੋਸਕਿੰਟ
+        pa|ounce|{0} ਔਂਸ|{0} ਔਂਸ
+        pa|percent|{0}%|{0} ਪ੍ਰਤਿਸ਼ਤ
+        pa|petabyte|{0} PB|{0} ਪੈਟਾਬਾਇਟ
+        pa|pound|{0} ਪੌਂਡ|{0} ਪੌਂਡ
+        pa|second|{0} ਸਕਿੰਟ|{0} ਸਕਿੰਟ
+        pa|stone|{0} ਸਟੋਨ|{0} ਸਟੋਨ
+        pa|terabit|{0} Tb|{0} ਟੇਰਾਬਿਟ
+        pa|terabyte|{0} TB|{0} ਟੈਰਾਬਾਇਟ
+        pa|week|{0} ਹਫ਼ਤੇ^one={0} ਹਫ਼ਤਾ|{0} ਹਫ਼ਤੇ^one={0} ਹਫ਼ਤਾ
+        pa|yard|{0} ਗਜ਼|{0} ਗਜ਼
+        pa|year|{0} ਸਾਲ|{0} ਸਾਲ
+        pa|kilometer-per-hour|{0} ਕਿ.ਮੀ./ਘੰ.|{0} ਕਿਲੋਮੀਟਰ ਪ੍ਰਤਿ ਘੰਟਾ
+        pa|mile-per-hour|{0} ਮੀਲ/ਘੰ.|{0} ਮੀਲ ਪ੍ਰਤੀ ਘੰਟਾ
+        pa|meter-per-second|{0} ਮੀ./ਸ.|{0} ਮੀਟਰ ਪ੍ਰਤਿ ਸਕਿੰਟ
+        pa|mile-per-gallon|{0} ਮੀ.ਪ੍ਰ.ਗੈ.|{0} ਮੀਲ ਪ੍ਰਤੀ ਗੈਲਨ
+        pa|liter-per-kilometer|{0} ਲਿ./ਕਿ.ਮੀ.|{0} ਲਿਟਰ ਪ੍ਰਤਿ ਕਿਲੋਮੀਟਰ
+        pa|byte-per-second|{0} ਬਾਇਟ ਪ੍ਰ.ਸ.|{0} ਬਾਇਟ ਪ੍ਰਤਿ ਸਕਿੰਟ
+        pa|kilobyte-per-second|{0} kB ਪ੍ਰ.ਸ.|{0} ਕਿਲੋਬਾਇਟ ਪ੍ਰਤਿ ਸਕਿੰਟ
+        pa|megabyte-per-second|{0} MB ਪ੍ਰ.ਸ.|{0} ਮੈਗਾਬਾਇਟ ਪ੍ਰਤਿ ਸਕਿੰਟ
+        pa|gigabyte-per-second|{0} GB ਪ੍ਰ.ਸ.|{0} ਗੀਗਾਬਾਇਟ ਪ੍ਰਤਿ ਸਕਿੰਟ
+        pa|bit-per-second|{0} ਬਿਟ ਪ੍ਰ.ਸ.|{0} ਬਿਟ ਪ੍ਰਤਿ ਸਕਿੰਟ
+        pa|kilobit-per-second|{0} kb ਪ੍ਰ.ਸ.|{0} ਕਿਲੋਬਿਟ ਪ੍ਰਤਿ ਸਕਿੰਟ
+        pa|megabit-per-second|{0} Mb ਪ੍ਰ.ਸ.|{0} ਮੈਗਾਬਿਟ ਪ੍ਰਤਿ ਸਕਿੰਟ
+        pa|gigabit-per-second|{0} Gb ਪ੍ਰ.ਸ.|{0} ਗੀਗਾਬਿਟ ਪ੍ਰਤਿ ਸਕਿੰਟ
+        pa|10^3|3|{0} ਹਜ਼ਾਰ
+        pa|10^4|3|{0} ਹਜ਼ਾਰ
+        pa|10^5|5|{0} ਲੱਖ
+        pa|10^6|5|{0} ਲੱਖ
+        pa|10^7|7|{0} ਕਰੋੜ
+        pa|10^8|7|{0} ਕਰੋੜ
+        pa|10^9|9|{0} ਅਰਬ
+        pa|10^10|9|{0} ਅਰਬ
+        pa|10^11|11|{0} ਖਰਬ
+        pa|10^12|11|{0} ਖਰਬ
+        pa|10^13|13|{0} ਨੀਲ
+        pa|10^14|13|{0} ਨੀਲ
         pl|acre|{0} akra^many={0} akrów^one={0} akr^few={0} akry|{0} akra^many={0} akrów^one={0} akr^few={0} akry
         pl|bit|{0} b|{0} bita^many={0} bitów^one={0} bit^few={0} bity
         pl|byte|{0} B|{0} bajta^many={0} bajtów^one={0} bajt^few={0} bajty
@@ -2103,28 +4092,6 @@ extension WordPatterns {
         pt|10^12|12|{0} trilhões^one={0} trilhão
         pt|10^13|12|{0} trilhões
         pt|10^14|12|{0} trilhões
-        pt-PT|acre|{0} acres^one={0} acre|{0} acres^one={0} acre
-        pt-PT|bit|{0} bit|{0} bits^one={0} bit
-        pt-PT|byte|{0} byte|{0} bytes^one={0} byte
-        pt-PT|degree|{0} °^one={0}°|{0} graus^one={0} grau
-        pt-PT|kilometer|{0} km|{0} quilómetros^one={0} quilómetro
-        pt-PT|kilometer-per-hour|{0} km/h|{0} quilómetros por hora^one={0} quilómetro por hora
-        pt-PT|mile-per-hour|{0} mi/h|{0} milhas por hora^one={0} milha por hora
-        pt-PT|liter-per-kilometer|{0} l/km|{0} litros por quilómetro^one={0} litro por quilómetro
-        pt-PT|byte-per-second|{0} byte/s|{0} bytes/s^one={0} byte/s
-        pt-PT|kilobyte-per-second|{0} kB/s|{0} kilobytes/s^one={0} kilobyte/s
-        pt-PT|megabyte-per-second|{0} MB/s|{0} megabytes/s^one={0} megabyte/s
-        pt-PT|gigabyte-per-second|{0} GB/s|{0} gigabytes/s^one={0} gigabyte/s
-        pt-PT|bit-per-second|{0} bit/s|{0} bits/s^one={0} bit/s
-        pt-PT|kilobit-per-second|{0} kb/s|{0} kilobits/s^one={0} kilobit/s
-        pt-PT|megabit-per-second|{0} Mb/s|{0} megabits/s^one={0} megabit/s
-        pt-PT|gigabit-per-second|{0} Gb/s|{0} gigabits/s^one={0} gigabit/s
-        pt-PT|10^9|9|{0} mil milhões
-        pt-PT|10^10|9|{0} mil milhões
-        pt-PT|10^11|9|{0} mil milhões
-        pt-PT|10^12|12|{0} biliões^one={0} bilião
-        pt-PT|10^13|12|{0} biliões
-        pt-PT|10^14|12|{0} biliões
         ro|acre|{0} ac.|{0} de acri^few={0} acri^one={0} acru
         ro|bit|{0} b|{0} de biți^few={0} biți^one={0} bit
         ro|byte|{0} B|{0} de byți^few={0} byți^one={0} byte
@@ -2265,6 +4232,76 @@ extension WordPatterns {
         ru|10^12|12|{0} триллиона^one={0} триллион^many={0} триллионов
         ru|10^13|12|{0} триллиона^many={0} триллионов^one={0} триллион
         ru|10^14|12|{0} триллиона^many={0} триллионов^one={0} триллион
+        si|acre|අක්කර {0}|අක්කර {0}
+        si|bit|බීට් {0}|බීට් {0}
+        si|byte|බයිට් {0}|බයිට් {0}
+        si|celsius|සෙල්. {0}°|සෙල්සියස් අංශක {0}
+        si|centimeter|සෙ.මී {0}|සෙන්ටිමීටර් {0}
+        si|day|දින {0}|දින {0}
+        si|degree|අංශක {0}|අංශක {0}
+        si|fahrenheit|ෆැර. {0}°|ෆැරන්හයිට් අංශක {0}
+        si|fluid-ounce|ද්‍රව අවු {0}|ද්‍රව අවුන්ස {0}
+        si|foot|අඩි {0}|අඩි {0}
+        si|gallon|ගැලු {0}|ගැලුම් {0}
+        si|gigabit|ගිබී {0}|ගිගාබීට් {0}
+        si|gigabyte|ගිබ {0}|ගිගාබයිට්‌ {0}
+        si|gram|ග්‍රෑ. {0}|ග්‍රෑම් {0}
+        si|hectare|හෙක් {0}|හෙක්ටයාර් {0}
+        si|hour|පැය {0}|පැය {0}
+        si|inch|අඟල් {0}|අඟල් {0}
+        si|kilobit|කිබී {0}|කිලෝබිට් {0}
+        si|kilobyte|කිබ {0}|කිලෝබයිට් {0}
+        si|kilogram|කි.ග්‍රෑ. {0}|කිලෝග්‍රෑම් {0}
+        si|kilometer|කි.මී {0}|කිලෝමීටර් {0}
+        si|liter|ලී {0}|ලීටර් {0}
+        si|megabit|මෙබි {0}|මෙගාබීට් {0}
+        si|megabyte|මෙබ {0}|මෙගාබයිට් {0}
+        si|meter|මී {0}|මීටර් {0}
+        si|microsecond|මයික්‍රොතත් {0}|මයික්‍රොතත්පර {0}
+        si|mile|සැත {0}|සැතපුම් {0}
+        si|mile-scandinavian|ස්කැසැත {0}|ස්කැන්ඩිනේවියානු සැතපුම් {0}
+        si|milliliter|මිලී {0}|මිලිලීටර් {0}
+        si|millimeter|මිමී {0}|මිලිමීටර් {0}
+        si|millisecond|මිලිතත් {0}|මිලිතත්පර {0}
+        si|minute|මිනි {0}|මිනිත්තු {0}
+        si|month|මාස {0}|මාස {0}
+        si|nanosecond|නැත {0}|නැනෝතත්පර {0}
+        si|ounce|අවුස {0}|අවුන්ස {0}
+        si|percent|{0}%|ප්‍රතිශතය {0}
+        si|petabyte|පෙබ {0}|පෙටාබයිට් {0}
+        si|pound|රා {0}|රාත්තල් {0}
+        si|second|තත් {0}|තත්පර {0}
+        si|stone|ගල් {0}|ගල් {0}^one={0} ගල
+        si|terabit|ටේබි {0}|ටෙරාබිට් {0}
+        si|terabyte|ටෙබ {0}|ටෙරාබයිට් {0}
+        si|week|සති {0}|සති {0}
+        si|yard|යාර {0}|යාර {0}
+        si|year|වසර {0}|වසර {0}
+        si|kilometer-per-hour|කිමී/පැ {0}|පැයට කිලෝමීටර් {0}
+        si|mile-per-hour|පැ/සැ {0}|පැයට සැතපුම් {0}
+        si|meter-per-second|මී/තත් {0}|තත්පරයට මීටර් {0}
+        si|mile-per-gallon|හැගැ {0}|ගැලුමට හැතැප්ම {0}
+        si|liter-per-kilometer|ලී/කිමී {0}|කිලෝ මීටරයට ලීටරය {0}
+        si|byte-per-second|තත්පරයට බයිට් {0}|තත්පරයට බයිට් {0}
+        si|kilobyte-per-second|තත්පරයට කිබ {0}|තත්පරයට කිලෝබයිට් {0}
+        si|megabyte-per-second|තත්පරයට මෙබ {0}|තත්පරයට මෙගාබයිට් {0}
+        si|gigabyte-per-second|තත්පරයට ගිබ {0}|තත්පරයට ගිගාබයිට්‌ {0}
+        si|bit-per-second|තත්පරයට බීට් {0}|තත්පරයට බීට් {0}
+        si|kilobit-per-second|තත්පරයට කිබී {0}|තත්පරයට කිලෝබිට් {0}
+        si|megabit-per-second|තත්පරයට මෙබි {0}|තත්පරයට මෙගාබීට් {0}
+        si|gigabit-per-second|තත්පරයට ගිබී {0}|තත්පරයට ගිගාබීට් {0}
+        si|10^3|3|දහස {0}
+        si|10^4|3|දහස {0}
+        si|10^5|3|දහස {0}
+        si|10^6|6|මිලියන {0}
+        si|10^7|6|මිලියන {0}
+        si|10^8|6|මිලියන {0}
+        si|10^9|9|බිලියන {0}
+        si|10^10|9|බිලියන {0}
+        si|10^11|9|බිලියන {0}
+        si|10^12|12|ට්‍රිලියන {0}
+        si|10^13|12|ට්‍රිලියන {0}
+        si|10^14|12|ට්‍රිලියන {0}
         sk|acre|{0} ac|{0} akrov^one={0} aker^few={0} akre^many={0} akra
         sk|bit|{0} b|{0} bitov^one={0} bit^few={0} bity^many={0} bitu
         sk|byte|{0} B|{0} bajtov^one={0} bajt^few={0} bajty^many={0} bajtu
@@ -2405,6 +4442,74 @@ extension WordPatterns {
         sl|10^12|12|{0} bilijonov^one={0} bilijon^two={0} bilijona^few={0} bilijoni
         sl|10^13|12|{0} bilijonov^few={0} bilijoni
         sl|10^14|12|{0} bilijonov^one={0} bilijon^two={0} bilijona^few={0} bilijoni
+        sq|acre|{0} ac|{0} akra^one={0} akër
+        sq|byte|{0} bajt|{0} bajt
+        sq|celsius|{0} gradë C|{0} gradë Celsius
+        sq|centimeter|{0} cm|{0} centimetra^one={0} centimetër
+        sq|day|{0} ditë|{0} ditë
+        sq|degree|{0}°|{0} gradë
+        sq|fahrenheit|{0}°F|{0} gradë Farenhait
+        sq|fluid-ounce|{0} fl oz|{0} onsë të lëngshëm^one={0} ons i lëngshëm
+        sq|foot|{0} ft|{0} këmbë
+        sq|gallon|{0} gal|{0} gallonë^one={0} gallon
+        sq|gigabit|{0} Gb|{0} gigabit
+        sq|gigabyte|{0} GB|{0} gigabajt
+        sq|gram|{0} g|{0} gramë^one={0} gram
+        sq|hectare|{0} ha|{0} hektarë^one={0} hektar
+        sq|hour|{0} orë|{0} orë
+        sq|inch|{0} in|{0} inç
+        sq|kilobit|{0} kb|{0} kilobit
+        sq|kilobyte|{0} kB|{0} kilobajt
+        sq|kilogram|{0} kg|{0} kilogramë^one={0} kilogram
+        sq|kilometer|{0} km|{0} kilometra^one={0} kilometër
+        sq|liter|{0} L|{0} litra^one={0} litër
+        sq|megabit|{0} Mb|{0} megabit
+        sq|megabyte|{0} MB|{0} megabajt
+        sq|meter|{0} m|{0} metra^one={0} metër
+        sq|microsecond|{0} μs|{0} mikrosekonda^one={0} mikrosekondë
+        sq|mile|{0} mi|{0} milje
+        sq|mile-scandinavian|{0} smi|{0} milje skandinave
+        sq|milliliter|{0} mL|{0} mililitra^one={0} mililitër
+        sq|millimeter|{0} mm|{0} milimetra^one={0} milimetër
+        sq|millisecond|{0} milisek.|{0} milisekonda^one={0} milisekondë
+        sq|minute|{0} min.|{0} minuta^one={0} minutë
+        sq|month|{0} muaj|{0} muaj
+        sq|nanosecond|{0} ns|{0} nanosekonda^one={0} nanosekondë
+        sq|ounce|{0} oz|{0} onsë^one={0} ons
+        sq|percent|{0}%|{0} përqind
+        sq|petabyte|{0} PB|{0} petabajt
+        sq|pound|{0} lb|{0} paund
+        sq|second|{0} sek.|{0} sekonda^one={0} sekondë
+        sq|terabit|{0} Tb|{0} terabit
+        sq|terabyte|{0} TB|{0} terabajt
+        sq|week|{0} javë|{0} javë
+        sq|yard|{0} yd|{0} jardë^one={0} jard
+        sq|year|{0} vjet^one={0} vit|{0} vjet^one={0} vit
+        sq|kilometer-per-hour|{0} km/orë|{0} kilometra në orë^one={0} kilomentër në orë
+        sq|mile-per-hour|{0} mi/h|{0} milje në orë
+        sq|meter-per-second|{0} m/s|{0} metra në sekondë^one={0} metër në sekondë
+        sq|mile-per-gallon|{0} mi/gal|{0} milje për gallon
+        sq|liter-per-kilometer|{0} L/km|{0} litra për kilometër^one={0} litër për kilometër
+        sq|byte-per-second|{0} bajt/sek.|{0} bajt/sekondë
+        sq|kilobyte-per-second|{0} kB/sek.|{0} kilobajt/sekondë
+        sq|megabyte-per-second|{0} MB/sek.|{0} megabajt/sekondë
+        sq|gigabyte-per-second|{0} GB/sek.|{0} gigabajt/sekondë
+        sq|bit-per-second|{0} bit/sek.|{0} bit/sekondë
+        sq|kilobit-per-second|{0} kb/sek.|{0} kilobit/sekondë
+        sq|megabit-per-second|{0} Mb/sek.|{0} megabit/sekondë
+        sq|gigabit-per-second|{0} Gb/sek.|{0} gigabit/sekondë
+        sq|10^3|3|{0} mijë
+        sq|10^4|3|{0} mijë
+        sq|10^5|3|{0} mijë
+        sq|10^6|6|{0} milion
+        sq|10^7|6|{0} milion
+        sq|10^8|6|{0} milion
+        sq|10^9|9|{0} miliard
+        sq|10^10|9|{0} miliard
+        sq|10^11|9|{0} miliard
+        sq|10^12|12|{0} bilion
+        sq|10^13|12|{0} bilion
+        sq|10^14|12|{0} bilion
         sr|acre|{0} ac|{0} акера^one={0} акер
         sr|bit|{0} b|{0} битова^one={0} бит^few={0} бита
         sr|byte|{0} B|{0} бајтова^one={0} бајт^few={0} бајта
@@ -2685,6 +4790,76 @@ extension WordPatterns {
         ta|10^12|12|{0} டிரில்லியன்
         ta|10^13|12|{0} டிரில்லியன்
         ta|10^14|12|{0} டிரில்லியன்
+        te|acre|{0} ఎక.|{0} ఎకరాలు^one={0} ఎకరం
+        te|bit|{0} బి|{0} బిట్‌లు^one={0} బిట్
+        te|byte|{0} బై|{0} బైట్‌లు^one={0} బైట్
+        te|celsius|{0}°సెల్సి|{0} డిగ్రీల సెల్సియస్^one={0} డిగ్రీ సెల్సియస్
+        te|centimeter|{0} సెం.మీ.|{0} సెంటీమీటర్లు^one={0} సెంటీమీటరు
+        te|day|{0} రోజులు^one={0} రోజు|{0} రోజులు^one={0} రోజు
+        te|degree|{0} డి.|{0} డిగ్రీలు^one={0} డిగ్రీ
+        te|fahrenheit|{0}°ఫా|{0} డిగ్రీల ఫారెన్‌హీట్
+        te|fluid-ounce|{0} ద్ర.ఔ.|{0} ద్రవరూప ఔన్సులు^one={0} ద్రవరూప ఔన్సు
+        te|foot|{0} అ.|{0} అడుగులు^one={0} అడుగు
+        te|gallon|{0} గ్యా.|{0} గ్యాలన్లు^one={0} గ్యాలన్
+        te|gigabit|{0} గి.బిట్లు^one={0} గి.బిట్|{0} గిగాబిట్లు^one={0} గిగాబిట్
+        te|gigabyte|{0} జీబీ|{0} గిగాబైట్లు^one={0} గిగాబైట్
+        te|gram|{0} గ్రా.|{0} గ్రాములు^one={0} గ్రాము
+        te|hectare|{0} హె.|{0} హెక్టార్లు^one={0} హెక్టారు
+        te|hour|{0} గం.|{0} గంటలు^one={0} గంట
+        te|inch|{0} అం.|{0} అంగుళాలు^one={0} అంగుళం
+        te|kilobit|{0} కి.బిట్లు^one={0} కి.బిట్|{0} కిలోబిట్లు^one={0} కిలోబిట్
+        te|kilobyte|{0} కేబీ|{0} కిలోబైట్లు^one={0} కిలోబైట్
+        te|kilogram|{0} కి.గ్రా.|{0} కిలోగ్రాములు^one={0} కిలోగ్రాము
+        te|kilometer|{0} కి.మీ.|{0} కిలోమీటర్లు^one={0} కిలోమీటరు
+        te|liter|{0} లీ.|{0} లీటర్లు^one={0} లీటరు
+        te|megabit|{0} మె.బిట్లు^one={0} మె.బిట్|{0} మెగాబిట్లు^one={0} మెగాబిట్
+        te|megabyte|{0} ఎమ్‌బి|{0} మెగాబైట్లు^one={0} మెగాబైట్
+        te|meter|{0} మీ.|{0} మీటర్లు^one={0} మీటరు
+        te|microsecond|{0} మై.సె|{0} మైక్రోసెకన్లు^one={0} మైక్రోసెకను
+        te|mile|{0} మై.|{0} మైళ్లు^one={0} మైలు
+        te|mile-scandinavian|{0} స్కాం.మై.|{0} స్కాండినేవియన్ మైళ్లు^one={0} స్కాండినేవియన్ మైలు
+        te|milliliter|{0} మి.లీ.|{0} మిల్లీలీటర్లు^one={0} మిల్లీలీటరు
+        te|millimeter|{0} మి.మీ.|{0} మిల్లీమీటర్లు^one={0} మిల్లీమీటరు
+        te|millisecond|{0} మి.సె|{0} మిల్లీసెకన్లు^one={0} మిల్లీసెకను
+        te|minute|{0} నిమి.|{0} నిమిషాలు^one={0} నిమిషం
+        te|month|{0} నె.|{0} నెలలు^one={0} నెల
+        te|nanosecond|{0} నా.సె|{0} నానోసెకన్లు^one={0} నానోసెకను
+        te|ounce|{0} ఔ.|{0} ఔన్సులు^one={0} ఔన్సు
+        te|percent|{0}%|{0} శాతం
+        te|petabyte|{0} పీబీ|{0} పెటాబైట్లు^one={0} పెటాబైట్
+        te|pound|{0} పౌ.|{0} పౌండ్లు^one={0} పౌండు
+        te|second|{0} సెక.^one={0} సె.|{0} సెకన్లు^one={0} సెకను
+        te|stone|{0} స్టో|{0} స్టోన్లు^one={0} స్టోను
+        te|terabit|{0} టె.బిట్లు^one={0} టె.బిట్|{0} టెరాబిట్లు^one={0} టెరాబిట్
+        te|terabyte|{0} టీబీ|{0} టెరాబైట్లు^one={0} టెరాబైట్
+        te|week|{0} వా.|{0} వారాలు^one={0} వారం
+        te|yard|{0} గ.|{0} గజాలు^one={0} గజం
+        te|year|{0} సం.|{0} సంవత్సరాలు^one={0} సంవత్సరం
+        te|kilometer-per-hour|{0} కి.మీ/గం|గంటకు {0} కిలోమీటర్లు^one=గంటకు {0} కిలోమీటరు
+        te|mile-per-hour|{0} మై/గం|గంటకు {0} మైళ్లు^one=గంటకు {0} మైలు
+        te|meter-per-second|{0} మీ/సె|సెకనుకు {0} మీటర్లు^one=సెకనుకు {0} మీటరు
+        te|mile-per-gallon|{0} మై./గ్యా.|{0} మైళ్లు/గ్యాలన్^one={0} మైలు/గ్యాలన్
+        te|liter-per-kilometer|{0} లీ./కి.మీ|{0} లీటర్లు/కిలోమీటరు^one={0} లీటరు/కిలోమీటరు
+        te|byte-per-second|{0} బై/సె|సెకనుకు {0} బైట్‌లు^one=సెకనుకు {0} బైట్
+        te|kilobyte-per-second|{0} కేబీ/సె|సెకనుకు {0} కిలోబైట్లు^one=సెకనుకు {0} కిలోబైట్
+        te|megabyte-per-second|{0} ఎమ్‌బి/సె|సెకనుకు {0} మెగాబైట్లు^one=సెకనుకు {0} మెగాబైట్
+        te|gigabyte-per-second|{0} జీబీ/సె|సెకనుకు {0} గిగాబైట్లు^one=సెకనుకు {0} గిగాబైట్
+        te|bit-per-second|{0} బి/సె|సెకనుకు {0} బిట్‌లు^one=సెకనుకు {0} బిట్
+        te|kilobit-per-second|{0} కి.బిట్లు/సె^one={0} కి.బిట్/సె|సెకనుకు {0} కిలోబిట్లు^one=సెకనుకు {0} కిలోబిట్
+        te|megabit-per-second|{0} మె.బిట్లు/సె^one={0} మె.బిట్/సె|సెకనుకు {0} మెగాబిట్లు^one=సెకనుకు {0} మెగాబిట్
+        te|gigabit-per-second|{0} గి.బిట్లు/సె^one={0} గి.బిట్/సె|సెకనుకు {0} గిగాబిట్లు^one=సెకనుకు {0} గిగాబిట్
+        te|10^3|3|{0} వేలు^one={0} వేయి
+        te|10^4|3|{0} వేలు
+        te|10^5|3|{0} వేలు
+        te|10^6|6|{0} మిలియన్లు^one={0} మిలియన్
+        te|10^7|6|{0} మిలియన్లు
+        te|10^8|6|{0} మిలియన్లు
+        te|10^9|9|{0} బిలియన్లు^one={0} బిలియన్
+        te|10^10|9|{0} బిలియన్లు
+        te|10^11|9|{0} బిలియన్లు
+        te|10^12|12|{0} ట్రిలియన్లు^one={0} ట్రిలియన్
+        te|10^13|12|{0} ట్రిలియన్లు
+        te|10^14|12|{0} ట్రిలియన్లు
         th|acre|{0} เอเคอร์|{0} เอเคอร์
         th|bit|{0} บิต|{0} บิต
         th|byte|{0} ไบต์|{0} ไบต์
@@ -2756,7 +4931,6 @@ extension WordPatterns {
         th|10^13|12|{0} ล้านล้าน
         th|10^14|12|{0} ล้านล้าน
         tr|acre|{0} ac|{0} akre
-        tr|bit|{0} bit|{0} bit
         tr|byte|{0} bayt|{0} bayt
         tr|celsius|{0}°C^one={0} °C|{0} santigrat derece
         tr|centimeter|{0} cm|{0} santimetre
@@ -2782,7 +4956,6 @@ extension WordPatterns {
         tr|meter|{0} m|{0} metre
         tr|microsecond|{0} μsn|{0} mikrosaniye
         tr|mile|{0} mil|{0} mil
-        tr|mile-scandinavian|{0} smi|{0} smi
         tr|milliliter|{0} ml|{0} mililitre
         tr|millimeter|{0} mm|{0} milimetre
         tr|millisecond|{0} msn|{0} milisaniye
@@ -2965,9 +5138,76 @@ extension WordPatterns {
         ur|10^12|11|{0} کھرب
         ur|10^13|12|{0} ٹریلین
         ur|10^14|12|{0} ٹریلین
+        uz|acre|{0} akr|{0} akr
+        uz|byte|{0} bayt|{0} bayt
+        uz|celsius|{0}°C|{0} Selsiy darajasi
+        uz|centimeter|{0} sm|{0} santimetr
+        uz|day|{0} kun|{0} kun
+        uz|degree|{0} grad|{0} gradus
+        uz|fahrenheit|{0}°F|{0} Farengeyt darajasi
+        uz|fluid-ounce|{0} suyuq unsiya|{0} suyuq unsiya
+        uz|foot|{0} fut|{0} fut
+        uz|gallon|{0} gal|{0} gallon
+        uz|gigabit|{0} Gbit|{0} gigabit
+        uz|gigabyte|{0} GB|{0} gigabayt
+        uz|gram|{0} g|{0} gramm
+        uz|hectare|{0} ga|{0} gektar
+        uz|hour|{0} soat|{0} soat
+        uz|inch|{0} dy|{0} duym
+        uz|kilobit|{0} kbit|{0} kilobit
+        uz|kilobyte|{0} kB|{0} kilobayt
+        uz|kilogram|{0} kg|{0} kilogramm
+        uz|kilometer|{0} km|{0} kilometr
+        uz|liter|{0} L|{0} litr
+        uz|megabit|{0} Mbit|{0} megabit
+        uz|megabyte|{0} MB|{0} megabayt
+        uz|meter|{0} m|{0} metr
+        uz|microsecond|{0} mks|{0} mikrosoniya
+        uz|mile|{0} mil|{0} mil
+        uz|mile-scandinavian|{0} sk. mili|{0} skandinav mili
+        uz|milliliter|{0} mL|{0} millilitr
+        uz|millimeter|{0} mm|{0} millimetr
+        uz|millisecond|{0} ms|{0} millisoniya
+        uz|minute|{0} daq.|{0} daqiqa
+        uz|month|{0} oy|{0} oy
+        uz|nanosecond|{0} ns|{0} nanosoniya
+        uz|ounce|{0} unsiya|{0} unsiya
+        uz|percent|{0}%|{0} foiz
+        uz|petabyte|{0} PB|{0} petabayt
+        uz|pound|{0} funt|{0} funt
+        uz|second|{0} son.|{0} soniya
+        uz|stone|{0} tosh|{0} tosh
+        uz|terabit|{0} Tbit|{0} terabit
+        uz|terabyte|{0} TB|{0} terabayt
+        uz|week|{0} hafta|{0} hafta
+        uz|yard|{0} yard|{0} yard
+        uz|year|{0} yil|{0} yil
+        uz|kilometer-per-hour|{0} km/soat|{0} km/soat
+        uz|mile-per-hour|{0} mil/soat|{0} mil/soat
+        uz|meter-per-second|{0} m/s|{0} metr/soniya
+        uz|mile-per-gallon|{0} mil/gal|{0} mil/gallon
+        uz|liter-per-kilometer|{0} L/km|{0} litr/kilometr
+        uz|byte-per-second|{0} bayt/s|{0} bayt/soniya
+        uz|kilobyte-per-second|{0} kB/s|{0} kilobayt/soniya
+        uz|megabyte-per-second|{0} MB/s|{0} megabayt/soniya
+        uz|gigabyte-per-second|{0} GB/s|{0} gigabayt/soniya
+        uz|bit-per-second|{0} bit/s|{0} bit/soniya
+        uz|kilobit-per-second|{0} kbit/s|{0} kilobit/soniya
+        uz|megabit-per-second|{0} Mbit/s|{0} megabit/soniya
+        uz|gigabit-per-second|{0} Gbit/s|{0} gigabit/soniya
+        uz|10^3|3|{0} ming
+        uz|10^4|3|{0} ming
+        uz|10^5|3|{0} ming
+        uz|10^6|6|{0} million
+        uz|10^7|6|{0} million
+        uz|10^8|6|{0} million
+        uz|10^9|9|{0} milliard
+        uz|10^10|9|{0} milliard
+        uz|10^11|9|{0} milliard
+        uz|10^12|12|{0} trillion
+        uz|10^13|12|{0} trillion
+        uz|10^14|12|{0} trillion
         vi|acre|{0} mẫu|{0} mẫu
-        vi|bit|{0} bit|{0} bit
-        vi|byte|{0} byte|{0} byte
         vi|celsius|{0}°C|{0} độ C
         vi|centimeter|{0} cm|{0} xentimét
         vi|day|{0} ngày|{0} ngày
@@ -3000,11 +5240,9 @@ extension WordPatterns {
         vi|month|{0} tháng|{0} tháng
         vi|nanosecond|{0} nano giây|{0} nano giây
         vi|ounce|{0} oz|{0} aoxơ
-        vi|percent|{0}%|{0}%
         vi|petabyte|{0} PB|{0} petabyte
         vi|pound|{0} lb|{0} pao
         vi|second|{0} giây|{0} giây
-        vi|stone|{0} st|{0} st
         vi|terabit|{0} Tb|{0} terabit
         vi|terabyte|{0} TB|{0} terabyte
         vi|week|{0} tuần|{0} tuần
@@ -3070,7 +5308,6 @@ extension WordPatterns {
         zh|month|{0}个月|{0}个月
         zh|nanosecond|{0}纳秒|{0}纳秒
         zh|ounce|{0} oz|{0}盎司
-        zh|percent|{0}%|{0}%
         zh|petabyte|{0} PB|{0}拍字节
         zh|pound|{0} lb|{0}磅
         zh|second|{0}秒|{0}秒钟
@@ -3105,9 +5342,323 @@ extension WordPatterns {
         zh|10^12|12|{0}万亿
         zh|10^13|12|{0}万亿
         zh|10^14|12|{0}万亿
+        zu|bit|{0} bit|{0} ama-bits^one={0} i-bit
+        zu|byte|{0} byte|{0} ama-bytes^one={0} i-byte
+        zu|day|{0} izinsuku^one={0} usuku|{0} izinsuku^one={0} usuku
+        zu|fluid-ounce|{0} fl oz|{0} fl oz
+        zu|gallon|{0} gal|{0} gal
+        zu|gigabit|{0} Gb|{0} ama-gigabits^one={0} i-gigabit
+        zu|hour|{0} hr^one={0} hora|{0} amahora^one={0} ihora
+        zu|kilobit|{0} kb|{0} ama-kilobits^one={0} i-kilobit
+        zu|megabit|{0} Mb|{0} megabits^one={0} i-megabit
+        zu|microsecond|{0} μs|{0} microseconds^one={0} microsecond
+        zu|minute|{0} iminithi|{0} amaminithi^one={0} iminithi
+        zu|month|{0} izinyanga^one={0} nyanga|{0} izinyanga^one={0} inyanga
+        zu|second|{0} sec^one={0} sekhondi|{0} amasekhondi^one={0} isekhondi
+        zu|terabit|{0} Tb|{0} ama-terabits^one={0} i-terabit
+        zu|week|{0} amaviki^one={0} viki|{0} amaviki^one={0} iviki
+        zu|mile-per-gallon|{0} mpg|{0} mpg
+        zu|byte-per-second|{0} byte/s|{0} ama-bytesps^one={0} i-byteps
+        zu|kilobyte-per-second|{0} kB/s|{0} kBps
+        zu|megabyte-per-second|{0} MB/s|{0} MBps
+        zu|gigabyte-per-second|{0} GB/s|{0} GBps
+        zu|bit-per-second|{0} bit/s|{0} ama-bitsps^one={0} i-bitps
+        zu|kilobit-per-second|{0} kb/s|{0} ama-kilobitsps^one={0} i-kilobitps
+        zu|megabit-per-second|{0} Mb/s|{0} megabitsps^one={0} i-megabitps
+        zu|gigabit-per-second|{0} Gb/s|{0} ama-gigabitsps^one={0} i-gigabitps
+        zu|10^3|3|{0} inkulungwane
+        zu|10^4|3|{0} inkulungwane
+        zu|10^5|3|{0} inkulungwane
+        zu|10^6|6|{0} isigidi
+        zu|10^7|6|{0} isigidi
+        zu|10^8|6|{0} isigidi
+        zu|10^9|9|{0} isigidi sezigidi
+        zu|10^10|9|{0} isigidi sezigidi
+        zu|10^11|9|{0} isigidi sezigidi
+        zu|10^12|12|{0} isigidintathu
+        zu|10^13|12|{0} isigidintathu
+        zu|10^14|12|{0} isigidintathu
+        bs-Cyrl|acre|{0} ac|{0} акри^one={0} акра^few={0} акре
+        bs-Cyrl|centimeter|{0} cm|{0} центиметара^one={0} центиметар^few={0} центиметра
+        bs-Cyrl|day|{0} дан^few={0} дана|{0} дана^one={0} дан
+        bs-Cyrl|hectare|{0} ha|{0} хектара^one={0} хектар
+        bs-Cyrl|hour|{0} сати^one={0} сат^few={0} сата|{0} сати^one={0} сат^few={0} сата
+        bs-Cyrl|kilometer|{0} km|{0} километара^one={0} километар^few={0} километра
+        bs-Cyrl|meter|{0} m|{0} метара^one={0} метар^few={0} метра
+        bs-Cyrl|microsecond|{0} μs|{0} микросекунди^one={0} микросекунда^few={0} микросекунде
+        bs-Cyrl|mile|{0} mi|{0} миља^few={0} миље
+        bs-Cyrl|millimeter|{0} mm|{0} милиметара^one={0} милиметар^few={0} милиметра
+        bs-Cyrl|millisecond|{0} мс|{0} милисекунди^one={0} милисекунда^few={0} милисекунде
+        bs-Cyrl|minute|{0} мин.|{0} минута^one={0} минут
+        bs-Cyrl|month|{0} мјес.|{0} мјесеци^one={0} мјесец^few={0} мјесеца
+        bs-Cyrl|nanosecond|{0} ns|{0} наносекунди^one={0} наносекунда^few={0} наносекунде
+        bs-Cyrl|second|{0} сек.|{0} секунди^one={0} секунда^few={0} секунде
+        bs-Cyrl|week|{0} сед.|{0} седмица^few={0} седмице
+        bs-Cyrl|yard|{0} yd|{0} јарди^one={0} јард^few={0} јарда
+        bs-Cyrl|year|{0} год|{0} година^few={0} године
+        bs-Cyrl|byte-per-second|{0} byte у сек.|{0} byte у секунди
+        bs-Cyrl|kilobyte-per-second|{0} kB у сек.|{0} kB у секунди
+        bs-Cyrl|megabyte-per-second|{0} MB у сек.|{0} MB у секунди
+        bs-Cyrl|gigabyte-per-second|{0} GB у сек.|{0} GB у секунди
+        bs-Cyrl|bit-per-second|{0} bit у сек.|{0} bit у секунди
+        bs-Cyrl|kilobit-per-second|{0} kb у сек.|{0} kb у секунди
+        bs-Cyrl|megabit-per-second|{0} Mb у сек.|{0} Mb у секунди
+        bs-Cyrl|gigabit-per-second|{0} Gb у сек.|{0} Gb у секунди
+        bs-Cyrl|10^3|0|{0}
+        bs-Cyrl|10^4|3|{0} хиљ
+        bs-Cyrl|10^5|3|{0} хиљ
+        bs-Cyrl|10^6|6|{0} мил
+        bs-Cyrl|10^7|6|{0} мил
+        bs-Cyrl|10^8|6|{0} мил
+        bs-Cyrl|10^9|9|{0} млрд
+        bs-Cyrl|10^10|9|{0} млрд
+        bs-Cyrl|10^11|9|{0} млрд
+        bs-Cyrl|10^12|12|{0} бил
+        bs-Cyrl|10^13|12|{0} бил
+        bs-Cyrl|10^14|12|{0} бил
+        hi-Latn|acre|{0} ac|{0} acres^one={0} acre
+        hi-Latn|bit|{0} bit|{0} bits^one={0} bit
+        hi-Latn|byte|{0} byte|{0} bytes^one={0} byte
+        hi-Latn|celsius|{0}°C|{0} degrees Celsius^one={0} degree Celsius
+        hi-Latn|centimeter|{0} cm|{0} centimetres^one={0} centimetre
+        hi-Latn|day|{0} din|{0} din
+        hi-Latn|degree|{0} deg|{0} degrees^one={0} degree
+        hi-Latn|fahrenheit|{0}°F|{0} degrees Fahrenheit^one={0} degree Fahrenheit
+        hi-Latn|fluid-ounce|{0} US fl oz|{0} US fluid ounces^one={0} US fluid ounce
+        hi-Latn|foot|{0} ft|{0} feet^one={0} foot
+        hi-Latn|gallon|{0} gal US|{0} US gallons^one={0} US gallon
+        hi-Latn|gigabit|{0} Gb|{0} gigabits^one={0} gigabit
+        hi-Latn|gigabyte|{0} GB|{0} gigabytes^one={0} gigabyte
+        hi-Latn|gram|{0} g|{0} grams^one={0} gram
+        hi-Latn|hectare|{0} ha|{0} hectares^one={0} hectare
+        hi-Latn|hour|{0} hrs^one={0} hr|{0} ghante^one={0} ghanta
+        hi-Latn|inch|{0} in|{0} inches^one={0} inch
+        hi-Latn|kilobit|{0} kb|{0} kilobits^one={0} kilobit
+        hi-Latn|kilobyte|{0} kB|{0} kilobytes^one={0} kilobyte
+        hi-Latn|kilogram|{0} kg|{0} kilograms^one={0} kilogram
+        hi-Latn|kilometer|{0} km|{0} kilometres^one={0} kilometre
+        hi-Latn|liter|{0} l|{0} litres^one={0} litre
+        hi-Latn|megabit|{0} Mb|{0} megabits^one={0} megabit
+        hi-Latn|megabyte|{0} MB|{0} megabytes^one={0} megabyte
+        hi-Latn|meter|{0} m|{0} metres^one={0} metre
+        hi-Latn|microsecond|{0} μs|{0} microseconds^one={0} microsecond
+        hi-Latn|mile|{0} mi|{0} miles^one={0} mile
+        hi-Latn|mile-scandinavian|{0} smi|{0} Scandinavian miles^one={0} Scandinavian mile
+        hi-Latn|milliliter|{0} ml|{0} millilitres^one={0} millilitre
+        hi-Latn|millimeter|{0} mm|{0} millimetres^one={0} millimetre
+        hi-Latn|millisecond|{0} ms|{0} milliseconds^one={0} millisecond
+        hi-Latn|minute|{0} mins^one={0} min|{0} minutes^one={0} minute
+        hi-Latn|month|{0} mths^one={0} mth|{0} months^one={0} month
+        hi-Latn|nanosecond|{0} ns|{0} nanoseconds^one={0} nanosecond
+        hi-Latn|ounce|{0} oz|{0} ounces^one={0} ounce
+        hi-Latn|percent|{0}%|{0} percent
+        hi-Latn|petabyte|{0} PB|{0} petabytes^one={0} petabyte
+        hi-Latn|pound|{0} lb|{0} pounds^one={0} pound
+        hi-Latn|second|{0} secs^one={0} sec|{0} seconds^one={0} second
+        hi-Latn|stone|{0} st|{0} stones^one={0} stone
+        hi-Latn|terabit|{0} Tb|{0} terabits^one={0} terabit
+        hi-Latn|terabyte|{0} TB|{0} terabytes^one={0} terabyte
+        hi-Latn|week|{0} wks^one={0} wk|{0} weeks^one={0} week
+        hi-Latn|yard|{0} yd|{0} yards^one={0} yard
+        hi-Latn|year|{0} yrs^one={0} yr|{0} saal
+        hi-Latn|kilometer-per-hour|{0} kph|{0} kilometres per hour^one={0} kilometre per hour
+        hi-Latn|mile-per-hour|{0} mph|{0} miles per hour^one={0} mile per hour
+        hi-Latn|meter-per-second|{0} m/s|{0} metres per second^one={0} metre per second
+        hi-Latn|mile-per-gallon|{0} mpg US|{0} miles per US gallon^one={0} mile per US gallon
+        hi-Latn|liter-per-kilometer|{0} l/km|{0} litres per kilometre^one={0} litre per kilometre
+        hi-Latn|byte-per-second|{0} byte/s|{0} bytes har second^one={0} byte har second
+        hi-Latn|kilobyte-per-second|{0} kB/s|{0} kilobytes har second^one={0} kilobyte har second
+        hi-Latn|megabyte-per-second|{0} MB/s|{0} megabytes har second^one={0} megabyte har second
+        hi-Latn|gigabyte-per-second|{0} GB/s|{0} gigabytes har second^one={0} gigabyte har second
+        hi-Latn|bit-per-second|{0} bit/s|{0} bits har second^one={0} bit har second
+        hi-Latn|kilobit-per-second|{0} kb/s|{0} kilobits har second^one={0} kilobit har second
+        hi-Latn|megabit-per-second|{0} Mb/s|{0} megabits har second^one={0} megabit har second
+        hi-Latn|gigabit-per-second|{0} Gb/s|{0} gigabits har second^one={0} gigabit har second
+        hi-Latn|10^3|3|{0} thousand
+        hi-Latn|10^4|3|{0} thousand
+        hi-Latn|10^5|5|{0} lakh
+        hi-Latn|10^6|5|{0} lakh
+        hi-Latn|10^7|7|{0} crore
+        hi-Latn|10^8|7|{0} crore
+        hi-Latn|10^9|7|{0} crore
+        hi-Latn|10^10|7|{0} crore
+        hi-Latn|10^11|7|{0} crore
+        hi-Latn|10^12|12|{0} lakh crore
+        hi-Latn|10^13|12|{0} lakh crore
+        hi-Latn|10^14|12|{0} lakh crore
+        kk-Arab|acre|{0} اكر|{0} اكر
+        kk-Arab|bit|{0} bit|{0} بيت
+        kk-Arab|byte|{0} byte|{0} بايت
+        kk-Arab|celsius|{0}°C|{0} سەلسي گرادۋسى
+        kk-Arab|centimeter|{0}/سانتيمەتىر|{0}/سانتيمەتىر
+        kk-Arab|day|{0} كۇن|{0} كۇن
+        kk-Arab|degree|{0} گرادۋس|{0} گرادۋس
+        kk-Arab|fahrenheit|{0}°F|{0} فارانگەيت گرادۋسى
+        kk-Arab|fluid-ounce|{0} سۇيىق ۋنسيا|{0} سۇيىق ۋنسيا
+        kk-Arab|foot|{0}/فۋت|{0}/فۋت
+        kk-Arab|gallon|{0} گاللون|{0} گاللون
+        kk-Arab|gigabit|{0} Gb|{0} گيگابيت
+        kk-Arab|gigabyte|{0} GB|{0} گيگابايت
+        kk-Arab|gram|{0} گرام|{0} گرام
+        kk-Arab|hectare|{0} گەكتار|{0} گەكتار
+        kk-Arab|hour|{0} ساعات|{0} ساعات
+        kk-Arab|inch|{0} ديۋيم|{0} ديۋيم
+        kk-Arab|kilobit|{0} kb|{0} كيلوبيت
+        kk-Arab|kilobyte|{0} kB|{0} كيلوبايت
+        kk-Arab|kilogram|{0} كگ|{0} كگ
+        kk-Arab|kilometer|{0} كيلومەتىر|{0} كيلومەتىر
+        kk-Arab|liter|{0} ليتىر|{0} ليتىر
+        kk-Arab|megabit|{0} Mb|{0} مەگابيت
+        kk-Arab|megabyte|{0} MB|{0} مەگابايت
+        kk-Arab|meter|{0}/مەتىر|{0}/مەتىر
+        kk-Arab|microsecond|{0} ميكروسەكۋند|{0} ميكروسەكۋند
+        kk-Arab|mile|{0} ميل|{0} ميل
+        kk-Arab|mile-scandinavian|{0} سكانديناۆيالىق ميلى|{0} سكانديناۆيالىق ميلى
+        kk-Arab|milliliter|{0} ميليليتىر|{0} ميليليتىر
+        kk-Arab|millimeter|{0} ميليمەتىر|{0} ميليمەتىر
+        kk-Arab|millisecond|{0} ميليسەكۋند|{0} ميليسەكۋند
+        kk-Arab|minute|{0} مينۋت|{0} مينۋت
+        kk-Arab|month|{0} اي|{0} اي
+        kk-Arab|nanosecond|{0} نانوسەكۋند|{0} نانوسەكۋند
+        kk-Arab|ounce|{0} ۋنسيا|{0} ۋنسيا
+        kk-Arab|percent|{0}%|{0} پايىز
+        kk-Arab|petabyte|{0} PB|{0} پەتابايت
+        kk-Arab|pound|{0} فۋنت|{0} فۋنت
+        kk-Arab|second|{0} سەكۋند|{0} سەكۋند
+        kk-Arab|stone|{0} ستوۋن|{0} ستوۋن
+        kk-Arab|terabit|{0} Tb|{0} تەرابيت
+        kk-Arab|terabyte|{0} TB|{0} تەرابايت
+        kk-Arab|week|{0} اپتا|{0} اپتا
+        kk-Arab|yard|{0} يارد|{0} يارد
+        kk-Arab|year|{0} جىل|{0} جىل
+        kk-Arab|kilometer-per-hour|{0} كيلومەتىر/ساعات|{0} كيلومەتىر/ساعات
+        kk-Arab|mile-per-hour|{0} ميل/ساعات|{0} ميل/ساعات
+        kk-Arab|meter-per-second|{0} مەتىر/سەكۋند|{0} مەتىر/سەكۋند
+        kk-Arab|mile-per-gallon|{0} ميل/گاللون|{0} ميل/گاللون
+        kk-Arab|liter-per-kilometer|{0} L/km|{0} ليتىر/كيلومەتىر
+        kk-Arab|byte-per-second|{0} byte/سەكۋند|سەكۋندىنا {0} بايت
+        kk-Arab|kilobyte-per-second|{0} kB/سەكۋند|سەكۋندىنا {0} كيلوبايت
+        kk-Arab|megabyte-per-second|{0} MB/سەكۋند|سەكۋندىنا {0} مەگابايت
+        kk-Arab|gigabyte-per-second|{0} GB/سەكۋند|سەكۋندىنا {0} گيگابايت
+        kk-Arab|bit-per-second|{0} bit/سەكۋند|سەكۋندىنا {0} بيت
+        kk-Arab|kilobit-per-second|{0} kb/سەكۋند|سەكۋندىنا {0} كيلوبيت
+        kk-Arab|megabit-per-second|{0} Mb/سەكۋند|سەكۋندىنا {0} مەگابيت
+        kk-Arab|gigabit-per-second|{0} Gb/سەكۋند|سەكۋندىنا {0} گيگابيت
+        kk-Arab|10^3|3|{0} مىڭ
+        kk-Arab|10^4|3|{0} مىڭ
+        kk-Arab|10^5|3|{0} مىڭ
+        kk-Arab|10^6|6|{0} ميلليون
+        kk-Arab|10^7|6|{0} ميلليون
+        kk-Arab|10^8|6|{0} ميلليون
+        kk-Arab|10^9|9|{0} ميلليارد
+        kk-Arab|10^10|9|{0} ميلليارد
+        kk-Arab|10^11|9|{0} ميلليارد
+        kk-Arab|10^12|12|{0} تريلليون
+        kk-Arab|10^13|12|{0} تريلليون
+        kk-Arab|10^14|12|{0} تريلليون
+        sr-Latn|acre|{0} ac|{0} akera^one={0} aker
+        sr-Latn|bit|{0} b|{0} bitova^one={0} bit^few={0} bita
+        sr-Latn|byte|{0} B|{0} bajtova^one={0} bajt^few={0} bajta
+        sr-Latn|celsius|{0}°C|{0} stepeni Celzijusa^one={0} stepen Celzijusa^few={0} stepena Celzijusa
+        sr-Latn|centimeter|{0} cm|{0} centimetara^one={0} centimetar^few={0} centimetra
+        sr-Latn|day|{0} dana^one={0} dan|{0} dana^one={0} dan
+        sr-Latn|degree|{0}°|{0} stepeni^one={0} stepen^few={0} stepena
+        sr-Latn|fahrenheit|{0}°F|{0} stepeni Farenhajta^one={0} stepen Farenhajta^few={0} stepena Farenhajta
+        sr-Latn|fluid-ounce|{0} fl oz|{0} unci tečnosti^one={0} unca tečnosti^few={0} unce tečnosti
+        sr-Latn|foot|{0} ft|{0} stopa^few={0} stope
+        sr-Latn|gallon|{0} gal|{0} galona^one={0} galon
+        sr-Latn|gigabit|{0} Gb|{0} gigabitova^one={0} gigabit^few={0} gigabita
+        sr-Latn|gigabyte|{0} GB|{0} gigabajtova^one={0} gigabajt^few={0} gigabajta
+        sr-Latn|gram|{0} g|{0} grama^one={0} gram
+        sr-Latn|hectare|{0} ha|{0} hektara^one={0} hektar
+        sr-Latn|hour|{0} sati^one={0} sat^few={0} sata|{0} sati^one={0} sat^few={0} sata
+        sr-Latn|inch|{0} inča^one={0} inč|{0} inča^one={0} inč
+        sr-Latn|kilobit|{0} kb|{0} kilobitova^one={0} kilobit^few={0} kilobita
+        sr-Latn|kilobyte|{0} kB|{0} kilobajtova^one={0} kilobajt^few={0} kilobajta
+        sr-Latn|kilogram|{0} kg|{0} kilograma^one={0} kilogram
+        sr-Latn|kilometer|{0} km|{0} kilometara^one={0} kilometar^few={0} kilometra
+        sr-Latn|liter|{0} l|{0} litara^one={0} litar^few={0} litra
+        sr-Latn|megabit|{0} Mb|{0} megabitova^one={0} megabit^few={0} megabita
+        sr-Latn|megabyte|{0} MB|{0} megabajtova^one={0} megabajt^few={0} megabajta
+        sr-Latn|meter|{0} m|{0} metara^one={0} metar^few={0} metra
+        sr-Latn|microsecond|{0} μs|{0} mikrosekundi^one={0} mikrosekunda^few={0} mikrosekunde
+        sr-Latn|mile|{0} mi|{0} milja^few={0} milje
+        sr-Latn|mile-scandinavian|{0} smi|{0} skandinavskih milja^one={0} skandinavska milja^few={0} skandinavske milje
+        sr-Latn|milliliter|{0} mL|{0} mililitara^one={0} mililitar^few={0} mililitra
+        sr-Latn|millimeter|{0} mm|{0} milimetara^one={0} milimetar^few={0} milimetra
+        sr-Latn|millisecond|{0} ms|{0} milisekundi^one={0} milisekunda^few={0} milisekunde
+        sr-Latn|minute|{0} min|{0} minuta^one={0} minut
+        sr-Latn|month|{0} mes.|{0} meseci^one={0} mesec^few={0} meseca
+        sr-Latn|nanosecond|{0} ns|{0} nanosekundi^one={0} nanosekunda^few={0} nanosekunde
+        sr-Latn|ounce|{0} oz|{0} unci^one={0} unca^few={0} unce
+        sr-Latn|percent|{0}%|{0} procenata^one={0} procenat
+        sr-Latn|petabyte|{0} PB|{0} petabajtova^one={0} petabajt^few={0} petabajta
+        sr-Latn|pound|{0} lb|{0} funti^one={0} funta^few={0} funte
+        sr-Latn|second|{0} sek|{0} sekundi^one={0} sekunda^few={0} sekunde
+        sr-Latn|stone|{0} st|{0} američkih tona^one={0} američka tona^few={0} američke tone
+        sr-Latn|terabit|{0} Tb|{0} terabitova^one={0} terabit^few={0} terabita
+        sr-Latn|terabyte|{0} TB|{0} terabajta^one={0} terabajt
+        sr-Latn|week|{0} ned.|{0} nedelja^few={0} nedelje
+        sr-Latn|yard|{0} jrd|{0} jardi^one={0} jard^few={0} jarda
+        sr-Latn|year|{0} god.^one={0} god|{0} godina^few={0} godine
+        sr-Latn|kilometer-per-hour|{0} km/h|{0} kilometara na sat^one={0} kilometar na sat^few={0} kilometra na sat
+        sr-Latn|mile-per-hour|{0} mi/h|{0} milja na sat^few={0} milje na sat
+        sr-Latn|meter-per-second|{0} m/s|{0} metara u sekundi^one={0} metar u sekundi^few={0} metra u sekundi
+        sr-Latn|mile-per-gallon|{0} mpg|{0} milja po galonu^few={0} milje po galonu
+        sr-Latn|liter-per-kilometer|{0} L/km|{0} litara po kilometru^one={0} litar po kilometru^few={0} litra po kilometru
+        sr-Latn|byte-per-second|{0} B/s|{0} bajtova/u sekundi^one={0} bajt/u sekundi^few={0} bajta/u sekundi
+        sr-Latn|kilobyte-per-second|{0} kB/s|{0} kilobajtova/u sekundi^one={0} kilobajt/u sekundi^few={0} kilobajta/u sekundi
+        sr-Latn|megabyte-per-second|{0} MB/s|{0} megabajtova/u sekundi^one={0} megabajt/u sekundi^few={0} megabajta/u sekundi
+        sr-Latn|gigabyte-per-second|{0} GB/s|{0} gigabajtova/u sekundi^one={0} gigabajt/u sekundi^few={0} gigabajta/u sekundi
+        sr-Latn|bit-per-second|{0} b/s|{0} bitova/u sekundi^one={0} bit/u sekundi^few={0} bita/u sekundi
+        sr-Latn|kilobit-per-second|{0} kb/s|{0} kilobitova/u sekundi^one={0} kilobit/u sekundi^few={0} kilobita/u sekundi
+        sr-Latn|megabit-per-second|{0} Mb/s|{0} megabitova/u sekundi^one={0} megabit/u sekundi^few={0} megabita/u sekundi
+        sr-Latn|gigabit-per-second|{0} Gb/s|{0} gigabitova/u sekundi^one={0} gigabit/u sekundi^few={0} gigabita/u sekundi
+        sr-Latn|10^3|3|{0} hiljada^few={0} hiljade
+        sr-Latn|10^4|3|{0} hiljada^few={0} hiljade
+        sr-Latn|10^5|3|{0} hiljada^few={0} hiljade
+        sr-Latn|10^6|6|{0} miliona^one={0} milion
+        sr-Latn|10^7|6|{0} miliona^one={0} milion
+        sr-Latn|10^8|6|{0} miliona^one={0} milion
+        sr-Latn|10^9|9|{0} milijardi^one={0} milijarda^few={0} milijarde
+        sr-Latn|10^10|9|{0} milijardi^one={0} milijarda^few={0} milijarde
+        sr-Latn|10^11|9|{0} milijardi^one={0} milijarda^few={0} milijarde
+        sr-Latn|10^12|12|{0} biliona^one={0} bilion
+        sr-Latn|10^13|12|{0} biliona^one={0} bilion
+        sr-Latn|10^14|12|{0} biliona^one={0} bilion
+        uz-Cyrl|centimeter|{0} см|{0} см
+        uz-Cyrl|day|{0} кун|{0} кун
+        uz-Cyrl|foot|{0} фут|{0} фут
+        uz-Cyrl|gram|{0} г|{0} г
+        uz-Cyrl|hour|{0} соат|{0} соат
+        uz-Cyrl|inch|{0} дюйм|{0} дюйм
+        uz-Cyrl|kilogram|{0} кг|{0} кг
+        uz-Cyrl|kilometer|{0} км|{0} км
+        uz-Cyrl|meter|{0} м|{0} м
+        uz-Cyrl|mile|{0} миля|{0} миля
+        uz-Cyrl|millimeter|{0} мм|{0} мм
+        uz-Cyrl|millisecond|{0} мс|{0} миллисония
+        uz-Cyrl|minute|{0} дақ|{0} дақиқа
+        uz-Cyrl|month|{0} ой|{0} ой
+        uz-Cyrl|ounce|{0} унция|{0} унция
+        uz-Cyrl|pound|{0} фунт|{0} фунт
+        uz-Cyrl|second|{0} сония|{0} сония
+        uz-Cyrl|week|{0} ҳафт|{0} ҳафта
+        uz-Cyrl|yard|{0} ярд|{0} ярд
+        uz-Cyrl|year|{0} й|{0} йил
+        uz-Cyrl|10^3|3|{0} минг
+        uz-Cyrl|10^4|3|{0} минг
+        uz-Cyrl|10^5|3|{0} минг
+        uz-Cyrl|10^6|6|{0} миллион
+        uz-Cyrl|10^7|6|{0} миллион
+        uz-Cyrl|10^8|6|{0} миллион
+        uz-Cyrl|10^9|9|{0} миллиард
+        uz-Cyrl|10^10|9|{0} миллиард
+        uz-Cyrl|10^11|9|{0} миллиард
+        uz-Cyrl|10^12|12|{0} трилион
+        uz-Cyrl|10^13|12|{0} трилион
+        uz-Cyrl|10^14|12|{0} трилион
         zh-Hant|acre|{0} 英畝|{0} 英畝
-        zh-Hant|bit|{0} bit|{0} bit
-        zh-Hant|byte|{0} byte|{0} byte
         zh-Hant|celsius|{0}°C|攝氏 {0} 度
         zh-Hant|centimeter|{0} 公分|{0} 公分
         zh-Hant|day|{0} 天|{0} 天
@@ -3116,19 +5667,13 @@ extension WordPatterns {
         zh-Hant|fluid-ounce|{0} 液盎司|{0} 液盎司
         zh-Hant|foot|{0}英尺|{0} 英尺
         zh-Hant|gallon|{0} 加侖|{0} 加侖
-        zh-Hant|gigabit|{0} Gb|{0} Gb
-        zh-Hant|gigabyte|{0} GB|{0} GB
         zh-Hant|gram|{0} 克|{0} 克
         zh-Hant|hectare|{0} 公頃|{0} 公頃
         zh-Hant|hour|{0} 小時|{0} 小時
         zh-Hant|inch|{0} 吋|{0} 英寸
-        zh-Hant|kilobit|{0} kb|{0} kb
-        zh-Hant|kilobyte|{0} kB|{0} kB
         zh-Hant|kilogram|{0} 公斤|{0} 公斤
         zh-Hant|kilometer|{0} 公里|{0} 公里
         zh-Hant|liter|{0} 升|{0} 公升
-        zh-Hant|megabit|{0} Mb|{0} Mb
-        zh-Hant|megabyte|{0} MB|{0} MB
         zh-Hant|meter|{0} 公尺|{0} 公尺
         zh-Hant|microsecond|{0} 微秒|{0} 微秒
         zh-Hant|mile|{0} 英里|{0} 英里
@@ -3140,12 +5685,9 @@ extension WordPatterns {
         zh-Hant|month|{0} 個月|{0} 個月
         zh-Hant|nanosecond|{0} 奈秒|{0} 奈秒
         zh-Hant|ounce|{0} 盎司|{0} 盎司
-        zh-Hant|petabyte|{0} PB|{0} PB
         zh-Hant|pound|{0} 磅|{0} 磅
         zh-Hant|second|{0} 秒|{0} 秒
         zh-Hant|stone|{0} 英石|{0} 英石
-        zh-Hant|terabit|{0} Tb|{0} Tb
-        zh-Hant|terabyte|{0} TB|{0} TB
         zh-Hant|week|{0} 週|{0} 週
         zh-Hant|yard|{0} 碼|{0} 碼
         zh-Hant|year|{0} 年|{0} 年
@@ -3162,6 +5704,7 @@ extension WordPatterns {
         zh-Hant|kilobit-per-second|{0} kb/秒|每秒 {0} kb
         zh-Hant|megabit-per-second|{0} Mb/秒|每秒 {0} Mb
         zh-Hant|gigabit-per-second|{0} Gb/秒|每秒 {0} Gb
+        zh-Hant|10^3|0|{0}
         zh-Hant|10^4|4|{0}萬
         zh-Hant|10^5|4|{0}萬
         zh-Hant|10^6|4|{0}萬
@@ -3173,75 +5716,45 @@ extension WordPatterns {
         zh-Hant|10^12|12|{0}兆
         zh-Hant|10^13|12|{0}兆
         zh-Hant|10^14|12|{0}兆
-        zh-HK|acre|{0} 英畝|{0} 英畝
-        zh-HK|bit|{0} bit|{0} 個位元
-        zh-HK|byte|{0} byte|{0} 位元組
-        zh-HK|celsius|{0}°C|攝氏 {0} 度
-        zh-HK|centimeter|{0} 厘米|{0} 厘米
-        zh-HK|day|{0} 日|{0} 日
-        zh-HK|degree|{0} 度|{0} 度
-        zh-HK|fahrenheit|{0}°F|華氏 {0} 度
-        zh-HK|fluid-ounce|{0} 液安士|{0} 液安士
-        zh-HK|foot|{0}英尺|{0} 呎
-        zh-HK|gallon|{0} 加侖|{0} 加侖
-        zh-HK|gigabit|{0} Gb|{0} Gb
-        zh-HK|gigabyte|{0} GB|{0} GB
-        zh-HK|gram|{0} 克|{0} 克
-        zh-HK|hectare|{0} 公頃|{0} 公頃
-        zh-HK|hour|{0} 小時|{0} 小時
-        zh-HK|inch|{0} 吋|{0} 吋
-        zh-HK|kilobit|{0} kb|{0} kb
-        zh-HK|kilobyte|{0} kB|{0} kB
-        zh-HK|kilogram|{0} 公斤|{0} 公斤
-        zh-HK|kilometer|{0} 公里|{0} 公里
-        zh-HK|liter|{0} 升|{0} 公升
-        zh-HK|megabit|{0} Mb|{0} Mb
-        zh-HK|megabyte|{0} MB|{0} MB
-        zh-HK|meter|{0} 米|{0} 米
-        zh-HK|microsecond|{0} 微秒|{0} 微秒
-        zh-HK|mile|{0} 哩|{0} 哩
-        zh-HK|mile-scandinavian|{0} 斯堪地那維亞里|{0} 斯堪地那維亞里
-        zh-HK|milliliter|{0} 毫升|{0} 毫升
-        zh-HK|millimeter|{0} 毫米|{0} 毫米
-        zh-HK|millisecond|{0} 毫秒|{0} 毫秒
-        zh-HK|minute|{0} 分鐘|{0} 分鐘
-        zh-HK|month|{0} 個月|{0} 個月
-        zh-HK|nanosecond|{0} 納秒|{0} 納秒
-        zh-HK|ounce|{0} 安士|{0} 安士
-        zh-HK|petabyte|{0} PB|{0} PB
-        zh-HK|pound|{0} 磅|{0} 磅
-        zh-HK|second|{0} 秒|{0} 秒
-        zh-HK|stone|{0} 英石|{0} 英石
-        zh-HK|terabit|{0} Tb|{0} Tb
-        zh-HK|terabyte|{0} TB|{0} TB
-        zh-HK|week|{0} 星期|{0} 星期
-        zh-HK|yard|{0} 碼|{0} 碼
-        zh-HK|year|{0} 年|{0} 年
-        zh-HK|kilometer-per-hour|{0} 公里每小時|每小時 {0} 公里
-        zh-HK|mile-per-hour|{0} 英里每小時|每小時 {0} 英里
-        zh-HK|meter-per-second|{0} 米/秒|{0} 米/秒
-        zh-HK|mile-per-gallon|{0} 英里每加侖|{0} 英里/加侖
-        zh-HK|liter-per-kilometer|{0} 升每公里|{0} 公升/公里
-        zh-HK|byte-per-second|{0} byte每秒|{0} 位元組每秒
-        zh-HK|kilobyte-per-second|{0} kB每秒|{0} kB每秒
-        zh-HK|megabyte-per-second|{0} MB每秒|{0} MB每秒
-        zh-HK|gigabyte-per-second|{0} GB每秒|{0} GB每秒
-        zh-HK|bit-per-second|{0} bit每秒|{0} 個位元每秒
-        zh-HK|kilobit-per-second|{0} kb每秒|{0} kb每秒
-        zh-HK|megabit-per-second|{0} Mb每秒|{0} Mb每秒
-        zh-HK|gigabit-per-second|{0} Gb每秒|{0} Gb每秒
-        zh-HK|10^3|3|{0}K
-        zh-HK|10^4|3|{0}K
-        zh-HK|10^5|3|{0}K
-        zh-HK|10^6|6|{0}M
-        zh-HK|10^7|6|{0}M
-        zh-HK|10^8|6|{0}M
-        zh-HK|10^9|9|{0}B
-        zh-HK|10^10|9|{0}B
-        zh-HK|10^11|9|{0}B
-        zh-HK|10^12|12|{0}T
-        zh-HK|10^13|12|{0}T
-        zh-HK|10^14|12|{0}T
+        zh-Hant-HK|bit|{0} bit|{0} 個位元
+        zh-Hant-HK|byte|{0} byte|{0} 位元組
+        zh-Hant-HK|centimeter|{0} 厘米|{0} 厘米
+        zh-Hant-HK|day|{0} 日|{0} 日
+        zh-Hant-HK|fluid-ounce|{0} 液安士|{0} 液安士
+        zh-Hant-HK|foot|{0}英尺|{0} 呎
+        zh-Hant-HK|inch|{0} 吋|{0} 吋
+        zh-Hant-HK|meter|{0} 米|{0} 米
+        zh-Hant-HK|mile|{0} 哩|{0} 哩
+        zh-Hant-HK|millimeter|{0} 毫米|{0} 毫米
+        zh-Hant-HK|nanosecond|{0} 納秒|{0} 納秒
+        zh-Hant-HK|ounce|{0} 安士|{0} 安士
+        zh-Hant-HK|week|{0} 星期|{0} 星期
+        zh-Hant-HK|kilometer-per-hour|{0} 公里每小時|每小時 {0} 公里
+        zh-Hant-HK|mile-per-hour|{0} 英里每小時|每小時 {0} 英里
+        zh-Hant-HK|meter-per-second|{0} 米/秒|{0} 米/秒
+        zh-Hant-HK|mile-per-gallon|{0} 英里每加侖|{0} 英里/加侖
+        zh-Hant-HK|liter-per-kilometer|{0} 升每公里|{0} 公升/公里
+        zh-Hant-HK|byte-per-second|{0} byte每秒|{0} 位元組每秒
+        zh-Hant-HK|kilobyte-per-second|{0} kB每秒|{0} kB每秒
+        zh-Hant-HK|megabyte-per-second|{0} MB每秒|{0} MB每秒
+        zh-Hant-HK|gigabyte-per-second|{0} GB每秒|{0} GB每秒
+        zh-Hant-HK|bit-per-second|{0} bit每秒|{0} 個位元每秒
+        zh-Hant-HK|kilobit-per-second|{0} kb每秒|{0} kb每秒
+        zh-Hant-HK|megabit-per-second|{0} Mb每秒|{0} Mb每秒
+        zh-Hant-HK|gigabit-per-second|{0} Gb每秒|{0} Gb每秒
+        zh-Hant-HK|10^3|3|{0}K
+        zh-Hant-HK|10^4|3|{0}K
+        zh-Hant-HK|10^5|3|{0}K
+        zh-Hant-HK|10^6|6|{0}M
+        zh-Hant-HK|10^7|6|{0}M
+        zh-Hant-HK|10^8|6|{0}M
+        zh-Hant-HK|10^9|9|{0}B
+        zh-Hant-HK|10^10|9|{0}B
+        zh-Hant-HK|10^11|9|{0}B
+        zh-Hant-HK|10^12|12|{0}T
+        zh-Hant-HK|10^13|12|{0}T
+        zh-Hant-HK|10^14|12|{0}T
+        zh-Hans-HK|second|{0}秒|{0}秒
         ar-SA|acre|{0} فدان^few={0} أفدنة^many={0} فدانًا|{0} فدان^few={0} أفدنة^many={0} فدانًا
         ar-SA|centimeter|{0} سم|{0} سنتيمتر^few={0} سنتيمترات^many={0} سنتيمترًا
         ar-SA|fluid-ounce|{0} أونصة سائلة^few={0} أونصات سائلة^many={0} أونصة س|{0} أونصة سائلة
@@ -3263,66 +5776,40 @@ extension WordPatterns {
         ar-SA|meter-per-second|{0} م/ث|{0} متر في الثانية^few={0} أمتار في الثانية^many={0} مترًا في الثانية
         ar-SA|mile-per-gallon|{0} ميل/غالون^few={0} أميال/غالون^many={0} ميلًا/غالون|{0} ميل لكل غالون^two={0} ميلان لكل غالون^few={0} أميال لكل غالون^many={0} ميلًا لكل غالون
         ar-SA|liter-per-kilometer|{0} لتر/كم^few={0} لترات/كم^many={0} لترًا/كم|{0} لتر لكل كيلومتر^few={0} لترات لكل كيلومتر^many={0} لترًا لكل كيلومتر
-        en-GB|centimeter|{0} cm|{0} centimetres^one={0} centimetre
-        en-GB|fluid-ounce|{0} US fl oz|{0} US fluid ounces^one={0} US fluid ounce
-        en-GB|gallon|{0} US gal|{0} US gallons^one={0} US gallon
-        en-GB|hour|{0} hrs^one={0} hr|{0} hours^one={0} hour
-        en-GB|kilometer|{0} km|{0} kilometres^one={0} kilometre
-        en-GB|liter|{0} l|{0} litres^one={0} litre
-        en-GB|meter|{0} m|{0} metres^one={0} metre
-        en-GB|mile-scandinavian|{0} smi|{0} Scandinavian miles^one={0} Scandinavian mile
-        en-GB|milliliter|{0} ml|{0} millilitres^one={0} millilitre
-        en-GB|millimeter|{0} mm|{0} millimetres^one={0} millimetre
-        en-GB|minute|{0} mins^one={0} min|{0} minutes^one={0} minute
-        en-GB|percent|{0}%|{0} per cent
-        en-GB|second|{0} secs^one={0} sec|{0} seconds^one={0} second
-        en-GB|stone|{0} st|{0} stone
-        en-GB|kilometer-per-hour|{0} km/h|{0} kilometres per hour^one={0} kilometre per hour
-        en-GB|meter-per-second|{0} m/s|{0} metres per second^one={0} metre per second
-        en-GB|mile-per-gallon|{0} mpg US|{0} miles per US gallon^one={0} mile per US gallon
-        en-GB|liter-per-kilometer|{0} l/km|{0} litres per kilometre^one={0} litre per kilometre
-        en-AU|centimeter|{0} cm|{0} centimetres^one={0} centimetre
-        en-AU|fluid-ounce|{0} US fl oz|{0} US fluid ounces^one={0} US fluid ounce
+        en-001|centimeter|{0} cm|{0} centimetres^one={0} centimetre
+        en-001|fluid-ounce|{0} US fl oz|{0} US fluid ounces^one={0} US fluid ounce
+        en-001|gallon|{0} US gal|{0} US gallons^one={0} US gallon
+        en-001|hour|{0} hrs^one={0} hr|{0} hours^one={0} hour
+        en-001|kilometer|{0} km|{0} kilometres^one={0} kilometre
+        en-001|liter|{0} l|{0} litres^one={0} litre
+        en-001|meter|{0} m|{0} metres^one={0} metre
+        en-001|mile-scandinavian|{0} smi|{0} Scandinavian miles^one={0} Scandinavian mile
+        en-001|milliliter|{0} ml|{0} millilitres^one={0} millilitre
+        en-001|millimeter|{0} mm|{0} millimetres^one={0} millimetre
+        en-001|minute|{0} mins^one={0} min|{0} minutes^one={0} minute
+        en-001|percent|{0}%|{0} per cent
+        en-001|second|{0} secs^one={0} sec|{0} seconds^one={0} second
+        en-001|stone|{0} st|{0} stone
+        en-001|kilometer-per-hour|{0} km/h|{0} kilometres per hour^one={0} kilometre per hour
+        en-001|meter-per-second|{0} m/s|{0} metres per second^one={0} metre per second
+        en-001|mile-per-gallon|{0} mpg US|{0} miles per US gallon^one={0} mile per US gallon
+        en-001|liter-per-kilometer|{0} l/km|{0} litres per kilometre^one={0} litre per kilometre
         en-AU|gallon|{0} gal US|{0} US gallons^one={0} US gallon
-        en-AU|hour|{0} hrs^one={0} hr|{0} hours^one={0} hour
-        en-AU|kilometer|{0} km|{0} kilometres^one={0} kilometre
         en-AU|liter|{0} L|{0} litres^one={0} litre
-        en-AU|meter|{0} m|{0} metres^one={0} metre
-        en-AU|mile-scandinavian|{0} smi|{0} Scandinavian miles^one={0} Scandinavian mile
         en-AU|milliliter|{0} mL|{0} millilitres^one={0} millilitre
-        en-AU|millimeter|{0} mm|{0} millimetres^one={0} millimetre
-        en-AU|minute|{0} mins^one={0} min|{0} minutes^one={0} minute
-        en-AU|percent|{0}%|{0} per cent
-        en-AU|second|{0} secs^one={0} sec|{0} seconds^one={0} second
-        en-AU|stone|{0} st|{0} stone
-        en-AU|kilometer-per-hour|{0} km/h|{0} kilometres per hour^one={0} kilometre per hour
         en-AU|meter-per-second|{0} m/s.|{0} metres per second^one={0} metre per second
-        en-AU|mile-per-gallon|{0} mpg US|{0} miles per US gallon^one={0} mile per US gallon
         en-AU|liter-per-kilometer|{0} L/km|{0} litres per kilometre^one={0} litre per kilometre
         en-CA|bit|{0} bits^one={0} bit|{0} bits^one={0} bit
         en-CA|byte|{0} bytes^one={0} byte|{0} bytes^one={0} byte
         en-CA|celsius|{0} °C|{0} degrees Celsius^one={0} degree Celsius
-        en-CA|centimeter|{0} cm|{0} centimetres^one={0} centimetre
         en-CA|fahrenheit|{0} °F|{0} degrees Fahrenheit^one={0} degree Fahrenheit
-        en-CA|fluid-ounce|{0} US fl oz|{0} US fluid ounces^one={0} US fluid ounce
-        en-CA|gallon|{0} US gal|{0} US gallons^one={0} US gallon
-        en-CA|hour|{0} hrs^one={0} hr|{0} hours^one={0} hour
-        en-CA|kilometer|{0} km|{0} kilometres^one={0} kilometre
         en-CA|liter|{0} L|{0} litres^one={0} litre
-        en-CA|meter|{0} m|{0} metres^one={0} metre
         en-CA|microsecond|{0} μsecs^one={0} μsec|{0} microseconds^one={0} microsecond
-        en-CA|mile-scandinavian|{0} smi|{0} Scandinavian miles^one={0} Scandinavian mile
         en-CA|milliliter|{0} mL|{0} millilitres^one={0} millilitre
-        en-CA|millimeter|{0} mm|{0} millimetres^one={0} millimetre
         en-CA|millisecond|{0} millisecs^one={0} millisec|{0} milliseconds^one={0} millisecond
-        en-CA|minute|{0} mins^one={0} min|{0} minutes^one={0} minute
         en-CA|month|{0} mos^one={0} mo|{0} months^one={0} month
         en-CA|nanosecond|{0} nanosecs^one={0} nanosec|{0} nanoseconds^one={0} nanosecond
-        en-CA|second|{0} secs^one={0} sec|{0} seconds^one={0} second
-        en-CA|stone|{0} st|{0} stone
-        en-CA|kilometer-per-hour|{0} km/h|{0} kilometres per hour^one={0} kilometre per hour
-        en-CA|meter-per-second|{0} m/s|{0} metres per second^one={0} metre per second
-        en-CA|mile-per-gallon|{0} mpg US|{0} miles per US gallon^one={0} mile per US gallon
+        en-CA|percent|{0}%|{0} percent
         en-CA|liter-per-kilometer|{0} L/km|{0} litres per kilometre^one={0} litre per kilometre
         en-CA|byte-per-second|{0} bytes/sec^one={0} byte/sec|{0} bytes per second^one={0} byte per second
         en-CA|kilobyte-per-second|{0} kB/sec|{0} kilobytes per second^one={0} kilobyte per second
@@ -3332,42 +5819,7 @@ extension WordPatterns {
         en-CA|kilobit-per-second|{0} kb/sec|{0} kilobits per second^one={0} kilobit per second
         en-CA|megabit-per-second|{0} Mb/sec|{0} megabits per second^one={0} megabit per second
         en-CA|gigabit-per-second|{0} Gb/sec|{0} gigabits per second^one={0} gigabit per second
-        en-IE|centimeter|{0} cm|{0} centimetres^one={0} centimetre
-        en-IE|fluid-ounce|{0} US fl oz|{0} US fluid ounces^one={0} US fluid ounce
-        en-IE|gallon|{0} US gal|{0} US gallons^one={0} US gallon
-        en-IE|hour|{0} hrs^one={0} hr|{0} hours^one={0} hour
-        en-IE|kilometer|{0} km|{0} kilometres^one={0} kilometre
-        en-IE|liter|{0} l|{0} litres^one={0} litre
-        en-IE|meter|{0} m|{0} metres^one={0} metre
-        en-IE|mile-scandinavian|{0} smi|{0} Scandinavian miles^one={0} Scandinavian mile
-        en-IE|milliliter|{0} ml|{0} millilitres^one={0} millilitre
-        en-IE|millimeter|{0} mm|{0} millimetres^one={0} millimetre
-        en-IE|minute|{0} mins^one={0} min|{0} minutes^one={0} minute
-        en-IE|percent|{0}%|{0} per cent
-        en-IE|second|{0} secs^one={0} sec|{0} seconds^one={0} second
-        en-IE|stone|{0} st|{0} stone
-        en-IE|kilometer-per-hour|{0} km/h|{0} kilometres per hour^one={0} kilometre per hour
-        en-IE|meter-per-second|{0} m/s|{0} metres per second^one={0} metre per second
-        en-IE|mile-per-gallon|{0} mpg US|{0} miles per US gallon^one={0} mile per US gallon
-        en-IE|liter-per-kilometer|{0} l/km|{0} litres per kilometre^one={0} litre per kilometre
-        en-IN|centimeter|{0} cm|{0} centimetres^one={0} centimetre
-        en-IN|fluid-ounce|{0} US fl oz|{0} US fluid ounces^one={0} US fluid ounce
-        en-IN|gallon|{0} US gal|{0} US gallons^one={0} US gallon
-        en-IN|hour|{0} hrs^one={0} hr|{0} hours^one={0} hour
-        en-IN|kilometer|{0} km|{0} kilometres^one={0} kilometre
-        en-IN|liter|{0} l|{0} litres^one={0} litre
-        en-IN|meter|{0} m|{0} metres^one={0} metre
-        en-IN|mile-scandinavian|{0} smi|{0} Scandinavian miles^one={0} Scandinavian mile
-        en-IN|milliliter|{0} ml|{0} millilitres^one={0} millilitre
-        en-IN|millimeter|{0} mm|{0} millimetres^one={0} millimetre
-        en-IN|minute|{0} mins^one={0} min|{0} minutes^one={0} minute
-        en-IN|percent|{0}%|{0} per cent
-        en-IN|second|{0} secs^one={0} sec|{0} seconds^one={0} second
-        en-IN|stone|{0} st|{0} stone
         en-IN|kilometer-per-hour|{0} kph|{0} kilometres per hour^one={0} kilometre per hour
-        en-IN|meter-per-second|{0} m/s|{0} metres per second^one={0} metre per second
-        en-IN|mile-per-gallon|{0} mpg US|{0} miles per US gallon^one={0} mile per US gallon
-        en-IN|liter-per-kilometer|{0} l/km|{0} litres per kilometre^one={0} litre per kilometre
         en-IN|10^5|5|{0} lakh
         en-IN|10^6|5|{0} lakh
         en-IN|10^7|7|{0} crore
@@ -3378,56 +5830,23 @@ extension WordPatterns {
         en-IN|10^12|12|{0} lakh crore
         en-IN|10^13|12|{0} lakh crore
         en-IN|10^14|12|{0} lakh crore
-        en-NZ|centimeter|{0} cm|{0} centimetres^one={0} centimetre
-        en-NZ|fluid-ounce|{0} US fl oz|{0} US fluid ounces^one={0} US fluid ounce
-        en-NZ|gallon|{0} US gal|{0} US gallons^one={0} US gallon
-        en-NZ|hour|{0} hrs^one={0} hr|{0} hours^one={0} hour
-        en-NZ|kilometer|{0} km|{0} kilometres^one={0} kilometre
-        en-NZ|liter|{0} l|{0} litres^one={0} litre
-        en-NZ|meter|{0} m|{0} metres^one={0} metre
-        en-NZ|mile-scandinavian|{0} smi|{0} Scandinavian miles^one={0} Scandinavian mile
-        en-NZ|milliliter|{0} ml|{0} millilitres^one={0} millilitre
-        en-NZ|millimeter|{0} mm|{0} millimetres^one={0} millimetre
-        en-NZ|minute|{0} mins^one={0} min|{0} minutes^one={0} minute
-        en-NZ|percent|{0}%|{0} per cent
-        en-NZ|second|{0} secs^one={0} sec|{0} seconds^one={0} second
-        en-NZ|stone|{0} st|{0} stone
-        en-NZ|kilometer-per-hour|{0} km/h|{0} kilometres per hour^one={0} kilometre per hour
-        en-NZ|meter-per-second|{0} m/s|{0} metres per second^one={0} metre per second
-        en-NZ|mile-per-gallon|{0} mpg US|{0} miles per US gallon^one={0} mile per US gallon
-        en-NZ|liter-per-kilometer|{0} l/km|{0} litres per kilometre^one={0} litre per kilometre
-        en-ZA|centimeter|{0} cm|{0} centimetres^one={0} centimetre
-        en-ZA|fluid-ounce|{0} US fl oz|{0} US fluid ounces^one={0} US fluid ounce
-        en-ZA|gallon|{0} US gal|{0} US gallons^one={0} US gallon
-        en-ZA|hour|{0} hrs^one={0} hr|{0} hours^one={0} hour
-        en-ZA|kilometer|{0} km|{0} kilometres^one={0} kilometre
-        en-ZA|liter|{0} l|{0} litres^one={0} litre
-        en-ZA|meter|{0} m|{0} metres^one={0} metre
-        en-ZA|mile-scandinavian|{0} smi|{0} Scandinavian miles^one={0} Scandinavian mile
-        en-ZA|milliliter|{0} ml|{0} millilitres^one={0} millilitre
-        en-ZA|millimeter|{0} mm|{0} millimetres^one={0} millimetre
-        en-ZA|minute|{0} mins^one={0} min|{0} minutes^one={0} minute
-        en-ZA|percent|{0}%|{0} per cent
-        en-ZA|second|{0} secs^one={0} sec|{0} seconds^one={0} second
-        en-ZA|stone|{0} st|{0} stone
-        en-ZA|kilometer-per-hour|{0} km/h|{0} kilometres per hour^one={0} kilometre per hour
-        en-ZA|meter-per-second|{0} m/s|{0} metres per second^one={0} metre per second
-        en-ZA|mile-per-gallon|{0} mpg US|{0} miles per US gallon^one={0} mile per US gallon
-        en-ZA|liter-per-kilometer|{0} l/km|{0} litres per kilometre^one={0} litre per kilometre
+        es-419|byte|{0} byte|{0} bytes^one={0} byte
+        es-419|day|{0} dd.^one={0} d.|{0} días^one={0} día
+        es-419|fluid-ounce|{0} fl oz|{0} onzas fluidas^one={0} onza fluida
+        es-419|month|{0} mm.^one={0} m.|{0} meses^one={0} mes
+        es-419|percent|{0}%|{0} por ciento
+        es-419|week|{0} sems.^one={0} sem.|{0} semanas^one={0} semana
+        es-419|year|{0} aa.^one={0} a.|{0} años^one={0} año
+        es-419|byte-per-second|{0} byte/s|{0} bytes por segundo^one={0} byte por segundo
         es-MX|byte|{0} byte^one={0} B|{0} bytes^one={0} byte
         es-MX|day|{0} días^one={0} día|{0} días^one={0} día
         es-MX|degree|{0} grados|{0} grados^one={0} grado
+        es-MX|fluid-ounce|{0} fl oz|{0} onzas líquidas^one={0} onza líquida
         es-MX|month|{0} m^one={0} m.|{0} meses^one={0} mes
-        es-MX|percent|{0}%|{0} por ciento
         es-MX|week|{0} sem^one={0} sem.|{0} semanas^one={0} semana
+        es-MX|year|{0} a|{0} años^one={0} año
         es-MX|byte-per-second|{0} byte/s^one={0} B/s|{0} bytes por segundo^one={0} byte por segundo
-        es-AR|byte|{0} byte|{0} bytes^one={0} byte
-        es-AR|day|{0} dd.^one={0} d.|{0} días^one={0} día
-        es-AR|fluid-ounce|{0} fl oz|{0} onzas fluidas^one={0} onza fluida
-        es-AR|month|{0} mm.^one={0} m.|{0} meses^one={0} mes
-        es-AR|percent|{0}%|{0} por ciento
         es-AR|second|{0} seg.|{0} segundos^one={0} segundo
-        es-AR|week|{0} sems.^one={0} sem.|{0} semanas^one={0} semana
         es-AR|year|{0} años^one={0} año|{0} años^one={0} año
         es-AR|byte-per-second|{0} byte/seg.|{0} bytes por segundo^one={0} byte por segundo
         es-AR|kilobyte-per-second|{0} kB/seg.|{0} kilobytes por segundo^one={0} kilobyte por segundo
@@ -3437,31 +5856,25 @@ extension WordPatterns {
         es-AR|kilobit-per-second|{0} kb/seg.|{0} kilobits por segundo^one={0} kilobit por segundo
         es-AR|megabit-per-second|{0} Mb/seg.|{0} megabits por segundo^one={0} megabit por segundo
         es-AR|gigabit-per-second|{0} Gb/seg.|{0} gigabits por segundo^one={0} gigabit por segundo
-        es-US|byte|{0} byte|{0} bytes^one={0} byte
         es-US|day|{0} días^one={0} día|{0} días^one={0} día
-        es-US|fluid-ounce|{0} fl oz|{0} onzas fluidas^one={0} onza fluida
         es-US|mile-scandinavian|{0} mil|{0} millas escandinavas^one={0} milla escandinava
         es-US|month|{0} mm.^one={0} m|{0} meses^one={0} mes
-        es-US|percent|{0}%|{0} por ciento
-        es-US|week|{0} sems.^one={0} sem.|{0} semanas^one={0} semana
         es-US|year|{0} aa.^one={0} a|{0} años^one={0} año
-        es-US|byte-per-second|{0} byte/s|{0} bytes por segundo^one={0} byte por segundo
-        es-CO|byte|{0} byte|{0} bytes^one={0} byte
         es-CO|day|{0} días^one={0} día|{0} días^one={0} día
-        es-CO|fluid-ounce|{0} fl oz|{0} onzas fluidas^one={0} onza fluida
         es-CO|month|{0} meses^one={0} mes|{0} meses^one={0} mes
-        es-CO|percent|{0}%|{0} por ciento
-        es-CO|week|{0} sems.^one={0} sem.|{0} semanas^one={0} semana
         es-CO|year|{0} a.|{0} años^one={0} año
-        es-CO|byte-per-second|{0} byte/s|{0} bytes por segundo^one={0} byte por segundo
-        es-CL|byte|{0} byte|{0} bytes^one={0} byte
-        es-CL|day|{0} dd.^one={0} d.|{0} días^one={0} día
-        es-CL|fluid-ounce|{0} fl oz|{0} onzas fluidas^one={0} onza fluida
-        es-CL|month|{0} mm.^one={0} m.|{0} meses^one={0} mes
-        es-CL|percent|{0}%|{0} por ciento
-        es-CL|week|{0} sems.^one={0} sem.|{0} semanas^one={0} semana
-        es-CL|year|{0} aa.^one={0} a.|{0} años^one={0} año
-        es-CL|byte-per-second|{0} byte/s|{0} bytes por segundo^one={0} byte por segundo
+        es-PY|day|{0} días^one={0} día|{0} días^one={0} día
+        es-PY|month|{0} meses^one={0} mes|{0} meses^one={0} mes
+        es-PY|second|{0} seg.|{0} segundos^one={0} segundo
+        es-PY|year|{0} años^one={0} año|{0} años^one={0} año
+        es-PY|byte-per-second|{0} byte/seg.|{0} bytes por segundo^one={0} byte por segundo
+        es-PY|kilobyte-per-second|{0} kB/seg.|{0} kilobytes por segundo^one={0} kilobyte por segundo
+        es-PY|megabyte-per-second|{0} MB/seg.|{0} megabytes por segundo^one={0} megabyte por segundo
+        es-PY|gigabyte-per-second|{0} GB/seg.|{0} gigabytes por segundo^one={0} gigabyte por segundo
+        es-PY|bit-per-second|{0} b/seg.|{0} bits por segundo^one={0} bit por segundo
+        es-PY|kilobit-per-second|{0} kb/seg.|{0} kilobits por segundo^one={0} kilobit por segundo
+        es-PY|megabit-per-second|{0} Mb/seg.|{0} megabits por segundo^one={0} megabit por segundo
+        es-PY|gigabit-per-second|{0} Gb/seg.|{0} gigabits por segundo^one={0} gigabit por segundo
         fr-CA|acre|{0} ac|{0} acres^one={0} acre
         fr-CA|bit|{0} bit|{0} bits^one={0} bit
         fr-CA|byte|{0} o|{0} octets^one={0} octet
@@ -3522,5 +5935,27 @@ extension WordPatterns {
         fr-CH|percent|{0}%|{0} pour cent
         de-CH|foot|{0} ft|{0} Fuss
         de-CH|percent|{0}%|{0} Prozent
+        pt-PT|acre|{0} acres^one={0} acre|{0} acres^one={0} acre
+        pt-PT|bit|{0} bit|{0} bits^one={0} bit
+        pt-PT|byte|{0} byte|{0} bytes^one={0} byte
+        pt-PT|degree|{0} °^one={0}°|{0} graus^one={0} grau
+        pt-PT|kilometer|{0} km|{0} quilómetros^one={0} quilómetro
+        pt-PT|kilometer-per-hour|{0} km/h|{0} quilómetros por hora^one={0} quilómetro por hora
+        pt-PT|mile-per-hour|{0} mi/h|{0} milhas por hora^one={0} milha por hora
+        pt-PT|liter-per-kilometer|{0} l/km|{0} litros por quilómetro^one={0} litro por quilómetro
+        pt-PT|byte-per-second|{0} byte/s|{0} bytes/s^one={0} byte/s
+        pt-PT|kilobyte-per-second|{0} kB/s|{0} kilobytes/s^one={0} kilobyte/s
+        pt-PT|megabyte-per-second|{0} MB/s|{0} megabytes/s^one={0} megabyte/s
+        pt-PT|gigabyte-per-second|{0} GB/s|{0} gigabytes/s^one={0} gigabyte/s
+        pt-PT|bit-per-second|{0} bit/s|{0} bits/s^one={0} bit/s
+        pt-PT|kilobit-per-second|{0} kb/s|{0} kilobits/s^one={0} kilobit/s
+        pt-PT|megabit-per-second|{0} Mb/s|{0} megabits/s^one={0} megabit/s
+        pt-PT|gigabit-per-second|{0} Gb/s|{0} gigabits/s^one={0} gigabit/s
+        pt-PT|10^9|9|{0} mil milhões
+        pt-PT|10^10|9|{0} mil milhões
+        pt-PT|10^11|9|{0} mil milhões
+        pt-PT|10^12|12|{0} biliões^one={0} bilião
+        pt-PT|10^13|12|{0} biliões
+        pt-PT|10^14|12|{0} biliões
         """#
 }

@@ -8,7 +8,7 @@ struct WordPatterns {
     private let other: Affixes
     private let forms: [PluralCategory: Affixes]
 
-    /// The forms of a unit; nil where the unit or the language isn't in the data.
+    /// The forms of a unit, the root's symbols in languages without data; nil where no unit has that name.
     static func unit(_ name: String, _ width: NumberFormat.Width, locale: String) -> WordPatterns? {
         guard let fields = lookUp(name, locale: locale), fields.count == 2 else { return nil }
         return WordPatterns(fields[width == .short ? 0 : 1])
@@ -60,15 +60,9 @@ struct WordPatterns {
             positive: wrapped(number.positive), negative: wrapped(number.negative), zero: wrapped(number.zero))
     }
 
-    /// The fields after language and name, of the most specific entry there is.
+    /// The fields after locale and name, of the most specific entry there is.
     private static func lookUp(_ name: String, locale: String) -> [Substring]? {
-        let subtags = locale.split(separator: "-").map(String.init)
-        let language = subtags.first?.lowercased() ?? ""
-        let rest = subtags.dropFirst().prefix { $0.utf8.count > 1 }
-        let region = rest.first { $0.utf8.count == 2 }.map { $0.uppercased() } ?? ""
-        let isTraditional = language == "zh" && (["TW", "HK", "MO"].contains(region) || rest.first == "Hant")
-        let names = ["\(language)-\(region)", isTraditional ? "zh-Hant" : "", language == "no" ? "nb" : language]
-        return names.lazy.compactMap { entries["\($0)|\(name)"] }.first
+        lineage(of: locale).lazy.compactMap { entries["\($0)|\(name)"] }.first
     }
 
     private static let entries: [String: [Substring]] = {

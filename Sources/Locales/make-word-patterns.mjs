@@ -2,10 +2,19 @@
 //   node Sources/Locales/make-word-patterns.mjs > Sources/Locales/WordPatterns+data.swift
 // Units and long compact notation are what FormatStyle doesn't offer on Linux.
 
-// Regions follow their language, and only their differences are written.
-const locales = ("ar bg bn ca cs da de el en es et fa fi fr he hi hr hu id it ja ko lt lv mr ms nb nl pl pt pt-PT ro " +
-  "ru sk sl sr sv sw ta th tr uk ur vi zh zh-Hant " +
-  "zh-HK ar-SA en-GB en-AU en-CA en-IE en-IN en-NZ en-ZA es-MX es-AR es-US es-CO es-CL fr-CA fr-CH de-CH de-AT").split(" ")
+// Parents stand before their children, and of those only the differences are written.
+const locales = ("root af am ar as az be bg bn bs ca cs cy da de el en es et eu fa fi fil fr ga gl gu he hi hr hu hy " +
+  "id is it ja ka kk km kn ko ky lo lt lv mk ml mn mr ms my nb ne nl nn or pa pl pt ro ru si sk sl sq sr sv sw ta te " +
+  "th tr uk ur uz vi zh zu bs-Cyrl hi-Latn kk-Arab sr-Latn uz-Cyrl zh-Hant zh-Hant-HK zh-Hans-HK ar-SA " +
+  "en-001 en-GB en-AU en-CA en-HK en-IE en-IN en-NZ en-SG en-ZA " +
+  "es-419 es-MX es-AR es-US es-CO es-CL es-PY fr-CA fr-CH de-CH de-AT pt-PT").split(" ")
+// A locale without words of its own has the root's.
+const rootSpeaker = "agq"
+// As in WordPatterns+lineage.swift.
+const parents = { "bs-Cyrl": "root", "hi-Latn": "root", "kk-Arab": "root", "sr-Latn": "root", "uz-Cyrl": "root",
+  "zh-Hant": "root", "zh-Hant-HK": "zh-Hant", "en-001": "en", "es-419": "es",
+  ...Object.fromEntries("GB AU CA HK IE IN NZ SG ZA".split(" ").map((region) => [`en-${region}`, "en-001"])),
+  ...Object.fromEntries("MX AR US CO CL PY".split(" ").map((region) => [`es-${region}`, "es-419"])) }
 const units = ("acre bit byte celsius centimeter day degree fahrenheit fluid-ounce foot gallon gigabit gigabyte gram " +
   "hectare hour inch kilobit kilobyte kilogram kilometer liter megabit megabyte meter microsecond mile " +
   "mile-scandinavian milliliter millimeter millisecond minute month nanosecond ounce percent petabyte pound second " +
@@ -37,18 +46,24 @@ function forms(locale, options, values, scale = 1) {
   return [other, ...rest.map(([name, text]) => `${name}=${text}`)].join("^")
 }
 
-const lines = [], base = new Map()
+const lines = [], written = new Map()
+function inherited(locale, name) {
+  if (locale === "root") return undefined
+  const parent = parents[locale] ?? (locale.includes("-") ? locale.split("-")[0] : "root")
+  return written.get(`${parent}|${name}`) ?? inherited(parent, name)
+}
 function add(locale, name, fields) {
-  base.set(`${locale}|${name}`, fields)
-  if (base.get(`${locale.split("-")[0]}|${name}`) !== fields || !locale.includes("-")) {
-    lines.push(`${locale}|${name}|${fields}`)
-  }
+  if (inherited(locale, name) === fields) return
+  written.set(`${locale}|${name}`, fields)
+  lines.push(`${locale}|${name}|${fields}`)
 }
 for (const locale of locales) {
   for (const unit of units) {
-    const form = (unitDisplay) => forms(locale, { style: "unit", unit, unitDisplay }, samples)
+    const speaker = locale === "root" ? rootSpeaker : locale
+    const form = (unitDisplay) => forms(speaker, { style: "unit", unit, unitDisplay }, samples)
     add(locale, unit, `${form("short")}|${form("long")}`)
   }
+  if (locale === "root") continue
   for (let magnitude = 3; magnitude < 15; magnitude++) {
     const options = { notation: "compact", compactDisplay: "long", maximumFractionDigits: 1 }
     const format = new Intl.NumberFormat(locale + "-u-nu-latn", options)

@@ -88,9 +88,10 @@ extension NumberPlan {
         let magnitude = number.magnitude
         var form = compact.form(magnitude)
         var (units, decimals) = rounded(number, magnitude: magnitude, form: form, isNegative: isNegative)
-        // 999 950 rounds to 1000 thousand, which is a million: the next form takes over.
+        // 999 950 rounds to 1000 thousand, which is a million: the next form takes over. It does
+        // with the same shift, too: Arabic has another word for ten thousand than for nine.
         let grown = units.count - decimals + form.shift - 1
-        if grown > magnitude, compact.form(grown).shift != form.shift {
+        if grown > magnitude {
             form = compact.form(grown)
             (units, decimals) = rounded(number, magnitude: grown, form: form, isNegative: isNegative)
         }
