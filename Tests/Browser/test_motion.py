@@ -259,6 +259,47 @@ class MotionModeTest(BrowserTest):
                     });""")
                 self.assertLess(worst, 1e-3)
 
+    def test_numbers_are_written_as_the_server_writes_them(self):
+        cases = {
+            "plain": {"label": "Q3 sales: 5", "index": 1, "decimals": 1},
+            "money": {"label": "0", "format": {"locale": "de-DE", "style": "currency", "currency": "EUR"}, "decimals": 2},
+            "debt": {"label": "0", "format": {"style": "currency", "currency": "USD"}, "decimals": 2},
+            "arabic": {"label": "0", "format": {"locale": "ar-EG"}, "decimals": 1},
+            "indian": {"label": "0", "format": {"locale": "hi-IN"}, "decimals": 3},
+            "spanish": {"label": "0", "format": {"locale": "es"}, "decimals": 0},
+            "share": {"label": "0", "format": {"style": "percent", "rounding": "floor"}, "decimals": 1},
+            "compact": {"label": "0", "format": {"style": "compact"}, "decimals": 1},
+            "coins": {"label": "{n, plural, one {# coin} other {# coins}}", "decimals": 0},
+        }
+        self.require_motion_mode()
+        self.visit()
+        for name, face in cases.items():
+            with self.subTest(name=name):
+                key, ends = f"ticker:as-{name}", (-2345.6789, 1234567.891)
+                self.server.post(key, to=ends[0], duration=0, **face)
+                self.run_script("""window.told = [];
+                    document.body.innerHTML = `<tween-ticker mode=motion src="/v1/tickers/as-${arguments[0]}"></tween-ticker>`;
+                    window.ended = false;
+                    const view = document.querySelector('tween-ticker');
+                    view.addEventListener('tweenframe', ({detail}) => told.push(detail));
+                    view.addEventListener('complete', () => { window.ended = true; });""", name)
+                self.until("return told.length")
+                self.server.post(key, to=ends[1], duration=1, easing="linear", **face)
+                self.until("return window.ended")
+                told = self.run_script("return told")
+                moving = [frame for frame in told if frame["value"] not in ends]
+                self.assertGreater(len(moving), 5)
+                for frame in [*moving[:: max(1, len(moving) // 12)], told[-1]]:
+                    twin = self.server.post(f"ticker:twin-{name}", to=frame["value"], duration=0, **face)
+                    self.assertEqual(frame["text"], twin["text"])
+
+    def test_motion_mode_with_wheels_shows_wheels(self):
+        self.server.post("ticker:both", label="0", to=0, duration=0)
+        self.visit()
+        self.run_script("document.body.innerHTML = '<tween-ticker mode=motion wheels src=/v1/tickers/both></tween-ticker>'")
+        self.server.post("ticker:both", to=900, duration=60)
+        self.until("return document.querySelector('tween-ticker').value.matches('.turning')")
+
     def require_motion_mode(self):
         self.server.post("ticker:played", label="Count 0", to=0, duration=0)
         try:

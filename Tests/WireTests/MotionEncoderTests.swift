@@ -54,6 +54,33 @@ import Wire
         #expect(far <= (jumps ? 4 : 0))
     }
 
+    private struct Written: Decodable {
+        struct Number: Decodable {
+            var prefix: String
+            var suffix: String
+            var decimals: [Int]
+            var groups: [Int]
+            var negative: [String]
+        }
+        var number: Number?
+    }
+
+    private static func written(_ json: String) throws -> Written.Number? {
+        let payload = MotionEncoder.payload(of: try track(json), at: start)
+        return try JSONDecoder().decode(Written.self, from: Data(payload)).number
+    }
+
+    @Test func `how the number is written goes with the motion`() throws {
+        let number = try #require(try Self.written(#"{"label":"Q3: $0,000.00 \"net\"","index":1,"to":-5,"decimals":2}"#))
+        #expect(number.prefix == "Q3: " && number.suffix == " \"net\"")
+        #expect(number.decimals == [2, 2] && number.groups == [3, 3, 1])
+        #expect(number.negative == ["-$", ""])
+    }
+
+    @Test func `of a message, whose words follow the number, it isn't told`() throws {
+        #expect(try Self.written(#"{"label":"{n, plural, one {# coin} other {# coins}}","to":5}"#) == nil)
+    }
+
     @Test func `numbers are told with the digits that matter`() throws {
         let track = try Self.track(#"{"from":0,"to":100,"duration":2,"easing":"linear"}"#)
         let payload = MotionEncoder.payload(of: track, at: Self.start)

@@ -1,8 +1,7 @@
 // Motions as `?mode=motion` tells them, at the screen's own rate.
 import { cssEasing } from "./easing.js";
+import { writing } from "./number.js";
 import { listen } from "./source.js";
-
-const NUMBER = /[-\u2212]?\d[\d,]*(?:\.\d+)?/;
 
 /** A motion as a function of the server's time. */
 export class Motion {
@@ -18,21 +17,18 @@ export class Motion {
 	}
 }
 
-/** Draws a ticker from one event an update, until the answer is called. */
-export function playMotions({ origin, path }, ticker) {
+/** Draws a ticker from one event an update, until the answer is called. A text that follows more than digits and sign is the
+ *  server's alone: of such a ticker `frames` listens to frames, and answers with what ends that. */
+export function playMotions({ origin, path }, ticker, frames) {
 	let skew = 0, current;
 
-	/** All but the value is as in the server's text. */
-	function play({ text, ...data }) {
-		const number = NUMBER.exec(text)?.[0] ?? "0", digits = number.split(".")[1]?.length ?? 0;
-		const { format } = new Intl.NumberFormat("en-US", {
-			minimumFractionDigits: digits, maximumFractionDigits: digits, useGrouping: number.includes(","), signDisplay: "negative",
-		});
-		const motion = (current = new Motion(data));
+	function play(data) {
+		if (!data.number) return leave(frames());
+		const motion = (current = new Motion(data)), text = writing(data.number);
 		const draw = () => {
 			if (motion !== current) return;
 			const { value, done } = motion.sample(Date.now() - skew);
-			ticker.take({ value, text: text.replace(NUMBER, () => format(value)) });
+			ticker.take({ value, text: text(value) });
 			if (!done) requestAnimationFrame(draw);
 		};
 		draw();
@@ -46,5 +42,12 @@ export function playMotions({ origin, path }, ticker) {
 		if (data.finished || name === "message") current ?? ticker.take(data);
 		if (data.ticker && name !== "message") ticker.event(data, name);
 	});
-	return () => stream.close((current = null));
+	let stop;
+	return leave;
+
+	function leave(next) {
+		stream.close((current = null));
+		stop?.();
+		stop = next;
+	}
 }

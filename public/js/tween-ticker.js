@@ -26,8 +26,10 @@ export class TweenTicker extends TweenElement {
 		return this.wheelStyle && `wheels=${this.wheelStyle}`;
 	}
 
+	/** Wheels are the server's: an element that has them gets frames. */
 	listen(resource) {
-		return this.getAttribute("mode") === "motion" ? playMotions(resource, this) : super.listen(resource);
+		const frames = () => super.listen(resource);
+		return this.getAttribute("mode") === "motion" && !this.wheelStyle ? playMotions(resource, this, frames) : frames();
 	}
 
 	/** What rests because the page does is shown as text: wheels could stand between two digits. */

@@ -12,7 +12,8 @@ package enum MotionEncoder {
     /// The most points of one event.
     static let maximumPoints = 512
 
-    /// The event's payload: what a frame holds, and the motion with its curve as a CSS `linear()` over its duration.
+    /// The event's payload: what a frame holds, the motion with its curve as a CSS `linear()` over its duration, and how a
+    /// ticker's number is written.
     package static func payload(of track: borrowing Track, at now: Instant) -> [UInt8] {
         var json = JSONWriter()
         json.object {
@@ -22,6 +23,7 @@ package enum MotionEncoder {
             guard let run = track.run else { return }
             $0.member("animation", String(run.animation))
             $0.member("motion") { append(run, of: copy track, at: now, to: &$0) }
+            if case .ticker(let face) = track.face { NumberWriting.append(face, to: &$0) }
         }
         return json.bytes
     }
