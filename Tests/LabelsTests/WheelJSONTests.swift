@@ -90,7 +90,9 @@ struct WheelJSONTests {
         #expect(shown == ["[[0,5]]", "[[0,5]]", "[[0,5]]", #"["-",[0,5]]"#, #"["-",[0,5]]"#])
     }
 
-    @Test(arguments: [("\u{FE0F}\u{20E3}", false), ("\u{301}", false), (" \u{20AC}", true), ("\u{20AC}", true), ("", true)])
+    @Test(arguments: [
+        ("\u{FE0F}\u{20E3}", false), ("\u{301}", false), (" \u{20AC}", true), ("\u{20AC}", true), ("", true),
+    ])
     func `a digit that is one character with what follows is text`(suffix: String, hasWheels: Bool) {
         let label = TickerLabel(prefix: "", suffix: suffix)
         #expect((DigitWheels(label) != nil) == hasWheels)

@@ -71,7 +71,8 @@ import Wire
     }
 
     @Test func `how the number is written goes with the motion`() throws {
-        let number = try #require(try Self.written(#"{"label":"Q3: $0,000.00 \"net\"","index":1,"to":-5,"decimals":2}"#))
+        let json = #"{"label":"Q3: $0,000.00 \"net\"","index":1,"to":-5,"decimals":2}"#
+        let number = try #require(try Self.written(json))
         #expect(number.prefix == "Q3: " && number.suffix == " \"net\"")
         #expect(number.decimals == [2, 2] && number.groups == [3, 3, 1])
         #expect(number.negative == ["-$", ""])
