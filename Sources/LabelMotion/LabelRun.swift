@@ -25,29 +25,35 @@ final class LabelRun {
     private var written: String?
     private var isLooping = false
 
-    /// Sends a label's number on its way: on from where it is if it is in motion, else from the text.
-    static func move(_ label: any TextLabel, by ticker: Ticker, on clock: any FrameClock) -> Ticker {
+    /// Sends a label's number on its way: on from where it is if it is in motion, else from the text; nil where the text
+    /// has no such number.
+    static func move(_ label: any TextLabel, by ticker: Ticker, on clock: any FrameClock) -> Ticker? {
         let known = runs[ObjectIdentifier(label)]
-        if let known, known.label === label, known.shown == label.characters,
-            known.ticker.settings.index == ticker.settings.index
-        {
-            return known.take(ticker)
-        }
-        let run = LabelRun(label, ticker, clock)
-        known?.end(.cancelled)
+        let interruption = known?.interruption(by: ticker, on: label)
+        if let known, interruption == nil { return known.take(ticker) }
+        guard let face = ticker.settings.face(for: label.characters) else { return nil }
+        let run = LabelRun(label, face, ticker, clock)
+        if let interruption { known?.end(interruption) }
         forgetLost()
         runs[run.identity] = run
         run.loop()
         return ticker
     }
 
-    private init(_ label: any TextLabel, _ ticker: Ticker, _ clock: any FrameClock) {
+    /// What ends this run, since another ticker can't go on from it; nil if it can.
+    private func interruption(by next: Ticker, on label: any TextLabel) -> Ticker.Outcome? {
+        if self.label !== label { return .labelGone }
+        if shown != label.characters { return .overwritten }
+        return ticker.settings.index == next.settings.index ? nil : .superseded
+    }
+
+    private init(_ label: any TextLabel, _ face: TickerLabel, _ ticker: Ticker, _ clock: any FrameClock) {
         self.label = label
         self.ticker = ticker
         self.clock = clock
         identity = ObjectIdentifier(label)
         shown = label.characters
-        face = ticker.settings.face(for: shown)
+        self.face = face
         let start = ticker.settings.start(on: face)
         motion = Motion(
             from: start, to: ticker.settings.target.double, course: ticker.settings.course(on: face),
@@ -74,7 +80,7 @@ final class LabelRun {
         ticker = next
         next.run = self
         loop()
-        previous.conclude(.cancelled)
+        previous.conclude(.superseded)
         return next
     }
 
@@ -86,21 +92,27 @@ final class LabelRun {
 
     /// Shows the target at once, unless somebody else has written.
     func finish() {
-        guard let label, label.characters == shown else { return end(.cancelled) }
+        if let loss { return end(loss) }
         write(face.text(of: ticker.settings.target))
         end(.finished)
     }
 
     /// Is over; the completions are told last, so that they may start anew.
-    func end(_ state: Ticker.State) {
+    func end(_ outcome: Ticker.Outcome) {
         if Self.runs[identity] === self { Self.runs[identity] = nil }
-        ticker.conclude(state)
+        ticker.conclude(outcome)
+    }
+
+    /// Why nothing can be written any more; nil while it can.
+    private var loss: Ticker.Outcome? {
+        guard let label else { return .labelGone }
+        return label.characters == shown ? nil : .overwritten
     }
 
     /// Ends the runs of labels that went while they were held. Others notice at their next frame.
     private static func forgetLost() {
         guard runs.count >= limit else { return }
-        for run in Array(runs.values) where run.label == nil { run.end(.cancelled) }
+        for run in Array(runs.values) where run.label == nil { run.end(.labelGone) }
         limit = max(64, runs.count * 2)
     }
 
@@ -130,7 +142,7 @@ final class LabelRun {
 
     private func frame(at now: Instant) -> Instant? {
         guard ticker.state == .running else { return nil }
-        guard let label, label.characters == shown else { return over(.cancelled) }
+        if let loss { return over(loss) }
         motion.resume(at: now)
         shownAt = now
         guard !motion.isComplete(at: now) else {
@@ -144,9 +156,9 @@ final class LabelRun {
     }
 
     /// Ends the loop and then the run: what a completion starts may need a loop.
-    private func over(_ state: Ticker.State) -> Instant? {
+    private func over(_ outcome: Ticker.Outcome) -> Instant? {
         isLooping = false
-        end(state)
+        end(outcome)
         return nil
     }
 

@@ -15,20 +15,40 @@ public final class Ticker {
         case running
         /// Held where it is.
         case paused
+        /// There, or stopped on the way.
+        case over(Outcome)
+    }
+
+    /// How a motion ended.
+    public enum Outcome: Hashable, Sendable {
         /// At its target.
         case finished
-        /// Stopped on the way: by ``Ticker/cancel()``, by another motion, by a text that somebody else has set, or
-        /// since the label is gone.
+        /// Stopped by ``Ticker/cancel()``, or since its clock sleeps no more.
         case cancelled
+        /// Another motion of the same label took over.
+        case superseded
+        /// Somebody else has set the label's text.
+        case overwritten
+        /// The label is gone.
+        case labelGone
     }
 
     /// Where the number is on its way.
     public private(set) var state = State.running
 
+    /// How it ended, as soon as it has.
+    public var outcome: Outcome {
+        get async {
+            if case .over(let outcome) = state { return outcome }
+            return await withCheckedContinuation { waiters.append($0) }
+        }
+    }
+
     let settings: TickerSettings
     /// What carries the motion out; nil when it is over.
     var run: LabelRun?
     private var completions: [@MainActor (Bool) -> Void]
+    private var waiters: [CheckedContinuation<Outcome, Never>] = []
     private weak var label: (any TextLabel)?
     /// A closure's label, which has no other owner.
     private let ownLabel: ClosureLabel?
@@ -57,24 +77,23 @@ public final class Ticker {
     /// gives the ticker that is running. A text that somebody else sets on the way ends the motion and stays.
     ///
     /// - Parameters:
-    ///   - label: what shows the number.
+    ///   - label: what shows the number; one that is gone already ends the motion before it begins.
     ///   - target: the number to show in the end.
     ///   - duration: seconds; 0 and less is there at the first frame.
     ///   - easing: the curve; a spring is an option in place of it.
     ///   - options: decimals, delay, spring and more; of two of a kind the first counts.
     ///   - clock: the time of a label that isn't in motion yet.
-    ///   - completion: called once, after the last text: true at the target, false when it was cut off.
-    /// - Returns: What holds, ends or redirects the motion; nil, and nothing happens, for a target that is no number or
-    ///   longer than 38 digits.
+    ///   - completion: called once, after the last text: true at the target, false when it was cut off, and at once where
+    ///     there is no motion.
+    /// - Returns: What holds, ends or redirects the motion; nil, and the label stays as it is, without a label, for a target
+    ///   that is no number or longer than 38 digits, and for ``Option/number(at:)`` of one that isn't there.
     @discardableResult
     public static func animate(
-        _ label: some TextLabel, to target: some TickerTarget, duration: Double = 2, easing: Easing = .linear,
+        _ label: (some TextLabel)?, to target: some TickerTarget, duration: Double = 2, easing: Easing = .linear,
         options: [Option] = [], on clock: any FrameClock = SystemClock(),
         completion: (@MainActor (Bool) -> Void)? = nil
     ) -> Ticker? {
-        guard let exact = target.exact else { return nil }
-        let settings = TickerSettings(to: exact, duration: duration, easing: easing, options: options)
-        return LabelRun.move(label, by: Ticker(label, settings, on: clock, completion), on: clock)
+        start(label, target, duration, easing, options, clock, completion)
     }
 
     /// Animates the number in a text, and tells a closure every text it becomes.
@@ -94,15 +113,27 @@ public final class Ticker {
 
     /// Sends the same label's number elsewhere, from where it is.
     ///
-    /// - Returns: The ticker of that motion; nil, and nothing happens, when the label is gone or the target is no number.
+    /// - Returns: The ticker of that motion; nil, and the completion is told `false` at once, when the label is gone or the target is no
+    ///   number.
     @discardableResult
     public func animate(
         to target: some TickerTarget, duration: Double = 2, easing: Easing = .linear, options: [Option] = [],
         completion: (@MainActor (Bool) -> Void)? = nil
     ) -> Ticker? {
-        guard let label, let exact = target.exact else { return nil }
-        let settings = TickerSettings(to: exact, duration: duration, easing: easing, options: options)
-        return LabelRun.move(label, by: Ticker(label, settings, on: clock, completion), on: clock)
+        Self.start(label, target, duration, easing, options, clock, completion)
+    }
+
+    private static func start(
+        _ label: (any TextLabel)?, _ target: some TickerTarget, _ duration: Double, _ easing: Easing,
+        _ options: [Option], _ clock: any FrameClock, _ completion: (@MainActor (Bool) -> Void)?
+    ) -> Ticker? {
+        if let label, let exact = target.exact {
+            let settings = TickerSettings(to: exact, duration: duration, easing: easing, options: options)
+            let ticker = Ticker(label, settings, on: clock, completion)
+            if let moving = LabelRun.move(label, by: ticker, on: clock) { return moving }
+        }
+        completion?(false)
+        return nil
     }
 
     // MARK: - Control
@@ -128,13 +159,14 @@ public final class Ticker {
     public func finish() { run?.finish() }
 
     /// Is over, and tells so once.
-    func conclude(_ state: State) {
+    func conclude(_ outcome: Outcome) {
         guard run != nil else { return }
         run = nil
-        self.state = state
-        let told = completions
-        completions = []
-        for completion in told { completion(state == .finished) }
+        state = .over(outcome)
+        let (told, waiting) = (completions, waiters)
+        (completions, waiters) = ([], [])
+        for completion in told { completion(outcome == .finished) }
+        for waiter in waiting { waiter.resume(returning: outcome) }
     }
 
     /// Stands for another ticker that wants the same.

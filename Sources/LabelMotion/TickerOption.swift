@@ -12,6 +12,7 @@ extension Ticker {
             case spring(Spring)
             case number(Int)
             case face(TickerLabel, start: Double)
+            case format(NumberFormat, NumberPlan)
             case framesPerSecond(Double)
         }
 
@@ -26,7 +27,7 @@ extension Ticker {
         /// Moves by a spring in place of easing and duration; it is over when it is at rest, not only its text.
         public static func spring(_ spring: Spring) -> Option { Option(kind: .spring(spring)) }
 
-        /// Which of the text's numbers moves; 0 is the first.
+        /// Which of the text's numbers moves; 0 is the first. A text without it is left as it is.
         public static func number(at index: Int) -> Option { Option(kind: .number(index)) }
 
         /// Writes the number with these words and this format, whatever the text was: money, other digits, plurals.
@@ -36,6 +37,15 @@ extension Ticker {
         ///   - start: where the number starts, unless it is in motion already.
         public static func face(_ face: TickerLabel, startingAt start: Double = 0) -> Option {
             Option(kind: .face(face, start: start))
+        }
+
+        /// Finds the number by the separators of a format, and writes it by that: `1.234,5` is one number in German.
+        ///
+        /// - Parameters:
+        ///   - format: a locale, a style.
+        ///   - plan: the format compiled, as `NumberPlanCompiler` of the library Locales does.
+        public static func format(_ format: NumberFormat, plan: NumberPlan) -> Option {
+            Option(kind: .format(format, plan))
         }
 
         /// At most so many frames a second, held in 1...1000; 60 without it.

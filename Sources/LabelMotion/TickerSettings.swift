@@ -10,6 +10,8 @@ struct TickerSettings: Hashable, Sendable {
     private var decimals: Int?
     private(set) var index = 0
     private var face: TickerLabel?
+    private var format: NumberFormat?
+    private var plan: NumberPlan?
     private(set) var framesPerSecond = 60.0
     private var start = 0.0
     private var delay = 0.0
@@ -31,15 +33,22 @@ struct TickerSettings: Hashable, Sendable {
             case .number(let index): self.index = max(0, index)
             case .framesPerSecond(let count): framesPerSecond = count >= 1 ? min(count, 1_000) : 1
             case .face(let face, let start): (self.face, self.start) = (face, start.isFinite ? start : 0)
+            case .format(let format, let plan): (self.format, self.plan) = (format, plan)
             }
         }
-        // A given face has decimals of its own.
-        decimals = face == nil ? Decimals.shown(given: wished, scale: target.scale, in: nil) : wished
+        // A given face or format has decimals of its own.
+        decimals = face == nil && plan == nil ? Decimals.shown(given: wished, scale: target.scale, in: nil) : wished
     }
 
-    /// The words around the number, and how it is written, for a label that shows `text`.
-    func face(for text: String) -> TickerLabel {
-        face(instead: TickerLabel(text, index: index))
+    /// The words around the number, and how it is written, for a label that shows `text`; nil if it has no such number.
+    func face(for text: String) -> TickerLabel? {
+        if face != nil { return face(instead: TickerLabel(prefix: "", suffix: "")) }
+        if let format, let plan {
+            let found = try? TickerLabel(text, index: index, format: format, plan: plan)
+            return found.map { face(instead: $0) }
+        }
+        let found = TickerLabel(text, index: index)
+        return index == 0 || found.number != nil ? face(instead: found) : nil
     }
 
     /// The same for a number in motion on `other`.

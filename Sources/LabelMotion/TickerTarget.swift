@@ -46,6 +46,11 @@ extension ExactDecimal: TickerTarget {
     public var exact: ExactDecimal? { self }
 }
 
+// Where there is Core Graphics, Foundation has its numbers, too.
+#if canImport(CoreGraphics)
+    extension CGFloat: TickerTarget {}
+#endif
+
 extension Decimal: TickerTarget {
     /// All its digits; nil where it is not a number.
     public var exact: ExactDecimal? { ExactDecimal(parsing: description) }

@@ -29,6 +29,8 @@ public enum NumberPlanCompiler {
     /// - Throws: the field at fault.
     public static func compile(_ format: NumberFormat) throws(NumberFormatError) -> CompiledNumberFormat {
         var format = format
+        // As Foundation's identifiers have it: `de_DE`.
+        format.locale = format.locale.replacing("_", with: "-")
         let locale = try LocaleTag.locale(format.locale)
         if format.style == .currency { format.currency = try currency(format.currency) }
         let sampler = FormatSampler(format: format, locale: locale)

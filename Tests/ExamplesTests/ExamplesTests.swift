@@ -23,7 +23,7 @@ import Tween
         let ticker = count(line)
         #expect(ticker?.state == .running && line.text == "13 visitors")
         ticker?.finish()
-        #expect(ticker?.state == .finished && line.text == "250 visitors")
+        #expect(ticker?.state == .over(.finished) && line.text == "250 visitors")
     }
 
     @MainActor @Test func `the items are counted one by one`() async {
@@ -42,7 +42,16 @@ import Tween
         #expect(line.text == "Balance: 0,00\u{A0}\u{20AC}")
         await clock.advance(by: 5)
         #expect(line.text == "Balance: 1.234,50\u{A0}\u{20AC}")
-        #expect(ticker?.state == .finished)
+        #expect(ticker?.state == .over(.finished))
+    }
+
+    @MainActor @Test func `a label in German goes on in German`() async throws {
+        let (clock, line) = (ManualClock(), Line("Konto: 1.234,50 Punkte"))
+        let ticker = try save(20_000, on: line, clock: clock)
+        await clock.untilAsleep(1)
+        await clock.advance(by: 5)
+        #expect(await ticker?.outcome == .finished)
+        #expect(line.text == "Konto: 20.000,00 Punkte")
     }
 
     @Test func `the pulse comes back to where it started`() async {

@@ -96,7 +96,7 @@ import Tween
         ticker?.pause()
         ticker?.cancel()
         ticker?.resume()
-        #expect(ticker?.state == .cancelled)
+        #expect(ticker?.state == .over(.cancelled))
     }
 
     @Test func `a new target sets a held number going`() async {
@@ -107,7 +107,7 @@ import Tween
         held?.pause()
         await clock.advance(by: 9)
         Ticker.animate(label, to: 60, duration: 1, on: clock) { record.conclude($0) }
-        #expect(held?.state == .cancelled)
+        #expect(held?.state == .over(.superseded))
         await clock.untilAsleep(1)
         #expect(label.text == "50")
         await clock.advance(by: 0.5)
@@ -126,7 +126,7 @@ import Tween
         first?.pause()
         first?.finish()
         await clock.advance(by: 1)
-        #expect(label.text == "10" && second?.state == .finished && first?.state == .cancelled)
+        #expect(label.text == "10" && second?.state == .over(.finished) && first?.state == .over(.superseded))
     }
 
     @Test func `a completion may start the next motion on the same label`() async {
@@ -151,7 +151,7 @@ import Tween
         let others = (0..<100).map { _ in Label("0") }
         label = nil
         for other in others { Ticker.animate(other, to: 1, on: clock) }
-        #expect(held?.state == .cancelled && record.conclusions == [false])
+        #expect(held?.state == .over(.labelGone) && record.conclusions == [false])
     }
 
     @Test func `a label that words its text its own way is not taken for changed`() async {

@@ -47,7 +47,16 @@ import Tween
         #expect(
             await texts(of: "Lap 3 of 10", to: 12, [.number(at: 1)]) == ["Lap 3 of 11", "Lap 3 of 12"])
         #expect(await texts(of: "Lap 3 of 10", to: 4, [.number(at: -1)]) == ["Lap 4 of 10"])
-        #expect(await texts(of: "Lap 3", to: 1, [.number(at: 7)]) == ["0", "1"])
+    }
+
+    @Test func `a format finds the number and writes it`() async {
+        var plan = NumberPlan.grouped(decimals: 2)
+        (plan.groupSeparator, plan.decimalSeparator) = (Array(".".utf8), Array(",".utf8))
+        let german = Ticker.Option.format(NumberFormat(locale: "de-DE"), plan: plan)
+        #expect(
+            await texts(of: "Konto: 1.500 Punkte", to: 1_600, [german, .decimals(0)]) == [
+                "Konto: 1.525 Punkte", "Konto: 1.550 Punkte", "Konto: 1.575 Punkte", "Konto: 1.600 Punkte",
+            ])
     }
 
     @Test func `a face brings its own words and format`() async throws {
@@ -107,12 +116,12 @@ import Tween
         #expect(record.conclusions == [false])
         await clock.advance(by: 1)
         #expect(record.texts == ["1 items", "2 items", "3 items"])
-        #expect(record.conclusions == [false, true] && second?.state == .finished)
+        #expect(record.conclusions == [false, true] && second?.state == .over(.finished))
         // It is over, and starts from the text it left.
         #expect(second?.animate(to: Double.infinity) == nil)
         let third = second?.animate(to: 5, duration: 1)
         await clock.untilAsleep(1)
         await clock.advance(by: 1)
-        #expect(record.texts.suffix(2) == ["4 items", "5 items"] && third?.state == .finished)
+        #expect(record.texts.suffix(2) == ["4 items", "5 items"] && third?.state == .over(.finished))
     }
 }

@@ -19,7 +19,7 @@ import Tween
         #expect(label.text == "Temperature: 132F")
         await clock.advance(by: 2)
         #expect(label.text == "Temperature: 250F")
-        #expect(ticker?.state == .finished)
+        #expect(ticker?.state == .over(.finished))
         #expect(record.conclusions == [true])
         #expect(Set(label.texts).count == label.texts.count)
     }
@@ -71,7 +71,7 @@ import Tween
         await clock.advance(by: 0.25)
         #expect(label.text == "75")
         ticker?.finish()
-        #expect(label.text == "100" && ticker?.state == .finished)
+        #expect(label.text == "100" && ticker?.state == .over(.finished))
     }
 
     @Test func `cancel stops where it is`() async {
@@ -81,7 +81,7 @@ import Tween
         await clock.advance(by: 0.5)
         ticker?.cancel()
         await clock.advance(by: 5)
-        #expect(label.text == "50" && record.conclusions == [false] && ticker?.state == .cancelled)
+        #expect(label.text == "50" && record.conclusions == [false] && ticker?.state == .over(.cancelled))
     }
 
     @Test func `a text that somebody else sets wins, and a label that goes ends its motion`() async {
@@ -90,12 +90,12 @@ import Tween
         await clock.untilAsleep(1)
         label?.text = "mine"
         await clock.advance(by: 1)
-        #expect(label?.text == "mine" && ticker?.state == .cancelled)
+        #expect(label?.text == "mine" && ticker?.state == .over(.overwritten))
         let other = label.flatMap { Ticker.animate($0, to: 5, on: clock) }
         await clock.untilAsleep(1)
         label = nil
         await clock.advance(by: 1)
-        #expect(other?.state == .cancelled)
+        #expect(other?.state == .over(.labelGone))
     }
 
     @Test func `every kind of number is a target, to the last digit`() {
@@ -107,6 +107,26 @@ import Tween
         ]
         for (target, text) in targets { #expect(target.exact?.description == text) }
         #expect(Double.infinity.exact == nil && Double.nan.exact == nil)
-        #expect(Ticker.animate(Label("0"), to: Double.nan, on: clock) == nil)
+    }
+
+    @Test func `where there is no motion the completion is told at once`() {
+        let label = Label("item 1 of 10")
+        let none: Label? = nil
+        #expect(Ticker.animate(label, to: Double.nan, on: clock) { record.conclude($0) } == nil)
+        #expect(Ticker.animate(none, to: 5, on: clock) { record.conclude($0) } == nil)
+        #expect(Ticker.animate(label, to: 5, options: [.number(at: 7)], on: clock) { record.conclude($0) } == nil)
+        #expect(record.conclusions == [false, false, false] && label.texts.isEmpty)
+    }
+
+    @Test func `an outcome can be awaited, by as many as like`() async {
+        let label = Label("0")
+        let first = Ticker.animate(label, to: 100, duration: 1, on: clock)
+        await clock.untilAsleep(1)
+        async let (one, other) = (first?.outcome, first?.outcome)
+        let second = Ticker.animate(label, to: 50, duration: 1, on: clock)
+        #expect(await one == .superseded)
+        #expect(await other == .superseded)
+        await clock.advance(by: 1)
+        #expect(await second?.outcome == .finished)
     }
 }

@@ -6,6 +6,12 @@ import TestSupport
 import Testing
 
 struct NumberFormatTests {
+    @Test func `a locale may be written as Foundation does it`() throws {
+        let (tag, identifier) = (NumberFormat(locale: "de-CH"), NumberFormat(locale: "de_CH"))
+        let plans = try [tag, identifier].map { try NumberPlanCompiler.plan(for: $0, decimals: 1) }
+        #expect(plans[0] == plans[1] && plans[0].text(of: 1234.5) == "1’234.5")
+    }
+
     @Test(arguments: try VectorCase.all("descriptor"))
     func `a formatted value is as the vectors say`(vector: VectorCase) throws {
         let format = try IntlTests.format(

@@ -42,3 +42,11 @@ public func earn(_ amount: Double, on line: Line, clock: any FrameClock = System
     let spring = try Spring(dampingRatio: 1, response: 0.5)
     return Ticker.animate(line, to: amount, options: [.face(face), .spring(spring)], on: clock)
 }
+
+/// Sends `Konto: 1.234,50 Punkte` on, read and written as German has it.
+@MainActor
+public func save(_ amount: Double, on line: Line, clock: any FrameClock = SystemClock()) throws -> Ticker? {
+    let german = NumberFormat(locale: "de-DE")
+    let plan = try NumberPlanCompiler.plan(for: german, decimals: 2)
+    return Ticker.animate(line, to: amount, options: [.format(german, plan: plan)], on: clock)
+}

@@ -70,7 +70,7 @@ public struct NumberFormat: Hashable, Sendable {
         case long
     }
 
-    /// A BCP 47 language tag, such as `de-CH` or `ar-u-nu-latn`.
+    /// A BCP 47 language tag, such as `de-CH` or `ar-u-nu-latn`; underscores do for its hyphens, as in `de_CH`.
     public var locale: String
     /// What the number stands for.
     public var style: Style
