@@ -53,5 +53,5 @@ extension ExactDecimal: TickerTarget {
 
 extension Decimal: TickerTarget {
     /// All its digits; nil where it is not a number.
-    public var exact: ExactDecimal? { ExactDecimal(parsing: description) }
+    public var exact: ExactDecimal? { ExactDecimal(self) }
 }

@@ -11,7 +11,7 @@ import Testing
         "Tween": ["Conversions", "Synchronization", "CoreGraphics"],
         "Labels": ["Conversions"],
         "LabelMotion": ["Conversions", "Tween", "Labels", "FoundationEssentials", "Foundation"],
-        "Examples": ["Tween", "Labels", "LabelMotion", "Locales"],
+        "Examples": ["Tween", "Labels", "LabelMotion", "Locales", "Foundation"],
         "Locales": [
             "Conversions", "FoundationInternationalization", "FoundationEssentials", "Foundation", "Labels",
             "Synchronization",

@@ -7,6 +7,14 @@ import Testing
 import Tween
 
 @Suite(.timeLimit(.minutes(1))) struct DecimalTests {
+    @Test(arguments: ["-0.01", "12345678901234567890123456789012345678", "0.00000000000000000000000000000000000001"])
+    func `Foundation's decimals and exact ones are the same`(text: String) throws {
+        let exact = try #require(ExactDecimal(parsing: text))
+        let decimal = Decimal(exact)
+        #expect(decimal == Decimal(string: text) && ExactDecimal(decimal) == exact)
+        #expect(ExactDecimal(Decimal.nan) == nil)
+    }
+
     @Test func `between exact decimals lie exact decimals of their digits`() async throws {
         let (start, end) = try (#require(ExactDecimal(parsing: "0.10")), #require(ExactDecimal(parsing: "0.3")))
         var values: [String] = []

@@ -1,10 +1,27 @@
 // Exact decimals: reading, order, sums, rounding and text.
 
+import Foundation
 import Labels
 import TestSupport
 import Testing
 
 struct ExactDecimalTests {
+    @Test(arguments: [
+        "0", "-12.50", "0.00000000000000000000000000000000000001", "99999999999999999999999999999999999999",
+    ])
+    func `files and texts keep every digit`(text: String) throws {
+        let value = try #require(ExactDecimal(text))
+        let copy = try JSONDecoder().decode(ExactDecimal.self, from: JSONEncoder().encode(value))
+        #expect(copy.description == text && String(copy) == text)
+    }
+
+    @Test func `doubles are made of them, and nothing else is read`() throws {
+        #expect(Double(ExactDecimal(12)) == 12 && ExactDecimal("1e5") == nil)
+        #expect(throws: DecodingError.self) {
+            try JSONDecoder().decode(ExactDecimal.self, from: Data(#""1e5""#.utf8))
+        }
+    }
+
     @Test(arguments: [
         ("0", "0", 0), ("-0", "0", 0), ("-0.00", "0.00", 2), ("-12.50", "-12.50", 2), ("007", "7", 0),
         ("0.05", "0.05", 2),

@@ -1,11 +1,18 @@
 // Number formats: the vectors, the contract's defaults, and refusals that name their field.
 
+import Foundation
 import Labels
 import Locales
 import TestSupport
 import Testing
 
 struct NumberFormatTests {
+    @Test func `a format is a format style, in files too`() throws {
+        let style = try NumberFormatStyle(NumberFormat(locale: "de-DE", style: .currency, currency: "EUR"), decimals: 1)
+        let copy = try JSONDecoder().decode(NumberFormatStyle.self, from: JSONEncoder().encode(style))
+        #expect(copy == style && 1234.56.formatted(copy) == "1.234,6\u{A0}€")
+    }
+
     @Test func `a locale may be written as Foundation does it`() throws {
         let (tag, identifier) = (NumberFormat(locale: "de-CH"), NumberFormat(locale: "de_CH"))
         let plans = try [tag, identifier].map { try NumberPlanCompiler.plan(for: $0, decimals: 1) }

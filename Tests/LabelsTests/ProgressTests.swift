@@ -5,6 +5,12 @@ import TestSupport
 import Testing
 
 struct ProgressTests {
+    @Test func `a text needs no more than how much of how much`() throws {
+        let label = try ProgressLabel(parsing: "{current} of {maximum}: {percent}%, {fraction}, {eta} left")
+        #expect(label.text(current: 29, of: 100, eta: 65) == "29 of 100: 29%, 0.29, 1:05 left")
+        #expect(label.text(current: 29, of: nil) == "29 of –: –%, –, – left")
+    }
+
     @Test(arguments: try VectorCase.all("progress").filter { $0.expected["percent"] != nil })
     func `percent, text and fraction are as the vectors say`(vector: VectorCase) throws {
         let current = try #require(vector.input["current"]?.number)

@@ -1,5 +1,6 @@
 // Money and progress as text: a plan is compiled once, and a frame only appends bytes.
 
+import Foundation
 public import Labels
 import Locales
 
@@ -23,8 +24,11 @@ public func balance(_ text: String, _ value: ExactDecimal) throws -> String {
 /// `29 of 100 files, 29%`: the percentage is exact, and 100 only when it is done.
 public func files(_ count: Int, of total: Int) throws -> String {
     let label = try ProgressLabel(parsing: "{current} of {maximum} files, {percent}%")
-    var values = ProgressLabel.Values(value: Double(count), exactCurrent: ExactDecimal(count))
-    values.maximum = ExactDecimal(total)
-    values.percent = ProgressMath.percent(current: ExactDecimal(count), maximum: ExactDecimal(total))
-    return label.text(of: values)
+    return label.text(current: count, of: total)
+}
+
+/// `1.234,50 €`, by a style such as Foundation's own.
+public func money(_ value: Double) throws -> String {
+    let euros = try NumberFormatStyle(NumberFormat(locale: "de-DE", style: .currency, currency: "EUR"))
+    return value.formatted(euros)
 }

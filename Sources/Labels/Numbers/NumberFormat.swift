@@ -118,6 +118,17 @@ public struct NumberFormat: Hashable, Sendable {
     }
 }
 
+#if !hasFeature(Embedded)
+    extension NumberFormat: Codable {}
+    extension NumberFormat.Style: Codable {}
+    extension NumberFormat.GroupingUse: Codable {}
+    extension NumberFormat.SignDisplay: Codable {}
+    extension NumberFormat.CurrencyDisplay: Codable {}
+    extension NumberFormat.CurrencySign: Codable {}
+    extension NumberFormat.Width: Codable {}
+    extension RoundingRule: Codable {}
+#endif
+
 /// Why a format was refused: the field, by its name in the contract, and a sentence.
 public struct NumberFormatError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The fields that can be refused.

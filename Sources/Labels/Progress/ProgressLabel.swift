@@ -150,6 +150,35 @@ public struct ProgressLabel: Hashable, Sendable {
         return String(decoding: bytes, as: UTF8.self)
     }
 
+    /// The label's text where nothing moves: the percentage is exact, and 100 only when it is done.
+    ///
+    /// - Parameters:
+    ///   - current: how much is done.
+    ///   - maximum: how much there is to do, over 0; nil: nobody knows.
+    ///   - elapsed: seconds since the start.
+    ///   - rate: units per second.
+    ///   - eta: seconds left.
+    public func text(
+        current: ExactDecimal, of maximum: ExactDecimal?, elapsed: Double? = nil, rate: Double? = nil,
+        eta: Double? = nil
+    ) -> String {
+        text(
+            of: Values(
+                value: current.double, exactCurrent: current, maximum: maximum,
+                percent: maximum.map { ProgressMath.percent(current: current, maximum: $0) },
+                fraction: maximum.map { $0.coefficient > 0 ? current.double / $0.double : 0 }, elapsed: elapsed,
+                rate: rate, eta: eta))
+    }
+
+    /// As ``text(current:of:elapsed:rate:eta:)-(ExactDecimal,_,_,_,_)``, for whole numbers.
+    public func text(
+        current: Int, of maximum: Int?, elapsed: Double? = nil, rate: Double? = nil, eta: Double? = nil
+    ) -> String {
+        text(
+            current: ExactDecimal(current), of: maximum.map { ExactDecimal($0) }, elapsed: elapsed, rate: rate,
+            eta: eta)
+    }
+
     private func append(_ placeholder: Placeholder, _ values: Values, to bytes: inout [UInt8]) {
         switch placeholder {
         case .value, .current:

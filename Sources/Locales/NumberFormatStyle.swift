@@ -1,0 +1,48 @@
+// A compiled number format where Foundation asks for a format style: value.formatted(style), Text(value, format: style).
+
+public import Labels
+
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+/// A number format as a format style, compiled when it is made.
+public struct NumberFormatStyle: FormatStyle, Sendable {
+    /// What is wished for.
+    public let numberFormat: NumberFormat
+    private let decimals: Int?
+    private let plan: NumberPlan
+
+    /// A style; slow, as ``NumberPlanCompiler/plan(for:decimals:)`` is, which see for the parameters.
+    ///
+    /// - Throws: the field at fault.
+    public init(_ format: NumberFormat, decimals: Int? = nil) throws(NumberFormatError) {
+        plan = try NumberPlanCompiler.plan(for: format, decimals: decimals)
+        numberFormat = format
+        self.decimals = decimals
+    }
+
+    /// The number as the format has it.
+    public func format(_ value: Double) -> String { plan.text(of: value) }
+
+    private enum CodingKeys: String, CodingKey {
+        case numberFormat, decimals
+    }
+
+    /// Reads the format, and compiles it.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        try self.init(
+            container.decode(NumberFormat.self, forKey: .numberFormat),
+            decimals: container.decodeIfPresent(Int.self, forKey: .decimals))
+    }
+
+    /// Writes the format, not what was compiled of it.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(numberFormat, forKey: .numberFormat)
+        try container.encodeIfPresent(decimals, forKey: .decimals)
+    }
+}

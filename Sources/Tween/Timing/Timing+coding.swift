@@ -1,0 +1,39 @@
+// Timings in files, under the names of Web Animations. Embedded Swift has no Codable.
+#if !hasFeature(Embedded)
+    extension Timing: Codable {
+        private enum CodingKeys: String, CodingKey {
+            case duration, delay, endDelay, iterations, iterationStart, direction, easing, fill
+        }
+
+        /// Reads what ``encode(to:)`` writes; numbers out of range count as in
+        /// ``init(duration:delay:endDelay:iterations:iterationStart:direction:easing:fill:)``.
+        public init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            try self.init(
+                duration: container.decodeIfPresent(Double.self, forKey: .duration) ?? .infinity,
+                delay: container.decode(Double.self, forKey: .delay),
+                endDelay: container.decode(Double.self, forKey: .endDelay),
+                iterations: container.decodeIfPresent(Double.self, forKey: .iterations) ?? .infinity,
+                iterationStart: container.decode(Double.self, forKey: .iterationStart),
+                direction: container.decode(Direction.self, forKey: .direction),
+                easing: container.decode(Easing.self, forKey: .easing),
+                fill: container.decode(FillMode.self, forKey: .fill))
+        }
+
+        /// Writes all fields but a duration or iterations that are infinite, as JSON has no infinity.
+        public func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            if duration.isFinite { try container.encode(duration, forKey: .duration) }
+            try container.encode(delay, forKey: .delay)
+            try container.encode(endDelay, forKey: .endDelay)
+            if iterations.isFinite { try container.encode(iterations, forKey: .iterations) }
+            try container.encode(iterationStart, forKey: .iterationStart)
+            try container.encode(direction, forKey: .direction)
+            try container.encode(easing, forKey: .easing)
+            try container.encode(fill, forKey: .fill)
+        }
+    }
+
+    extension Direction: Codable {}
+    extension FillMode: Codable {}
+#endif
