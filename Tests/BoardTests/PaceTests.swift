@@ -156,7 +156,7 @@ import Tween
             $0.maximum = .indeterminate
         }
         script.wait(until: 1)
-        #expect(script.text("p", .progress) == "–%")
+        #expect(script.text("p", .progress) == "Working…")
         #expect(script.reading("p", .progress)?.fraction == nil)
         try Self.set(&script) { $0.maximum = .value(60) }
         script.wait(until: 2)

@@ -54,6 +54,23 @@ struct ProgressTests {
         }
     }
 
+    @Test func `a percentage with decimals is truncated, exactly and on the way`() throws {
+        let third = ProgressMath.percent(current: ExactDecimal(1), maximum: ExactDecimal(3), decimals: 4)
+        #expect(third == 333_333)
+        let nearly = try #require(ExactDecimal(parsing: "0.9999999999999999"))
+        #expect(ProgressMath.percent(current: nearly, maximum: ExactDecimal(1), decimals: 2) == 9_999)
+        for decimals in 0...10 {
+            let (end, whole) = (
+                Double.infinity,
+                ProgressMath.percent(current: ExactDecimal(1), maximum: ExactDecimal(1), decimals: decimals)
+            )
+            let last = ProgressMath.percent(
+                of: 1.0.nextDown, maximum: 1, end: end, endPercent: .max, decimals: decimals)
+            #expect(last == whole - 1)
+        }
+        #expect(ProgressMath.percent(of: 0.29, maximum: 1, end: 1, endPercent: 10_000, decimals: 2) == 2_900)
+    }
+
     @Test func `percent falls as far as its exact end`() {
         let percent = ProgressMath.percent(of: 0.29, maximum: 1, end: 0.28, endPercent: 28)
         #expect(percent == 29)

@@ -70,7 +70,11 @@ struct FieldCase: CustomTestStringConvertible {
         case .suffix: FieldCase(kind, "suffix", #""€""#)
         case .index: FieldCase(kind, "index", "1", with: #""label":"1 of 2","#)
         case .maximum: FieldCase(kind, "maximum", "40.5")
-        case .appearance: FieldCase(kind, "appearance", #"{"shape":"pie","own":[1]}"#)
+        case .indeterminate: FieldCase(kind, "indeterminate", #""Waiting…""#)
+        case .appearance:
+            FieldCase(
+                kind, "appearance",
+                #"{"shape":"pie","startAngle":-90.5,"clockwise":false,"margin":4,"padding":2,"own":[1]}"#)
         case .decimals: FieldCase(kind, "decimals", "3")
         case .format:
             FieldCase(

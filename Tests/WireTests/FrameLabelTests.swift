@@ -121,7 +121,7 @@ import Tween
                 compared += 1
             }
         }
-        #expect(compared > 10_000)
+        #expect(compared > 8_000)
     }
 
     private func pow10(_ exponent: Int) -> Double {

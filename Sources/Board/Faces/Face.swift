@@ -38,8 +38,7 @@ package enum Face: Hashable, Sendable {
             FaceRecipe(content: .ticker(face.text), format: face.format, decimals: face.decimals)
         case .progress(let face):
             FaceRecipe(
-                content: .progress(label: face.label, maximum: face.maximum, appearance: face.appearance),
-                format: face.format, decimals: face.decimals)
+                content: .progress(face.looks), format: face.format, decimals: face.decimals)
         }
     }
 

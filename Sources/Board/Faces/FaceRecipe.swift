@@ -7,7 +7,7 @@ package import Primitives
 package struct FaceRecipe: Hashable, Sendable {
     package enum Content: Hashable, Sendable {
         case ticker(TickerFace.Text)
-        case progress(label: String, maximum: TrackUpdate.Maximum, appearance: [UInt8]?)
+        case progress(ProgressLooks)
     }
 
     package private(set) var content: Content
@@ -17,7 +17,7 @@ package struct FaceRecipe: Hashable, Sendable {
 
     /// A progress' maximum; nil for tickers, and while indeterminate.
     var maximum: Double? {
-        guard case .progress(_, .value(let maximum), _) = content else { return nil }
+        guard case .progress(let looks) = content, case .value(let maximum) = looks.maximum else { return nil }
         return maximum.double
     }
 
@@ -31,9 +31,7 @@ package struct FaceRecipe: Hashable, Sendable {
     package init(_ kind: ResourceKind, in update: TrackUpdate) {
         let content: Content =
             if kind == .progress {
-                .progress(
-                    label: update.label ?? ProgressFace.defaultLabel,
-                    maximum: update.maximum ?? .value(ProgressFace.defaultMaximum), appearance: update.appearance)
+                .progress(ProgressLooks().dressed(in: update))
             } else {
                 .ticker(TickerFace.Text.label("0", index: 0).dressed(in: update))
             }
@@ -47,10 +45,8 @@ package struct FaceRecipe: Hashable, Sendable {
             switch content {
             case .ticker(let text):
                 .ticker(text.dressed(in: update))
-            case .progress(let label, let maximum, let appearance):
-                .progress(
-                    label: update.label ?? label, maximum: update.maximum ?? maximum,
-                    appearance: update.appearance ?? appearance)
+            case .progress(let looks):
+                .progress(looks.dressed(in: update))
             }
         return FaceRecipe(
             content: content, format: update.format ?? (replacing ? nil : format), decimals: update.decimals)
@@ -68,11 +64,11 @@ package struct FaceRecipe: Hashable, Sendable {
                 try TickerFace(
                     label, text: text, format: format, decimals: decimals,
                     inferredDecimals: try inferredDecimals(label.number), planner: planner))
-        case .progress(let label, let maximum, let appearance):
+        case .progress(let looks):
             return .progress(
                 try ProgressFace(
-                    label: label, maximum: maximum, format: format, decimals: decimals,
-                    inferredDecimals: try inferredDecimals(nil), appearance: appearance, planner: planner))
+                    looks, format: format, decimals: decimals, inferredDecimals: try inferredDecimals(nil),
+                    planner: planner))
         }
     }
 }
@@ -91,7 +87,9 @@ package final class FaceShelf {
         init(_ recipe: FaceRecipe, _ inferredDecimals: Int) {
             self.recipe = recipe
             self.inferredDecimals = inferredDecimals
-            if case .progress(_, .value(let maximum), _) = recipe.content { maximumScale = maximum.scale }
+            if case .progress(let looks) = recipe.content, case .value(let maximum) = looks.maximum {
+                maximumScale = maximum.scale
+            }
         }
     }
 

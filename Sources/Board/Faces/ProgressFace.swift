@@ -7,16 +7,14 @@ package final class ProgressFace: Hashable, Sendable {
     package static let defaultLabel = "{percent}%"
     static let defaultMaximum = ExactDecimal(100)
 
-    /// The template as given.
-    package let label: String
-    package let maximum: TrackUpdate.Maximum
+    /// What it was made of.
+    package let looks: ProgressLooks
+    package var maximum: TrackUpdate.Maximum { looks.maximum }
     package let format: NumberFormat?
     /// Digits after the point that the client fixed; nil infers them from the target.
     package let decimals: Int?
     /// Those of a target with which the plans in force were made.
     let inferredDecimals: Int
-    /// JSON handed to viewers as it is.
-    package let appearance: [UInt8]?
     /// The text changes with time alone, so that it needs frames while nothing moves.
     package let followsTime: Bool
     /// The text shows how fast it goes, or how long it will take.
@@ -27,47 +25,39 @@ package final class ProgressFace: Hashable, Sendable {
     let footprint: Int
 
     /// A face with the plans of a motion whose target has so many decimals.
-    /// - Throws: `CommandError.invalid` naming `label`, or what in `format` can't be.
+    /// - Throws: `CommandError.invalid` naming `label` or `indeterminate`, or what in `format` can't be.
     convenience init(
-        label: String, maximum: TrackUpdate.Maximum, format: NumberFormat?, decimals: Int?, inferredDecimals: Int,
-        appearance: [UInt8]?, planner: any Planner
+        _ looks: ProgressLooks, format: NumberFormat?, decimals: Int?, inferredDecimals: Int, planner: any Planner
     ) throws(CommandError) {
-        var plain: ProgressLabel
-        do {
-            plain = try ProgressLabel(parsing: label)
-        } catch {
-            throw .invalid(field: "label", reason: "\(error)")
-        }
+        var plain = try looks.template(format)
         plain.plan = try Self.plan(format, decimals, inferred: inferredDecimals, planner)
         var own = 0
-        if case .value(let maximum) = maximum { own = maximum.scale }
+        if case .value(let maximum) = looks.maximum { own = maximum.scale }
         plain.maximumPlan = try Self.plan(format, decimals, inferred: own, planner)
-        self.init(
-            label: label, maximum: maximum, format: format, decimals: decimals, inferredDecimals: inferredDecimals,
-            appearance: appearance, plain: plain)
+        plain.percentStyle = try .style(of: format, decimals: decimals, planner)
+        self.init(looks, format: format, decimals: decimals, inferredDecimals: inferredDecimals, plain: plain)
     }
 
     private init(
-        label: String, maximum: TrackUpdate.Maximum, format: NumberFormat?, decimals: Int?, inferredDecimals: Int,
-        appearance: [UInt8]?, plain: ProgressLabel
+        _ looks: ProgressLooks, format: NumberFormat?, decimals: Int?, inferredDecimals: Int, plain: ProgressLabel
     ) {
-        self.label = label
-        self.maximum = maximum
+        self.looks = looks
         self.format = format
         self.decimals = decimals
         self.inferredDecimals = inferredDecimals
-        self.appearance = appearance
         self.plain = plain
         escaped = plain.escapedForJSON()
         footprint =
-            Self.size + Footprint.text(label) + Footprint.block(appearance?.count ?? 0) + plain.byteCount
-            + escaped.byteCount
+            Self.size + Footprint.text(looks.label) + (looks.indeterminate.map(Footprint.text) ?? 0)
+            + Footprint.block(looks.appearance?.count ?? 0) + plain.byteCount + escaped.byteCount
+            + (plain.percentStyle === PercentStyle.whole ? 0 : 2 * Self.percentSize)
         followsTime = plain.followsTime
         showsPace = plain.contains(.rate) || plain.contains(.eta)
     }
 
     /// The object itself, and what every format takes up.
     private static let size = 2 * MemoryLayout<ProgressLabel>.size + 160
+    private static let percentSize = 2 * MemoryLayout<NumberPlan>.size + 32
 
     /// The same face with the plan of the motion that starts: digits fixed by the client, else those of its target. The
     /// maximum has its own.
@@ -78,8 +68,7 @@ package final class ProgressFace: Hashable, Sendable {
         var adopted = plain
         adopted.plan = plan
         return ProgressFace(
-            label: label, maximum: maximum, format: format, decimals: decimals, inferredDecimals: inferredDecimals,
-            appearance: appearance, plain: adopted)
+            looks, format: format, decimals: decimals, inferredDecimals: inferredDecimals, plain: adopted)
     }
 
     private static func plan(
@@ -92,9 +81,9 @@ package final class ProgressFace: Hashable, Sendable {
 
     package static func == (left: ProgressFace, right: ProgressFace) -> Bool {
         left === right
-            || left.label == right.label && left.maximum == right.maximum && left.format == right.format
-                && left.decimals == right.decimals && left.appearance == right.appearance && left.plain == right.plain
+            || left.looks == right.looks && left.format == right.format && left.decimals == right.decimals
+                && left.plain == right.plain
     }
 
-    package func hash(into hasher: inout Hasher) { hasher.combine(label) }
+    package func hash(into hasher: inout Hasher) { hasher.combine(looks.label) }
 }

@@ -50,6 +50,27 @@ extension Track {
         }
     }
 
+    /// The percent with the digits that the label shows; nil for whole percents, and where there are none.
+    private func percentWithDecimals(of position: Position, at now: Instant) -> Double? {
+        guard case .progress(let progress) = face, case .value(let maximum) = progress.maximum else { return nil }
+        let decimals = progress.plain.percentStyle.decimals
+        guard decimals > 0, let shown = self.maximum(at: now) else { return nil }
+        let units: Int
+        switch position {
+        case .exact(let current) where shown == maximum.double:
+            units = ProgressMath.percent(current: current, maximum: maximum, decimals: decimals)
+        default:
+            let isSteady = shown == maximum.double
+            let end = run?.request.target ?? target
+            units = ProgressMath.percent(
+                of: position.double, maximum: shown, end: isSteady ? end.double : .infinity,
+                endPercent: isSteady
+                    ? ProgressMath.percent(current: end, maximum: maximum, decimals: decimals) : .max,
+                decimals: decimals)
+        }
+        return Double(units) / PercentStyle.unitsPerPercent(decimals)
+    }
+
     /// The maximum shown, on its way where it changes; nil for tickers and while indeterminate.
     func maximum(at now: Instant) -> Double? {
         guard case .progress(let progress) = face, case .value(let maximum) = progress.maximum else { return nil }
@@ -81,6 +102,7 @@ extension Track {
         }
         let share = share(of: position, at: now)
         values.percent = share?.percent
+        values.percentWithDecimals = percentWithDecimals(of: position, at: now)
         values.fraction = share?.fraction
         if case .progress(let progress) = face, progress.followsTime {
             values.elapsed = elapsed(at: now)

@@ -88,6 +88,8 @@ package struct TrackUpdate: Hashable, Sendable {
     package var otherwise: ActionList?
     /// Progress only.
     package var maximum: Maximum?
+    /// Progress only: what is shown in place of the label while nobody knows the maximum.
+    package var indeterminate: String?
     /// Progress only: JSON handed to viewers as it is.
     package var appearance: [UInt8]?
     /// The JSON this was decoded from, kept so that a waiting update can be stored as it came.

@@ -2,6 +2,7 @@
 
 import Board
 import Labels
+import Primitives
 import Wire
 
 /// A format and where it stands.
@@ -28,10 +29,17 @@ package struct FormatUse: Sendable {
             + placed.inner.flatMap { all(in: $0, line: line) }
     }
 
+    /// A progress writes its percentage beside its number.
+    private static func formats(of update: TrackUpdate, _ kind: ResourceKind) -> [NumberFormat] {
+        guard let format = update.format else { return [] }
+        guard kind == .progress else { return [format] }
+        return [format, format.ofPercentages.number, format.ofPercentages.signed]
+    }
+
     private static func own(of command: Command, line: Int, at pointer: String) -> [FormatUse] {
         switch command {
-        case .update(_, let update), .define(_, let update):
-            update.format.map { [FormatUse(line: line, pointer: pointer, format: $0)] } ?? []
+        case .update(let name, let update), .define(let name, let update):
+            formats(of: update, name.kind).map { FormatUse(line: line, pointer: pointer, format: $0) }
         default: []
         }
     }

@@ -35,16 +35,23 @@ public struct ProgressDescriptor: Descriptor {
 
     /// The strings of these values under that label, which must not be escaped.
     public init(_ label: ProgressLabel, _ values: ProgressLabel.Values, state: State = .running) {
-        value = values.exactCurrent.map(label.plan.text(of:)) ?? label.plan.text(of: values.value)
+        let style = label.percentStyle
+        percent = values.shownPercent.map(style.signed.text(of:))
+        value =
+            (label.showsShare ? percent : nil) ?? values.exactCurrent.map(label.plan.text(of:))
+            ?? label.plan.text(of: values.value)
         text = label.text(of: values)
         maximum =
-            values.maximumOnTheWay.map(label.maximumPlan.text(of:)) ?? values.maximum.map(label.maximumPlan.text(of:))
-        percent = values.percent.map { "\($0)%" }
+            label.showsShare && values.maximum != nil
+            ? style.signed.text(of: 100)
+            : values.maximumOnTheWay.map(label.maximumPlan.text(of:)) ?? values.maximum.map(label.maximumPlan.text(of:))
         elapsed = values.elapsed.map { TimeSpan(elapsed: $0).text(.clock) }
         rate = values.rate.map { ProgressLabel.plan(forRate: $0).text(of: $0) }
         eta = values.eta.map { TimeSpan(remaining: $0).text(.units) }
         self.state = state.rawValue
-        accessible = Self.sentence(values, value, state)
+        let unknown = label.needsMaximum ? "\(value), total unknown" : text
+        let amount = values.shownPercent.map { "\(style.number.text(of: $0)) percent" } ?? unknown
+        accessible = Self.sentence(amount, values.eta, state)
     }
 
     /// The strings by name, those that are there.
@@ -55,12 +62,11 @@ public struct ProgressDescriptor: Descriptor {
         ])
     }
 
-    private static func sentence(_ values: ProgressLabel.Values, _ value: String, _ state: State) -> String {
-        let amount = values.percent.map { "\($0) percent" } ?? "\(value), total unknown"
+    private static func sentence(_ amount: String, _ eta: Double?, _ state: State) -> String {
         switch state {
         case .done: return "\(amount), done"
         case .stalled, .paused: return "\(amount), \(state.rawValue)"
-        case .running: return values.eta.map { "\(amount), \(roughly($0)) left" } ?? amount
+        case .running: return eta.map { "\(amount), \(roughly($0)) left" } ?? amount
         }
     }
 

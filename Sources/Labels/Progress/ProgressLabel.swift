@@ -19,6 +19,8 @@ public struct ProgressLabel: Hashable, Sendable {
         public var maximumOnTheWay: Double?
         /// See `ProgressMath`; nil when indeterminate.
         public var percent: Int?
+        /// The percent with the decimals that the label shows, truncated; nil: `percent`.
+        public var percentWithDecimals: Double?
         /// value / maximum; nil when indeterminate.
         public var fraction: Double?
         /// Seconds since the start.
@@ -68,12 +70,28 @@ public struct ProgressLabel: Hashable, Sendable {
     public var plan = NumberPlan.plain(decimals: 0)
     /// How `{maximum}` is written.
     public var maximumPlan = NumberPlan.plain(decimals: 0)
+    /// How `{percent}` is written.
+    package var percentStyle = PercentStyle.whole
+    /// `{percent}` has its sign: the template has none.
+    package var signsPercent = false
+    /// `{value}`, `{current}` and `{maximum}` are written as percentages of the maximum.
+    package var showsShare = false
     /// How `{elapsed}` and `{eta}` are written.
     public var timeStyle = TimeSpan.Style.clock
     private var template: Template<Placeholder>
 
     /// `"{percent}%"`
     public static let standard = ProgressLabel(Template([(.percent, "%")]))
+
+    /// A percentage with the sign that its style has.
+    package static let signedPercent: ProgressLabel = {
+        var label = ProgressLabel(Template([(.percent, "")]))
+        label.signsPercent = true
+        return label
+    }()
+
+    /// What a progress without a known maximum shows, in words.
+    package static let indeterminate = ProgressLabel(Template([(nil, "Working…")]))
 
     /// Takes a template apart.
     public init(parsing template: String) throws(LabelError) {
@@ -89,6 +107,12 @@ public struct ProgressLabel: Hashable, Sendable {
         contains(.elapsed) || contains(.eta) || contains(.rate)
     }
 
+    /// Whether it shows something that nobody knows without a maximum.
+    package var needsMaximum: Bool {
+        contains(.percent) || contains(.fraction) || contains(.maximum) || contains(.eta)
+            || showsShare && (contains(.value) || contains(.current))
+    }
+
     /// Whether the template has this placeholder.
     public func contains(_ placeholder: Placeholder) -> Bool {
         template.contains(placeholder)
@@ -102,6 +126,7 @@ public struct ProgressLabel: Hashable, Sendable {
         var label = self
         label.plan = plan.escapedForJSON()
         label.maximumPlan = maximumPlan.escapedForJSON()
+        label.percentStyle = percentStyle.escapedForJSON()
         label.template = template.escapedForJSON()
         return label
     }
@@ -123,11 +148,13 @@ public struct ProgressLabel: Hashable, Sendable {
         }
     }
 
-    /// How a number that follows the value is written; nil for what follows time, and for what stands still.
+    /// How a whole number that follows the value is written, or the value itself; nil for what follows time, for what
+    /// stands still, and for percentages with decimals.
     package func plan(of placeholder: Placeholder) -> NumberPlan? {
         switch placeholder {
-        case .value, .current: plan
-        case .percent: Self.whole
+        case .value, .current: showsShare ? nil : plan
+        case .percent:
+            percentStyle.decimals > 0 ? nil : signsPercent ? percentStyle.signed : percentStyle.number
         case .fraction: Self.hundredths
         case .maximum, .elapsed, .rate, .eta: nil
         }
@@ -181,18 +208,15 @@ public struct ProgressLabel: Hashable, Sendable {
 
     private func append(_ placeholder: Placeholder, _ values: Values, to bytes: inout [UInt8]) {
         switch placeholder {
-        case .value, .current:
-            if let exact = values.exactCurrent {
-                plan.append(exact, to: &bytes)
-            } else {
-                plan.append(values.value, to: &bytes)
-            }
-            return
+        case .value, .current: return appendValue(values, to: &bytes)
         case .maximum:
+            if showsShare, values.maximum != nil { return percentStyle.signed.append(100, to: &bytes) }
             if let maximum = values.maximumOnTheWay { return maximumPlan.append(maximum, to: &bytes) }
             if let maximum = values.maximum { return maximumPlan.append(maximum, to: &bytes) }
         case .percent:
-            if let percent = values.percent { return Self.whole.append(Double(percent), to: &bytes) }
+            if let percent = values.shownPercent {
+                return (signsPercent ? percentStyle.signed : percentStyle.number).append(percent, to: &bytes)
+            }
         case .fraction:
             if let fraction = values.fraction { return Self.hundredths.append(fraction, to: &bytes) }
         case .elapsed:
@@ -203,6 +227,17 @@ public struct ProgressLabel: Hashable, Sendable {
             if let eta = values.eta { return TimeSpan(remaining: eta).append(timeStyle, to: &bytes) }
         }
         bytes.append(contentsOf: Self.unknown)
+    }
+
+    private func appendValue(_ values: Values, to bytes: inout [UInt8]) {
+        if showsShare {
+            guard let percent = values.shownPercent else { return bytes.append(contentsOf: Self.unknown) }
+            percentStyle.signed.append(percent, to: &bytes)
+        } else if let exact = values.exactCurrent {
+            plan.append(exact, to: &bytes)
+        } else {
+            plan.append(values.value, to: &bytes)
+        }
     }
 
     /// Rates below ten have one decimal; 9.96 counts as ten, since that is what it would show.
@@ -217,4 +252,9 @@ public struct ProgressLabel: Hashable, Sendable {
         plan.rounding = .trunc
         return plan
     }()
+}
+
+extension ProgressLabel.Values {
+    /// The percent with the digits that are shown.
+    package var shownPercent: Double? { percentWithDecimals ?? percent.map(Double.init) }
 }

@@ -6,12 +6,13 @@ import Conversions
 /// it arrive, the answer is 0.
 public enum ProgressMath {
     /// `trunc(100 * current / maximum)` in exact integer arithmetic; below zero and beyond 100 it goes on.
-    public static func percent(current: ExactDecimal, maximum: ExactDecimal) -> Int {
+    /// - Parameter decimals: The result is in units of the last of so many digits after the point: 425 is 42.5 with one.
+    public static func percent(current: ExactDecimal, maximum: ExactDecimal, decimals: Int = 0) -> Int {
         guard maximum.coefficient > 0 else { return 0 }
         let divisor = maximum.coefficient.magnitude
         let dividend = current.coefficient.magnitude
         // trunc(dividend * 10^places / divisor), digit by digit.
-        let places = 2 + maximum.scale - current.scale
+        let places = 2 + decimals + maximum.scale - current.scale
         let quotient: UInt128
         if places < 0 {
             let (product, overflow) = divisor.multipliedReportingOverflow(by: PowersOfTen.wide(-places))
@@ -31,15 +32,19 @@ public enum ProgressMath {
     ///   - maximum: the value that counts as 100 %.
     ///   - end: the value at the end of the motion.
     ///   - endPercent: its exact percent.
-    public static func percent(of value: Double, maximum: Double, end: Double, endPercent: Int) -> Int {
+    ///   - decimals: percents are in units of the last of so many digits after the point, up to 10.
+    public static func percent(
+        of value: Double, maximum: Double, end: Double, endPercent: Int, decimals: Int = 0
+    ) -> Int {
         guard maximum > 0, value.isFinite else { return 0 }
         if value == end { return endPercent }
-        let scaled = 100 * value / maximum
+        let whole = decimals > 0 ? 100 * Int(PowersOfTen.narrow(min(decimals, 10))) : 100
+        let scaled = Double(whole) * value / maximum
         // A product that misses a whole percent by its last bits stands for that percent (0.29 of 1 is 28.999…96).
         let reach = 1e-12 * max(1, scaled.magnitude)
         var percent = truncated(scaled < 0 ? scaled - reach : scaled + reach)
         percent = value < end ? min(percent, endPercent) : max(percent, endPercent)
-        return value < maximum ? min(percent, 99) : max(percent, 100)
+        return value < maximum ? min(percent, whole - 1) : max(percent, whole)
     }
 
     /// `current / maximum`, unclamped; 0 for a maximum of zero or less.

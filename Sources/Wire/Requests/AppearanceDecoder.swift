@@ -24,6 +24,10 @@ enum AppearanceDecoder {
         _ = try fields.number("height", in: 1...1_000)
         _ = try fields.number("strokeWidth", in: 0...1_000)
         _ = try fields.bool("legend")
+        _ = try fields.number("startAngle", in: -360...360)
+        _ = try fields.bool("clockwise")
+        _ = try fields.number("margin", in: 0...1_000)
+        _ = try fields.number("padding", in: 0...1_000)
         _ = try fields.string("color", longest: 64)
         _ = try fields.string("trackColor", longest: 64)
     }

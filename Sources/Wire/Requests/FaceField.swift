@@ -7,7 +7,7 @@ import Primitives
 
 /// A field of an update that a track keeps.
 enum FaceField: String, CaseIterable {
-    case label, prefix, suffix, index, maximum, appearance, decimals, format, ttl
+    case label, prefix, suffix, index, maximum, indeterminate, appearance, decimals, format, ttl
 
     /// Where a field is written to.
     enum Form {
@@ -19,7 +19,7 @@ enum FaceField: String, CaseIterable {
 
     /// Those that a kind of track has.
     static func all(of kind: ResourceKind) -> [FaceField] { kind == .progress ? ofProgress : ofTickers }
-    private static let ofProgress: [FaceField] = [.label, .maximum, .appearance, .decimals, .format, .ttl]
+    private static let ofProgress: [FaceField] = [.label, .maximum, .indeterminate, .appearance, .decimals, .format, .ttl]
     private static let ofTickers: [FaceField] = [.label, .prefix, .suffix, .index, .decimals, .format, .ttl]
 
     /// Reads it into an update.
@@ -31,6 +31,8 @@ enum FaceField: String, CaseIterable {
         case .suffix: update.suffix = try fields.string("suffix", longest: UpdateDecoder.maximumLabelBytes)
         case .index: update.index = try fields.integer("index", in: 0...999)
         case .maximum: update.maximum = try Self.maximum(&fields)
+        case .indeterminate:
+            update.indeterminate = try fields.string("indeterminate", longest: UpdateDecoder.maximumLabelBytes)
         case .appearance: update.appearance = try AppearanceDecoder.appearance(&fields)
         case .decimals: update.decimals = try fields.integer("decimals", in: NumberPlan.decimalRange)
         case .format: update.format = try FormatDecoder.format(&fields)
@@ -54,18 +56,20 @@ enum FaceField: String, CaseIterable {
     func append(_ track: borrowing Track, as form: Form, to json: inout JSONWriter) {
         switch (self, track.face) {
         case (.label, .ticker(let face)): if case .label(let label, _) = face.text { json.member("label", label) }
-        case (.label, .progress(let face)): json.member("label", face.label)
+        case (.label, .progress(let face)): json.member("label", face.looks.label)
         case (.prefix, .ticker(let face)): if case .parts(let prefix, _) = face.text { json.member("prefix", prefix) }
         case (.suffix, .ticker(let face)): if case .parts(_, let suffix) = face.text { json.member("suffix", suffix) }
         case (.index, .ticker(let face)):
             if case .label(_, let index) = face.text, index > 0 { json.member("index", index) }
         case (.maximum, .progress(let face)): Self.append(face.maximum, as: form, to: &json)
+        case (.indeterminate, .progress(let face)):
+            if let words = face.looks.indeterminate { json.member("indeterminate", words) }
         case (.appearance, .progress(let face)):
-            if let appearance = face.appearance { json.member("appearance", raw: appearance) }
+            if let appearance = face.looks.appearance { json.member("appearance", raw: appearance) }
         case (.decimals, let face): if let decimals = face.decimals { json.member("decimals", decimals) }
         case (.format, let face): if let format = face.format { Self.append(format, as: form, to: &json) }
         case (.ttl, _): if let seconds = track.timeToLive { json.member("ttl", stored: seconds) }
-        case (.maximum, .ticker), (.appearance, .ticker): break
+        case (.maximum, .ticker), (.indeterminate, .ticker), (.appearance, .ticker): break
         case (.prefix, .progress), (.suffix, .progress), (.index, .progress): break
         }
     }

@@ -57,9 +57,12 @@ package enum UpdateDecoder {
         if role == .update, update.goal == nil, kind == .ticker, !isOfText(update, scope) {
             throw .field(fields.pointer + "/to", "an update needs `to` or `by`")
         }
-        if role == .update, update.goal == nil, update.maximum == nil, update.label == nil, update.appearance == nil {
+        if role == .update, update.goal == nil, update.maximum == nil, update.label == nil, update.appearance == nil,
+            update.indeterminate == nil
+        {
             throw .field(
-                fields.pointer + "/current", "an update needs `current`, `by`, `maximum`, `label` or `appearance`")
+                fields.pointer + "/current",
+                "an update needs `current`, `by`, `maximum`, `label`, `indeterminate` or `appearance`")
         }
         return update
     }

@@ -1,0 +1,51 @@
+// How a percentage is written: the number alone where a template has its own sign, or with a locale's.
+
+/// The plans of a progress' percentage. A class, since most labels have the same.
+package final class PercentStyle: Hashable, Sendable {
+    /// The most digits after the point of a percentage.
+    package static let maximumDecimals = 10
+
+    /// The number alone: `42`. It is given percents.
+    package let number: NumberPlan
+    /// The number with its sign, as the locale has it: `42%`, `42 %`, `%42`. It is given percents.
+    package let signed: NumberPlan
+    /// Digits after the point.
+    package var decimals: Int { number.decimals }
+
+    /// Whole percents in ASCII.
+    package static let whole = PercentStyle(decimals: 0)
+
+    /// - Parameters:
+    ///   - number: Of percents, with as many decimals as `signed`.
+    ///   - signed: Of percents, too.
+    package init(number: NumberPlan, signed: NumberPlan) {
+        (self.number, self.signed) = (number, signed)
+    }
+
+    /// ASCII digits, and the sign behind them.
+    package convenience init(decimals: Int) {
+        var number = NumberPlan.plain(decimals: decimals)
+        number.rounding = .trunc
+        var signed = number
+        let sign = Array("%".utf8)
+        signed.affixes = SignedAffixes(
+            positive: Affixes(prefix: [], suffix: sign), negative: Affixes(prefix: [ASCII.minus], suffix: sign))
+        self.init(number: number, signed: signed)
+    }
+
+    /// 10^decimals.
+    package static func unitsPerPercent(_ decimals: Int) -> Double {
+        PowersOfTen.double(min(max(decimals, 0), maximumDecimals))
+    }
+
+    func escapedForJSON() -> PercentStyle {
+        let escaped = PercentStyle(number: number.escapedForJSON(), signed: signed.escapedForJSON())
+        return escaped == self ? self : escaped
+    }
+
+    package static func == (left: PercentStyle, right: PercentStyle) -> Bool {
+        left === right || left.number == right.number && left.signed == right.signed
+    }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(number) }
+}
