@@ -73,6 +73,7 @@ extension Machine {
                     $0.member("status", acceptance.created ? 201 : 200)
                     if acceptance.revision > 0 { $0.member("revision", String(acceptance.revision)) }
                     if let animation = acceptance.animation { $0.member("animation", String(animation)) }
+                    if acceptance.isLate { $0.member("late", true) }
                 }
                 return json.bytes
             } catch {

@@ -56,9 +56,10 @@ extension Machine {
         case .noContent, .stream: return .noContent
         case .schedules: return .schedules(isPaused: engine.schedulesPaused, count: engine.pendingSchedules)
         case .resource(let status, let created):
-            guard let name = request.name, let state = state(of: name, preview: request.preview, at: now) else {
+            guard let name = request.name, var state = state(of: name, preview: request.preview, at: now) else {
                 return .noContent
             }
+            state.isLate = acceptance.isLate
             return .resource(state, status: acceptance.created ? created : status, isNew: acceptance.created)
         }
     }

@@ -40,11 +40,13 @@ struct RandomLine {
         append(
             "interrupt", 0.5, #""\#(random.pick(["queue", "queue", "replace", "retarget", "reject"]))""#, to: &fields)
         append("milestones", 0.2, #"[1,2.5,"50.00",1e10]"#, to: &fields)
+        append("sequence", 0.1, "\(random.int(0...20))", to: &fields)
         append("ttl", 0.1, random.pick(["0", "60", "31536000"]), to: &fields)
         append("then", 0.3, actions(), to: &fields)
         append("else", 0.3, actions(), to: &fields)
         append("start", 0.1, #"{"with":"ticker:w","offset":0.25}"#, to: &fields)
         if name.kind == .progress {
+            append("indeterminate", 0.1, #""{value} so far""#, to: &fields)
             append("maximum", 0.3, random.pick(["null", "7.5", "\"100.00\"", "1e-20", "1e37"]), to: &fields)
             append("appearance", 0.2, #"{"shape":"pie","own":\#(nested(29))}"#, to: &fields)
         }

@@ -44,12 +44,17 @@ package struct Acceptance: Hashable, Sendable {
     package var animation: UInt64?
     /// Nothing changed: the update equalled the running motion.
     package var unchanged: Bool
+    /// The update came behind one that its sender sent later, by their sequence numbers.
+    package var isLate: Bool
 
-    package init(created: Bool = false, revision: UInt64, animation: UInt64? = nil, unchanged: Bool = false) {
+    package init(
+        created: Bool = false, revision: UInt64, animation: UInt64? = nil, unchanged: Bool = false, isLate: Bool = false
+    ) {
         self.created = created
         self.revision = revision
         self.animation = animation
         self.unchanged = unchanged
+        self.isLate = isLate
     }
 }
 

@@ -60,7 +60,8 @@ extension Engine {
         let lead = try lead(of: update, on: name, at: now)
         let outcome = try track.update(update, lead: lead, planner: configuration.planner, at: now)
         guard !outcome.unchanged else {
-            return Acceptance(revision: track.revision, animation: outcome.animation, unchanged: true)
+            return Acceptance(
+                revision: track.revision, animation: outcome.animation, unchanged: true, isLate: outcome.isLate)
         }
         if update.then != nil || update.otherwise != nil {
             try rehearse(PlacedAction.all(in: update), with: track, at: now)

@@ -24,6 +24,8 @@ extension Track {
     struct UpdateOutcome {
         var animation: UInt64?
         var unchanged = false
+        /// It came behind one that its sender sent later.
+        var isLate = false
         /// The motion that this update superseded.
         var ended: EndedRun?
     }
@@ -46,6 +48,12 @@ extension Track {
     mutating func update(
         _ sent: TrackUpdate, lead: Double = 0, planner: any Planner, at now: Instant
     ) throws(CommandError) -> UpdateOutcome {
+        if let number = sent.sequence {
+            if let last = sequence, number <= last {
+                return UpdateOutcome(animation: run?.animation, unchanged: true, isLate: true)
+            }
+            sequence = number
+        }
         let update = completed(sent)
         let goal = try goal(of: update)
         let before = self
@@ -61,10 +69,13 @@ extension Track {
         guard request.delay <= TrackUpdate.maximumSeconds else {
             throw .invalid(field: sent.start == nil ? "delay" : "start", reason: "begins more than 365 days from now")
         }
-        if let run, update.from == nil, asked == recipe, run.request == request, run.then == update.then,
-            run.otherwise == update.otherwise
-        {
-            return UpdateOutcome(animation: run.animation, unchanged: true)
+        let isSame =
+            run.map { $0.request == request && $0.then == update.then && $0.otherwise == update.otherwise } ?? false
+        let isBeaten = revision > 0 && update.then == nil && update.isBeaten(by: waiting.last?.target ?? target)
+        if update.from == nil, asked == recipe, isSame || isBeaten {
+            // Its number counts all the same.
+            if sent.sequence != nil { revision += 1 }
+            return UpdateOutcome(animation: run?.animation, unchanged: sent.sequence == nil)
         }
         touched = now
         cadence.observe(now)
@@ -110,7 +121,7 @@ extension Track {
         let dressed = try face.dressed(as: asked, for: goal, planner: planner)
         if let seconds = update.timeToLive { timeToLive = seconds }
         // One that is made by it has its face already.
-        guard asked != face.recipe || revision == 0 else {
+        guard asked != face.recipe || revision == 0 || update.sequence != nil else {
             return UpdateOutcome(animation: run?.animation, unchanged: true)
         }
         (face, touched) = (dressed, now)
@@ -126,7 +137,7 @@ extension Track {
         guard var run else { return nil }
         let remaining = run.remaining(at: now)
         guard remaining > 0, run.motion.playback.rate >= 0 else { return nil }
-        let isSame = asked == face.recipe && (update.timeToLive ?? timeToLive) == timeToLive
+        let isSame = update.sequence == nil && asked == face.recipe && (update.timeToLive ?? timeToLive) == timeToLive
         guard !isSame else { return UpdateOutcome(animation: run.animation, unchanged: true) }
         let shown = maximum(at: now)
         if asked.maximum != face.recipe.maximum { run.maximum = nil }

@@ -85,6 +85,8 @@ package struct Track: Hashable, Sendable {
     package var rest: Position
     package var run: Run?
     package var waiting: [WaitingUpdate]
+    /// The sequence number of the last update that had one.
+    package var sequence: Int?
     package var cadence: CadenceEstimator
     /// How fast a progress' updates move along, in seconds of the Unix epoch; a ticker's sees nothing.
     package var pace: RateEstimator

@@ -11,6 +11,10 @@ package struct TrackUpdate: Hashable, Sendable {
         case to(ExactDecimal)
         /// An amount added to the present target.
         case by(ExactDecimal)
+        /// The end value, unless the present target is greater.
+        case max(ExactDecimal)
+        /// The end value, unless the present target is less.
+        case min(ExactDecimal)
     }
 
     /// How long a motion takes.
@@ -55,6 +59,8 @@ package struct TrackUpdate: Hashable, Sendable {
 
     package var goal: Goal?
     package var from: ExactDecimal?
+    /// Its place in the sender's order: one that comes behind a later one changes nothing.
+    package var sequence: Int?
     package var label: String?
     /// Ticker only: the text before and after the number, in place of a label's.
     package var prefix: String?
@@ -140,9 +146,23 @@ package struct TrackUpdate: Hashable, Sendable {
                 throw .invalid(field: "by", reason: "the sum would have more than 38 digits")
             }
             return sum
+        case .max(let value): return max(value, present)
+        case .min(let value): return min(value, present)
         case nil: return present
         }
     }
+
+    /// Whether it is for a target that the present one is beyond already.
+    func isBeaten(by present: ExactDecimal) -> Bool {
+        switch goal {
+        case .max(let value): value < present
+        case .min(let value): value > present
+        default: false
+        }
+    }
+
+    /// The greatest sequence number: above it not every whole number is a JSON number to everybody.
+    package static let maximumSequence = 9_007_199_254_740_991
 
     /// A progress' maximum.
     package enum Maximum: Hashable, Sendable {

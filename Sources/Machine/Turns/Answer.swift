@@ -31,6 +31,8 @@ package struct ResourceState: Sendable {
 
     package var content: Content
     package var instant: Instant
+    /// It answers an update that came behind one that was sent later.
+    package var isLate = false
 
     /// The resource's name.
     package var name: ResourceName {
@@ -51,7 +53,7 @@ package struct ResourceState: Sendable {
     package func body() -> [UInt8] {
         var json = JSONWriter(capacity: 1_024)
         switch content {
-        case .track(let track): TrackEncoder.append(track, at: instant, to: &json)
+        case .track(let track): TrackEncoder.append(track, isLate: isLate, at: instant, to: &json)
         case .schedule(let schedule, let isHeld, let preview):
             ScheduleEncoder.append(schedule, isHeld: isHeld, preview: preview, at: instant, to: &json)
         }

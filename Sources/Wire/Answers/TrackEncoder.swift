@@ -8,7 +8,8 @@ package import Tween
 /// Writes tracks.
 package enum TrackEncoder {
     /// The resource's JSON at an instant.
-    package static func append(_ track: Track, at now: Instant, to json: inout JSONWriter) {
+    /// - Parameter isLate: It answers an update that came behind one that was sent later.
+    package static func append(_ track: Track, isLate: Bool = false, at now: Instant, to json: inout JSONWriter) {
         let reading = track.reading(at: now)
         json.object {
             $0.member(track.name.kind == .progress ? "progress" : "ticker", track.name.id)
@@ -20,6 +21,8 @@ package enum TrackEncoder {
                 $0.member("definition", raw: definition)
             }
             $0.member("revision", String(track.revision))
+            if let sequence = track.sequence { $0.member("sequence", sequence) }
+            if isLate { $0.member("late", true) }
             appendMotion(track.run, at: now, to: &$0)
             if !track.waiting.isEmpty { $0.member("waiting", track.waiting.count) }
             $0.name("display")

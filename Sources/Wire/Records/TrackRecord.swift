@@ -16,6 +16,7 @@ package enum TrackRecord {
             $0.member("target", track.target.description)
             append("rest", track.rest, to: &$0)
             $0.member("touched", String(track.touched.nanoseconds))
+            if let sequence = track.sequence { $0.member("sequence", sequence) }
             if let defaults = track.definition?.source, !defaults.isEmpty {
                 parts.append("defaults", defaults, as: RecordPart.defaults, to: &$0)
             }
@@ -57,6 +58,7 @@ package enum TrackRecord {
         let target = try fields.required(try fields.decimal("target"), "target")
         let rest = try position("rest", &fields)
         let touched = Instant(nanoseconds: try fields.integer64("touched"))
+        let sequence = try fields.integer("sequence", in: 0...TrackUpdate.maximumSequence)
         let definition = try fields.text("defaults", in: contents.parts).map { text throws(Problem) in
             try update(text, kind: name.kind, role: .definition, rules)
         }
@@ -80,7 +82,7 @@ package enum TrackRecord {
         }
         var track = Track(name: name, face: face, start: target, at: touched)
         (track.revision, track.rest, track.run) = (revision, rest, run)
-        (track.definition, track.timeToLive) = (definition, shown.timeToLive)
+        (track.definition, track.timeToLive, track.sequence) = (definition, shown.timeToLive, sequence)
         if let cadence { track.cadence = cadence }
         if let pace { track.pace = RateEstimator(numbers: pace) }
         if let node = fields.take("waiting"), case .array(let elements) = node.content {

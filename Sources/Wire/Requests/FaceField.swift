@@ -19,7 +19,9 @@ enum FaceField: String, CaseIterable {
 
     /// Those that a kind of track has.
     static func all(of kind: ResourceKind) -> [FaceField] { kind == .progress ? ofProgress : ofTickers }
-    private static let ofProgress: [FaceField] = [.label, .maximum, .indeterminate, .appearance, .decimals, .format, .ttl]
+    private static let ofProgress: [FaceField] = [
+        .label, .maximum, .indeterminate, .appearance, .decimals, .format, .ttl,
+    ]
     private static let ofTickers: [FaceField] = [.label, .prefix, .suffix, .index, .decimals, .format, .ttl]
 
     /// Reads it into an update.

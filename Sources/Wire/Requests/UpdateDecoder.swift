@@ -55,7 +55,7 @@ package enum UpdateDecoder {
         try checkDigits(of: update, kind: kind, fields)
         try fields.finish()
         if role == .update, update.goal == nil, kind == .ticker, !isOfText(update, scope) {
-            throw .field(fields.pointer + "/to", "an update needs `to` or `by`")
+            throw .field(fields.pointer + "/to", "an update needs `to`, `by`, `max` or `min`")
         }
         if role == .update, update.goal == nil, update.maximum == nil, update.label == nil, update.appearance == nil,
             update.indeterminate == nil
@@ -71,16 +71,13 @@ package enum UpdateDecoder {
         _ fields: inout FieldReader, into update: inout TrackUpdate, kind: ResourceKind, scope: ActionScope
     ) throws(Problem) {
         let name = kind == .progress ? "current" : "to"
-        let end = try fields.decimal(name)
-        let amount = try fields.decimal("by")
-        switch (end, amount) {
-        case (.some, .some): throw .field(fields.pointer(to: "by"), "give either `\(name)` or `by`, not both")
-        case (let end?, nil): update.goal = .to(end)
-        case (nil, let amount?): update.goal = .by(amount)
-        case (nil, nil): break
-        }
+        try read(name, as: TrackUpdate.Goal.to, &fields, into: &update)
+        try read("by", as: TrackUpdate.Goal.by, &fields, into: &update)
+        try read("max", as: TrackUpdate.Goal.max, &fields, into: &update)
+        try read("min", as: TrackUpdate.Goal.min, &fields, into: &update)
         update.from = try fields.decimal("from")
         update.start = try AnchorDecoder.anchor(&fields)
+        update.sequence = try fields.integer("sequence", in: 0...TrackUpdate.maximumSequence)
         update.then = try actions("then", &fields, scope)
         update.otherwise = try actions("else", &fields, scope)
     }
@@ -98,6 +95,18 @@ package enum UpdateDecoder {
         return try ActionDecoder.actions(fields.document, node, pointer: fields.pointer(to: name), scope: scope)
     }
 
+    /// Reads one of the ways to say where the number goes.
+    private static func read(
+        _ name: String, as goal: (ExactDecimal) -> TrackUpdate.Goal, _ fields: inout FieldReader,
+        into update: inout TrackUpdate
+    ) throws(Problem) {
+        guard let number = try fields.decimal(name) else { return }
+        guard update.goal == nil else {
+            throw .field(fields.pointer(to: name), "an update goes one way; leave `\(name)` out, or the other verb")
+        }
+        update.goal = goal(number)
+    }
+
     /// Refuses a target of more digits than are shown, unless it is said how to round it.
     private static func checkDigits(
         of update: TrackUpdate, kind: ResourceKind, _ fields: FieldReader
@@ -107,6 +116,8 @@ package enum UpdateDecoder {
             switch update.goal {
             case .to(let end): (kind == .progress ? "current" : "to", end.scale)
             case .by(let amount): ("by", amount.scale)
+            case .max(let end): ("max", end.scale)
+            case .min(let end): ("min", end.scale)
             case nil: ("", 0)
             }
         guard !NumberPlan.decimalRange.contains(scale) else { return }
