@@ -257,8 +257,10 @@ extension Track {
     private func waiting(for maximum: MaximumWay, _ request: MotionRequest, at value: Double, _ now: Instant) -> Motion
     {
         let span = Motion(from: maximum.from, to: maximum.to, course: maximum.course, startingAt: now)
+        // It stands: the easing is what is told of the motion.
+        let easing = if case .easing(let easing) = request.curve { easing } else { Easing.linear }
         let timing = Timing(
-            duration: span.endTime - span.delay, delay: request.delay, endDelay: request.endDelay)
+            duration: span.endTime - span.delay, delay: request.delay, endDelay: request.endDelay, easing: easing)
         var motion = Motion(from: value, to: value, course: .timed(timing), startingAt: now)
         if request.rate != 1 { motion.setRate(request.rate, at: now) }
         return motion
