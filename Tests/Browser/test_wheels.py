@@ -199,3 +199,21 @@ class WheelPlaceTest(BrowserTest):
               .filter((box) => box.left < left - 1 || box.right > right + 1).length"""
         self.assertEqual(self.run_script(outside, view), 0)
         self.assertEqual(re.sub(r"\s", "", self.run_script("return arguments[0].value.innerText", view))[-1], "8")
+
+    def test_a_spring_carries_a_wheel_past_its_digit_and_back_to_rest(self):
+        # Half-way between 5 and 6 the text is the last one's already; the wheel goes on. By 0.4 of bounce it swings by
+        # exp(-0.6 pi / 0.8), a tenth of the way, beyond; by 0.6, by a quarter.
+        for bounce, least, most in ((0.4, 6.05, 6.095), (0.6, 6.2, 6.254)):
+            with self.subTest(bounce=bounce):
+                name = f"likes-{bounce}".replace(".", "-")
+                self.server.post(f"ticker:{name}", label="5 likes", to=5, duration=0)
+                view = self.put(name)
+                self.run_script(RECORD, view)
+                self.server.post(f"ticker:{name}", by=1, spring={"duration": 2, "bounce": bounce})
+                self.until("return ended === 6")
+                places = [part[1] for data, *_ in self.run_script("return seen") for part in data["wheels"] if part[0] == 0]
+                self.assertGreater(max(places), least)
+                self.assertLessEqual(max(places), most)
+                self.assertEqual(places[-1], 6)
+                self.until("return !arguments[0].value.matches('.turning')", view)
+                self.assertEqual(self.run_script("return arguments[0].value.querySelector('.digit').textContent", view), "6")
