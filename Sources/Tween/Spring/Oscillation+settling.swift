@@ -1,4 +1,4 @@
-// When a spring's run is over: the exact last moment outside a tolerance, by its extrema and bisection.
+// When a spring's run is over: the exact last moment outside a tolerance, by its extrema and a bracketed search.
 
 extension Oscillation {
     /// The seconds from which the displacement stays within `tolerance` for good; infinite if that never comes.
@@ -54,14 +54,28 @@ extension Oscillation {
         return x < 1 ? hyperbolicArcTangent(x) / frequency : nil
     }
 
-    /// Where |y| falls through the tolerance between a time outside and a time inside, by bisection.
+    /// Where |y| falls through the tolerance between a time outside and a time inside, by Newton's method within that
+    /// span, and bisection where that leads out of it: six steps, where bisection alone takes fifty.
     private func lastCrossing(of tolerance: Double, from outside: Double, to inside: Double) -> Double {
         var (low, high) = (outside, inside)
-        for _ in 0..<100 {
-            let middle = low + (high - low) / 2
-            if middle <= low || middle >= high { break }
-            if displacement(at: middle).magnitude > tolerance { low = middle } else { high = middle }
+        let late = inside * Self.lateness
+        var time = low + (high - low) / 2
+        for _ in 0..<Self.maximumSteps {
+            if !(time > low && time < high) { time = low + (high - low) / 2 }
+            guard time > low, time < high else { break }
+            let value = displacement(at: time)
+            let excess = value.magnitude - tolerance
+            if excess > 0 { low = time } else { high = time }
+            let slope = velocity(at: time)
+            let crossing = time - excess / (value < 0 ? -slope : slope)
+            if excess <= 0, (time - crossing).magnitude <= 2 * late { break }
+            // A little past it: who is inside may stop.
+            time = crossing + late
         }
         return high
     }
+
+    /// How late a crossing may be told, as a share of the time in question.
+    private static let lateness = 1e-14
+    private static let maximumSteps = 100
 }
