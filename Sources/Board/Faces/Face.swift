@@ -42,10 +42,20 @@ package enum Face: Hashable, Sendable {
         }
     }
 
+    /// Whether it was made of that very recipe.
+    func isMade(of recipe: FaceRecipe) -> Bool {
+        guard recipe.decimals == decimals else { return false }
+        return switch (self, recipe.content) {
+        case (.ticker(let face), .ticker(let text)): face.text == text && face.format == recipe.format
+        case (.progress(let face), .progress(let looks)): face.looks == looks && face.format == recipe.format
+        default: false
+        }
+    }
+
     /// The face of a recipe, for a number on its way to `target`; this one where it is as asked for.
     /// - Throws: `CommandError.invalid` naming the field that no face can be made of.
     func dressed(as recipe: FaceRecipe, for target: ExactDecimal, planner: any Planner) throws(CommandError) -> Face {
-        guard recipe == self.recipe else { return try recipe.face(planner) { _ in target.scale } }
+        guard isMade(of: recipe) else { return try recipe.face(planner) { _ in target.scale } }
         switch self {
         case .ticker(let face): return .ticker(try face.adopting(inferredDecimals: target.scale, planner: planner))
         case .progress(let face): return .progress(try face.adopting(inferredDecimals: target.scale, planner: planner))

@@ -57,8 +57,7 @@ extension Track {
         let update = completed(sent)
         let goal = try goal(of: update)
         let before = self
-        let recipe = face.recipe
-        let asked = recipe.dressed(in: update)
+        let asked = face.recipe.dressed(in: update)
         if sent.isOfFaceAlone, let changed = try redress(as: asked, update, for: goal, planner: planner, at: now) {
             return changed
         }
@@ -72,7 +71,7 @@ extension Track {
         let isSame =
             run.map { $0.request == request && $0.then == update.then && $0.otherwise == update.otherwise } ?? false
         let isBeaten = revision > 0 && update.then == nil && update.isBeaten(by: waiting.last?.target ?? target)
-        if update.from == nil, asked == recipe, isSame || isBeaten {
+        if update.from == nil, isSame || isBeaten, face.isMade(of: asked) {
             // Its number counts all the same.
             if sent.sequence != nil { revision += 1 }
             return UpdateOutcome(animation: run?.animation, unchanged: sent.sequence == nil)
@@ -121,7 +120,7 @@ extension Track {
         let dressed = try face.dressed(as: asked, for: goal, planner: planner)
         if let seconds = update.timeToLive { timeToLive = seconds }
         // One that is made by it has its face already.
-        guard asked != face.recipe || revision == 0 || update.sequence != nil else {
+        guard !face.isMade(of: asked) || revision == 0 || update.sequence != nil else {
             return UpdateOutcome(animation: run?.animation, unchanged: true)
         }
         (face, touched) = (dressed, now)
@@ -137,7 +136,7 @@ extension Track {
         guard var run else { return nil }
         let remaining = run.remaining(at: now)
         guard remaining > 0, run.motion.playback.rate >= 0 else { return nil }
-        let isSame = update.sequence == nil && asked == face.recipe && (update.timeToLive ?? timeToLive) == timeToLive
+        let isSame = update.sequence == nil && face.isMade(of: asked) && (update.timeToLive ?? timeToLive) == timeToLive
         guard !isSame else { return UpdateOutcome(animation: run.animation, unchanged: true) }
         let shown = maximum(at: now)
         if asked.maximum != face.recipe.maximum { run.maximum = nil }
