@@ -96,6 +96,7 @@ extension Track {
         if let run {
             bytes += run.request.curve.footprint + (run.then?.footprint ?? 0) + (run.otherwise?.footprint ?? 0)
             bytes += Footprint.block(run.milestones.count * MemoryLayout<ExactDecimal>.stride)
+            if run.maximum != nil { bytes += Footprint.block(MemoryLayout<Motion>.stride) }
         }
         guard !waiting.isEmpty else { return bytes }
         return waiting.reduce(bytes) { $0 + Footprint.element(WaitingUpdate.self) + $1.update.footprint }
