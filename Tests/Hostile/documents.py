@@ -62,7 +62,7 @@ ODD_IDS = [
 EASINGS = [
     "linear", "ease", "ease-in-out", "easeIn", "easeOut", "cubic-bezier(.34, 1.56, .64, 1)", "steps(1)",
     "steps(4, jump-both)", "linear(0, .5 20% 30%, 1)", "power-in(2)", "power-out(2.8)", "step-start",
-    "cubic-bezier(1,0,0,1)", "linear(0 100%, 1 0%)",
+    "cubic-bezier(1,0,0,1)", "linear(0 100%, 1 0%)", "back", "elastic-in", "bounce-in-out",
 ]  # fmt: skip
 ODD_EASINGS = [
     "steps(2147483647)", "steps(2147483648)", "steps(9999999999999999999)", "steps(0)", "steps(1, jump-none)",
@@ -74,8 +74,10 @@ ODD_EASINGS = [
 SPRINGS = [
     {"duration": 0.5, "bounce": 0.3}, {"dampingRatio": 0.5, "response": 0.3}, {"stiffness": 100, "damping": 10},
     {"dampingRatio": 0.7}, {"mass": 1, "stiffness": 200, "damping": 20, "initialVelocity": -5},
+    "bouncy", "smooth",
 ]  # fmt: skip
 ODD_SPRINGS = [
+    "", "Bouncy", "spring",
     {"dampingRatio": Raw("1e-300")}, {"dampingRatio": Raw("1e-10"), "response": 1},
     {"dampingRatio": 1000, "response": 31536000}, {"dampingRatio": 0.5, "response": 100000, "initialVelocity": 1000000},
     {"duration": Raw("1e-320"), "bounce": 0.5}, {"duration": 0.5, "bounce": Raw("-0.9999999")},

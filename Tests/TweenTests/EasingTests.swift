@@ -9,7 +9,8 @@ import Testing
         arguments: [
             ("  EASE-In-Out ", "ease-in-out"), ("Linear", "linear"), ("easeIn", "power-in(2.8)"),
             ("easeOut", "power-out(2.8)"), ("POWER-IN-OUT( +3e0 )", "power-in-out(3)"),
-            ("step-start", "steps(1, start)"),
+            ("step-start", "steps(1, start)"), ("Back", "back-out"), ("ELASTIC-IN", "elastic-in"),
+            ("bounce-in-out", "bounce-in-out"),
             ("step-end", "steps(1)"), ("steps(4,jump-start)", "steps(4, start)"), ("steps(4, END)", "steps(4)"),
             ("steps(3, jump-none)", "steps(3, jump-none)"), ("cubic-bezier(.25,.1,.25,1)", "ease"),
             ("cubic-bezier( 0/**/, -2 ,1 , 3.5 )", "cubic-bezier(0, -2, 1, 3.5)"),
@@ -20,6 +21,29 @@ import Testing
         let easing = try Easing(parsing: text)
         #expect(easing.description == canonical)
         #expect(try Easing(parsing: canonical) == easing)
+    }
+
+    /// By Penner's formulas as published, with a 2^(-10 p) that ends at 0.
+    @Test(
+        arguments: [
+            ("back-in", [-0.01431422, -0.08019954, -0.0876975, 0.09286774, 0.780591202]),
+            ("back-out", [0.40882798, 0.90713226, 1.0876975, 1.08019954, 1.003916253]),
+            ("back-in-out", [-0.02322528, -0.01451376, 0.5, 1.01451376, 1.00715711]),
+            ("elastic-in", [0.000977517, -0.00342131, -0.015151515, 0.124144673, 0.353410237]),
+            ("elastic-out", [1.249755621, 0.875855327, 1.015151515, 1.00342131, 0.99979755]),
+            ("elastic-in-out", [-0.000733138, -0.015395894, 0.5, 1.015395894, 0.999511241]),
+            ("bounce-in", [0.011875, 0.069375, 0.234375, 0.319375, 0.98109375]),
+            ("bounce-out", [0.075625, 0.680625, 0.765625, 0.930625, 0.98453125]),
+            ("bounce-in-out", [0.03, 0.045, 0.5, 0.955, 0.9940625]),
+        ])
+    func `the curves that overshoot or bounce are Penner's`(name: String, values: [Double]) throws {
+        let easing = try Easing(parsing: name)
+        for (progress, value) in zip([0.1, 0.3, 0.5, 0.7, 0.95], values) {
+            #expect(abs(easing.value(at: progress) - value) < 1e-8)
+        }
+        // Nothing jumps at an end.
+        #expect(abs(easing.value(at: 1e-9)) < 1e-7 && abs(easing.value(at: 1 - 1e-9) - 1) < 1e-7)
+        #expect(easing.description == name)
     }
 
     @Test(arguments: UInt64(1)...30)
@@ -45,7 +69,8 @@ import Testing
 
     @Test(
         arguments: [
-            "", " ", "ease in", "bounce", "linear(", "linear(0,1", "steps(2.0)", "steps(1e1)", "steps(99999999999)",
+            "", " ", "ease in", "bounce-up", "elastic-", "backin", "bounce(1)", "linear(", "linear(0,1", "steps(2.0)",
+            "steps(1e1)", "steps(99999999999)",
             "steps(99999999999999999999999)", "steps(2, middle)", "cubic-bezier(0,0,1)", "cubic-bezier(0,0,1,1e999)",
             "cubic-bezier(0,0,1,)", "cubic-bezier(10%,0,1,1)", "power-in()", "power-in(0)", "power-in(-1)",
             "power-in(1e999)", "power-in(nan)", "power-in(2)x", "power-in (2)", "linear(0 1, 2)", "linear(0%, 1)",

@@ -11,7 +11,7 @@ import Testing
     static let smooth = [
         "linear", "ease", "ease-in", "ease-out", "ease-in-out", "easeIn", "easeOut", "power-in-out(3)", "power-in(1.5)",
         "linear(0, 0.3 20%, 0.5, 1)", "cubic-bezier(0.34, 1.56, 0.64, 1)", "cubic-bezier(0.36, 0, 0.66, -0.56)",
-        "cubic-bezier(0.5, -0.5, 0.5, 1)",
+        "cubic-bezier(0.5, -0.5, 0.5, 1)", "back-in", "back", "elastic-in-out", "elastic", "bounce", "bounce-in",
     ]
     static let monotone = [
         "linear", "ease", "ease-in", "ease-out", "ease-in-out", "easeIn", "easeOut", "power-in-out(3)", "power-in(0.5)",

@@ -21,6 +21,12 @@ import Testing
         }
     }
 
+    @Test(arguments: [("smooth", 0.0), ("snappy", 0.15), ("bouncy", 0.3)])
+    func `a spring by name is half a second with a bounce`(name: String, bounce: Double) throws {
+        let preset = Spring(try #require(Spring.Preset(rawValue: name)))
+        #expect(try preset == Spring(duration: 0.5, bounce: bounce))
+    }
+
     @Test func `a spring that cannot settle is refused where settling is asked for`() {
         #expect(parameter { try Spring(dampingRatio: 0, settlingDuration: 1) } == .dampingRatio)
         #expect(parameter { try Spring(dampingRatio: 0.0001, settlingDuration: 1) } == .dampingRatio)

@@ -39,6 +39,8 @@ import Tween
         (#"{"to":1,"a/b~c":1}"#, "/a~1b~0c"), (#"{"to":1,"spring":{}}"#, "/spring"),
         (#"{"to":1,"spring":{"dampingRatio":0}}"#, "/spring"), (#"{"to":1,"spring":{"bounce":0.2}}"#, "/spring"),
         (#"{"to":1,"spring":{"duration":1,"wobble":1}}"#, "/spring/wobble"),
+        (#"{"to":1,"spring":"wobbly"}"#, "/spring"),
+        (#"{"to":1,"easing":"snappy"}"#, "/easing"), (#"{"to":1,"spring":"snappy","duration":1}"#, "/duration"),
         (#"{"to":1,"easing":"ease","spring":{"duration":1}}"#, "/spring"),
         (#"{"to":1,"duration":1,"spring":{"duration":1}}"#, "/duration"),
         (#"{"to":1,"milestones":[1,"x"]}"#, "/milestones/1"), (#"{"to":1,"then":[{}]}"#, "/then/0"),

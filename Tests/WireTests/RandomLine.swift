@@ -97,7 +97,8 @@ struct RandomLine {
     private mutating func easing() -> String {
         random.pick([
             #""linear""#, #""ease-in-out""#, #""cubic-bezier(0.1, -2.5e10, 0.9, 1e-20)""#, #""steps(4, jump-none)""#,
-            #""linear(0, 0.3333333333333333 12.3456789%, 1e-20 70%, 1)""#, #""steps(1000000)""#,
+            #""linear(0, 0.3333333333333333 12.3456789%, 1e-20 70%, 1)""#, #""steps(1000000)""#, #""elastic""#,
+            #""bounce-in""#,
         ])
     }
 
@@ -105,7 +106,7 @@ struct RandomLine {
         random.pick([
             #"{"dampingRatio":0.5}"#, #"{"duration":0.5,"bounce":0.3,"initialVelocity":2}"#,
             #"{"mass":1e-9,"stiffness":1e12,"damping":1e3}"#, #"{"dampingRatio":0.8,"response":0}"#,
-            #"{"dampingRatio":1000,"response":1e-300,"initialVelocity":-1000000}"#,
+            #"{"dampingRatio":1000,"response":1e-300,"initialVelocity":-1000000}"#, #""snappy""#,
         ])
     }
 

@@ -14,6 +14,7 @@ import Tween
         #"{"to":5}"#,
         #"{"to":"12345678901234567890.12","label":"$1,234.50 a month","duration":3.25,"easing":"cubic-bezier(0.1, 0.2, 0.3, 1.4)"}"#,
         #"{"by":0.1,"spring":{"duration":0.5,"bounce":0.3,"initialVelocity":2}}"#,
+        #"{"to":3,"spring":"bouncy"}"#, #"{"to":4,"easing":"elastic-in-out"}"#,
         #"{"to":7,"spring":{"dampingRatio":0.5},"duration":2,"delay":1,"endDelay":1,"clamp":true}"#,
         #"{"to":9,"spring":{"mass":1,"stiffness":100,"damping":10}}"#,
         #"{"to":1,"repeat":"forever","autoreverse":true,"rate":0.5}"#,

@@ -4,6 +4,12 @@ const K = 2.8, half = (p) => (2 * p) ** K / 2;
 const POWERS = {
 	easeIn: (p) => p ** K, easeOut: (p) => 1 - (1 - p) ** K,
 	"power-in-out(2.8)": (p) => (p < 0.5 ? half(p) : 1 - half(1 - p)),
+	back: (p) => 1 - (1 - p) ** 2 * (1 - 2.70158 * p),
+	elastic: (p) => (p < 1 ? 1 - 2 ** (-10 * p) * Math.cos(p * Math.PI / 0.15) : 1),
+	bounce: (p) => {
+		const [top, at] = p < 4 / 11 ? [0, 0] : p < 8 / 11 ? [0.75, 6 / 11] : p < 10 / 11 ? [0.9375, 9 / 11] : [0.984375, 10.5 / 11];
+		return 7.5625 * (p - at) ** 2 + top;
+	},
 };
 
 export const EASINGS = ["linear", "ease", "ease-in", "ease-out", "ease-in-out", ...Object.keys(POWERS),

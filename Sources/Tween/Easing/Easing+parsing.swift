@@ -1,10 +1,11 @@
-// Text to easing: the grammar of CSS Easing Level 2, case-insensitive as in CSS, and the power curves beside it.
+// Text to easing: the grammar of CSS Easing Level 2, case-insensitive as in CSS, and the curves beside it.
 
 extension Easing {
     /// The easing that a text names.
     ///
     /// CSS's own (`ease-in`, `cubic-bezier(…)`, `steps(…)`, `linear(…)`, …), `power-in(k)`, `power-out(k)`,
-    /// `power-in-out(k)`, and `easeIn` and `easeOut` for exponent 2.8.
+    /// `power-in-out(k)`, and `easeIn` and `easeOut` for exponent 2.8; `back`, `elastic` and `bounce`, alone or with `-in`,
+    /// `-out` or `-in-out`.
     /// - Throws: `EasingError`, which says what is wrong.
     public init(parsing text: String) throws(EasingError) {
         var scanner = EasingScanner(text)
@@ -32,7 +33,7 @@ extension Easing {
         case "step-end": try? .steps(1, .jumpEnd)
         case "easein": .easeIn
         case "easeout": .easeOut
-        default: nil
+        default: PennerCurve(named: name).map { .penner($0) }
         }
     }
 

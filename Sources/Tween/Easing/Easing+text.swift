@@ -19,6 +19,8 @@ extension Easing: CustomStringConvertible {
             return "linear(\(texts.joined(separator: ", ")))"
         case .power(let curve):
             return "\(curve.shape.rawValue)(\(Self.text(curve.exponent)))"
+        case .penner(let curve):
+            return curve.name
         }
     }
 

@@ -1,6 +1,6 @@
 // An easing: how far along a cycle is for the time that has passed. A pure function; it knows no units and no clock.
 
-/// A timing function of CSS Easing Level 2, or a power curve.
+/// A timing function of CSS Easing Level 2, a power curve, or one of Penner's.
 public enum Easing: Hashable, Sendable {
     /// Progress as it comes.
     case linear
@@ -12,6 +12,8 @@ public enum Easing: Hashable, Sendable {
     case linearStops(LinearStops)
     /// `power-in()`, `power-out()`, `power-in-out()`.
     case power(PowerCurve)
+    /// `back-in`, `back-out`, `back-in-out`, and `elastic` and `bounce` likewise; `back` alone is `back-out`.
+    case penner(PennerCurve)
 
     /// CSS `ease`.
     public static let ease = Easing.cubicBezier(CubicBezier(unchecked: 0.25, 0.1, 0.25, 1))
@@ -25,6 +27,12 @@ public enum Easing: Hashable, Sendable {
     public static let easeIn = Easing.power(PowerCurve(unchecked: .in, exponent: 2.8))
     /// 1 - (1 - p)^2.8: slow at the end.
     public static let easeOut = Easing.power(PowerCurve(unchecked: .out, exponent: 2.8))
+    /// `back-out`: past the end by a tenth of the way, and back.
+    public static let back = Easing.penner(PennerCurve(.back))
+    /// `elastic-out`: swings about the end.
+    public static let elastic = Easing.penner(PennerCurve(.elastic))
+    /// `bounce-out`: bounces off the end three times.
+    public static let bounce = Easing.penner(PennerCurve(.bounce))
 
     /// `cubic-bezier(x1, y1, x2, y2)`.
     public static func cubicBezier(
@@ -69,6 +77,7 @@ public enum Easing: Hashable, Sendable {
         case .cubicBezier(let curve): curve.value(at: progress)
         case .steps(let steps): steps.value(at: progress, before: before)
         case .linearStops(let stops): stops.value(at: progress)
+        case .penner(let curve): curve.value(at: progress)
         }
     }
 
@@ -82,6 +91,7 @@ public enum Easing: Hashable, Sendable {
         case .cubicBezier(let curve): curve.slope(at: progress)
         case .steps: 0
         case .linearStops(let stops): stops.slope(at: progress)
+        case .penner(let curve): curve.slope(at: progress)
         }
     }
 }

@@ -14,18 +14,37 @@ enum CurveDecoder {
             do throws(EasingError) {
                 return .easing(try Easing(parsing: text))
             } catch {
-                throw .field(fields.pointer(to: "easing"), "\(error)")
+                let isSpring = Spring.Preset(rawValue: text) != nil
+                throw .field(
+                    fields.pointer(to: "easing"),
+                    isSpring ? "\(text) is a spring: give it as `spring`, without a `duration`" : "\(error)")
             }
         case (nil, let node?):
-            var spring = try FieldReader(fields.document, node, pointer: fields.pointer(to: "spring"))
-            let specification = try specification(&spring)
-            try spring.finish()
+            let specification = try specification(node, fields)
             if case .spring = specification, hasLength {
                 throw .field(
                     fields.pointer(to: "duration"), "this spring sets its own timing; leave out `duration`")
             }
             return .spring(specification)
         }
+    }
+
+    /// A spring by name, or by its numbers.
+    private static func specification(
+        _ node: JSONNode, _ fields: borrowing FieldReader
+    ) throws(Problem) -> SpringSpecification {
+        let pointer = fields.pointer(to: "spring")
+        if case .string(let name) = node.content {
+            guard let preset = Spring.Preset(rawValue: name) else {
+                let names = Spring.Preset.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
+                throw .field(pointer, "must be one of \(names), or an object")
+            }
+            return .spring(Spring(preset), initialVelocity: 0)
+        }
+        var spring = try FieldReader(fields.document, node, pointer: pointer)
+        let specification = try specification(&spring)
+        try spring.finish()
+        return specification
     }
 
     private static func specification(_ fields: inout FieldReader) throws(Problem) -> SpringSpecification {

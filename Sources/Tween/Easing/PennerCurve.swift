@@ -1,0 +1,124 @@
+// back, elastic, bounce: the curves beside powers that animators ask for by name.
+
+/// A curve of Robert Penner's that goes past its ends or bounces off them, in one of three forms.
+///
+/// Source: R. Penner, "Programming Macromedia Flash MX", 2002, chapter 7. The in-out forms are halves of the others, as in
+/// D3 and GSAP, and the elastic curve's decay reaches 0 at its end, where 2^(-10 p) leaves a jump of a thousandth.
+public struct PennerCurve: Hashable, Sendable {
+    /// What it does at its lively end.
+    public enum Kind: String, Hashable, Sendable, CaseIterable {
+        /// Swings past the end by a tenth and comes back.
+        case back
+        /// Swings about the end like a plucked string.
+        case elastic
+        /// Hits the end and bounces off it three times.
+        case bounce
+    }
+
+    /// The end that is lively.
+    public enum Form: String, Hashable, Sendable, CaseIterable {
+        /// The start.
+        case `in` = "in"
+        /// The end.
+        case out = "out"
+        /// Both, each at half the size.
+        case inOut = "in-out"
+    }
+
+    /// What it does.
+    public let kind: Kind
+    /// Where it does that.
+    public let form: Form
+
+    /// A curve; numbers that arrive want their lively part at the end.
+    public init(_ kind: Kind, _ form: Form = .out) {
+        self.kind = kind
+        self.form = form
+    }
+
+    /// The curve of a name such as `back-in`; a kind alone is its out form. Nil for other names.
+    init?(named name: String) {
+        for kind in Kind.allCases where name.hasPrefix(kind.rawValue) {
+            let rest = name.dropFirst(kind.rawValue.count)
+            guard !rest.isEmpty else {
+                self.init(kind)
+                return
+            }
+            guard rest.first == "-", let form = Form(rawValue: String(rest.dropFirst())) else { return nil }
+            self.init(kind, form)
+            return
+        }
+        return nil
+    }
+
+    /// `back-in` and the like.
+    var name: String { "\(kind.rawValue)-\(form.rawValue)" }
+
+    /// The eased progress; outside 0...1 the curve stays at its ends.
+    func value(at progress: Double) -> Double {
+        if progress <= 0 { return 0 }
+        if progress >= 1 { return 1 }
+        return switch form {
+        case .in: lead(progress)
+        case .out: 1 - lead(1 - progress)
+        case .inOut: progress < 0.5 ? lead(2 * progress) / 2 : 1 - lead(2 - 2 * progress) / 2
+        }
+    }
+
+    /// The derivative on 0...1, of one side where a bounce has two; 0 outside.
+    func slope(at progress: Double) -> Double {
+        guard progress >= 0, progress <= 1 else { return 0 }
+        return switch form {
+        case .in: leadSlope(progress)
+        case .out: leadSlope(1 - progress)
+        case .inOut: leadSlope(progress < 0.5 ? 2 * progress : 2 - 2 * progress)
+        }
+    }
+
+    // MARK: - The in forms
+
+    private func lead(_ p: Double) -> Double {
+        switch kind {
+        case .back: return p * p * ((Self.overshoot + 1) * p - Self.overshoot)
+        case .elastic: return Self.decay(1 - p) * cosine(Self.swing * (1 - p))
+        case .bounce:
+            let (time, top) = Self.fall(1 - p)
+            return 1 - (Self.gravity * time * time + top)
+        }
+    }
+
+    private func leadSlope(_ p: Double) -> Double {
+        switch kind {
+        case .back: return p * (3 * (Self.overshoot + 1) * p - 2 * Self.overshoot)
+        case .elastic:
+            let (left, angle) = (1 - p, Self.swing * (1 - p))
+            return Self.decayRate * exponential(-Self.decayRate * left) / (1 - Self.rest) * cosine(angle)
+                + Self.swing * Self.decay(left) * sine(angle)
+        case .bounce: return 2 * Self.gravity * Self.fall(1 - p).time
+        }
+    }
+
+    /// Takes it past its end by a tenth of the way.
+    private static let overshoot = 1.70158
+    /// Ten halvings in a cycle.
+    private static let decayRate = 10 * 0.693147180559945309
+    private static let rest = 0.0009765625
+    /// A swing takes 0.3 of the cycle, in radians.
+    private static let swing = 2 * Double.pi / 0.3
+
+    /// 2^(-10 x), stretched to be 0 at 1.
+    private static func decay(_ x: Double) -> Double { (exponential(-decayRate * x) - rest) / (1 - rest) }
+
+    /// One fall from height 1 in 1/2.75 of the cycle.
+    private static let gravity = 7.5625
+
+    /// The time to the top of the bounce that is under way, or since it, and how far the way is gone at that top.
+    private static func fall(_ x: Double) -> (time: Double, top: Double) {
+        switch x {
+        case ..<(1 / 2.75): (x, 0)
+        case ..<(2 / 2.75): (x - 1.5 / 2.75, 0.75)
+        case ..<(2.5 / 2.75): (x - 2.25 / 2.75, 0.9375)
+        default: (x - 2.625 / 2.75, 0.984375)
+        }
+    }
+}
