@@ -37,6 +37,8 @@ package final class Publisher {
     let countdowns = Countdowns()
     let paceFrames = PaceFrames()
     let renewals = Renewals()
+    /// Labels in the locales that readers asked for.
+    package let readers: ReaderFaces
     let door: StreamDoor
     /// Everything with a clock of its own.
     private let timed: [any Timed]
@@ -45,8 +47,13 @@ package final class Publisher {
     /// Frames encoded so far, whatever the number of listeners.
     package internal(set) var frameCount: UInt64 = 0
 
-    /// - Parameter seed: For the delays after which clients come back.
-    package init(_ hub: Hub, grid: TickGrid, configuration: Configuration, seed: UInt64) {
+    /// - Parameters:
+    ///   - planner: Compiles formats in the locales of readers.
+    ///   - seed: For the delays after which clients come back.
+    package init(
+        _ hub: Hub, grid: TickGrid, configuration: Configuration, planner: any ReaderPlanner, seed: UInt64
+    ) {
+        readers = ReaderFaces(planner)
         self.hub = hub
         self.grid = grid
         self.configuration = configuration

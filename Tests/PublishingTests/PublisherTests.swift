@@ -21,7 +21,7 @@ private final class PublisherScript {
         let inbox = ShardInbox()
         let hub = Hub(inboxes: [inbox], configuration: HubConfiguration(), epoch: "e")
         let grid = TickGrid(anchor: 0, period: 100_000_000)
-        publisher = Publisher(hub, grid: grid, configuration: Publisher.Configuration(), seed: 1)
+        publisher = Publisher(hub, grid: grid, configuration: Publisher.Configuration(), planner: NoFormats(), seed: 1)
         shard = Shard(
             index: 0, inbox: inbox, configuration: ShardConfiguration(), closed: { _ in }, wantsGreeting: { _ in })
     }

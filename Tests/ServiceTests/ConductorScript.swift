@@ -60,6 +60,8 @@ final class ConductorScript {
     let store: HandStore
     let conductor: Conductor
     let planner: LocalePlanner
+    /// Compiles what readers' locales need, once it is started.
+    let preparation: PreparationQueue
     let inbox = ShardInbox()
     private let posted = PostedMessages()
     private var keys: UInt64 = 0
@@ -68,12 +70,13 @@ final class ConductorScript {
     init(retryKeys: Int = 100, stored: [StoredAnswer] = [], schedulesPerSweep: Int = 500) {
         store = HandStore()
         planner = LocalePlanner()
+        preparation = PreparationQueue(planner)
         let hub = Hub(inboxes: [inbox], configuration: HubConfiguration(), epoch: "e")
         let posted = posted
         let clock = ServiceClock(tickRate: 60)
         let parts = Conductor.Parts(
             configuration: ServiceConfiguration(), clock: clock, acceptor: NoStreams(), post: { posted.append($0) },
-            counters: { TransportCounters() }, call: { _ in })
+            counters: { TransportCounters() }, call: { _ in }, readers: preparation)
         var board = Engine.Configuration(planner: planner)
         board.maximumSchedulesPerSweep = schedulesPerSweep
         let machine = Machine(
@@ -82,7 +85,8 @@ final class ConductorScript {
             outbox: Outbox(retries: RetryPlan(), receiver: { $0 }), epoch: "e", deliveries: "wh-e")
         conductor = Conductor(
             parts: parts, machine: machine,
-            publisher: Publisher(hub, grid: clock.grid, configuration: Publisher.Configuration(), seed: 1),
+            publisher: Publisher(
+                hub, grid: clock.grid, configuration: Publisher.Configuration(), planner: preparation, seed: 1),
             ledger: Ledger(
                 store, reader: RecordReading(planner: planner, rules: NoCalendar()), pause: SchedulePause(),
                 post: { posted.append(.store($0)) }, report: { _ in }))

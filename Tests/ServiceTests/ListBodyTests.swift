@@ -26,7 +26,7 @@ import Wire
 
     private func list(_ script: ConductorScript, limit: Int = 1_000) -> NotedExchange {
         let exchange = NotedExchange()
-        script.receive(.asked(.query(.tracks(.ticker, limit: limit, after: nil), exchange)))
+        script.receive(.asked(.query(.tracks(.ticker, limit: limit, after: nil, locale: nil), exchange)))
         return exchange
     }
 
@@ -117,7 +117,7 @@ import Wire
         let script = try script(200)
         let lists = (0..<60).map { _ in NotedExchange() }
         let change = NotedExchange()
-        var messages = lists.map { Message.asked(.query(.tracks(.ticker, limit: 1_000, after: nil), $0)) }
+        var messages = lists.map { Message.asked(.query(.tracks(.ticker, limit: 1_000, after: nil, locale: nil), $0)) }
         messages.append(
             .asked(
                 .command(

@@ -8,3 +8,19 @@ package protocol Planner: Sendable {
     /// - Throws: `CommandError.invalid` naming `format` and what in it can't be.
     func plan(for format: NumberFormat, decimals: Int?) throws(CommandError) -> NumberPlan
 }
+
+/// A planner for readers with locales of their own: nobody waits for a format that was never compiled. What needs it is
+/// shown when it is.
+package protocol ReaderPlanner: Planner {
+    /// Whether the formats' plans are there at once, or are known to be impossible.
+    func knows(_ formats: [NumberFormat]) -> Bool
+
+    /// Has formats compiled on another thread, those that are not under way. May be asked for again and again, and leave
+    /// out what there is no room for.
+    func compile(_ formats: [NumberFormat])
+
+    /// Has formats compiled on another thread.
+    /// - Parameter finish: Called when they are known.
+    /// - Returns: false when too many wait.
+    func prepare(_ formats: [NumberFormat], finish: @escaping @Sendable () -> Void) -> Bool
+}

@@ -71,6 +71,15 @@ package final class ProgressFace: Hashable, Sendable {
             looks, format: format, decimals: decimals, inferredDecimals: inferredDecimals, plain: adopted)
     }
 
+    /// The format of its numbers in a reader's locale.
+    func format(in locale: String) -> NumberFormat { .written(in: locale, format, as: plain.plan) }
+
+    /// The same face with its numbers written by a reader's locale.
+    func written(in locale: String, planner: any Planner) throws(CommandError) -> ProgressFace {
+        try ProgressFace(
+            looks, format: format(in: locale), decimals: decimals, inferredDecimals: inferredDecimals, planner: planner)
+    }
+
     private static func plan(
         _ format: NumberFormat?, _ decimals: Int?, inferred: Int, _ planner: any Planner
     ) throws(CommandError) -> NumberPlan {

@@ -59,6 +59,18 @@ package final class TickerFace: Hashable, Sendable {
             text: text, format: format, decimals: decimals, inferredDecimals: inferredDecimals, plain: label)
     }
 
+    /// The format of its number in a reader's locale.
+    func format(in locale: String) -> NumberFormat { .written(in: locale, format, as: plain.plan) }
+
+    /// The same face with its number written by a reader's locale.
+    func written(in locale: String, planner: any Planner) throws(CommandError) -> TickerFace {
+        let format = format(in: locale)
+        let label = try Self.planned(
+            plain, format: format, decimals: decimals, inferredDecimals: inferredDecimals, planner: planner)
+        return TickerFace(
+            text: text, format: format, decimals: decimals, inferredDecimals: inferredDecimals, plain: label)
+    }
+
     /// A label with the plan for its decimals, by its format or as its number was written.
     private static func planned(
         _ label: TickerLabel, format: NumberFormat?, decimals: Int?, inferredDecimals: Int, planner: any Planner

@@ -12,6 +12,16 @@ extension Application {
         if let refusal = taker.take(asked) { throw refusal }
     }
 
+    /// Hands a look over when its reader's locale is known to be one.
+    func hand(_ asked: Asked, in locale: String?, _ exchange: HTTPExchange) throws(Problem) {
+        guard let locale else { return try hand(asked) }
+        let isTaken = preparation.prepare(ReaderLocale.formats(locale)) { [taker] failures in
+            let problem = failures.isEmpty ? taker.take(asked) : ReaderLocale.refusal
+            if let problem { exchange.send(.problem(problem)) }
+        }
+        guard isTaken else { throw Self.crowded }
+    }
+
     /// Hands a change over when its formats are compiled.
     func hand(_ change: RequestDecoder.Decoded, _ exchange: HTTPExchange) throws(Problem) {
         let isTaken = preparation.prepare(FormatUse.all(in: change.request.command)) { [taker] failures in

@@ -100,7 +100,9 @@ package final class Application: HTTPApplication {
             guard let response = files.response(for: request) else { throw .notFound }
             exchange.send(response)
         case .look(.readiness) where refuseReadiness(exchange): break
-        case .look(let look): try hand(.query(try query(look, request), exchange))
+        case .look(let look):
+            let query = try query(look, request)
+            try hand(.query(query, exchange), in: query.locale, exchange)
         case .stream(let aim): try open(try stream(aim, request), exchange)
         case .batch: try batch(request, exchange)
         case .change(let change): try hand(try decoder.change(change, request), exchange)
@@ -112,7 +114,9 @@ package final class Application: HTTPApplication {
         switch look {
         case .readiness: return .readiness
         case .metrics: return .metrics
-        case .resource(let name): return .resource(name, preview: try RequestHeaders.preview(request))
+        case .resource(let name):
+            let preview = try RequestHeaders.preview(request)
+            return .resource(name, preview: preview, locale: ReaderLocale.asked(request))
         case .list(let kind): return try RequestHeaders.list(kind, request)
         case .clients: return .clients(limit: try RequestHeaders.limit(request))
         case .failedWebhooks:

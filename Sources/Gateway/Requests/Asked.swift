@@ -40,10 +40,14 @@ package struct BatchRequest: Sendable {
 
 /// What can be looked at.
 package enum Query: Sendable {
-    /// - Parameter preview: How many of a schedule's next instants are told.
-    case resource(ResourceName, preview: Int)
-    /// - Parameter after: The id that the page begins behind.
-    case tracks(ResourceKind, limit: Int, after: String?)
+    /// - Parameters:
+    ///   - preview: How many of a schedule's next instants are told.
+    ///   - locale: That of who looks; nil: as it was posted.
+    case resource(ResourceName, preview: Int, locale: String?)
+    /// - Parameters:
+    ///   - after: The id that the page begins behind.
+    ///   - locale: That of who looks; nil: as they were posted.
+    case tracks(ResourceKind, limit: Int, after: String?, locale: String?)
     case schedules(limit: Int, after: ScheduleMark?)
     case readiness
     case metrics

@@ -12,10 +12,13 @@ package final class LocalePlanner: Planner {
     /// of them were new go.
     package static let capacity = 10_000
 
+    /// What came of compiling a format.
+    private typealias Outcome = Result<CompiledNumberFormat, CommandError>
+
     /// Formats in two generations: what is used moves to the younger, and when that is full the elder goes.
     private struct Shelf {
-        var young: [NumberFormat: CompiledNumberFormat] = [:]
-        var old: [NumberFormat: CompiledNumberFormat] = [:]
+        var young: [NumberFormat: Outcome] = [:]
+        var old: [NumberFormat: Outcome] = [:]
     }
 
     private let shelf = Mutex(Shelf())
@@ -27,29 +30,51 @@ package final class LocalePlanner: Planner {
     package var compilations: Int { compiled.load(ordering: .relaxed) }
 
     /// Whether a format needs no compiling. Counts as use.
-    func knows(_ format: NumberFormat) -> Bool { known(format) != nil }
+    func knows(_ format: NumberFormat) -> Bool {
+        if case .success = known(format) { true } else { false }
+    }
+
+    /// Whether it is known what comes of a format in a reader's locale, also where that is nothing.
+    func isSettled(_ format: NumberFormat) -> Bool { known(format) != nil }
 
     /// Compiles a format that is not known. Slow: some tens of microseconds to milliseconds.
-    func prepare(_ format: NumberFormat) throws(CommandError) { _ = try compiledFormat(format) }
+    func prepare(_ format: NumberFormat) throws(CommandError) {
+        if !knows(format) { _ = try compile(format) }
+    }
+
+    /// Compiles a poster's format in a reader's locale, if it is not known. That it can't be is kept, too: it is asked for
+    /// with each frame.
+    func prepareForReader(_ format: NumberFormat) {
+        guard !isSettled(format) else { return }
+        do throws(CommandError) {
+            _ = try compile(format)
+        } catch {
+            keep(.failure(error), for: format)
+        }
+    }
 
     package func plan(for format: NumberFormat, decimals: Int?) throws(CommandError) -> NumberPlan {
         try compiledFormat(format).plan(decimals: decimals)
     }
 
     private func compiledFormat(_ format: NumberFormat) throws(CommandError) -> CompiledNumberFormat {
-        if let known = known(format) { return known }
+        if let known = known(format) { return try known.get() }
+        return try compile(format)
+    }
+
+    private func compile(_ format: NumberFormat) throws(CommandError) -> CompiledNumberFormat {
         compiled.wrappingAdd(1, ordering: .relaxed)
         do throws(NumberFormatError) {
             let new = try NumberPlanCompiler.compile(format)
-            keep(new, for: format)
+            keep(.success(new), for: format)
             return new
         } catch {
             throw .invalid(field: "format/\(error.field.rawValue)", reason: error.reason)
         }
     }
 
-    private func known(_ format: NumberFormat) -> CompiledNumberFormat? {
-        let (found, isOld) = shelf.withLock { shelf -> (CompiledNumberFormat?, Bool) in
+    private func known(_ format: NumberFormat) -> Outcome? {
+        let (found, isOld) = shelf.withLock { shelf -> (Outcome?, Bool) in
             if let young = shelf.young[format] { return (young, false) }
             return (shelf.old[format], true)
         }
@@ -57,10 +82,10 @@ package final class LocalePlanner: Planner {
         return found
     }
 
-    private func keep(_ compiled: CompiledNumberFormat, for format: NumberFormat) {
+    private func keep(_ outcome: Outcome, for format: NumberFormat) {
         // What goes is let go of outside the lock: the tick thread may wait for it.
-        _ = shelf.withLock { shelf -> [NumberFormat: CompiledNumberFormat] in
-            shelf.young[format] = compiled
+        _ = shelf.withLock { shelf -> [NumberFormat: Outcome] in
+            shelf.young[format] = outcome
             guard shelf.young.count >= Self.capacity else { return [:] }
             let gone = shelf.old
             shelf.old = shelf.young

@@ -1,8 +1,8 @@
 // What takes longer than a worker may be kept from its other connections: long batches are decoded here, and number formats
 // that are new are compiled, on a thread of its own, a little of each request in turn.
 
-import Board
-import Labels
+package import Board
+package import Labels
 import Synchronization
 import Threads
 import Wire
@@ -29,9 +29,17 @@ package final class PreparationQueue: Sendable {
         let finish: @Sendable ([Failure]) -> Void
     }
 
+    /// What is shown to somebody once its formats are compiled.
+    private struct Reading: Sendable {
+        var formats: [NumberFormat]
+        /// On the queue's thread.
+        let finish: @Sendable () -> Void
+    }
+
     private enum Job: Sendable {
         case decoding(Decoding)
         case compilation(Compilation)
+        case reading(Reading)
     }
 
     /// A format that can't be taken.
@@ -49,6 +57,7 @@ package final class PreparationQueue: Sendable {
     static let shortBatch = 256
 
     private let planner: LocalePlanner
+    private let underWay = FormatsUnderWay()
     private let waiting = Mailbox<Job>(capacity: PreparationQueue.capacity)
     private let isStopping = Atomic(false)
     private let thread = Mutex<OwnedThread?>(nil)
@@ -126,7 +135,19 @@ package final class PreparationQueue: Sendable {
         switch job {
         case .decoding(let decoding): work(on: decoding)
         case .compilation(let compilation): work(on: compilation)
+        case .reading(let reading): work(on: reading)
         }
+    }
+
+    private func work(on reading: Reading) {
+        var job = reading
+        let isStopping = isStopping.load(ordering: .relaxed)
+        if !isStopping { for format in job.formats.prefix(Self.formatsPerTurn) { planner.prepareForReader(format) } }
+        job.formats.removeFirst(isStopping ? job.formats.count : min(Self.formatsPerTurn, job.formats.count))
+        // What waits behind it comes first.
+        guard job.formats.isEmpty || !waiting.post(.reading(job), urgent: true) else { return }
+        if job.formats.isEmpty { return job.finish() }
+        work(on: job)
     }
 
     private func work(on decoding: Decoding) {
@@ -165,4 +186,39 @@ package final class PreparationQueue: Sendable {
         if job.uses.isEmpty { return job.finish(job.failures) }
         work(on: job)
     }
+}
+
+extension PreparationQueue: ReaderPlanner {
+    package func plan(for format: NumberFormat, decimals: Int?) throws(CommandError) -> NumberPlan {
+        try planner.plan(for: format, decimals: decimals)
+    }
+
+    package func knows(_ formats: [NumberFormat]) -> Bool { formats.allSatisfy(planner.isSettled) }
+
+    package func compile(_ formats: [NumberFormat]) {
+        let new = underWay.begin(formats)
+        guard !new.isEmpty else { return }
+        if !prepare(new, finish: { [underWay] in underWay.end(new) }) { underWay.end(new) }
+    }
+
+    package func prepare(_ formats: [NumberFormat], finish: @escaping @Sendable () -> Void) -> Bool {
+        waiting.post(.reading(Reading(formats: formats, finish: finish)))
+    }
+}
+
+/// Formats that are being compiled for readers' frames: none is begun twice.
+private final class FormatsUnderWay: Sendable {
+    /// The most at a time; what comes beyond is begun when it is asked for again.
+    private static let capacity = 256
+
+    private let formats = Mutex<Set<NumberFormat>>([])
+
+    /// - Returns: Those that were not under way, and are now.
+    func begin(_ wanted: [NumberFormat]) -> [NumberFormat] {
+        formats.withLock { formats in
+            formats.count < Self.capacity ? wanted.filter { formats.insert($0).inserted } : []
+        }
+    }
+
+    func end(_ done: [NumberFormat]) { formats.withLock { $0.subtract(done) } }
 }

@@ -56,7 +56,9 @@ enum RequestHeaders {
         if let after, !ResourceName.isWellFormed(id: after) {
             throw .field("?after", "must be an id, or the previous page's `next`")
         }
-        guard kind == .schedule else { return .tracks(kind, limit: limit, after: after) }
+        guard kind == .schedule else {
+            return .tracks(kind, limit: limit, after: after, locale: ReaderLocale.asked(request))
+        }
         return .schedules(limit: limit, after: after.map { .schedule(ResourceName(.schedule, $0)) })
     }
 

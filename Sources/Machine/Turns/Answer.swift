@@ -33,6 +33,8 @@ package struct ResourceState: Sendable {
     package var instant: Instant
     /// It answers an update that came behind one that was sent later.
     package var isLate = false
+    /// A track's face in the locale of who looks; nil: as it was posted.
+    package var face: Face?
 
     /// The resource's name.
     package var name: ResourceName {
@@ -53,7 +55,7 @@ package struct ResourceState: Sendable {
     package func body() -> [UInt8] {
         var json = JSONWriter(capacity: 1_024)
         switch content {
-        case .track(let track): TrackEncoder.append(track, isLate: isLate, at: instant, to: &json)
+        case .track(let track): TrackEncoder.append(track, as: face, isLate: isLate, at: instant, to: &json)
         case .schedule(let schedule, let isHeld, let preview):
             ScheduleEncoder.append(schedule, isHeld: isHeld, preview: preview, at: instant, to: &json)
         }

@@ -4,11 +4,20 @@ package import Board
 package import Labels
 
 /// Plans every number alike.
-package struct NoFormats: Planner {
+package struct NoFormats: ReaderPlanner {
     package init() {}
 
     package func plan(for format: NumberFormat, decimals: Int?) throws(CommandError) -> NumberPlan {
         .grouped(decimals: decimals ?? 2)
+    }
+
+    package func knows(_ formats: [NumberFormat]) -> Bool { true }
+
+    package func compile(_ formats: [NumberFormat]) {}
+
+    package func prepare(_ formats: [NumberFormat], finish: @escaping @Sendable () -> Void) -> Bool {
+        finish()
+        return true
     }
 }
 

@@ -9,14 +9,15 @@ import Synchronization
 struct ListPage: Sendable {
     /// What is listed; whatever has gone when its turn comes is left out.
     enum Items: Sendable {
-        case resources([ResourceName])
+        /// - Parameter locale: That of who looks; nil: as they were posted.
+        case resources([ResourceName], locale: String?)
         case clients([ClientReport])
         /// Webhooks that were given up.
         case deliveries([String])
 
         var count: Int {
             switch self {
-            case .resources(let names): names.count
+            case .resources(let names, _): names.count
             case .clients(let reports): reports.count
             case .deliveries(let ids): ids.count
             }

@@ -95,7 +95,8 @@ extension Service {
             inboxes: inboxes, configuration: configuration.hub, epoch: epoch(clock),
             past: PastEvents(kept.contents.events, clock))
         let publisher = Publisher(
-            hub, grid: clock.grid, configuration: configuration.publisher, seed: UInt64.random(in: .min ... .max))
+            hub, grid: clock.grid, configuration: configuration.publisher, planner: parts.readers,
+            seed: UInt64.random(in: .min ... .max))
         let ledger = Ledger(
             store, reader: RecordReading(planner: planner, rules: rules), pause: kept.engine.schedulePause,
             post: { post(.store($0)) }, report: { Log.write(.store, $0) })

@@ -83,7 +83,8 @@ package final class Service {
             Conductor.Parts(
                 configuration: configuration, clock: clock, acceptor: streams,
                 post: { _ = inbox.post($0, urgent: true) }, counters: counters,
-                call: { sender.send(WebhookRequest(id: $0.id, url: $0.url, body: $0.body)) }))
+                call: { sender.send(WebhookRequest(id: $0.id, url: $0.url, body: $0.body)) },
+                readers: preparation))
         ticks = TickLoop(conductor: conductor, inbox: inbox, clock: clock, watch: watch)
     }
 

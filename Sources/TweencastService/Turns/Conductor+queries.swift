@@ -5,6 +5,7 @@ import Committing
 import EventStream
 import Gateway
 import HTTPTransport
+import Labels
 import Machine
 import Primitives
 import Publishing
@@ -15,12 +16,14 @@ import Wire
 extension Conductor {
     func answer(_ query: Query, to exchange: any Exchange, at now: Instant) {
         switch query {
-        case .resource(let name, let preview):
+        case .resource(let name, let preview, let locale):
             guard let state = machine.state(of: name, preview: preview, at: now) else {
                 return exchange.send(.problem(Problem(CommandError.notFound(name))))
             }
-            exchange.send { .answer(.resource(state, status: 200, isNew: false)) }
-        case .tracks(let kind, let limit, let after): sendTracks(kind, limit: limit, after: after, to: exchange)
+            guard !waits(query, for: [name], in: locale, exchange) else { return }
+            let shown = self.shown(state, in: locale)
+            exchange.send { .answer(.resource(shown, status: 200, isNew: false)) }
+        case .tracks: sendTracks(query, to: exchange)
         case .schedules(let limit, let after): sendSchedules(limit: limit, after: after, to: exchange)
         case .readiness: exchange.send(readiness())
         case .metrics: exchange.send(.text(metrics()))
@@ -60,12 +63,40 @@ extension Conductor {
     // MARK: - Lists
 
     /// A page of tracks by id.
-    private func sendTracks(_ kind: ResourceKind, limit: Int, after: String?, to exchange: any Exchange) {
-        guard lists.admits(exchange) else { return }
+    private func sendTracks(_ query: Query, to exchange: any Exchange) {
+        guard case .tracks(let kind, let limit, let after, let locale) = query, lists.admits(exchange) else { return }
         // One more than the page holds, to know whether another follows.
         let names = machine.engine.names(of: kind, beginningWith: "", after: after, limit: limit + 1)
         let next = names.count > limit ? names[limit - 1].id : nil
-        lists.send(ListPage(.resources(Array(names.prefix(limit))), next: next), to: exchange)
+        let page = Array(names.prefix(limit))
+        guard !waits(query, for: page, in: locale, exchange) else { return }
+        lists.send(ListPage(.resources(page, locale: locale), next: next), to: exchange)
+    }
+
+    // MARK: - Readers' locales
+
+    /// Has a look come again when the formats of what it shows are compiled in its locale.
+    /// - Returns: false where there is nothing to wait for.
+    private func waits(
+        _ query: Query, for names: [ResourceName], in locale: String?, _ exchange: any Exchange
+    ) -> Bool {
+        guard let locale else { return false }
+        let missing = names.flatMap { name -> [NumberFormat] in
+            let formats = machine.engine.track(name)?.face.formats(in: locale) ?? []
+            return parts.readers.knows(formats) ? [] : formats
+        }
+        guard !missing.isEmpty else { return false }
+        let isTaken = parts.readers.prepare(missing) { [post = parts.post] in post(.asked(.query(query, exchange))) }
+        if !isTaken { exchange.send(.problem(Application.crowded)) }
+        return true
+    }
+
+    /// A resource as it is shown in a locale; as it was posted where its format has changed since it was compiled.
+    private func shown(_ state: ResourceState, in locale: String?) -> ResourceState {
+        guard let locale, case .track(let track) = state.content else { return state }
+        var shown = state
+        shown.face = publisher.readers.face(track.face, in: locale)
+        return shown
     }
 
     /// A page of schedules by their due dates.
@@ -85,7 +116,7 @@ extension Conductor {
         let schedules = machine.engine.schedules(after: place, limit: limit + 1)
         let next = schedules.count > limit ? SchedulePlace(schedules[limit - 1]).description : nil
         let engine = machine.engine
-        let page = ListPage(.resources(schedules.prefix(limit).map(\.name)), next: next) {
+        let page = ListPage(.resources(schedules.prefix(limit).map(\.name), locale: nil), next: next) {
             ScheduleEncoder.appendHead(isPaused: engine.schedulesPaused, count: engine.pendingSchedules, to: &$0)
         }
         lists.send(page, to: exchange)
@@ -107,9 +138,9 @@ extension Conductor {
     func appendItem(of items: ListPage.Items, _ index: Int, at now: Instant, to bytes: inout [UInt8]) -> Bool {
         var json = JSONWriter()
         switch items {
-        case .resources(let names):
+        case .resources(let names, let locale):
             guard let item = machine.state(of: names[index], at: now) else { return false }
-            bytes.append(contentsOf: item.body())
+            bytes.append(contentsOf: shown(item, in: locale).body())
             return true
         case .clients(let reports):
             let key = reports[index].socket.stream

@@ -24,6 +24,8 @@ final class Conductor {
         var counters: @Sendable () -> TransportCounters
         /// Calls a webhook; how that ended comes back as a message.
         var call: @Sendable (Delivery) -> Void
+        /// Compiles formats in the locales of readers.
+        var readers: any ReaderPlanner
     }
 
     let parts: Parts

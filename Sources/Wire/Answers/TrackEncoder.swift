@@ -8,9 +8,15 @@ package import Tween
 /// Writes tracks.
 package enum TrackEncoder {
     /// The resource's JSON at an instant.
-    /// - Parameter isLate: It answers an update that came behind one that was sent later.
-    package static func append(_ track: Track, isLate: Bool = false, at now: Instant, to json: inout JSONWriter) {
-        let reading = track.reading(at: now)
+    /// - Parameters:
+    ///   - face: What its texts are written by, in the locale of who looks; nil: its own.
+    ///   - isLate: It answers an update that came behind one that was sent later.
+    package static func append(
+        _ track: Track, as face: Face? = nil, isLate: Bool = false, at now: Instant, to json: inout JSONWriter
+    ) {
+        var shown = track
+        if let face { shown.face = face }
+        let reading = shown.reading(at: now)
         json.object {
             $0.member(track.name.kind == .progress ? "progress" : "ticker", track.name.id)
             appendReading(reading, to: &$0)
@@ -26,7 +32,7 @@ package enum TrackEncoder {
             appendMotion(track.run, at: now, to: &$0)
             if !track.waiting.isEmpty { $0.member("waiting", track.waiting.count) }
             $0.name("display")
-            $0.raw { appendDisplay(of: track, at: now, to: &$0) }
+            $0.raw { appendDisplay(of: shown, at: now, to: &$0) }
         }
     }
 

@@ -1,0 +1,74 @@
+// Faces as readers see them who asked for a locale of their own: made once for all who read a label in one locale, when
+// its formats are compiled there.
+
+package import Board
+
+/// Faces in the locales of readers, those that were used last.
+package final class ReaderFaces {
+    /// The most faces kept, of a few kilobytes each. Twice as many in fact while they change: those not used since half of
+    /// them were new go.
+    package static let capacity = 10_000
+
+    private struct Key: Hashable {
+        let locale: String
+        let face: ObjectIdentifier
+    }
+
+    private struct Entry {
+        /// Kept, so that no other face can have its identity.
+        let posted: Face
+        let shown: Face
+    }
+
+    private let planner: any ReaderPlanner
+    /// Two generations: what is used moves to the younger, and when that is full the elder goes.
+    private var young: [Key: Entry] = [:]
+    private var old: [Key: Entry] = [:]
+
+    package init(_ planner: any ReaderPlanner) {
+        self.planner = planner
+    }
+
+    /// A face as it is shown in a locale; as it was posted where that locale can't write it. Nil while its formats are not
+    /// compiled there: they are from now on, and it is to be asked again.
+    package func face(_ posted: Face, in locale: String) -> Face? {
+        let key = Key(locale: locale, face: posted.identity)
+        if let known = young[key] { return known.shown }
+        if let known = old[key] {
+            keep(known, for: key)
+            return known.shown
+        }
+        let formats = posted.formats(in: locale)
+        guard planner.knows(formats) else {
+            planner.compile(formats)
+            return nil
+        }
+        let shown = (try? posted.written(in: locale, planner: planner)) ?? posted
+        keep(Entry(posted: posted, shown: shown), for: key)
+        return shown
+    }
+
+    /// A track as it is shown in a locale; nil while its formats are not compiled there.
+    package func track(_ track: Track, in locale: String) -> Track? {
+        guard let face = face(track.face, in: locale) else { return nil }
+        var shown = track
+        shown.face = face
+        return shown
+    }
+
+    private func keep(_ entry: Entry, for key: Key) {
+        young[key] = entry
+        guard young.count >= Self.capacity else { return }
+        old = young
+        young = [:]
+    }
+}
+
+extension Face {
+    fileprivate var identity: ObjectIdentifier {
+        switch self {
+        case .ticker(let face): ObjectIdentifier(face)
+        case .progress(let face): ObjectIdentifier(face)
+        }
+    }
+}
