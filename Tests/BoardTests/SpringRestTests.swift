@@ -64,6 +64,45 @@ import Tween
         #expect(script.log == ["complete t#1 superseded", "complete t#2 finished"])
     }
 
+    @Test(arguments: [
+        // Each way takes the spring's duration, the delays come once.
+        (0.0, true, Direction.normal, 1.0, "0"), (1, true, .normal, 2, "0"), (1, false, .normal, 1, "100"),
+        (0, false, .reverse, 0.5, "0"), (0, true, .reverse, 1, "100"), (2, false, .alternate, 1.5, "100"),
+    ])
+    func `a spring has cycles as an easing has`(
+        repeats: Double, autoreverse: Bool, direction: Direction, seconds: Double, text: String
+    ) throws {
+        var script = EngineScript()
+        try script.update("t") {
+            $0.goal = .to(100)
+            $0.length = .seconds(0.5)
+            $0.curve = .spring(.settling(dampingRatio: 0.5, initialVelocity: 0))
+            ($0.delay, $0.endDelay) = (0.25, 0.25)
+            ($0.repeats, $0.autoreverse, $0.direction) = (repeats, autoreverse, direction)
+        }
+        let end = try #require(script.engine.track(ticker("t"))?.due)
+        #expect(abs(end.seconds(since: script.now) - seconds - 0.5) < 1e-3)
+        script.wait(until: seconds + 0.501)
+        #expect(script.log == ["complete t#1 finished"] && script.text("t") == text)
+    }
+
+    @Test func `a spring for ever has no end, and one that never rests is refused all the same`() throws {
+        var script = EngineScript()
+        func swing(dampingRatio: Double) throws {
+            let spring = try Spring(dampingRatio: dampingRatio, response: 0.5)
+            try script.update("t") {
+                $0.goal = .to(100)
+                $0.curve = .spring(.spring(spring, initialVelocity: 0))
+                ($0.repeats, $0.autoreverse) = (.infinity, true)
+            }
+        }
+        #expect(throws: CommandError.self) { try swing(dampingRatio: 0) }
+        try swing(dampingRatio: 0.5)
+        script.wait(until: 1_000)
+        #expect(script.log.isEmpty && script.engine.track(ticker("t"))?.due == nil)
+        #expect(script.reading("t")?.value.double != 100)
+    }
+
     /// One like more than five, by a spring.
     private func likes(_ script: inout EngineScript, _ spring: Spring) throws {
         try script.update("t") {

@@ -26,7 +26,21 @@ struct FieldCase: CustomTestStringConvertible {
 
     static let all = [ResourceKind.ticker, .progress].flatMap { kind in
         TrackUpdate.MotionField.allCases.flatMap { motion($0, of: kind) }
-            + FaceField.all(of: kind).map { face($0, of: kind) }
+            + cycles(of: kind) + FaceField.all(of: kind).map { face($0, of: kind) }
+    }
+
+    /// What says how often a way is gone, beside a spring.
+    private static func cycles(of kind: ResourceKind) -> [FieldCase] {
+        [
+            ("repeat", "1.5", "iterations", "2.5"), ("autoreverse", "true", "iterations", "2"),
+            ("autoreverse", "true", "direction", #""alternate""#),
+            ("direction", #""reverse""#, "direction", #""reverse""#),
+            ("endDelay", "0.5", "endDelay", "0.5"),
+        ].map { name, value, told, shown in
+            var sample = FieldCase(kind, name, value, with: #""spring":{"dampingRatio":0.5},"#)
+            (sample.told, sample.shown, sample.moves) = (told, shown, true)
+            return sample
+        }
     }
 
     private init(_ kind: ResourceKind, _ name: String, _ value: String, shown: String? = nil, with members: String = "")

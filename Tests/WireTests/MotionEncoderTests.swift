@@ -33,6 +33,7 @@ import Wire
         #"{"from":0,"to":100,"duration":2}"#, #"{"from":0,"to":1000000,"duration":1,"easing":"ease-in-out"}"#,
         #"{"from":5,"to":-5,"spring":{"stiffness":200,"damping":5}}"#, #"{"to":9,"easing":"bounce"}"#,
         #"{"to":9,"easing":"elastic"}"#,
+        #"{"from":5,"to":-5,"spring":{"dampingRatio":0.4,"initialVelocity":3},"autoreverse":true,"endDelay":1}"#,
         #"{"from":0,"to":10,"duration":1,"repeat":3,"autoreverse":true}"#,
         #"{"from":0,"to":10,"duration":1,"easing":"steps(4)"}"#,
         #"{"from":0,"to":1,"duration":1,"easing":"cubic-bezier(0.99,0,1,0.001)"}"#,

@@ -17,6 +17,8 @@ import Tween
         #"{"to":3,"spring":"bouncy"}"#, #"{"to":4,"easing":"elastic-in-out"}"#,
         #"{"to":7,"spring":{"dampingRatio":0.5},"duration":2,"delay":1,"endDelay":1,"clamp":true}"#,
         #"{"to":9,"spring":{"mass":1,"stiffness":100,"damping":10}}"#,
+        #"{"to":9,"spring":{"dampingRatio":0.3},"repeat":"forever","autoreverse":true,"direction":"reverse"}"#,
+        #"{"to":9,"spring":{"dampingRatio":0.3,"initialVelocity":4},"repeat":1.5,"endDelay":1}"#,
         #"{"to":1,"repeat":"forever","autoreverse":true,"rate":0.5}"#,
         #"{"to":1,"easing":"linear(0, 0.5 25% 75%, 1)","direction":"alternate-reverse","repeat":1.5}"#,
         #"{"to":1,"milestones":[0.5,"0.75"],"then":[{"ticker":"x","to":1},{"notify":"n","data":{"a":[1]}}],"ttl":60}"#,

@@ -36,10 +36,8 @@ extension Run {
     /// Seconds of own time that are left of the first way there; 0 when that is over.
     func remaining(at now: Instant) -> Double {
         let elapsed = motion.elapsed(at: now)
-        guard !motion.endTime.isFinite, case .timed(let timing) = motion.course else {
-            return max(0, motion.endTime - request.endDelay - elapsed)
-        }
-        return timing.duration
+        guard motion.endTime.isFinite else { return motion.cycleDuration }
+        return max(0, motion.endTime - request.endDelay - elapsed)
     }
 
     /// Seconds that its movement takes, delays not included.
@@ -59,7 +57,7 @@ extension MotionRequest {
         switch try course(duration: duration, halfUnit: distance.magnitude / 2_000) {
         case .timed(let timing):
             return .timed(Timing(duration: timing.duration, delay: timing.delay, easing: timing.easing))
-        case .spring(let spring, let delay, _, let threshold):
+        case .spring(let spring, let delay, _, _, let threshold):
             return .spring(spring, delay: delay, endDelay: 0, threshold: threshold)
         }
     }

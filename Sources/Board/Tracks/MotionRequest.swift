@@ -53,10 +53,15 @@ package struct MotionRequest: Hashable, Sendable {
     func course(duration: Double, halfUnit: Double) throws(CommandError) -> Motion.Course {
         switch curve {
         case .easing(let easing):
-            return .timed(timing(duration: duration, easing: easing))
+            let cycles = cycles
+            return .timed(
+                Timing(
+                    duration: duration, delay: delay, endDelay: endDelay, iterations: cycles.iterations,
+                    direction: cycles.direction, easing: easing))
         case .spring(let specification):
             return .spring(
-                try spring(specification, duration: duration), delay: delay, endDelay: endDelay, threshold: halfUnit)
+                try spring(specification, duration: duration), delay: delay, endDelay: endDelay, cycles: cycles,
+                threshold: halfUnit)
         }
     }
 
@@ -73,10 +78,10 @@ package struct MotionRequest: Hashable, Sendable {
         try Self.checkEnd(of: motion)
     }
 
-    /// Refuses a motion by a spring that has no end: every accepted update gets its completion, and an easing without an end
-    /// was asked for by its `repeat`.
+    /// Refuses a motion by a spring that never comes to rest: every accepted update gets its completion, unless its `repeat`
+    /// asks for none.
     static func checkEnd(of motion: Motion) throws(CommandError) {
-        guard case .spring = motion.course, motion.endTime > TrackUpdate.maximumSeconds else { return }
+        guard case .spring = motion.course, motion.cycleDuration > TrackUpdate.maximumSeconds else { return }
         throw .invalid(
             field: "spring", reason: "the spring would not come to rest within 365 days; give it more damping")
     }
@@ -89,18 +94,15 @@ package struct MotionRequest: Hashable, Sendable {
         }
     }
 
-    private func timing(duration: Double, easing: Easing) -> Timing {
-        // With autoreverse a cycle is there and back, each way taking the duration, as UIKit has it.
-        let iterations = autoreverse ? 2 * (1 + repeats) : 1 + repeats
-        let course: Direction =
-            switch (autoreverse, direction) {
-            case (false, _): direction
-            case (true, .normal), (true, .alternate): .alternate
-            case (true, .reverse), (true, .alternateReverse): .alternateReverse
-            }
-        return Timing(
-            duration: duration, delay: delay, endDelay: endDelay, iterations: iterations, direction: course,
-            easing: easing)
+    /// How often the way is gone, and in which direction. With `autoreverse` a cycle is there and back, each way taking the
+    /// duration, as UIKit has it.
+    private var cycles: Cycles {
+        switch (autoreverse, direction) {
+        case (false, _): Cycles(iterations: 1 + repeats, direction: direction)
+        case (true, .normal), (true, .alternate): Cycles(iterations: 2 * (1 + repeats), direction: .alternate)
+        case (true, .reverse), (true, .alternateReverse):
+            Cycles(iterations: 2 * (1 + repeats), direction: .alternateReverse)
+        }
     }
 
     private func spring(_ specification: SpringSpecification, duration: Double) throws(CommandError) -> Spring {
@@ -110,7 +112,8 @@ package struct MotionRequest: Hashable, Sendable {
         case .settling(let dampingRatio, _):
             do {
                 return try Spring(
-                    dampingRatio: dampingRatio, settledWithin: duration, initialVelocity: relativeVelocity)
+                    dampingRatio: dampingRatio, settledWithin: duration, initialVelocity: relativeVelocity,
+                    isRepeated: cycles != .once)
             } catch {
                 throw .invalid(field: "spring", reason: "\(error)")
             }

@@ -50,7 +50,7 @@ public struct Animator<Value: Sendable>: Sendable {
     }
 
     /// Runs `count` further cycles, infinity for ever. With `autoreverse` a cycle is there and back, and it ends where
-    /// it started unless `count` ends in .5. Springs run once.
+    /// it started unless `count` ends in .5. A spring's cycle takes the time in which it settles.
     public func repeating(_ count: Double, autoreverse: Bool = false) -> Self {
         changed { ($0.repeats, $0.autoreverse) = (count, autoreverse) }
     }
@@ -101,7 +101,9 @@ public struct Animator<Value: Sendable>: Sendable {
                     duration: duration, delay: delay, endDelay: endDelay, repeats: repeats, autoreverse: autoreverse,
                     easing: easing))
         case .sprung(let spring, _, let threshold):
-            .spring(spring, delay: delay, endDelay: endDelay, threshold: threshold * travel)
+            .spring(
+                spring, delay: delay, endDelay: endDelay, cycles: Cycles(repeats: repeats, autoreverse: autoreverse),
+                threshold: threshold * travel)
         }
     }
 

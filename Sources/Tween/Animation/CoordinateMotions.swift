@@ -18,13 +18,19 @@ struct CoordinateMotions: Hashable, Sendable {
         from start: [Double], to target: [Double], course: Motion.Course, startingAt instant: Instant,
         velocity: [Double] = [], rate: Double = 1
     ) {
-        playback = Playback(start: instant, rate: rate)
-        motions = target.indices.map { index in
-            Motion(
-                from: index < start.count ? start[index] : target[index], to: target[index], course: course,
-                startingAt: instant, velocity: index < velocity.count ? velocity[index] : 0, rate: rate)
+        let playback = Playback(start: instant, rate: rate)
+        func motions(leastCycle: Double) -> [Motion] {
+            target.indices.map { index in
+                Motion(
+                    from: index < start.count ? start[index] : target[index], to: target[index], course: course,
+                    handover: index < velocity.count ? velocity[index] : 0, clamped: false, playback: playback,
+                    leastCycle: leastCycle)
+            }
         }
-        endTime = motions.map(\.endTime).max() ?? 0
+        var all = motions(leastCycle: 0)
+        // Springs that turn do so together, whichever settles last.
+        if course.cycles != .once { all = motions(leastCycle: all.map(\.cycleDuration).max() ?? 0) }
+        (self.motions, self.playback, endTime) = (all, playback, all.map(\.endTime).max() ?? 0)
     }
 
     /// One number's motion.
@@ -39,7 +45,7 @@ struct CoordinateMotions: Hashable, Sendable {
         since instant: Instant
     ) -> CoordinateMotions {
         let rate = playback.rate.magnitude
-        let isHandedOver = rate != 0 && course.takesVelocity
+        let isHandedOver = rate != 0 && course.delay == 0
         return CoordinateMotions(
             from: values, to: target, course: course, startingAt: instant,
             velocity: isHandedOver ? velocities.map { $0 / rate } : [], rate: rate)
@@ -57,15 +63,5 @@ struct CoordinateMotions: Hashable, Sendable {
     /// The instant at which all are complete; nil when that never comes.
     var end: Instant? {
         playback.instant(of: playback.rate < 0 ? min(0, playback.offset) : max(endTime, playback.offset))
-    }
-}
-
-extension Motion.Course {
-    /// Whether it starts with what velocity there is: not where the value waits first.
-    fileprivate var takesVelocity: Bool {
-        switch self {
-        case .timed(let timing): timing.delay == 0
-        case .spring(_, let delay, _, _): delay == 0
-        }
     }
 }

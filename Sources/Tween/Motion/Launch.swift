@@ -73,6 +73,23 @@ struct Launch: Hashable, Sendable {
         }
     }
 
+    /// The launch of a spring's first cycle that isn't whole or is gone from its end.
+    ///
+    /// - Parameters:
+    ///   - run: That of a cycle.
+    ///   - duration: Seconds of a cycle.
+    ///   - velocity: Units per second of own time.
+    init(_ cycles: Cycles, of run: Oscillation, lasting duration: Double, velocity: Double) {
+        let span = min(duration, duration * cycles.iterations)
+        guard velocity != 0, span > 0, span.isFinite else {
+            self = .none
+            return
+        }
+        let isForwards = cycles.direction == .normal || cycles.direction == .alternate
+        let own = isForwards ? run.startVelocity : -run.velocity(at: duration)
+        self.init(form: .swerve(speed: velocity - own, span: span), base: .easing)
+    }
+
     private init(_ easing: Easing, duration: Double, distance: Double, velocity: Double) {
         let base = Base(easing)
         let startSlope = base(easing).slope(at: 0)

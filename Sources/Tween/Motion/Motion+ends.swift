@@ -7,8 +7,7 @@ extension Motion {
     /// that never ends it is the target of its first cycle's direction.
     public var destination: Double {
         if playback.rate < 0 { return value(atTime: goal) }
-        guard case .timed(let timing) = course else { return to }
-        guard endTime.isFinite else { return timing.direction == .reverse ? from : to }
+        guard endTime.isFinite else { return course.cycles.direction == .reverse ? from : to }
         return value(atTime: goal)
     }
 
@@ -22,8 +21,7 @@ extension Motion {
         let elapsed = elapsed(at: instant) - delay
         if elapsed < 0 { return 0 }
         guard activeDuration.isInfinite else { return activeDuration > 0 ? min(elapsed / activeDuration, 1) : 1 }
-        guard case .timed(let timing) = course, timing.duration > 0 else { return 0 }
-        return (elapsed / timing.duration).truncatingRemainder(dividingBy: 1)
+        return cycleDuration > 0 ? (elapsed / cycleDuration).truncatingRemainder(dividingBy: 1) : 0
     }
 
     /// The instant at which it is complete, end delay included; nil when that never comes.

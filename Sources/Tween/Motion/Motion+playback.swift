@@ -29,8 +29,7 @@ extension Motion {
 
     /// Goes to a share of the movement, 0 to 1; of the first cycle for a motion that never ends.
     public mutating func seek(toFraction fraction: Double, at instant: Instant) {
-        var span = activeDuration
-        if span.isInfinite, case .timed(let timing) = course { span = timing.duration }
+        let span = activeDuration.isInfinite ? cycleDuration : activeDuration
         playback.seek(to: delay + min(max(fraction, 0), 1) * (span.isFinite ? span : 0), at: instant)
     }
 

@@ -4,19 +4,17 @@ extension Motion {
     /// The first instant from which the value stays within `tolerance` of the destination for good; nil when that
     /// never comes.
     ///
-    /// Exact for springs and for easings that are monotone at their end; in others, wiggles shorter than a 512th of
+    /// Exact for springs that run once and for easings that are monotone at their end; in others, wiggles shorter than a 512th of
     /// the last cycle can go unseen.
     public func settled(within tolerance: Double) -> Instant? {
         guard let settled, tolerance > 0 else { return settled }
         guard playback.rate > 0, endTime.isFinite else { return settled }
-        switch course {
-        case .spring:
+        if isPlain, case .spring = course {
             let time = oscillation.settlingTime(tolerance: tolerance)
             return playback.instant(of: max(delay + min(time, activeDuration), playback.offset))
-        case .timed(let timing):
-            let time = lastTimeOutside(tolerance, over: min(timing.duration, activeDuration))
-            return playback.instant(of: max(time, playback.offset))
         }
+        let time = lastTimeOutside(tolerance, over: min(cycleDuration, activeDuration))
+        return playback.instant(of: max(time, playback.offset))
     }
 
     /// The own time in the last cycle from which the value stays within the tolerance.

@@ -12,12 +12,7 @@ extension Motion {
     public func retargeted(
         to target: Double, course: Course, at instant: Instant, clamped: Bool, rate: Double = 1
     ) -> Motion {
-        let waits =
-            switch course {
-            case .timed(let timing): timing.delay != 0
-            case .spring(_, let delay, _, _): delay != 0
-            }
-        let velocity = waits || rate == 0 ? 0 : velocity(at: instant) / rate
+        let velocity = course.delay != 0 || rate == 0 ? 0 : velocity(at: instant) / rate
         return Motion(
             from: value(at: instant), to: target, course: course, startingAt: instant, velocity: velocity, rate: rate,
             clamped: clamped)

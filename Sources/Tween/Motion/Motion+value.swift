@@ -27,6 +27,7 @@ extension Motion {
         case .timed(let timing):
             return isPlain ? plainValue(timing, at: time) : resolvedValue(timing, at: time)
         case .spring:
+            guard isPlain else { return resolvedValue(timing, at: time) }
             let elapsed = time - delay
             if elapsed >= activeDuration || time >= movementEnd { return to }
             if elapsed <= 0 { return from }
@@ -55,12 +56,18 @@ extension Motion {
         guard phase == .active else {
             // An easing may end elsewhere; a motion never does.
             if position.directed == 0 { return from }
-            return position.directed == 1 ? to : blend(timing.easing.value(at: position.directed))
+            return position.directed == 1 ? to : cycleValue(timing, at: position.directed, isFirst: false)
         }
-        let elapsed = time - timing.delay
         let isFirst = position.iteration == timing.iterationStart.rounded(.down)
-        guard isFirst, launch.form != .none else { return blend(timing.easing.value(at: position.directed)) }
-        return blend(launch.value(at: position.directed, of: timing.easing)) + launch.aside(at: elapsed)
+        let value = cycleValue(timing, at: position.directed, isFirst: isFirst)
+        return isFirst && launch.form != .none ? value + launch.aside(at: time - timing.delay) : value
+    }
+
+    /// The value at a share of a cycle, 0 to 1 after its direction is applied.
+    private func cycleValue(_ timing: Timing, at share: Double, isFirst: Bool) -> Double {
+        if case .spring(let spring, _, _, _, _) = course { return springValue(spring, at: share, isFirst: isFirst) }
+        guard isFirst, launch.form != .none else { return blend(timing.easing.value(at: share)) }
+        return blend(launch.value(at: share, of: timing.easing))
     }
 
     /// The value at an eased progress; exact at both ends, and between them for progress between 0 and 1.
@@ -80,27 +87,29 @@ extension Motion {
     func velocity(atTime time: Double) -> Double {
         if clamped, !range.contains(freeValue(atTime: time)) { return 0 }
         let velocity =
-            switch course {
-            case .timed(let timing): timedVelocity(timing, at: time)
-            case .spring: springVelocity(at: time - delay)
+            if isPlain, case .spring = course { plainSpringVelocity(at: time - delay) } else {
+                resolvedVelocity(timing, at: time)
             }
         // An easing can stand upright for a moment; nothing can take an infinite velocity over.
         return velocity.isFinite ? velocity : 0
     }
 
-    private func springVelocity(at elapsed: Double) -> Double {
+    private func plainSpringVelocity(at elapsed: Double) -> Double {
         elapsed >= 0 && elapsed < activeDuration ? oscillation.velocity(at: elapsed) : 0
     }
 
-    private func timedVelocity(_ timing: Timing, at time: Double) -> Double {
+    private func resolvedVelocity(_ timing: Timing, at time: Double) -> Double {
         let phase = timing.phase(at: time, isReversed: playback.rate < 0)
         guard phase == .active else { return 0 }
         let position = timing.position(at: time, in: phase)
         let sign: Double = position.isForwards ? 1 : -1
-        let scale = sign * (to - from) / timing.duration
         let isFirst = position.iteration == timing.iterationStart.rounded(.down)
+        let aside = isFirst ? launch.asideVelocity(at: time - timing.delay) : 0
+        if case .spring(let spring, _, _, _, _) = course {
+            return sign * springVelocity(spring, at: position.directed, isFirst: isFirst) + aside
+        }
+        let scale = sign * (to - from) / timing.duration
         guard isFirst, launch.form != .none else { return scale * timing.easing.slope(at: position.directed) }
-        return scale * launch.slope(at: position.directed, of: timing.easing)
-            + launch.asideVelocity(at: time - timing.delay)
+        return scale * launch.slope(at: position.directed, of: timing.easing) + aside
     }
 }

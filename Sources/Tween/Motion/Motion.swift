@@ -3,21 +3,12 @@
 
 /// The movement of one number along the timeline.
 public struct Motion: Hashable, Sendable {
-    /// How a motion gets to its end.
-    public enum Course: Hashable, Sendable {
-        /// Along an easing, in a given time.
-        case timed(Timing)
-        /// By a spring: seconds before it is let go, seconds after it has settled before the motion is complete, and
-        /// the distance in units that counts as settled.
-        case spring(Spring, delay: Double, endDelay: Double, threshold: Double)
-    }
-
     /// The value at the start.
     public let from: Double
     /// The target.
     public let to: Double
     /// How it gets there.
-    public private(set) var course: Course
+    public let course: Course
     /// The velocity at the start, in units per second of own time: handed over from the motion before, or the
     /// initial velocity of a spring.
     public let handover: Double
@@ -30,19 +21,31 @@ public struct Motion: Hashable, Sendable {
 
     /// How the first cycle takes the handover over.
     let launch: Launch
-    /// The spring's run; at rest for a timed motion.
+    /// The run of a spring's first cycle; at rest for a timed motion.
     let oscillation: Oscillation
+    /// Seconds of one cycle, which for a spring is the time in which it settles; infinite for one that never does.
+    public let cycleDuration: Double
     /// Seconds of movement, delays not included; infinite for what never ends.
-    private(set) var activeDuration: Double
+    let activeDuration: Double
     /// Own time at which the movement is over, the delay included: what decides that the value is the destination.
     var movementEnd: Double { delay + activeDuration }
-    /// One forward cycle, or a spring: own time needs no bounds then.
+    /// One forward cycle: own time needs no bounds then.
     let isPlain: Bool
     /// What `clamped` allows; everything unless it is set.
     let range: ClosedRange<Double>
 
     /// A motion by its fields, as a store keeps them.
     public init(from: Double, to: Double, course: Course, handover: Double, clamped: Bool, playback: Playback) {
+        self.init(
+            from: from, to: to, course: course, handover: handover, clamped: clamped, playback: playback,
+            leastCycle: 0)
+    }
+
+    /// - Parameter leastCycle: Seconds that a cycle of a spring with several takes at least, since others keep step with it.
+    init(
+        from: Double, to: Double, course: Course, handover: Double, clamped: Bool, playback: Playback,
+        leastCycle: Double
+    ) {
         self.from = from
         self.to = to
         self.course = course
@@ -53,13 +56,31 @@ public struct Motion: Hashable, Sendable {
         case .timed(let timing):
             launch = Launch(timing, distance: to - from, velocity: self.handover)
             oscillation = Oscillation(.immediate, displacement: 0, velocity: 0)
+            cycleDuration = timing.duration
             activeDuration = timing.activeDuration
             isPlain = timing.isPlain
-        case .spring(let spring, _, _, let threshold):
+        case .spring(let spring, _, _, .once, let threshold):
             launch = .none
             oscillation = Oscillation(spring, displacement: from - to, velocity: self.handover)
-            activeDuration = Self.settling(of: oscillation, within: threshold)
+            cycleDuration = Self.settling(of: oscillation, within: threshold)
+            activeDuration = cycleDuration
             isPlain = true
+        case .spring(let spring, _, _, let cycles, let threshold):
+            let released = Oscillation(spring, displacement: from - to, velocity: 0)
+            var cycle = max(Self.settling(of: released, within: threshold), leastCycle)
+            if cycles.beginsWhole {
+                oscillation = Oscillation(spring, displacement: from - to, velocity: self.handover)
+                cycle = max(cycle, Self.settling(of: oscillation, within: threshold))
+                launch = .none
+            } else {
+                // A cycle that isn't whole, or is gone from its end, has no place for a spring's own velocity.
+                oscillation = released
+                launch = Launch(cycles, of: released, lasting: cycle, velocity: self.handover)
+            }
+            cycleDuration = cycle
+            activeDuration = cycle == 0 || cycles.iterations == 0 ? 0 : cycle * cycles.iterations
+            // The first cycle of a spring that never settles is all there is.
+            isPlain = cycle.isInfinite && cycles.beginsWhole
         }
         range = clamped ? Self.range(from: from, to: to, velocity: self.handover) : Self.everything
     }
@@ -78,7 +99,7 @@ public struct Motion: Hashable, Sendable {
     public var delay: Double {
         switch course {
         case .timed(let timing): timing.delay
-        case .spring(_, let delay, _, _): Self.seconds(delay)
+        case .spring(_, let delay, _, _, _): Self.seconds(delay)
         }
     }
 
@@ -86,15 +107,17 @@ public struct Motion: Hashable, Sendable {
     public var endTime: Double {
         switch course {
         case .timed(let timing): timing.endTime
-        case .spring(_, _, let endDelay, _): delay + activeDuration + Self.seconds(endDelay)
+        case .spring(_, _, let endDelay, _, _): delay + activeDuration + Self.seconds(endDelay)
         }
     }
 
-    /// Ends a spring as soon as its value stays within `tolerance` of the target for good; no effect on an easing.
+    /// Ends a spring's cycle as soon as its value stays within `tolerance` of the target for good; no effect on an easing.
     public mutating func settle(within tolerance: Double) {
-        guard case .spring(let spring, let delay, let endDelay, _) = course, tolerance > 0 else { return }
-        course = .spring(spring, delay: delay, endDelay: endDelay, threshold: tolerance)
-        activeDuration = Self.settling(of: oscillation, within: tolerance)
+        guard case .spring(let spring, let delay, let endDelay, let cycles, _) = course, tolerance > 0 else { return }
+        self = Motion(
+            from: from, to: to,
+            course: .spring(spring, delay: delay, endDelay: endDelay, cycles: cycles, threshold: tolerance),
+            handover: handover, clamped: clamped, playback: playback)
     }
 
     /// Ends a spring once it has come to rest: when its value stays within a thousandth of its travel and within
@@ -104,7 +127,7 @@ public struct Motion: Hashable, Sendable {
     /// that is more. A resolution under 10⁻¹² of the travel counts as that: sixteen
     /// digits of a number are all that a double has.
     public mutating func settleAtRest(resolution: Double) {
-        guard case .spring(let spring, _, _, _) = course else { return }
+        guard case .spring(let spring, _, _, _, _) = course else { return }
         let travel = max((to - from).magnitude, handover.magnitude / spring.angularFrequency)
         settle(within: max(min(travel * Self.restShare, resolution), travel * Self.finestShare))
     }
@@ -116,7 +139,7 @@ public struct Motion: Hashable, Sendable {
 
     /// A spring's delay; negative ones, which would start it in the middle, count as 0.
     @inline(__always)
-    private static func seconds(_ delay: Double) -> Double {
+    static func seconds(_ delay: Double) -> Double {
         delay > 0 && delay.isFinite ? delay : 0
     }
 

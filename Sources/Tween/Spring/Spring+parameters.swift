@@ -79,9 +79,11 @@ extension Spring {
     ///   - duration: seconds; 0 is there at once.
     ///   - threshold: the share of the travel that counts as arrived, between 0 and 1.
     ///   - initialVelocity: travels per second: 1 is the whole distance in one second; what isn't finite counts as 0.
+    ///   - isRepeated: the first of several cycles, of which the others start at rest: those are to settle in time as well.
     /// - Throws: `SpringError` naming the bad parameter.
     public init(
-        dampingRatio: Double, settledWithin duration: Double, threshold: Double = 0.001, initialVelocity: Double = 0
+        dampingRatio: Double, settledWithin duration: Double, threshold: Double = 0.001, initialVelocity: Double = 0,
+        isRepeated: Bool = false
     ) throws(SpringError) {
         let time = try Self.time(duration, .settlingDuration)
         let ratio = try Self.ratio(dampingRatio)
@@ -99,7 +101,7 @@ extension Spring {
             let spring = Spring(angularFrequency: frequency, dampingRatio: ratio)
             return spring.settlingDuration(from: 0, to: 1, velocity: initialVelocity, tolerance: threshold) > time
         }
-        var (low, high) = (atRest.angularFrequency / 1024, atRest.angularFrequency)
+        var (low, high) = (atRest.angularFrequency / (isRepeated ? 1 : 1024), atRest.angularFrequency)
         while isLate(high) { (low, high) = (high, high * 2) }
         for _ in 0..<60 {
             let middle = (low + high) / 2

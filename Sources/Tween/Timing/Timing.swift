@@ -44,10 +44,10 @@ public struct Timing: Hashable, Sendable {
         duration: Double, delay: Double = 0, endDelay: Double = 0, repeats: Double, autoreverse: Bool = false,
         easing: Easing = .linear
     ) {
-        let cycles = 1 + max(repeats, 0)
+        let cycles = Cycles(repeats: repeats, autoreverse: autoreverse)
         self.init(
-            duration: duration, delay: delay, endDelay: endDelay, iterations: autoreverse ? 2 * cycles : cycles,
-            direction: autoreverse ? .alternate : .normal, easing: easing)
+            duration: duration, delay: delay, endDelay: endDelay, iterations: cycles.iterations,
+            direction: cycles.direction, easing: easing)
     }
 
     /// Seconds of all cycles; 0 when either factor is 0, even if the other is infinite.

@@ -56,7 +56,7 @@ enum CurveRecord {
         switch run.motion.course {
         case .timed(let timing):
             json.member("easing", timing.easing.description)
-        case .spring(let spring, _, _, _):
+        case .spring(let spring, _, _, _, _):
             json.member("spring") {
                 $0.member("dampingRatio", spring.dampingRatio)
                 $0.member("response", spring.response)

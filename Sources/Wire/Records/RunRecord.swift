@@ -71,18 +71,17 @@ enum RunRecord {
         json.member("offset", stored: motion.playback.offset, unless: 0)
         if let hold = motion.playback.hold { json.member("hold", stored: hold) }
         json.member("rate", stored: motion.playback.rate, unless: 1)
-        switch motion.course {
+        let course = motion.course
+        json.member("delay", stored: course.delay, unless: 0)
+        json.member("endDelay", stored: course.endDelay, unless: 0)
+        json.member("iterations", count: course.cycles.iterations, unless: 1)
+        json.member("direction", course.cycles.direction, unless: .normal)
+        switch course {
         case .timed(let timing):
             if request.length != .seconds(timing.duration) { json.member("duration", stored: timing.duration) }
-            json.member("delay", stored: timing.delay, unless: 0)
-            json.member("endDelay", stored: timing.endDelay, unless: 0)
-            json.member("iterations", count: timing.iterations, unless: 1)
-            json.member("direction", timing.direction, unless: .normal)
             if request.curve != .easing(timing.easing) { json.member("easing", timing.easing.description) }
-        case .spring(let spring, let delay, let endDelay, let threshold):
+        case .spring(let spring, _, _, _, let threshold):
             CurveRecord.append(spring, to: &json)
-            json.member("delay", stored: delay, unless: 0)
-            json.member("endDelay", stored: endDelay, unless: 0)
             json.member("threshold", stored: threshold, unless: 0)
         }
     }
@@ -106,9 +105,13 @@ enum RunRecord {
     ) throws(Problem) -> Motion.Course {
         let delay = try fields.number("delay") ?? 0
         let endDelay = try fields.number("endDelay") ?? 0
+        let cycles = Cycles(
+            iterations: fields.take("iterations").map { fields.double($0) ?? .infinity } ?? 1,
+            direction: try fields.choice("direction", Direction.self) ?? .normal)
         if fields.has("angularFrequency") {
             let threshold = try fields.number("threshold") ?? 0
-            return .spring(try CurveRecord.spring(&fields), delay: delay, endDelay: endDelay, threshold: threshold)
+            return .spring(
+                try CurveRecord.spring(&fields), delay: delay, endDelay: endDelay, cycles: cycles, threshold: threshold)
         }
         let easing: Easing
         if let text = try fields.string("easing") {
@@ -120,11 +123,9 @@ enum RunRecord {
         }
         var duration = try fields.number("duration")
         if case .seconds(let asked) = request.length { duration = duration ?? asked }
-        let iterations = fields.take("iterations").map { fields.double($0) ?? .infinity } ?? 1
-        let direction = try fields.choice("direction", Direction.self) ?? .normal
         return .timed(
             Timing(
                 duration: try fields.required(duration, "duration"), delay: delay, endDelay: endDelay,
-                iterations: iterations, direction: direction, easing: easing))
+                iterations: cycles.iterations, direction: cycles.direction, easing: easing))
     }
 }

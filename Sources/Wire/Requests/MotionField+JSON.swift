@@ -61,19 +61,15 @@ extension TrackUpdate.MotionField {
         switch self {
         case .duration:
             if case .timed(let timing) = run.motion.course { json.member("duration", timing.duration) }
-        case .delay: json.member("delay", run.motion.course.delays.before)
-        case .endDelay: json.member("endDelay", run.motion.course.delays.after, unless: 0)
+        case .delay: json.member("delay", run.motion.course.delay)
+        case .endDelay: json.member("endDelay", run.motion.course.endDelay, unless: 0)
         case .curve: CurveRecord.show(run, to: &json)
         case .repeat:
             json.member("repeat", count: run.request.repeats, unless: 0)
-            if case .timed(let timing) = run.motion.course {
-                json.member("iterations", count: timing.iterations, unless: 1)
-            }
+            json.member("iterations", count: run.motion.course.cycles.iterations, unless: 1)
         case .autoreverse: json.member("autoreverse", run.request.autoreverse, unless: false)
         case .direction:
-            if case .timed(let timing) = run.motion.course {
-                json.member("direction", timing.direction, unless: .normal)
-            }
+            json.member("direction", run.motion.course.cycles.direction, unless: .normal)
         case .rate: json.member("rate", run.motion.playback.rate, unless: 1)
         case .clamp: json.member("clamp", run.request.clamp, unless: false)
         case .animated: json.member("animated", run.request.animated, unless: true)
@@ -128,15 +124,5 @@ extension TrackUpdate.MotionField {
             values.append(try fields.decimal(element, pointer: "\(pointer)/\(index)"))
         }
         return values
-    }
-}
-
-extension Motion.Course {
-    /// Seconds before the first cycle and after the last.
-    fileprivate var delays: (before: Double, after: Double) {
-        switch self {
-        case .timed(let timing): (timing.delay, timing.endDelay)
-        case .spring(_, let delay, let endDelay, _): (delay, endDelay)
-        }
     }
 }
