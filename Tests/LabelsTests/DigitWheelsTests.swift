@@ -92,6 +92,24 @@ struct DigitWheelsTests {
         }
     }
 
+    @Test(arguments: ["-1234.5", "-0.001", "0", "7", "1000000"])
+    func `fixed parts and digits at rest make the text`(value: String) throws {
+        let value = try #require(ExactDecimal(parsing: value))
+        for text in ["Balance: -$1,000.00!", "(5.00) left", "+5 %", "7"] {
+            let label = TickerLabel(text)
+            let wheels = try #require(DigitWheels(label))
+            var parts: [WheelPart] = []
+            wheels.layOut(value, into: &parts)
+            let shown = parts.map { part in
+                switch part {
+                case .fixed(let fixed, _): wheels.text(of: fixed, for: value)
+                case .wheel(let wheel): String(Int(wheel.position))
+                }
+            }
+            #expect(shown.joined() == label.text(of: value))
+        }
+    }
+
     @Test func `static parts are named, in any script`() throws {
         var label = TickerLabel("x\"0 y").escapedForJSON()
         label.plan = .grouped(decimals: 1)

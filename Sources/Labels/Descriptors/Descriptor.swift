@@ -8,7 +8,7 @@ public protocol Descriptor: Hashable, Sendable {
 
 extension Descriptor {
     /// Appends the strings as a JSON object.
-    public func appendJSON(to bytes: inout [UInt8]) {
+    package func appendJSON(to bytes: inout [UInt8]) {
         bytes.append(ASCII.openBrace)
         for (index, field) in fields.enumerated() {
             if index > 0 { bytes.append(ASCII.comma) }

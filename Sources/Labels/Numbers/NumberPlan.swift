@@ -91,7 +91,7 @@ public struct NumberPlan: Hashable, Sendable {
     }
 
     /// The same plan with every static part escaped for JSON strings.
-    public func escapedForJSON() -> NumberPlan {
+    package func escapedForJSON() -> NumberPlan {
         var plan = self
         plan.decimalSeparator = JSONText.escaped(decimalSeparator)
         plan.groupSeparator = JSONText.escaped(groupSeparator)

@@ -122,7 +122,7 @@ public struct ProgressLabel: Hashable, Sendable {
     package var byteCount: Int { template.byteCount }
 
     /// The same label with its static text escaped for JSON strings.
-    public func escapedForJSON() -> ProgressLabel {
+    package func escapedForJSON() -> ProgressLabel {
         var label = self
         label.plan = plan.escapedForJSON()
         label.maximumPlan = maximumPlan.escapedForJSON()

@@ -134,7 +134,7 @@ public struct RateEstimator: Hashable, Sendable {
     }
 
     /// Moves what was seen along a timeline that was set anew by `seconds`.
-    public mutating func shift(bySeconds seconds: Double) {
+    package mutating func shift(bySeconds seconds: Double) {
         start?.time += seconds
         last.time += seconds
         if sampleCount > 0 { refreshed += seconds }
@@ -154,7 +154,7 @@ public struct RateEstimator: Hashable, Sendable {
 
 extension RateEstimator {
     /// Everything it knows as plain numbers, for whoever stores it; empty before the first position.
-    public var numbers: [Double] {
+    package var numbers: [Double] {
         guard let start else { return [] }
         return [
             start.position, start.time, last.position, last.time, smoothed, doublySmoothed, unseen,
@@ -167,7 +167,7 @@ extension RateEstimator {
     /// - Parameters:
     ///   - numbers: what `numbers` gave; anything else starts anew.
     ///   - window: as in ``init(window:)``.
-    public init(numbers: [Double], window: Double = 15) {
+    package init(numbers: [Double], window: Double = 15) {
         self.init(window: window)
         guard numbers.count == 10, !numbers.contains(where: \.isNaN), (0...1e15).contains(numbers[7]) else { return }
         start = (numbers[0], numbers[1])

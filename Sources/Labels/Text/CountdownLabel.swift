@@ -55,7 +55,7 @@ public struct CountdownLabel: Hashable, Sendable {
     package var byteCount: Int { template.byteCount }
 
     /// The same label with its static text escaped for JSON strings.
-    public func escapedForJSON() -> CountdownLabel {
+    package func escapedForJSON() -> CountdownLabel {
         CountdownLabel(template.escapedForJSON())
     }
 

@@ -2,14 +2,14 @@
 // of a line-based stream may trip over; it never writes the quotes around a string.
 
 /// Escaping of text for JSON strings.
-public enum JSONText {
+package enum JSONText {
     /// Appends `utf8` as the inside of a JSON string: quotes, backslash, control characters, DEL, U+0085, U+2028 and
     /// U+2029 are escaped, everything else stays byte for byte. The text must be valid UTF-8.
     // Specialized by name, since other modules would otherwise call the generic code, ten times as slow.
     @specialized(where Text == [UInt8])
     @specialized(where Text == ArraySlice<UInt8>)
     @specialized(where Text == String.UTF8View)
-    public static func appendEscaped<Text: Collection<UInt8>>(_ utf8: Text, to bytes: inout [UInt8]) {
+    package static func appendEscaped<Text: Collection<UInt8>>(_ utf8: Text, to bytes: inout [UInt8]) {
         // Most text is plain, and copied at once.
         guard !utf8.allSatisfy(isPlain) else {
             bytes.append(contentsOf: utf8)
@@ -44,7 +44,7 @@ public enum JSONText {
     }
 
     /// The escaped copy of some text.
-    public static func escaped(_ utf8: some Collection<UInt8>) -> [UInt8] {
+    package static func escaped(_ utf8: some Collection<UInt8>) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(utf8.underestimatedCount)
         appendEscaped(utf8, to: &bytes)

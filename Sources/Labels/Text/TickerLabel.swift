@@ -102,7 +102,7 @@ public struct TickerLabel: Hashable, Sendable {
     }
 
     /// The same label with every static part escaped for JSON strings, so that the frame path appends bytes only.
-    public func escapedForJSON() -> TickerLabel {
+    package func escapedForJSON() -> TickerLabel {
         var label = self
         label.prefix = JSONText.escaped(prefix)
         label.suffix = JSONText.escaped(suffix)

@@ -5,7 +5,7 @@ extension DigitWheels {
     /// a third number, `[place, position, presence]`, one that enters or leaves, and `[text, presence]` a separator.
     ///
     /// The label's static parts must have been escaped (`TickerLabel.escapedForJSON()`). `parts` is scratch space.
-    public func appendJSON(_ value: Double, _ parts: inout [WheelPart], to bytes: inout [UInt8]) {
+    package func appendJSON(_ value: Double, _ parts: inout [WheelPart], to bytes: inout [UInt8]) {
         let run = run(of: value)
         layOut(run, turned: turned(value), into: &parts)
         appendJSON(parts, affixes(of: run, isNegative: value < 0), to: &bytes)
@@ -19,7 +19,7 @@ extension DigitWheels {
     }
 
     /// The same for a value at rest.
-    public func appendJSON(_ value: ExactDecimal, _ parts: inout [WheelPart], to bytes: inout [UInt8]) {
+    package func appendJSON(_ value: ExactDecimal, _ parts: inout [WheelPart], to bytes: inout [UInt8]) {
         let run = run(of: value)
         layOut(run, turned: nil, into: &parts)
         appendJSON(parts, affixes(of: run, isNegative: value.isNegative), to: &bytes)
@@ -32,14 +32,14 @@ extension DigitWheels {
     ///   - value: the number that the text shows meanwhile: sign and affixes are its.
     ///   - parts: scratch space.
     ///   - bytes: what is appended to.
-    public func appendJSON(
+    package func appendJSON(
         _ wheels: [DigitWheel], showing value: Double, _ parts: inout [WheelPart], to bytes: inout [UInt8]
     ) {
         layOut(wheels, into: &parts)
         appendJSON(parts, affixes(of: run(of: value), isNegative: value < 0), to: &bytes)
     }
 
-    private func affixes(of run: DigitRun, isNegative: Bool) -> Affixes {
+    func affixes(of run: DigitRun, isNegative: Bool) -> Affixes {
         let signed = label.plan.plural?.affixes(for: run.operands) ?? label.plan.affixes
         return run.isZero ? signed.zero : isNegative ? signed.negative : signed.positive
     }
@@ -64,7 +64,7 @@ extension DigitWheels {
         }
     }
 
-    private func text(of fixed: WheelPart.Fixed, _ affixes: Affixes) -> [UInt8] {
+    func text(of fixed: WheelPart.Fixed, _ affixes: Affixes) -> [UInt8] {
         switch fixed {
         case .prefix: label.prefix
         case .suffix: label.suffix

@@ -46,6 +46,17 @@ public struct DigitWheels: Hashable, Sendable {
         }
     }
 
+    /// What a fixed part says while a value is shown: sign, currency and plural form are those of its rounded digits, as in
+    /// its text.
+    public func text(of fixed: WheelPart.Fixed, for value: Double) -> String {
+        String(decoding: text(of: fixed, affixes(of: run(of: value), isNegative: value < 0)), as: UTF8.self)
+    }
+
+    /// What a fixed part says while a value at rest is shown.
+    public func text(of fixed: WheelPart.Fixed, for value: ExactDecimal) -> String {
+        String(decoding: text(of: fixed, affixes(of: run(of: value), isNegative: value.isNegative)), as: UTF8.self)
+    }
+
     // MARK: - Digits
 
     /// The digits that the text of a value has; zero stands in for what is not finite.

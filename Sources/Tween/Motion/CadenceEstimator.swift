@@ -54,13 +54,13 @@ public struct CadenceEstimator: Hashable, Sendable {
     }
 
     /// Moves what was seen along a timeline that was set anew by `nanoseconds`.
-    public mutating func shift(byNanoseconds nanoseconds: Int64) {
+    package mutating func shift(byNanoseconds nanoseconds: Int64) {
         last = last?.advanced(byNanoseconds: nanoseconds)
     }
 
     /// Everything it knows as plain numbers, for whoever stores it; empty before the first update. The last update comes
     /// apart from them, since nanoseconds of an epoch don't fit into a double.
-    public var numbers: [Double] {
+    package var numbers: [Double] {
         last == nil
             ? [] : [mean, longest, Double(learned), Double(gapsSincePause), Double(burstLength)]
     }
@@ -72,7 +72,7 @@ public struct CadenceEstimator: Hashable, Sendable {
     /// - Parameters:
     ///   - numbers: What `numbers` gave; anything else starts anew.
     ///   - last: What `lastUpdate` gave.
-    public init(numbers: [Double], last: Instant) {
+    package init(numbers: [Double], last: Instant) {
         self.init()
         guard numbers.count == 5, numbers.allSatisfy({ $0.isFinite && $0 >= 0 }),
             // proven: there are five.

@@ -16,7 +16,7 @@ extension Motion {
 
     /// Moves the motion along a timeline that was set anew by `nanoseconds`: it shows at each instant what it would have
     /// shown that much earlier.
-    public mutating func shift(byNanoseconds nanoseconds: Int64) {
+    package mutating func shift(byNanoseconds nanoseconds: Int64) {
         playback = Playback(
             start: playback.start.advanced(byNanoseconds: nanoseconds), offset: playback.offset, hold: playback.hold,
             rate: playback.rate)

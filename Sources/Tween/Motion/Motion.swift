@@ -35,7 +35,7 @@ public struct Motion: Hashable, Sendable {
     let range: ClosedRange<Double>
 
     /// A motion by its fields, as a store keeps them.
-    public init(from: Double, to: Double, course: Course, handover: Double, clamped: Bool, playback: Playback) {
+    package init(from: Double, to: Double, course: Course, handover: Double, clamped: Bool, playback: Playback) {
         self.init(
             from: from, to: to, course: course, handover: handover, clamped: clamped, playback: playback,
             leastCycle: 0)
