@@ -86,7 +86,7 @@ import Testing
     @Test func `what is said before the ends counts as what is said after them`() async throws {
         let record = record
         let spring = try Spring(dampingRatio: 1, response: 0.3)
-        await Animator(duration: 9).spring(spring).delay(0.5).endDelay(0.25).rate(2).framesPerSecond(4)
+        await SpringAnimator(spring).delay(0.5).endDelay(0.25).rate(2).framesPerSecond(4)
             .completion { record.conclude($0) }
             .from(0).onFrame { record.note($0) }.to(100)
             .run(on: ManualClock(skipsSleep: true))

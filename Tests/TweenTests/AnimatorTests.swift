@@ -56,6 +56,22 @@ import Testing
         #expect(spring.value(atTime: 0.2 + 0.05) > 0.5)
     }
 
+    @Test func `a spring goes there and back as often as it is told, and stops where it set out`() async throws {
+        let (record, clock) = (Record<Double>(), ManualClock(skipsSleep: true))
+        let line = try SpringAnimator(duration: 0.3, delay: 0.2, dampingRatio: 0.2, initialVelocity: 0.2)
+            .from(0.0).to(10).repeating(1, autoreverse: true)
+        #expect(await line.onFrame { record.note($0) }.run(on: clock))
+        #expect(record.values.first == 0 && record.values.last == 0)
+        // The delay and four ways of 0.3 seconds, the first of which has the velocity.
+        let motion = line.motion(startingAt: Instant(nanoseconds: 0))
+        #expect(abs(motion.endTime - 1.4) < 0.02 && motion.endTime <= 1.4 + 1e-9)
+        #expect(motion.destination == 0 && motion.value(atTime: 0.2 + motion.cycleDuration) == 1)
+        #expect(record.values.filter { $0 > 12 }.count >= 2)
+        let early = try SpringAnimator(duration: 0.3, delay: 0.2, dampingRatio: 0.2, initialVelocity: 0.2)
+            .repeating(1, autoreverse: true).endDelay(0.5).to(10).from(0.0).motion(startingAt: Instant(nanoseconds: 0))
+        #expect(early.endTime == motion.endTime + 0.5 && early.course.cycles == motion.course.cycles)
+    }
+
     @Test func `frames are a sequence with an exact last one`() async {
         let clock = ManualClock(skipsSleep: true)
         var values: [Double] = []

@@ -132,7 +132,7 @@ import Testing
 
     @Test func `a point on a spring is pulled elsewhere without a kink`() async throws {
         let spring = try Spring(dampingRatio: 0.4, response: 0.5)
-        let running = Animator(duration: 0).spring(spring).from(SIMD2(0.0, 0)).to(SIMD2(100, 20))
+        let running = SpringAnimator(spring).from(SIMD2(0.0, 0)).to(SIMD2(100, 20))
             .framesPerSecond(1000).animate(on: clock)
         await clock.untilAsleep(1)
         await clock.advance(by: 0.1)

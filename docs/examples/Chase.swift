@@ -11,7 +11,7 @@ public struct Chase {
         from place: SIMD2<Double>, to target: SIMD2<Double>, on clock: any FrameClock = SystemClock(),
         show: @escaping @Sendable (SIMD2<Double>) -> Void
     ) throws {
-        running = Animator(duration: 0).spring(try Spring(duration: 0.4, bounce: 0.2))
+        running = SpringAnimator(try Spring(duration: 0.4, bounce: 0.2))
             .from(place).to(target).onFrame { show($0) }.animate(on: clock)
     }
 

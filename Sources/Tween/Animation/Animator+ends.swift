@@ -3,41 +3,28 @@
 /// The value type of an animator that has not been told its ends yet.
 public struct Unset: Sendable {}
 
-extension Animator where Value == Unset {
-    /// An animation of `duration` seconds that starts after `delay` seconds.
-    public init(duration: Double, delay: Double = 0) {
-        self.init(duration: duration, delay: delay, known: Unset())
-    }
-
+extension CurveAnimator where Value == Unset {
     /// The number to start from: `from(0)` moves as a double does. For whole numbers start from an integer's variable, or
     /// say `from(0 as Int)`.
-    public func from(_ start: Double) -> Animator<Double> { typed(start).from(start) }
+    public func from(_ start: Double) -> CurveAnimator<Double, Curve> { typed(start).from(start) }
 
     /// The number to go to; see ``from(_:)-(Double)``.
-    public func to(_ target: Double) -> Animator<Double> { typed(target).to(target) }
+    public func to(_ target: Double) -> CurveAnimator<Double, Curve> { typed(target).to(target) }
 
     /// The value to start from, which settles what type moves. Observers come after this.
     @_disfavoredOverload
-    public func from<End: Interpolatable>(_ start: End) -> Animator<End> { typed(start).from(start) }
+    public func from<End: Interpolatable>(_ start: End) -> CurveAnimator<End, Curve> { typed(start).from(start) }
 
     /// The value to go to, which settles what type moves. Observers come after this.
     @_disfavoredOverload
-    public func to<End: Interpolatable>(_ target: End) -> Animator<End> { typed(target).to(target) }
+    public func to<End: Interpolatable>(_ target: End) -> CurveAnimator<End, Curve> { typed(target).to(target) }
 
-    private func typed<End: Interpolatable>(_ known: End) -> Animator<End> {
-        var typed = Animator<End>(duration: duration, delay: delay, known: known)
-        switch style {
-        case .eased(let easing): typed.style = .eased(easing)
-        case .sprung(let spring, let velocity, let threshold):
-            typed.style = .sprung(spring, velocity: velocity, threshold: threshold)
-        }
-        (typed.endDelay, typed.repeats, typed.autoreverse) = (endDelay, repeats, autoreverse)
-        (typed.rate, typed.framesPerSecond, typed.conclusions) = (rate, framesPerSecond, conclusions)
-        return typed
+    private func typed<End: Interpolatable>(_ known: End) -> CurveAnimator<End, Curve> {
+        CurveAnimator<End, Curve>(plan: AnimationPlan(plan, known: known))
     }
 }
 
-extension Animator where Value: Interpolatable {
+extension CurveAnimator where Value: Interpolatable {
     /// The value to start from; without one it starts where it ends.
     public func from(_ start: Value) -> Self {
         changed { $0.start = start }
@@ -57,7 +44,6 @@ extension Animator where Value: Interpolatable {
 
     /// The value at an instant of a motion made by ``motion(startingAt:)``.
     public func value(of motion: Motion, at instant: Instant) -> Value {
-        let start = start ?? target ?? known
-        return Value.interpolated(from: start, to: target ?? start, at: motion.value(at: instant))
+        plan.value(of: motion, at: instant)
     }
 }

@@ -7,25 +7,25 @@ public struct Frames<Value: Interpolatable>: AsyncSequence, Sendable {
     /// It never fails; cancelling the task ends it.
     public typealias Failure = Never
 
-    let animator: Animator<Value>
+    let plan: AnimationPlan<Value>
     let clock: any FrameClock
 
     /// A run of its own, which begins when its first frame is asked for.
     public func makeAsyncIterator() -> Iterator {
-        Iterator(animator: animator, clock: clock)
+        Iterator(plan: plan, clock: clock)
     }
 
     /// One run.
     public struct Iterator: AsyncIteratorProtocol {
-        let animator: Animator<Value>
+        let plan: AnimationPlan<Value>
         let clock: any FrameClock
         private let loop = FrameLoop()
         private var motion: Motion?
         private var nextFrame: Instant?
         private var isComplete = false
 
-        init(animator: Animator<Value>, clock: any FrameClock) {
-            self.animator = animator
+        init(plan: AnimationPlan<Value>, clock: any FrameClock) {
+            self.plan = plan
             self.clock = clock
         }
 
@@ -40,11 +40,11 @@ public struct Frames<Value: Interpolatable>: AsyncSequence, Sendable {
                 }
             }
             let now = await clock.now
-            let motion = motion ?? animator.motion(startingAt: now)
+            let motion = motion ?? plan.motion(startingAt: now)
             self.motion = motion
             isComplete = motion.isComplete(at: now)
-            nextFrame = motion.nextFrame(after: now, framesPerSecond: animator.framesPerSecond)
-            return animator.value(of: motion, at: now)
+            nextFrame = motion.nextFrame(after: now, framesPerSecond: plan.framesPerSecond)
+            return plan.value(of: motion, at: now)
         }
 
         private func end() -> Value? {

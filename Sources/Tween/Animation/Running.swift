@@ -32,14 +32,14 @@ public final class Running<Value: Interpolatable>: Sendable {
         var waiters: [CheckedContinuation<Outcome, Never>] = []
     }
 
-    private let animator: Animator<Value>
+    private let plan: AnimationPlan<Value>
     private let clock: any FrameClock
     private let state: Mutex<State>
 
-    init(_ animator: Animator<Value>, on clock: any FrameClock) {
-        self.animator = animator
+    init(_ plan: AnimationPlan<Value>, on clock: any FrameClock) {
+        self.plan = plan
         self.clock = clock
-        var trajectory = Trajectory(animator, startingAt: .origin)
+        var trajectory = Trajectory(plan, startingAt: .origin)
         // The first frame lets it go: only then is it known what time it is.
         trajectory.motions.playback.pause(at: .origin, end: trajectory.motions.endTime)
         state = Mutex(State(trajectory: trajectory, shown: trajectory.value(at: .origin)))
@@ -47,8 +47,8 @@ public final class Running<Value: Interpolatable>: Sendable {
 
     deinit {
         guard claimEnd() else { return }
-        Task { [animator] in
-            for conclude in animator.conclusions { await conclude(false) }
+        Task { [plan] in
+            for conclude in plan.conclusions { await conclude(false) }
         }
     }
 
@@ -155,7 +155,7 @@ extension Running where Value: InterpolatableVector {
     /// keeps its velocity. One that is paused stays so.
     public func retarget(to target: Value) {
         change { state, now in
-            state.trajectory = state.trajectory.retargeted(to: target, as: animator, at: now)
+            state.trajectory = state.trajectory.retargeted(to: target, as: plan, at: now)
         }
     }
 }
@@ -219,13 +219,13 @@ extension Running {
             state.isOver = motions.isComplete(at: now)
             if state.isOver { return .last(state.shown) }
             let next = motions.playback.nextFrame(
-                after: now, framesPerSecond: animator.framesPerSecond, end: motions.end)
+                after: now, framesPerSecond: plan.framesPerSecond, end: motions.end)
             return .frame(state.shown, next: next)
         }
     }
 
     private func show(_ value: Value) async {
-        for observe in animator.observers { await observe(value) }
+        for observe in plan.observers { await observe(value) }
     }
 
     /// Makes it over, unless it is: true for the one who does.
@@ -238,7 +238,7 @@ extension Running {
 
     /// Tells the completions, and then those who wait for the outcome.
     private func tell(_ outcome: Outcome) async {
-        for conclude in animator.conclusions { await conclude(outcome == .finished) }
+        for conclude in plan.conclusions { await conclude(outcome == .finished) }
         let waiters = state.withLock { state in
             state.outcome = outcome
             defer { state.waiters = [] }

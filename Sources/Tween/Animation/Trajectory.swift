@@ -14,11 +14,11 @@ struct Trajectory<Value: Interpolatable>: Sendable {
     /// What moves.
     var motions: CoordinateMotions
 
-    /// The way of an animator whose own time starts at an instant.
-    init(_ animator: Animator<Value>, startingAt instant: Instant) {
-        let start = animator.start ?? animator.target ?? animator.known
-        ends = .share(from: start, to: animator.target ?? start)
-        motions = CoordinateMotions(animator.motion(startingAt: instant))
+    /// The way of an animation whose own time starts at an instant.
+    init(_ plan: AnimationPlan<Value>, startingAt instant: Instant) {
+        let start = plan.start ?? plan.target ?? plan.known
+        ends = .share(from: start, to: plan.target ?? start)
+        motions = CoordinateMotions(plan.motion(startingAt: instant))
     }
 
     /// The value at an instant.
@@ -33,11 +33,11 @@ struct Trajectory<Value: Interpolatable>: Sendable {
 
 extension Trajectory where Value: InterpolatableVector {
     /// The way that goes on from here to another target, each coordinate with its velocity.
-    func retargeted(to target: Value, as animator: Animator<Value>, at instant: Instant) -> Trajectory {
+    func retargeted(to target: Value, as plan: AnimationPlan<Value>, at instant: Instant) -> Trajectory {
         let (values, velocities) = coordinates(at: instant)
         let goal = target.coordinates
         let distance = zip(values, goal).map { $1 - $0 }
-        let course = animator.course(threshold: animator.travel(distance, velocities), delay: 0)
+        let course = plan.course(travel: plan.travel(distance, velocities), delay: 0)
         return Trajectory(
             ends: .coordinates { $0 == goal ? target : Value(coordinates: $0) },
             motions: motions.retargeted(from: values, at: velocities, to: goal, course: course, since: instant))
@@ -61,11 +61,11 @@ extension Trajectory where Value: InterpolatableVector {
     }
 }
 
-extension Animator {
+extension AnimationPlan {
     /// The length that a spring's threshold is a share of: what is left to go, or as far as the velocity carries it.
     fileprivate func travel(_ distance: [Double], _ velocity: [Double]) -> Double {
         let length = { (vector: [Double]) in vector.reduce(0) { hypotenuse($0, $1) } }
-        guard case .sprung(let spring, _, _) = style else { return 0 }
-        return max(length(distance), length(velocity) / spring.angularFrequency)
+        guard case .sprung(let release) = style else { return 0 }
+        return max(length(distance), length(velocity) / release.spring.angularFrequency)
     }
 }

@@ -1,0 +1,79 @@
+// All that is said of an animation, whichever curve it follows: what runs, frames and trajectories are made from.
+
+/// How an animation moves.
+enum AnimationStyle: Sendable {
+    case eased(Easing, duration: Double)
+    case sprung(SpringRelease)
+}
+
+/// How a spring is let go.
+struct SpringRelease: Sendable {
+    var spring: Spring
+    /// The one in its place where it has several cycles.
+    var repeated: Spring
+    /// Travels per second.
+    var velocity: Double
+    /// The share of the travel within which it counts as settled.
+    var threshold: Double
+}
+
+/// An animation as it was described.
+struct AnimationPlan<Value: Sendable>: Sendable {
+    var style: AnimationStyle
+    var delay: Double
+    var endDelay = 0.0
+    var cycles = Cycles.once
+    var rate = 1.0
+    var framesPerSecond = 60.0
+    /// The end that was said first: where it is until the other is said, too.
+    let known: Value
+    var start: Value?
+    var target: Value?
+    var observers: [@Sendable (Value) async -> Void] = []
+    var conclusions: [@Sendable (Bool) async -> Void] = []
+
+    init(_ style: AnimationStyle, delay: Double, known: Value) {
+        (self.style, self.delay, self.known) = (style, delay, known)
+    }
+
+    /// What was said of an animation of another type, for one that moves as `known` does. Neither has ends or observers.
+    init(_ other: AnimationPlan<Unset>, known: Value) {
+        self.init(other.style, delay: other.delay, known: known)
+        (endDelay, cycles) = (other.endDelay, other.cycles)
+        (rate, framesPerSecond, conclusions) = (other.rate, other.framesPerSecond, other.conclusions)
+    }
+
+    /// The motion of the share of the way: from 0 to 1 whatever the value's type.
+    func motion(startingAt instant: Instant) -> Motion {
+        let velocity = if case .sprung(let release) = style { release.velocity } else { 0.0 }
+        var motion = Motion(
+            from: 0, to: 1, course: course(travel: 1), startingAt: instant, velocity: velocity, rate: rate)
+        // A motion that runs backwards starts at its end; one without an end has nowhere to start.
+        if rate < 0, motion.endTime.isFinite { motion.seek(toSeconds: motion.endTime, at: instant) }
+        return motion
+    }
+
+    /// How it gets there, where `travel` is the distance that a spring's threshold is a share of.
+    func course(travel: Double, delay: Double? = nil) -> Motion.Course {
+        let delay = delay ?? self.delay
+        return switch style {
+        case .eased(let easing, let duration):
+            .timed(
+                Timing(
+                    duration: duration, delay: delay, endDelay: endDelay, iterations: cycles.iterations,
+                    direction: cycles.direction, easing: easing))
+        case .sprung(let release):
+            .spring(
+                cycles == .once ? release.spring : release.repeated, delay: delay, endDelay: endDelay,
+                cycles: cycles, threshold: release.threshold * travel)
+        }
+    }
+}
+
+extension AnimationPlan where Value: Interpolatable {
+    /// The value at an instant of a motion made by `motion(startingAt:)`.
+    func value(of motion: Motion, at instant: Instant) -> Value {
+        let start = start ?? target ?? known
+        return Value.interpolated(from: start, to: target ?? start, at: motion.value(at: instant))
+    }
+}
