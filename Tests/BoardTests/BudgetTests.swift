@@ -72,7 +72,7 @@ import Tween
         _ = engine.takeEvents()
         _ = engine.takeChanges()
         #expect(throws: CommandError.boardOutOfMemory(limit: 40_000)) {
-            _ = try engine.apply(.update(ticker("t0"), update(long + long)), at: now)
+            _ = try engine.apply(.update(ticker("t0"), update(String(repeating: long, count: 10))), at: now)
         }
         let heavy = notifying(long) { $0.source = [UInt8](repeating: 1, count: 9_000) }
         #expect(throws: CommandError.self) { try engine.apply(.schedule(schedule("s"), heavy), at: now) }

@@ -56,7 +56,10 @@ class Requests(Documents):
         if self.likely(0.1):
             fields["direction"] = self.one(["normal", "reverse", "alternate", "alternate-reverse"], ["x", 1])
         if self.likely(0.1):
-            fields["rate"] = Raw(self.one(["1", "2", "0.5"], ["0", "1e-320", "1000", "1001", "1e-9", "-1"], 0.3))
+            fields["repeatDelay"] = self.one([0.1, 1], [-1, Raw("1e300"), Raw("5e-324"), "x"], 0.3)
+        if self.likely(0.1):
+            odd = ["0", "1e-320", "1000", "1001", "1e-9", "-1000", "-1e-320", "-1001"]
+            fields["rate"] = Raw(self.one(["1", "2", "0.5", "-1"], odd, 0.3))
         if self.likely(0.12):
             count = self.one([1, 3], [100, 101])
             fields["milestones"] = [self.number() for _ in range(count)]

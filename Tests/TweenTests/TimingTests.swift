@@ -1,4 +1,5 @@
 // Timing at the edges that no vector names.
+import TestSupport
 import Testing
 import Tween
 
@@ -11,5 +12,39 @@ import Tween
         for time in [timing.activeDuration, timing.endTime + 1, timing.endTime + 1e6] {
             #expect(timing.resolution(at: time).progress == 0.5)
         }
+    }
+
+    @Test(arguments: UInt64(1)...20)
+    func `between cycles it stays where the one before ended`(seed: UInt64) {
+        var random = SeededRandom(seed: seed)
+        let (duration, rest) = (random.double(0.1...3), random.double(0.1...2))
+        let (iterations, start) = (random.double(1.1...5), random.chance(0.5) ? 0 : random.double(0...2))
+        let direction = random.pick(Direction.allCases)
+        func timing(_ repeatDelay: Double) -> Timing {
+            Timing(
+                duration: duration, delay: 0.5, iterations: iterations, iterationStart: start, direction: direction,
+                repeatDelay: repeatDelay, easing: .easeIn)
+        }
+        let (resting, moving) = (timing(rest), timing(0))
+        // Goes through the cycles one by one.
+        var (place, time) = (start, 0.5)
+        while place < start + iterations {
+            let end = min(place.rounded(.down) + 1, start + iterations)
+            for share in [0.001, 0.3, 0.9] {
+                let passed = (end - place) * share
+                let here = resting.resolution(at: time + passed * duration)
+                let there = moving.resolution(at: 0.5 + (place - start + passed) * duration)
+                #expect(abs((here.progress ?? -9) - (there.progress ?? 9)) < 1e-9)
+                #expect(here.currentIteration == there.currentIteration)
+            }
+            time += (end - place) * duration
+            let last = moving.resolution(at: 0.5 + (end - start) * duration - 1e-12).progress ?? -9
+            if end < start + iterations {
+                #expect(abs((resting.resolution(at: time + rest * 0.5).progress ?? 9) - last) < 1e-6)
+                time += rest
+            }
+            place = end
+        }
+        #expect(abs(resting.endTime - time) < 1e-9)
     }
 }

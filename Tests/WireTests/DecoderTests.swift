@@ -45,7 +45,7 @@ import Tween
         (#"{"to":1,"duration":1,"spring":{"duration":1}}"#, "/duration"),
         (#"{"to":1,"milestones":[1,"x"]}"#, "/milestones/1"), (#"{"to":1,"then":[{}]}"#, "/then/0"),
         (#"{"to":1,"then":[{"ticker":"a b","to":1}]}"#, "/then/0/ticker"),
-        (#"{"to":1,"then":[{"webhook":"ftp://x"}]}"#, "/then/0/webhook"), (#"{"to":1,"rate":-1}"#, "/rate"),
+        (#"{"to":1,"then":[{"webhook":"ftp://x"}]}"#, "/then/0/webhook"), (#"{"to":1,"rate":-1001}"#, "/rate"),
         (#"{"to":1,"format":{"style":"roman"}}"#, "/format/style"), (#"{"to":0.000000000000000000001}"#, "/to"),
         (#"{"to":1,"to":2}"#, "/to"), (#"[1]"#, ""), (#"{"current":1}"#, "/to"),
         (#"{"to":1,"prefix":"a","label":"b"}"#, "/prefix"), (#"{"to":1,"label":"b","suffix":"a"}"#, "/suffix"),

@@ -35,7 +35,7 @@ struct FieldCase: CustomTestStringConvertible {
             ("repeat", "1.5", "iterations", "2.5"), ("autoreverse", "true", "iterations", "2"),
             ("autoreverse", "true", "direction", #""alternate""#),
             ("direction", #""reverse""#, "direction", #""reverse""#),
-            ("endDelay", "0.5", "endDelay", "0.5"),
+            ("endDelay", "0.5", "endDelay", "0.5"), ("repeatDelay", "0.5", "repeatDelay", "0.5"),
         ].map { name, value, told, shown in
             var sample = FieldCase(kind, name, value, with: #""spring":{"dampingRatio":0.5},"#)
             (sample.told, sample.shown, sample.moves) = (told, shown, true)
@@ -62,14 +62,17 @@ struct FieldCase: CustomTestStringConvertible {
                 case .curve:
                     name == "easing" ? #""steps(4)""# : #"{"dampingRatio":0.5,"response":1,"initialVelocity":2}"#
                 case .repeat: "1.5"
+                case .repeatDelay: "0.25"
                 case .autoreverse, .clamp: "true"
                 case .direction: #""reverse""#
-                case .rate: "0.5"
+                case .rate: "-0.5"
                 case .animated: "false"
                 case .interrupt: #""reject""#
                 case .milestones: "[2,2.50]"
                 }
-            var sample = FieldCase(kind, name, value, shown: field == .milestones ? "[2,2.5]" : nil)
+            let cycles = field == .repeatDelay ? #""repeat":1,"# : ""
+            var sample = FieldCase(
+                kind, name, value, shown: field == .milestones ? "[2,2.5]" : nil, with: cycles)
             sample.moves = field != .interrupt && field != .milestones
             // Such a motion is over at once: it tells itself by the value.
             if field == .animated { (sample.told, sample.shown, sample.moves) = ("value", "5", false) }

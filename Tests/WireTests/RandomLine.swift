@@ -34,6 +34,7 @@ struct RandomLine {
         append("easing", 0.3, easing(), to: &fields)
         append("spring", 0.15, spring(), to: &fields)
         append("repeat", 0.15, random.pick(["1", "2.5", "\"forever\"", "1000000000"]), to: &fields)
+        append("repeatDelay", 0.1, random.pick(["0.25", "0", "5e-324", "31536000"]), to: &fields)
         append("autoreverse", 0.2, "\(random.chance(0.5))", to: &fields)
         append("rate", 0.15, random.pick(["0", "0.5", "1000", "1e-300"]), to: &fields)
         append("clamp", 0.1, "true", to: &fields)

@@ -12,6 +12,7 @@ package struct MotionRequest: Hashable, Sendable {
     package var endDelay: Double
     package var curve: TrackUpdate.Curve
     package var repeats: Double
+    package var repeatDelay: Double
     package var autoreverse: Bool
     package var direction: Direction
     package var rate: Double
@@ -26,6 +27,7 @@ package struct MotionRequest: Hashable, Sendable {
         endDelay = update.endDelay ?? 0
         curve = update.curve ?? .easing(kind == .progress ? .cssEaseInOut : .linear)
         repeats = update.repeats ?? 0
+        repeatDelay = update.repeatDelay ?? 0
         autoreverse = update.autoreverse ?? false
         direction = update.direction ?? .normal
         rate = update.rate ?? 1
@@ -57,7 +59,7 @@ package struct MotionRequest: Hashable, Sendable {
             return .timed(
                 Timing(
                     duration: duration, delay: delay, endDelay: endDelay, iterations: cycles.iterations,
-                    direction: cycles.direction, easing: easing))
+                    direction: cycles.direction, repeatDelay: cycles.repeatDelay, easing: easing))
         case .spring(let specification):
             return .spring(
                 try spring(specification, duration: duration), delay: delay, endDelay: endDelay, cycles: cycles,
@@ -86,6 +88,13 @@ package struct MotionRequest: Hashable, Sendable {
             field: "spring", reason: "the spring would not come to rest within 365 days; give it more damping")
     }
 
+    /// Refuses a motion that runs backwards and has no end to begin at.
+    func checkBeginning() throws(CommandError) {
+        guard rate < 0, repeats.isInfinite else { return }
+        throw .invalid(
+            field: "rate", reason: "a motion that runs backwards begins at its end, and one repeated forever has none")
+    }
+
     /// The spring's own initial velocity: 1 is the whole distance in one second.
     package var relativeVelocity: Double {
         switch curve {
@@ -97,12 +106,14 @@ package struct MotionRequest: Hashable, Sendable {
     /// How often the way is gone, and in which direction. With `autoreverse` a cycle is there and back, each way taking the
     /// duration, as UIKit has it.
     private var cycles: Cycles {
-        switch (autoreverse, direction) {
-        case (false, _): Cycles(iterations: 1 + repeats, direction: direction)
-        case (true, .normal), (true, .alternate): Cycles(iterations: 2 * (1 + repeats), direction: .alternate)
-        case (true, .reverse), (true, .alternateReverse):
-            Cycles(iterations: 2 * (1 + repeats), direction: .alternateReverse)
-        }
+        let course: Direction =
+            switch (autoreverse, direction) {
+            case (false, _): direction
+            case (true, .normal), (true, .alternate): .alternate
+            case (true, .reverse), (true, .alternateReverse): .alternateReverse
+            }
+        return Cycles(
+            iterations: autoreverse ? 2 * (1 + repeats) : 1 + repeats, direction: course, repeatDelay: repeatDelay)
     }
 
     private func spring(_ specification: SpringSpecification, duration: Double) throws(CommandError) -> Spring {

@@ -85,7 +85,7 @@ extension Track {
     mutating func observeStart(after before: Track, at now: Instant) {
         guard let run else { return }
         let seconds = now.unixSeconds
-        guard run.isPassage else { return pace.observe(run.request.target.double, at: seconds) }
+        guard run.isPassage else { return pace.observe(destination(of: run).double, at: seconds) }
         // A step counts when it is made, also where its motion is cut off.
         let cut = before.run.flatMap { $0.isPassage ? nil : before.pace.lastPosition }
         pace.observe(max(run.seen(run.origin.double), cut ?? -.greatestFiniteMagnitude), at: seconds)

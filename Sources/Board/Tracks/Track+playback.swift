@@ -22,7 +22,7 @@ extension Track {
             revision += 1
             return stop(run, showing: position(at: now), .cancelled, at: now)
         case .finish:
-            guard !run.request.repeats.isInfinite else {
+            guard !run.request.repeats.isInfinite || run.motion.playback.rate < 0 else {
                 throw .conflict(reason: "an endless motion can't be finished; cancel it instead")
             }
             revision += 1
@@ -42,8 +42,12 @@ extension Track {
         else { return }
         let later = Timing(
             duration: timing.duration, delay: timing.delay, endDelay: timing.endDelay + soonest.seconds(since: end),
-            iterations: timing.iterations, direction: timing.direction, easing: timing.easing)
-        run?.play { $0 = Motion(from: motion.from, to: motion.to, course: .timed(later), startingAt: now) }
+            iterations: timing.iterations, direction: timing.direction, repeatDelay: timing.repeatDelay,
+            easing: timing.easing)
+        run?.play {
+            $0 = Motion(from: motion.from, to: motion.to, course: .timed(later), startingAt: now)
+            $0.begin(at: now, rate: motion.playback.rate)
+        }
     }
 
     /// Ends the run that reached its end.

@@ -39,6 +39,7 @@ extension Track {
         if asked.maximum != face.recipe.maximum { run?.maximum = nil }
         face = try face.dressed(as: asked, for: target, planner: planner)
         let request = MotionRequest(definition, target: target, kind: name.kind)
+        try request.checkBeginning()
         if request.animated { try request.checkRest(halfUnit: halfUnit) }
         revision += 1
     }
@@ -68,6 +69,7 @@ extension Track {
         guard request.delay <= TrackUpdate.maximumSeconds else {
             throw .invalid(field: sent.start == nil ? "delay" : "start", reason: "begins more than 365 days from now")
         }
+        try request.checkBeginning()
         let isSame =
             run.map { $0.request == request && $0.then == update.then && $0.otherwise == update.otherwise } ?? false
         let isBeaten = revision > 0 && update.then == nil && update.isBeaten(by: waiting.last?.target ?? target)
@@ -198,14 +200,15 @@ extension Track {
         let change = update.from == nil ? try maximumCourse(request, from: maximum) : nil
         let motion = try motion(
             request, from: origin.double, continuing: inherited ? previous?.motion : nil, with: change, at: now)
+        // One that runs backwards sets out from its target.
+        let start = motion.playback.rate < 0 ? motion.value(at: now) : origin.double
         run = Run(
             motion: motion,
             maximum: change.map {
                 MaximumChange(from: $0.from, to: $0.to, course: $0.course, playback: motion.playback)
             },
             animation: animation, request: request, origin: origin, then: update.then, otherwise: update.otherwise,
-            milestones: milestones(update.milestones ?? [], beyond: origin.double),
-            lastValue: origin.double)
+            milestones: milestones(update.milestones ?? [], beyond: start), lastValue: start)
         return outcome
     }
 
@@ -239,7 +242,7 @@ extension Track {
         }
         let course = try request.course(duration: request.duration(learnt: learnt), halfUnit: halfUnit)
         var motion: Motion
-        if let previous, request.relativeVelocity == 0 {
+        if let previous, request.relativeVelocity == 0, request.rate >= 0 {
             motion = previous.retargeted(to: end, course: course, at: now, clamped: request.clamp)
         } else {
             motion = Motion(
@@ -248,7 +251,7 @@ extension Track {
         }
         motion.settleAtRest(resolution: halfUnit)
         try MotionRequest.checkEnd(of: motion)
-        if request.rate != 1 { motion.setRate(request.rate, at: now) }
+        motion.begin(at: now, rate: request.rate)
         return motion
     }
 
@@ -261,7 +264,7 @@ extension Track {
         let timing = Timing(
             duration: span.endTime - span.delay, delay: request.delay, endDelay: request.endDelay, easing: easing)
         var motion = Motion(from: value, to: value, course: .timed(timing), startingAt: now)
-        if request.rate != 1 { motion.setRate(request.rate, at: now) }
+        motion.begin(at: now, rate: request.rate)
         return motion
     }
 

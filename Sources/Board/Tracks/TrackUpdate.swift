@@ -49,7 +49,7 @@ package struct TrackUpdate: Hashable, Sendable {
         case duration, delay, endDelay
         /// `easing` or `spring`.
         case curve
-        case `repeat`, autoreverse, direction, rate, clamp, animated, interrupt, milestones
+        case `repeat`, repeatDelay, autoreverse, direction, rate, clamp, animated, interrupt, milestones
     }
 
     /// The longest duration, delay, end delay and time to live, in seconds: 365 days.
@@ -79,6 +79,8 @@ package struct TrackUpdate: Hashable, Sendable {
     package var curve: Curve?
     /// Further cycles after the first; infinity is for ever.
     package var repeats: Double?
+    /// Seconds before each further cycle.
+    package var repeatDelay: Double?
     package var autoreverse: Bool?
     package var direction: Direction?
     package var rate: Double?
@@ -118,6 +120,7 @@ package struct TrackUpdate: Hashable, Sendable {
         case .endDelay: endDelay = endDelay ?? defaults.endDelay
         case .curve: curve = curve ?? defaults.curve
         case .repeat: repeats = repeats ?? defaults.repeats
+        case .repeatDelay: repeatDelay = repeatDelay ?? defaults.repeatDelay
         case .autoreverse: autoreverse = autoreverse ?? defaults.autoreverse
         case .direction: direction = direction ?? defaults.direction
         case .rate: rate = rate ?? defaults.rate

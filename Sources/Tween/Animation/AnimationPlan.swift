@@ -47,9 +47,8 @@ struct AnimationPlan<Value: Sendable>: Sendable {
     func motion(startingAt instant: Instant) -> Motion {
         let velocity = if case .sprung(let release) = style { release.velocity } else { 0.0 }
         var motion = Motion(
-            from: 0, to: 1, course: course(travel: 1), startingAt: instant, velocity: velocity, rate: rate)
-        // A motion that runs backwards starts at its end; one without an end has nowhere to start.
-        if rate < 0, motion.endTime.isFinite { motion.seek(toSeconds: motion.endTime, at: instant) }
+            from: 0, to: 1, course: course(travel: 1), startingAt: instant, velocity: velocity)
+        motion.begin(at: instant, rate: rate)
         return motion
     }
 
@@ -61,7 +60,7 @@ struct AnimationPlan<Value: Sendable>: Sendable {
             .timed(
                 Timing(
                     duration: duration, delay: delay, endDelay: endDelay, iterations: cycles.iterations,
-                    direction: cycles.direction, easing: easing))
+                    direction: cycles.direction, repeatDelay: cycles.repeatDelay, easing: easing))
         case .sprung(let release):
             .spring(
                 cycles == .once ? release.spring : release.repeated, delay: delay, endDelay: endDelay,

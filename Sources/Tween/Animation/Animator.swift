@@ -22,8 +22,13 @@ public struct CurveAnimator<Value: Sendable, Curve: Sendable>: Sendable {
 
     /// Runs `count` further cycles, infinity for ever. With `autoreverse` a cycle is there and back, and it ends where
     /// it started unless `count` ends in .5. A spring's cycle takes the time in which it settles.
-    public func repeating(_ count: Double, autoreverse: Bool = false) -> Self {
-        changed { $0.cycles = Cycles(repeats: count, autoreverse: autoreverse) }
+    ///
+    /// - Parameters:
+    ///   - count: at least 0; what isn't a number counts as 0.
+    ///   - autoreverse: whether a cycle is there and back.
+    ///   - repeatDelay: seconds before each further cycle, on the way back too.
+    public func repeating(_ count: Double, autoreverse: Bool = false, repeatDelay: Double = 0) -> Self {
+        changed { $0.cycles = Cycles(repeats: count, autoreverse: autoreverse, repeatDelay: repeatDelay) }
     }
 
     /// Waits so many seconds before it moves.

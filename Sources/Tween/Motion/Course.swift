@@ -33,7 +33,7 @@ extension Motion {
         /// How often the way is gone, and in which direction.
         public var cycles: Cycles {
             switch self {
-            case .timed(let timing): Cycles(iterations: timing.iterations, direction: timing.direction)
+            case .timed(let timing): timing.cycles
             case .spring(_, _, _, let cycles, _): cycles
             }
         }

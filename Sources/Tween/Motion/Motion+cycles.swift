@@ -8,7 +8,7 @@ extension Motion {
         case .spring(_, let delay, let endDelay, let cycles, _):
             Timing(
                 duration: cycleDuration, delay: Self.seconds(delay), endDelay: Self.seconds(endDelay),
-                iterations: cycles.iterations, direction: cycles.direction)
+                iterations: cycles.iterations, direction: cycles.direction, repeatDelay: cycles.repeatDelay)
         }
     }
 

@@ -21,7 +21,9 @@ extension Motion {
         let elapsed = elapsed(at: instant) - delay
         if elapsed < 0 { return 0 }
         guard activeDuration.isInfinite else { return activeDuration > 0 ? min(elapsed / activeDuration, 1) : 1 }
-        return cycleDuration > 0 ? (elapsed / cycleDuration).truncatingRemainder(dividingBy: 1) : 0
+        guard cycleDuration > 0 else { return 0 }
+        return min(
+            elapsed.truncatingRemainder(dividingBy: cycleDuration + course.cycles.repeatDelay) / cycleDuration, 1)
     }
 
     /// The instant at which it is complete, end delay included; nil when that never comes.

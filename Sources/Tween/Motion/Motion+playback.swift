@@ -33,6 +33,12 @@ extension Motion {
         playback.seek(to: delay + min(max(fraction, 0), 1) * (span.isFinite ? span : 0), at: instant)
     }
 
+    /// Begins at an instant, at the end that the rate runs from: at its far end below 0. One that never ends has none, and
+    /// begins at its start.
+    public mutating func begin(at instant: Instant, rate: Double) {
+        playback = Playback(start: instant, offset: rate < 0 && endTime.isFinite ? endTime : 0, rate: rate)
+    }
+
     /// Changes the rate; the value stays where it is, its velocity scales.
     public mutating func setRate(_ rate: Double, at instant: Instant) {
         playback.setRate(rate, at: instant, end: endTime)

@@ -102,6 +102,7 @@ extension Motion {
         let phase = timing.phase(at: time, isReversed: playback.rate < 0)
         guard phase == .active else { return 0 }
         let position = timing.position(at: time, in: phase)
+        guard !position.isResting else { return 0 }
         let sign: Double = position.isForwards ? 1 : -1
         let isFirst = position.iteration == timing.iterationStart.rounded(.down)
         let aside = isFirst ? launch.asideVelocity(at: time - timing.delay) : 0

@@ -78,7 +78,7 @@ public struct Motion: Hashable, Sendable {
                 launch = Launch(cycles, of: released, lasting: cycle, velocity: self.handover)
             }
             cycleDuration = cycle
-            activeDuration = cycle == 0 || cycles.iterations == 0 ? 0 : cycle * cycles.iterations
+            activeDuration = cycles.duration(of: cycle)
             // The first cycle of a spring that never settles is all there is.
             isPlain = cycle.isInfinite && cycles.beginsWhole
         }

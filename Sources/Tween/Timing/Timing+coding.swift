@@ -2,7 +2,7 @@
 #if !hasFeature(Embedded)
     extension Timing: Codable {
         private enum CodingKeys: String, CodingKey {
-            case duration, delay, endDelay, iterations, iterationStart, direction, easing, fill
+            case duration, delay, endDelay, iterations, iterationStart, direction, repeatDelay, easing, fill
         }
 
         /// Reads what ``encode(to:)`` writes; numbers out of range count as in
@@ -16,6 +16,7 @@
                 iterations: container.decodeIfPresent(Double.self, forKey: .iterations) ?? .infinity,
                 iterationStart: container.decode(Double.self, forKey: .iterationStart),
                 direction: container.decode(Direction.self, forKey: .direction),
+                repeatDelay: container.decodeIfPresent(Double.self, forKey: .repeatDelay) ?? 0,
                 easing: container.decode(Easing.self, forKey: .easing),
                 fill: container.decode(FillMode.self, forKey: .fill))
         }
@@ -29,6 +30,7 @@
             if iterations.isFinite { try container.encode(iterations, forKey: .iterations) }
             try container.encode(iterationStart, forKey: .iterationStart)
             try container.encode(direction, forKey: .direction)
+            if repeatDelay > 0 { try container.encode(repeatDelay, forKey: .repeatDelay) }
             try container.encode(easing, forKey: .easing)
             try container.encode(fill, forKey: .fill)
         }

@@ -28,6 +28,8 @@ extension Timing {
         var directed: Double
         var iteration: Double
         var isForwards: Bool
+        /// Between two cycles: at the end of the one before.
+        var isResting = false
     }
 
     /// What the effect shows at `localTime` seconds of its own time.
@@ -71,7 +73,8 @@ extension Timing {
             }
         // At the end all cycles are done, which the quotient can miss by an ulp: a step fewer, for as long as it fills.
         let isDone = duration == 0 ? phase != .before : time == active
-        let cycles = isDone ? iterations : duration == 0 ? 0 : time / duration
+        if !isDone, repeatDelay > 0, duration > 0, let resting = restingPosition(at: time, in: phase) { return resting }
+        let cycles = isDone ? iterations : duration == 0 ? 0 : (time - pauses(before: time)) / duration
         let overall = cycles + iterationStart
         var simple = (overall.isInfinite ? iterationStart : overall).truncatingRemainder(dividingBy: 1)
         if simple == 0, phase != .before, time == active, iterations != 0 { simple = 1 }
@@ -86,6 +89,27 @@ extension Timing {
         let isForwards = isForwards(in: iteration)
         return Position(
             phase: phase, directed: isForwards ? simple : 1 - simple, iteration: iteration, isForwards: isForwards)
+    }
+
+    /// How many cycles have begun after the first, and seconds since the present one began, of which its duration is the
+    /// first part and the rest is what lies between it and the next.
+    private func period(at time: Double) -> (count: Double, within: Double) {
+        let shifted = time + iterationStart.truncatingRemainder(dividingBy: 1) * duration
+        let count = (shifted / (duration + repeatDelay)).rounded(.down)
+        return (count, max(shifted - count * (duration + repeatDelay), 0))
+    }
+
+    /// Seconds of what lies between cycles, up to a time within one.
+    private func pauses(before time: Double) -> Double { repeatDelay > 0 ? period(at: time).count * repeatDelay : 0 }
+
+    /// The position between two cycles; nil within one.
+    private func restingPosition(at time: Double, in phase: Phase) -> Position? {
+        let (count, within) = period(at: time)
+        guard within >= duration else { return nil }
+        let iteration = iterationStart.rounded(.down) + count
+        let isForwards = isForwards(in: iteration)
+        return Position(
+            phase: phase, directed: isForwards ? 1 : 0, iteration: iteration, isForwards: isForwards, isResting: true)
     }
 
     /// Whether a cycle runs forwards; infinity counts as even.

@@ -17,6 +17,8 @@ public struct Timing: Hashable, Sendable {
     public let iterationStart: Double
     /// Which way the cycles run.
     public let direction: Direction
+    /// Seconds at the end of each cycle but the last before the next begins, at least 0, and 0 where there is one.
+    public let repeatDelay: Double
     /// The easing of each cycle.
     public let easing: Easing
     /// Whether the effect shows outside its active time. A `Motion` always shows; it doesn't look at this.
@@ -25,7 +27,7 @@ public struct Timing: Hashable, Sendable {
     /// A timing; the defaults are one plain cycle.
     public init(
         duration: Double, delay: Double = 0, endDelay: Double = 0, iterations: Double = 1, iterationStart: Double = 0,
-        direction: Direction = .normal, easing: Easing = .linear, fill: FillMode = .both
+        direction: Direction = .normal, repeatDelay: Double = 0, easing: Easing = .linear, fill: FillMode = .both
     ) {
         self.duration = Self.extent(duration)
         self.delay = Self.finite(delay)
@@ -33,6 +35,7 @@ public struct Timing: Hashable, Sendable {
         self.iterations = Self.extent(iterations)
         self.iterationStart = Self.extent(Self.finite(iterationStart))
         self.direction = direction
+        self.repeatDelay = Cycles(iterations: self.iterations, repeatDelay: repeatDelay).repeatDelay
         self.easing = easing
         self.fill = fill
     }
@@ -42,18 +45,22 @@ public struct Timing: Hashable, Sendable {
     /// With `autoreverse` the effect ends where it started, unless `repeats` ends in .5.
     public init(
         duration: Double, delay: Double = 0, endDelay: Double = 0, repeats: Double, autoreverse: Bool = false,
-        easing: Easing = .linear
+        repeatDelay: Double = 0, easing: Easing = .linear
     ) {
-        let cycles = Cycles(repeats: repeats, autoreverse: autoreverse)
+        let cycles = Cycles(repeats: repeats, autoreverse: autoreverse, repeatDelay: repeatDelay)
         self.init(
             duration: duration, delay: delay, endDelay: endDelay, iterations: cycles.iterations,
-            direction: cycles.direction, easing: easing)
+            direction: cycles.direction, repeatDelay: cycles.repeatDelay, easing: easing)
     }
+
+    /// How often the way is gone, and in which direction.
+    @inline(__always)
+    public var cycles: Cycles { Cycles(iterations: iterations, direction: direction, repeatDelay: repeatDelay) }
 
     /// Seconds of all cycles; 0 when either factor is 0, even if the other is infinite.
     @inline(__always)
     public var activeDuration: Double {
-        duration == 0 || iterations == 0 ? 0 : duration * iterations
+        cycles.duration(of: duration, from: iterationStart)
     }
 
     /// Seconds of own time at which the effect is complete, delays included; never negative, may be infinite.

@@ -76,6 +76,7 @@ enum RunRecord {
         json.member("endDelay", stored: course.endDelay, unless: 0)
         json.member("iterations", count: course.cycles.iterations, unless: 1)
         json.member("direction", course.cycles.direction, unless: .normal)
+        json.member("repeatDelay", stored: course.cycles.repeatDelay, unless: 0)
         switch course {
         case .timed(let timing):
             if request.length != .seconds(timing.duration) { json.member("duration", stored: timing.duration) }
@@ -107,7 +108,8 @@ enum RunRecord {
         let endDelay = try fields.number("endDelay") ?? 0
         let cycles = Cycles(
             iterations: fields.take("iterations").map { fields.double($0) ?? .infinity } ?? 1,
-            direction: try fields.choice("direction", Direction.self) ?? .normal)
+            direction: try fields.choice("direction", Direction.self) ?? .normal,
+            repeatDelay: try fields.number("repeatDelay") ?? 0)
         if fields.has("angularFrequency") {
             let threshold = try fields.number("threshold") ?? 0
             return .spring(
@@ -126,6 +128,7 @@ enum RunRecord {
         return .timed(
             Timing(
                 duration: try fields.required(duration, "duration"), delay: delay, endDelay: endDelay,
-                iterations: cycles.iterations, direction: cycles.direction, easing: easing))
+                iterations: cycles.iterations, direction: cycles.direction, repeatDelay: cycles.repeatDelay,
+                easing: easing))
     }
 }

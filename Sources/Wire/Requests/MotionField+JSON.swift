@@ -18,9 +18,10 @@ extension TrackUpdate.MotionField {
         case .endDelay: update.endDelay = try fields.number("endDelay", in: Self.seconds)
         case .curve: update.curve = try CurveDecoder.curve(&fields, hasLength: update.length != nil)
         case .repeat: update.repeats = try Self.repeats(&fields)
+        case .repeatDelay: update.repeatDelay = try fields.number("repeatDelay", in: Self.seconds)
         case .autoreverse: update.autoreverse = try fields.bool("autoreverse")
         case .direction: update.direction = try fields.choice("direction", Direction.self)
-        case .rate: update.rate = try fields.number("rate", in: 0...UpdateDecoder.maximumRate)
+        case .rate: update.rate = try fields.number("rate", in: UpdateDecoder.rates)
         case .clamp: update.clamp = try fields.bool("clamp")
         case .animated: update.animated = try fields.bool("animated")
         case .interrupt: update.interruption = try fields.choice("interrupt", TrackUpdate.Interruption.self)
@@ -36,6 +37,7 @@ extension TrackUpdate.MotionField {
         case .endDelay: json.member("endDelay", stored: run.request.endDelay, unless: 0)
         case .curve: CurveRecord.append(run.request.curve, to: &json)
         case .repeat: json.member("repeat", count: run.request.repeats, unless: 0)
+        case .repeatDelay: json.member("repeatDelay", stored: run.request.repeatDelay, unless: 0)
         case .autoreverse: json.member("autoreverse", run.request.autoreverse, unless: false)
         case .direction: json.member("direction", run.request.direction, unless: .normal)
         case .rate: json.member("rate", stored: run.request.rate, unless: 1)
@@ -67,6 +69,7 @@ extension TrackUpdate.MotionField {
         case .repeat:
             json.member("repeat", count: run.request.repeats, unless: 0)
             json.member("iterations", count: run.motion.course.cycles.iterations, unless: 1)
+        case .repeatDelay: json.member("repeatDelay", run.request.repeatDelay, unless: 0)
         case .autoreverse: json.member("autoreverse", run.request.autoreverse, unless: false)
         case .direction:
             json.member("direction", run.motion.course.cycles.direction, unless: .normal)

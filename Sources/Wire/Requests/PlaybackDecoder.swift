@@ -22,7 +22,7 @@ package enum PlaybackDecoder {
         case .finish: return .finish
         case .seek: return try seek(&fields)
         case .rate:
-            guard let rate = try fields.number("rate", in: 0...UpdateDecoder.maximumRate) else {
+            guard let rate = try fields.number("rate", in: UpdateDecoder.rates) else {
                 throw .field(fields.pointer(to: "rate"), "is required")
             }
             return .rate(rate)

@@ -11,8 +11,8 @@ package enum UpdateDecoder {
     package static let maximumLabelBytes = 4_096
     /// The longest easing text, in bytes.
     static let maximumEasingBytes = 4_096
-    /// The largest playback rate, either way.
-    static let maximumRate = 1_000.0
+    /// The playback rates, which run backwards below 0.
+    static let rates = -1_000.0...1_000.0
 
     /// What a request may hold.
     package enum Role: Sendable {
