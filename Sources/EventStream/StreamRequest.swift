@@ -6,6 +6,8 @@ import Primitives
 package struct StreamRequest: Sendable {
     package var selection: TopicSelection
     package var variant: Variant
+    /// The reader's; nil: as things were posted.
+    package var locale: String?
     /// Most frames a second; nil is every tick's.
     package var framesPerSecond: Double?
     package var endsAfterCompletion: Bool
@@ -16,11 +18,13 @@ package struct StreamRequest: Sendable {
     package var isSelfTest: Bool
 
     package init(
-        selection: TopicSelection, variant: Variant, framesPerSecond: Double? = nil, endsAfterCompletion: Bool = false,
+        selection: TopicSelection, variant: Variant, locale: String? = nil, framesPerSecond: Double? = nil,
+        endsAfterCompletion: Bool = false,
         endsWithTopic: Bool = false, lastEventID: String? = nil, isSelfTest: Bool = false
     ) {
         self.selection = selection
         self.variant = variant
+        self.locale = locale
         self.framesPerSecond = framesPerSecond
         self.endsAfterCompletion = endsAfterCompletion
         self.endsWithTopic = endsWithTopic

@@ -14,13 +14,19 @@ extension Publisher {
         switch event.content {
         case .one(let one): publish(one, event, of: machine, at: now)
         case .crowd(let name, let crowd):
+            let track = track(of: event, name, in: machine)
             if crowd.reason != .superseded {
-                let track = track(of: event, name, in: machine)
-                appendFinalFrame(crowd.reading, of: name, track, isForced: true, in: machine, at: now)
+                appendFinalFrame(
+                    crowd.reading, of: name, track, isRemoved: false, isForced: true, in: machine, at: now)
             }
             tell(
                 "complete", EventEncoder.payload(of: crowd, name), event.number, on: topic(name), .completion,
-                in: machine)
+                in: machine
+            ) { locale in
+                var crowd = crowd
+                crowd.reading = reading(crowd.reading, of: track, in: locale, at: now)
+                return EventEncoder.payload(of: crowd, name)
+            }
         }
     }
 
@@ -29,18 +35,28 @@ extension Publisher {
     ) {
         guard let word = EventEncoder.name(of: one), let topic = topic(of: one) else { return }
         var effect = Hub.EventEffect.none
+        var ended: Track?
         switch one {
         case .complete(let name, _, let reason, let reading, let isInstant):
+            ended = track(of: event, name, in: machine)
             // A superseded motion has no last frame of its own: its successor goes on from there.
             if reason != .superseded {
-                let track = reason == .removed ? nil : track(of: event, name, in: machine)
-                appendFinalFrame(reading, of: name, track, isForced: isInstant, in: machine, at: now)
+                appendFinalFrame(
+                    reading, of: name, ended, isRemoved: reason == .removed, isForced: isInstant, in: machine, at: now)
             }
             effect = .completion
         case .removed: effect = .removal
         default: break
         }
-        tell(word, EventEncoder.payload(of: one), event.number, on: topic, effect, in: machine)
+        let payload = EventEncoder.payload(of: one)
+        tell(word, payload, event.number, on: topic, effect, in: machine) { locale in
+            guard case .complete(let name, let animation, let reason, let posted, let isInstant) = one else {
+                return payload
+            }
+            let reading = reading(posted, of: ended, in: locale, at: now)
+            return EventEncoder.payload(
+                of: .complete(name, animation: animation, reason: reason, reading, isInstant: isInstant))
+        }
         if case .removed(let name, _) = one { detach(name) }
     }
 
@@ -52,10 +68,11 @@ extension Publisher {
 
     private func tell(
         _ event: String, _ payload: [UInt8], _ number: Int64, on topic: TopicName, _ effect: Hub.EventEffect,
-        in machine: borrowing Machine
+        in machine: borrowing Machine, localised: (UInt8) -> [UInt8]
     ) {
         attachIfWanted(topic, in: machine.engine)
-        hub.publish(event: event, number: number, on: topic, effect: effect, payload: payload)
+        hub.publish(
+            event: event, number: number, on: topic, effect: effect, payload: payload, localised: localised)
     }
 
     /// Where an event is told; nil for what concerns no listener.
@@ -71,24 +88,28 @@ extension Publisher {
     private func topic(_ name: ResourceName) -> TopicName { TopicName(kind: .resource(name.kind), id: name.id) }
 
     /// The last frame of a motion, unless it shows what the last one did: everyone gets it, before the completion.
-    /// - Parameter track: Nil for one that was removed: it has no members to tell any more.
+    /// - Parameter isRemoved: It has no members to tell any more.
     private func appendFinalFrame(
-        _ reading: Reading, of name: ResourceName, _ track: Track?, isForced: Bool, in machine: borrowing Machine,
-        at now: Instant
+        _ reading: Reading, of name: ResourceName, _ track: Track?, isRemoved: Bool, isForced: Bool,
+        in machine: borrowing Machine, at now: Instant
     ) {
         // Who hears the event that follows sees the frame before it.
         attachIfWanted(topic(name), in: machine.engine)
         guard let topic = hub.index(of: topic(name)) else { return }
         let variants = hub.variants(watching: topic)
         guard !variants.isEmpty, let prefix = topics.prefix(of: topic) else { return }
+        let stamp = FrameStamp(unixNanoseconds: now.nanoseconds, tick: grid.tick(of: now))
+        var isShown =
+            variants.hasLocales
+            && publishLocalisedEnd(
+                reading, of: track, isRemoved: isRemoved, on: topic, prefix, isForced: isForced, stamp, at: now)
         text.removeAll(keepingCapacity: true)
         JSONText.appendEscaped(reading.text, to: &text)
         let isNew =
             !variants.plain.isEmpty && topics.show(text, fraction: reading.fraction, on: topic, forced: isForced)
-        var isShown = isNew
-        let stamp = FrameStamp(unixNanoseconds: now.nanoseconds, tick: grid.tick(of: now))
+        isShown = isShown || isNew
         for variant in variants {
-            if let track {
+            if let track, !isRemoved {
                 extras.make(variant, of: track, showing: reading.value, topic: topic, isFinal: true, at: now)
             } else {
                 extras.clear(variant, topic: topic)
@@ -96,7 +117,7 @@ extension Publisher {
             let isNews =
                 variant.isPlain
                 ? isNew
-                : extras.show(text, fraction: reading.fraction, isWhole: track != nil, isForced: isForced)
+                : extras.show(text, fraction: reading.fraction, isWhole: track != nil && !isRemoved, isForced: isForced)
             guard isNews else { continue }
             isShown = true
             hub.publishFrame(topic, variant, isFinal: true) { bytes in

@@ -47,8 +47,14 @@ extension Publisher {
             }
             let variants = hub.variants(watching: topic).extended
             publishFrame(ofTrack: slot, on: topic, variants, stamp, in: machine.engine, at: instant)
-            due.extended.spend(variants.reduce(0) { $0 + $1.work })
+            due.extended.spend(work(for: variants, on: topic))
         }
+    }
+
+    /// What the frames of a topic take to make.
+    private func work(for variants: VariantSet, on topic: TopicIndex) -> Int {
+        let posted = variants.reduce(0) { $0 + $1.work }
+        return variants.hasLocales ? hub.localised(watching: topic).reduce(posted) { $0 + $1.work } : posted
     }
 
     /// The work that a tick puts into frames of what was changed; the rest has its turn at the next.
@@ -66,8 +72,8 @@ extension Publisher {
                 guard let topic = topics.topic(ofTrack: slot) else { continue }
                 let variants = hub.variants(watching: topic)
                 publishFrame(ofTrack: slot, on: topic, variants, stamp, in: machine.engine, at: now)
-                work = variants.reduce(work) { $0 + $1.work }
-                if variants.contains(where: \.isMotion) { due.motions.add(place) }
+                work += self.work(for: variants, on: topic)
+                if wantsMotions(of: topic) { due.motions.add(place) }
             }
         }
     }
@@ -77,12 +83,16 @@ extension Publisher {
         in engine: borrowing Engine, at now: Instant
     ) {
         guard !variants.isEmpty, let track = engine.tracks[slot] else { return }
+        var isShown = false
+        if variants.hasLocales {
+            isShown = publishLocalised(ofTrack: slot, on: topic, stamp, in: engine, at: now)
+        }
         let position = track.position(at: now)
         let share = track.share(of: position, at: now)
         text.removeAll(keepingCapacity: true)
         track.appendText(position, at: now, escaped: true, to: &text)
         let isNew = !variants.plain.isEmpty && topics.show(text, fraction: share?.fraction, on: topic)
-        var isShown = isNew
+        isShown = isShown || isNew
         for variant in variants where !variant.isMotion || track.run == nil {
             extras.make(variant, of: track, showing: position, topic: topic, at: now)
             // Wheels turn, and time goes by, while the text stays the same.
@@ -97,7 +107,7 @@ extension Publisher {
     }
 
     /// A frame's payload; `text` holds the escaped text.
-    private func appendFrame(
+    func appendFrame(
         of track: Track, _ position: Position, _ share: ProgressShare?, topic: TopicIndex, variant: Variant,
         _ stamp: FrameStamp?, at now: Instant, to bytes: inout [UInt8]
     ) {
@@ -119,9 +129,12 @@ extension Publisher {
         let now = countdowns.instant(ofTick: tick)
         countdowns.follow(slot, at: now, in: engine)
         let shown = ScheduleEncoder.text(of: schedule, at: now)
+        let isHeld = engine.isHeld(schedule)
+        if variants.hasLocales {
+            publishLocalised(schedule, shown, on: topic, isHeld: isHeld, stamp, at: now)
+        }
         guard topics.show(shown, fraction: nil, on: topic) else { return }
         frameCount += 1
-        let isHeld = engine.isHeld(schedule)
         for variant in variants {
             // A countdown's motion is its frames: they are one a second.
             hub.publishFrame(topic, variant) { bytes in
@@ -130,7 +143,7 @@ extension Publisher {
         }
     }
 
-    private func appendCountdown(
+    func appendCountdown(
         _ schedule: Schedule, _ shown: [UInt8], isHeld: Bool, variant: Variant, _ stamp: FrameStamp?,
         at now: Instant, to bytes: inout [UInt8]
     ) {
@@ -149,17 +162,15 @@ extension Publisher {
         while work < Self.motionWork, case .track(let slot)? = due.motions.next() {
             // One that has ended meanwhile had its last frame.
             guard let topic = topics.topic(ofTrack: slot), let track = machine.engine.tracks[slot],
-                let run = track.run,
-                hub.variants(watching: topic).contains(where: \.isMotion)
+                let run = track.run, wantsMotions(of: topic)
             else {
                 work += 1
                 continue
             }
-            let payload = MotionEncoder.payload(of: track, at: now)
-            hub.publishMotion(topic, payload: payload)
+            let bytes = publishMotion(of: track, slot: slot, on: topic, at: now)
             let isEndless = run.motion.settled == nil && track.isMoving
             renewals.set(slot, due: isEndless ? now.advanced(bySeconds: MotionEncoder.horizon / 2) : nil)
-            work += payload.count / Self.motionBytesOfWork
+            work += 1 + bytes / Self.motionBytesOfWork
         }
     }
 
@@ -176,7 +187,11 @@ extension Publisher {
     ) -> Hub.Snapshot {
         guard let name = topics.name(of: topic), let slot = engine.slot(of: name) else { return .frame }
         if variant.isMotion, name.kind != .schedule, let track = engine.tracks[slot], track.run != nil {
-            bytes.append(contentsOf: MotionEncoder.payload(of: track, at: now))
+            guard let shown = shown(track, in: variant) else {
+                due.waiting.add(.track(slot))
+                return .motion
+            }
+            bytes.append(contentsOf: MotionEncoder.payload(of: shown, at: now))
             return .motion
         }
         if name.kind == .schedule {
@@ -187,8 +202,15 @@ extension Publisher {
             let stamp = FrameStamp(unixNanoseconds: tick.nanoseconds, tick: grid.tick(of: tick))
             appendCountdown(
                 schedule, shown, isHeld: engine.isHeld(schedule), variant: variant, stamp, at: now, to: &bytes)
-            topics.begin(shown, fraction: nil, on: topic)
-        } else if let track = engine.tracks[slot] {
+            extras.clear(variant, topic: topic)
+            begin(shown, fraction: nil, variant, on: topic)
+        } else if let posted = engine.tracks[slot] {
+            guard let track = shown(posted, in: variant) else {
+                // Whoever else reads there may have been shown the same: this one has not.
+                extras.lapse(topic, variant)
+                due.waiting.add(.track(slot))
+                return .frame
+            }
             let position = track.position(at: now)
             let share = track.share(of: position, at: now)
             text.removeAll(keepingCapacity: true)
@@ -197,13 +219,19 @@ extension Publisher {
             extras.make(variant, of: track, showing: position, topic: topic, at: now)
             appendFrame(
                 of: track, position, share, topic: topic, variant: variant, stamp, at: now, to: &bytes)
-            if variant.isPlain {
-                topics.begin(text, fraction: share?.fraction, on: topic)
-            } else {
-                extras.begin(text, fraction: share?.fraction)
-            }
+            begin(text, fraction: share?.fraction, variant, on: topic)
         }
         return .frame
+    }
+
+    /// Notes what the state shows that a stream begins with; `extras` holds its members.
+    private func begin(_ text: [UInt8], fraction: Double?, _ variant: Variant, on topic: TopicIndex) {
+        let isCountdown = topics.name(of: topic)?.kind == .schedule
+        if variant.isPlain || isCountdown && variant.locale == 0 {
+            topics.begin(text, fraction: fraction, on: topic)
+        } else {
+            extras.begin(text, fraction: fraction)
+        }
     }
 
     /// What a stream that answers an update shows before anything else: the first frame, and where the motion has ended
@@ -211,10 +239,11 @@ extension Publisher {
     func opening(
         of start: StreamStart, on instant: Instant, _ variant: Variant, in engine: borrowing Engine, at now: Instant
     ) -> [UInt8] {
-        let current = engine.track(start.name)
-        guard let first = start.track else {
+        let current = engine.track(start.name).flatMap { shown($0, in: variant) }
+        guard let posted = start.track else {
             return current.map { SSE.frame(payload(of: $0, variant: variant, at: now)) } ?? []
         }
+        guard let first = shown(posted, in: variant) else { return [] }
         let frame = SSE.frame(payload(of: first, variant: variant, at: instant))
         guard first.run != nil, let current, current.run == nil else { return frame }
         return frame + SSE.frame(payload(of: current, variant: variant, at: now))

@@ -11,18 +11,20 @@ extension Publisher {
     /// Subscribes a stream whose socket is ours.
     package func open(_ opening: OpenedStream, _ key: StreamID, of machine: inout Machine, at now: Instant) {
         let request = opening.request
+        guard let variant = variant(of: request) else { return refuse(request, key, at: now) }
         let prelude = opening.start.map {
-            self.opening(of: $0.at, on: $0.on, request.variant, in: machine.engine, at: now)
+            self.opening(of: $0.at, on: $0.on, variant, in: machine.engine, at: now)
         }
-        let preludeText = prelude == nil ? nil : text
+        let preludeText = prelude?.isEmpty ?? true ? nil : text
         let subscription = Subscription(
-            key: key, selection: request.selection, variant: request.variant,
+            key: key, selection: request.selection, variant: variant,
             framesPerSecond: request.framesPerSecond, once: request.endsAfterCompletion,
             endsWithTopic: request.endsWithTopic, lastEventID: request.lastEventID, after: opening.start?.at.after,
             prelude: prelude ?? [], retryMilliseconds: door.retryDelay())
         var found: [ResourceName] = []
         hub.subscribe(
             subscription, hello: hello(request, at: now),
+            retelling: { retold($0, on: $1, $2, in: machine.engine, at: now) },
             existing: { attach($0, from: &$1, most: $2, &found, in: machine.engine) }
         ) {
             topic, variant, bytes in
@@ -35,10 +37,29 @@ extension Publisher {
         follow(found, of: &machine, at: now)
     }
 
+    /// The form and locale of a stream; nil without room for the locale.
+    private func variant(of request: StreamRequest) -> Variant? {
+        guard let locale = request.locale else { return request.variant }
+        guard let number = locales.add(locale) else { return nil }
+        readers.setLocales(locales.inUse)
+        return request.variant.inLocale(number)
+    }
+
+    /// Ends a stream for whose locale there is no room: it came beside others whose requests were taken.
+    private func refuse(_ request: StreamRequest, _ key: StreamID, at now: Instant) {
+        let nothing = Subscription(key: key, selection: TopicSelection([]), retryMilliseconds: retryDelayOfRefused())
+        hub.subscribe(nothing, hello: hello(request, at: now)) { _, _, _ in .frame }
+        hub.end(key, with: door.farewell("locales"))
+        hasUnsent = true
+    }
+
     /// Goes on with a stream that has taken what it was told so far: what it missed, and the states of many topics.
     package func greet(_ key: StreamID, of machine: inout Machine, at now: Instant) {
         var found: [ResourceName] = []
-        hub.continueGreeting(key, existing: { attach($0, from: &$1, most: $2, &found, in: machine.engine) }) {
+        hub.continueGreeting(
+            key, retelling: { retold($0, on: $1, $2, in: machine.engine, at: now) },
+            existing: { attach($0, from: &$1, most: $2, &found, in: machine.engine) }
+        ) {
             appendState(of: $0, variant: $1, in: machine.engine, at: now, to: &$2)
         }
         follow(found, of: &machine, at: now)
@@ -66,6 +87,10 @@ extension Publisher {
 
     /// A stream has gone.
     package func close(_ key: StreamID, of machine: inout Machine, at now: Instant) {
+        if let variant = hub.subscription(of: key)?.variant, variant.locale > 0 {
+            locales.remove(variant.locale)
+            readers.setLocales(locales.inUse)
+        }
         hub.unsubscribe(key)
         door.selfTests.end(key)
         followWatchers(of: &machine, at: now)
@@ -165,7 +190,7 @@ extension Publisher {
     package func followWatchers(of machine: inout Machine, at now: Instant) {
         for topic in hub.takeVariantLosses() {
             let variants = hub.variants(watching: topic)
-            extras.keep(variants, of: topic)
+            extras.keep(variants, and: hub.localised(watching: topic), of: topic)
             if variants.plain.isEmpty { topics.lapse(topic) }
         }
         let changes = hub.takeWatchChanges(most: Self.watchChangesPerTurn)
@@ -201,10 +226,12 @@ extension Publisher {
 
     /// Has a progress looked at again later where time alone changes what it shows.
     func followPace(of name: ResourceName, slot: Int, at now: Instant, in engine: borrowing Engine) {
-        let variants = hub.index(of: TopicName(kind: .progress, id: name.id)).map { hub.variants(watching: $0) }
+        let topic = hub.index(of: TopicName(kind: .progress, id: name.id))
+        let variants = topic.map { hub.variants(watching: $0) } ?? VariantSet()
+        let localised = topic.map { hub.localised(watching: $0) } ?? []
         paceFrames.follow(
-            slot, showsDisplay: variants?.contains(where: \.hasDisplay) ?? false,
-            isWatched: variants.map { !$0.isEmpty } ?? false, at: now, in: engine)
+            slot, showsDisplay: variants.contains(where: \.hasDisplay) || localised.contains(where: \.hasDisplay),
+            isWatched: !variants.isEmpty, at: now, in: engine)
     }
 
     /// Whether frames of a resource go anywhere.

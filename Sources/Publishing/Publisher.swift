@@ -39,6 +39,7 @@ package final class Publisher {
     let renewals = Renewals()
     /// Labels in the locales that readers asked for.
     package let readers: ReaderFaces
+    var locales = ReaderLocales()
     let door: StreamDoor
     /// Everything with a clock of its own.
     private let timed: [any Timed]
@@ -111,6 +112,7 @@ package final class Publisher {
         publishMotions(of: machine, at: now)
         hub.flush(now: grid.monotonic(of: now))
         hasUnsent = false
+        while let place = due.waiting.next() { due.frames.add(place) }
     }
 
     // MARK: - What others ask
@@ -150,6 +152,9 @@ struct DueResources {
     /// Those that move and take more than a number to show.
     var extended = ExtendedFrames()
 
-    var hasFrames: Bool { !frames.isEmpty }
+    /// Those whose formats are being compiled in a reader's locale: they are looked at again at the next tick.
+    var waiting = DueFrames()
+
+    var hasFrames: Bool { !frames.isEmpty || !waiting.isEmpty }
     var isUnfinished: Bool { !extended.isEmpty || !motions.isEmpty }
 }

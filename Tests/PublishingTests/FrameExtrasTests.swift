@@ -47,7 +47,7 @@ import Wire
         _ = show(track, display)
         var left = VariantSet()
         left.insert(display)
-        extras.keep(left, of: topic)
+        extras.keep(left, and: [], of: topic)
         var shown = [show(track, display), show(track, wheels)]
         #expect(shown == [false, true])
         extras.forget(topic)

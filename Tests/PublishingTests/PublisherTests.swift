@@ -12,16 +12,16 @@ import Wire
 @testable import Publishing
 
 /// A machine, a publisher and the one shard of its streams; each turn is published at once.
-private final class PublisherScript {
+final class PublisherScript {
     var script = MachineScript()
     let publisher: Publisher
     private var shard: Shard
 
-    init() {
+    init(planner: any ReaderPlanner = NoFormats()) {
         let inbox = ShardInbox()
         let hub = Hub(inboxes: [inbox], configuration: HubConfiguration(), epoch: "e")
         let grid = TickGrid(anchor: 0, period: 100_000_000)
-        publisher = Publisher(hub, grid: grid, configuration: Publisher.Configuration(), planner: NoFormats(), seed: 1)
+        publisher = Publisher(hub, grid: grid, configuration: Publisher.Configuration(), planner: planner, seed: 1)
         shard = Shard(
             index: 0, inbox: inbox, configuration: ShardConfiguration(), closed: { _ in }, wantsGreeting: { _ in })
     }
@@ -49,11 +49,11 @@ private final class PublisherScript {
             OpenedStream(request, answering: start, at: asked), key, of: &script.machine, at: script.now)
     }
 
-    func open(_ topics: String..., kind: TopicKind = .ticker, variant: Variant = .json) throws {
+    func open(_ topics: String..., kind: TopicKind = .ticker, variant: Variant = .json, locale: String? = nil) throws {
         let patterns = try topics.map { try #require(TopicPattern(kind: kind, parsing: $0)) }
         let key = StreamID(loop: 0, slot: 0, generation: 1)
         shard.opened(key, now: nanoseconds)
-        let request = StreamRequest(selection: TopicSelection(patterns), variant: variant)
+        let request = StreamRequest(selection: TopicSelection(patterns), variant: variant, locale: locale)
         publisher.open(OpenedStream(request), key, of: &script.machine, at: script.now)
     }
 

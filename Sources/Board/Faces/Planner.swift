@@ -12,6 +12,9 @@ package protocol Planner: Sendable {
 /// A planner for readers with locales of their own: nobody waits for a format that was never compiled. What needs it is
 /// shown when it is.
 package protocol ReaderPlanner: Planner {
+    /// Tells in which locales somebody reads: what is posted from now on is compiled there, too, before it is shown.
+    func setLocales(_ locales: [String])
+
     /// Whether the formats' plans are there at once, or are known to be impossible.
     func knows(_ formats: [NumberFormat]) -> Bool
 

@@ -15,8 +15,7 @@ extension Hub {
     }
 
     /// Publishes what replaces frames for those who interpolate: the newest is enough, as with frames.
-    package func publishMotion(_ topic: TopicIndex, payload: [UInt8]) {
-        let variant = Variant(text: false, stamp: false, motion: true)
+    package func publishMotion(_ topic: TopicIndex, _ variant: Variant, payload: [UInt8]) {
         append(SSE.event("motion", payload: payload), .frame, topic.rawValue, variant)
     }
 
@@ -34,12 +33,16 @@ extension Hub {
     }
 
     /// Publishes a named event: it goes into the history, and is never left out.
-    /// - Parameter number: Its place in the log, above that of the one before.
+    /// - Parameters:
+    ///   - number: Its place in the log, above that of the one before.
+    ///   - localised: The payload in the locale of a number, where somebody watches in it.
     package func publish(
-        event name: String, number: Int64, on topic: TopicName, effect: EventEffect = .none, payload: [UInt8]
+        event name: String, number: Int64, on topic: TopicName, effect: EventEffect = .none, payload: [UInt8],
+        localised: (UInt8) -> [UInt8]
     ) {
         lastNumber = max(number, lastNumber)
-        let event = SSE.event(name, id: EventID(epoch: epoch, number: lastNumber), payload: payload)
+        let id = EventID(epoch: epoch, number: lastNumber)
+        let event = SSE.event(name, id: id, payload: payload)
         history.append(History.Entry(number: lastNumber, topic: topic, at: now, bytes: event, effect: effect))
         guard isWanted(topic) else { return }
         let index = topicOfEvent(topic).rawValue
@@ -49,7 +52,20 @@ extension Hub {
             case .completion: .completion
             case .removal: .removal
             }
-        append(event, kind, index, Variant(rawValue: 0))
+        append(event, kind, index, Variant(locale: 0))
+        var told: Set<UInt8> = []
+        for variant in self.localised(watching: TopicIndex(rawValue: index)) {
+            guard told.insert(variant.locale).inserted else { continue }
+            let event = SSE.event(name, id: id, payload: localised(variant.locale))
+            append(event, kind, index, Variant(locale: variant.locale))
+        }
+    }
+
+    /// Publishes a named event that says the same in every locale.
+    package func publish(
+        event name: String, number: Int64, on topic: TopicName, effect: EventEffect = .none, payload: [UInt8]
+    ) {
+        publish(event: name, number: number, on: topic, effect: effect, payload: payload) { _ in payload }
     }
 
     /// Takes what was published since the last call, to be stored with the changes that it tells of. What has made room

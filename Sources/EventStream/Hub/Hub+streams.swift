@@ -16,21 +16,26 @@ extension Hub {
         _ selection: TopicSelection, _ place: inout SelectionPlace?, _ most: Int
     ) -> [TopicIndex]
 
+    /// An event of the past in a stream's variant; nil: as it went out.
+    package typealias Retelling = (_ event: [UInt8], _ topic: TopicName, _ variant: Variant) -> [UInt8]?
+
     /// Opens a stream: retry and `hello`, `reset` where it asks for what is gone, the prelude, what it missed, and a frame
     /// of each topic's state.
     /// - Parameters:
     ///   - hello: The greeting's payload.
+    ///   - retelling: Asked for each completion that it missed, where it is read in a locale of its own.
     ///   - existing: Asked when the stream has caught up, and again until it hears all that is there.
     ///   - snapshot: Appends the payload of a topic's state now; nothing where there is none.
     package func subscribe(
-        _ subscription: Subscription, hello: [UInt8], existing: Existing = Hub.nothing,
+        _ subscription: Subscription, hello: [UInt8], retelling: Retelling = Hub.asItWas,
+        existing: Existing = Hub.nothing,
         snapshot: (TopicIndex, Variant, inout [UInt8]) -> Snapshot
     ) {
         let stream = HubStream(subscription)
         streams[subscription.key] = stream
         var greeting = SSE.event("hello", retry: subscription.retryMilliseconds, payload: hello)
         beginReplay(stream, subscription, &greeting)
-        let portion = goOn(stream, greeting, existing, snapshot)
+        let portion = goOn(stream, greeting, retelling, existing, snapshot)
         outgoing[Int(subscription.key.loop)].append(
             .open(
                 ShardMessage.Opening(
@@ -46,22 +51,25 @@ extension Hub {
         return []
     }
 
+    /// Tells the past as it was told then.
+    package static let asItWas: @Sendable ([UInt8], TopicName, Variant) -> [UInt8]? = { _, _, _ in nil }
+
     /// Goes on with a stream that has taken what it was told so far.
     package func continueGreeting(
-        _ key: StreamID, existing: Existing = Hub.nothing,
+        _ key: StreamID, retelling: Retelling = Hub.asItWas, existing: Existing = Hub.nothing,
         snapshot: (TopicIndex, Variant, inout [UInt8]) -> Snapshot
     ) {
         guard let stream = streams[key] else { return }
-        outgoing[Int(key.loop)].append(.greet(goOn(stream, [], existing, snapshot)))
+        outgoing[Int(key.loop)].append(.greet(goOn(stream, [], retelling, existing, snapshot)))
         send()
     }
 
     private func goOn(
-        _ stream: HubStream, _ greeting: [UInt8], _ existing: Existing,
+        _ stream: HubStream, _ greeting: [UInt8], _ retelling: Retelling, _ existing: Existing,
         _ snapshot: (TopicIndex, Variant, inout [UInt8]) -> Snapshot
     ) -> ShardMessage.GreetingPortion {
         var portion = ShardMessage.GreetingPortion(key: stream.key, bytes: greeting)
-        replay(to: stream, &portion.bytes)
+        replay(to: stream, &portion.bytes, retelling)
         if stream.cursor == nil {
             // What is in the batch already goes out first: the stream was told of it, or its snapshot is newer.
             seal()
@@ -197,7 +205,7 @@ extension Hub {
     }
 
     /// Appends what a stream missed, until there is enough for one portion.
-    private func replay(to stream: HubStream, _ bytes: inout [UInt8]) {
+    private func replay(to stream: HubStream, _ bytes: inout [UInt8], _ retelling: Retelling) {
         var missed: ArraySlice<History.Entry> = []
         if let cursor = stream.cursor {
             stream.cursor = nil
@@ -215,7 +223,9 @@ extension Hub {
             guard bytes.count < end else { break }
             stream.cursor = entry.number
             guard stream.selection.matches(entry.topic) else { continue }
-            bytes.append(contentsOf: entry.bytes)
+            let isRetold = stream.variant.locale > 0 && entry.effect == .completion
+            let retold = isRetold ? retelling(entry.bytes, entry.topic, stream.variant) : nil
+            bytes.append(contentsOf: retold ?? entry.bytes)
             switch entry.effect {
             case .none: break
             case .completion: stream.isOver = stream.isOver || stream.once

@@ -23,6 +23,8 @@ package final class Hub {
     private(set) var topics: [Topic] = []
     /// Who watches, by topic; none for numbers that are free. Apart from the topics, so that a frame looks at nothing else.
     package private(set) var watching: [VariantSet] = []
+    /// In which forms and locales of readers topics are watched, in the order in which they came; none for nearly all.
+    private var localised: [Int32: [Variant]] = [:]
     private var numbers = SlotNumbers()
     /// Numbers of topics that have gone, until what was said of them is on its way.
     private var released: [Int32] = []
@@ -160,6 +162,11 @@ package final class Hub {
         return watching.indices.contains(index) ? watching[index] : VariantSet()
     }
 
+    /// Who watches in a locale of their own.
+    package func localised(watching topic: TopicIndex) -> [Variant] {
+        variants(watching: topic).hasLocales ? localised[topic.rawValue] ?? [] : []
+    }
+
     /// Takes topics that came to be watched, or ceased to be, since they were last taken.
     /// - Parameter most: The most that are taken at a time; the rest comes with the next call.
     package func takeWatchChanges(most: Int = .max) -> [TopicIndex] {
@@ -209,6 +216,7 @@ package final class Hub {
         }
         topics[index] = Topic(name: TopicName(kind: name.kind, id: ""), isThere: false)
         watching[index] = VariantSet()
+        localised[topic.rawValue] = nil
         indices[name] = nil
         released.append(topic.rawValue)
     }
@@ -222,7 +230,7 @@ package final class Hub {
         else { return false }
         linkCount += 1
         if isOfAll { stream.topicsOfAll += 1 }
-        if topics[Int(index)].watchers.add(stream.variant) { watching[Int(index)].insert(stream.variant) }
+        if topics[Int(index)].watchers.add(stream.variant) { note(stream.variant, at: index) }
         if topics[Int(index)].watchers.total == 1 { watchChanges.append(TopicIndex(rawValue: index)) }
         return true
     }
@@ -239,10 +247,26 @@ package final class Hub {
     private func unwatch(_ index: Int, _ variant: Variant) {
         let topic = TopicIndex(rawValue: Int32(clamping: index))
         if topics[index].watchers.remove(variant) {
-            watching[index].remove(variant)
+            forget(variant, at: topic.rawValue)
             if topics[index].watchers.total > 0 { variantLosses.append(topic) }
         }
         if topics[index].watchers.total == 0 { watchChanges.append(topic) }
+    }
+
+    /// A topic is watched in one form more.
+    private func note(_ variant: Variant, at index: Int32) {
+        guard variant.locale > 0 else { return watching[Int(index)].insert(variant) }
+        localised[index, default: []].append(variant)
+        watching[Int(index)].hasLocales = true
+    }
+
+    /// A topic is watched in one form less.
+    private func forget(_ variant: Variant, at index: Int32) {
+        guard variant.locale > 0 else { return watching[Int(index)].remove(variant) }
+        localised[index]?.removeAll { $0 == variant }
+        guard localised[index]?.isEmpty ?? true else { return }
+        localised[index] = nil
+        watching[Int(index)].hasLocales = false
     }
 
     // MARK: - Batches

@@ -16,7 +16,8 @@ final class TickBatch: Sendable {
             case removal
         }
         var kind: Kind
-        var variant: UInt8
+        /// A frame is for those who watch in this variant, an event for all of its locale.
+        var variant: UInt16
         var topic: Int32
         var start: Int32
         var end: Int32

@@ -188,7 +188,8 @@ package struct Shard: ~Copyable {
             var piece: WaitingBytes?
             for group in topics[topic].groups.indices {
                 let isFrame = entry.kind == .frame || entry.kind == .finalFrame
-                guard !isFrame || topics[topic].groups[group].variant == entry.variant else { continue }
+                let variant = topics[topic].groups[group].variant
+                guard isFrame ? variant == entry.variant : variant >> 8 == entry.variant >> 8 else { continue }
                 // proven: an entry is of its own batch.
                 let bytes = batch.bytes[Int(entry.start)..<Int(entry.end)]
                 if isFrame { topics[topic].setLatest(bytes, ofGroup: group) }

@@ -33,7 +33,7 @@ enum ShardMessage: Sendable {
     }
 
     struct Opening: Sendable {
-        var variant: UInt8
+        var variant: UInt16
         /// Nanoseconds between frames; 0 is every tick's.
         var interval: Int64
         var once: Bool

@@ -48,7 +48,7 @@ struct ShardStream {
 
     let isOpen: Bool
     let generation: UInt32
-    private(set) var variant: UInt8 = 0
+    private(set) var variant: UInt16 = 0
     private var once = false
     private var endsWithTopic = false
     /// It ends with what is sent next.

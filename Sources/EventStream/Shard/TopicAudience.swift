@@ -10,7 +10,7 @@ struct TopicAudience {
 
     /// The listeners in one variant.
     struct Group {
-        let variant: UInt8
+        let variant: UInt16
         var latest: [UInt8] = []
         var listeners: [Listener] = []
     }
@@ -18,14 +18,14 @@ struct TopicAudience {
     /// No two of one variant, and none without a listener.
     private(set) var groups: [Group] = []
 
-    func group(of variant: UInt8) -> Int? { groups.firstIndex { $0.variant == variant } }
+    func group(of variant: UInt16) -> Int? { groups.firstIndex { $0.variant == variant } }
 
     /// - Returns: The place that the next listener in a variant gets.
-    func nextPlace(_ variant: UInt8) -> Int32 {
+    func nextPlace(_ variant: UInt16) -> Int32 {
         Int32(clamping: group(of: variant).map { groups[$0].listeners.count } ?? 0)
     }
 
-    mutating func insert(_ listener: Listener, _ variant: UInt8) {
+    mutating func insert(_ listener: Listener, _ variant: UInt16) {
         if let group = group(of: variant) {
             groups[group].listeners.append(listener)
         } else {
@@ -35,7 +35,7 @@ struct TopicAudience {
 
     /// Lets the listener at a place go; the last one takes it.
     /// - Returns: Who stands at the place now, if anybody does.
-    mutating func remove(at place: Int32, _ variant: UInt8) -> Listener? {
+    mutating func remove(at place: Int32, _ variant: UInt16) -> Listener? {
         guard let group = group(of: variant), let last = groups[group].listeners.popLast() else { return nil }
         guard !groups[group].listeners.isEmpty else {
             // Its frame goes with it.
@@ -54,7 +54,7 @@ struct TopicAudience {
 
     /// Appends the newest frame in a variant.
     /// - Returns: Whether anybody hears the topic in it.
-    func append(_ variant: UInt8, to buffer: inout [UInt8]) -> Bool {
+    func append(_ variant: UInt16, to buffer: inout [UInt8]) -> Bool {
         // By index, so that no frame is counted a reference to.
         for group in groups.indices where groups[group].variant == variant {
             buffer.append(contentsOf: groups[group].latest)

@@ -117,7 +117,7 @@ package struct TopicIndex: Hashable, Sendable {
     }
 }
 
-/// The form of a topic's frames that a stream asked for.
+/// The form of a topic's frames that a stream asked for, and in which locale.
 @usableFromInline
 package struct Variant: Hashable, Sendable {
     /// How the wheels of a label's digits are told, where they are.
@@ -130,7 +130,8 @@ package struct Variant: Hashable, Sendable {
 
     package static let json = Variant(text: false, stamp: false)
 
-    @usableFromInline package let rawValue: UInt8
+    /// The form, and in the high byte the locale.
+    @usableFromInline package let rawValue: UInt16
 
     /// - Parameters:
     ///   - text: The label alone; wheels and display have no bearing on it.
@@ -140,14 +141,25 @@ package struct Variant: Hashable, Sendable {
     package init(
         text: Bool, stamp: Bool, motion: Bool = false, wheels: Wheels? = nil, display: Bool = false
     ) {
-        let form: UInt8 = text ? 1 : (display ? 8 : 0) | (wheels?.rawValue ?? 0) << 4
+        let form: UInt16 = text ? 1 : (display ? 8 : 0) | UInt16(wheels?.rawValue ?? 0) << 4
         rawValue = motion ? 4 : form | (stamp ? 2 : 0)
     }
 
     @inlinable
-    init(rawValue: UInt8) {
+    init(rawValue: UInt16) {
         self.rawValue = rawValue
     }
+
+    /// All forms in a locale: what named events are for.
+    init(locale: UInt8) {
+        rawValue = UInt16(locale) << 8
+    }
+
+    /// The same form in a locale.
+    package func inLocale(_ number: UInt8) -> Variant { Variant(rawValue: rawValue & 0xFF | UInt16(number) << 8) }
+
+    /// The number of the locale in which it is read; 0: as it was posted.
+    package var locale: UInt8 { UInt8(truncatingIfNeeded: rawValue >> 8) }
 
     package var isText: Bool { rawValue & 1 != 0 }
     @inlinable
@@ -155,12 +167,13 @@ package struct Variant: Hashable, Sendable {
     @inlinable
     package var isMotion: Bool { rawValue & 4 != 0 }
     package var hasDisplay: Bool { rawValue & 8 != 0 }
-    /// Nothing but value and text, or motions in place of frames.
-    package var isPlain: Bool { rawValue & ~2 == 0 || isMotion }
-    package var wheels: Wheels? { Wheels(rawValue: rawValue >> 4) }
+    /// Nothing but value and text as they were posted, or motions in place of frames.
+    package var isPlain: Bool { rawValue & ~2 == 0 || rawValue & ~2 == 4 }
+    package var wheels: Wheels? { Wheels(rawValue: UInt8(truncatingIfNeeded: rawValue & 0xF0) >> 4) }
 }
 
-/// A set of variants, iterated without allocating. What every frame asks is inlined where it asks.
+/// A set of the forms in which a topic is watched as it was posted, iterated without allocating, and whether it is watched
+/// in locales of readers, too: which those are the hub tells. What every frame asks is inlined where it asks.
 @usableFromInline
 package struct VariantSet: Hashable, Sendable, Sequence, IteratorProtocol {
     @usableFromInline var bits: UInt128 = 0
@@ -178,15 +191,22 @@ package struct VariantSet: Hashable, Sendable, Sequence, IteratorProtocol {
     package var plain: VariantSet { VariantSet(bits: bits & Self.plain) }
     /// Those with members beyond value and text.
     package var extended: VariantSet { VariantSet(bits: bits & ~Self.plain) }
+    /// It is watched in locales of readers.
+    package var hasLocales: Bool {
+        get { bits & Self.locales != 0 }
+        set { bits = newValue ? bits | Self.locales : bits & ~Self.locales }
+    }
     @usableFromInline static let plain: UInt128 = 1 << 0 | 1 << 2 | 1 << 4
+    /// No form has the number.
+    @usableFromInline static let locales: UInt128 = 1 << 127
     package mutating func insert(_ variant: Variant) { bits |= 1 << UInt128(variant.rawValue) }
     package mutating func remove(_ variant: Variant) { bits &= ~(1 << UInt128(variant.rawValue)) }
 
     @inlinable
     package mutating func next() -> Variant? {
-        guard bits != 0 else { return nil }
-        let index = bits.trailingZeroBitCount
-        bits &= bits - 1
-        return Variant(rawValue: UInt8(truncatingIfNeeded: index))
+        let forms = bits & ~Self.locales
+        guard forms != 0 else { return nil }
+        bits = forms & (forms - 1)
+        return Variant(rawValue: UInt16(truncatingIfNeeded: forms.trailingZeroBitCount))
     }
 }

@@ -15,7 +15,7 @@ extension Application {
     /// Hands a look over when its reader's locale is known to be one.
     func hand(_ asked: Asked, in locale: String?, _ exchange: HTTPExchange) throws(Problem) {
         guard let locale else { return try hand(asked) }
-        let isTaken = preparation.prepare(ReaderLocale.formats(locale)) { [taker] failures in
+        let isTaken = preparation.prepare([ReaderLocale.use(locale)], in: locale) { [taker] failures in
             let problem = failures.isEmpty ? taker.take(asked) : ReaderLocale.refusal
             if let problem { exchange.send(.problem(problem)) }
         }
@@ -24,9 +24,15 @@ extension Application {
 
     /// Hands a change over when its formats are compiled.
     func hand(_ change: RequestDecoder.Decoded, _ exchange: HTTPExchange) throws(Problem) {
-        let isTaken = preparation.prepare(FormatUse.all(in: change.request.command)) { [taker] failures in
+        let locale = change.stream?.locale
+        let uses = locale.map { [ReaderLocale.use($0)] } ?? []
+        let isTaken = preparation.prepare(uses + FormatUse.all(in: change.request.command), in: locale) {
+            [taker] failures in
+            let isOfReader = locale != nil && failures.first?.line == ReaderLocale.line
             let problem =
-                failures.first?.problem ?? taker.take(.command(change.request, exchange, stream: change.stream))
+                isOfReader
+                ? ReaderLocale.refusal
+                : failures.first?.problem ?? taker.take(.command(change.request, exchange, stream: change.stream))
             if let problem { exchange.send(.problem(problem)) }
         }
         guard isTaken else { throw Self.crowded }

@@ -153,6 +153,6 @@ package final class Application: HTTPApplication {
     private func open(_ request: StreamRequest, _ exchange: HTTPExchange) throws(Problem) {
         // A browser's EventSource stops for ever on any status but 200.
         guard !isStuck else { return exchange.send(.farewell("stuck", retry: Self.stuckRetry)) }
-        try hand(.query(.stream(request), exchange))
+        try hand(.query(.stream(request), exchange), in: request.locale, exchange)
     }
 }

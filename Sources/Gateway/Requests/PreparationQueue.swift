@@ -24,6 +24,8 @@ package final class PreparationQueue: Sendable {
     private struct Compilation: Sendable {
         /// Those that were not known.
         var uses: [FormatUse]
+        /// The same in locales of readers; what can't be compiled there is shown as it was posted.
+        var localised: [NumberFormat]
         var failures: [Failure] = []
         /// Goes on with the request; on the queue's thread.
         let finish: @Sendable ([Failure]) -> Void
@@ -50,6 +52,9 @@ package final class PreparationQueue: Sendable {
 
     /// The most requests that may wait.
     package static let capacity = 1_000
+    /// The most formats that are compiled in locales of readers before a request is carried out: frames wait for the rest,
+    /// not requests.
+    private static let localisedPerRequest = 128
     /// Formats that are compiled, and lines that are decoded, for one request before the next has its turn.
     private static let formatsPerTurn = 8
     private static let linesPerTurn = 64
@@ -58,6 +63,8 @@ package final class PreparationQueue: Sendable {
 
     private let planner: LocalePlanner
     private let underWay = FormatsUnderWay()
+    /// Those of readers.
+    private let locales = Mutex<[String]>([])
     private let waiting = Mailbox<Job>(capacity: PreparationQueue.capacity)
     private let isStopping = Atomic(false)
     private let thread = Mutex<OwnedThread?>(nil)
@@ -84,9 +91,12 @@ package final class PreparationQueue: Sendable {
     }
 
     /// Goes on with a request when its formats are compiled: at once where they are known.
-    /// - Parameter finish: Told what can't be taken.
+    /// - Parameters:
+    ///   - locale: That of the stream which is the answer.
+    ///   - finish: Told what can't be taken.
     /// - Returns: false when too many wait.
-    func prepare(_ uses: [FormatUse], finish: @escaping @Sendable ([Failure]) -> Void) -> Bool {
+    func prepare(_ uses: [FormatUse], in locale: String? = nil, finish: @escaping @Sendable ([Failure]) -> Void) -> Bool
+    {
         var failures: [Failure] = []
         var new: [FormatUse] = []
         var seen: Set<NumberFormat> = []
@@ -98,11 +108,23 @@ package final class PreparationQueue: Sendable {
             seen.insert(use.format)
             if !planner.knows(use.format) { new.append(use) }
         }
-        guard !new.isEmpty else {
+        let localised = localised(new.map(\.format), uses.map(\.format), in: locale)
+        guard !new.isEmpty || !localised.isEmpty else {
             finish(failures)
             return true
         }
-        return waiting.post(.compilation(Compilation(uses: new, failures: failures, finish: finish)))
+        return waiting.post(
+            .compilation(Compilation(uses: new, localised: localised, failures: failures, finish: finish)))
+    }
+
+    /// Formats in locales of readers that are not known: new ones in all that are read, all in that of the answer.
+    private func localised(_ new: [NumberFormat], _ all: [NumberFormat], in locale: String?) -> [NumberFormat] {
+        var wanted = locale.map { locale in ReaderLocale.formats(locale) + all.map { $0.inLocale(locale) } } ?? []
+        for locale in new.isEmpty ? [] : locales.withLock({ $0 }) {
+            guard wanted.count < Self.localisedPerRequest else { break }
+            wanted += new.map { $0.inLocale(locale) }
+        }
+        return wanted.prefix(Self.localisedPerRequest).filter { !planner.isSettled($0) }
     }
 
     /// Decodes the lines of a batch: at once where they are few.
@@ -171,8 +193,10 @@ package final class PreparationQueue: Sendable {
         var job = compilation
         if isStopping.load(ordering: .relaxed) {
             job.failures += job.uses.map { Failure(line: $0.line, problem: Self.stopping) }
-            job.uses = []
+            (job.uses, job.localised) = ([], [])
         }
+        for format in job.localised.prefix(Self.formatsPerTurn) { planner.prepareForReader(format) }
+        job.localised.removeFirst(min(Self.formatsPerTurn, job.localised.count))
         for use in job.uses.prefix(Self.formatsPerTurn) {
             do throws(CommandError) {
                 try planner.prepare(use.format)
@@ -182,8 +206,9 @@ package final class PreparationQueue: Sendable {
         }
         job.uses.removeFirst(min(Self.formatsPerTurn, job.uses.count))
         // What waits behind it comes first.
-        guard job.uses.isEmpty || !waiting.post(.compilation(job), urgent: true) else { return }
-        if job.uses.isEmpty { return job.finish(job.failures) }
+        let isOver = job.uses.isEmpty && job.localised.isEmpty
+        guard isOver || !waiting.post(.compilation(job), urgent: true) else { return }
+        if isOver { return job.finish(job.failures) }
         work(on: job)
     }
 }
@@ -192,6 +217,8 @@ extension PreparationQueue: ReaderPlanner {
     package func plan(for format: NumberFormat, decimals: Int?) throws(CommandError) -> NumberPlan {
         try planner.plan(for: format, decimals: decimals)
     }
+
+    package func setLocales(_ locales: [String]) { self.locales.withLock { $0 = locales } }
 
     package func knows(_ formats: [NumberFormat]) -> Bool { formats.allSatisfy(planner.isSettled) }
 
@@ -221,4 +248,13 @@ private final class FormatsUnderWay: Sendable {
     }
 
     func end(_ done: [NumberFormat]) { formats.withLock { $0.subtract(done) } }
+}
+
+extension NumberFormat {
+    /// The same format in another locale.
+    fileprivate func inLocale(_ locale: String) -> NumberFormat {
+        var format = self
+        format.locale = locale
+        return format
+    }
 }

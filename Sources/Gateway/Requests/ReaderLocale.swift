@@ -1,5 +1,7 @@
 // The locale that a reader asks for, whatever locale the poster named: `?locale=de-DE`.
 
+import Board
+import EventStream
 import HTTPTransport
 import Labels
 import Wire
@@ -28,9 +30,20 @@ enum ReaderLocale {
         return written.joined(separator: "-")
     }
 
-    /// What is compiled to know whether a locale is one. It is what most labels without a format need, too.
-    static func formats(_ locale: String) -> [FormatUse] {
-        [FormatUse(line: 0, pointer: "", format: NumberFormat(locale: locale))]
+    /// In place of the line of a batch.
+    static let line = -1
+
+    /// What is compiled to know whether a locale is one.
+    static func use(_ locale: String) -> FormatUse {
+        FormatUse(line: line, pointer: "", format: NumberFormat(locale: locale))
+    }
+
+    /// What labels without a format need in a locale.
+    static func formats(_ locale: String) -> [NumberFormat] {
+        let grouped = NumberFormat(locale: locale)
+        var bare = grouped
+        bare.grouping = .never
+        return [grouped, bare].flatMap { [$0, $0.ofPercentages.number, $0.ofPercentages.signed] }
     }
 
     /// Why a locale can't be taken.
@@ -43,7 +56,8 @@ extension Query {
     var locale: String? {
         switch self {
         case .resource(_, _, let locale), .tracks(_, _, _, let locale): locale
-        case .schedules, .readiness, .metrics, .stream, .clients, .failedWebhooks: nil
+        case .stream(let request): request.locale
+        case .schedules, .readiness, .metrics, .clients, .failedWebhooks: nil
         }
     }
 }

@@ -25,8 +25,10 @@ enum StreamBody {
             text: wish.form == .text, stamp: wish.stamp, motion: wish.mode == .motion,
             wheels: wish.wheels.map(Variant.Wheels.init), display: wish.display)
         return StreamRequest(
-            selection: try StreamQuery.selection(patterns), variant: variant, framesPerSecond: wish.framesPerSecond,
-            endsAfterCompletion: wish.once, lastEventID: lastEventID ?? wish.lastEventID)
+            selection: try StreamQuery.selection(patterns), variant: variant,
+            locale: wish.locale.map(ReaderLocale.canonical),
+            framesPerSecond: wish.framesPerSecond, endsAfterCompletion: wish.once,
+            lastEventID: lastEventID ?? wish.lastEventID)
     }
 }
 

@@ -37,8 +37,9 @@ package enum StreamQuery {
             patterns = [pattern]
         }
         return StreamRequest(
-            selection: try selection(patterns), variant: options.variant, framesPerSecond: options.framesPerSecond,
-            endsAfterCompletion: options.endsAfterCompletion, endsWithTopic: name != nil,
+            selection: try selection(patterns), variant: options.variant, locale: options.locale,
+            framesPerSecond: options.framesPerSecond, endsAfterCompletion: options.endsAfterCompletion,
+            endsWithTopic: name != nil,
             lastEventID: lastEventID ?? options.lastEventID)
     }
 
@@ -73,6 +74,7 @@ package enum StreamQuery {
         var isMotion = false
         var wheels: Variant.Wheels?
         var hasDisplay = false
+        var locale: String?
 
         init(tickRate: Int) { self.tickRate = tickRate }
 
@@ -104,6 +106,7 @@ package enum StreamQuery {
             case "stamp": isStamped = try flag(item)
             case "display": hasDisplay = try flag(item)
             case "wheels": wheels = try Self.wheels(item.value)
+            case ReaderLocale.name: locale = ReaderLocale.canonical(item.value)
             case "lastEventID": lastEventID = item.value
             default: throw .field("?" + item.name, "there is no such parameter here")
             }

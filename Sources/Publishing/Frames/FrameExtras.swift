@@ -95,9 +95,18 @@ package struct FrameExtras {
     }
 
     /// Forgets the forms in which nobody watches a topic any more.
-    mutating func keep(_ variants: VariantSet, of topic: TopicIndex) {
+    /// - Parameter localised: Those in locales of readers.
+    mutating func keep(_ variants: VariantSet, and localised: [Variant], of topic: TopicIndex) {
         guard lines.indices.contains(Int(topic.rawValue)) else { return }
-        lines[Int(topic.rawValue)].removeAll { line in !variants.contains { $0 == line.variant } }
+        lines[Int(topic.rawValue)].removeAll { line in
+            !variants.contains { $0 == line.variant } && !localised.contains(line.variant)
+        }
+    }
+
+    /// Forgets what was shown in one form: the next frame is new.
+    mutating func lapse(_ topic: TopicIndex, _ variant: Variant) {
+        guard lines.indices.contains(Int(topic.rawValue)) else { return }
+        lines[Int(topic.rawValue)].removeAll { $0.variant == variant }
     }
 
     private mutating func line(of topic: TopicIndex, _ variant: Variant) -> Place {
@@ -178,7 +187,7 @@ extension FrameExtras.Line {
 
 extension Variant {
     /// What a frame takes to make, where one of a text alone is 1.
-    var work: Int { 1 + (wheels == nil ? 0 : 7) + (hasDisplay ? 7 : 0) }
+    var work: Int { 1 + (locale > 0 ? 2 : 0) + (wheels == nil ? 0 : 7) + (hasDisplay ? 7 : 0) }
 }
 
 extension WheelDirection {

@@ -48,6 +48,9 @@ package final class ReaderFaces {
         return shown
     }
 
+    /// Tells in which locales somebody reads from now on.
+    func setLocales(_ locales: [String]) { planner.setLocales(locales) }
+
     /// A track as it is shown in a locale; nil while its formats are not compiled there.
     package func track(_ track: Track, in locale: String) -> Track? {
         guard let face = face(track.face, in: locale) else { return nil }

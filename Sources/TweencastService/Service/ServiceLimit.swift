@@ -39,6 +39,8 @@ enum ServiceLimit: String, CaseIterable, Sendable {
     case actions
     case actionDepth = "action_depth"
     case delayedActions = "delayed_actions"
+    case readerLocales = "reader_locales"
+    case readerLabels = "reader_labels"
     case streams
     case topics
     case streamTopics = "stream_topics"
@@ -91,6 +93,8 @@ enum ServiceLimit: String, CaseIterable, Sendable {
         case .actions: ActionList.maximumCount
         case .actionDepth: ActionList.maximumDepth
         case .delayedActions: Engine.Configuration(planner: LocalePlanner()).maximumDelayedActions
+        case .readerLocales: ReaderLocales.maximumCount
+        case .readerLabels: ReaderFaces.capacity
         case .streams: configuration.maximumStreams
         case .topics: StreamQuery.maximumPatterns
         case .streamTopics: configuration.hub.maximumTopicsPerStream
@@ -108,9 +112,17 @@ enum ServiceLimit: String, CaseIterable, Sendable {
         case .webhookCalls: Outbox.maximumCalls
         case .webhookCallsPerHost: Outbox.maximumCallsPerHost
         case .failedWebhooks: Outbox.maximumDead
+        case .logLines, .logBytes, .logLinesPerMinute: valueOfLog ?? 0
+        }
+    }
+
+    /// The bound of the log; nil for others.
+    private var valueOfLog: Int? {
+        switch self {
         case .logLines: LogQueue.maximumLines
         case .logBytes: LogQueue.maximumBytes
         case .logLinesPerMinute: LogQueue.linesPerMinute
+        default: nil
         }
     }
 }
@@ -128,6 +140,7 @@ extension Conductor {
         case .streams: parts.counters().streams.open
         case .connections: parts.counters().connections.open
         case .waitingBodyBytes: parts.counters().connections.bodyBytes
+        case .readerLocales: publisher.localeCount
         case .allTopics: publisher.linkCount
         case .allPatterns: publisher.patternCount
         case .historyBytes: publisher.historyBytes

@@ -50,9 +50,10 @@ extension Conductor {
             return exchange.send(.problem(Problem(CommandError.notFound(name))))
         }
         // A browser's EventSource stops for ever on anything but 200, so a full or draining server says so in-stream.
-        guard !publisher.isDraining, parts.acceptor.hasRoom else {
+        let hasRoom = parts.acceptor.hasRoom
+        guard !publisher.isDraining, hasRoom, publisher.admits(request.locale) else {
             statistics.refusedStreams += 1
-            let reason = publisher.isDraining ? "draining" : "full"
+            let reason = publisher.isDraining ? "draining" : hasRoom ? "locales" : "full"
             return exchange.send(.farewell(reason, retry: publisher.retryDelayOfRefused()))
         }
         exchange.stream(

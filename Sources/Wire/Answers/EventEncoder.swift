@@ -1,7 +1,7 @@
 // The payloads of named events.
 
 package import Board
-import Labels
+package import Labels
 import Tween
 
 /// Writes events.
@@ -43,6 +43,31 @@ package enum EventEncoder {
             TrackEncoder.appendReading(crowd.reading, to: &$0)
         }
         return json.bytes
+    }
+
+    /// A completion that was sent already, with another text.
+    /// - Parameters:
+    ///   - event: The whole event, as it went out.
+    ///   - texts: What its value is written as, and what it is to be written as.
+    /// - Returns: Nil where there is another text in it.
+    package static func retold(
+        _ event: [UInt8], _ texts: (ExactDecimal) -> (posted: [UInt8], shown: [UInt8])?
+    ) -> [UInt8]? {
+        // Nothing before its value has the word in it: ids and reasons hold no quotes.
+        guard let word = event.firstRange(of: Array("\"value\":".utf8)),
+            let value = ExactDecimal(parsing: event.dropFirst(word.upperBound).prefix { $0 != UInt8(ascii: ",") }),
+            let (posted, shown) = texts(value)
+        else { return nil }
+        let end = ending(posted)
+        guard event.suffix(end.count).elementsEqual(end) else { return nil }
+        return event.dropLast(end.count) + ending(shown)
+    }
+
+    /// What a completion ends with: its text is its last member.
+    private static func ending(_ text: [UInt8]) -> [UInt8] {
+        var bytes = Array("\"text\":\"".utf8)
+        JSONText.appendEscaped(text, to: &bytes)
+        return bytes + Array("\"}\n\n".utf8)
     }
 
     private static func append(_ event: BoardEvent, to json: inout JSONWriter) {

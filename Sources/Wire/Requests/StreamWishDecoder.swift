@@ -33,6 +33,8 @@ package struct StreamWish: Sendable {
     package fileprivate(set) var once = false
     package fileprivate(set) var stamp = false
     package fileprivate(set) var display = false
+    /// The reader's; nil: as things were posted.
+    package fileprivate(set) var locale: String?
     package fileprivate(set) var lastEventID: String?
 }
 
@@ -40,6 +42,8 @@ package struct StreamWish: Sendable {
 package enum StreamWishDecoder {
     /// The longest id of an event, in bytes.
     private static let longestEventID = 256
+    /// The longest tag of a locale, in bytes.
+    private static let longestLocale = 64
 
     /// - Parameters:
     ///   - fields: The names of those that hold lists of topics.
@@ -59,6 +63,7 @@ package enum StreamWishDecoder {
         wish.once = try reader.bool("once") ?? false
         wish.stamp = try reader.bool("stamp") ?? false
         wish.display = try reader.bool("display") ?? false
+        wish.locale = try reader.string("locale", longest: longestLocale)
         wish.lastEventID = try reader.string("lastEventID", longest: longestEventID)
         try reader.finish()
         return wish

@@ -1,0 +1,151 @@
+// What is sent to those who read in a locale of their own. It is made once a locale and form, whoever else reads there;
+// topics without such readers don't come here.
+
+import Board
+import EventStream
+import Labels
+import Machine
+import Primitives
+import Tween
+import Wire
+
+extension Publisher {
+    /// How many locales have readers.
+    package var localeCount: Int { locales.count }
+
+    /// Whether there is room for a stream that is read in a locale.
+    package func admits(_ locale: String?) -> Bool { locale.map { locales.admits($0) } ?? true }
+
+    /// A track as it is read in a form's locale; nil while its formats are not compiled there.
+    func shown(_ track: Track, in variant: Variant) -> Track? {
+        guard let locale = locales[variant.locale] else { return track }
+        return readers.track(track, in: locale)
+    }
+
+    /// Publishes a track's frames in the locales of readers, of those forms that show another text than last.
+    /// - Returns: Whether there was one.
+    @discardableResult
+    func publishLocalised(
+        ofTrack slot: Int, on topic: TopicIndex, _ stamp: FrameStamp, in engine: borrowing Engine, at now: Instant
+    ) -> Bool {
+        var isShown = false
+        guard let track = engine.tracks[slot] else { return false }
+        for variant in hub.localised(watching: topic) where !variant.isMotion || track.run == nil {
+            guard let shown = shown(track, in: variant) else {
+                due.waiting.add(.track(slot))
+                continue
+            }
+            let position = shown.position(at: now)
+            let share = shown.share(of: position, at: now)
+            text.removeAll(keepingCapacity: true)
+            shown.appendText(position, at: now, escaped: true, to: &text)
+            extras.make(variant, of: shown, showing: position, topic: topic, at: now)
+            guard extras.show(text, fraction: share?.fraction) else { continue }
+            isShown = true
+            hub.publishFrame(topic, variant) { bytes in
+                appendFrame(of: shown, position, share, topic: topic, variant: variant, stamp, at: now, to: &bytes)
+            }
+        }
+        return isShown
+    }
+
+    /// The last frames of a motion in the locales of readers.
+    /// - Parameter track: As the motion left it; nil for one that was removed.
+    /// - Returns: Whether there was one.
+    func publishLocalisedEnd(
+        _ reading: Reading, of track: Track?, isRemoved: Bool, on topic: TopicIndex, _ prefix: borrowing FramePrefix,
+        isForced: Bool, _ stamp: FrameStamp, at now: Instant
+    ) -> Bool {
+        var isShown = false
+        for variant in hub.localised(watching: topic) {
+            let shown = track.flatMap { self.shown($0, in: variant) }
+            let reading = self.reading(reading, of: track, in: variant.locale, at: now)
+            text.removeAll(keepingCapacity: true)
+            JSONText.appendEscaped(reading.text, to: &text)
+            if let shown, !isRemoved {
+                extras.make(variant, of: shown, showing: reading.value, topic: topic, isFinal: true, at: now)
+            } else {
+                extras.clear(variant, topic: topic)
+            }
+            guard extras.show(text, fraction: reading.fraction, isWhole: !isRemoved, isForced: isForced) else {
+                continue
+            }
+            isShown = true
+            hub.publishFrame(topic, variant, isFinal: true) { bytes in
+                guard !variant.isText else { return bytes.append(contentsOf: reading.text) }
+                FrameEncoder.append(
+                    prefix, value: reading.value, fraction: reading.fraction, percent: reading.percent,
+                    escapedText: text, extras: extras.bytes, stamp: variant.isStamped ? stamp : nil, to: &bytes)
+            }
+        }
+        return isShown
+    }
+
+    /// What was shown at a motion's end as a locale writes it: as it was posted where the label has changed since, or is not
+    /// compiled there yet. An end waits for nothing.
+    func reading(_ posted: Reading, of track: Track?, in locale: UInt8, at now: Instant) -> Reading {
+        guard let track, let texts = texts(of: posted.value, track, in: locale, at: now), texts.posted == posted.text
+        else { return posted }
+        var reading = posted
+        reading.text = texts.shown
+        return reading
+    }
+
+    /// A completion of the past, with its text in the locale of who missed it; nil where the label writes it otherwise by
+    /// now.
+    func retold(
+        _ event: [UInt8], on topic: TopicName, _ variant: Variant, in engine: borrowing Engine, at now: Instant
+    ) -> [UInt8]? {
+        guard let kind = topic.kind.resource, kind != .schedule,
+            let track = engine.track(ResourceName(kind, topic.id))
+        else { return nil }
+        return EventEncoder.retold(event) { texts(of: .exact($0), track, in: variant.locale, at: now) }
+    }
+
+    /// A value's text as a track writes it, and as a locale does; nil where that is not compiled yet.
+    private func texts(
+        of value: Position, _ track: Track, in locale: UInt8, at now: Instant
+    ) -> (posted: [UInt8], shown: [UInt8])? {
+        guard let locale = locales[locale], let shown = readers.track(track, in: locale) else { return nil }
+        var texts: (posted: [UInt8], shown: [UInt8]) = ([], [])
+        track.appendText(value, at: now, escaped: false, to: &texts.posted)
+        shown.appendText(value, at: now, escaped: false, to: &texts.shown)
+        return texts
+    }
+
+    /// Publishes a countdown's frames to those who read in locales of their own.
+    func publishLocalised(
+        _ schedule: Schedule, _ shown: [UInt8], on topic: TopicIndex, isHeld: Bool, _ stamp: FrameStamp, at now: Instant
+    ) {
+        for variant in hub.localised(watching: topic) {
+            extras.clear(variant, topic: topic)
+            guard extras.show(shown, fraction: nil) else { continue }
+            hub.publishFrame(topic, variant) { bytes in
+                appendCountdown(schedule, shown, isHeld: isHeld, variant: variant, stamp, at: now, to: &bytes)
+            }
+        }
+    }
+
+    /// Whether somebody interpolates a topic by themselves.
+    func wantsMotions(of topic: TopicIndex) -> Bool {
+        hub.variants(watching: topic).contains(where: \.isMotion)
+            || hub.localised(watching: topic).contains(where: \.isMotion)
+    }
+
+    /// Tells a changed motion to those who interpolate.
+    /// - Returns: The bytes of it.
+    func publishMotion(of track: Track, slot: Int, on topic: TopicIndex, at now: Instant) -> Int {
+        var bytes = 0
+        let posted = hub.variants(watching: topic).filter(\.isMotion)
+        for variant in posted + hub.localised(watching: topic).filter(\.isMotion) {
+            guard let shown = shown(track, in: variant) else {
+                due.waiting.add(.track(slot))
+                continue
+            }
+            let payload = MotionEncoder.payload(of: shown, at: now)
+            hub.publishMotion(topic, variant, payload: payload)
+            bytes += payload.count
+        }
+        return bytes
+    }
+}

@@ -1,0 +1,115 @@
+// Locales of readers: their numbers, and labels whose formats are not compiled there yet.
+
+import Board
+import EventStream
+import Labels
+import Machine
+import Primitives
+import Synchronization
+import TestSupport
+import Testing
+import Wire
+
+@testable import Publishing
+
+/// Knows no format in any locale until it is told to; then numbers are in Arabic digits.
+private final class SlowPlanner: ReaderPlanner {
+    private let isReady = Atomic(false)
+    private let asked = Mutex<[NumberFormat]>([])
+    let locales = Mutex<[String]>([])
+
+    /// What was to be compiled.
+    var wanted: [NumberFormat] { asked.withLock { $0 } }
+
+    func finish() { isReady.store(true, ordering: .relaxed) }
+
+    func plan(for format: NumberFormat, decimals: Int?) throws(CommandError) -> NumberPlan {
+        guard format.locale != "no" else { throw .invalid(field: "format/locale", reason: "none") }
+        var plan = NumberPlan.plain(decimals: decimals ?? 0)
+        if format.locale == "ar", let digits = DigitSet(zero: "\u{660}") { plan.digits = digits }
+        return plan
+    }
+
+    func setLocales(_ locales: [String]) { self.locales.withLock { $0 = locales } }
+    func knows(_ formats: [NumberFormat]) -> Bool { isReady.load(ordering: .relaxed) }
+    func compile(_ formats: [NumberFormat]) { asked.withLock { $0 += formats } }
+    func prepare(_ formats: [NumberFormat], finish: @escaping @Sendable () -> Void) -> Bool { true }
+}
+
+@Suite struct ReaderLocaleTests {
+    @Test func `a locale has one number while it is read, which is free again after its last reader`() {
+        var locales = ReaderLocales()
+        #expect([locales.add("de-DE"), locales.add("ar-EG"), locales.add("de-DE")] == [1, 2, 1])
+        #expect(locales.inUse == ["de-DE", "ar-EG"])
+        locales.remove(1)
+        #expect(locales[1] == "de-DE")
+        locales.remove(1)
+        #expect(locales[1] == nil && locales[0] == nil && locales[9] == nil)
+        #expect(locales.add("fr-FR") == 1)
+        for number in 3...ReaderLocales.maximumCount { #expect(locales.add("l\(number)") == UInt8(number)) }
+        #expect(locales.add("one-more") == nil && !locales.admits("one-more"))
+        #expect(locales.add("fr-FR") == 1 && locales.admits("fr-FR"))
+        #expect(locales.count == ReaderLocales.maximumCount)
+    }
+
+    private let planner = SlowPlanner()
+    private let script: PublisherScript
+
+    init() { script = PublisherScript(planner: planner) }
+
+    private func frame(_ value: String, _ text: String) -> String {
+        #"data: {"ticker":"a","value":\#(value),"text":"\#(text)"}"#
+    }
+
+    @Test func `frames wait for formats that are being compiled, and nothing else does`() throws {
+        script.take(try MachineScript.update("a", #"{"label":"A 0","to":10,"duration":1}"#))
+        try script.open("a", locale: "ar")
+        #expect(planner.locales.withLock { $0 } == ["ar"])
+        script.script.wait(0.5)
+        script.tick()
+        #expect(script.sent().isEmpty)
+        #expect(planner.wanted.contains { $0.locale == "ar" && $0.grouping == .never })
+        #expect(script.publisher.wantsTick, "it looks again at the next tick")
+        planner.finish()
+        script.tick()
+        #expect(script.sent() == [frame("5", "A ٥")])
+        script.script.wait(0.5)
+        script.tick()
+        let sent = script.sent()
+        #expect(sent.first == frame("10", "A ١٠"))
+        #expect(sent.last?.contains(#""value":10,"text":"A ١٠""#) == true)
+        script.tick()
+        #expect(script.sent().isEmpty)
+        #expect(!script.publisher.wantsTick)
+    }
+
+    @Test func `an end waits for nothing, and has the poster's text until its format is compiled`() throws {
+        script.take(try MachineScript.update("a", #"{"label":"A 0","to":10,"duration":1}"#))
+        try script.open("a", locale: "ar")
+        script.script.wait(1)
+        script.tick()
+        let sent = script.sent()
+        #expect(sent.first == frame("10", "A 10"))
+        #expect(sent.last?.contains(#""text":"A 10""#) == true)
+        planner.finish()
+        script.tick()
+        #expect(script.sent() == [frame("10", "A ١٠")])
+    }
+
+    @Test func `what a locale can't write is shown as it was posted`() throws {
+        script.take(try MachineScript.update("a", #"{"label":"A 0","to":10}"#))
+        planner.finish()
+        try script.open("a", locale: "no")
+        #expect(script.sent() == [frame("0", "A 0")])
+    }
+
+    @Test func `a label that changes is read in the locale from its next frame on`() throws {
+        planner.finish()
+        script.take(try MachineScript.update("a", #"{"label":"A 0","to":10,"duration":0}"#))
+        try script.open("a", locale: "ar")
+        _ = script.sent()
+        script.take(try MachineScript.update("a", #"{"label":"B 0","to":10,"duration":0}"#))
+        script.tick()
+        #expect(script.sent().prefix(3) == [frame("10", "B ١٠"), "id: e-2", "event: complete"])
+    }
+}
