@@ -159,6 +159,12 @@ class ContractTest(unittest.TestCase):
         call("POST", "/v1/tickers/s/resume")
         call("POST", "/v1/tickers/s/rate", {"rate": 2})
         call("POST", "/v1/tickers/s", {"to": 7, "interrupt": "queue"}, 202)
+        for spring in ("smooth", "snappy", "bouncy"):
+            call("POST", "/v1/tickers/named", {"by": 1, "spring": spring, "repeat": 1, "autoreverse": True}, 202)
+        call("POST", "/v1/tickers/named", {"by": 1, "easing": "elastic-in-out"}, 202)
+        call("POST", "/v1/tickers/flung", {"decay": {"velocity": 900, "timeConstant": 0.5, "min": 0, "max": "99.50"}}, 202)
+        call("POST", "/v1/tickers/flung", {"decay": {}}, 202)
+        call("POST", "/v1/progress/flung", {"decay": {"velocity": 90}}, 202)
         self.assertEqual(call("GET", "/v1/tickers/s")["waiting"], 1)
         call("POST", "/v1/tickers/s/finish")
         # One without an end, whose successor is cancelled.
@@ -293,6 +299,10 @@ class ContractTest(unittest.TestCase):
         for method, path, body, pointer in [
             ("POST", "/v1/tickers/r", {"to": 1, "tu": 2}, "/tu"),
             ("POST", "/v1/tickers/r", {"to": 1, "by": 2}, "/by"),
+            ("POST", "/v1/tickers/r", {"to": 1, "decay": {}}, "/decay"),
+            ("POST", "/v1/tickers/r", {"decay": {}, "duration": 1}, "/duration"),
+            ("POST", "/v1/progress/r", {"decay": {"timeConstant": 0}}, "/decay/timeConstant"),
+            ("POST", "/v1/tickers/r", {"to": 1, "spring": "wobbly"}, "/spring"),
             ("POST", "/v1/tickers/r", {"to": 1, "prefix": "a", "label": "b"}, "/prefix"),
             ("PUT", "/v1/tickers/r", {"to": 1}, "/to"),
             ("POST", "/v1/tickers/r", {"to": 1, "spring": {"dampingRatio": 1, "bounce": 0}}, "/spring"),

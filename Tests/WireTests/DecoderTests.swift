@@ -43,6 +43,13 @@ import Tween
         (#"{"to":1,"easing":"snappy"}"#, "/easing"), (#"{"to":1,"spring":"snappy","duration":1}"#, "/duration"),
         (#"{"to":1,"easing":"ease","spring":{"duration":1}}"#, "/spring"),
         (#"{"to":1,"duration":1,"spring":{"duration":1}}"#, "/duration"),
+        (#"{"to":1,"decay":{}}"#, "/decay"), (#"{"decay":{"velocity":1e16}}"#, "/decay/velocity"),
+        (#"{"decay":{"timeConstant":0}}"#, "/decay/timeConstant"), (#"{"decay":{"min":2,"max":1}}"#, "/decay/max"),
+        (#"{"decay":{"power":1}}"#, "/decay/power"), (#"{"decay":5}"#, "/decay"),
+        (#"{"decay":{},"repeat":1}"#, "/repeat"),
+        (#"{"decay":{},"duration":1}"#, "/duration"), (#"{"decay":{},"easing":"ease"}"#, "/easing"),
+        (#"{"decay":{},"spring":"bouncy"}"#, "/spring"), (#"{"decay":{},"autoreverse":true}"#, "/autoreverse"),
+        (#"{"decay":{},"direction":"reverse"}"#, "/direction"),
         (#"{"to":1,"milestones":[1,"x"]}"#, "/milestones/1"), (#"{"to":1,"then":[{}]}"#, "/then/0"),
         (#"{"to":1,"then":[{"ticker":"a b","to":1}]}"#, "/then/0/ticker"),
         (#"{"to":1,"then":[{"webhook":"ftp://x"}]}"#, "/then/0/webhook"), (#"{"to":1,"rate":-1001}"#, "/rate"),
@@ -56,6 +63,14 @@ import Tween
         #expect(problem?.status == 422)
         // An unknown name may be found before a missing one.
         #expect(problem?.pointer == pointer || json.contains("current") && problem?.pointer == "/current")
+    }
+
+    @Test func `a decay has a velocity, a time constant and bounds, each if it likes`() throws {
+        #expect(try ticker(#"{"decay":{}}"#).goal == .decay(TrackUpdate.Decay()))
+        let decay = try ticker(#"{"decay":{"velocity":-8.5,"timeConstant":2,"min":"1.50","max":9}}"#).goal
+        let wanted = TrackUpdate.Decay(
+            velocity: -8.5, timeConstant: 2, minimum: ExactDecimal(parsing: "1.50"), maximum: ExactDecimal(9))
+        #expect(decay == .decay(wanted))
     }
 
     @Test(arguments: [

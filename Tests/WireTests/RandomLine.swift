@@ -20,7 +20,11 @@ struct RandomLine {
         if random.chance(0.35) { return operation(on: name) }
         var fields: [String] = []
         let goal = name.kind == .progress ? "current" : "to"
-        if random.chance(0.7) {
+        let decays = random.chance(0.05)
+        if decays {
+            fields.append(
+                #""decay":{"velocity":\#(random.pick(["-50", "1e9", "0"])),"timeConstant":2,"max":"1000.50"}"#)
+        } else if random.chance(0.7) {
             fields.append("\"\(goal)\":\(number())")
         } else {
             fields.append("\"by\":\(random.pick(["1", "-2.5", "\"0.10\"", "1e-7", "0"]))")
@@ -29,14 +33,17 @@ struct RandomLine {
         append("label", 0.3, label(name.kind), to: &fields)
         append("decimals", 0.15, "\(random.int(0...20))", to: &fields)
         append("format", 0.2, #"{"locale":"de","minimumDecimals":\#(random.int(0...4))}"#, to: &fields)
-        append("duration", 0.7, random.pick(["0", "1e-300", "0.5", "3", "\"auto\"", "100", "31536000"]), to: &fields)
+        append(
+            "duration", decays ? 0 : 0.7, random.pick(["0", "1e-300", "0.5", "3", "\"auto\"", "100", "31536000"]),
+            to: &fields)
         append("delay", 0.2, random.pick(["0", "0.5", "1e-9"]), to: &fields)
-        append("easing", 0.3, easing(), to: &fields)
-        append("spring", 0.15, spring(), to: &fields)
-        append("repeat", 0.15, random.pick(["1", "2.5", "\"forever\"", "1000000000"]), to: &fields)
-        append("repeatDelay", 0.1, random.pick(["0.25", "0", "5e-324", "31536000"]), to: &fields)
-        append("autoreverse", 0.2, "\(random.chance(0.5))", to: &fields)
-        append("rate", 0.15, random.pick(["0", "0.5", "1000", "1e-300"]), to: &fields)
+        append("easing", decays ? 0 : 0.3, easing(), to: &fields)
+        append("spring", decays ? 0 : 0.15, spring(), to: &fields)
+        append("repeat", decays ? 0 : 0.15, random.pick(["1", "2.5", "\"forever\"", "1000000000"]), to: &fields)
+        append(
+            "repeatDelay", decays ? 0 : 0.1, random.pick(["0.25", "0", "5e-324", "31536000"]), to: &fields)
+        append("autoreverse", decays ? 0 : 0.2, "\(random.chance(0.5))", to: &fields)
+        append("rate", 0.15, random.pick(["0", "0.5", "-2", "1000", "1e-300"]), to: &fields)
         append("clamp", 0.1, "true", to: &fields)
         append(
             "interrupt", 0.5, #""\#(random.pick(["queue", "queue", "replace", "retarget", "reject"]))""#, to: &fields)

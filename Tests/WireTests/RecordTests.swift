@@ -17,6 +17,8 @@ import Tween
         #"{"to":3,"spring":"bouncy"}"#, #"{"to":4,"easing":"elastic-in-out"}"#,
         #"{"to":7,"spring":{"dampingRatio":0.5},"duration":2,"delay":1,"endDelay":1,"clamp":true}"#,
         #"{"to":9,"spring":{"mass":1,"stiffness":100,"damping":10}}"#,
+        #"{"decay":{"velocity":55.5,"timeConstant":2},"decimals":1}"#,
+        #"{"decay":{"velocity":55.5,"max":9},"delay":1}"#,
         #"{"to":9,"spring":{"dampingRatio":0.3},"repeat":"forever","autoreverse":true,"direction":"reverse"}"#,
         #"{"to":9,"spring":{"dampingRatio":0.3,"initialVelocity":4},"repeat":1.5,"endDelay":1}"#,
         #"{"to":1,"repeat":"forever","autoreverse":true,"rate":0.5}"#,

@@ -55,7 +55,7 @@ extension Track {
             }
             sequence = number
         }
-        let update = completed(sent)
+        let update = try resolved(completed(sent), planner: planner, at: now)
         let goal = try goal(of: update)
         let before = self
         let asked = face.recipe.dressed(in: update)
@@ -83,11 +83,7 @@ extension Track {
         if run != nil {
             switch update.interruption ?? .retarget {
             case .reject: throw .running(name)
-            case .queue:
-                guard sent.start == nil else {
-                    throw .invalid(field: "start", reason: "an update that waits begins when it is its turn")
-                }
-                return try wait(sent, request)
+            case .queue: return try wait(sent, request)
             case .retarget, .replace: break
             }
         }
@@ -168,6 +164,12 @@ extension Track {
     private mutating func wait(
         _ update: TrackUpdate, _ request: MotionRequest
     ) throws(CommandError) -> UpdateOutcome {
+        guard update.start == nil else {
+            throw .invalid(field: "start", reason: "an update that waits begins when it is its turn")
+        }
+        if case .decay = update.goal {
+            throw .invalid(field: "decay", reason: "goes on from what is in motion, and can't wait for its end")
+        }
         let bytes = waiting.reduce(update.footprint) { $0.addingSaturated($1.update.footprint) }
         guard waiting.count < Self.maximumWaiting, bytes <= Self.maximumWaitingBytes || waiting.isEmpty else {
             throw .queueFull(limit: waiting.count)

@@ -15,6 +15,8 @@ package struct TrackUpdate: Hashable, Sendable {
         case max(ExactDecimal)
         /// The end value, unless the present target is less.
         case min(ExactDecimal)
+        /// Where its velocity takes it.
+        case decay(Decay)
     }
 
     /// How long a motion takes.
@@ -151,7 +153,8 @@ package struct TrackUpdate: Hashable, Sendable {
             return sum
         case .max(let value): return max(value, present)
         case .min(let value): return min(value, present)
-        case nil: return present
+        // Where it comes to rest is known when it sets out.
+        case .decay, nil: return present
         }
     }
 

@@ -83,12 +83,14 @@ public struct NumberPlan: Hashable, Sendable {
         }
     }
 
-    /// Half a unit of the last digit that can show: what moves by less has settled. Compact notation with two
-    /// significant digits counts as having one decimal, which is the finest it shows from 1 upwards.
-    public var halfUnit: Double {
-        if compact?.isSignificant == true { return 0.05 }
-        return 0.5 / PowersOfTen.double(min(22, max(0, maximumDecimals + shift)))
+    /// The most digits after the point that can show, of the number itself where the plan writes a percentage. Compact
+    /// notation with two significant digits counts as having one, which is the finest it shows from 1 upwards.
+    public var finestDecimals: Int {
+        compact?.isSignificant == true ? 1 : min(22, max(0, maximumDecimals + shift))
     }
+
+    /// Half a unit of the last digit that can show: what moves by less has settled.
+    public var halfUnit: Double { 0.5 / PowersOfTen.double(finestDecimals) }
 
     /// The same plan with every static part escaped for JSON strings.
     package func escapedForJSON() -> NumberPlan {

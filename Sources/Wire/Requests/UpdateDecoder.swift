@@ -51,18 +51,19 @@ package enum UpdateDecoder {
         if role == .update { try readGoal(&fields, into: &update, kind: kind, scope: scope) }
         for field in TrackUpdate.MotionField.allCases { try field.read(&fields, into: &update) }
         for field in FaceField.all(of: kind) { try field.read(&fields, into: &update) }
+        try DecayDecoder.check(update, fields)
         try FaceField.check(update, fields)
         try checkDigits(of: update, kind: kind, fields)
         try fields.finish()
         if role == .update, update.goal == nil, kind == .ticker, !isOfText(update, scope) {
-            throw .field(fields.pointer + "/to", "an update needs `to`, `by`, `max` or `min`")
+            throw .field(fields.pointer + "/to", "an update needs `to`, `by`, `max`, `min` or `decay`")
         }
         if role == .update, update.goal == nil, update.maximum == nil, update.label == nil, update.appearance == nil,
             update.indeterminate == nil
         {
             throw .field(
                 fields.pointer + "/current",
-                "an update needs `current`, `by`, `maximum`, `label`, `indeterminate` or `appearance`")
+                "an update needs `current`, `by`, `decay`, `maximum`, `label`, `indeterminate` or `appearance`")
         }
         return update
     }
@@ -75,6 +76,12 @@ package enum UpdateDecoder {
         try read("by", as: TrackUpdate.Goal.by, &fields, into: &update)
         try read("max", as: TrackUpdate.Goal.max, &fields, into: &update)
         try read("min", as: TrackUpdate.Goal.min, &fields, into: &update)
+        if let decay = try DecayDecoder.decay(&fields) {
+            guard update.goal == nil else {
+                throw .field(fields.pointer(to: "decay"), "an update goes one way; leave `decay` out, or the target")
+            }
+            update.goal = .decay(decay)
+        }
         update.from = try fields.decimal("from")
         update.start = try AnchorDecoder.anchor(&fields)
         update.sequence = try fields.integer("sequence", in: 0...TrackUpdate.maximumSequence)
@@ -118,7 +125,7 @@ package enum UpdateDecoder {
             case .by(let amount): ("by", amount.scale)
             case .max(let end): ("max", end.scale)
             case .min(let end): ("min", end.scale)
-            case nil: ("", 0)
+            case .decay, nil: ("", 0)
             }
         guard !NumberPlan.decimalRange.contains(scale) else { return }
         throw .field(

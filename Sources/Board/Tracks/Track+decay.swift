@@ -1,0 +1,82 @@
+// A number that runs out: where it comes to rest follows from where it is and how fast it goes.
+
+package import Labels
+import Tween
+
+extension TrackUpdate {
+    /// A velocity that decays, in place of a target.
+    package struct Decay: Hashable, Sendable {
+        /// Units per second; nil is the velocity that the number has.
+        package var velocity: Double?
+        /// Seconds in which it falls to 1/e.
+        package var timeConstant: Double
+        /// Where it stops at the latest.
+        package var minimum: ExactDecimal?
+        package var maximum: ExactDecimal?
+
+        package init(
+            velocity: Double? = nil, timeConstant: Double = 0.325, minimum: ExactDecimal? = nil,
+            maximum: ExactDecimal? = nil
+        ) {
+            (self.velocity, self.timeConstant, self.minimum, self.maximum) = (velocity, timeConstant, minimum, maximum)
+        }
+
+        fileprivate var curve: Tween.Decay {
+            let all = -Double.greatestFiniteMagnitude...Double.greatestFiniteMagnitude
+            let low = minimum?.double ?? all.lowerBound
+            return Tween.Decay(
+                timeConstant: timeConstant, bounds: low...max(low, maximum?.double ?? all.upperBound))
+        }
+
+        /// Within the bounds.
+        fileprivate func held(_ value: ExactDecimal) -> ExactDecimal {
+            let value = maximum.map { min($0, value) } ?? value
+            return minimum.map { max($0, value) } ?? value
+        }
+    }
+}
+
+extension Track {
+    /// An update with a decay as the one that it comes to: a target with the digits that are shown, and the spring that
+    /// leads there. Any other as it is.
+    /// - Throws: `CommandError.invalid` naming `decay`.
+    func resolved(_ update: TrackUpdate, planner: any Planner, at now: Instant) throws(CommandError) -> TrackUpdate {
+        guard case .decay(let decay) = update.goal else { return update }
+        let start = update.from?.double ?? position(at: now).double
+        let isContinued = update.from == nil && (update.interruption ?? .retarget) == .retarget
+        let velocity = decay.velocity ?? (isContinued ? run?.motion.velocity(at: now) : nil) ?? 0
+        let curve = decay.curve
+        let shown = try face.dressed(as: face.recipe.dressed(in: update), for: target, planner: planner)
+        let end = curve.target(from: start, velocity: velocity)
+        guard let rest = ExactDecimal(end) ?? (end.magnitude < 1 ? .zero : nil),
+            let target = decay.held(rest.rounded(to: shown.finestDecimals)).showing(shown.finestDecimals)
+        else { throw .invalid(field: "decay", reason: "comes to rest at a number of more than 38 digits") }
+        var resolved = update
+        resolved.goal = .to(target)
+        let share = velocity / (target.double - start)
+        resolved.curve = .spring(
+            .spring(
+                curve.spring(from: start, to: target.double, velocity: velocity),
+                initialVelocity: share.isFinite ? share : 0))
+        // Its way is its own, whatever `PUT` fixed.
+        (resolved.length, resolved.repeats, resolved.autoreverse, resolved.direction) = (nil, nil, nil, nil)
+        return resolved
+    }
+}
+
+extension Face {
+    /// The most digits after the point that the number itself, not as a percentage, can show.
+    fileprivate var finestDecimals: Int {
+        switch self {
+        case .ticker(let face): face.plain.plan.finestDecimals
+        case .progress(let face): face.plain.plan.finestDecimals
+        }
+    }
+}
+
+extension ExactDecimal {
+    /// The same number with at least so many digits after the point, zeros at the end; nil beyond 38 digits.
+    fileprivate func showing(_ decimals: Int) -> ExactDecimal? {
+        ExactDecimal(coefficient: 0, scale: decimals)?.adding(self)
+    }
+}
