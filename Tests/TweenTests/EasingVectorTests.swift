@@ -13,6 +13,16 @@ import Testing
         #expect(abs(value - (try #require(fields["expect"]?.number))) <= (try #require(fields["tol"]?.number)))
     }
 
+    @Test(arguments: try VectorCase.all("easing", in: "penner.json"))
+    func `back, elastic and bounce are Penner's, and their slopes exact`(vector: VectorCase) throws {
+        let fields = vector.fields
+        let easing = try Easing(parsing: try #require(fields["fn"]?.text))
+        let input = try #require(fields["input"]?.number)
+        #expect(abs(easing.value(at: input) - (try #require(fields["expect"]?.number))) < 1e-12)
+        let slope = try #require(fields["slope"]?.number)
+        #expect(abs(easing.slope(at: input) - slope) <= 1e-6 * (1 + abs(slope)))
+    }
+
     @Test(arguments: try VectorCase.all("easing_chain", in: "easing.json"))
     func `an easing takes inputs past its ends from another`(vector: VectorCase) throws {
         let fields = vector.fields

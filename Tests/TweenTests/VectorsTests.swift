@@ -33,7 +33,7 @@ import Testing
         ("easing.json", "easing", 79), ("easing.json", "easing_chain", 38), ("easing.json", "timing", 103),
         ("easing.json", "spring", 42), ("easing.json", "rate", 6), ("origins.json", "ticker", 48),
         ("origins.json", "curve", 29), ("origins.json", "spring", 25), ("intl.json", "number", 2_607),
-        ("plurals.json", "plural", 38),
+        ("plurals.json", "plural", 38), ("penner.json", "easing", 369),
     ])
     func `no case goes missing`(file: String, kind: String, least: Int) throws {
         #expect(try VectorCase.all(kind, in: file).count >= least)
