@@ -32,7 +32,7 @@ import Wire
     @Test(arguments: [
         #"{"from":0,"to":100,"duration":2}"#, #"{"from":0,"to":1000000,"duration":1,"easing":"ease-in-out"}"#,
         #"{"from":5,"to":-5,"spring":{"stiffness":200,"damping":5}}"#, #"{"to":9,"easing":"bounce"}"#,
-        #"{"to":9,"easing":"elastic"}"#,
+        #"{"to":9,"easing":"elastic"}"#, #"{"to":[5,{"to":-3,"offset":0.4},7,0],"easing":"ease-out","duration":2}"#,
         #"{"from":5,"to":-5,"spring":{"dampingRatio":0.4,"initialVelocity":3},"autoreverse":true,"endDelay":1}"#,
         #"{"from":0,"to":10,"duration":1,"repeat":3,"autoreverse":true}"#,
         #"{"from":0,"to":10,"duration":1,"easing":"steps(4)"}"#,

@@ -61,9 +61,19 @@ extension TrackUpdate {
         bytes += Footprint.text(label) + Footprint.text(prefix) + Footprint.text(suffix)
         bytes += Footprint.block((milestones?.count ?? 0) * MemoryLayout<ExactDecimal>.stride)
         if let curve { bytes += curve.footprint }
+        if case .along(let waypoints) = goal { bytes += waypoints.footprint }
         if let then { bytes += then.footprint }
         if let otherwise { bytes += otherwise.footprint }
         return bytes
+    }
+}
+
+extension [TrackUpdate.Waypoint] {
+    /// Bytes of as many keyframes.
+    fileprivate var footprint: Int {
+        reduce(Footprint.block(count * MemoryLayout<TrackUpdate.Waypoint>.stride)) { bytes, waypoint in
+            bytes + (waypoint.easing.map { TrackUpdate.Curve.easing($0).footprint } ?? 0)
+        }
     }
 }
 
@@ -96,6 +106,7 @@ extension Track {
         if let run {
             bytes += run.request.curve.footprint + (run.then?.footprint ?? 0) + (run.otherwise?.footprint ?? 0)
             bytes += Footprint.block(run.milestones.count * MemoryLayout<ExactDecimal>.stride)
+            bytes += run.request.waypoints.footprint * 2
             if run.maximum != nil { bytes += Footprint.block(MemoryLayout<Motion>.stride) }
         }
         guard !waiting.isEmpty else { return bytes }

@@ -7,6 +7,8 @@ package import Tween
 /// The effective target and timing of one update.
 package struct MotionRequest: Hashable, Sendable {
     package var target: ExactDecimal
+    /// Values on the way, the target last; none where that is all there is.
+    package var waypoints: [TrackUpdate.Waypoint]
     package var length: TrackUpdate.Length
     package var delay: Double
     package var endDelay: Double
@@ -22,10 +24,13 @@ package struct MotionRequest: Hashable, Sendable {
     /// - Parameter update: With what `PUT` fixed.
     package init(_ update: TrackUpdate, target: ExactDecimal, kind: ResourceKind) {
         self.target = target
+        if case .along(let waypoints) = update.goal { self.waypoints = waypoints } else { waypoints = [] }
         length = update.length ?? .seconds(kind == .progress ? 0.5 : 2)
         delay = update.delay ?? 0
         endDelay = update.endDelay ?? 0
-        curve = update.curve ?? .easing(kind == .progress ? .cssEaseInOut : .linear)
+        let usual = TrackUpdate.Curve.easing(kind == .progress ? .cssEaseInOut : .linear)
+        // A spring has one way, whatever `PUT` fixed.
+        if !waypoints.isEmpty, case .spring = update.curve { curve = usual } else { curve = update.curve ?? usual }
         repeats = update.repeats ?? 0
         repeatDelay = update.repeatDelay ?? 0
         autoreverse = update.autoreverse ?? false
@@ -59,12 +64,19 @@ package struct MotionRequest: Hashable, Sendable {
             return .timed(
                 Timing(
                     duration: duration, delay: delay, endDelay: endDelay, iterations: cycles.iterations,
-                    direction: cycles.direction, repeatDelay: cycles.repeatDelay, easing: easing))
+                    direction: cycles.direction, repeatDelay: cycles.repeatDelay,
+                    easing: waypoints.isEmpty ? easing : .linear))
         case .spring(let specification):
             return .spring(
                 try spring(specification, duration: duration), delay: delay, endDelay: endDelay, cycles: cycles,
                 threshold: halfUnit)
         }
+    }
+
+    /// The keyframes of the motion; nil where the target is all there is.
+    package var keyframes: Keyframes? {
+        let usual = if case .easing(let easing) = curve { easing } else { Easing.linear }
+        return Keyframes(waypoints.map { Keyframes.Frame($0.target.double, at: $0.offset, easing: $0.easing ?? usual) })
     }
 
     /// Refuses a spring that never comes to rest, wherever it would set out from.

@@ -16,11 +16,11 @@ package struct ProgressBounds: Sendable {
     /// - Parameters:
     ///   - maximum: The maximum shown.
     ///   - start: The fraction that it sets out from.
-    ///   - end: The fraction that it goes to. Where either is beyond the maximum, or below 0, so are values on the way.
-    init(maximum: Double, start: Double, end: Double) {
-        lower = min(start, end) < 0 ? -.greatestFiniteMagnitude : 0
+    ///   - ends: The fractions that it goes to. Where one is beyond the maximum, or below 0, so are values on the way.
+    init(maximum: Double, start: Double, ends: ClosedRange<Double>) {
+        lower = min(start, ends.lowerBound) < 0 ? -.greatestFiniteMagnitude : 0
         // What sets out from all of it shows all of it until it has left.
-        upper = max(start, end) > 1 ? .greatestFiniteMagnitude : start == 1 ? maximum : maximum.nextDown
+        upper = max(start, ends.upperBound) > 1 ? .greatestFiniteMagnitude : start == 1 ? maximum : maximum.nextDown
     }
 
     @inline(__always)

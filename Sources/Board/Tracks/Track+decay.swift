@@ -76,7 +76,7 @@ extension Face {
 
 extension ExactDecimal {
     /// The same number with at least so many digits after the point, zeros at the end; nil beyond 38 digits.
-    fileprivate func showing(_ decimals: Int) -> ExactDecimal? {
+    func showing(_ decimals: Int) -> ExactDecimal? {
         ExactDecimal(coefficient: 0, scale: decimals)?.adding(self)
     }
 }

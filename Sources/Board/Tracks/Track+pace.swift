@@ -111,7 +111,8 @@ extension Run {
 
     /// Whether it is progress itself: it goes forward to its target, and takes its time.
     fileprivate var isPassage: Bool {
-        span >= Self.shortestPassage && request.repeats == 0 && !request.autoreverse && request.direction == .normal
+        span >= Self.shortestPassage && request.waypoints.isEmpty && request.repeats == 0 && !request.autoreverse
+            && request.direction == .normal
             && motion.playback.rate > 0 && request.target.double > origin.double
     }
 

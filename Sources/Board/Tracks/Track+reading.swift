@@ -88,9 +88,13 @@ extension Track {
     func progressBounds(of maximum: Double) -> ProgressBounds {
         guard let run else { return .none }
         let change = run.maximum?.motion
-        return ProgressBounds(
-            maximum: maximum, start: run.origin.double / (change?.from ?? maximum),
-            end: run.request.target.double / (change?.to ?? maximum))
+        let end = change?.to ?? maximum
+        var ends = (run.request.target.double / end)...(run.request.target.double / end)
+        for waypoint in run.request.waypoints {
+            let share = waypoint.target.double / end
+            ends = min(ends.lowerBound, share)...max(ends.upperBound, share)
+        }
+        return ProgressBounds(maximum: maximum, start: run.origin.double / (change?.from ?? maximum), ends: ends)
     }
 
     private func progressValues(_ position: Position, at now: Instant) -> ProgressLabel.Values {

@@ -234,7 +234,8 @@ extension Track {
         at now: Instant
     ) throws(CommandError) -> Motion {
         let end = request.target.double
-        let moves = request.animated && (start != end || (previous?.velocity(at: now) ?? 0) != 0)
+        let moves =
+            request.animated && (start != end || !request.waypoints.isEmpty || (previous?.velocity(at: now) ?? 0) != 0)
         let learnt = cadence.duration
         if !moves, let maximum { return waiting(for: maximum, request, at: start, now) }
         guard moves else {
@@ -245,11 +246,13 @@ extension Track {
         let course = try request.course(duration: request.duration(learnt: learnt), halfUnit: halfUnit)
         var motion: Motion
         if let previous, request.relativeVelocity == 0, request.rate >= 0 {
-            motion = previous.retargeted(to: end, course: course, at: now, clamped: request.clamp)
+            motion = previous.retargeted(
+                to: end, course: course, along: request.keyframes, at: now, clamped: request.clamp)
         } else {
             motion = Motion(
-                from: start, to: end, course: course, startingAt: now,
-                velocity: request.relativeVelocity * (end - start), clamped: request.clamp)
+                from: start, to: end, course: course, along: request.keyframes,
+                handover: request.relativeVelocity * (end - start), clamped: request.clamp,
+                playback: Playback(start: now))
         }
         motion.settleAtRest(resolution: halfUnit)
         try MotionRequest.checkEnd(of: motion)

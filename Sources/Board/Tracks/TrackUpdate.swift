@@ -15,8 +15,23 @@ package struct TrackUpdate: Hashable, Sendable {
         case max(ExactDecimal)
         /// The end value, unless the present target is less.
         case min(ExactDecimal)
+        /// One value after another, ending on the last.
+        case along([Waypoint])
         /// Where its velocity takes it.
         case decay(Decay)
+    }
+
+    /// A value on the way: a keyframe as a client gives it.
+    package struct Waypoint: Hashable, Sendable {
+        package var target: ExactDecimal
+        /// The share of the duration at which it is there, 0 to 1; the last is at 1.
+        package var offset: Double
+        /// How it goes there from the one before; nil is the update's easing.
+        package var easing: Easing?
+
+        package init(target: ExactDecimal, offset: Double, easing: Easing?) {
+            (self.target, self.offset, self.easing) = (target, offset, easing)
+        }
     }
 
     /// How long a motion takes.
@@ -56,6 +71,8 @@ package struct TrackUpdate: Hashable, Sendable {
 
     /// The longest duration, delay, end delay and time to live, in seconds: 365 days.
     package static let maximumSeconds = 31_536_000.0
+    /// The most keyframes of one update.
+    package static let maximumKeyframes = 100
     /// The most milestones of one update.
     package static let maximumMilestones = 100
 
@@ -153,6 +170,9 @@ package struct TrackUpdate: Hashable, Sendable {
             return sum
         case .max(let value): return max(value, present)
         case .min(let value): return min(value, present)
+        case .along(let waypoints):
+            let decimals = waypoints.reduce(0) { max($0, $1.target.scale) }
+            return waypoints.last.map { $0.target.showing(decimals) ?? $0.target } ?? present
         // Where it comes to rest is known when it sets out.
         case .decay, nil: return present
         }

@@ -73,6 +73,20 @@ struct Launch: Hashable, Sendable {
         }
     }
 
+    /// The launch of a motion along keyframes: beside its way as far as the first of them, which it passes exactly.
+    init(_ timing: Timing, along keyframes: Keyframes, from start: Double, velocity: Double) {
+        let isWhole = timing.iterations >= 1 && timing.iterationStart == 0
+        let isForwards = timing.direction == .normal || timing.direction == .alternate
+        let first = keyframes.frames.first { $0.offset > 0 }
+        let span = timing.duration * (isWhole && isForwards ? first?.offset ?? 0 : 0)
+        guard velocity != 0, span > 0, span.isFinite, first?.easing.jumps == false else {
+            self = .none
+            return
+        }
+        let own = keyframes.slope(at: 0, from: start) / timing.duration
+        self.init(form: .swerve(speed: velocity - (own.isFinite ? own : 0), span: span), base: .easing)
+    }
+
     /// The launch of a spring's first cycle that isn't whole or is gone from its end.
     ///
     /// - Parameters:

@@ -65,6 +65,7 @@ extension Motion {
 
     /// The value at a share of a cycle, 0 to 1 after its direction is applied.
     private func cycleValue(_ timing: Timing, at share: Double, isFirst: Bool) -> Double {
+        if let keyframes { return keyframes.value(at: share, from: from) }
         if case .spring(let spring, _, _, _, _) = course { return springValue(spring, at: share, isFirst: isFirst) }
         guard isFirst, launch.form != .none else { return blend(timing.easing.value(at: share)) }
         return blend(launch.value(at: share, of: timing.easing))
@@ -72,16 +73,7 @@ extension Motion {
 
     /// The value at an eased progress; exact at both ends, and between them for progress between 0 and 1.
     @inline(__always)
-    private func blend(_ progress: Double) -> Double {
-        if progress == 0 { return from }
-        if progress == 1 { return to }
-        let distance = to - from
-        guard distance.isFinite else { return from * (1 - progress) + to * progress }
-        let value = from + distance * progress
-        guard progress > 0, progress < 1 else { return value }
-        // The rounded distance can carry the sum an ulp past an end, which would make the last step go back.
-        return from < to ? min(max(value, from), to) : max(min(value, from), to)
-    }
+    private func blend(_ progress: Double) -> Double { interpolated(from: from, to: to, at: progress) }
 
     /// The velocity at an own time, in units per second of own time.
     func velocity(atTime time: Double) -> Double {
@@ -108,6 +100,9 @@ extension Motion {
         let aside = isFirst ? launch.asideVelocity(at: time - timing.delay) : 0
         if case .spring(let spring, _, _, _, _) = course {
             return sign * springVelocity(spring, at: position.directed, isFirst: isFirst) + aside
+        }
+        if let keyframes {
+            return sign * keyframes.slope(at: position.directed, from: from) / timing.duration + aside
         }
         let scale = sign * (to - from) / timing.duration
         guard isFirst, launch.form != .none else { return scale * timing.easing.slope(at: position.directed) }

@@ -9,6 +9,9 @@ public struct Motion: Hashable, Sendable {
     public let to: Double
     /// How it gets there.
     public let course: Course
+    /// Values on the way; nil where the target is all there is. Its course's easing has no bearing then: each keyframe has
+    /// its own.
+    public let keyframes: Keyframes?
     /// The velocity at the start, in units per second of own time: handed over from the motion before, or the
     /// initial velocity of a spring.
     public let handover: Double
@@ -35,33 +38,43 @@ public struct Motion: Hashable, Sendable {
     let range: ClosedRange<Double>
 
     /// A motion by its fields, as a store keeps them.
-    package init(from: Double, to: Double, course: Course, handover: Double, clamped: Bool, playback: Playback) {
+    package init(
+        from: Double, to: Double, course: Course, along keyframes: Keyframes? = nil, handover: Double, clamped: Bool,
+        playback: Playback
+    ) {
         self.init(
-            from: from, to: to, course: course, handover: handover, clamped: clamped, playback: playback,
-            leastCycle: 0)
+            from: from, to: to, course: course, along: keyframes, handover: handover, clamped: clamped,
+            playback: playback, leastCycle: 0)
     }
 
     /// - Parameter leastCycle: Seconds that a cycle of a spring with several takes at least, since others keep step with it.
     init(
-        from: Double, to: Double, course: Course, handover: Double, clamped: Bool, playback: Playback,
-        leastCycle: Double
+        from: Double, to: Double, course: Course, along keyframes: Keyframes? = nil, handover: Double, clamped: Bool,
+        playback: Playback, leastCycle: Double
     ) {
+        var keyframes = keyframes
+        // A spring has one way.
+        if case .spring = course { keyframes = nil }
         self.from = from
-        self.to = to
+        self.to = keyframes?.end ?? to
         self.course = course
-        self.handover = handover.isFinite ? handover : 0
+        self.keyframes = keyframes
+        let handover = handover.isFinite ? handover : 0
+        self.handover = handover
         self.clamped = clamped
         self.playback = playback
         switch course {
         case .timed(let timing):
-            launch = Launch(timing, distance: to - from, velocity: self.handover)
+            launch =
+                keyframes.map { Launch(timing, along: $0, from: from, velocity: handover) }
+                ?? Launch(timing, distance: to - from, velocity: handover)
             oscillation = Oscillation(.immediate, displacement: 0, velocity: 0)
             cycleDuration = timing.duration
             activeDuration = timing.activeDuration
-            isPlain = timing.isPlain
+            isPlain = timing.isPlain && keyframes == nil
         case .spring(let spring, _, _, .once, let threshold):
             launch = .none
-            oscillation = Oscillation(spring, displacement: from - to, velocity: self.handover)
+            oscillation = Oscillation(spring, displacement: from - to, velocity: handover)
             cycleDuration = Self.settling(of: oscillation, within: threshold)
             activeDuration = cycleDuration
             isPlain = true
@@ -69,20 +82,20 @@ public struct Motion: Hashable, Sendable {
             let released = Oscillation(spring, displacement: from - to, velocity: 0)
             var cycle = max(Self.settling(of: released, within: threshold), leastCycle)
             if cycles.beginsWhole {
-                oscillation = Oscillation(spring, displacement: from - to, velocity: self.handover)
+                oscillation = Oscillation(spring, displacement: from - to, velocity: handover)
                 cycle = max(cycle, Self.settling(of: oscillation, within: threshold))
                 launch = .none
             } else {
                 // A cycle that isn't whole, or is gone from its end, has no place for a spring's own velocity.
                 oscillation = released
-                launch = Launch(cycles, of: released, lasting: cycle, velocity: self.handover)
+                launch = Launch(cycles, of: released, lasting: cycle, velocity: handover)
             }
             cycleDuration = cycle
             activeDuration = cycles.duration(of: cycle)
             // The first cycle of a spring that never settles is all there is.
             isPlain = cycle.isInfinite && cycles.beginsWhole
         }
-        range = clamped ? Self.range(from: from, to: to, velocity: self.handover) : Self.everything
+        range = clamped ? Self.range(from: from, to: self.to, along: keyframes, velocity: handover) : Self.everything
     }
 
     /// A motion that starts at an instant, with a velocity in units per second of its own time.
@@ -93,6 +106,17 @@ public struct Motion: Hashable, Sendable {
         self.init(
             from: from, to: to, course: course, handover: velocity, clamped: clamped,
             playback: Playback(start: instant, rate: rate))
+    }
+
+    /// A motion from keyframe to keyframe that starts at an instant, with a velocity in units per second of its own time. The
+    /// easing of its timing has no bearing.
+    public init(
+        from: Double, along keyframes: Keyframes, timing: Timing, startingAt instant: Instant, velocity: Double = 0,
+        clamped: Bool = false
+    ) {
+        self.init(
+            from: from, to: keyframes.end, course: .timed(timing), along: keyframes, handover: velocity,
+            clamped: clamped, playback: Playback(start: instant))
     }
 
     /// Seconds before anything moves.
@@ -152,11 +176,16 @@ public struct Motion: Hashable, Sendable {
         return oscillation.settlingTime(tolerance: threshold > finest ? threshold : finest)
     }
 
-    private static func range(from: Double, to: Double, velocity: Double) -> ClosedRange<Double> {
-        let leadsAway = velocity * (to - from) < 0
-        let low = leadsAway && from < to ? everything.lowerBound : min(from, to)
-        let high = leadsAway && from > to ? everything.upperBound : max(from, to)
-        return low <= high ? low...high : everything
+    private static func range(
+        from: Double, to: Double, along keyframes: Keyframes?, velocity: Double
+    ) -> ClosedRange<Double> {
+        let first = keyframes?.frames.first?.value ?? to
+        let leadsAway = velocity * (first - from) < 0
+        let low = leadsAway && from < first ? everything.lowerBound : min(from, to)
+        let high = leadsAway && from > first ? everything.upperBound : max(from, to)
+        guard low <= high else { return everything }
+        guard let hull = keyframes?.hull else { return low...high }
+        return min(low, hull.lowerBound)...max(high, hull.upperBound)
     }
 }
 

@@ -156,6 +156,12 @@ struct FieldReader {
         return Double(String(decoding: document.bytes[node.range], as: UTF8.self))
     }
 
+    /// Whether a member that is still to be taken is an array.
+    func holdsArray(_ name: String) -> Bool {
+        guard let index = index(of: name), case .array = members[index].value.content else { return false }
+        return true
+    }
+
     /// The id of a resource or notification.
     mutating func id(_ name: String) throws(Problem) -> String? {
         guard let id = try string(name) else { return nil }

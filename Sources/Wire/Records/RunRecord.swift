@@ -18,6 +18,7 @@ enum RunRecord {
         json.member("lastValue", stored: run.lastValue, unless: run.origin.double)
         json.member("request") { json in
             json.member("to", run.request.target.description)
+            append(run.request.waypoints, to: &json)
             for field in TrackUpdate.MotionField.allCases { field.store(run, to: &json) }
         }
         json.member("motion") { append(run.motion, of: run.request, to: &$0) }
@@ -38,6 +39,9 @@ enum RunRecord {
             fields.document, try fields.required(fields.take("motion"), "motion"), pointer: "/motion")
         let target = try request.required(try request.decimal("to"), "to")
         var update = TrackUpdate()
+        if request.has("keyframes") {
+            update.goal = .along(try KeyframeDecoder.waypoints("keyframes", &request))
+        }
         for field in TrackUpdate.MotionField.allCases { try field.restore(&request, into: &update) }
         let asked = MotionRequest(update, target: target, kind: kind)
         // Older records have them here.
@@ -59,12 +63,28 @@ enum RunRecord {
             text.document, text.node, pointer: "/\(name)", scope: ActionScope(rules: rules))
     }
 
+    /// Keyframes in the form of a request; nothing where there are none.
+    static func append(_ waypoints: [TrackUpdate.Waypoint], to json: inout JSONWriter) {
+        guard !waypoints.isEmpty else { return }
+        json.list("keyframes") { json in
+            for waypoint in waypoints {
+                json.object {
+                    $0.member("to", waypoint.target.description)
+                    $0.member("offset", stored: waypoint.offset)
+                    if let easing = waypoint.easing { $0.member("easing", easing.description) }
+                }
+            }
+        }
+    }
+
     // MARK: - Motion
 
     /// A motion; what it has from its request is left out.
     private static func append(_ motion: Motion, of request: MotionRequest, to json: inout JSONWriter) {
         json.member("from", stored: motion.from)
         json.member("to", stored: motion.to)
+        // They are the request's.
+        json.member("along", motion.keyframes != nil, unless: false)
         json.member("velocity", stored: motion.handover, unless: 0)
         json.member("clamp", motion.clamped, unless: false)
         json.member("start", String(motion.playback.start.nanoseconds))
@@ -97,7 +117,8 @@ enum RunRecord {
             hold: try fields.number("hold"),
             rate: try fields.number("rate") ?? 1)
         return Motion(
-            from: from, to: to, course: try course(&fields, of: request), handover: velocity, clamped: clamped,
+            from: from, to: to, course: try course(&fields, of: request),
+            along: try fields.bool("along") == true ? request.keyframes : nil, handover: velocity, clamped: clamped,
             playback: playback)
     }
 

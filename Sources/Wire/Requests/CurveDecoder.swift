@@ -5,20 +5,12 @@ import Tween
 
 enum CurveDecoder {
     static func curve(_ fields: inout FieldReader, hasLength: Bool) throws(Problem) -> TrackUpdate.Curve? {
-        let text = try fields.string("easing", longest: UpdateDecoder.maximumEasingBytes)
+        let easing = try easing(&fields)
         let node = fields.take("spring")
-        switch (text, node) {
+        switch (easing, node) {
         case (nil, nil): return nil
         case (.some, .some): throw .field(fields.pointer(to: "spring"), "give either `easing` or `spring`, not both")
-        case (let text?, nil):
-            do throws(EasingError) {
-                return .easing(try Easing(parsing: text))
-            } catch {
-                let isSpring = Spring.Preset(rawValue: text) != nil
-                throw .field(
-                    fields.pointer(to: "easing"),
-                    isSpring ? "\(text) is a spring: give it as `spring`, without a `duration`" : "\(error)")
-            }
+        case (let easing?, nil): return .easing(easing)
         case (nil, let node?):
             let specification = try specification(node, fields)
             if case .spring = specification, hasLength {
@@ -26,6 +18,19 @@ enum CurveDecoder {
                     fields.pointer(to: "duration"), "this spring sets its own timing; leave out `duration`")
             }
             return .spring(specification)
+        }
+    }
+
+    /// `easing` of an update, or of a keyframe.
+    static func easing(_ fields: inout FieldReader) throws(Problem) -> Easing? {
+        guard let text = try fields.string("easing", longest: UpdateDecoder.maximumEasingBytes) else { return nil }
+        do throws(EasingError) {
+            return try Easing(parsing: text)
+        } catch {
+            let isSpring = Spring.Preset(rawValue: text) != nil
+            throw .field(
+                fields.pointer(to: "easing"),
+                isSpring ? "\(text) is a spring: give it as `spring`, without a `duration`" : "\(error)")
         }
     }
 

@@ -52,6 +52,7 @@ package enum UpdateDecoder {
         for field in TrackUpdate.MotionField.allCases { try field.read(&fields, into: &update) }
         for field in FaceField.all(of: kind) { try field.read(&fields, into: &update) }
         try DecayDecoder.check(update, fields)
+        try KeyframeDecoder.check(update, fields)
         try FaceField.check(update, fields)
         try checkDigits(of: update, kind: kind, fields)
         try fields.finish()
@@ -72,7 +73,11 @@ package enum UpdateDecoder {
         _ fields: inout FieldReader, into update: inout TrackUpdate, kind: ResourceKind, scope: ActionScope
     ) throws(Problem) {
         let name = kind == .progress ? "current" : "to"
-        try read(name, as: TrackUpdate.Goal.to, &fields, into: &update)
+        if fields.holdsArray(name) {
+            update.goal = .along(try KeyframeDecoder.waypoints(name, &fields))
+        } else {
+            try read(name, as: TrackUpdate.Goal.to, &fields, into: &update)
+        }
         try read("by", as: TrackUpdate.Goal.by, &fields, into: &update)
         try read("max", as: TrackUpdate.Goal.max, &fields, into: &update)
         try read("min", as: TrackUpdate.Goal.min, &fields, into: &update)
@@ -122,6 +127,8 @@ package enum UpdateDecoder {
         let (name, scale) =
             switch update.goal {
             case .to(let end): (kind == .progress ? "current" : "to", end.scale)
+            case .along(let waypoints):
+                (kind == .progress ? "current" : "to", waypoints.reduce(0) { max($0, $1.target.scale) })
             case .by(let amount): ("by", amount.scale)
             case .max(let end): ("max", end.scale)
             case .min(let end): ("min", end.scale)

@@ -1,0 +1,67 @@
+// `to` as a list: values one after another, when the number is at each and how it goes there.
+
+import Board
+import Labels
+import Tween
+
+enum KeyframeDecoder {
+    /// Reads keyframes: numbers, or objects of a number with an offset and an easing. Those without an offset lie evenly
+    /// between their neighbours, the first of all behind 0, the last at 1.
+    static func waypoints(_ name: String, _ fields: inout FieldReader) throws(Problem) -> [TrackUpdate.Waypoint] {
+        let pointer = fields.pointer(to: name)
+        guard let node = fields.take(name), case .array(let elements) = node.content, !elements.isEmpty,
+            elements.count <= TrackUpdate.maximumKeyframes || fields.isStored
+        else {
+            throw .field(pointer, "must be a number, or a list of 1 to \(TrackUpdate.maximumKeyframes) keyframes")
+        }
+        var waypoints: [TrackUpdate.Waypoint] = []
+        var offsets: [Double?] = []
+        for (index, element) in elements.enumerated() {
+            let place = "\(pointer)/\(index)"
+            guard case .object = element.content else {
+                let target = try fields.decimal(element, pointer: place)
+                waypoints.append(TrackUpdate.Waypoint(target: target, offset: 0, easing: nil))
+                offsets.append(nil)
+                continue
+            }
+            var members = try FieldReader(fields.document, element, pointer: place)
+            let target = try members.required(try members.decimal("to"), "to")
+            offsets.append(try members.number("offset", in: 0...1))
+            let easing = try CurveDecoder.easing(&members)
+            try members.finish()
+            waypoints.append(TrackUpdate.Waypoint(target: target, offset: 0, easing: easing))
+        }
+        for (index, offset) in try placed(offsets, pointer).enumerated() { waypoints[index].offset = offset }
+        return waypoints
+    }
+
+    /// Refuses a spring beside keyframes.
+    static func check(_ update: TrackUpdate, _ fields: FieldReader) throws(Problem) {
+        guard case .along = update.goal, case .spring = update.curve else { return }
+        throw .field(fields.pointer(to: "spring"), "goes to one target; give keyframes an `easing`, or post one target")
+    }
+
+    /// Offsets with those that were left out.
+    private static func placed(_ given: [Double?], _ pointer: String) throws(Problem) -> [Double] {
+        var offsets = given
+        let last = offsets.count - 1
+        if offsets[last] == nil { offsets[last] = 1 }
+        guard offsets[last] == 1 else {
+            throw .field("\(pointer)/\(last)/offset", "the last keyframe is at 1; leave its offset out")
+        }
+        var placed: [Double] = []
+        while placed.count < offsets.count {
+            // The next one that has its place, and those before it evenly.
+            let start = placed.last ?? 0
+            let next = offsets.indices.first { $0 >= placed.count && offsets[$0] != nil } ?? last
+            let end = offsets[next] ?? 1
+            guard end >= start else {
+                throw .field("\(pointer)/\(next)/offset", "must not be less than the offset before it")
+            }
+            let count = next - placed.count + 1
+            for step in 1..<max(count, 1) { placed.append(start + (end - start) * Double(step) / Double(count)) }
+            placed.append(end)
+        }
+        return placed
+    }
+}
