@@ -1,6 +1,7 @@
 // Progress: exact percent, templates, and percent on the way.
 
 import Labels
+import Locales
 import TestSupport
 import Testing
 
@@ -88,6 +89,25 @@ struct ProgressTests {
         #expect(label.text(of: values) == "42|42|1000|4|0.04|1:05|2.6|6:05|{x}")
         #expect(label.followsTime)
         #expect(label.contains(.eta))
+    }
+
+    @Test(arguments: [
+        ("ar-EG", "٠٫٠٤|١:٠٥|٢٫٦|١:٠٠:٠٩|\u{61C}-١٫٥"), ("de-DE", "0,04|1:05|2,6|1:00:09|-1,5"),
+        ("sv-SE", "0,04|1:05|2,6|1:00:09|−1,5"), ("fa-IR", "۰٫۰۴|۱:۰۵|۲٫۶|۱:۰۰:۰۹|\u{200E}−۱٫۵"),
+        ("en-US", "0.04|1:05|2.6|1:00:09|-1.5"),
+    ])
+    func `time, rate and share have the digits, the separator and the minus of the percentages`(
+        locale: String, text: String
+    ) throws {
+        var label = try ProgressLabel(parsing: "{fraction}|{elapsed}|{rate}|{eta}")
+        let plan = try NumberPlanCompiler.plan(for: NumberFormat(locale: locale), decimals: 0)
+        label.percentStyle = PercentStyle(number: plan, signed: plan)
+        var values = ProgressLabel.Values(value: 4, fraction: 0.0419, elapsed: 65.9, rate: 2.55, eta: 3_608.2)
+        let shown = [label, label.escapedForJSON()].map { $0.text(of: values) }
+        values.rate = -1.5
+        let display = ProgressDescriptor(label, values)
+        #expect(shown.map { "\($0)|\(display.rate ?? "")" } == [text, text])
+        #expect(display.elapsed == text.split(separator: "|").dropFirst().first.map(String.init))
     }
 
     @Test func `what is not known is a dash`() throws {

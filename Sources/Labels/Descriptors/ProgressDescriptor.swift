@@ -45,8 +45,8 @@ public struct ProgressDescriptor: Descriptor {
             label.showsShare && values.maximum != nil
             ? style.signed.text(of: 100)
             : values.maximumOnTheWay.map(label.maximumPlan.text(of:)) ?? values.maximum.map(label.maximumPlan.text(of:))
-        elapsed = values.elapsed.map { TimeSpan(elapsed: $0).text(.clock) }
-        rate = values.rate.map { ProgressLabel.plan(forRate: $0).text(of: $0) }
+        elapsed = values.elapsed.map { TimeSpan(elapsed: $0).clock(in: style.number.digits) }
+        rate = values.rate.map { label.plan(forRate: $0).text(of: $0) }
         eta = values.eta.map { TimeSpan(remaining: $0).text(.units) }
         self.state = state.rawValue
         let unknown = label.needsMaximum ? "\(value), total unknown" : text

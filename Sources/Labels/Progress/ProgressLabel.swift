@@ -155,7 +155,7 @@ public struct ProgressLabel: Hashable, Sendable {
         case .value, .current: showsShare ? nil : plan
         case .percent:
             percentStyle.decimals > 0 ? nil : signsPercent ? percentStyle.signed : percentStyle.number
-        case .fraction: Self.hundredths
+        case .fraction: fractionPlan
         case .maximum, .elapsed, .rate, .eta: nil
         }
     }
@@ -218,13 +218,13 @@ public struct ProgressLabel: Hashable, Sendable {
                 return (signsPercent ? percentStyle.signed : percentStyle.number).append(percent, to: &bytes)
             }
         case .fraction:
-            if let fraction = values.fraction { return Self.hundredths.append(fraction, to: &bytes) }
+            if let fraction = values.fraction { return fractionPlan.append(fraction, to: &bytes) }
         case .elapsed:
-            if let elapsed = values.elapsed { return TimeSpan(elapsed: elapsed).append(timeStyle, to: &bytes) }
+            if let elapsed = values.elapsed { return append(TimeSpan(elapsed: elapsed), to: &bytes) }
         case .rate:
-            if let rate = values.rate { return Self.plan(forRate: rate).append(rate, to: &bytes) }
+            if let rate = values.rate { return plan(forRate: rate).append(rate, to: &bytes) }
         case .eta:
-            if let eta = values.eta { return TimeSpan(remaining: eta).append(timeStyle, to: &bytes) }
+            if let eta = values.eta { return append(TimeSpan(remaining: eta), to: &bytes) }
         }
         bytes.append(contentsOf: Self.unknown)
     }
@@ -240,8 +240,28 @@ public struct ProgressLabel: Hashable, Sendable {
         }
     }
 
+    /// A clock has the script that percentages have; units are English words beside ASCII digits.
+    private func append(_ span: TimeSpan, to bytes: inout [UInt8]) {
+        switch timeStyle {
+        case .clock: span.appendClock(in: percentStyle.number.digits, to: &bytes)
+        case .units, .words: span.append(timeStyle, to: &bytes)
+        }
+    }
+
     /// Rates below ten have one decimal; 9.96 counts as ten, since that is what it would show.
-    static func plan(forRate rate: Double) -> NumberPlan { rate < 9.95 ? tenths : whole }
+    func plan(forRate rate: Double) -> NumberPlan { inLocale(rate < 9.95 ? Self.tenths : Self.whole) }
+
+    private var fractionPlan: NumberPlan { inLocale(Self.hundredths) }
+
+    /// A plan with the digits, the separators and the minus that percentages have.
+    private func inLocale(_ plan: NumberPlan) -> NumberPlan {
+        guard percentStyle !== PercentStyle.whole else { return plan }
+        var written = plan
+        written.digits = percentStyle.number.digits
+        written.decimalSeparator = percentStyle.number.decimalSeparator
+        written.affixes = percentStyle.number.affixes
+        return written
+    }
 
     /// Stands for what isn't known.
     package static let unknown = Array("–".utf8)

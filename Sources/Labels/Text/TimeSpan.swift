@@ -53,9 +53,28 @@ public struct TimeSpan: Hashable, Sendable {
     /// Appends the span.
     public func append(_ style: Style, to bytes: inout [UInt8]) {
         switch style {
-        case .clock: appendClock(to: &bytes)
+        case .clock: appendClock(in: .ascii, to: &bytes)
         case .units, .words: appendUnits(inWords: style == .words, to: &bytes)
         }
+    }
+
+    /// Appends the span as a clock in the digits of a script.
+    func appendClock(in script: DigitSet, to bytes: inout [UInt8]) {
+        let hours = totalSeconds / 3_600
+        if hours > 0 {
+            Self.append(hours, digits: 1, in: script, to: &bytes)
+            bytes.append(ASCII.colon)
+        }
+        Self.append(minutes, digits: hours > 0 ? 2 : 1, in: script, to: &bytes)
+        bytes.append(ASCII.colon)
+        Self.append(seconds, digits: 2, in: script, to: &bytes)
+    }
+
+    /// The span as a clock in the digits of a script.
+    func clock(in script: DigitSet) -> String {
+        var bytes: [UInt8] = []
+        appendClock(in: script, to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     /// The span as text.
@@ -63,17 +82,6 @@ public struct TimeSpan: Hashable, Sendable {
         var bytes: [UInt8] = []
         append(style, to: &bytes)
         return String(decoding: bytes, as: UTF8.self)
-    }
-
-    private func appendClock(to bytes: inout [UInt8]) {
-        let hours = totalSeconds / 3_600
-        if hours > 0 {
-            Self.append(hours, digits: 1, to: &bytes)
-            bytes.append(ASCII.colon)
-        }
-        Self.append(minutes, digits: hours > 0 ? 2 : 1, to: &bytes)
-        bytes.append(ASCII.colon)
-        Self.append(seconds, digits: 2, to: &bytes)
     }
 
     private func appendUnits(inWords: Bool, to bytes: inout [UInt8]) {
@@ -88,7 +96,7 @@ public struct TimeSpan: Hashable, Sendable {
     }
 
     private static func append(_ count: Int, unit: Int, inWords: Bool, to bytes: inout [UInt8]) {
-        append(count, digits: 1, to: &bytes)
+        append(count, digits: 1, in: .ascii, to: &bytes)
         bytes.append(ASCII.space)
         if inWords {
             bytes.append(contentsOf: words[unit])
@@ -101,7 +109,7 @@ public struct TimeSpan: Hashable, Sendable {
     private static let symbols = ["d", "h", "min", "s"].map { Array($0.utf8) }
     private static let words = ["day", "hour", "minute", "second"].map { Array($0.utf8) }
 
-    private static func append(_ value: Int, digits: Int, to bytes: inout [UInt8]) {
+    private static func append(_ value: Int, digits: Int, in script: DigitSet, to bytes: inout [UInt8]) {
         // At most 12 digits: the limit on seconds sees to that.
         var power = 1
         var count = 1
@@ -110,7 +118,7 @@ public struct TimeSpan: Hashable, Sendable {
             count += 1
         }
         while power > 0 {
-            bytes.append(ASCII.zero + UInt8(truncatingIfNeeded: value / power % 10))
+            script.append(UInt8(truncatingIfNeeded: value / power % 10), to: &bytes)
             power /= 10
         }
     }
