@@ -6,6 +6,7 @@ The seed is printed. How numbers are written is known to written.py, which share
 """
 
 import argparse
+import decimal
 import http.client
 import json
 import pathlib
@@ -17,68 +18,23 @@ import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "Browser"))
 from server import Server  # noqa: E402
-from written import WRITINGS, is_well_formed  # noqa: E402
+from updates import PROGRESSES, TICKERS, Updates  # noqa: E402
+from written import SHARES, WRITINGS, is_well_formed  # noqa: E402
 
 OPTIONS = argparse.Namespace(seed=random.SystemRandom().randrange(1 << 31), updates=10_000)
 LINES = 25
-EASINGS = ["linear", "ease-in-out", "easeOut", "power-in(4)", "steps(5)", "cubic-bezier(0.3, -0.6, 0.7, 1.6)"]
-SPRINGS = [{"dampingRatio": 0.4, "response": 0.2}, {"duration": 0.3, "bounce": 0.5}, {"stiffness": 200, "damping": 9}]
-
-
-class Updates:
-    """Random updates of one ticker for each way of writing, and what is known of each."""
-
-    def __init__(self, seed):
-        self.chance = random.Random(seed)
-
-    def number(self):
-        digits = self.chance.choice([1, 2, 3, 5, 7, 9])
-        whole = self.chance.randrange(10**digits) * self.chance.choice([1, 1, -1])
-        scale = self.chance.choice([0, 0, 1, 2, 4])
-        return f"{whole}.{self.chance.randrange(10**scale):0{scale}}" if scale else str(whole)
-
-    def timing(self):
-        fields = {"duration": self.chance.choice([0, 0.01, 0.05, 0.2, 1, 20, "auto"])}
-        if self.chance.random() < 0.3:
-            fields["easing"] = self.chance.choice(EASINGS)
-        elif self.chance.random() < 0.3:
-            fields = {"spring": self.chance.choice(SPRINGS)}
-        choices = {
-            "delay": [0.01, 0.1], "endDelay": [0.01, 0.1], "repeat": [1, 0.5, 2], "autoreverse": [True], "rate": [0.5, 3],
-            "direction": ["reverse", "alternate", "alternate-reverse"], "clamp": [True, False], "animated": [False],
-            "interrupt": ["retarget", "replace", "queue", "reject"], "milestones": [[0, 10, 1000]],
-        }  # fmt: skip
-        return fields | {name: self.chance.choice(values) for name, values in choices.items() if self.chance.random() < 0.1}
-
-    def update(self, number):
-        """A line of a batch."""
-        writing = WRITINGS[number]
-        fields = {"ticker": f"w{number}", "label": writing.label} | self.timing()
-        if writing.format:
-            fields["format"] = writing.format
-        fields["by" if self.chance.random() < 0.2 else "to"] = self.number()
-        if self.chance.random() < 0.1:
-            fields["from"] = self.number()
-        fields["decimals"] = self.chance.choice([0, 1, 2, 3])
-        return fields
-
-    def line(self):
-        number = self.chance.randrange(len(WRITINGS))
-        if self.chance.random() < 0.15:
-            verb = self.chance.choice(["pause", "resume", "resume", "cancel", "finish"])
-            return {"op": verb, "ticker": f"w{number}"}
-        return self.update(number)
 
 
 class Reader(threading.Thread):
-    """Reads every frame and holds its text against what its ticker may show."""
+    """Reads every frame and holds its text against what its ticker or progress may show."""
 
     def __init__(self, port):
         super().__init__(daemon=True)
-        self.patterns = [re.compile(writing.pattern()) for writing in WRITINGS]
-        self.frames, self.wrong = 0, []
+        self.shapes = dict(zip(TICKERS + PROGRESSES, WRITINGS + SHARES, strict=True))
+        self.patterns = {name: re.compile(shape.pattern()) for name, shape in self.shapes.items()}
+        self.frames, self.wrong = {"ticker": 0, "progress": 0}, []
         connection = http.client.HTTPConnection("localhost", port)
-        connection.request("GET", "/v1/events?ticker=w*&ticker=end")
+        connection.request("GET", "/v1/events?ticker=w*&ticker=end&progress=p*")
         self.stream = connection.getresponse()
 
     def run(self):
@@ -88,12 +44,24 @@ class Reader(threading.Thread):
             fields = json.loads(line[6:])
             if fields.get("ticker") == "end" and fields.get("finished"):
                 return
-            name, text = fields.get("ticker", ""), fields.get("text")
-            if text is None or not name.startswith("w"):
+            kind = "ticker" if "ticker" in fields else "progress"
+            name, text = fields.get(kind), fields.get("text")
+            if text is None or name not in self.patterns:
                 continue
-            self.frames += 1
-            if not self.patterns[int(name[1:])].fullmatch(text) or not is_well_formed(text):
-                self.wrong.append((name, text))
+            self.frames[kind] += 1
+            found = self.patterns[name].fullmatch(text)
+            is_wrong = not found or not is_well_formed(text)
+            if not is_wrong and kind == "progress":
+                is_wrong = not self.tells_one_share(fields, self.shapes[name].number, found["percent"])
+            if is_wrong:
+                self.wrong.append(fields)
+
+    @staticmethod
+    def tells_one_share(fields, number, text):
+        """Whether the percentage in a progress' text and the one beside it are the fraction."""
+        whole = int(re.search(r"\d+", text.replace(number.group, "").split(number.point)[0])[0])
+        percent = fields["percent"]
+        return whole == abs(percent) and abs(percent - 100 * fields["fraction"]) < 1 + 1e-9 * abs(percent)
 
 
 class LabelTest(unittest.TestCase):
@@ -107,15 +75,14 @@ class LabelTest(unittest.TestCase):
 
     def test_texts_are_well_formed_and_exact_at_rest(self):
         updates, reader = Updates(OPTIONS.seed), Reader(self.server.port)
-        for number in range(len(WRITINGS)):
-            self.ask([updates.update(number) | {"animated": False}])
+        for number in range(len(TICKERS) + len(PROGRESSES)):
+            # Some fields don't go together, and a motion to begin with may be one that isn't there yet.
+            while not self.take(updates, [updates.update(number) | {"animated": False}]):
+                pass
         reader.start()
         accepted = 0
         for _ in range(OPTIONS.updates // LINES):
-            lines = [updates.line() for _ in range(LINES)]
-            for line, answer in zip(lines, self.ask(lines), strict=True):
-                self.assertLess(answer["status"], 500, (line, answer))
-                accepted += answer["status"] < 300 and "op" not in line
+            accepted += self.take(updates, [updates.line() for _ in range(LINES)])
             if updates.chance.random() < 0.05:
                 self.check_at_rest(updates)
         self.check_at_rest(updates)
@@ -125,19 +92,58 @@ class LabelTest(unittest.TestCase):
         self.assertEqual(reader.wrong[:5], [])
         print(f"{accepted} updates taken, {reader.frames} frames read")
         self.assertGreater(accepted, OPTIONS.updates * 0.6)
-        self.assertGreater(reader.frames, OPTIONS.updates / 10)
+        self.assertGreater(reader.frames["ticker"], OPTIONS.updates / 10)
+        self.assertGreater(reader.frames["progress"], OPTIONS.updates / 100)
+
+    def take(self, updates, lines):
+        """Sends lines, holds what is late against their numbers, and gives how many updates were taken."""
+        taken = 0
+        for line, answer in zip(lines, self.ask(lines), strict=True):
+            self.assertLess(answer["status"], 500, (line, answer))
+            if answer["status"] < 300 and "op" not in line:
+                taken += 1
+                self.assertEqual(answer.get("late", False), updates.expects_late(line), (line, answer))
+        return taken
 
     def check_at_rest(self, updates):
-        """Sends every ticker to a target at once, and holds what it shows against what a person would write."""
-        for number, writing in enumerate(WRITINGS):
-            name, decimals, target = f"w{number}", updates.chance.choice([0, 1, 2, 3]), updates.number()
-            update = {"ticker": name, "to": target, "decimals": decimals, "interrupt": "replace", "duration": 0.01}
-            # What waits for its turn would go on to another target: it goes first.
-            while self.server.get(f"ticker:{name}")["motion"]["state"] != "idle":
-                self.ask([{"op": "cancel", "ticker": name}])
-            self.ask([update, {"op": "finish", "ticker": name}])
-            state = self.server.get(f"ticker:{name}")
-            self.assertEqual(state["text"], writing.text(target, decimals), (writing.label, target, decimals))
+        """Sends all to targets at once, and holds what they show against what a person would write."""
+        for number in range(len(TICKERS)):
+            self.check_ticker(updates, TICKERS[number], WRITINGS[number])
+        for number in range(len(PROGRESSES)):
+            self.check_progress(updates, PROGRESSES[number], SHARES[number])
+
+    def check_ticker(self, updates, name, writing):
+        decimals, target = updates.chance.choice([0, 1, 2, 3]), updates.number()
+        face = {"decimals": decimals}
+        self.assertEqual(self.rest("ticker", name, face | {"to": target})["text"], writing.text(target, decimals))
+        # From there by some amount, or only up or only down.
+        way, amount = updates.chance.choice(["by", "max", "min"]), updates.number()
+        context = (name, target, way, amount, decimals)
+        ends = [decimal.Decimal(target), decimal.Decimal(amount)]
+        target = f"{ {'by': sum, 'max': max, 'min': min}[way](ends):f}"
+        text = writing.text(target, decimals)
+        self.assertEqual(self.rest("ticker", name, face | {way: amount})["text"], text, context)
+        if name in updates.sequences:
+            late = face | {"to": updates.number(), "sequence": updates.sequences[name]}
+            self.assertEqual(self.rest("ticker", name, late)["text"], text, (context, late))
+        if writing.reader:
+            state = self.server.request("GET", f"/v1/tickers/{name}?locale={writing.reader[0]}")
+            self.assertEqual(state["text"], writing.read_in_its_locale().text(target, decimals), context)
+
+    def check_progress(self, updates, name, share):
+        decimals, current, maximum = updates.chance.choice([0, 1, 2, 3]), updates.number(), updates.maximum()
+        if updates.chance.random() < 0.5:
+            current = str(updates.chance.randrange(int(decimal.Decimal(maximum)) + 1))
+        state = self.rest("progress", name, {"current": current, "maximum": maximum, "decimals": decimals})
+        self.assertEqual(state["text"], share.text(current, maximum, decimals), (name, current, maximum, decimals))
+
+    def rest(self, kind, name, update):
+        """Sends an update, has it end, and gives what is there then."""
+        # What waits for its turn would go on to another target: it goes first.
+        while self.server.get(f"{kind}:{name}")["motion"]["state"] != "idle":
+            self.ask([{"op": "cancel", kind: name}])
+        self.ask([update | {kind: name, "interrupt": "replace", "duration": 0.01}, {"op": "finish", kind: name}])
+        return self.server.get(f"{kind}:{name}")
 
 
 if __name__ == "__main__":
