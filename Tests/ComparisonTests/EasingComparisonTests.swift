@@ -14,8 +14,9 @@ struct EasingComparisonTests {
         let left: Double?
     }
 
-    @Test func `progress, cycle and value are the browser's at ten thousand moments`() throws {
-        var random = SeededRandom(seed: 2026)
+    @Test(arguments: Seeds.fixedAndFresh)
+    func `progress, cycle and value are the browser's at ten thousand moments`(seed: UInt64) throws {
+        var random = SeededRandom(seed: seed)
         let effects = (0..<500).map { _ in RandomEffect(&random, times: 20) }
         let answers = try Chromium.answer(of: "easing.js", to: effects, as: [[Moment]].self)
         try #require(answers.count == effects.count)
@@ -42,8 +43,9 @@ struct EasingComparisonTests {
         #expect(values > 6_000)
     }
 
-    @Test func `easings are taken and refused as the browser does`() throws {
-        var random = SeededRandom(seed: 7)
+    @Test(arguments: Seeds.fixedAndFresh)
+    func `easings are taken and refused as the browser does`(seed: UInt64) throws {
+        var random = SeededRandom(seed: seed)
         let texts = (0..<2_000).map { _ in RandomEasing.damagedText(&random) }
         let answers = try Chromium.answer(of: "parsing.js", to: texts, as: [Bool].self)
         try #require(answers.count == texts.count)
