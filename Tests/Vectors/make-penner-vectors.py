@@ -65,7 +65,10 @@ for name, curve in curves.items():
     for index in range(41):
         # Off the seams of the bounces, and inside by more than two steps.
         p = min(max(index / 40 + (0.001 if index < 20 else -0.001), 0.001), 0.999)
-        at = lambda x: curve(7 * x, 0, 1, 7)
+
+        def at(x):
+            return curve(7 * x, 0, 1, 7)
+
         slope = (at(p - 2 * step) - 8 * at(p - step) + 8 * at(p + step) - at(p + 2 * step)) / (12 * step)
         cases.append({"kind": "easing", "id": f"{name} {p:.4f}", "fn": name, "input": p, "expect": at(p),
                       "slope": slope, "tol": 1e-12})

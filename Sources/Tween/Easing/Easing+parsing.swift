@@ -49,6 +49,7 @@ extension Easing {
         case "linear":
             return .linearStops(try linearStops(from: &scanner))
         default:
+            guard PennerCurve(named: name) == nil else { throw .malformed("\(name) takes no argument") }
             guard let shape = PowerCurve.Shape(rawValue: name) else { throw .unknownName(excerpt(name)) }
             return .power(try PowerCurve(shape, exponent: numbers(1, of: name, from: &scanner)[0]))
         }

@@ -50,6 +50,11 @@ public struct Keyframes: Hashable, Sendable {
         frames.reduce(end...end) { min($0.lowerBound, $1.value)...max($0.upperBound, $1.value) }
     }
 
+    /// How far apart the values on the way of a motion from `start` lie.
+    package func extent(from start: Double) -> Double {
+        max(hull.upperBound, start) - min(hull.lowerBound, start)
+    }
+
     /// The value at a share of the time, 0 to 1, of a motion that sets out from `start`.
     func value(at share: Double, from start: Double) -> Double {
         guard let leg = leg(at: share, from: start) else { return end }

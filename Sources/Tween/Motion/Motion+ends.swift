@@ -39,7 +39,7 @@ extension Motion {
     /// The first instant from which the value is the destination for good, end delay not included; nil when that
     /// never comes. A motion that goes nowhere is there from the start.
     public var settled: Instant? {
-        if from == to, handover == 0, playback.hold == nil { return playback.start }
+        if from == to, keyframes == nil, handover == 0, playback.hold == nil { return playback.start }
         let movement = playback.rate < 0 ? min(delay, endTime) : min(movementEnd, endTime)
         let goal = playback.rate < 0 ? min(movement, playback.offset) : max(movement, playback.offset)
         return playback.instant(of: max(goal, 0))

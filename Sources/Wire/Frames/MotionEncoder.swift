@@ -37,7 +37,11 @@ package enum MotionEncoder {
         json.member("state", motion.isPaused ? "paused" : "running")
         // A motion that ends where it is (there and back) is told in units.
         let unit = max(abs(motion.to - motion.from), 1)
-        let way = Way(start: start, duration: duration, unit: unit) { track.position(at: $0).double }
+        // Along keyframes it may go far, and end nearby.
+        let least = motion.keyframes?.extent(from: motion.from) ?? 0
+        let way = Way(start: start, duration: duration, unit: max(unit, least), least: least) {
+            track.position(at: $0).double
+        }
         json.member("from", way.from)
         json.member("to", way.from + way.scale)
         json.member("start", Timestamp.text(start))
@@ -62,11 +66,13 @@ package enum MotionEncoder {
         var scale: Double
         var points: [Point]
 
-        /// - Parameter unit: The scale of one that ends where it begins.
-        init(start: Instant, duration: Double, unit: Double, _ value: (Instant) -> Double) {
+        /// - Parameters:
+        ///   - unit: The scale of one that ends where it begins.
+        ///   - least: The least scale of all.
+        init(start: Instant, duration: Double, unit: Double, least: Double = 0, _ value: (Instant) -> Double) {
             let from = value(start)
             let distance = value(start.advanced(bySeconds: duration)) - from
-            let scale = distance == 0 ? unit : distance
+            let scale = distance == 0 ? unit : distance.magnitude < least ? least : distance
             points = samples(of: duration) { (value(start.advanced(bySeconds: $0)) - from) / scale }
             (self.from, self.scale) = (from, scale)
         }

@@ -1,5 +1,9 @@
 // What the browser shows after each operation of each session. Its timeline stands still while a script runs: time passes
 // by moving the start of what plays.
+
+// Milliseconds by which roundings may be off.
+const TOLERANCE = 1e-6
+
 function answer(sessions) {
     const element = document.body.appendChild(document.createElement("div"))
     return sessions.map(({ timing, playbackRate, steps }) => {
@@ -24,10 +28,21 @@ function operate(animation, operation, number) {
         case "wait": return wait(animation, number)
         case "seek": animation.currentTime = number; break
         case "rate": animation.playbackRate = number; break
-        default: animation[operation]()
+        default:
+            if (operation === "play" || operation === "reverse") settle(animation)
+            animation[operation]()
     }
     // A reversal is pending, too: until it starts, the rate is the one before.
     start(animation, operation === "reverse" ? -playbackRate : animation.playbackRate)
+}
+
+// What starts at the end goes to the other one, which must not depend on how a start time is rounded: it is put just past
+// it. An end of 0 is exact.
+function settle(animation) {
+    const { endTime } = animation.effect.getComputedTiming()
+    if (endTime === 0 || !(Math.abs(animation.currentTime - endTime) < TOLERANCE)) return
+    animation.startTime = null
+    animation.currentTime = endTime + TOLERANCE
 }
 
 // What plays or is paused would be so with the next frame; here it is at once. Except at an end, which a start time would
@@ -37,7 +52,7 @@ function start(animation, rate) {
     if (!pending) return
     if (playState === "paused") return void (animation.startTime = null)
     const { endTime } = animation.effect.getComputedTiming()
-    const isAtEnd = Math.abs(currentTime) < 1e-6 || Math.abs(currentTime - endTime) < 1e-6
+    const isAtEnd = Math.abs(currentTime) < TOLERANCE || Math.abs(currentTime - endTime) < TOLERANCE
     if (rate === 0 || isAtEnd) return void (animation.playbackRate = rate)
     animation.startTime = document.timeline.currentTime - currentTime / rate
 }
