@@ -37,6 +37,22 @@ import Tween
         #expect(script.log.last == "complete t#2 finished")
     }
 
+    @Test func `an update that is beaten changes no label and no digits either`() throws {
+        var script = EngineScript()
+        try script.update("t") {
+            $0.label = "High: 0 m"
+            $0.goal = .max(10)
+            $0.decimals = 2
+            $0.length = .seconds(0)
+        }
+        script.wait(until: 1)
+        let late = try script.update("t") {
+            $0.label = "Late: 5 m"
+            $0.goal = .max(5)
+        }
+        #expect(late.unchanged && script.text("t") == "High: 10.00 m")
+    }
+
     @Test func `a bound makes what isn't there yet`() throws {
         var script = EngineScript()
         let made = try script.update("t") { $0.goal = .min(5) }

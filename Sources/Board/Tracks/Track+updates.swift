@@ -67,13 +67,15 @@ extension Track {
         var request = MotionRequest(update, target: goal, kind: name.kind)
         request.delay += lead
         guard request.delay <= TrackUpdate.maximumSeconds else {
-            throw .invalid(field: sent.start == nil ? "delay" : "start", reason: "begins more than 365 days from now")
+            let place = lead > 0 && sent.start == nil ? ", its place in the batch included" : ""
+            throw .invalid(
+                field: sent.start == nil ? "delay" : "start", reason: "begins more than 365 days from now\(place)")
         }
         try request.checkBeginning()
         let isSame =
             run.map { $0.request == request && $0.then == update.then && $0.otherwise == update.otherwise } ?? false
         let isBeaten = revision > 0 && update.then == nil && update.isBeaten(by: waiting.last?.target ?? target)
-        if update.from == nil, isSame || isBeaten, face.isMade(of: asked) {
+        if update.from == nil, isBeaten || isSame && face.isMade(of: asked) {
             // Its number counts all the same.
             if sent.sequence != nil { revision += 1 }
             return UpdateOutcome(animation: run?.animation, unchanged: sent.sequence == nil)
