@@ -74,7 +74,7 @@ final class LabelRun {
         let isHeld = motion.isPaused
         face = next.settings.face(instead: face)
         motion = motion.retargeted(
-            to: next.settings.target.double, course: next.settings.course(on: face), at: shownAt, clamped: false)
+            to: next.settings.target.double, course: next.settings.course(on: face), at: shownAt, overshoot: .allow)
         motion.settleAtRest(resolution: face.plan.halfUnit)
         if isHeld { motion.pause(at: shownAt) }
         ticker = next

@@ -106,7 +106,7 @@ import Tween
 
         // A new target on the way: value and velocity go on without a break.
         let now = start.advanced(bySeconds: 0.5)
-        motion = motion.retargeted(to: 300, course: motion.course, at: now, clamped: false)
+        motion = motion.retargeted(to: 300, course: motion.course, at: now, overshoot: .allow)
         #expect(abs(motion.value(at: now) - 144.0942) < 1e-3 && abs(motion.velocity(at: now) - 197.7) < 0.1)
     }
 

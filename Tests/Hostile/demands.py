@@ -65,7 +65,9 @@ class Requests(Documents):
             fields["milestones"] = [self.number() for _ in range(count)]
         if self.likely(0.3):
             fields["interrupt"] = self.one(["retarget", "replace", "queue", "queue", "reject"], ["x", None])
-        for name in ("autoreverse", "clamp", "animated"):
+        if self.likely(0.08):
+            fields["clamp"] = self.one([True, False, "never-decrease"], ["never", 1, None])
+        for name in ("autoreverse", "animated"):
             if self.likely(0.08):
                 fields[name] = self.one([True, False], ["true", 1, None])
         return fields

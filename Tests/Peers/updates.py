@@ -15,6 +15,7 @@ SPRINGS = [
 TIMINGS = {
     "delay": [0.01, 0.1], "endDelay": [0.01, 0.1], "repeat": [1, 0.5, 2, "forever"], "autoreverse": [True],
     "rate": [0, 0.5, 3], "direction": ["reverse", "alternate", "alternate-reverse"], "clamp": [True, False],
+    "repeatDelay": [0.05],
     "animated": [False], "interrupt": ["retarget", "replace", "queue", "reject"], "milestones": [[0, 10, 1000]],
 }  # fmt: skip
 TICKERS = [f"w{number}" for number in range(len(WRITINGS))]

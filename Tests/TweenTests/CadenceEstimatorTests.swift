@@ -45,7 +45,7 @@ import Testing
             let posted = now.seconds(since: start)
             cadence.observe(now)
             let timing = Timing(duration: cadence.duration ?? 1)
-            motion = motion.retargeted(to: posted, course: .timed(timing), at: now, clamped: false)
+            motion = motion.retargeted(to: posted, course: .timed(timing), at: now, overshoot: .allow)
             let gap = random.double((1 - jitter)...(1 + jitter))
             let next = now.advanced(bySeconds: gap)
             // The first gaps are for learning.

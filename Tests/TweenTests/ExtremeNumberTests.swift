@@ -45,7 +45,7 @@ import Tween
             var motion = Motion(
                 from: Self.double(&random), to: Self.double(&random), course: try Self.course(&random),
                 startingAt: Self.instant(&random), velocity: Self.double(&random), rate: Self.double(&random),
-                clamped: random.chance(0.3))
+                overshoot: random.pick(Overshoot.allCases))
             for _ in 0..<4 {
                 let now = Self.instant(&random)
                 _ = motion.value(at: now)
@@ -62,7 +62,8 @@ import Tween
                 case 5: motion.shift(byNanoseconds: Int64(bitPattern: random.next()))
                 default:
                     motion = motion.retargeted(
-                        to: Self.double(&random), course: try Self.course(&random), at: now, clamped: random.chance(0.3)
+                        to: Self.double(&random), course: try Self.course(&random), at: now,
+                        overshoot: random.pick(Overshoot.allCases)
                     )
                 }
             }

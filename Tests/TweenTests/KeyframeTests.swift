@@ -74,9 +74,9 @@ import Testing
         let timing = Timing(duration: random.double(0.5...3))
         for next in [
             first.retargeted(
-                to: 0, course: .timed(timing), along: try Self.random(&random), at: instant, clamped: false),
+                to: 0, course: .timed(timing), along: try Self.random(&random), at: instant, overshoot: .allow),
             first.retargeted(
-                to: 9, course: .spring(.bouncy, delay: 0, endDelay: 0, threshold: 0.01), at: instant, clamped: false),
+                to: 9, course: .spring(.bouncy, delay: 0, endDelay: 0, threshold: 0.01), at: instant, overshoot: .allow),
         ] {
             #expect(next.value(at: instant) == first.value(at: instant))
             let (before, after) = (first.velocity(at: instant), next.velocity(at: instant))

@@ -28,7 +28,7 @@ import Testing
             now = now.advanced(bySeconds: random.double(0.001...0.6))
             let next = motion.retargeted(
                 to: random.double(-200...200).rounded(), course: try Self.course(Self.smooth, &random), at: now,
-                clamped: false)
+                overshoot: .allow)
             let (velocity, scale) = (motion.velocity(at: now), 1 + abs(motion.velocity(at: now)))
             #expect(next.value(at: now) == motion.value(at: now))
             // From rest an easing starts as it always does.
@@ -66,7 +66,7 @@ import Testing
             }
             now = now.advanced(bySeconds: gap)
             target += random.double(0...30)
-            motion = motion.retargeted(to: target, course: course, at: now, clamped: false)
+            motion = motion.retargeted(to: target, course: course, at: now, overshoot: .allow)
         }
         #expect(motion.value(at: try #require(motion.end)) == target)
     }
@@ -80,7 +80,7 @@ import Testing
         for index in 1...6000 {
             now = now.advanced(bySeconds: 0.001)
             let velocity = motion.velocity(at: now)
-            motion = motion.retargeted(to: Double(index) / 10, course: course, at: now, clamped: false)
+            motion = motion.retargeted(to: Double(index) / 10, course: course, at: now, overshoot: .allow)
             // Targets rise by 100 a second; after eight durations the value does too, at most 1.7 durations behind.
             if index > 4000 {
                 #expect(abs(velocity - 100) < 3 && abs(velocity - last) < 0.1)
@@ -126,13 +126,13 @@ import Testing
         var random = SeededRandom(seed: seed)
         var motion = Motion(
             from: 1, to: 9, course: try Self.course(Self.smooth, &random), startingAt: Instant(nanoseconds: 5),
-            velocity: random.double(-9...9), rate: random.double(0.1...3), clamped: Bool.random(using: &random))
+            velocity: random.double(-9...9), rate: random.double(0.1...3), overshoot: random.pick(Overshoot.allCases))
         motion.pause(at: Instant(nanoseconds: 100_000_000))
         motion.resume(at: Instant(nanoseconds: 300_000_000))
         motion.setRate(1.5, at: Instant(nanoseconds: 350_000_000))
         let copy = Motion(
             from: motion.from, to: motion.to, course: motion.course, handover: motion.handover,
-            clamped: motion.clamped, playback: motion.playback)
+            overshoot: motion.overshoot, playback: motion.playback)
         #expect(copy == motion)
         let instants = (0..<50).map { _ in Instant(nanoseconds: Int64(random.double(0...3e9))) }
         let forwards = instants.map { motion.value(at: $0) }
@@ -145,7 +145,7 @@ import Testing
         var random = SeededRandom(seed: seed)
         let motion = Motion(
             from: 10, to: 20, course: try Self.course(Self.smooth, &random), startingAt: Instant(nanoseconds: 0),
-            velocity: random.double(0...400), clamped: true)
+            velocity: random.double(0...400), overshoot: .clamp)
         for step in 0...500 {
             #expect((10...20).contains(motion.value(atTime: Double(step) / 100)))
         }

@@ -124,19 +124,19 @@ import Testing
     @Test func `a clamped spring shows no overshoot and goes on from what it showed`() throws {
         let spring = try Spring(duration: 0.5, bounce: 0.6)
         let course = Motion.Course.spring(spring, delay: 0, endDelay: 0, threshold: 0.001)
-        let motion = Motion(from: 0, to: 1, course: course, startingAt: start, clamped: true)
+        let motion = Motion(from: 0, to: 1, course: course, startingAt: start, overshoot: .clamp)
         #expect(motion.value(at: after(0.3)) == 1 && motion.velocity(at: after(0.3)) == 0)
-        let next = motion.retargeted(to: 2, course: course, at: after(0.3), clamped: true)
+        let next = motion.retargeted(to: 2, course: course, at: after(0.3), overshoot: .clamp)
         #expect(next.value(at: after(0.3)) == 1)
         // A velocity away from the target may go below the start, or the value would stop dead.
-        let away = Motion(from: 0, to: 1, course: course, startingAt: start, velocity: -5, clamped: true)
+        let away = Motion(from: 0, to: 1, course: course, startingAt: start, velocity: -5, overshoot: .clamp)
         #expect(away.value(at: after(0.02)) < 0 && away.velocity(at: after(0.01)) < 0)
     }
 
     @Test func `a clamped motion hands its velocity over from its first instant on`() {
         let timing = Timing(duration: 1)
-        let motion = Motion(from: 0, to: 1, course: .timed(timing), startingAt: start, clamped: true)
-        let next = motion.retargeted(to: 2, course: .timed(timing), at: start, clamped: true)
+        let motion = Motion(from: 0, to: 1, course: .timed(timing), startingAt: start, overshoot: .clamp)
+        let next = motion.retargeted(to: 2, course: .timed(timing), at: start, overshoot: .clamp)
         #expect(next.velocity(at: start) == 1)
     }
 
@@ -151,17 +151,17 @@ import Testing
     @Test func `a delay drops the velocity, steps take none over`() throws {
         let moving = motion(Timing(duration: 1))
         let delayed = moving.retargeted(
-            to: 20, course: .timed(Timing(duration: 1, delay: 0.5)), at: after(0.5), clamped: false)
+            to: 20, course: .timed(Timing(duration: 1, delay: 0.5)), at: after(0.5), overshoot: .allow)
         #expect(delayed.handover == 0 && delayed.value(at: after(0.99)) == 5)
         let stepped = moving.retargeted(
-            to: 25, course: .timed(Timing(duration: 1, easing: try .steps(2))), at: after(0.5), clamped: false)
+            to: 25, course: .timed(Timing(duration: 1, easing: try .steps(2))), at: after(0.5), overshoot: .allow)
         #expect(stepped.value(at: after(0.99)) == 5 && stepped.value(at: after(1)) == 15)
     }
 
     @Test func `a rate of its own keeps the velocity at the hand-over`() {
         let moving = motion(Timing(duration: 1))
         let next = moving.retargeted(
-            to: 20, course: .timed(Timing(duration: 3, easing: .ease)), at: after(0.5), clamped: false, rate: 2)
+            to: 20, course: .timed(Timing(duration: 3, easing: .ease)), at: after(0.5), overshoot: .allow, rate: 2)
         #expect(abs(next.velocity(at: after(0.5)) - 10) < 1e-9)
     }
 
@@ -187,7 +187,7 @@ import Testing
             var motion = Motion(
                 from: any(), to: any(), course: .timed(timing),
                 startingAt: Instant(nanoseconds: .random(in: .min ... .max, using: &random)),
-                velocity: any(), rate: any(), clamped: Bool.random(using: &random))
+                velocity: any(), rate: any(), overshoot: random.pick(Overshoot.allCases))
             let instant = Instant(nanoseconds: .random(in: .min ... .max, using: &random))
             motion.seek(toSeconds: any(), at: instant)
             motion.setRate(any(), at: instant)
@@ -195,7 +195,7 @@ import Testing
             try? motion.reverse(at: instant)
             _ = (motion.value(at: instant), motion.velocity(at: instant), motion.end, motion.settled)
             _ = (motion.destination, motion.fraction(at: instant), motion.settled(within: any()))
-            motion = motion.retargeted(to: any(), course: motion.course, at: instant, clamped: true, rate: any())
+            motion = motion.retargeted(to: any(), course: motion.course, at: instant, overshoot: .clamp, rate: any())
             _ = motion.value(at: instant)
         }
     }

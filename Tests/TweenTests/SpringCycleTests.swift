@@ -100,7 +100,7 @@ import Testing
             let spring = try Spring(dampingRatio: random.double(0.1...2), response: random.double(0.1...1))
             let course = Motion.Course.spring(spring, delay: 0, endDelay: 0, cycles: cycles, threshold: 0.001)
             let next = motion.retargeted(
-                to: random.double(-200...200).rounded(), course: course, at: now, clamped: false)
+                to: random.double(-200...200).rounded(), course: course, at: now, overshoot: .allow)
             #expect(next.value(at: now) == motion.value(at: now))
             #expect(abs(next.velocity(at: now) - velocity) <= 1e-9 * (1 + abs(velocity)))
             motion = next

@@ -77,7 +77,7 @@ import Testing
         for (leg, expected) in zip(vector.fields["chain"]?.list ?? [], vector.fields["expect"]?.list ?? []) {
             let to = try #require(leg["to"]?.number)
             let next =
-                try motion?.retargeted(to: to, course: course, at: now, clamped: false)
+                try motion?.retargeted(to: to, course: course, at: now, overshoot: .allow)
                 ?? Motion(
                     from: try #require(leg["from"]?.number), to: to, course: course, startingAt: now,
                     velocity: try #require(leg["v0"]?.number))

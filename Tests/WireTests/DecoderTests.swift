@@ -44,6 +44,7 @@ import Tween
         (#"{"to":[1,{"to":2,"offset":0.5}]}"#, "/to/1/offset"), (#"{"to":[1,2],"spring":"snappy"}"#, "/spring"),
         (#"{"to":[{"to":1,"offset":0.7},{"to":2,"offset":0.6},3]}"#, "/to/1/offset"), (#"{"to":[1],"by":2}"#, "/by"),
         (#"{"to":[{"to":1,"easing":"bouncy"}]}"#, "/to/0/easing"), (#"{"to":[[1]]}"#, "/to/0"),
+        (#"{"to":1,"clamp":"never"}"#, "/clamp"), (#"{"to":1,"clamp":1}"#, "/clamp"),
         (#"{"to":1,"easing":"snappy"}"#, "/easing"), (#"{"to":1,"spring":"snappy","duration":1}"#, "/duration"),
         (#"{"to":1,"easing":"ease","spring":{"duration":1}}"#, "/spring"),
         (#"{"to":1,"duration":1,"spring":{"duration":1}}"#, "/duration"),

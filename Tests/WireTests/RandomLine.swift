@@ -44,7 +44,7 @@ struct RandomLine {
             "repeatDelay", decays ? 0 : 0.1, random.pick(["0.25", "0", "5e-324", "31536000"]), to: &fields)
         append("autoreverse", decays ? 0 : 0.2, "\(random.chance(0.5))", to: &fields)
         append("rate", 0.15, random.pick(["0", "0.5", "-2", "1000", "1e-300"]), to: &fields)
-        append("clamp", 0.1, "true", to: &fields)
+        append("clamp", 0.1, random.pick(["true", #""clamp""#, #""never-decrease""#]), to: &fields)
         append(
             "interrupt", 0.5, #""\#(random.pick(["queue", "queue", "replace", "retarget", "reject"]))""#, to: &fields)
         append("milestones", 0.2, #"[1,2.5,"50.00",1e10]"#, to: &fields)

@@ -16,7 +16,7 @@ public struct Dial {
     /// Pulls the hand to another angle, from where it is and as fast as it is going.
     public mutating func turn(to angle: Double, at now: Instant) {
         let course = Motion.Course.spring(spring, delay: 0, endDelay: 0, threshold: 0.05)
-        motion = motion.retargeted(to: angle, course: course, at: now, clamped: false)
+        motion = motion.retargeted(to: angle, course: course, at: now, overshoot: .allow)
     }
 
     /// Where the hand points, in degrees.

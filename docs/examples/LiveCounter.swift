@@ -16,7 +16,7 @@ public struct LiveCounter {
     public mutating func update(to target: Double, at now: Instant) {
         cadence.observe(now)
         let timing = Timing(duration: cadence.duration ?? 2)
-        motion = motion.retargeted(to: target, course: .timed(timing), at: now, clamped: false)
+        motion = motion.retargeted(to: target, course: .timed(timing), at: now, overshoot: .allow)
     }
 
     /// The number to show.

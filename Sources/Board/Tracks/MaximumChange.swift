@@ -13,7 +13,7 @@ package final class MaximumChange: Hashable, Sendable {
     ///   - course: One way, in the own time of the run's motion.
     ///   - playback: That of the run's motion.
     convenience init(from: Double, to: Double, course: Motion.Course, playback: Playback) {
-        self.init(Motion(from: from, to: to, course: course, handover: 0, clamped: true, playback: playback))
+        self.init(Motion(from: from, to: to, course: course, handover: 0, overshoot: .clamp, playback: playback))
     }
 
     /// The same change by another clock.

@@ -18,7 +18,7 @@ package struct MotionRequest: Hashable, Sendable {
     package var autoreverse: Bool
     package var direction: Direction
     package var rate: Double
-    package var clamp: Bool
+    package var clamp: Overshoot
     package var animated: Bool
 
     /// - Parameter update: With what `PUT` fixed.
@@ -36,7 +36,7 @@ package struct MotionRequest: Hashable, Sendable {
         autoreverse = update.autoreverse ?? false
         direction = update.direction ?? .normal
         rate = update.rate ?? 1
-        clamp = update.clamp ?? false
+        clamp = update.clamp ?? .allow
         animated = update.animated ?? true
     }
 
@@ -100,11 +100,24 @@ package struct MotionRequest: Hashable, Sendable {
             field: "spring", reason: "the spring would not come to rest within 365 days; give it more damping")
     }
 
+    /// Refuses a curve that goes back where the number never may.
+    private func checkSteadiness() throws(CommandError) {
+        guard clamp == .neverDecrease, case .easing(let easing) = curve, !easing.isSteady else { return }
+        throw .invalid(
+            field: "easing", reason: "\(easing) goes back on its way; with clamp never-decrease take one that doesn't")
+    }
+
     /// Refuses a motion that runs backwards and has no end to begin at.
-    func checkBeginning() throws(CommandError) {
+    private func checkBeginning() throws(CommandError) {
         guard rate < 0, repeats.isInfinite else { return }
         throw .invalid(
             field: "rate", reason: "a motion that runs backwards begins at its end, and one repeated forever has none")
+    }
+
+    /// Refuses a motion that can't be.
+    func check() throws(CommandError) {
+        try checkBeginning()
+        try checkSteadiness()
     }
 
     /// The spring's own initial velocity: 1 is the whole distance in one second.

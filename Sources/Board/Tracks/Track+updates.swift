@@ -39,7 +39,7 @@ extension Track {
         if asked.maximum != face.recipe.maximum { run?.maximum = nil }
         face = try face.dressed(as: asked, for: target, planner: planner)
         let request = MotionRequest(definition, target: target, kind: name.kind)
-        try request.checkBeginning()
+        try request.check()
         if request.animated { try request.checkRest(halfUnit: halfUnit) }
         revision += 1
     }
@@ -71,7 +71,7 @@ extension Track {
             throw .invalid(
                 field: sent.start == nil ? "delay" : "start", reason: "begins more than 365 days from now\(place)")
         }
-        try request.checkBeginning()
+        try request.check()
         let isSame =
             run.map { $0.request == request && $0.then == update.then && $0.otherwise == update.otherwise } ?? false
         let isBeaten = revision > 0 && update.then == nil && update.isBeaten(by: waiting.last?.target ?? target)
@@ -249,11 +249,11 @@ extension Track {
         var motion: Motion
         if let previous, request.relativeVelocity == 0, request.rate >= 0 {
             motion = previous.retargeted(
-                to: end, course: course, along: request.keyframes, at: now, clamped: request.clamp)
+                to: end, course: course, along: request.keyframes, at: now, overshoot: request.clamp)
         } else {
             motion = Motion(
                 from: start, to: end, course: course, along: request.keyframes,
-                handover: request.relativeVelocity * (end - start), clamped: request.clamp,
+                handover: request.relativeVelocity * (end - start), overshoot: request.clamp,
                 playback: Playback(start: now))
         }
         motion.settleAtRest(resolution: halfUnit)

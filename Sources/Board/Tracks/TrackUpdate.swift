@@ -103,7 +103,7 @@ package struct TrackUpdate: Hashable, Sendable {
     package var autoreverse: Bool?
     package var direction: Direction?
     package var rate: Double?
-    package var clamp: Bool?
+    package var clamp: Overshoot?
     package var animated: Bool?
     package var interruption: Interruption?
     package var milestones: [ExactDecimal]?

@@ -23,7 +23,7 @@ struct CoordinateMotions: Hashable, Sendable {
             target.indices.map { index in
                 Motion(
                     from: index < start.count ? start[index] : target[index], to: target[index], course: course,
-                    handover: index < velocity.count ? velocity[index] : 0, clamped: false, playback: playback,
+                    handover: index < velocity.count ? velocity[index] : 0, overshoot: .allow, playback: playback,
                     leastCycle: leastCycle)
             }
         }

@@ -35,7 +35,7 @@ public struct VectorMotion<Value: InterpolatableVector>: Sendable {
     public func velocity(at instant: Instant) -> [Double] { motions.velocities(at: instant) }
 
     /// The motion that goes on from here to another target, with the value and the velocity of each coordinate; as
-    /// ``Motion/retargeted(to:course:at:clamped:rate:)`` does it. Without a `course` it goes the way it came.
+    /// ``Motion/retargeted(to:course:at:overshoot:rate:)`` does it. Without a `course` it goes the way it came.
     public func retargeted(to target: Value, course: Motion.Course? = nil, at instant: Instant) -> VectorMotion {
         let course = course ?? self.course
         return VectorMotion(

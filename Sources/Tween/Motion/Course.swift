@@ -14,6 +14,9 @@ extension Motion {
         /// longer, the first takes as long as they do.
         case spring(Spring, delay: Double, endDelay: Double, cycles: Cycles = .once, threshold: Double)
 
+        /// Whether it goes along an easing.
+        var isTimed: Bool { if case .timed = self { true } else { false } }
+
         /// Seconds before anything moves, as they were given.
         public var delay: Double {
             switch self {

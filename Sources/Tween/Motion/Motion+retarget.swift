@@ -10,12 +10,12 @@ extension Motion {
     /// for there is no way into it from another velocity, and a power over 2 runs it as a square, for steady updates
     /// would hold it at its flat start for ever.
     public func retargeted(
-        to target: Double, course: Course, along keyframes: Keyframes? = nil, at instant: Instant, clamped: Bool,
+        to target: Double, course: Course, along keyframes: Keyframes? = nil, at instant: Instant, overshoot: Overshoot,
         rate: Double = 1
     ) -> Motion {
         let velocity = course.delay != 0 || rate == 0 ? 0 : velocity(at: instant) / rate
         return Motion(
             from: value(at: instant), to: target, course: course, along: keyframes, handover: velocity,
-            clamped: clamped, playback: Playback(start: instant, rate: rate))
+            overshoot: overshoot, playback: Playback(start: instant, rate: rate))
     }
 }

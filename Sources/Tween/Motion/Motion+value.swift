@@ -17,10 +17,15 @@ extension Motion {
     @inline(__always)
     func value(atTime time: Double) -> Double {
         let value = freeValue(atTime: time)
-        return clamped ? min(max(value, range.lowerBound), range.upperBound) : value
+        return overshoot == .allow ? value : held(value, at: time)
     }
 
-    /// The value at an own time as if nothing were clamped.
+    /// A value where it may be shown.
+    private func held(_ value: Double, at time: Double) -> Double {
+        time - delay >= arrival ? to : min(max(value, range.lowerBound), range.upperBound)
+    }
+
+    /// The value at an own time whatever of it may be shown.
     @inline(__always)
     private func freeValue(atTime time: Double) -> Double {
         switch course {
@@ -77,7 +82,7 @@ extension Motion {
 
     /// The velocity at an own time, in units per second of own time.
     func velocity(atTime time: Double) -> Double {
-        if clamped, !range.contains(freeValue(atTime: time)) { return 0 }
+        if overshoot != .allow, time - delay >= arrival || !range.contains(freeValue(atTime: time)) { return 0 }
         let velocity =
             if isPlain, case .spring = course { plainSpringVelocity(at: time - delay) } else {
                 resolvedVelocity(timing, at: time)

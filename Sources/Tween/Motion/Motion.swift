@@ -15,10 +15,8 @@ public struct Motion: Hashable, Sendable {
     /// The velocity at the start, in units per second of own time: handed over from the motion before, or the
     /// initial velocity of a spring.
     public let handover: Double
-    /// Whether the value may not leave the range between `from` and `to`.
-    ///
-    /// The side of `from` stays open for a motion that starts with a velocity away from its target.
-    public let clamped: Bool
+    /// Whether the value may go past its target, or back.
+    public let overshoot: Overshoot
     /// How own time runs.
     public internal(set) var playback: Playback
 
@@ -34,34 +32,36 @@ public struct Motion: Hashable, Sendable {
     var movementEnd: Double { delay + activeDuration }
     /// One forward cycle: own time needs no bounds then.
     let isPlain: Bool
-    /// What `clamped` allows; everything unless it is set.
+    /// Where the value keeps; everything unless it is to keep anywhere.
     let range: ClosedRange<Double>
+    /// Seconds after its delay from which it stays at its target; infinite where its curve decides.
+    let arrival: Double
 
     /// A motion by its fields, as a store keeps them.
     package init(
-        from: Double, to: Double, course: Course, along keyframes: Keyframes? = nil, handover: Double, clamped: Bool,
+        from: Double, to: Double, course: Course, along keyframes: Keyframes? = nil, handover: Double,
+        overshoot: Overshoot,
         playback: Playback
     ) {
         self.init(
-            from: from, to: to, course: course, along: keyframes, handover: handover, clamped: clamped,
+            from: from, to: to, course: course, along: keyframes, handover: handover, overshoot: overshoot,
             playback: playback, leastCycle: 0)
     }
 
     /// - Parameter leastCycle: Seconds that a cycle of a spring with several takes at least, since others keep step with it.
     init(
-        from: Double, to: Double, course: Course, along keyframes: Keyframes? = nil, handover: Double, clamped: Bool,
+        from: Double, to: Double, course: Course, along keyframes: Keyframes? = nil, handover: Double,
+        overshoot: Overshoot,
         playback: Playback, leastCycle: Double
     ) {
-        var keyframes = keyframes
         // A spring has one way.
-        if case .spring = course { keyframes = nil }
-        self.from = from
-        self.to = keyframes?.end ?? to
-        self.course = course
-        self.keyframes = keyframes
-        let handover = handover.isFinite ? handover : 0
+        let keyframes = course.isTimed ? keyframes : nil
+        (self.from, self.to, self.course, self.keyframes) = (from, keyframes?.end ?? to, course, keyframes)
+        // What may never go back has no use for a velocity that leads there.
+        let isAway = overshoot == .neverDecrease && handover * (to - from) < 0
+        let handover = handover.isFinite && !isAway ? handover : 0
         self.handover = handover
-        self.clamped = clamped
+        self.overshoot = overshoot
         self.playback = playback
         switch course {
         case .timed(let timing):
@@ -80,31 +80,34 @@ public struct Motion: Hashable, Sendable {
             isPlain = true
         case .spring(let spring, _, _, let cycles, let threshold):
             let released = Oscillation(spring, displacement: from - to, velocity: 0)
-            var cycle = max(Self.settling(of: released, within: threshold), leastCycle)
+            let least = max(Self.settling(of: released, within: threshold), leastCycle)
             if cycles.beginsWhole {
                 oscillation = Oscillation(spring, displacement: from - to, velocity: handover)
-                cycle = max(cycle, Self.settling(of: oscillation, within: threshold))
+                cycleDuration = max(least, Self.settling(of: oscillation, within: threshold))
                 launch = .none
             } else {
                 // A cycle that isn't whole, or is gone from its end, has no place for a spring's own velocity.
-                oscillation = released
-                launch = Launch(cycles, of: released, lasting: cycle, velocity: handover)
+                (oscillation, cycleDuration) = (released, least)
+                launch = Launch(cycles, of: released, lasting: least, velocity: handover)
             }
-            cycleDuration = cycle
-            activeDuration = cycles.duration(of: cycle)
+            activeDuration = cycles.duration(of: cycleDuration)
             // The first cycle of a spring that never settles is all there is.
-            isPlain = cycle.isInfinite && cycles.beginsWhole
+            isPlain = cycleDuration.isInfinite && cycles.beginsWhole
         }
-        range = clamped ? Self.range(from: from, to: self.to, along: keyframes, velocity: handover) : Self.everything
+        let holds = overshoot == .neverDecrease && isPlain && from != to
+        arrival = holds ? Self.arrival(of: course, launch, oscillation, way: to - from) : .infinity
+        range =
+            overshoot != .allow
+            ? Self.range(from: from, to: self.to, along: keyframes, velocity: handover) : Self.everything
     }
 
     /// A motion that starts at an instant, with a velocity in units per second of its own time.
     public init(
         from: Double, to: Double, course: Course, startingAt instant: Instant, velocity: Double = 0, rate: Double = 1,
-        clamped: Bool = false
+        overshoot: Overshoot = .allow
     ) {
         self.init(
-            from: from, to: to, course: course, handover: velocity, clamped: clamped,
+            from: from, to: to, course: course, handover: velocity, overshoot: overshoot,
             playback: Playback(start: instant, rate: rate))
     }
 
@@ -112,11 +115,11 @@ public struct Motion: Hashable, Sendable {
     /// easing of its timing has no bearing.
     public init(
         from: Double, along keyframes: Keyframes, timing: Timing, startingAt instant: Instant, velocity: Double = 0,
-        clamped: Bool = false
+        overshoot: Overshoot = .allow
     ) {
         self.init(
             from: from, to: keyframes.end, course: .timed(timing), along: keyframes, handover: velocity,
-            clamped: clamped, playback: Playback(start: instant))
+            overshoot: overshoot, playback: Playback(start: instant))
     }
 
     /// Seconds before anything moves.
@@ -141,7 +144,7 @@ public struct Motion: Hashable, Sendable {
         self = Motion(
             from: from, to: to,
             course: .spring(spring, delay: delay, endDelay: endDelay, cycles: cycles, threshold: tolerance),
-            handover: handover, clamped: clamped, playback: playback)
+            handover: handover, overshoot: overshoot, playback: playback)
     }
 
     /// Ends a spring once it has come to rest: when its value stays within a thousandth of its travel and within

@@ -86,7 +86,7 @@ enum RunRecord {
         // They are the request's.
         json.member("along", motion.keyframes != nil, unless: false)
         json.member("velocity", stored: motion.handover, unless: 0)
-        json.member("clamp", motion.clamped, unless: false)
+        json.member("clamp", motion.overshoot)
         json.member("start", String(motion.playback.start.nanoseconds))
         json.member("offset", stored: motion.playback.offset, unless: 0)
         if let hold = motion.playback.hold { json.member("hold", stored: hold) }
@@ -111,14 +111,14 @@ enum RunRecord {
         let from = try fields.required(try fields.number("from"), "from")
         let to = try fields.required(try fields.number("to"), "to")
         let velocity = try fields.number("velocity") ?? 0
-        let clamped = try fields.bool("clamp") ?? false
+        let overshoot = try TrackUpdate.MotionField.overshoot(&fields) ?? .allow
         let playback = Playback(
             start: Instant(nanoseconds: try fields.integer64("start")), offset: try fields.number("offset") ?? 0,
             hold: try fields.number("hold"),
             rate: try fields.number("rate") ?? 1)
         return Motion(
             from: from, to: to, course: try course(&fields, of: request),
-            along: try fields.bool("along") == true ? request.keyframes : nil, handover: velocity, clamped: clamped,
+            along: try fields.bool("along") == true ? request.keyframes : nil, handover: velocity, overshoot: overshoot,
             playback: playback)
     }
 

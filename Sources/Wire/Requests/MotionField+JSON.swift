@@ -22,7 +22,7 @@ extension TrackUpdate.MotionField {
         case .autoreverse: update.autoreverse = try fields.bool("autoreverse")
         case .direction: update.direction = try fields.choice("direction", Direction.self)
         case .rate: update.rate = try fields.number("rate", in: UpdateDecoder.rates)
-        case .clamp: update.clamp = try fields.bool("clamp")
+        case .clamp: update.clamp = try Self.overshoot(&fields)
         case .animated: update.animated = try fields.bool("animated")
         case .interrupt: update.interruption = try fields.choice("interrupt", TrackUpdate.Interruption.self)
         case .milestones: update.milestones = try Self.milestones(&fields)
@@ -41,7 +41,7 @@ extension TrackUpdate.MotionField {
         case .autoreverse: json.member("autoreverse", run.request.autoreverse, unless: false)
         case .direction: json.member("direction", run.request.direction, unless: .normal)
         case .rate: json.member("rate", stored: run.request.rate, unless: 1)
-        case .clamp: json.member("clamp", run.request.clamp, unless: false)
+        case .clamp: json.member("clamp", run.request.clamp)
         case .animated: json.member("animated", run.request.animated, unless: true)
         case .interrupt: break  // it was over when the motion began
         case .milestones:
@@ -74,7 +74,7 @@ extension TrackUpdate.MotionField {
         case .direction:
             json.member("direction", run.motion.course.cycles.direction, unless: .normal)
         case .rate: json.member("rate", run.motion.playback.rate, unless: 1)
-        case .clamp: json.member("clamp", run.request.clamp, unless: false)
+        case .clamp: json.member("clamp", run.request.clamp)
         case .animated: json.member("animated", run.request.animated, unless: true)
         case .interrupt: break  // it was over when the motion began
         case .milestones:
@@ -114,6 +114,18 @@ extension TrackUpdate.MotionField {
         return count.held(in: counts)
     }
 
+    /// `clamp`: true and false are the usual ones.
+    static func overshoot(_ fields: inout FieldReader) throws(Problem) -> Overshoot? {
+        guard let node = fields.take("clamp") else { return nil }
+        switch node.content {
+        case .bool(let isClamped): return isClamped ? .clamp : .allow
+        case .string(let name): if let overshoot = Overshoot(rawValue: name) { return overshoot }
+        default: break
+        }
+        let names = Overshoot.allCases.map(\.rawValue).joined(separator: ", ")
+        throw .field(fields.pointer(to: "clamp"), "must be true, false or one of \(names)")
+    }
+
     private static func milestones(_ fields: inout FieldReader) throws(Problem) -> [ExactDecimal]? {
         guard let node = fields.take("milestones") else { return nil }
         let pointer = fields.pointer(to: "milestones")
@@ -127,5 +139,16 @@ extension TrackUpdate.MotionField {
             values.append(try fields.decimal(element, pointer: "\(pointer)/\(index)"))
         }
         return values
+    }
+}
+
+extension JSONWriter {
+    /// `clamp` in the words of an update; left out where everything is shown.
+    mutating func member(_ name: String, _ overshoot: Overshoot) {
+        switch overshoot {
+        case .allow: break
+        case .clamp: member(name, true)
+        case .neverDecrease: member(name, overshoot.rawValue)
+        }
     }
 }

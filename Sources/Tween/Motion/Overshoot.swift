@@ -1,0 +1,72 @@
+// What a motion may show beyond the way between its ends.
+
+/// Whether a number may go past its target, or back.
+public enum Overshoot: String, Hashable, Sendable, CaseIterable {
+    /// It shows what its curve does.
+    case allow
+    /// It stays between its start and its target. The side of its start is open where it sets out with a velocity away from its
+    /// target.
+    case clamp
+    /// A rising number never falls, a falling one never rises: it stays where it has arrived, and a velocity that leads away counts
+    /// as none. For one way there, by a spring or an easing that is steady; as `clamp` along keyframes and in cycles.
+    case neverDecrease = "never-decrease"
+}
+
+extension Easing {
+    /// Whether it goes back nowhere before it has arrived: `back` doesn't, which comes back later; `back-in` and `bounce` do.
+    public var isSteady: Bool {
+        var highest = 0.0
+        for index in 0...Self.samples {
+            let value = value(at: Double(index) / Double(Self.samples))
+            if value >= 1 { return true }
+            if value < highest - 1e-9 { return false }
+            highest = max(highest, value)
+        }
+        return true
+    }
+
+    /// By how many samples a curve is looked through.
+    static let samples = 1_024
+}
+
+extension Motion {
+    /// Seconds after its delay at which it is at its target for the first time, for a motion that then stays there; infinite
+    /// for others.
+    static func arrival(
+        of course: Course, _ launch: Launch, _ oscillation: Oscillation, way: Double
+    ) -> Double {
+        switch course {
+        case .spring: return oscillation.firstCrossing
+        case .timed(let timing):
+            func rest(_ share: Double) -> Double {
+                1 - launch.value(at: share, of: timing.easing) - launch.aside(at: share * timing.duration) / way
+            }
+            let count = Double(Easing.samples)
+            guard let index = (1..<Easing.samples).first(where: { rest(Double($0) / count) <= 0 }) else {
+                return .infinity
+            }
+            var (low, high) = (Double(index - 1) / count, Double(index) / count)
+            for _ in 0..<60 {
+                let middle = low + (high - low) / 2
+                if rest(middle) > 0 { low = middle } else { high = middle }
+            }
+            return high * timing.duration
+        }
+    }
+}
+
+extension Oscillation {
+    /// Seconds until the displacement is 0 for the first time, infinite where it never is: where start C + drive S = 0.
+    var firstCrossing: Double {
+        if start == 0 { return 0 }
+        let ratio = -start / drive
+        // Where C is 1 and S is t, swings have no time to be seen.
+        if discriminant.magnitude * ratio * ratio < 1e-12 { return ratio > 0 && ratio.isFinite ? ratio : .infinity }
+        guard discriminant < 0 else {
+            let angle = arcTangent(-start * frequency, drive)
+            return (angle > 0 ? angle : angle + .pi) / frequency
+        }
+        let x = ratio * frequency
+        return x > 0 && x < 1 ? hyperbolicArcTangent(x) / frequency : .infinity
+    }
+}
