@@ -55,7 +55,7 @@ let package = Package(
         library("Tween", ["Conversions"]),
         library("Labels", ["Conversions"]),
         library("LabelMotion", ["Tween", "Labels", "Conversions"]),
-        library("Locales", ["Labels", "Conversions"], excluding: ["make-word-patterns.mjs"]),
+        library("Locales", ["Labels", "Conversions"], excluding: ["Words/make-word-patterns.mjs"]),
         library("Board", ["Tween", "Labels", "Primitives", "Conversions"]),
         library("Calendars", ["Board", "Tween", "Primitives", "Conversions"]),
         library("Wire", ["Board", "Tween", "Labels", "Primitives", "Conversions"]),

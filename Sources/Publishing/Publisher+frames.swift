@@ -131,7 +131,7 @@ extension Publisher {
         let shown = ScheduleEncoder.text(of: schedule, at: now)
         let isHeld = engine.isHeld(schedule)
         if variants.hasLocales {
-            publishLocalised(schedule, shown, on: topic, isHeld: isHeld, stamp, at: now)
+            publishLocalised(schedule, slot: slot, on: topic, isHeld: isHeld, stamp, at: now)
         }
         guard topics.show(shown, fraction: nil, on: topic) else { return }
         frameCount += 1
@@ -195,7 +195,12 @@ extension Publisher {
             return .motion
         }
         if name.kind == .schedule {
-            guard let schedule = engine.schedules[slot] else { return .frame }
+            guard let posted = engine.schedules[slot] else { return .frame }
+            guard let schedule = shown(posted, in: variant) else {
+                extras.lapse(topic, variant)
+                due.waiting.add(.schedule(slot))
+                return .frame
+            }
             let shown = ScheduleEncoder.text(of: schedule, at: now)
             // Made between two ticks: the stamp is that of the one before.
             let tick = grid.tickInstant(before: now)

@@ -22,6 +22,12 @@ extension Publisher {
         return readers.track(track, in: locale)
     }
 
+    /// A schedule as it is read in a form's locale; nil while that is not compiled.
+    func shown(_ schedule: Schedule, in variant: Variant) -> Schedule? {
+        guard let locale = locales[variant.locale] else { return schedule }
+        return readers.schedule(schedule, in: locale)
+    }
+
     /// Publishes a track's frames in the locales of readers, of those forms that show another text than last.
     /// - Returns: Whether there was one.
     @discardableResult
@@ -115,9 +121,14 @@ extension Publisher {
 
     /// Publishes a countdown's frames to those who read in locales of their own.
     func publishLocalised(
-        _ schedule: Schedule, _ shown: [UInt8], on topic: TopicIndex, isHeld: Bool, _ stamp: FrameStamp, at now: Instant
+        _ posted: Schedule, slot: Int, on topic: TopicIndex, isHeld: Bool, _ stamp: FrameStamp, at now: Instant
     ) {
         for variant in hub.localised(watching: topic) {
+            guard let schedule = shown(posted, in: variant) else {
+                due.waiting.add(.schedule(slot))
+                continue
+            }
+            let shown = ScheduleEncoder.text(of: schedule, at: now)
             extras.clear(variant, topic: topic)
             guard extras.show(shown, fraction: nil) else { continue }
             hub.publishFrame(topic, variant) { bytes in

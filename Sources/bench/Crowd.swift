@@ -50,6 +50,10 @@ struct LocalePlans: Planner {
             throw .invalid(field: "format", reason: error.reason)
         }
     }
+
+    func words(in locale: String) throws(CommandError) -> TimeWords {
+        .words(in: locale, number: try plan(for: NumberFormat(locale: locale), decimals: 0))
+    }
 }
 
 /// Tracks of one kind and the way of their frames into the tick's batch, as the service goes it.

@@ -64,7 +64,7 @@ import Tween
         #expect(track.isDone)
         #expect(!track.followsTime)
         #expect(track.pace(at: script.now).state == .done)
-        #expect(script.text("p", .progress) == "0:20 – –")
+        #expect(script.text("p", .progress) == "0:20 – 0:00")
         #expect(track.progressDescriptor(at: script.now)?.accessible == "100 percent, done")
     }
 

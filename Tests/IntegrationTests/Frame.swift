@@ -23,6 +23,10 @@ struct Frame: Decodable {
 
 extension ServerSentEvent {
     var frame: Frame? { try? JSONDecoder().decode(Frame.self, from: Data(data.utf8)) }
+
+    var json: [String: Any] {
+        (try? JSONSerialization.jsonObject(with: Data(data.utf8))) as? [String: Any] ?? [:]
+    }
 }
 
 extension EventSourceClient {

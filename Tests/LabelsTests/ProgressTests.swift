@@ -96,12 +96,13 @@ struct ProgressTests {
         ("sv-SE", "0,04|1:05|2,6|1:00:09|−1,5"), ("fa-IR", "۰٫۰۴|۱:۰۵|۲٫۶|۱:۰۰:۰۹|\u{200E}−۱٫۵"),
         ("en-US", "0.04|1:05|2.6|1:00:09|-1.5"),
     ])
-    func `time, rate and share have the digits, the separator and the minus of the percentages`(
+    func `time, rate and share have the digits, the separator and the minus of the locale`(
         locale: String, text: String
     ) throws {
         var label = try ProgressLabel(parsing: "{fraction}|{elapsed}|{rate}|{eta}")
         let plan = try NumberPlanCompiler.plan(for: NumberFormat(locale: locale), decimals: 0)
         label.percentStyle = PercentStyle(number: plan, signed: plan)
+        label.timeWords = try .words(in: locale)
         var values = ProgressLabel.Values(value: 4, fraction: 0.0419, elapsed: 65.9, rate: 2.55, eta: 3_608.2)
         let shown = [label, label.escapedForJSON()].map { $0.text(of: values) }
         values.rate = -1.5

@@ -21,6 +21,8 @@ private final class SlowPlanner: ReaderPlanner {
     /// What was to be compiled.
     var wanted: [NumberFormat] { asked.withLock { $0 } }
 
+    func words(in locale: String) throws(CommandError) -> TimeWords { .english }
+
     func finish() { isReady.store(true, ordering: .relaxed) }
 
     func plan(for format: NumberFormat, decimals: Int?) throws(CommandError) -> NumberPlan {

@@ -19,6 +19,8 @@ import Tween
         init(_ plan: NumberPlan) { self.plan = plan }
 
         func plan(for format: NumberFormat, decimals: Int?) throws(CommandError) -> NumberPlan { plan }
+
+        func words(in locale: String) throws(CommandError) -> TimeWords { .english }
     }
 
     /// A track in motion whose numbers are written by a plan.

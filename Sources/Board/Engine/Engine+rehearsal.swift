@@ -47,6 +47,8 @@ extension Engine {
             tracks[name] = track
         case .command(.schedule(let name, let definition)):
             do throws(CommandError) {
+                var definition = definition
+                try definition.takeWords(from: configuration.planner)
                 _ = try Schedule(name: name, definition: definition, at: now)
             } catch {
                 guard case .invalid(let field, let reason) = error else { throw error }

@@ -17,7 +17,8 @@ extension Engine {
         case .track(var track):
             track.isWatched = self.track(name)?.isWatched ?? false
             place(track)
-        case .schedule(let schedule):
+        case .schedule(var schedule):
+            try? schedule.definition.takeWords(from: configuration.planner)
             place(schedule)
             if isOverlooked(schedule) { repeatSweep(at: now) }
         case nil:

@@ -23,6 +23,7 @@ extension Engine {
             throw .boardFull(limit: configuration.maximumSchedules)
         }
         var schedule = made
+        try schedule.definition.takeWords(from: configuration.planner)
         schedule.revision = (known?.revision ?? 0) + 1
         if let soonest { schedule.postpone(to: soonest) }
         if schedulesPaused { schedule.hold(at: now) }

@@ -115,6 +115,8 @@ package struct Engine {
 
     private mutating func adopt(_ stored: Schedule, at now: Instant) {
         var schedule = stored
+        // Data that have gone since are no reason to lose a schedule: it speaks English.
+        try? schedule.definition.takeWords(from: configuration.planner)
         if schedule.origin != nil { noteName(ofDelayedAction: schedule.name) }
         let isOverlooked = isOverlooked(schedule)
         if isOverlooked { schedule.settle(isHeld: isHeld(schedule), at: schedulePause.since ?? now) }

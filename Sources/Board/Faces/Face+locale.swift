@@ -10,7 +10,7 @@ extension Face {
         case .ticker(let face): return [face.format(in: locale)]
         case .progress(let face):
             let format = face.format(in: locale)
-            return [format, format.ofPercentages.number, format.ofPercentages.signed]
+            return format.ofProgress
         }
     }
 

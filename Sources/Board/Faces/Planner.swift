@@ -7,6 +7,10 @@ package protocol Planner: Sendable {
     /// - Parameter decimals: Digits after the point in every frame; nil leaves them to the format.
     /// - Throws: `CommandError.invalid` naming `format` and what in it can't be.
     func plan(for format: NumberFormat, decimals: Int?) throws(CommandError) -> NumberPlan
+
+    /// The words for times in a locale. They take the plan of its plain numbers, and no other compiling.
+    /// - Throws: `CommandError.invalid` naming `format/locale`.
+    func words(in locale: String) throws(CommandError) -> TimeWords
 }
 
 /// A planner for readers with locales of their own: nobody waits for a format that was never compiled. What needs it is

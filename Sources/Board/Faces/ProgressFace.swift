@@ -29,7 +29,9 @@ package final class ProgressFace: Hashable, Sendable {
     convenience init(
         _ looks: ProgressLooks, format: NumberFormat?, decimals: Int?, inferredDecimals: Int, planner: any Planner
     ) throws(CommandError) {
-        var plain = try looks.template(format)
+        let words = try format.map { format throws(CommandError) in try planner.words(in: format.locale) }
+        var plain = try looks.template(format, words ?? .english)
+        plain.timeWords = words ?? .english
         plain.plan = try Self.plan(format, decimals, inferred: inferredDecimals, planner)
         var own = 0
         if case .value(let maximum) = looks.maximum { own = maximum.scale }
@@ -52,7 +54,7 @@ package final class ProgressFace: Hashable, Sendable {
             + Footprint.block(looks.appearance?.count ?? 0) + plain.byteCount + escaped.byteCount
             + (plain.percentStyle === PercentStyle.whole ? 0 : 2 * Self.percentSize)
         followsTime = plain.followsTime
-        showsPace = plain.contains(.rate) || plain.contains(.eta)
+        showsPace = plain.showsPace
     }
 
     /// The object itself, and what every format takes up.

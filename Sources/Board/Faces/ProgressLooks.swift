@@ -22,16 +22,18 @@ package struct ProgressLooks: Hashable, Sendable {
     }
 
     /// The template in force.
-    /// - Parameter format: That of the number.
+    /// - Parameters:
+    ///   - format: That of the number.
+    ///   - times: The words of its locale.
     /// - Throws: `CommandError.invalid` naming `label` or `indeterminate`.
-    func template(_ format: NumberFormat?) throws(CommandError) -> ProgressLabel {
+    func template(_ format: NumberFormat?, _ times: TimeWords) throws(CommandError) -> ProgressLabel {
         var own = try Self.template(label, "label")
         // Where a format names a locale, its percentages have that locale's sign.
         if format != nil, label == ProgressFace.defaultLabel { own = .signedPercent }
         own.showsShare = format?.style == .percent
         let words = try indeterminate.map { text throws(CommandError) in try Self.template(text, "indeterminate") }
         guard case .indeterminate = maximum else { return own }
-        return words ?? (own.needsMaximum ? .indeterminate : own)
+        return words ?? (own.needsMaximum ? .indeterminate(in: times) : own)
     }
 
     private static func template(_ text: String, _ field: String) throws(CommandError) -> ProgressLabel {
@@ -52,6 +54,13 @@ extension NumberFormat {
         var signed = number
         signed.style = .percent
         return (number, signed)
+    }
+}
+
+extension NumberFormat {
+    /// What a progress needs whose numbers have this format: that of its percentages and times, too.
+    package var ofProgress: [NumberFormat] {
+        [self, ofPercentages.number, ofPercentages.signed, NumberFormat(locale: locale)]
     }
 }
 

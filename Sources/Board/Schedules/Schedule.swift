@@ -31,6 +31,8 @@ package struct ScheduleDefinition: Hashable, Sendable {
     package var missed: MissedPolicy
     /// The countdown's text.
     package var label = CountdownLabel.standard
+    /// The locale of its text, a BCP 47 tag; nil: English.
+    package var locale: String?
     /// The JSON it was decoded from: what is stored and shown.
     package var source: [UInt8]
 
@@ -38,6 +40,18 @@ package struct ScheduleDefinition: Hashable, Sendable {
         self.actions = actions
         self.source = source
         missed = .fire
+    }
+
+    /// Has its text written as its locale does.
+    /// - Throws: `CommandError.invalid` naming `locale`.
+    mutating func takeWords(from planner: any Planner) throws(CommandError) {
+        guard let locale else { return }
+        do throws(CommandError) {
+            label.words = try planner.words(in: locale)
+        } catch {
+            guard case .invalid(_, let reason) = error else { throw error }
+            throw .invalid(field: "locale", reason: reason)
+        }
     }
 }
 

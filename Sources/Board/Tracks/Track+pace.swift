@@ -10,7 +10,7 @@ package struct ProgressPace: Hashable, Sendable {
     package var elapsed: Double?
     /// Units per second lately.
     package var rate: Double?
-    /// Seconds left at that rate.
+    /// Seconds left at that rate; 0 when it is done.
     package var secondsLeft: Double?
     /// Seconds left between the recent rate and the average over all the time.
     package var range: ClosedRange<Double>?
@@ -42,7 +42,10 @@ extension Track {
         let state: ProgressDescriptor.State =
             isDone ? .done : run?.motion.isPaused == true ? .paused : isStalled ? .stalled : .running
         var pace = ProgressPace(elapsed: elapsed(at: now), state: state)
-        guard state != .done else { return pace }
+        guard state != .done else {
+            pace.secondsLeft = 0
+            return pace
+        }
         let seen = seenPace(at: now)
         let passage = run.flatMap { $0.isPassage ? $0 : nil }
         pace.rate = seen.calmRate(at: seconds) ?? passage.map(\.rate)

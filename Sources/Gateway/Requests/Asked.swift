@@ -48,7 +48,8 @@ package enum Query: Sendable {
     ///   - after: The id that the page begins behind.
     ///   - locale: That of who looks; nil: as they were posted.
     case tracks(ResourceKind, limit: Int, after: String?, locale: String?)
-    case schedules(limit: Int, after: ScheduleMark?)
+    /// - Parameter locale: That of who looks; nil: as they were posted.
+    case schedules(limit: Int, after: ScheduleMark?, locale: String?)
     case readiness
     case metrics
     case stream(StreamRequest)

@@ -15,6 +15,8 @@ package struct FormatUse: Sendable {
     /// RFC 6901, to what holds the format.
     var pointer: String
     var format: NumberFormat
+    /// The field that names its locale, where that isn't the format's own.
+    var localeField: String?
 
     /// All formats of a command, in their order.
     static func all(in command: Command, line: Int = 0) -> [FormatUse] {
@@ -29,17 +31,22 @@ package struct FormatUse: Sendable {
             + placed.inner.flatMap { all(in: $0, line: line) }
     }
 
-    /// A progress writes its percentage beside its number.
+    /// A progress writes percentages and times beside its number.
     private static func formats(of update: TrackUpdate, _ kind: ResourceKind) -> [NumberFormat] {
         guard let format = update.format else { return [] }
         guard kind == .progress else { return [format] }
-        return [format, format.ofPercentages.number, format.ofPercentages.signed]
+        return format.ofProgress
     }
 
     private static func own(of command: Command, line: Int, at pointer: String) -> [FormatUse] {
         switch command {
         case .update(let name, let update), .define(let name, let update):
             formats(of: update, name.kind).map { FormatUse(line: line, pointer: pointer, format: $0) }
+        case .schedule(_, let definition):
+            definition.locale.map {
+                let field = pointer.isEmpty ? "locale" : "schedule/locale"
+                return [FormatUse(line: line, pointer: pointer, format: NumberFormat(locale: $0), localeField: field)]
+            } ?? []
         default: []
         }
     }
@@ -47,7 +54,7 @@ package struct FormatUse: Sendable {
     /// Why it can't be taken.
     func problem(_ error: CommandError) -> Problem {
         guard case .invalid(let field, let reason) = error else { return Problem(error) }
-        return Problem(CommandError.invalid(field: pointer + field, reason: reason))
+        return Problem(CommandError.invalid(field: pointer + (localeField ?? field), reason: reason))
     }
 
     var isOneTooMany: Problem {

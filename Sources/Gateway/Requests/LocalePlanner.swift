@@ -21,7 +21,12 @@ package final class LocalePlanner: Planner {
         var old: [NumberFormat: Outcome] = [:]
     }
 
+    /// The most locales whose words are kept, of about 5 KB each; beyond it all are let go of, and made again when asked
+    /// for.
+    package static let wordCapacity = 256
+
     private let shelf = Mutex(Shelf())
+    private let words = Mutex<[String: TimeWords]>([:])
     private let compiled = Atomic<Int>(0)
 
     package init() {}
@@ -55,6 +60,19 @@ package final class LocalePlanner: Planner {
 
     package func plan(for format: NumberFormat, decimals: Int?) throws(CommandError) -> NumberPlan {
         try compiledFormat(format).plan(decimals: decimals)
+    }
+
+    package func words(in locale: String) throws(CommandError) -> TimeWords {
+        if let known = words.withLock({ $0[locale] }) { return known }
+        let new = TimeWords.words(in: locale, number: try plan(for: NumberFormat(locale: locale), decimals: 0))
+        // What goes is let go of outside the lock: the tick thread may wait for it.
+        _ = words.withLock { words -> [String: TimeWords] in
+            let gone = words.count < Self.wordCapacity ? [:] : words
+            if !gone.isEmpty { words = [:] }
+            words[locale] = new
+            return gone
+        }
+        return new
     }
 
     private func compiledFormat(_ format: NumberFormat) throws(CommandError) -> CompiledNumberFormat {

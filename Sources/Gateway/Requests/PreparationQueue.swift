@@ -218,6 +218,8 @@ extension PreparationQueue: ReaderPlanner {
         try planner.plan(for: format, decimals: decimals)
     }
 
+    package func words(in locale: String) throws(CommandError) -> TimeWords { try planner.words(in: locale) }
+
     package func setLocales(_ locales: [String]) { self.locales.withLock { $0 = locales } }
 
     package func knows(_ formats: [NumberFormat]) -> Bool { formats.allSatisfy(planner.isSettled) }

@@ -43,7 +43,7 @@ enum ReaderLocale {
         let grouped = NumberFormat(locale: locale)
         var bare = grouped
         bare.grouping = .never
-        return [grouped, bare].flatMap { [$0, $0.ofPercentages.number, $0.ofPercentages.signed] }
+        return [grouped] + bare.ofProgress + [grouped.ofPercentages.number, grouped.ofPercentages.signed]
     }
 
     /// Why a locale can't be taken.
@@ -55,9 +55,9 @@ extension Query {
     /// The locale of who looks.
     var locale: String? {
         switch self {
-        case .resource(_, _, let locale), .tracks(_, _, _, let locale): locale
+        case .resource(_, _, let locale), .tracks(_, _, _, let locale), .schedules(_, _, let locale): locale
         case .stream(let request): request.locale
-        case .schedules, .readiness, .metrics, .clients, .failedWebhooks: nil
+        case .readiness, .metrics, .clients, .failedWebhooks: nil
         }
     }
 }

@@ -50,16 +50,17 @@ enum RequestHeaders {
     static func list(_ kind: ResourceKind, _ request: HTTPRequest) throws(Problem) -> Query {
         let limit = try limit(request)
         let after = request.query("after")
+        let locale = ReaderLocale.asked(request)
         if kind == .schedule, let place = after.flatMap({ SchedulePlace($0) }) {
-            return .schedules(limit: limit, after: .place(place))
+            return .schedules(limit: limit, after: .place(place), locale: locale)
         }
         if let after, !ResourceName.isWellFormed(id: after) {
             throw .field("?after", "must be an id, or the previous page's `next`")
         }
         guard kind == .schedule else {
-            return .tracks(kind, limit: limit, after: after, locale: ReaderLocale.asked(request))
+            return .tracks(kind, limit: limit, after: after, locale: locale)
         }
-        return .schedules(limit: limit, after: after.map { .schedule(ResourceName(.schedule, $0)) })
+        return .schedules(limit: limit, after: after.map { .schedule(ResourceName(.schedule, $0)) }, locale: locale)
     }
 
     /// How long a page may be.

@@ -1,4 +1,4 @@
-// The strings of a progress, in English where they are words.
+// The strings of a progress, in its label's language where they are words.
 
 /// All display strings of a progress.
 public struct ProgressDescriptor: Descriptor {
@@ -26,7 +26,7 @@ public struct ProgressDescriptor: Descriptor {
     public let elapsed: String?
     /// Units per second.
     public let rate: String?
-    /// `2 min 5 s`
+    /// `2 min 5 s`; nil when it is done or nobody knows.
     public let eta: String?
     /// `running`, `stalled`, `paused` or `done`.
     public let state: String
@@ -45,13 +45,23 @@ public struct ProgressDescriptor: Descriptor {
             label.showsShare && values.maximum != nil
             ? style.signed.text(of: 100)
             : values.maximumOnTheWay.map(label.maximumPlan.text(of:)) ?? values.maximum.map(label.maximumPlan.text(of:))
-        elapsed = values.elapsed.map { TimeSpan(elapsed: $0).clock(in: style.number.digits) }
+        let words = label.timeWords
+        elapsed = values.elapsed.map { TimeSpan(elapsed: $0).text(.clock, in: words) }
         rate = values.rate.map { label.plan(forRate: $0).text(of: $0) }
-        eta = values.eta.map { TimeSpan(remaining: $0).text(.units) }
+        eta = state == .done ? nil : values.eta.map { TimeSpan(remaining: $0).text(.units, in: words) }
         self.state = state.rawValue
-        let unknown = label.needsMaximum ? "\(value), total unknown" : text
-        let amount = values.shownPercent.map { "\(style.number.text(of: $0)) percent" } ?? unknown
-        accessible = Self.sentence(amount, values.eta, state)
+        let phrases = words.phrases
+        let unknown = label.needsMaximum ? value + phrases.comma + phrases.totalUnknown : text
+        // Without a locale there are English words; elsewhere the sign is read aloud in the reader's own.
+        let amount = words == .english ? values.shownPercent.map { "\(style.number.text(of: $0)) percent" } : percent
+        let progress: String? =
+            switch state {
+            case .done: phrases.done
+            case .stalled: phrases.stalled
+            case .paused: phrases.paused
+            case .running: values.eta.map { phrases.left.text(around: TimeSpan(remaining: $0).roughly(in: words)) }
+            }
+        accessible = [amount ?? unknown, progress].compactMap(\.self).joined(separator: phrases.comma)
     }
 
     /// The strings by name, those that are there.
@@ -60,19 +70,5 @@ public struct ProgressDescriptor: Descriptor {
             ("value", value), ("text", text), ("maximum", maximum), ("percent", percent), ("elapsed", elapsed),
             ("rate", rate), ("eta", eta), ("state", state), ("accessible", accessible),
         ])
-    }
-
-    private static func sentence(_ amount: String, _ eta: Double?, _ state: State) -> String {
-        switch state {
-        case .done: return "\(amount), done"
-        case .stalled, .paused: return "\(amount), \(state.rawValue)"
-        case .running: return eta.map { "\(amount), \(roughly($0)) left" } ?? amount
-        }
-    }
-
-    /// One unit in words: a listener doesn't want the seconds of an hour.
-    private static func roughly(_ seconds: Double) -> String {
-        let words = TimeSpan(remaining: seconds).text(.words)
-        return String(words.prefix { $0 != "," })
     }
 }

@@ -1,4 +1,4 @@
-// The strings of a schedule, in English where they are words. The owner turns dates into seconds and text.
+// The strings of a schedule, in its label's language where they are words. The owner turns dates into seconds and text.
 
 /// All display strings of a schedule.
 public struct ScheduleDescriptor: Descriptor {
@@ -35,16 +35,20 @@ public struct ScheduleDescriptor: Descriptor {
     public init(_ label: CountdownLabel, seconds: Double?, due: String? = nil, state: State = .pending) {
         let span = seconds.map { TimeSpan(remaining: $0) }
         text = span.map(label.text(of:))
-        remaining = span?.text(.units)
-        clock = span?.text(.clock)
+        remaining = span?.text(.units, in: label.words)
+        clock = span?.text(.clock, in: label.words)
         self.due = due
         self.state = state.rawValue
-        let words = span?.text(.words)
+        let phrases = label.words.phrases
+        let words = span?.text(.words, in: label.words)
         accessible =
             switch state {
-            case .fired: "fired"
-            case .paused: words.map { "paused, \($0) left" } ?? "paused"
-            case .pending: words.map { span?.totalSeconds == 0 ? "due now" : "in \($0)" } ?? "not scheduled"
+            case .fired: phrases.fired
+            case .paused:
+                [phrases.paused, words.map(phrases.left.text(around:))].compactMap(\.self).joined(
+                    separator: phrases.comma)
+            case .pending where span?.totalSeconds == 0: phrases.dueNow
+            case .pending: words.map(phrases.until.text(around:)) ?? phrases.notScheduled
             }
     }
 

@@ -205,7 +205,7 @@ extension FrameLabel.Source {
         case .value, .current: self = .value
         case .percent: self = .percent
         case .fraction: self = .fraction
-        case .maximum, .elapsed, .rate, .eta: return nil
+        case .maximum, .elapsed, .rate, .eta, .remaining, .words: return nil
         }
     }
 }

@@ -3,9 +3,9 @@
 /// A template such as `"{value} of {maximum}"`.
 ///
 /// Placeholders: `{value}` and `{current}` (the value shown), `{maximum}`, `{percent}` (an integer), `{fraction}`
-/// (two decimals, truncated), `{elapsed}`, `{rate}` (per second) and `{eta}` (`5:09`). What isn't known, such as the
-/// percent without a maximum, is written as `–`. `{{` and `}}` are literal braces; a brace without its partner and an
-/// unknown name are errors.
+/// (two decimals, truncated), `{elapsed}`, `{rate}` (per second), and the time left as `{eta}` (`5:09`), `{remaining}`
+/// (`5 min 9 s`) or `{words}` (`5 minutes, 9 seconds`). What isn't known, such as the percent without a maximum, is
+/// written as `–`. `{{` and `}}` are literal braces; a brace without its partner and an unknown name are errors.
 public struct ProgressLabel: Hashable, Sendable {
     /// What a frame shows.
     public struct Values: Hashable, Sendable {
@@ -62,8 +62,12 @@ public struct ProgressLabel: Hashable, Sendable {
         case elapsed
         /// Units per second.
         case rate
-        /// The time left.
+        /// The time left, as a clock.
         case eta
+        /// The time left: `5 min 9 s`.
+        case remaining
+        /// The time left: `5 minutes, 9 seconds`.
+        case words
     }
 
     /// How `{value}` and `{current}` are written.
@@ -78,6 +82,8 @@ public struct ProgressLabel: Hashable, Sendable {
     package var showsShare = false
     /// How `{elapsed}` and `{eta}` are written.
     public var timeStyle = TimeSpan.Style.clock
+    /// The words of times, and the digits of clocks.
+    public var timeWords = TimeWords.english
     private var template: Template<Placeholder>
 
     /// `"{percent}%"`
@@ -91,7 +97,9 @@ public struct ProgressLabel: Hashable, Sendable {
     }()
 
     /// What a progress without a known maximum shows, in words.
-    package static let indeterminate = ProgressLabel(Template([(nil, "Working…")]))
+    package static func indeterminate(in words: TimeWords) -> ProgressLabel {
+        ProgressLabel(Template([(nil, words.phrases.working)]))
+    }
 
     /// Takes a template apart.
     public init(parsing template: String) throws(LabelError) {
@@ -104,12 +112,17 @@ public struct ProgressLabel: Hashable, Sendable {
 
     /// True where the text changes with time alone: it then needs frames while nothing moves.
     public var followsTime: Bool {
-        contains(.elapsed) || contains(.eta) || contains(.rate)
+        contains(.elapsed) || showsPace
     }
+
+    /// Whether it shows how fast it goes, or how long it will take.
+    package var showsPace: Bool { contains(.rate) || showsTimeLeft }
+
+    private var showsTimeLeft: Bool { contains(.eta) || contains(.remaining) || contains(.words) }
 
     /// Whether it shows something that nobody knows without a maximum.
     package var needsMaximum: Bool {
-        contains(.percent) || contains(.fraction) || contains(.maximum) || contains(.eta)
+        contains(.percent) || contains(.fraction) || contains(.maximum) || showsTimeLeft
             || showsShare && (contains(.value) || contains(.current))
     }
 
@@ -156,7 +169,7 @@ public struct ProgressLabel: Hashable, Sendable {
         case .percent:
             percentStyle.decimals > 0 ? nil : signsPercent ? percentStyle.signed : percentStyle.number
         case .fraction: fractionPlan
-        case .maximum, .elapsed, .rate, .eta: nil
+        case .maximum, .elapsed, .rate, .eta, .remaining, .words: nil
         }
     }
 
@@ -220,11 +233,14 @@ public struct ProgressLabel: Hashable, Sendable {
         case .fraction:
             if let fraction = values.fraction { return fractionPlan.append(fraction, to: &bytes) }
         case .elapsed:
-            if let elapsed = values.elapsed { return append(TimeSpan(elapsed: elapsed), to: &bytes) }
+            if let elapsed = values.elapsed {
+                return TimeSpan(elapsed: elapsed).append(timeStyle, in: timeWords, to: &bytes)
+            }
         case .rate:
             if let rate = values.rate { return plan(forRate: rate).append(rate, to: &bytes) }
-        case .eta:
-            if let eta = values.eta { return append(TimeSpan(remaining: eta), to: &bytes) }
+        case .eta: return appendTimeLeft(values, timeStyle, to: &bytes)
+        case .remaining: return appendTimeLeft(values, .units, to: &bytes)
+        case .words: return appendTimeLeft(values, .words, to: &bytes)
         }
         bytes.append(contentsOf: Self.unknown)
     }
@@ -240,12 +256,9 @@ public struct ProgressLabel: Hashable, Sendable {
         }
     }
 
-    /// A clock has the script that percentages have; units are English words beside ASCII digits.
-    private func append(_ span: TimeSpan, to bytes: inout [UInt8]) {
-        switch timeStyle {
-        case .clock: span.appendClock(in: percentStyle.number.digits, to: &bytes)
-        case .units, .words: span.append(timeStyle, to: &bytes)
-        }
+    private func appendTimeLeft(_ values: Values, _ style: TimeSpan.Style, to bytes: inout [UInt8]) {
+        guard let eta = values.eta else { return bytes.append(contentsOf: Self.unknown) }
+        TimeSpan(remaining: eta).append(style, in: timeWords, to: &bytes)
     }
 
     /// Rates below ten have one decimal; 9.96 counts as ten, since that is what it would show.

@@ -26,6 +26,8 @@ public struct CountdownLabel: Hashable, Sendable {
         case seconds
     }
 
+    /// How counts and units are written.
+    public var words = TimeWords.english
     private var template: Template<Placeholder>
 
     /// The clock alone.
@@ -56,7 +58,9 @@ public struct CountdownLabel: Hashable, Sendable {
 
     /// The same label with its static text escaped for JSON strings.
     package func escapedForJSON() -> CountdownLabel {
-        CountdownLabel(template.escapedForJSON())
+        var label = self
+        label.template = template.escapedForJSON()
+        return label
     }
 
     /// Appends the label with what is left.
@@ -78,16 +82,14 @@ public struct CountdownLabel: Hashable, Sendable {
 
     private func append(_ placeholder: Placeholder, _ span: TimeSpan, to bytes: inout [UInt8]) {
         switch placeholder {
-        case .clock: span.append(.clock, to: &bytes)
-        case .remaining: span.append(.units, to: &bytes)
-        case .words: span.append(.words, to: &bytes)
-        case .total: Self.whole.append(Double(span.totalSeconds), to: &bytes)
-        case .days: Self.whole.append(Double(span.days), to: &bytes)
-        case .hours: Self.whole.append(Double(span.hours), to: &bytes)
-        case .minutes: Self.whole.append(Double(span.minutes), to: &bytes)
-        case .seconds: Self.whole.append(Double(span.seconds), to: &bytes)
+        case .clock: span.append(.clock, in: words, to: &bytes)
+        case .remaining: span.append(.units, in: words, to: &bytes)
+        case .words: span.append(.words, in: words, to: &bytes)
+        case .total: words.number.append(Double(span.totalSeconds), to: &bytes)
+        case .days: words.number.append(Double(span.days), to: &bytes)
+        case .hours: words.number.append(Double(span.hours), to: &bytes)
+        case .minutes: words.number.append(Double(span.minutes), to: &bytes)
+        case .seconds: words.number.append(Double(span.seconds), to: &bytes)
         }
     }
-
-    private static let whole = NumberPlan.plain(decimals: 0)
 }

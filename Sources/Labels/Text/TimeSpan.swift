@@ -10,7 +10,7 @@ public struct TimeSpan: Hashable, Sendable {
         case clock
         /// `2 h 5 min`, `8 s`, `3 d 2 h`: the two largest units.
         case units
-        /// `2 hours, 5 minutes`, `8 seconds`: the two largest units in English words.
+        /// `2 hours, 5 minutes`, `8 seconds`: the two largest units in words.
         case words
     }
 
@@ -51,15 +51,29 @@ public struct TimeSpan: Hashable, Sendable {
     public var seconds: Int { totalSeconds % 60 }
 
     /// Appends the span.
-    public func append(_ style: Style, to bytes: inout [UInt8]) {
+    public func append(_ style: Style, in words: TimeWords = .english, to bytes: inout [UInt8]) {
         switch style {
-        case .clock: appendClock(in: .ascii, to: &bytes)
-        case .units, .words: appendUnits(inWords: style == .words, to: &bytes)
+        case .clock: appendClock(in: words.number.digits, to: &bytes)
+        case .units: append(words.symbols, limit: 2, to: &bytes)
+        case .words: append(words.words, limit: 2, to: &bytes)
         }
     }
 
-    /// Appends the span as a clock in the digits of a script.
-    func appendClock(in script: DigitSet, to bytes: inout [UInt8]) {
+    /// The span as text.
+    public func text(_ style: Style, in words: TimeWords = .english) -> String {
+        var bytes: [UInt8] = []
+        append(style, in: words, to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// The largest unit alone, in words: a listener doesn't want the seconds of an hour.
+    func roughly(in words: TimeWords) -> String {
+        var bytes: [UInt8] = []
+        append(words.words, limit: 1, to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private func appendClock(in script: DigitSet, to bytes: inout [UInt8]) {
         let hours = totalSeconds / 3_600
         if hours > 0 {
             Self.append(hours, digits: 1, in: script, to: &bytes)
@@ -70,44 +84,16 @@ public struct TimeSpan: Hashable, Sendable {
         Self.append(seconds, digits: 2, in: script, to: &bytes)
     }
 
-    /// The span as a clock in the digits of a script.
-    func clock(in script: DigitSet) -> String {
-        var bytes: [UInt8] = []
-        appendClock(in: script, to: &bytes)
-        return String(decoding: bytes, as: UTF8.self)
-    }
-
-    /// The span as text.
-    public func text(_ style: Style) -> String {
-        var bytes: [UInt8] = []
-        append(style, to: &bytes)
-        return String(decoding: bytes, as: UTF8.self)
-    }
-
-    private func appendUnits(inWords: Bool, to bytes: inout [UInt8]) {
-        let parts: InlineArray<4, Int> = [days, hours, minutes, seconds]
+    /// The largest unit that isn't zero, and the next one, unless that is.
+    private func append(_ units: TimeWords.Units, limit: Int, to bytes: inout [UInt8]) {
+        let counts: InlineArray<4, Int> = [days, hours, minutes, seconds]
         var first = 0
-        while first < 3, parts[first] == 0 { first += 1 }
-        Self.append(parts[first], unit: first, inWords: inWords, to: &bytes)
-        guard first < 3, parts[first + 1] > 0 else { return }
-        if inWords { bytes.append(ASCII.comma) }
-        bytes.append(ASCII.space)
-        Self.append(parts[first + 1], unit: first + 1, inWords: inWords, to: &bytes)
+        while first < 3, counts[first] == 0 { first += 1 }
+        units.all[first].append(counts[first], to: &bytes)
+        guard limit > 1, first < 3, counts[first + 1] > 0 else { return }
+        bytes.append(contentsOf: units.separator)
+        units.all[first + 1].append(counts[first + 1], to: &bytes)
     }
-
-    private static func append(_ count: Int, unit: Int, inWords: Bool, to bytes: inout [UInt8]) {
-        append(count, digits: 1, in: .ascii, to: &bytes)
-        bytes.append(ASCII.space)
-        if inWords {
-            bytes.append(contentsOf: words[unit])
-            if count != 1 { bytes.append(UInt8(ascii: "s")) }
-        } else {
-            bytes.append(contentsOf: symbols[unit])
-        }
-    }
-
-    private static let symbols = ["d", "h", "min", "s"].map { Array($0.utf8) }
-    private static let words = ["day", "hour", "minute", "second"].map { Array($0.utf8) }
 
     private static func append(_ value: Int, digits: Int, in script: DigitSet, to bytes: inout [UInt8]) {
         // At most 12 digits: the limit on seconds sees to that.

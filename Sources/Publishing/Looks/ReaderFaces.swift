@@ -2,6 +2,7 @@
 // its formats are compiled there.
 
 package import Board
+import Labels
 
 /// Faces in the locales of readers, those that were used last.
 package final class ReaderFaces {
@@ -56,6 +57,18 @@ package final class ReaderFaces {
         guard let face = face(track.face, in: locale) else { return nil }
         var shown = track
         shown.face = face
+        return shown
+    }
+
+    /// A schedule as it is shown in a locale; nil while that is not compiled.
+    package func schedule(_ schedule: Schedule, in locale: String) -> Schedule? {
+        let formats = [NumberFormat(locale: locale)]
+        guard planner.knows(formats) else {
+            planner.compile(formats)
+            return nil
+        }
+        var shown = schedule
+        if let words = try? planner.words(in: locale) { shown.definition.label.words = words }
         return shown
     }
 

@@ -11,6 +11,8 @@ package struct NoFormats: ReaderPlanner {
         .grouped(decimals: decimals ?? 2)
     }
 
+    package func words(in locale: String) throws(CommandError) -> TimeWords { .english }
+
     package func setLocales(_ locales: [String]) {}
 
     package func knows(_ formats: [NumberFormat]) -> Bool { true }

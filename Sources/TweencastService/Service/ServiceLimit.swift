@@ -25,6 +25,7 @@ enum ServiceLimit: String, CaseIterable, Sendable {
     case requestFormats = "request_formats"
     case formatRequests = "format_requests"
     case compiledFormats = "compiled_formats"
+    case localeWords = "locale_words"
     case messages
     case lists
     case commits
@@ -80,8 +81,7 @@ enum ServiceLimit: String, CaseIterable, Sendable {
         case .commits: CommitsUnderWay.maximumSubmissions
         case .commitBytes: CommitsUnderWay.maximumBytes
         case .requestFormats: FormatUse.maximumCount
-        case .formatRequests: PreparationQueue.capacity
-        case .compiledFormats: LocalePlanner.capacity
+        case .formatRequests, .compiledFormats, .localeWords: valueOfFormats ?? 0
         case .messages: Service.maximumWaiting
         case .boardBytes: configuration.boardBytes
         case .tracks: Engine.Configuration(planner: LocalePlanner()).maximumTracks
@@ -113,6 +113,16 @@ enum ServiceLimit: String, CaseIterable, Sendable {
         case .webhookCallsPerHost: Outbox.maximumCallsPerHost
         case .failedWebhooks: Outbox.maximumDead
         case .logLines, .logBytes, .logLinesPerMinute: valueOfLog ?? 0
+        }
+    }
+
+    /// The bound of what locales take; nil for others.
+    private var valueOfFormats: Int? {
+        switch self {
+        case .formatRequests: PreparationQueue.capacity
+        case .compiledFormats: LocalePlanner.capacity
+        case .localeWords: LocalePlanner.wordCapacity
+        default: nil
         }
     }
 

@@ -24,7 +24,7 @@ extension Conductor {
             let shown = self.shown(state, in: locale)
             exchange.send { .answer(.resource(shown, status: 200, isNew: false)) }
         case .tracks: sendTracks(query, to: exchange)
-        case .schedules(let limit, let after): sendSchedules(limit: limit, after: after, to: exchange)
+        case .schedules: sendSchedules(query, to: exchange)
         case .readiness: exchange.send(readiness())
         case .metrics: exchange.send(.text(metrics()))
         case .stream(let request): open(request, on: exchange)
@@ -83,7 +83,9 @@ extension Conductor {
     ) -> Bool {
         guard let locale else { return false }
         let missing = names.flatMap { name -> [NumberFormat] in
-            let formats = machine.engine.track(name)?.face.formats(in: locale) ?? []
+            let formats =
+                name.kind == .schedule
+                ? [NumberFormat(locale: locale)] : machine.engine.track(name)?.face.formats(in: locale) ?? []
             return parts.readers.knows(formats) ? [] : formats
         }
         guard !missing.isEmpty else { return false }
@@ -94,15 +96,20 @@ extension Conductor {
 
     /// A resource as it is shown in a locale; as it was posted where its format has changed since it was compiled.
     private func shown(_ state: ResourceState, in locale: String?) -> ResourceState {
-        guard let locale, case .track(let track) = state.content else { return state }
+        guard let locale else { return state }
         var shown = state
-        shown.face = publisher.readers.face(track.face, in: locale)
+        switch state.content {
+        case .track(let track): shown.face = publisher.readers.face(track.face, in: locale)
+        case .schedule(let schedule, let isHeld, let preview):
+            let localised = publisher.readers.schedule(schedule, in: locale) ?? schedule
+            shown.content = .schedule(localised, isHeld: isHeld, preview: preview)
+        }
         return shown
     }
 
     /// A page of schedules by their due dates.
-    private func sendSchedules(limit: Int, after mark: ScheduleMark?, to exchange: any Exchange) {
-        guard lists.admits(exchange) else { return }
+    private func sendSchedules(_ query: Query, to exchange: any Exchange) {
+        guard case .schedules(let limit, let mark, let locale) = query, lists.admits(exchange) else { return }
         var place: SchedulePlace?
         switch mark {
         case nil: break
@@ -116,11 +123,13 @@ extension Conductor {
         }
         let schedules = machine.engine.schedules(after: place, limit: limit + 1)
         let next = schedules.count > limit ? SchedulePlace(schedules[limit - 1]).description : nil
+        let page = Array(schedules.prefix(limit).map(\.name))
+        guard !waits(query, for: page, in: locale, exchange) else { return }
         let engine = machine.engine
-        let page = ListPage(.resources(schedules.prefix(limit).map(\.name), locale: nil), next: next) {
+        let list = ListPage(.resources(page, locale: locale), next: next) {
             ScheduleEncoder.appendHead(isPaused: engine.schedulesPaused, count: engine.pendingSchedules, to: &$0)
         }
-        lists.send(page, to: exchange)
+        lists.send(list, to: exchange)
     }
 
     /// A page of what was given up.

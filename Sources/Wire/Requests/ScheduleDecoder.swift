@@ -41,6 +41,7 @@ package enum ScheduleDecoder {
                 throw .field(fields.pointer(to: "label"), "\(error)")
             }
         }
+        definition.locale = try fields.string("locale", longest: 64)
         try fields.finish()
         guard definition.first != nil || definition.recurrence != nil else {
             throw .field(fields.pointer(to: "at"), "a schedule needs one of `at`, `in` or `every`")

@@ -1,6 +1,6 @@
-// Writes Sources/Locales/WordPatterns+data.swift from the CLDR data of the Node that runs it:
-//   node Sources/Locales/make-word-patterns.mjs > Sources/Locales/WordPatterns+data.swift
-// Units and long compact notation are what FormatStyle doesn't offer on Linux.
+// Writes Sources/Locales/Words/WordPatterns+data.swift from the CLDR data of the Node that runs it:
+//   node Sources/Locales/Words/make-word-patterns.mjs > Sources/Locales/Words/WordPatterns+data.swift
+// Units, lists of them and long compact notation are what FormatStyle doesn't offer on Linux.
 
 // Parents stand before their children, and of those only the differences are written.
 const locales = ("root af am ar as az be bg bn bs ca cs cy da de el en es et eu fa fi fil fr ga gl gu he hi hr hu hy " +
@@ -24,14 +24,18 @@ const units = ("acre bit byte celsius centimeter day degree fahrenheit fluid-oun
 const samples = [100, 0, 1, 2, 3, 4, 5, 6, 7, 8, 10, 11, 12, 20, 21, 22, 101, 102, 103, 1000000, 1.5, 0.1, 2.1]
 const isNumber = (part) => ["integer", "group", "decimal", "fraction", "minusSign"].includes(part.type)
 
+// Units of time, of which the forms without a number are written, too.
+const spans = ["day", "hour", "minute", "second"]
+
 function pattern(parts) {
   const first = parts.findIndex(isNumber), last = parts.findLastIndex(isNumber)
-  if (first < 0) return null // Some languages leave the number out: Arabic "one day".
   const text = (list) => list.map((part) => part.value).join("")
+  if (first < 0) return text(parts)
   return text(parts.slice(0, first)) + "{0}" + text(parts.slice(last + 1))
 }
 
 // The category is that of the digits shown: 1 Million, 2 Millionen.
+// Some languages leave the number out: Arabic "one day".
 function forms(locale, options, values, scale = 1) {
   const found = {}
   const plurals = new Intl.PluralRules(locale)
@@ -39,7 +43,7 @@ function forms(locale, options, values, scale = 1) {
   for (const value of values) {
     const category = plurals.select(value / scale)
     const text = pattern(format.formatToParts(value))
-    if (text !== null) found[category] ??= text
+    if (text.includes("{0}") || spans.includes(options.unit)) found[category] ??= text
   }
   const other = found.other ?? found.many ?? Object.values(found)[0]
   const rest = Object.entries(found).filter(([name, text]) => name !== "other" && text !== other)
@@ -57,12 +61,18 @@ function add(locale, name, fields) {
   written.set(`${locale}|${name}`, fields)
   lines.push(`${locale}|${name}|${fields}`)
 }
+// What stands between two units: 2 hours, 5 minutes.
+function separator(locale, style) {
+  const [, between] = /^A(.*)B$/u.exec(new Intl.ListFormat(locale, { type: "unit", style }).format(["A", "B"]))
+  return between
+}
 for (const locale of locales) {
+  const speaker = locale === "root" ? rootSpeaker : locale
   for (const unit of units) {
-    const speaker = locale === "root" ? rootSpeaker : locale
     const form = (unitDisplay) => forms(speaker, { style: "unit", unit, unitDisplay }, samples)
     add(locale, unit, `${form("short")}|${form("long")}`)
   }
+  add(locale, "units", `${separator(speaker, "short")}|${separator(speaker, "long")}`)
   if (locale === "root") continue
   for (let magnitude = 3; magnitude < 15; magnitude++) {
     const options = { notation: "compact", compactDisplay: "long", maximumFractionDigits: 1 }

@@ -7,6 +7,8 @@ struct WordPatterns {
     /// The pattern of numbers that no other form is for, and the forms that differ from it.
     private let other: Affixes
     private let forms: [PluralCategory: Affixes]
+    /// Forms that leave the number out, such as the Arabic dual: for counts, which don't move through fractions.
+    let alone: [PluralCategory: [UInt8]]
 
     /// The forms of a unit, the root's symbols in languages without data; nil where no unit has that name.
     static func unit(_ name: String, _ width: NumberFormat.Width, locale: String) -> WordPatterns? {
@@ -24,24 +26,31 @@ struct WordPatterns {
         return (shift, WordPatterns(fields[1]))
     }
 
+    /// What stands between two units; nil without data.
+    static func separators(locale: String) -> (short: String, long: String)? {
+        lookUp("units", locale: locale).flatMap { $0.count == 2 ? (String($0[0]), String($0[1])) : nil }
+    }
+
     private init(_ field: Substring) {
         var forms: [PluralCategory: Affixes] = [:]
+        var alone: [PluralCategory: [UInt8]] = [:]
         var other = Affixes.empty
         for form in field.split(separator: "^") {
             let name = form.prefix { $0 != "=" }
-            if let category = PluralCategory(rawValue: String(name)), name.count < form.count {
-                forms[category] = Self.affixes(form.dropFirst(name.count + 1))
+            guard let category = PluralCategory(rawValue: String(name)), name.count < form.count else {
+                other = Affixes(around: form)
+                continue
+            }
+            let pattern = form.dropFirst(name.count + 1)
+            if pattern.contains("{0}") {
+                forms[category] = Affixes(around: pattern)
             } else {
-                other = Self.affixes(form)
+                alone[category] = Array(pattern.utf8)
             }
         }
         self.other = other
         self.forms = forms
-    }
-
-    private static func affixes(_ pattern: Substring) -> Affixes {
-        let parts = pattern.split(separator: "{0}", maxSplits: 1, omittingEmptySubsequences: false)
-        return Affixes(prefix: Array(parts[0].utf8), suffix: parts.count > 1 ? Array(parts[1].utf8) : [])
+        self.alone = alone
     }
 
     /// These words with a number's own signs: outside of the words in compact notation, inside with units, as ICU
@@ -68,7 +77,7 @@ struct WordPatterns {
     private static let entries: [String: [Substring]] = {
         var entries: [String: [Substring]] = [:]
         for line in data.split(separator: "\n") {
-            let fields = line.split(separator: "|")
+            let fields = line.split(separator: "|", omittingEmptySubsequences: false)
             guard fields.count == 4 else { continue }
             // proven: a line of the generated table has more fields than two.
             entries["\(fields[0])|\(fields[1])"] = Array(fields[2...])

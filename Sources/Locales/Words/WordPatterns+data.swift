@@ -61,6 +61,7 @@ extension WordPatterns {
         root|kilobit-per-second|{0} kb/s|{0} kb/s
         root|megabit-per-second|{0} Mb/s|{0} Mb/s
         root|gigabit-per-second|{0} Gb/s|{0} Gb/s
+        root|units|, |, 
         af|acre|{0} acre|{0} acre
         af|bit|{0} bis|{0} bis
         af|byte|{0} greep|{0} greep
@@ -189,6 +190,7 @@ extension WordPatterns {
         am|kilobit-per-second|{0} ኪሎባይት/ሰከ|{0} ኪሎባይት/ሰከ
         am|megabit-per-second|{0} ሜባ/ሰከ|{0} ሜባ/ሰከ
         am|gigabit-per-second|{0} ጊጋባይት/ሰከ|{0} ጊጋባይት/ሰከ
+        am|units| እና | እና 
         am|10^3|3|{0} ሺ
         am|10^4|3|{0} ሺ
         am|10^5|3|{0} ሺ
@@ -206,7 +208,7 @@ extension WordPatterns {
         ar|byte|{0} بايت|{0} بايت
         ar|celsius|{0}°م|{0} درجة مئوية
         ar|centimeter|{0} سم|{0} سنتيمتر
-        ar|day|{0} يوم^few={0} أيام^many={0} يومًا|{0} يوم^few={0} أيام^many={0} يومًا
+        ar|day|{0} يوم^one=يوم^two=يومان^few={0} أيام^many={0} يومًا|{0} يوم^one=يوم^two=يومان^few={0} أيام^many={0} يومًا
         ar|degree|{0} درجة^few={0} درجات|{0} درجة^few={0} درجات
         ar|fahrenheit|{0}°ف|{0} درجة فهرنهايت
         ar|fluid-ounce|{0} أونصة سائلة^two={0} أونصة س^few={0} أونصات سائلة^many={0} أونصة س|{0} أونصة سائلة
@@ -216,7 +218,7 @@ extension WordPatterns {
         ar|gigabyte|{0} غ.ب|{0} غيغابايت
         ar|gram|{0} غرام|{0} غرام^few={0} غرامات^many={0} غرامًا
         ar|hectare|{0} هكتار|{0} هكتار
-        ar|hour|{0} س|{0} ساعة^few={0} ساعات
+        ar|hour|{0} س|{0} ساعة^one=ساعة^two=ساعتان^few={0} ساعات
         ar|inch|{0} بوصة|{0} بوصة
         ar|kilobit|{0} كيلوبت|{0} كيلوبت
         ar|kilobyte|{0} كيلوبايت|{0} كيلوبايت
@@ -232,14 +234,14 @@ extension WordPatterns {
         ar|milliliter|{0} ملتر|{0} مليلتر
         ar|millimeter|{0} مم|{0} مليمتر
         ar|millisecond|{0} ملي ث|{0} ملي ثانية
-        ar|minute|{0} د|{0} دقيقة^few={0} دقائق
+        ar|minute|{0} د|{0} دقيقة^one=دقيقة^two=دقيقتان^few={0} دقائق
         ar|month|{0} شهر^few={0} أشهر^many={0} شهرًا|{0} شهر^few={0} أشهر^many={0} شهرًا
         ar|nanosecond|{0} ن.ث.|{0} نانو ثانية
         ar|ounce|{0} أونصة|{0} أونصة
         ar|percent|{0}‎%‎|{0} بالمائة^zero={0}٪^two={0}٪^few={0}٪^many={0}٪
         ar|petabyte|{0} بيتابايت|{0} بيتابايت
         ar|pound|{0} رطل|{0} رطل^many={0} رطلًا
-        ar|second|{0} ث|{0} ثانية^few={0} ثوان
+        ar|second|{0} ث|{0} ثانية^one=ثانية^two=ثانيتان^few={0} ثوان
         ar|stone|{0} ستون|{0} ستون
         ar|terabit|{0} تيرابت|{0} تيرابت
         ar|terabyte|{0} تيرابايت|{0} تيرابايت
@@ -259,6 +261,7 @@ extension WordPatterns {
         ar|kilobit-per-second|{0} كيلوبت/ث|{0} كيلوبت في الثانية
         ar|megabit-per-second|{0} ميغابت/ث|{0} ميغابت في الثانية
         ar|gigabit-per-second|{0} غيغابت/ث|{0} غيغابت في الثانية
+        ar|units| و| و
         ar|10^3|3|{0} ألف^few={0} آلاف
         ar|10^4|3|{0} ألف
         ar|10^5|3|{0} ألف
@@ -467,6 +470,7 @@ extension WordPatterns {
         be|kilobit-per-second|{0} кбіт/с|{0} кілабіта у секунду^many={0} кілабіт у секунду^one={0} кілабіт у секунду^few={0} кілабіты у секунду
         be|megabit-per-second|{0} Мбіт/с|{0} мегабіта у секунду^many={0} мегабіт у секунду^one={0} мегабіт у секунду^few={0} мегабіты у секунду
         be|gigabit-per-second|{0} Гбіт/с|{0} гігабіта у секунду^many={0} гігабіт у секунду^one={0} гігабіт у секунду^few={0} гігабіты у секунду
+        be|units| | 
         be|10^3|3|{0} тысячы^one={0} тысяча^many={0} тысяч
         be|10^4|3|{0} тысячы^many={0} тысяч^one={0} тысяча
         be|10^5|3|{0} тысячы^many={0} тысяч^one={0} тысяча
@@ -537,6 +541,7 @@ extension WordPatterns {
         bg|kilobit-per-second|{0} kb/сек|{0} килобита за секунда^one={0} килобит за секунда
         bg|megabit-per-second|{0} Mb/сек|{0} мегабита за секунда^one={0} мегабит за секунда
         bg|gigabit-per-second|{0} Gb/сек|{0} гигабита за секунда^one={0} гигабит за секунда
+        bg|units| и | и 
         bg|10^3|3|{0} хиляди^one={0} хил.
         bg|10^4|3|{0} хиляди
         bg|10^5|3|{0} хиляди
@@ -676,6 +681,7 @@ extension WordPatterns {
         bs|kilobit-per-second|{0} kb/s|{0} kilobita po sekundi^one={0} kilobit po sekundi
         bs|megabit-per-second|{0} Mb/s|{0} megabita po sekundi^one={0} megabit po sekundi
         bs|gigabit-per-second|{0} Gb/s|{0} gigabita po sekundi^one={0} gigabit po sekundi
+        bs|units| i | i 
         bs|10^3|3|{0} hiljada^few={0} hiljade
         bs|10^4|3|{0} hiljada^few={0} hiljade
         bs|10^5|3|{0} hiljada^few={0} hiljade
@@ -746,6 +752,7 @@ extension WordPatterns {
         ca|kilobit-per-second|{0} kb/s|{0} kilobits per segon^one={0} kilobit per segon
         ca|megabit-per-second|{0} Mbit/s|{0} megabits per segon^one={0} megabit per segon
         ca|gigabit-per-second|{0} Gb/s|{0} gigabits per segon^one={0} gigabit per segon
+        ca|units| i | i 
         ca|10^3|3|{0} milers^one={0} miler
         ca|10^4|3|{0} milers
         ca|10^5|3|{0} milers
@@ -816,6 +823,7 @@ extension WordPatterns {
         cs|kilobit-per-second|{0} kb/s|{0} kilobitů za sekundu^one={0} kilobit za sekundu^few={0} kilobity za sekundu^many={0} kilobitu za sekundu
         cs|megabit-per-second|{0} Mb/s|{0} megabitů za sekundu^one={0} megabit za sekundu^few={0} megabity za sekundu^many={0} megabitu za sekundu
         cs|gigabit-per-second|{0} Gb/s|{0} gigabitů za sekundu^one={0} gigabit za sekundu^few={0} gigabity za sekundu^many={0} gigabitu za sekundu
+        cs|units|, | a 
         cs|10^3|3|{0} tisíc^few={0} tisíce^many={0} tisíce
         cs|10^4|3|{0} tisíc^many={0} tisíce
         cs|10^5|3|{0} tisíc^many={0} tisíce
@@ -955,6 +963,7 @@ extension WordPatterns {
         da|kilobit-per-second|{0} kbit/sek.|{0} kilobit pr. sekund
         da|megabit-per-second|{0} Mbit/sek.|{0} megabit pr. sekund
         da|gigabit-per-second|{0} Gbit/sek.|{0} gigabit pr. sekund
+        da|units| og | og 
         da|10^3|3|{0} tusind
         da|10^4|3|{0} tusind
         da|10^5|3|{0} tusind
@@ -1233,6 +1242,7 @@ extension WordPatterns {
         es|kilobit-per-second|{0} kb/s|{0} kilobits por segundo^one={0} kilobit por segundo
         es|megabit-per-second|{0} Mb/s|{0} megabits por segundo^one={0} megabit por segundo
         es|gigabit-per-second|{0} Gb/s|{0} gigabits por segundo^one={0} gigabit por segundo
+        es|units| y | y 
         es|10^3|3|{0} mil
         es|10^4|3|{0} mil
         es|10^5|3|{0} mil
@@ -1371,6 +1381,7 @@ extension WordPatterns {
         eu|kilobit-per-second|{0} kb/s|{0} kilobit segundo bakoitzeko
         eu|megabit-per-second|{0} Mb/s|{0} megabit segundo bakoitzeko
         eu|gigabit-per-second|{0} Gb/s|{0} gigabit segundo bakoitzeko
+        eu|units| eta | eta 
         eu|10^3|0|{0}
         eu|10^4|0|{0}
         eu|10^5|0|{0}
@@ -1441,6 +1452,7 @@ extension WordPatterns {
         fa|kilobit-per-second|{0} kb در ثانیه|{0} کیلوبیت در ثانیه
         fa|megabit-per-second|{0} Mb در ثانیه|{0} مگابیت در ثانیه
         fa|gigabit-per-second|{0} Gb در ثانیه|{0} گیگابیت در ثانیه
+        fa|units|،‏ | و 
         fa|10^3|3|{0} هزار
         fa|10^4|3|{0} هزار
         fa|10^5|3|{0} هزار
@@ -1511,6 +1523,7 @@ extension WordPatterns {
         fi|kilobit-per-second|{0} kb/s|{0} kilobittiä / sekunti^one={0} kilobitti / sekunti
         fi|megabit-per-second|{0} Mb/s|{0} megabittiä / sekunti^one={0} megabitti / sekunti
         fi|gigabit-per-second|{0} Gb/s|{0} gigabittiä / sekunti^one={0} gigabitti / sekunti
+        fi|units|, | ja 
         fi|10^3|3|{0} tuhatta^one={0} tuhat
         fi|10^4|3|{0} tuhatta
         fi|10^5|3|{0} tuhatta
@@ -1651,6 +1664,7 @@ extension WordPatterns {
         fr|kilobit-per-second|{0} kbit/s|{0} kilobits par seconde^one={0} kilobit par seconde
         fr|megabit-per-second|{0} Mbit/s|{0} mégabits par seconde^one={0} mégabit par seconde
         fr|gigabit-per-second|{0} Gbit/s|{0} gigabits par seconde^one={0} gigabit par seconde
+        fr|units| et | et 
         fr|10^3|3|{0} mille^one={0} millier
         fr|10^4|3|{0} mille
         fr|10^5|3|{0} mille
@@ -1718,6 +1732,7 @@ extension WordPatterns {
         ga|kilobit-per-second|{0} kb/s|{0} cilighiotán/s^one={0} chilighiotán/s^two={0} chilighiotán/s^few={0} chilighiotán/s^many={0} gcilighiotán/s
         ga|megabit-per-second|{0} Mb/s|{0} meigighiotán/s^one={0} mheigighiotán/s^two={0} mheigighiotán/s^few={0} mheigighiotán/s
         ga|gigabit-per-second|{0} Gb/s|{0} gigighiotán/s^one={0} ghigighiotán/s^two={0} ghigighiotán/s^few={0} ghigighiotán/s^many={0} ngigighiotán/s
+        ga|units|, | agus 
         ga|10^3|3|{0} míle^one={0} mhíle^two={0} mhíle^few={0} mhíle
         ga|10^4|3|{0} míle
         ga|10^5|3|{0} míle
@@ -1788,6 +1803,7 @@ extension WordPatterns {
         gl|kilobit-per-second|{0} kb/s|{0} kilobits por segundo^one={0} kilobit por segundo
         gl|megabit-per-second|{0} Mb/s|{0} megabits por segundo^one={0} megabit por segundo
         gl|gigabit-per-second|{0} Gb/s|{0} xigabits por segundo^one={0} xigabit por segundo
+        gl|units|, | e 
         gl|10^3|0|{0}
         gl|10^4|0|{0}
         gl|10^5|0|{0}
@@ -1858,6 +1874,7 @@ extension WordPatterns {
         gu|kilobit-per-second|{0} kb પ્રતિ સેકંડ|{0} કિલોબિટ પ્રતિ સેકંડ
         gu|megabit-per-second|{0} Mb પ્રતિ સેકંડ|{0} મેગાબિટ પ્રતિ સેકંડ
         gu|gigabit-per-second|{0} Gb પ્રતિ સેકંડ|{0} ગીગાબિટ પ્રતિ સેકંડ
+        gu|units|, | અને 
         gu|10^3|3|{0} હજાર
         gu|10^4|3|{0} હજાર
         gu|10^5|5|{0} લાખ
@@ -1875,7 +1892,7 @@ extension WordPatterns {
         he|byte|{0} בייט|{0} בייט
         he|celsius|{0}°C|{0} מעלות צלזיוס^one={0} מעלת צלזיוס
         he|centimeter|{0} ס״מ|{0} סנטימטרים^one={0} סנטימטר
-        he|day|{0} ימ׳^one={0} יום|{0} ימים^one={0} יום
+        he|day|{0} ימ׳^one={0} יום^two=יומיים|{0} ימים^one={0} יום^two=יומיים
         he|degree|{0}°|{0} מעלות
         he|fahrenheit|{0}°F|{0} מעלות פרנהייט^one={0} מעלת פרנהייט
         he|fluid-ounce|{0} fl oz|{0} אונקיות נוזלים^one={0} אונקיית נוזלים
@@ -1885,7 +1902,7 @@ extension WordPatterns {
         he|gigabyte|{0} GB^one=GB‏{0}|{0} ג׳יגה-בייט
         he|gram|{0} גר׳|{0} גרם
         he|hectare|{0} ha|{0} הקטאר
-        he|hour|{0} שע׳^one={0} שעה|{0} שעות^one={0} שעה
+        he|hour|{0} שע׳^one={0} שעה^two=שעתיים|{0} שעות^one={0} שעה^two=שעתיים
         he|inch|{0} in|{0} אינץ׳
         he|kilobit|{0} kb^one=kb‏{0}|{0} קילוביט
         he|kilobyte|{0} kB^one=kB‏{0}|{0} קילו-בייט
@@ -1901,14 +1918,14 @@ extension WordPatterns {
         he|milliliter|{0} מ״ל|{0} מיליליטר
         he|millimeter|{0} מ״מ^one={0} מ″מ|{0} מילימטרים^one={0} מילימטר
         he|millisecond|{0} ms|{0} אלפיות שנייה^one={0} אלפית שנייה
-        he|minute|{0} דק׳|{0} דקות^one={0} דקה
+        he|minute|{0} דק׳|{0} דקות^one={0} דקה^two=שתי דקות
         he|month|{0} ח׳|{0} חודשים^one={0} חודש
         he|nanosecond|{0} ns|{0} ננו שניות^one={0} ננו שנייה
         he|ounce|{0} oz|{0} אונקיות^one={0} אונקיה
         he|percent|{0}%|{0} אחוז
         he|petabyte|PB‏{0}|{0} פטה-בייט
         he|pound|{0} lbs^one={0} lb|{0} פאונד
-        he|second|{0} שנ׳|{0} שניות^one={0} שניה
+        he|second|{0} שנ׳|{0} שניות^one={0} שניה^two=שתי שניות
         he|stone|{0} סטון|{0} סטון
         he|terabit|Tb‏{0}|{0} טרה-ביט
         he|terabyte|{0} TB^one=TB‏{0}|{0} טרה-בייט
@@ -1998,6 +2015,7 @@ extension WordPatterns {
         hi|kilobit-per-second|{0} kb/से॰|{0} किलोबिट प्रति सेकंड
         hi|megabit-per-second|{0} Mb/से॰|{0} मेगाबिट प्रति सेकंड
         hi|gigabit-per-second|{0} Gb/से॰|{0} गीगाबिट प्रति सेकंड
+        hi|units|, | और 
         hi|10^3|3|{0} हज़ार
         hi|10^4|3|{0} हज़ार
         hi|10^5|5|{0} लाख
@@ -2068,6 +2086,7 @@ extension WordPatterns {
         hr|kilobit-per-second|{0} kb/s|{0} kilobita/s^one={0} kilobit/s
         hr|megabit-per-second|{0} Mb/s|{0} megabita/s^one={0} megabit/s
         hr|gigabit-per-second|{0} Gb/s|{0} gigabita/s^one={0} gigabit/s
+        hr|units| i | i 
         hr|10^3|3|{0} tisuća^few={0} tisuće
         hr|10^4|3|{0} tisuća^few={0} tisuće
         hr|10^5|3|{0} tisuća^few={0} tisuće
@@ -2137,6 +2156,7 @@ extension WordPatterns {
         hu|kilobit-per-second|{0} kb/mp|{0} kilobit/másodperc
         hu|megabit-per-second|{0} Mb/mp|{0} megabit/másodperc
         hu|gigabit-per-second|{0} Gb/mp|{0} gigabit/másodperc
+        hu|units| és | és 
         hu|10^3|3|{0} ezer
         hu|10^4|3|{0} ezer
         hu|10^5|3|{0} ezer
@@ -2207,6 +2227,7 @@ extension WordPatterns {
         hy|kilobit-per-second|{0} կբիթ/վրկ|{0} կիլոբիթ վայրկյանում
         hy|megabit-per-second|{0} Մբիթ/վրկ|{0} մեգաբիթ վայրկյանում
         hy|gigabit-per-second|{0} Գբիթ/վրկ|{0} գիգաբիթ վայրկյանում
+        hy|units| և | և 
         hy|10^3|3|{0} հազար
         hy|10^4|3|{0} հազար
         hy|10^5|3|{0} հազար
@@ -2345,6 +2366,7 @@ extension WordPatterns {
         is|kilobit-per-second|{0} kb/sek.|{0} kílóbitar á sekúndu^one={0} kílóbiti á sekúndu
         is|megabit-per-second|{0} Mb/sek.|{0} megabitar á sekúndu^one={0} megabiti á sekúndu
         is|gigabit-per-second|{0} Gb/sek.|{0} gígabitar á sekúndu^one={0} gígabiti á sekúndu
+        is|units| og | og 
         is|10^3|3|{0} þúsund
         is|10^4|3|{0} þúsund
         is|10^5|3|{0} þúsund
@@ -2413,6 +2435,7 @@ extension WordPatterns {
         it|kilobit-per-second|{0} kb/s|{0} kilobit al secondo
         it|megabit-per-second|{0} Mb/s|{0} megabit al secondo
         it|gigabit-per-second|{0} Gb/s|{0} gigabit al secondo
+        it|units| e | e 
         it|10^3|3|{0} mila
         it|10^4|3|{0} mila
         it|10^5|3|{0} mila
@@ -2483,6 +2506,7 @@ extension WordPatterns {
         ja|kilobit-per-second|{0} kb/秒|{0} キロビット/秒
         ja|megabit-per-second|{0} Mb/秒|{0} メガビット/秒
         ja|gigabit-per-second|{0} Gb/秒|{0} ギガビット/秒
+        ja|units| | 
         ja|10^3|0|{0}
         ja|10^4|4|{0}万
         ja|10^5|4|{0}万
@@ -2623,6 +2647,7 @@ extension WordPatterns {
         kk|kilobit-per-second|{0} кб/с|секундына {0} килобит
         kk|megabit-per-second|{0} Mб/с|секундына {0} мегабит
         kk|gigabit-per-second|{0} Гб/с|секундына {0} гигабит
+        kk|units| | 
         kk|10^3|3|{0} мың
         kk|10^4|3|{0} мың
         kk|10^5|3|{0} мың
@@ -2693,6 +2718,7 @@ extension WordPatterns {
         km|kilobit-per-second|{0} kb/វិនាទី|{0} គីឡូប៊ីត ក្នុង​មួយ​វិនាទី
         km|megabit-per-second|{0} Mb/វិនាទី|{0} មេកាប៊ីត ក្នុង​មួយ​វិនាទី
         km|gigabit-per-second|{0} Gb/វិនាទី|{0} ជីកាប៊ីត ក្នុង​មួយ​វិនាទី
+        km|units| | 
         km|10^3|3|{0} ពាន់
         km|10^4|3|{0} ពាន់
         km|10^5|3|{0}ពាន់
@@ -2832,6 +2858,7 @@ extension WordPatterns {
         ko|kilobit-per-second|{0}kb/s|초당 {0}킬로비트
         ko|megabit-per-second|{0}Mb/s|초당 {0}메가비트
         ko|gigabit-per-second|{0}Gb/s|초당 {0}기가비트
+        ko|units| | 
         ko|10^3|3|{0}천
         ko|10^4|4|{0}만
         ko|10^5|4|{0}만
@@ -3037,6 +3064,7 @@ extension WordPatterns {
         lt|kilobit-per-second|{0} kb/s|{0} kilobitų/s^one={0} kilobitas/s^few={0} kilobitai/s^many={0} kilobito/s
         lt|megabit-per-second|{0} Mb/s|{0} megabitų/s^one={0} megabitas/s^few={0} megabitai/s^many={0} megabito/s
         lt|gigabit-per-second|{0} Gb/s|{0} gigabitų/s^one={0} gigabitas/s^few={0} gigabitai/s^many={0} gigabito/s
+        lt|units| | ir 
         lt|10^3|3|{0} tūkstančio^one={0} tūkstantis^few={0} tūkstančiai
         lt|10^4|3|{0} tūkstančių^one={0} tūkstantis^few={0} tūkstančiai^many={0} tūkstančio
         lt|10^5|3|{0} tūkstančių^one={0} tūkstantis^few={0} tūkstančiai^many={0} tūkstančio
@@ -3107,6 +3135,7 @@ extension WordPatterns {
         lv|kilobit-per-second|{0} kb/sek.|{0} kilobiti sekundē^zero={0} kilobitu sekundē^one={0} kilobits sekundē
         lv|megabit-per-second|{0} Mb/sek.|{0} megabiti sekundē^zero={0} megabitu sekundē^one={0} megabits sekundē
         lv|gigabit-per-second|{0} Gb/sek.|{0} gigabiti sekundē^zero={0} gigabitu sekundē^one={0} gigabits sekundē
+        lv|units| un | un 
         lv|10^3|3|{0} tūkstoši^one={0} tūkstotis
         lv|10^4|3|{0} tūkstoši^one={0} tūkstotis
         lv|10^5|3|{0} tūkstoši^one={0} tūkstotis
@@ -3177,6 +3206,7 @@ extension WordPatterns {
         mk|kilobit-per-second|{0} kb/с|{0} килобита во секунда^one={0} килобит во секунда
         mk|megabit-per-second|{0} Mb/с|{0} мегабита во секунда^one={0} мегабит во секунда
         mk|gigabit-per-second|{0} Gb/с|{0} гигабита во секунда^one={0} гигабит во секунда
+        mk|units| и | и 
         mk|10^3|3|{0} илјади^one={0} илјада
         mk|10^4|3|{0} илјади^one={0} илјада
         mk|10^5|3|{0} илјади^one={0} илјада
@@ -3316,6 +3346,7 @@ extension WordPatterns {
         mn|kilobit-per-second|{0} кб/сек|{0} килобит/сек
         mn|megabit-per-second|{0} Мб/сек|{0} мегабит/сек
         mn|gigabit-per-second|{0} Гб/сек|{0} гигабит/сек
+        mn|units| | 
         mn|10^3|3|{0} мянга
         mn|10^4|3|{0} мянга
         mn|10^5|3|{0} мянга
@@ -3455,6 +3486,7 @@ extension WordPatterns {
         ms|kilobit-per-second|{0} kb/s|{0} kilobit sesaat
         ms|megabit-per-second|{0} Mb/s|{0} megabit sesaat
         ms|gigabit-per-second|{0} Gb/s|{0} gigabit sesaat
+        ms|units| dan |, 
         ms|10^3|3|{0} ribu
         ms|10^4|3|{0} ribu
         ms|10^5|3|{0} ribu
@@ -3525,6 +3557,7 @@ extension WordPatterns {
         my|kilobit-per-second|{0} kb/s|တစ်စက္ကန့်လျှင် {0} ကီလိုဘစ်
         my|megabit-per-second|{0} Mb/s|တစ်စက္ကန့်လျှင် {0} မီဂါဘစ်
         my|gigabit-per-second|{0} Gb/s|တစ်စက္ကန့်လျှင် {0} ဂစ်ဂါဘစ်
+        my|units|နှင့် |နှင့် 
         my|10^3|3|{0} ထောင်
         my|10^4|4|{0} သောင်း
         my|10^5|5|{0} သိန်း
@@ -3594,6 +3627,7 @@ extension WordPatterns {
         nb|kilobit-per-second|{0} kb/s|{0} kilobit per sekund
         nb|megabit-per-second|{0} Mb/s|{0} megabit per sekund
         nb|gigabit-per-second|{0} Gb/s|{0} gigabit per sekund
+        nb|units|, | og 
         nb|10^3|3|{0} tusen
         nb|10^4|3|{0} tusen
         nb|10^5|3|{0} tusen
@@ -3664,6 +3698,7 @@ extension WordPatterns {
         ne|kilobit-per-second|{0} kb/सेकेन्ड|{0}किलोबिट प्रति सेकेन्ड
         ne|megabit-per-second|{0} Mb/सेकेन्ड|{0}मेगाबिट प्रति सेकेन्ड
         ne|gigabit-per-second|{0} Gb/सेकेन्ड|{0}गिगाबिट प्रति सेकेन्ड
+        ne|units| |, 
         ne|10^3|3|{0} हजार
         ne|10^4|3|{0} हजार
         ne|10^5|5|{0} लाख
@@ -3733,6 +3768,7 @@ extension WordPatterns {
         nl|kilobit-per-second|{0} kb/sec|{0} kilobits per seconde^one={0} kilobit per seconde
         nl|megabit-per-second|{0} Mb/sec|{0} megabits per seconde^one={0} megabit per seconde
         nl|gigabit-per-second|{0} Gb/sec|{0} gigabits per seconde^one={0} gigabit per seconde
+        nl|units|, | en 
         nl|10^3|3|{0} duizend
         nl|10^4|3|{0} duizend
         nl|10^5|3|{0} duizend
@@ -4010,6 +4046,7 @@ extension WordPatterns {
         pl|kilobit-per-second|{0} kb/s|{0} kilobita na sekundę^many={0} kilobitów na sekundę^one={0} kilobit na sekundę^few={0} kilobity na sekundę
         pl|megabit-per-second|{0} Mb/s|{0} megabita na sekundę^many={0} megabitów na sekundę^one={0} megabit na sekundę^few={0} megabity na sekundę
         pl|gigabit-per-second|{0} Gb/s|{0} gigabita na sekundę^many={0} gigabitów na sekundę^one={0} gigabit na sekundę^few={0} gigabity na sekundę
+        pl|units| i | i 
         pl|10^3|3|{0} tysiąca^one={0} tysiąc^few={0} tysiące^many={0} tysięcy
         pl|10^4|3|{0} tysiąca^many={0} tysięcy^few={0} tysiące
         pl|10^5|3|{0} tysiąca^many={0} tysięcy^few={0} tysiące
@@ -4080,6 +4117,7 @@ extension WordPatterns {
         pt|kilobit-per-second|{0} kb/s|{0} kilobits por segundo^one={0} kilobit por segundo
         pt|megabit-per-second|{0} Mb/s|{0} megabits por segundo^one={0} megabit por segundo
         pt|gigabit-per-second|{0} Gb/s|{0} gigabits por segundo^one={0} gigabit por segundo
+        pt|units| e | e 
         pt|10^3|3|{0} mil
         pt|10^4|3|{0} mil
         pt|10^5|3|{0} mil
@@ -4150,6 +4188,7 @@ extension WordPatterns {
         ro|kilobit-per-second|{0} kb/s|{0} de kilobiți pe secundă^few={0} kilobiți pe secundă^one={0} kilobit pe secundă
         ro|megabit-per-second|{0} Mb/s|{0} de megabiți pe secundă^few={0} megabiți pe secundă^one={0} megabit pe secundă
         ro|gigabit-per-second|{0} Gb/s|{0} de gigabiți pe secundă^few={0} gigabiți pe secundă^one={0} gigabit pe secundă
+        ro|units|, | și 
         ro|10^3|3|{0} mie^few={0} mii
         ro|10^4|3|{0} de mii^few={0} mii
         ro|10^5|3|{0} de mii^few={0} mii
@@ -4220,6 +4259,7 @@ extension WordPatterns {
         ru|kilobit-per-second|{0} кбит/c|{0} килобита в секунду^many={0} килобит в секунду^one={0} килобит в секунду
         ru|megabit-per-second|{0} Мбит/c|{0} мегабита в секунду^many={0} мегабит в секунду^one={0} мегабит в секунду
         ru|gigabit-per-second|{0} Гбит/c|{0} гигабита в секунду^many={0} гигабит в секунду^one={0} гигабит в секунду
+        ru|units| | 
         ru|10^3|3|{0} тысячи^one={0} тысяча^many={0} тысяч
         ru|10^4|3|{0} тысячи^many={0} тысяч^one={0} тысяча
         ru|10^5|3|{0} тысячи^many={0} тысяч^one={0} тысяча
@@ -4290,6 +4330,7 @@ extension WordPatterns {
         si|kilobit-per-second|තත්පරයට කිබී {0}|තත්පරයට කිලෝබිට් {0}
         si|megabit-per-second|තත්පරයට මෙබි {0}|තත්පරයට මෙගාබීට් {0}
         si|gigabit-per-second|තත්පරයට ගිබී {0}|තත්පරයට ගිගාබීට් {0}
+        si|units| සහ | සහ 
         si|10^3|3|දහස {0}
         si|10^4|3|දහස {0}
         si|10^5|3|දහස {0}
@@ -4430,6 +4471,7 @@ extension WordPatterns {
         sl|kilobit-per-second|{0} kb/s|{0} kilobitov na sekundo^one={0} kilobit na sekundo^two={0} kilobita na sekundo^few={0} kilobiti na sekundo
         sl|megabit-per-second|{0} Mb/s|{0} megabitov na sekundo^one={0} megabit na sekundo^two={0} megabita na sekundo^few={0} megabiti na sekundo
         sl|gigabit-per-second|{0} Gb/s|{0} gigabitov na sekundo^one={0} gigabit na sekundo^two={0} gigabita na sekundo^few={0} gigabiti na sekundo
+        sl|units| in | in 
         sl|10^3|3|{0} tisoč
         sl|10^4|3|{0} tisoč
         sl|10^5|3|{0} tisoč
@@ -4498,6 +4540,7 @@ extension WordPatterns {
         sq|kilobit-per-second|{0} kb/sek.|{0} kilobit/sekondë
         sq|megabit-per-second|{0} Mb/sek.|{0} megabit/sekondë
         sq|gigabit-per-second|{0} Gb/sek.|{0} gigabit/sekondë
+        sq|units| e | e 
         sq|10^3|3|{0} mijë
         sq|10^4|3|{0} mijë
         sq|10^5|3|{0} mijë
@@ -4568,6 +4611,7 @@ extension WordPatterns {
         sr|kilobit-per-second|{0} kb/с|{0} килобитова/у секунди^one={0} килобит/у секунди^few={0} килобита/у секунди
         sr|megabit-per-second|{0} Mb/с|{0} мегабитова/у секунди^one={0} мегабит/у секунди^few={0} мегабита/у секунди
         sr|gigabit-per-second|{0} Gb/с|{0} гигабитова/у секунди^one={0} гигабит/у секунди^few={0} гигабита/у секунди
+        sr|units| и | и 
         sr|10^3|3|{0} хиљада^few={0} хиљаде
         sr|10^4|3|{0} хиљада^few={0} хиљаде
         sr|10^5|3|{0} хиљада^few={0} хиљаде
@@ -4708,6 +4752,7 @@ extension WordPatterns {
         sw|kilobit-per-second|kilobiti {0} kwa kila sekunde|kilobiti {0} kwa kila sekunde
         sw|megabit-per-second|megabiti {0} kwa kila sekunde|megabiti {0} kwa kila sekunde
         sw|gigabit-per-second|gigabiti {0} kwa kila sekunde|gigabiti {0} kwa kila sekunde
+        sw|units| na | na 
         sw|10^3|3|elfu {0}
         sw|10^4|3|elfu {0}
         sw|10^5|3|elfu {0}
@@ -4918,6 +4963,7 @@ extension WordPatterns {
         th|kilobit-per-second|{0} kb/วิ|{0} กิโลบิต ต่อวินาที
         th|megabit-per-second|{0} Mb/วิ|{0} เมกะบิต ต่อวินาที
         th|gigabit-per-second|{0} Gb/วิ|{0} กิกะบิต ต่อวินาที
+        th|units| | และ 
         th|10^3|3|{0} พัน
         th|10^4|4|{0} หมื่น
         th|10^5|5|{0} แสน
@@ -4986,6 +5032,7 @@ extension WordPatterns {
         tr|kilobit-per-second|{0} kb/sn|{0} kilobit/saniye
         tr|megabit-per-second|{0} Mb/sn|{0} megabit/saniye
         tr|gigabit-per-second|{0} Gb/sn|{0} gigabit/saniye
+        tr|units| | 
         tr|10^3|3|{0} bin
         tr|10^4|3|{0} bin
         tr|10^5|3|{0} bin
@@ -5056,6 +5103,7 @@ extension WordPatterns {
         uk|kilobit-per-second|{0} кб/с|{0} кілобіта на секунду^many={0} кілобітів на секунду^one={0} кілобіт на секунду^few={0} кілобіти на секунду
         uk|megabit-per-second|{0} Мб/с|{0} мегабіта на секунду^many={0} мегабітів на секунду^one={0} мегабіт на секунду^few={0} мегабіти на секунду
         uk|gigabit-per-second|{0} Гб/с|{0} гігабіта на секунду^many={0} гігабітів на секунду^one={0} гігабіт на секунду^few={0} гігабіти на секунду
+        uk|units| і | і 
         uk|10^3|3|{0} тисячі^one={0} тисяча^many={0} тисяч
         uk|10^4|3|{0} тисячі^many={0} тисяч^one={0} тисяча
         uk|10^5|3|{0} тисячі^many={0} тисяч^one={0} тисяча
@@ -5126,6 +5174,7 @@ extension WordPatterns {
         ur|kilobit-per-second|{0} kb فی سیکنڈ|{0} کلوبٹس فی سیکنڈ^one={0} کلوبٹ فی سیکنڈ
         ur|megabit-per-second|{0} Mb فی سیکنڈ|{0} میگابٹس فی سیکنڈ^one={0} میگابٹ فی سیکنڈ
         ur|gigabit-per-second|{0} Gb فی سیکنڈ|{0} گیگابٹس فی سیکنڈ^one={0} گیگابٹ فی سیکنڈ
+        ur|units| اور |، 
         ur|10^3|3|{0} ہزار
         ur|10^4|3|{0} ہزار
         ur|10^5|5|{0} لاکھ
@@ -5195,6 +5244,7 @@ extension WordPatterns {
         uz|kilobit-per-second|{0} kbit/s|{0} kilobit/soniya
         uz|megabit-per-second|{0} Mbit/s|{0} megabit/soniya
         uz|gigabit-per-second|{0} Gbit/s|{0} gigabit/soniya
+        uz|units| | 
         uz|10^3|3|{0} ming
         uz|10^4|3|{0} ming
         uz|10^5|3|{0} ming
@@ -5330,6 +5380,7 @@ extension WordPatterns {
         zh|kilobit-per-second|{0} kb/秒|{0}千比特/秒
         zh|megabit-per-second|{0} Mb/秒|{0}兆比特/秒
         zh|gigabit-per-second|{0} Gb/秒|{0}吉比特/秒
+        zh|units||
         zh|10^3|0|{0}
         zh|10^4|4|{0}万
         zh|10^5|4|{0}万
@@ -5404,6 +5455,7 @@ extension WordPatterns {
         bs-Cyrl|kilobit-per-second|{0} kb у сек.|{0} kb у секунди
         bs-Cyrl|megabit-per-second|{0} Mb у сек.|{0} Mb у секунди
         bs-Cyrl|gigabit-per-second|{0} Gb у сек.|{0} Gb у секунди
+        bs-Cyrl|units| и | и 
         bs-Cyrl|10^3|0|{0}
         bs-Cyrl|10^4|3|{0} хиљ
         bs-Cyrl|10^5|3|{0} хиљ
@@ -5474,6 +5526,7 @@ extension WordPatterns {
         hi-Latn|kilobit-per-second|{0} kb/s|{0} kilobits har second^one={0} kilobit har second
         hi-Latn|megabit-per-second|{0} Mb/s|{0} megabits har second^one={0} megabit har second
         hi-Latn|gigabit-per-second|{0} Gb/s|{0} gigabits har second^one={0} gigabit har second
+        hi-Latn|units|, | aur 
         hi-Latn|10^3|3|{0} thousand
         hi-Latn|10^4|3|{0} thousand
         hi-Latn|10^5|5|{0} lakh
@@ -5544,6 +5597,7 @@ extension WordPatterns {
         kk-Arab|kilobit-per-second|{0} kb/سەكۋند|سەكۋندىنا {0} كيلوبيت
         kk-Arab|megabit-per-second|{0} Mb/سەكۋند|سەكۋندىنا {0} مەگابيت
         kk-Arab|gigabit-per-second|{0} Gb/سەكۋند|سەكۋندىنا {0} گيگابيت
+        kk-Arab|units|، |، 
         kk-Arab|10^3|3|{0} مىڭ
         kk-Arab|10^4|3|{0} مىڭ
         kk-Arab|10^5|3|{0} مىڭ
@@ -5614,6 +5668,7 @@ extension WordPatterns {
         sr-Latn|kilobit-per-second|{0} kb/s|{0} kilobitova/u sekundi^one={0} kilobit/u sekundi^few={0} kilobita/u sekundi
         sr-Latn|megabit-per-second|{0} Mb/s|{0} megabitova/u sekundi^one={0} megabit/u sekundi^few={0} megabita/u sekundi
         sr-Latn|gigabit-per-second|{0} Gb/s|{0} gigabitova/u sekundi^one={0} gigabit/u sekundi^few={0} gigabita/u sekundi
+        sr-Latn|units| i | i 
         sr-Latn|10^3|3|{0} hiljada^few={0} hiljade
         sr-Latn|10^4|3|{0} hiljada^few={0} hiljade
         sr-Latn|10^5|3|{0} hiljada^few={0} hiljade
@@ -5704,6 +5759,7 @@ extension WordPatterns {
         zh-Hant|kilobit-per-second|{0} kb/秒|每秒 {0} kb
         zh-Hant|megabit-per-second|{0} Mb/秒|每秒 {0} Mb
         zh-Hant|gigabit-per-second|{0} Gb/秒|每秒 {0} Gb
+        zh-Hant|units| | 
         zh-Hant|10^3|0|{0}
         zh-Hant|10^4|4|{0}萬
         zh-Hant|10^5|4|{0}萬
@@ -5769,7 +5825,7 @@ extension WordPatterns {
         ar-SA|millimeter|{0} مم|{0} مليمتر^many={0} مليمترًا
         ar-SA|percent|{0}٪|{0} بالمائة^zero={0}٪^two={0}٪^few={0}٪^many={0}٪
         ar-SA|pound|{0} رطل^few={0} أرطال^many={0} رطلُا|{0} رطل^many={0} رطلًا
-        ar-SA|second|{0} ث|{0} ثانية^few={0} ثوانٍ
+        ar-SA|second|{0} ث|{0} ثانية^one=ثانية^two=ثانيتان^few={0} ثوانٍ
         ar-SA|yard|{0} ياردة^few={0} ياردات|{0} ياردة^few={0} ياردات
         ar-SA|kilometer-per-hour|{0} كم/س|{0} كيلومتر في الساعة^few={0} كيلومترات في الساعة^many={0} كيلومترًا في الساعة
         ar-SA|mile-per-hour|{0} ميل/س^few={0} أميال/س^many={0} ميلًا/س|{0} ميل في الساعة^few={0} أميال في الساعة^many={0} ميلًا في الساعة

@@ -1,0 +1,44 @@
+// Words for spans of time in the language of a locale: CLDR's units, put together from a number format and patterns.
+
+public import Labels
+
+extension TimeWords {
+    /// The words of a locale. Slow (some tens of microseconds to milliseconds): for updates, never for frames.
+    ///
+    /// Units and what stands between them are CLDR's; for what is said of a task (`paused`, `2 hours left`) there are the
+    /// languages of the table in TimePhrases+languages.swift, and English for the rest.
+    ///
+    /// - Parameter locale: A BCP 47 tag, such as `de-DE`.
+    /// - Throws: `locale` where there are no data for it.
+    public static func words(in locale: String) throws(NumberFormatError) -> TimeWords {
+        words(in: locale, number: try NumberPlanCompiler.plan(for: NumberFormat(locale: locale), decimals: 0))
+    }
+
+    /// The words of a locale whose numbers are known; takes some ten microseconds.
+    /// - Parameter number: Of whole numbers in that locale.
+    package static func words(in locale: String, number: NumberPlan) -> TimeWords {
+        // Days are grouped as numbers are. Parts of a label are not: a year of seconds isn't read as one number.
+        var ungrouped = number
+        ungrouped.grouping = .none
+        let separators = WordPatterns.separators(locale: locale) ?? (" ", ", ")
+        return TimeWords(
+            locale: locale, number: ungrouped,
+            symbols: Units(units(.short, locale, number), separator: separators.short),
+            words: Units(units(.long, locale, number), separator: separators.long),
+            phrases: TimePhrases.phrases(in: locale))
+    }
+
+    private static func units(_ width: NumberFormat.Width, _ locale: String, _ number: NumberPlan) -> [Unit] {
+        let rule = PluralRule(language: locale)
+        return ["day", "hour", "minute", "second"].map { name in
+            guard let patterns = WordPatterns.unit(name, width, locale: locale) else { return Unit(number) }
+            var plan = number
+            plan.plural = patterns.affixes(with: number.affixes, signsOutside: false, rule: rule)
+            // One and two are the counts that languages have forms for.
+            let alone = [1, 2].compactMap { count in
+                patterns.alone[rule.category(for: PluralOperands(i: UInt64(count)))].map { (count, $0) }
+            }
+            return Unit(plan, alone: Dictionary(uniqueKeysWithValues: alone))
+        }
+    }
+}
