@@ -30,4 +30,15 @@ import Wire
         #expect(leads(0.25, lines) == [0, 0.25, nil, nil, 1])
         #expect(leads(0, lines) == [0, 0, nil, nil, 0])
     }
+
+    @Test func `a line that would begin in more than a year is refused, and the parameter named`() {
+        let lines = Array(repeating: #"{"ticker":"a","to":1}"#, count: 3)
+        #expect(leads(15_768_000, lines) == [0, 15_768_000, 31_536_000])
+        #expect(leads(20_000_000, lines) == [0, 20_000_000, nil])
+        var commands: [Result<Command, Problem>] = Array(
+            repeating: .success(.update(ResourceName(.ticker, "a"), TrackUpdate())), count: 3)
+        Stagger.apply(20_000_000, to: &commands)
+        guard case .failure(let problem) = commands[2] else { return }
+        #expect(String(decoding: problem.body, as: UTF8.self).contains("?stagger"))
+    }
 }

@@ -29,7 +29,7 @@ struct ProgressTests {
     @Test(arguments: [
         ("0.29", "1", 29), ("0.999999999999999999999999", "1", 99), ("1", "3", 33), ("-1", "4", -25),
         ("99.99", "100", 99),
-        ("100.00", "100", 100), ("12345678901234567890.12", "0.01", .max),
+        ("100.00", "100", 100), ("12345678901234567890.12", "0.01", ProgressMath.largestPercent),
         ("0.00000000000000000000000000000000000001", "1", 0),
         ("33333333333333333333333333333333333333", "99999999999999999999999999999999999999", 33),
         ("1", "99999999999999999999999999999999999999", 0), ("5", "0", 0), ("5", "-1", 0),
@@ -78,6 +78,7 @@ struct ProgressTests {
         #expect(ProgressMath.percent(of: 0.2799999999, maximum: 1, end: 0.28, endPercent: 28) <= 28)
         #expect(ProgressMath.percent(of: 0.280000001, maximum: 1, end: 0.28, endPercent: 28) == 28)
         #expect(ProgressMath.percent(of: .nan, maximum: 1, end: 0.28, endPercent: 28) == 0)
+        #expect(ProgressMath.percent(of: -1e300, maximum: 1, end: -.infinity, endPercent: .min) == -((1 << 53) - 1))
     }
 
     @Test func `every placeholder has its value`() throws {

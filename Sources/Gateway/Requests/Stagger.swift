@@ -21,6 +21,11 @@ enum Stagger {
         for index in lines.indices {
             guard case .success(.update(let name, var update)) = lines[index] else { continue }
             update.lead += Double(index) * seconds
+            guard update.lead <= TrackUpdate.maximumSeconds else {
+                lines[index] = .failure(
+                    .field("?stagger", "this line would begin later than 31536000 seconds from now; give fewer seconds"))
+                continue
+            }
             lines[index] = .success(.update(name, update))
         }
     }

@@ -5,7 +5,11 @@ import Conversions
 /// The arithmetic of progress. A maximum of zero or less has no fraction and is refused before it gets here; should
 /// it arrive, the answer is 0.
 public enum ProgressMath {
-    /// `trunc(100 * current / maximum)` in exact integer arithmetic; below zero and beyond 100 it goes on.
+    /// The largest percentage, and below zero the smallest: 2^53 - 1, which every reader of JSON takes as it is.
+    public static let largestPercent = 9_007_199_254_740_991
+
+    /// `trunc(100 * current / maximum)` in exact integer arithmetic; below zero and beyond 100 it goes on, up to
+    /// ``largestPercent``.
     /// - Parameter decimals: The result is in units of the last of so many digits after the point: 425 is 42.5 with one.
     public static func percent(current: ExactDecimal, maximum: ExactDecimal, decimals: Int = 0) -> Int {
         guard maximum.coefficient > 0 else { return 0 }
@@ -20,7 +24,7 @@ public enum ProgressMath {
         } else {
             quotient = longDivision(dividend, by: divisor, places: places)
         }
-        let percent = Int(clamping: quotient)
+        let percent = min(Int(clamping: quotient), largestPercent)
         return current.isNegative ? -percent : percent
     }
 
@@ -60,8 +64,7 @@ public enum ProgressMath {
     }
 
     private static func truncated(_ value: Double) -> Int {
-        let limit = 1_000_000_000_000_000_000
-        return min(max(Int(saturating: value), -limit), limit)
+        min(max(Int(saturating: value), -largestPercent), largestPercent)
     }
 
     private static func longDivision(_ dividend: UInt128, by divisor: UInt128, places: Int) -> UInt128 {
