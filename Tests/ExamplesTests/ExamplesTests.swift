@@ -135,6 +135,7 @@ import Tween
         let amount = try #require(ExactDecimal(parsing: "-2500.75"))
         #expect(try balance("Balance: 1.234,50 €", amount) == "Balance: -2.500,75 €")
         #expect(try money(1234.5) == "1.234,50\u{A0}\u{20AC}")
+        #expect(try launch(in: 7_500) == "noch 2 Stunden, 5 Minuten")
         #expect(try files(29, of: 100) == "29 of 100 files, 29%")
         #expect(try files(199, of: 200) == "199 of 200 files, 99%")
     }

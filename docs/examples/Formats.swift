@@ -32,3 +32,10 @@ public func money(_ value: Double) throws -> String {
     let euros = try NumberFormatStyle(NumberFormat(locale: "de-DE", style: .currency, currency: "EUR"))
     return value.formatted(euros)
 }
+
+/// `noch 2 Stunden, 5 Minuten`: the words are CLDR's.
+public func launch(in seconds: Int) throws -> String {
+    var countdown = try CountdownLabel(parsing: "noch {words}")
+    countdown.words = try .words(in: "de-DE")
+    return countdown.text(of: TimeSpan(seconds: seconds))
+}

@@ -23,7 +23,8 @@ enum Stagger {
             update.lead += Double(index) * seconds
             guard update.lead <= TrackUpdate.maximumSeconds else {
                 lines[index] = .failure(
-                    .field("?stagger", "this line would begin later than 31536000 seconds from now; give fewer seconds"))
+                    .field("?stagger", "this line would begin later than 31536000 seconds from now; give fewer seconds")
+                )
                 continue
             }
             lines[index] = .success(.update(name, update))
