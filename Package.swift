@@ -56,23 +56,24 @@ let package = Package(
         library("Labels", ["Conversions"]),
         library("LabelMotion", ["Tween", "Labels", "Conversions"]),
         library("Locales", ["Labels", "Conversions"], excluding: ["Words/make-word-patterns.mjs"]),
-        library("Board", ["Tween", "Labels", "Primitives", "Conversions"]),
-        library("Calendars", ["Board", "Tween", "Primitives", "Conversions"]),
-        library("Wire", ["Board", "Tween", "Labels", "Primitives", "Conversions"]),
-        library("Machine", ["Board", "Wire", "Tween", "Primitives", "Conversions"]),
+        library("Recurrences", ["Tween", "Primitives", "Conversions"]),
+        library("Calendars", ["Recurrences", "Tween", "Primitives", "Conversions"]),
+        library("Board", ["Recurrences", "Tween", "Labels", "Primitives", "Conversions"]),
+        library("Wire", ["Board", "Recurrences", "Tween", "Labels", "Primitives", "Conversions"]),
+        library("Machine", ["Board", "Recurrences", "Wire", "Tween", "Primitives", "Conversions"]),
         library("EventStream", ["Primitives", "Conversions"]),
         library("HTTPTransport", ["Primitives", "Threads", "Conversions", "CMicroHTTPD", "CLinux"]),
         library(
             "Publishing",
-            ["Machine", "Board", "Wire", "Labels", "Tween", "EventStream", "Primitives", "Conversions"]),
+            ["Machine", "Board", "Recurrences", "Wire", "Labels", "Tween", "EventStream", "Primitives", "Conversions"]),
         library(
-            "Committing", ["Machine", "Board", "Wire", "Tween", "Storage", "Threads", "Primitives", "Conversions"]),
+            "Committing",
+            ["Machine", "Board", "Recurrences", "Wire", "Tween", "Storage", "Threads", "Primitives", "Conversions"]),
         library(
             "Gateway",
             [
-                "Machine", "Board", "Wire", "Labels", "Locales", "EventStream", "HTTPTransport",
-                "Webhooks", "Threads",
-                "Tween", "Primitives", "Conversions",
+                "Machine", "Board", "Recurrences", "Wire", "Labels", "Locales", "EventStream", "HTTPTransport",
+                "Webhooks", "Threads", "Tween", "Primitives", "Conversions",
             ]),
         library("Threads", ["Conversions", "CLinux"]),
         library("Storage", ["Primitives", "Conversions"]),
@@ -81,7 +82,8 @@ let package = Package(
         library(
             "TweencastService",
             [
-                "Tween", "Labels", "Locales", "Board", "Calendars", "Wire", "Machine", "Publishing", "Committing",
+                "Tween", "Labels", "Locales", "Board", "Recurrences", "Calendars", "Wire", "Machine", "Publishing",
+                "Committing",
                 "Gateway", "EventStream", "HTTPTransport", "Storage", "Threads", "Webhooks", "Primitives",
                 "Conversions",
             ],
@@ -93,7 +95,8 @@ let package = Package(
                 "TweencastService", "Storage", "StorageSQLite", "Threads", "Webhooks", "Primitives", "Conversions",
             ],
             swiftSettings: settings),
-        library("TestSupport", ["Machine", "Board", "Wire", "Labels", "Tween", "Storage", "Primitives"]),
+        library(
+            "TestSupport", ["Machine", "Board", "Recurrences", "Wire", "Labels", "Tween", "Storage", "Primitives"]),
         .executableTarget(
             name: "bench",
             dependencies: [
@@ -111,11 +114,11 @@ let package = Package(
             name: "Examples", dependencies: ["LabelMotion", "Tween", "Labels", "Locales"], path: "docs/examples",
             swiftSettings: settings),
         tests("ExamplesTests", ["Examples", "Tween", "Labels", "LabelMotion"]),
-        tests("BoardTests", ["Board", "Tween", "Labels", "TestSupport"]),
+        tests("BoardTests", ["Board", "Recurrences", "Tween", "Labels", "TestSupport"]),
         tests(
-            "CalendarsTests", ["Calendars", "Board", "Tween", "Primitives", "TestSupport"],
+            "CalendarsTests", ["Calendars", "Recurrences", "Tween", "Primitives", "TestSupport"],
             resources: [.copy("Resources")]),
-        tests("WireTests", ["Wire", "Board", "Tween", "Labels", "TestSupport"]),
+        tests("WireTests", ["Wire", "Board", "Recurrences", "Tween", "Labels", "TestSupport"]),
         // Takes random turns; the tests compare what two processes of it say.
         .executableTarget(
             name: "turns", dependencies: ["Machine", "Board", "Wire", "Labels", "Tween", "Primitives", "TestSupport"],

@@ -1,12 +1,12 @@
-// The board's calendar: compiles cron expressions and calendar durations, and keeps what it compiled.
+// The calendar: compiles cron expressions and calendar durations, and keeps what it compiled.
 
-package import Board
+package import Recurrences
 import Synchronization
 import Tween
 
 /// Calendar rules in any IANA time zone. Usable from every thread.
 package final class ZonedCalendar: CalendarRules {
-    /// The most expressions kept; a board of more distinct ones compiles them again.
+    /// The most expressions kept; with more distinct ones, some are compiled them again.
     private static let maximumKept = 10_000
 
     private struct Kept {
@@ -18,7 +18,7 @@ package final class ZonedCalendar: CalendarRules {
 
     package init() {}
 
-    package func recurrence(_ text: String, zone name: String?) throws(CommandError) -> CalendarRecurrence {
+    package func recurrence(_ text: String, zone name: String?) throws(RecurrenceError) -> CalendarRecurrence {
         let zone = try zone(name)
         let label = "\(text) \(name ?? "UTC")"
         do throws(RuleError) {
@@ -36,15 +36,15 @@ package final class ZonedCalendar: CalendarRules {
                 duration.next(after: instant, from: anchor, in: zone)
             }
         } catch {
-            throw .invalid(field: "every", reason: error.reason)
+            throw RecurrenceError(field: "every", reason: error.reason)
         }
     }
 
-    private func zone(_ name: String?) throws(CommandError) -> ZoneOffsets {
+    private func zone(_ name: String?) throws(RecurrenceError) -> ZoneOffsets {
         guard let name else { return .utc }
         if let known = kept.withLock({ $0.zones[name] }) { return known }
         guard let zone = ZoneOffsets(named: name) else {
-            throw .invalid(
+            throw RecurrenceError(
                 field: "timeZone", reason: "unknown time zone \(name); use an IANA name such as Europe/Berlin or UTC")
         }
         kept.withLock { $0.zones[name] = zone }

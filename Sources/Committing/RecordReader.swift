@@ -2,6 +2,7 @@
 // on one core would take a second longer.
 
 import Board
+import Recurrences
 import Storage
 import Synchronization
 import Threads

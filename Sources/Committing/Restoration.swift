@@ -2,6 +2,7 @@
 
 package import Board
 import Primitives
+package import Recurrences
 package import Storage
 package import Tween
 import Wire

@@ -16,21 +16,23 @@ import Testing
             "Conversions", "FoundationInternationalization", "FoundationEssentials", "Foundation", "Labels",
             "Synchronization",
         ],
-        "Board": ["Conversions", "Primitives", "Tween", "Labels"],
+        "Recurrences": ["Conversions", "Primitives", "Tween"],
         "Calendars": [
-            "Conversions", "FoundationInternationalization", "FoundationEssentials", "Board", "Tween", "Primitives",
-            "Synchronization",
+            "Conversions", "FoundationInternationalization", "FoundationEssentials", "Foundation", "Recurrences",
+            "Tween", "Primitives", "Synchronization",
         ],
-        "Wire": ["Conversions", "FoundationEssentials", "Board", "Tween", "Labels", "Primitives"],
-        "Machine": ["Primitives", "Conversions", "Board", "Wire", "Tween"],
+        "Board": ["Conversions", "Primitives", "Recurrences", "Tween", "Labels"],
+        "Wire": ["Conversions", "FoundationEssentials", "Board", "Recurrences", "Tween", "Labels", "Primitives"],
+        "Machine": ["Primitives", "Conversions", "Board", "Recurrences", "Wire", "Tween"],
         "Publishing": [
-            "Primitives", "Conversions", "Board", "Wire", "Machine", "EventStream", "Tween", "Labels",
+            "Primitives", "Conversions", "Board", "Recurrences", "Wire", "Machine", "EventStream", "Tween", "Labels",
         ],
         "Committing": [
-            "Primitives", "Conversions", "Board", "Wire", "Machine", "Storage", "Threads", "Tween", "Synchronization",
+            "Primitives", "Conversions", "Board", "Recurrences", "Wire", "Machine", "Storage", "Threads", "Tween",
+            "Synchronization",
         ],
         "Gateway": [
-            "Primitives", "Conversions", "Board", "Wire", "Machine", "EventStream", "HTTPTransport",
+            "Primitives", "Conversions", "Board", "Recurrences", "Wire", "Machine", "EventStream", "HTTPTransport",
             "Webhooks", "Threads", "Labels", "Locales", "Tween", "Synchronization",
         ],
         "EventStream": ["Primitives", "Conversions", "Synchronization"],
@@ -39,7 +41,8 @@ import Testing
         "Storage": ["Primitives", "Conversions", "Synchronization", "Glibc"],
         "StorageSQLite": ["Conversions", "Storage", "CSQLite", "Threads", "Synchronization", "Glibc"],
         "TweencastService": [
-            "Conversions", "Tween", "Labels", "Locales", "Board", "Calendars", "Wire", "Machine", "Publishing",
+            "Conversions", "Tween", "Labels", "Locales", "Board", "Recurrences", "Calendars", "Wire", "Machine",
+            "Publishing",
             "Committing", "Gateway", "EventStream", "HTTPTransport", "Storage", "Threads", "Webhooks", "Primitives",
             "Synchronization", "Glibc",
             "FoundationEssentials",
@@ -52,7 +55,8 @@ import Testing
             "Primitives", "Conversions", "TweencastService", "Storage", "StorageSQLite", "Threads", "Webhooks", "Glibc",
         ],
         "TestSupport": [
-            "Machine", "Board", "Wire", "Labels", "Tween", "Storage", "Primitives", "Glibc", "Foundation",
+            "Machine", "Board", "Recurrences", "Wire", "Labels", "Tween", "Storage", "Primitives", "Glibc",
+            "Foundation",
             "FoundationEssentials", "Synchronization",
         ],
         "bench": [

@@ -3,6 +3,7 @@
 import Board
 import Labels
 import Primitives
+import Recurrences
 import Testing
 import Tween
 
@@ -19,7 +20,7 @@ import Tween
 
     private func later(_ seconds: Double, _ action: Action) -> Action {
         var definition = ScheduleDefinition(actions: list(action), source: [])
-        definition.first = .after(seconds)
+        definition.plan.first = .after(seconds)
         return .later(definition)
     }
 
@@ -55,8 +56,8 @@ import Tween
 
     @Test func `a schedule pauses, resumes and removes others, and a motion makes one`() throws {
         var script = EngineScript()
-        try script.apply(.schedule(schedule("s"), notifying("S") { $0.recurrence = .interval(10) }))
-        let made = notifying("M") { $0.first = .after(2) }
+        try script.apply(.schedule(schedule("s"), notifying("S") { $0.plan.recurrence = .interval(10) }))
+        let made = notifying("M") { $0.plan.first = .after(2) }
         try start(
             "a", for: 1, then: list(.command(.pauseSchedule(schedule("s"))), .command(.schedule(schedule("m"), made))),
             on: &script)
@@ -156,7 +157,7 @@ import Tween
 
     @Test func `no more actions wait than may, and names that are taken are left alone`() throws {
         var script = EngineScript(delayedActions: 2)
-        try script.apply(.schedule(schedule("delay:1"), notifying("own") { $0.first = .after(60) }))
+        try script.apply(.schedule(schedule("delay:1"), notifying("own") { $0.plan.first = .after(60) }))
         try start("a", for: 1, then: list(later(5, note), later(5, note), later(5, note), note), on: &script)
         script.wait(until: 1)
         #expect(
@@ -171,10 +172,10 @@ import Tween
 
     @Test func `a schedule that makes itself anew goes on at the pace of motions that take no time`() throws {
         var script = EngineScript()
-        var again = notifying("inner") { $0.first = .after(0) }
+        var again = notifying("inner") { $0.plan.first = .after(0) }
         for _ in 0..<100 {
             again = ScheduleDefinition(actions: list(.command(.schedule(schedule("s"), again)), note), source: [])
-            again.first = .after(0)
+            again.plan.first = .after(0)
         }
         try script.apply(.schedule(schedule("s"), again))
         for tick in 1...30 { script.wait(until: Double(tick) / 60) }
@@ -205,9 +206,9 @@ import Tween
         var script = EngineScript()
         let vain = Action.update(ticker("x"), update { ($0.label, $0.index) = ("5 coins", 1) })
         var holding = ScheduleDefinition(actions: list(vain), source: [])
-        holding.first = .after(1)
-        var late = notifying("N") { $0.first = .after(10) }
-        late.until = script.now.advanced(bySeconds: 5)
+        holding.plan.first = .after(1)
+        var late = notifying("N") { $0.plan.first = .after(10) }
+        late.plan.until = script.now.advanced(bySeconds: 5)
         let cases: [(Action, String)] = [
             (later(1, vain), "then/0/index"), (later(1, later(1, vain)), "then/0/index"),
             (.command(.schedule(schedule("s"), holding)), "then/0/schedule/do/0/index"),

@@ -2,6 +2,7 @@
 
 import Board
 import Labels
+import Recurrences
 import TestSupport
 import Testing
 import Tween
@@ -36,7 +37,7 @@ import Tween
                 case 0: _ = try engine.apply(.remove(ticker(id)), at: time)
                 case 1:
                     _ = try engine.apply(
-                        .schedule(schedule(id), notifying(label) { $0.recurrence = .interval(3) }), at: time)
+                        .schedule(schedule(id), notifying(label) { $0.plan.recurrence = .interval(3) }), at: time)
                 case 2: _ = try engine.apply(.remove(schedule(id)), at: time)
                 case 3:
                     var waiting = update(label)

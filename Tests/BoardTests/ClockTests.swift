@@ -1,6 +1,7 @@
 // A wall clock that is set: what goes by the calendar is looked at anew.
 
 import Board
+import Recurrences
 import Testing
 import Tween
 
@@ -23,9 +24,10 @@ import Tween
     private func script() throws -> EngineScript {
         var script = EngineScript()
         script.wait(until: 9.5 * day)
-        try script.apply(.schedule(schedule("often"), notifying("N") { $0.recurrence = rule(60, saysHowOften: true) }))
         try script.apply(
-            .schedule(schedule("daily"), notifying("N") { $0.recurrence = rule(day, saysHowOften: false) }))
+            .schedule(schedule("often"), notifying("N") { $0.plan.recurrence = rule(60, saysHowOften: true) }))
+        try script.apply(
+            .schedule(schedule("daily"), notifying("N") { $0.plan.recurrence = rule(day, saysHowOften: false) }))
         return script
     }
 
@@ -65,8 +67,8 @@ import Tween
             .schedule(
                 schedule("s"),
                 notifying("N") {
-                    $0.first = .at(date)
-                    $0.recurrence = rule(60, saysHowOften: true)
+                    $0.plan.first = .at(date)
+                    $0.plan.recurrence = rule(60, saysHowOften: true)
                 }))
         script.set(clockBy: Double(hours) * hour)
         #expect(script.engine.schedule(schedule("s"))?.due == date)
@@ -74,13 +76,13 @@ import Tween
 
     @Test func `a date that the clock jumped over follows its policy`() throws {
         var script = try script()
-        for (id, policy) in [("skipping", ScheduleDefinition.MissedPolicy.skip), ("firing", .fire)] {
+        for (id, policy) in [("skipping", FiringPlan.MissedPolicy.skip), ("firing", .fire)] {
             try script.apply(
                 .schedule(
                     schedule(id),
                     notifying(id) {
-                        $0.first = .at(at(9.5 * day + 600))
-                        $0.missed = policy
+                        $0.plan.first = .at(at(9.5 * day + 600))
+                        $0.plan.missed = policy
                     }))
         }
         script.set(clockBy: hour)
@@ -91,7 +93,7 @@ import Tween
 
     @Test func `held rules are looked at anew as well, and intervals keep what they have left`() throws {
         var script = try script()
-        try script.apply(.schedule(schedule("in"), notifying("N") { $0.first = .after(100) }))
+        try script.apply(.schedule(schedule("in"), notifying("N") { $0.plan.first = .after(100) }))
         try script.apply(.pauseAllSchedules)
         script.set(clockBy: -day)
         try script.apply(.resumeAllSchedules)

@@ -2,6 +2,7 @@
 
 import Board
 import Labels
+import Recurrences
 import TestSupport
 import Testing
 import Tween
@@ -18,7 +19,7 @@ import Tween
         let data = [UInt8](repeating: UInt8(ascii: "1"), count: 1_900)
         let notices = [Action](repeating: .notify(name: "flood", data: data), count: ActionList.maximumCount)
         var definition = ScheduleDefinition(actions: ActionList(actions: notices, source: []), source: [])
-        definition.recurrence = .interval(0.01)
+        definition.plan.recurrence = .interval(0.01)
         return definition
     }
 
@@ -42,7 +43,7 @@ import Tween
         var engine = engine()
         for number in 0..<108 { _ = try engine.apply(.schedule(schedule("b\(number)"), flood), at: at(0)) }
         _ = try engine.apply(
-            .schedule(schedule("honest"), notifying("honest") { $0.recurrence = .interval(1) }), at: at(0))
+            .schedule(schedule("honest"), notifying("honest") { $0.plan.recurrence = .interval(1) }), at: at(0))
         var latest = 0.0
         for second in 0..<20 {
             var update = TrackUpdate()
@@ -95,7 +96,8 @@ import Tween
             return update
         }
         for number in 0..<60 { _ = try engine.apply(.update(ticker("l\(number)"), loop("l\(number)", 7)), at: at(0)) }
-        _ = try engine.apply(.schedule(schedule("honest"), notifying("honest") { $0.first = .after(0.02) }), at: at(0))
+        _ = try engine.apply(
+            .schedule(schedule("honest"), notifying("honest") { $0.plan.first = .after(0.02) }), at: at(0))
         var number = 1
         while engine.pendingSchedules > 0, number < 100 {
             engine.advance(to: tick(number))

@@ -1,6 +1,7 @@
 // Pages of tracks and schedules: whole, in order, and fitting together while things change.
 
 import Primitives
+import Recurrences
 import Testing
 import Tween
 
@@ -26,7 +27,8 @@ import Tween
         var script = EngineScript()
         for number in 0..<30 {
             let second = Double((number * 7) % 30 + 1)
-            try script.apply(.schedule(schedule("s\(number)"), notifying("N") { $0.recurrence = .interval(second) }))
+            try script.apply(
+                .schedule(schedule("s\(number)"), notifying("N") { $0.plan.recurrence = .interval(second) }))
             if number >= 25 { try script.apply(.pauseSchedule(schedule("s\(number)"))) }
         }
         let first = script.engine.schedules(after: nil, limit: 10)

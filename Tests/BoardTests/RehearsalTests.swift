@@ -2,6 +2,7 @@
 
 import Board
 import Labels
+import Recurrences
 import Testing
 import Tween
 
@@ -43,7 +44,7 @@ import Tween
             #expect(
                 self.field {
                     var timed = definition
-                    timed.first = .after(1)
+                    timed.plan.first = .after(1)
                     try script.apply(.schedule(schedule("s"), timed))
                 } == field)
         }

@@ -2,6 +2,7 @@
 
 import Board
 import Labels
+import Recurrences
 import Testing
 import Tween
 
@@ -10,7 +11,7 @@ import Tween
 
     @Test func `fires once and leaves the list`() throws {
         var script = EngineScript()
-        try script.apply(.schedule(schedule("s"), notifying("N") { $0.first = .after(2) }))
+        try script.apply(.schedule(schedule("s"), notifying("N") { $0.plan.first = .after(2) }))
         script.wait(until: 1.999)
         #expect(script.log == ["scheduled s"])
         script.wait(until: 2)
@@ -21,22 +22,22 @@ import Tween
     @Test func `a date in the past fires at once`() throws {
         var script = EngineScript()
         script.wait(until: 10)
-        try script.apply(.schedule(schedule("s"), notifying("N") { $0.first = .at(at(3)) }))
+        try script.apply(.schedule(schedule("s"), notifying("N") { $0.plan.first = .at(at(3)) }))
         script.wait(until: 10)
         #expect(script.log.contains("fired s 1"))
     }
 
     @Test func `the list is in the order of due dates`() throws {
         var script = EngineScript()
-        try script.apply(.schedule(schedule("a"), notifying("N") { $0.first = .after(5) }))
-        try script.apply(.schedule(schedule("b"), notifying("N") { $0.first = .after(2) }))
+        try script.apply(.schedule(schedule("a"), notifying("N") { $0.plan.first = .after(5) }))
+        try script.apply(.schedule(schedule("b"), notifying("N") { $0.plan.first = .after(2) }))
         #expect(script.engine.schedules(after: nil, limit: 9).map(\.name.id) == ["b", "a"])
     }
 
     @Test func `the same id replaces the schedule whole`() throws {
         var script = EngineScript()
-        try script.apply(.schedule(schedule("a"), notifying("old") { $0.first = .after(5) }))
-        try script.apply(.schedule(schedule("a"), notifying("new") { $0.first = .after(2) }))
+        try script.apply(.schedule(schedule("a"), notifying("old") { $0.plan.first = .after(5) }))
+        try script.apply(.schedule(schedule("a"), notifying("new") { $0.plan.first = .after(2) }))
         script.wait(until: 9)
         #expect(script.log == ["scheduled a", "scheduled a", "fired a 1", "notification new", "removed a completed"])
     }
@@ -47,8 +48,8 @@ import Tween
             .schedule(
                 schedule("s"),
                 notifying("N") {
-                    $0.recurrence = .interval(2)
-                    $0.count = 3
+                    $0.plan.recurrence = .interval(2)
+                    $0.plan.count = 3
                 }))
         for second in 1...10 { script.wait(until: Double(second)) }
         #expect(script.log.filter { $0.hasPrefix("fired") } == ["fired s 1", "fired s 2", "fired s 3"])
@@ -57,7 +58,7 @@ import Tween
 
     @Test func `a pause over three periods gives one firing`() throws {
         var script = EngineScript()
-        try script.apply(.schedule(schedule("s"), notifying("N") { $0.recurrence = .interval(2) }))
+        try script.apply(.schedule(schedule("s"), notifying("N") { $0.plan.recurrence = .interval(2) }))
         script.wait(until: 1)
         try script.apply(.pauseSchedule(schedule("s")))
         script.wait(until: 8)
@@ -71,7 +72,7 @@ import Tween
 
     @Test func `a date stays through a pause of all and fires at the resume when overdue`() throws {
         var script = EngineScript()
-        try script.apply(.schedule(schedule("s"), notifying("N") { $0.first = .at(at(3)) }))
+        try script.apply(.schedule(schedule("s"), notifying("N") { $0.plan.first = .at(at(3)) }))
         try script.apply(.pauseAllSchedules)
         script.wait(until: 7)
         #expect(!script.log.contains("fired s 1"))
@@ -86,8 +87,8 @@ import Tween
             .schedule(
                 schedule("s"),
                 notifying("N") {
-                    $0.first = .at(at(3))
-                    $0.missed = .skip
+                    $0.plan.first = .at(at(3))
+                    $0.plan.missed = .skip
                 }))
         try script.apply(.pauseAllSchedules)
         script.wait(until: 7)
@@ -103,10 +104,10 @@ import Tween
             .schedule(
                 schedule("s"),
                 notifying("N") {
-                    $0.first = .at(at(3))
-                    $0.recurrence = .interval(10)
-                    $0.missed = .skip
-                    $0.until = at(20)
+                    $0.plan.first = .at(at(3))
+                    $0.plan.recurrence = .interval(10)
+                    $0.plan.missed = .skip
+                    $0.plan.until = at(20)
                 }))
         try script.apply(.pauseSchedule(schedule("s")))
         script.wait(until: 7)
@@ -126,10 +127,10 @@ import Tween
             .schedule(
                 schedule("s"),
                 notifying("N") {
-                    $0.first = .at(at(3))
-                    $0.recurrence = .interval(10)
-                    $0.missed = .skip
-                    $0.until = at(15)
+                    $0.plan.first = .at(at(3))
+                    $0.plan.recurrence = .interval(10)
+                    $0.plan.missed = .skip
+                    $0.plan.until = at(15)
                 }))
         let kept = try #require(script.engine.schedule(schedule("s")))
         var again = EngineScript()
@@ -143,7 +144,7 @@ import Tween
     @Test func `what is scheduled while all are paused waits with its whole interval`() throws {
         var script = EngineScript()
         try script.apply(.pauseAllSchedules)
-        try script.apply(.schedule(schedule("s"), notifying("N") { $0.first = .after(2) }))
+        try script.apply(.schedule(schedule("s"), notifying("N") { $0.plan.first = .after(2) }))
         script.wait(until: 10)
         try script.apply(.resumeAllSchedules)
         script.wait(until: 11.9)
@@ -155,7 +156,7 @@ import Tween
     @Test func `a crowd due at one instant is worked off in bounded steps`() throws {
         var script = EngineScript(steps: 10)
         for index in 0..<25 {
-            try script.apply(.schedule(schedule("s\(index)"), notifying("N") { $0.first = .after(1) }))
+            try script.apply(.schedule(schedule("s\(index)"), notifying("N") { $0.plan.first = .after(1) }))
         }
         _ = script.engine.takeEvents()
         let due = at(1)
@@ -171,7 +172,7 @@ import Tween
         update.length = .seconds(1)
         let actions = ActionList(actions: [.update(ticker("t"), update)], source: [])
         var definition = ScheduleDefinition(actions: actions, source: [])
-        definition.first = .after(2)
+        definition.plan.first = .after(2)
         try script.apply(.schedule(schedule("s"), definition))
         script.wait(until: 2.1)
         #expect(script.text("t") == "10")
@@ -186,9 +187,9 @@ import Tween
             $0.goal = .to(100)
             $0.length = .seconds(10)
         }
-        try script.apply(.schedule(schedule("in"), notifying("in") { $0.first = .after(5) }))
+        try script.apply(.schedule(schedule("in"), notifying("in") { $0.plan.first = .after(5) }))
         let date = script.now.advanced(bySeconds: 60)
-        try script.apply(.schedule(schedule("at"), notifying("at") { $0.first = .at(date) }))
+        try script.apply(.schedule(schedule("at"), notifying("at") { $0.plan.first = .at(date) }))
         script.wait(until: 10_002)
         let value = script.reading("t")?.value
         #expect(script.engine.datedScheduleCount == 1)
@@ -219,27 +220,27 @@ import Tween
             let found = try #require(script.engine.schedule(schedule("s")))
             return found.upcoming(limit, at: script.now).map { $0.seconds(since: at(0)) }
         }
-        #expect(try upcoming { $0.first = .after(3) } == [3])
-        #expect(try upcoming(3) { $0.recurrence = .interval(2) } == [2, 4, 6])
+        #expect(try upcoming { $0.plan.first = .after(3) } == [3])
+        #expect(try upcoming(3) { $0.plan.recurrence = .interval(2) } == [2, 4, 6])
         #expect(
             try upcoming {
-                $0.recurrence = .interval(2)
-                $0.count = 2
+                $0.plan.recurrence = .interval(2)
+                $0.plan.count = 2
             } == [2, 4])
         #expect(
             try upcoming {
-                $0.recurrence = tens()
-                $0.first = .at(at(3))
-                $0.until = at(30)
+                $0.plan.recurrence = tens()
+                $0.plan.first = .at(at(3))
+                $0.plan.until = at(30)
             } == [3, 13, 23])
-        #expect(try upcoming(0) { $0.recurrence = .interval(2) } == [])
+        #expect(try upcoming(0) { $0.plan.recurrence = .interval(2) } == [])
     }
 
     @Test func `a held interval has no instants to tell, a held date keeps them`() throws {
         var script = EngineScript()
         try script.apply(.pauseAllSchedules)
-        try script.apply(.schedule(schedule("i"), notifying("N") { $0.recurrence = .interval(2) }))
-        try script.apply(.schedule(schedule("c"), notifying("N") { $0.recurrence = tens() }))
+        try script.apply(.schedule(schedule("i"), notifying("N") { $0.plan.recurrence = .interval(2) }))
+        try script.apply(.schedule(schedule("c"), notifying("N") { $0.plan.recurrence = tens() }))
         script.wait(until: 12)
         #expect(script.engine.schedule(schedule("i"))?.upcoming(3, at: script.now) == [])
         #expect(script.engine.schedule(schedule("c"))?.upcoming(3, at: script.now) == [at(10), at(20), at(30)])
@@ -251,8 +252,8 @@ import Tween
             .schedule(
                 schedule("s"),
                 notifying("N") {
-                    $0.first = .at(at(3))
-                    $0.recurrence = tens()
+                    $0.plan.first = .at(at(3))
+                    $0.plan.recurrence = tens()
                 }))
         script.wait(until: 4.5)
         try script.apply(.pauseSchedule(schedule("s")))
@@ -269,7 +270,7 @@ import Tween
         let rule = tens { looks.count += 1 }
         for index in 0..<100_000 {
             _ = try script.engine.apply(
-                .schedule(schedule("s\(index)"), notifying("N") { $0.recurrence = rule }), at: script.now)
+                .schedule(schedule("s\(index)"), notifying("N") { $0.plan.recurrence = rule }), at: script.now)
         }
         _ = (script.engine.takeEvents(), script.engine.takeChanges())
         #expect(looks.count == 100_000)

@@ -1,6 +1,7 @@
 // The ordered index against sorting, and the board's pages against a look at everything.
 
 import Primitives
+import Recurrences
 import TestSupport
 import Testing
 import Tween
@@ -69,7 +70,7 @@ import Tween
                 let second = Double(random.int(1...9_000))
                 try script.apply(
                     kind == .schedule
-                        ? .schedule(name, notifying("N") { $0.first = .after(second) }) : .update(name, update))
+                        ? .schedule(name, notifying("N") { $0.plan.first = .after(second) }) : .update(name, update))
             }
             guard round.isMultiple(of: 50) else { continue }
             for kind in ResourceKind.allCases {

@@ -1,6 +1,7 @@
 // Pauses, resumptions and removals of all schedules, where they take several calls.
 
 import Board
+import Recurrences
 import Testing
 import Tween
 
@@ -11,7 +12,7 @@ import Tween
     private func script() throws -> EngineScript {
         var script = EngineScript(schedulesPerSweep: 2)
         for number in 1...5 {
-            let definition = notifying("N") { $0.first = .after(Double(number) * 10) }
+            let definition = notifying("N") { $0.plan.first = .after(Double(number) * 10) }
             try script.apply(.schedule(schedule("s\(number)"), definition))
         }
         return script
@@ -92,7 +93,7 @@ import Tween
         #expect(script.engine.pendingSchedules == 3)
         // One takes a slot that is free already, the other a new one.
         for id in ["new", "newer", "newest"] {
-            try script.apply(.schedule(schedule(id), notifying("N") { $0.first = .after(60) }))
+            try script.apply(.schedule(schedule(id), notifying("N") { $0.plan.first = .after(60) }))
         }
         script.sweep()
         #expect(script.engine.pendingSchedules == 3)

@@ -1,6 +1,7 @@
 // The timetable against a sorted list.
 
 import Board
+import Recurrences
 import TestSupport
 import Testing
 import Tween

@@ -1,6 +1,6 @@
 // The calendar as the board sees it, and zones by name.
 
-import Board
+import Recurrences
 import Testing
 import Tween
 
@@ -21,7 +21,7 @@ import Tween
     ])
     func `what is no such zone is refused by name`(name: String) {
         #expect(
-            throws: CommandError.invalid(
+            throws: RecurrenceError(
                 field: "timeZone", reason: "unknown time zone \(name); use an IANA name such as Europe/Berlin or UTC")
         ) {
             try ZonedCalendar().recurrence("@daily", zone: name)
@@ -30,16 +30,16 @@ import Tween
 
     @Test func `a wrong rule names every, and the time zone's error comes first`() {
         let calendar = ZonedCalendar()
-        #expect(throws: CommandError.invalid(field: "every", reason: "hour `25` is not between 0 and 23")) {
+        #expect(throws: RecurrenceError(field: "every", reason: "hour `25` is not between 0 and 23")) {
             try calendar.recurrence("0 25 * * *", zone: "Europe/Berlin")
         }
         #expect(
-            throws: CommandError.invalid(
+            throws: RecurrenceError(
                 field: "every", reason: "PT90M is the same in every time zone; leave out `timeZone`")
         ) {
             try calendar.recurrence("PT90M", zone: "Europe/Berlin")
         }
-        #expect(throws: CommandError.self) { try calendar.recurrence("nonsense", zone: "Nope/Nowhere") }
+        #expect(throws: RecurrenceError.self) { try calendar.recurrence("nonsense", zone: "Nope/Nowhere") }
     }
 
     @Test func `a rule counts in its zone, and in UTC without one`() throws {

@@ -2,6 +2,7 @@
 
 import Board
 import Primitives
+import Recurrences
 import TestSupport
 import Testing
 import Tween
@@ -10,8 +11,8 @@ import Tween
 
 @Suite struct ActionDecoderTests {
     private struct Hours: CalendarRules {
-        func recurrence(_ text: String, zone: String?) throws(CommandError) -> CalendarRecurrence {
-            guard text == "@hourly" else { throw .invalid(field: "every", reason: "none") }
+        func recurrence(_ text: String, zone: String?) throws(RecurrenceError) -> CalendarRecurrence {
+            guard text == "@hourly" else { throw RecurrenceError(field: "every", reason: "none") }
             return CalendarRecurrence(text: text) { instant, _ in instant.advanced(bySeconds: 3_600) }
         }
     }
@@ -45,7 +46,7 @@ import Tween
             return
         }
         #expect(name == ResourceName(.schedule, "s") && definition.actions.actions == [.notify(name: "n", data: nil)])
-        #expect(definition.recurrence == .calendar(try Hours().recurrence("@hourly", zone: nil)))
+        #expect(definition.plan.recurrence == .calendar(try Hours().recurrence("@hourly", zone: nil)))
     }
 
     @Test(arguments: [
@@ -59,11 +60,11 @@ import Tween
             Issue.record("no delay")
             return
         }
-        #expect(definition.first == .after(5))
+        #expect(definition.plan.first == .after(5))
         #expect(try definition.actions.actions.first == action(own))
         // What is stored and shown is a schedule's own JSON.
         let (_, again) = try ScheduleDecoder.definition(definition.source, rules: Hours())
-        #expect(again.actions.actions == definition.actions.actions && again.first == definition.first)
+        #expect(again.actions.actions == definition.actions.actions && again.plan.first == definition.plan.first)
     }
 
     @Test(arguments: [

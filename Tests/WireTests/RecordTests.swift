@@ -3,6 +3,7 @@
 import Board
 import Labels
 import Primitives
+import Recurrences
 import TestSupport
 import Testing
 import Tween
@@ -127,7 +128,7 @@ import Tween
 
     /// Every hour, counted from the anchor.
     private struct Hours: CalendarRules {
-        func recurrence(_ text: String, zone: String?) throws(CommandError) -> CalendarRecurrence {
+        func recurrence(_ text: String, zone: String?) throws(RecurrenceError) -> CalendarRecurrence {
             CalendarRecurrence(text: "\(text) \(zone ?? "")") { instant, anchor in
                 let passed = (instant.seconds(since: anchor) / 3_600).rounded(.down)
                 return anchor.advanced(bySeconds: (passed + 1) * 3_600)

@@ -4,6 +4,7 @@
 import Board
 import Labels
 import Primitives
+import Recurrences
 import TestSupport
 import Testing
 import Tween
@@ -145,6 +146,6 @@ import Tween
         let body = #"{"definition":{"every":0.0001,"do":[{"notify":"n"}]},"revision":"1","due":"1","anchor":"1"}"#
         let schedule = try ScheduleRecord.schedule(
             ResourceName(.schedule, "s"), RecordContents(body: Array(body.utf8)), rules: NoCalendar())
-        #expect(schedule.definition.recurrence == .interval(ScheduleDecoder.shortestInterval))
+        #expect(schedule.definition.plan.recurrence == .interval(Recurrence.intervals.lowerBound))
     }
 }

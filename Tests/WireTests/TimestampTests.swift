@@ -2,6 +2,7 @@
 
 import Board
 import Primitives
+import Recurrences
 import TestSupport
 import Testing
 import Tween
@@ -66,6 +67,6 @@ import Tween
                 #"{"definition":{"at":"2027-02-30T25:00:00Z","do":[]},"revision":"1","due":"1","anchor":"1"}"#.utf8))
         let schedule = try ScheduleRecord.schedule(ResourceName(.schedule, "s"), record, rules: NoCalendar())
         let date = try #require(Timestamp.instant("2027-03-03T01:00:00Z"))
-        #expect(schedule.definition.first == .at(date))
+        #expect(schedule.definition.plan.first == .at(date))
     }
 }

@@ -4,6 +4,7 @@
 
 import Labels
 import Primitives
+import Recurrences
 import Tween
 
 extension Engine {
@@ -26,7 +27,7 @@ extension Engine {
     mutating func performNext(_ list: ActionList, by name: ResourceName, at now: Instant) {
         var definition = ScheduleDefinition(
             actions: list, source: Array(#"{"in":0,"do":"#.utf8) + list.source + Array("}".utf8))
-        definition.first = .after(0)
+        definition.plan.first = .after(0)
         do throws(CommandError) {
             try delay(definition, by: name, at: now)
         } catch {

@@ -2,6 +2,7 @@
 // stretched; what has a date keeps it; what goes by a rule of the calendar is looked at anew.
 
 import Labels
+import Recurrences
 package import Tween
 
 extension Engine {
@@ -17,13 +18,13 @@ extension Engine {
         for case var schedule? in schedules {
             guard schedule.isDated else {
                 guard schedule.remaining == nil else { continue }
-                schedule.due = schedule.due.advanced(byNanoseconds: nanoseconds)
+                schedule.firing.shift(byNanoseconds: nanoseconds)
                 place(schedule)
                 continue
             }
             if nanoseconds > 0 {
                 skipIfJumpedOver(schedule, byNanoseconds: nanoseconds, at: now)
-            } else if schedule.lookAnew(byNanoseconds: nanoseconds, at: now) {
+            } else if schedule.firing.lookAnew(by: schedule.definition.plan, byNanoseconds: nanoseconds, at: now) {
                 place(schedule)
             }
         }
@@ -36,29 +37,6 @@ extension Engine {
             now.seconds(since: schedule.due) > Self.lateness
         else { return }
         leaveOut(schedule, at: now)
-    }
-}
-
-extension Schedule {
-    /// Seconds by which a clock may be set back without a rule that says when firing for the same time twice, as Vixie cron
-    /// has it; beyond it all rules go by the new time.
-    private static let shortStep = 3.0 * 3_600
-
-    /// Looks at the rule of the calendar again after the clock was set back. A first date is no rule's, and stays.
-    /// - Returns: Whether it is due at another instant.
-    fileprivate mutating func lookAnew(byNanoseconds nanoseconds: Int64, at now: Instant) -> Bool {
-        guard case .calendar(let rule) = definition.recurrence, !waitsForFirstDate,
-            rule.saysHowOften || Double(nanoseconds) / -1e9 >= Self.shortStep,
-            let next = rule.next(after: now, from: anchor), next != due
-        else { return false }
-        if let until = definition.until, next > until { return false }
-        due = next
-        return true
-    }
-
-    private var waitsForFirstDate: Bool {
-        guard case .at(let date) = definition.first else { return false }
-        return fired == 0 && due == date
     }
 }
 

@@ -1,5 +1,6 @@
 // Schedules: made, replaced, paused and resumed, one and all.
 
+import Recurrences
 import Tween
 
 extension Engine {
@@ -25,8 +26,8 @@ extension Engine {
         var schedule = made
         try schedule.definition.takeWords(from: configuration.planner)
         schedule.revision = (known?.revision ?? 0) + 1
-        if let soonest { schedule.postpone(to: soonest) }
-        if schedulesPaused { schedule.hold(at: now) }
+        if let soonest { schedule.firing.postpone(to: soonest) }
+        if schedulesPaused { schedule.firing.hold(at: now) }
         try admit(schedule)
         place(schedule)
         emit(.scheduled(schedule.name, due: schedule.due))
@@ -51,7 +52,7 @@ extension Engine {
     /// Holds or releases a schedule as the pauses in force say.
     mutating func settle(_ schedule: Schedule, at slot: Int, at now: Instant) {
         var schedule = schedule
-        schedule.settle(isHeld: isHeld(schedule), at: now)
+        schedule.firing.settle(isHeld: isHeld(schedule), at: now)
         if !isHeld(schedule), schedule.leavesOut(at: now) {
             leaveOut(schedule, at: now)
         } else {

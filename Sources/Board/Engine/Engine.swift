@@ -2,6 +2,7 @@
 // (state, command, instant) -> (state, events). No thread, no clock, no I/O; one owner.
 
 import Primitives
+import Recurrences
 package import Tween
 
 /// The board's state machine.
@@ -119,7 +120,7 @@ package struct Engine {
         try? schedule.definition.takeWords(from: configuration.planner)
         if schedule.origin != nil { noteName(ofDelayedAction: schedule.name) }
         let isOverlooked = isOverlooked(schedule)
-        if isOverlooked { schedule.settle(isHeld: isHeld(schedule), at: schedulePause.since ?? now) }
+        if isOverlooked { schedule.firing.settle(isHeld: isHeld(schedule), at: schedulePause.since ?? now) }
         if !isHeld(schedule), schedule.leavesOut(at: now) {
             leaveOut(schedule, at: now)
         } else {

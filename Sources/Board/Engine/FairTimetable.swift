@@ -7,6 +7,7 @@
 // none but its like.
 
 import Conversions
+import Recurrences
 package import Tween
 
 /// Slots by instant; those that fell behind by turn.

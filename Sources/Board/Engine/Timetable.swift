@@ -1,5 +1,6 @@
 // When each slot of the board is due next.
 
+package import Recurrences
 package import Tween
 
 /// Slots by instant.

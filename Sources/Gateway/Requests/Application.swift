@@ -1,10 +1,11 @@
 // What stands between HTTP and the thread that carries requests out: guards, routes, decodes, and hands values over. Runs
 // on the transport's threads; holds no state of its own.
 
-package import Board
+import Board
 import EventStream
 package import HTTPTransport
 import Machine
+package import Recurrences
 import Synchronization
 package import Webhooks
 import Wire

@@ -6,6 +6,7 @@ import EventStream
 import HTTPTransport
 import Machine
 import Primitives
+import Recurrences
 import Webhooks
 import Wire
 

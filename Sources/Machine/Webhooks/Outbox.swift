@@ -3,6 +3,7 @@
 
 package import Board
 package import Primitives
+import Recurrences
 package import Tween
 
 /// Deliveries that wait, are under way, or were given up. Every state it goes through is to be stored.

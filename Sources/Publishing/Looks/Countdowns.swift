@@ -2,6 +2,7 @@
 // in between.
 
 import Board
+import Recurrences
 import Tween
 import Wire
 

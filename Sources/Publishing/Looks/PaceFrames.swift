@@ -4,6 +4,7 @@
 import Board
 import Labels
 import Primitives
+import Recurrences
 import Tween
 
 /// The timetable of such looks, by track slot.

@@ -2,6 +2,7 @@
 // the next.
 
 import Board
+import Recurrences
 import Tween
 
 /// When such motions are told again, by track slot.

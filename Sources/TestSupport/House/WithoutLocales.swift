@@ -2,6 +2,7 @@
 
 package import Board
 package import Labels
+package import Recurrences
 
 /// Plans every number alike.
 package struct NoFormats: ReaderPlanner {
@@ -29,7 +30,7 @@ package struct NoFormats: ReaderPlanner {
 package struct NoCalendar: CalendarRules {
     package init() {}
 
-    package func recurrence(_ text: String, zone: String?) throws(CommandError) -> CalendarRecurrence {
-        throw .invalid(field: "every", reason: "none here")
+    package func recurrence(_ text: String, zone: String?) throws(RecurrenceError) -> CalendarRecurrence {
+        throw RecurrenceError(field: "every", reason: "none here")
     }
 }

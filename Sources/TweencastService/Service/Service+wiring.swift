@@ -10,6 +10,7 @@ import HTTPTransport
 import Machine
 import Primitives
 import Publishing
+import Recurrences
 import Storage
 import Threads
 import Tween

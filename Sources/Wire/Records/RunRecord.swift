@@ -3,6 +3,7 @@
 import Board
 import Labels
 import Primitives
+import Recurrences
 import Tween
 
 enum RunRecord {

@@ -2,6 +2,7 @@
 
 package import Board
 import Primitives
+package import Recurrences
 import Tween
 
 /// Writes and reads stored schedules.
@@ -38,12 +39,13 @@ package enum ScheduleRecord {
             name: name,
             revision: UInt64(bitPattern: try fields.integer64("revision")),
             definition: definition.definition,
-            due: due,
-            anchor: try fields.string("anchor").flatMap { Int64($0) }.map { Instant(nanoseconds: $0) } ?? due,
-            isDated: try fields.bool("dated") ?? false,
-            remaining: try fields.number("remaining"),
+            firing: Firing(
+                due: due,
+                anchor: try fields.string("anchor").flatMap { Int64($0) }.map { Instant(nanoseconds: $0) } ?? due,
+                isDated: try fields.bool("dated") ?? false,
+                remaining: try fields.number("remaining"),
+                fired: try fields.integer("fired", in: 0...1_000_000_000_000_000) ?? 0),
             isPaused: try fields.bool("paused") ?? false,
-            fired: try fields.integer("fired", in: 0...1_000_000_000_000_000) ?? 0,
             origin: try origin(&fields))
     }
 

@@ -3,6 +3,7 @@
 package import Board
 import Labels
 import Primitives
+package import Recurrences
 import Tween
 
 /// Writes and reads stored tracks.

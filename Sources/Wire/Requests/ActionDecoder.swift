@@ -1,7 +1,8 @@
 // `then`, `else` and `do`: lists of actions, bounded in length and depth.
 
-package import Board
+import Board
 import Primitives
+package import Recurrences
 import Tween
 
 /// What lists of actions are read with: how deep they stand, and the calendar of the schedules that they make.
@@ -23,8 +24,8 @@ struct ActionScope {
 package struct NoCalendarRules: CalendarRules {
     package init() {}
 
-    package func recurrence(_ text: String, zone: String?) throws(CommandError) -> CalendarRecurrence {
-        throw .invalid(field: "every", reason: "must be seconds")
+    package func recurrence(_ text: String, zone: String?) throws(RecurrenceError) -> CalendarRecurrence {
+        throw RecurrenceError(field: "every", reason: "must be seconds")
     }
 }
 
@@ -71,7 +72,7 @@ enum ActionDecoder {
             $0.member("do", raw: list)
         }
         var definition = ScheduleDefinition(actions: ActionList(actions: [action], source: list), source: json.bytes)
-        definition.first = .after(delay)
+        definition.plan.first = .after(delay)
         return .later(definition)
     }
 

@@ -1,6 +1,7 @@
 // Lines of a batch: an update or an operation each.
 
 package import Board
+package import Recurrences
 
 /// Decodes batches.
 package enum BatchDecoder {

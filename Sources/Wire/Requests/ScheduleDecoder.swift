@@ -2,14 +2,11 @@
 
 package import Board
 import Labels
-import Primitives
+package import Recurrences
 import Tween
 
 /// Decodes schedules.
 package enum ScheduleDecoder {
-    /// The shortest interval of a repetition, in seconds.
-    package static let shortestInterval = 0.01
-
     /// Also returns the id in the body, for a `POST` without one in its path.
     /// - Throws: 400 or 422, naming the field.
     package static func definition(
@@ -29,11 +26,11 @@ package enum ScheduleDecoder {
         guard let node = fields.take("do") else { throw .field(list, "a schedule needs a list of actions in `do`") }
         let actions = try ActionDecoder.actions(document, node, pointer: list, scope: scope)
         var definition = ScheduleDefinition(actions: actions, source: source)
-        definition.first = try first(&fields)
-        definition.recurrence = try recurrence(&fields, rules: scope.rules)
-        definition.count = try fields.integer("count", in: 1...1_000_000_000)
-        definition.until = try date("until", &fields)
-        definition.missed = try fields.choice("ifMissed", ScheduleDefinition.MissedPolicy.self) ?? .fire
+        definition.plan.first = try first(&fields)
+        definition.plan.recurrence = try recurrence(&fields, rules: scope.rules)
+        definition.plan.count = try fields.integer("count", in: 1...1_000_000_000)
+        definition.plan.until = try date("until", &fields)
+        definition.plan.missed = try fields.choice("ifMissed", FiringPlan.MissedPolicy.self) ?? .fire
         if let label = try fields.string("label", longest: UpdateDecoder.maximumLabelBytes) {
             do throws(LabelError) {
                 definition.label = try CountdownLabel(parsing: label)
@@ -43,16 +40,16 @@ package enum ScheduleDecoder {
         }
         definition.locale = try fields.string("locale", longest: 64)
         try fields.finish()
-        guard definition.first != nil || definition.recurrence != nil else {
+        guard definition.plan.first != nil || definition.plan.recurrence != nil else {
             throw .field(fields.pointer(to: "at"), "a schedule needs one of `at`, `in` or `every`")
         }
-        guard definition.recurrence != nil || (definition.count ?? 1) == 1 else {
+        guard definition.plan.recurrence != nil || (definition.plan.count ?? 1) == 1 else {
             throw .field(fields.pointer(to: "count"), "firing more than once needs `every`")
         }
         return (id, definition)
     }
 
-    private static func first(_ fields: inout FieldReader) throws(Problem) -> ScheduleDefinition.First? {
+    private static func first(_ fields: inout FieldReader) throws(Problem) -> FiringPlan.First? {
         let date = try date("at", &fields)
         let seconds = try fields.number("in", in: 0...TrackUpdate.maximumSeconds * 10)
         switch (date, seconds) {
@@ -86,33 +83,28 @@ package enum ScheduleDecoder {
             return nil
         }
         if case .string(let text) = node.content {
-            // Days are of 24 hours of elapsed time, unless a zone says whose days are meant.
-            if zone == nil, let seconds = ISODuration(parsing: text)?.seconds {
-                guard intervals.contains(seconds) || fields.isStored else {
-                    throw .field(fields.pointer(to: "every"), "an interval must be between 0.01 seconds and 365 days")
-                }
-                return .interval(seconds.held(in: intervals))
-            }
-            do throws(CommandError) {
-                return .calendar(try rules.recurrence(text, zone: zone))
+            let repetition: Recurrence
+            do throws(RecurrenceError) {
+                repetition = try rules.repetition(text, zone: zone)
             } catch {
-                guard case .invalid(let field, let reason) = error else { throw Problem(error) }
-                throw .field(fields.pointer(to: field), reason)
+                throw .field(fields.pointer(to: error.field), error.reason)
             }
+            guard case .interval(let seconds) = repetition else { return repetition }
+            guard Recurrence.intervals.contains(seconds) || fields.isStored else {
+                throw .field(fields.pointer(to: "every"), "an interval must be between 0.01 seconds and 365 days")
+            }
+            return .interval(seconds.held(in: Recurrence.intervals))
         }
         if zone != nil {
             throw .field(
                 fields.pointer(to: "timeZone"),
                 "an interval in seconds is the same in every time zone; leave out `timeZone`")
         }
-        guard let seconds = fields.double(node), intervals.contains(seconds) || fields.isStored else {
+        guard let seconds = fields.double(node), Recurrence.intervals.contains(seconds) || fields.isStored else {
             throw .field(
                 fields.pointer(to: "every"),
                 "must be seconds between 0.01 and 31536000, an ISO 8601 duration or a cron expression")
         }
-        return .interval(seconds.held(in: intervals))
+        return .interval(seconds.held(in: Recurrence.intervals))
     }
-
-    /// Seconds of an interval.
-    private static let intervals = shortestInterval...TrackUpdate.maximumSeconds
 }

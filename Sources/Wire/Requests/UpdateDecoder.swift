@@ -3,6 +3,7 @@
 package import Board
 import Labels
 package import Primitives
+package import Recurrences
 import Tween
 
 /// Decodes updates.

@@ -1,29 +1,41 @@
 // When each slot is due next: a binary heap with at most one entry a slot, so that it never grows beyond what exists.
+// Inlinable: as generic code of another module it would be several times as slow.
 
 import Tween
 
 /// A priority queue of slots. Ties go to the slot that was entered first.
+@usableFromInline
 package struct DueHeap<Due: Comparable & Sendable>: Sendable {
-    private struct Entry {
-        var due: Due
+    @usableFromInline
+    struct Entry: Sendable {
+        @usableFromInline var due: Due
         /// Order of entry, to make ties deterministic.
-        var order: UInt64
-        var slot: Int
+        @usableFromInline var order: UInt64
+        @usableFromInline var slot: Int
 
+        @inlinable
+        init(due: Due, order: UInt64, slot: Int) {
+            self.due = due
+            self.order = order
+            self.slot = slot
+        }
+
+        @inlinable
         func precedes(_ other: Entry) -> Bool { (due, order) < (other.due, other.order) }
     }
 
-    private var heap: [Entry] = []
+    @usableFromInline var heap: [Entry] = []
     /// Where a slot's entry lies in the heap; -1 where it has none.
-    private var places: [Int] = []
-    private var entered: UInt64 = 0
+    @usableFromInline var places: [Int] = []
+    @usableFromInline var entered: UInt64 = 0
 
-    package init() {}
+    @inlinable package init() {}
 
     /// The earliest, if any.
-    package var first: Due? { heap.first?.due }
+    @inlinable package var first: Due? { heap.first?.due }
 
     /// Sets, moves (`due` given) or removes (nil) a slot's entry. O(log n).
+    @inlinable
     package mutating func set(_ slot: Int, due: Due?) {
         if slot >= places.count {
             places.append(contentsOf: repeatElement(-1, count: slot + 1 - places.count))
@@ -46,13 +58,15 @@ package struct DueHeap<Due: Comparable & Sendable>: Sendable {
     }
 
     /// Takes out the earliest slot that is due at or before `now`.
+    @inlinable
     package mutating func next(dueBy now: Due) -> (slot: Int, due: Due)? {
         guard let entry = heap.first, entry.due <= now else { return nil }
         remove(at: 0)
         return (entry.slot, entry.due)
     }
 
-    private mutating func remove(at place: Int) {
+    @inlinable
+    mutating func remove(at place: Int) {
         places[heap[place].slot] = -1
         let last = heap.removeLast()
         guard place < heap.count else { return }
@@ -61,7 +75,8 @@ package struct DueHeap<Due: Comparable & Sendable>: Sendable {
         settle(place)
     }
 
-    private mutating func settle(_ start: Int) {
+    @inlinable
+    mutating func settle(_ start: Int) {
         var place = start
         while place > 0, heap[place].precedes(heap[(place - 1) / 2]) {
             exchange(place, (place - 1) / 2)
@@ -78,7 +93,8 @@ package struct DueHeap<Due: Comparable & Sendable>: Sendable {
         }
     }
 
-    private mutating func exchange(_ one: Int, _ other: Int) {
+    @inlinable
+    mutating func exchange(_ one: Int, _ other: Int) {
         heap.swapAt(one, other)
         places[heap[one].slot] = one
         places[heap[other].slot] = other

@@ -1,0 +1,36 @@
+// Where calendar recurrences come from; time zones stay outside of what carries them out.
+
+import Primitives
+
+/// Compiles cron expressions and calendar durations.
+package protocol CalendarRules: Sendable {
+    /// - Parameters:
+    ///   - text: A five-field cron expression, a nickname such as `@daily`, or an ISO 8601 duration with parts
+    ///     of the calendar: years, months, weeks or days.
+    ///   - zone: An IANA time zone; nil is UTC.
+    /// - Throws: What is wrong, naming `every` or `timeZone`.
+    func recurrence(_ text: String, zone: String?) throws(RecurrenceError) -> CalendarRecurrence
+}
+
+extension CalendarRules {
+    /// What a text for `every` says: elapsed time for an ISO 8601 duration that is the same everywhere, else a rule of the
+    /// calendar. Days are of 24 hours of elapsed time, unless a zone says whose days are meant.
+    ///
+    /// - Throws: What is wrong, naming `every` or `timeZone`. Whether an interval is long enough is the caller's matter.
+    package func repetition(_ text: String, zone: String?) throws(RecurrenceError) -> Recurrence {
+        if zone == nil, let seconds = ISODuration(parsing: text)?.seconds { return .interval(seconds) }
+        return .calendar(try recurrence(text, zone: zone))
+    }
+}
+
+/// Why a plan can't be taken: the field at fault, and what to do.
+package struct RecurrenceError: Error, Hashable, Sendable {
+    /// `at`, `every`, `timeZone` or `until`.
+    package let field: String
+    package let reason: String
+
+    package init(field: String, reason: String) {
+        self.field = field
+        self.reason = reason
+    }
+}

@@ -1,0 +1,170 @@
+// How far a plan has come: when it fires next, and how often it has. Pure: every function takes the instant.
+
+package import Tween
+
+/// The state of a plan that is carried out. The plan is given to what needs it, so that it is kept once.
+package struct Firing: Hashable, Sendable, Codable {
+    /// When it fires next; meaningless while `remaining` is set.
+    package private(set) var due: Instant
+    /// The date from which durations of the calendar are counted, so that the 31st comes back after a shorter month.
+    package let anchor: Instant
+    /// Whether `due` is a date that a pause doesn't move.
+    package private(set) var isDated: Bool
+    /// Seconds it still has to run, while an interval is held.
+    package private(set) var remaining: Double?
+    /// How often it has fired.
+    package private(set) var fired: Int
+
+    /// Begins a plan.
+    /// - Throws: Why it would never fire.
+    package init(_ plan: FiringPlan, at now: Instant) throws(RecurrenceError) {
+        fired = 0
+        switch (plan.first, plan.recurrence) {
+        case (.at(let date), _):
+            due = max(date, now)
+            anchor = date
+            isDated = true
+        case (.after(let seconds), _):
+            due = now.advanced(bySeconds: seconds)
+            anchor = due
+            isDated = false
+        case (nil, .interval(let seconds)):
+            due = now.advanced(bySeconds: seconds)
+            anchor = now
+            isDated = false
+        case (nil, .calendar(let rule)):
+            guard let next = rule.next(after: now, from: now) else {
+                throw RecurrenceError(field: "every", reason: "this rule never matches a date")
+            }
+            due = next
+            anchor = now
+            isDated = true
+        case (nil, nil):
+            throw RecurrenceError(field: "at", reason: "a schedule needs one of `at`, `in` or `every`")
+        }
+        if let until = plan.until, due > until {
+            throw RecurrenceError(field: "until", reason: "must not be before the first firing")
+        }
+    }
+
+    /// Restores what was stored.
+    package init(due: Instant, anchor: Instant, isDated: Bool, remaining: Double?, fired: Int) {
+        self.due = due
+        self.anchor = anchor
+        self.isDated = isDated
+        self.remaining = remaining
+        self.fired = fired
+    }
+
+    // MARK: - Waiting
+
+    /// Seconds until it fires; never negative.
+    package func remaining(at now: Instant) -> Double {
+        remaining ?? max(0, due.seconds(since: now))
+    }
+
+    /// Keeps it from firing before an instant.
+    package mutating func postpone(to soonest: Instant) { due = max(due, soonest) }
+
+    /// Moves along a timeline that was set anew by `nanoseconds`; a date and what is held stay.
+    package mutating func shift(byNanoseconds nanoseconds: Int64) {
+        if !isDated, remaining == nil { due = due.advanced(byNanoseconds: nanoseconds) }
+    }
+
+    /// Stops the clock of what has an interval; a date stays.
+    package mutating func hold(at now: Instant) {
+        guard !isDated, remaining == nil else { return }
+        remaining = max(0, due.seconds(since: now))
+    }
+
+    /// Lets it go on: an interval runs its remaining time from now.
+    package mutating func release(at now: Instant) {
+        guard let seconds = remaining else { return }
+        due = now.advanced(bySeconds: seconds)
+        remaining = nil
+    }
+
+    /// Holds it, or lets it go on.
+    package mutating func settle(isHeld: Bool, at now: Instant) {
+        if isHeld { hold(at: now) } else { release(at: now) }
+    }
+
+    // MARK: - Firing
+
+    /// Whether it was due before `now` and is to leave out what it couldn't fire in time.
+    package func leavesOut(by plan: FiringPlan, at now: Instant) -> Bool {
+        plan.missed == .skip && remaining == nil && due < now
+    }
+
+    /// Moves past what fell due before `now` without firing.
+    /// - Returns: false when nothing is left to fire.
+    package mutating func skipMissed(by plan: FiringPlan, at now: Instant) -> Bool {
+        guard let next = successor(by: plan, after: now) else { return false }
+        due = next
+        return true
+    }
+
+    /// Counts a firing and moves to the next instant: one firing stands for all that were missed.
+    /// - Returns: false when it has fired for the last time.
+    package mutating func advance(by plan: FiringPlan, at now: Instant) -> Bool {
+        fired += 1
+        guard plan.count.map({ fired < $0 }) ?? (plan.recurrence != nil) else { return false }
+        return skipMissed(by: plan, at: now)
+    }
+
+    /// The instants at which it would fire from now on, were nothing paused, as far as they are known: a held interval
+    /// has none. An overdue firing comes first, at the instant at which it was due.
+    /// - Parameter limit: The most instants.
+    package func upcoming(_ limit: Int, by plan: FiringPlan, at now: Instant) -> [Instant] {
+        var copy = self
+        guard limit > 0, remaining == nil, !leavesOut(by: plan, at: now) || copy.skipMissed(by: plan, at: now) else {
+            return []
+        }
+        var instants = [copy.due]
+        while instants.count < limit, copy.advance(by: plan, at: copy.due) { instants.append(copy.due) }
+        return instants
+    }
+
+    private mutating func successor(by plan: FiringPlan, after now: Instant) -> Instant? {
+        guard let next = next(by: plan.recurrence, beyond: now) else { return nil }
+        if let until = plan.until, next > until { return nil }
+        return next
+    }
+
+    private mutating func next(by recurrence: Recurrence?, beyond now: Instant) -> Instant? {
+        switch recurrence {
+        case nil:
+            return nil
+        case .interval(let seconds):
+            isDated = false
+            let missed = max(0, (now.seconds(since: due) / seconds).rounded(.down))
+            return due.advanced(bySeconds: (missed + 1) * seconds)
+        case .calendar(let rule):
+            isDated = true
+            return rule.next(after: max(due, now), from: anchor)
+        }
+    }
+
+    // MARK: - A clock that was set back
+
+    /// Seconds by which a clock may be set back without a rule that says when firing for the same time twice, as Vixie cron
+    /// has it; beyond it all rules go by the new time.
+    private static let shortStep = 3.0 * 3_600
+
+    /// Looks at the rule of the calendar again after the clock was set back. A first date is no rule's, and stays.
+    /// - Returns: Whether it is due at another instant.
+    package mutating func lookAnew(by plan: FiringPlan, byNanoseconds nanoseconds: Int64, at now: Instant) -> Bool {
+        guard case .calendar(let rule) = plan.recurrence, !waitsForFirstDate(of: plan),
+            rule.saysHowOften || Double(nanoseconds) / -1e9 >= Self.shortStep,
+            let next = rule.next(after: now, from: anchor), next != due
+        else { return false }
+        if let until = plan.until, next > until { return false }
+        due = next
+        return true
+    }
+
+    private func waitsForFirstDate(of plan: FiringPlan) -> Bool {
+        guard case .at(let date) = plan.first else { return false }
+        return fired == 0 && due == date
+    }
+}

@@ -1,0 +1,36 @@
+// When something is to fire: what was asked for, which stays as it is while the firings come.
+
+package import Tween
+
+/// A first date, a repetition and their bounds.
+package struct FiringPlan: Hashable, Sendable {
+    /// When it fires first.
+    package enum First: Hashable, Sendable {
+        /// At a date; one in the past fires at once.
+        case at(Instant)
+        /// After seconds.
+        case after(Double)
+    }
+
+    /// What falls due while nobody carries it out, or while it is paused.
+    package enum MissedPolicy: String, Hashable, Sendable, CaseIterable {
+        /// Fires once when it can.
+        case fire
+        /// Is left out.
+        case skip
+    }
+
+    /// nil where the repetition says when.
+    package var first: First?
+    package var recurrence: Recurrence?
+    /// The most firings; nil is one without a recurrence, unbounded with one.
+    package var count: Int?
+    /// No firing after this.
+    package var until: Instant?
+    package var missed = MissedPolicy.fire
+
+    package init(first: First? = nil, recurrence: Recurrence? = nil) {
+        self.first = first
+        self.recurrence = recurrence
+    }
+}
