@@ -38,6 +38,7 @@ let package = Package(
         .library(name: "Labels", targets: ["Labels"]),
         .library(name: "LabelMotion", targets: ["LabelMotion"]),
         .library(name: "Locales", targets: ["Locales"]),
+        .library(name: "Schedules", targets: ["Schedules"]),
         .executable(name: "tweencast", targets: ["tweencast"]),
     ],
     targets: [
@@ -58,6 +59,7 @@ let package = Package(
         library("Locales", ["Labels", "Conversions"], excluding: ["Words/make-word-patterns.mjs"]),
         library("Recurrences", ["Tween", "Primitives", "Conversions"]),
         library("Calendars", ["Recurrences", "Tween", "Primitives", "Conversions"]),
+        library("Schedules", ["Calendars", "Recurrences", "Tween", "Primitives", "Conversions"]),
         library("Board", ["Recurrences", "Tween", "Labels", "Primitives", "Conversions"]),
         library("Wire", ["Board", "Recurrences", "Tween", "Labels", "Primitives", "Conversions"]),
         library("Machine", ["Board", "Recurrences", "Wire", "Tween", "Primitives", "Conversions"]),
@@ -111,9 +113,14 @@ let package = Package(
         tests("LabelsTests", ["Labels", "Locales", "TestSupport"]),
         tests("LabelMotionTests", ["LabelMotion", "Tween", "Labels"]),
         .target(
-            name: "Examples", dependencies: ["LabelMotion", "Tween", "Labels", "Locales"], path: "docs/examples",
+            name: "Examples", dependencies: ["LabelMotion", "Tween", "Labels", "Locales", "Schedules"],
+            path: "docs/examples",
             swiftSettings: settings),
-        tests("ExamplesTests", ["Examples", "Tween", "Labels", "LabelMotion"]),
+        tests("ExamplesTests", ["Examples", "Tween", "Labels", "LabelMotion", "Schedules"]),
+        tests("RecurrencesTests", ["Recurrences", "Tween", "TestSupport"]),
+        tests(
+            "SchedulesTests",
+            ["Schedules", "Calendars", "Recurrences", "Board", "Tween", "Primitives", "TestSupport"]),
         tests("BoardTests", ["Board", "Recurrences", "Tween", "Labels", "TestSupport"]),
         tests(
             "CalendarsTests", ["Calendars", "Recurrences", "Tween", "Primitives", "TestSupport"],

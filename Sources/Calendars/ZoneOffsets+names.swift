@@ -1,8 +1,13 @@
 // Zones by their IANA names, from the time zone data that come with Foundation: nothing of the machine's is read.
 
 import Conversions
-import FoundationEssentials
-import FoundationInternationalization
+
+#if canImport(FoundationInternationalization)
+    import FoundationEssentials
+    import FoundationInternationalization
+#else
+    import Foundation
+#endif
 
 extension ZoneOffsets {
     /// The years with changes of their own; what 64 bits of nanoseconds hold ends in 2262.

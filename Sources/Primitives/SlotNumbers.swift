@@ -2,7 +2,7 @@
 
 /// Slots: dense numbers from 0 on; one that was freed is given out again.
 @usableFromInline
-package struct SlotNumbers {
+package struct SlotNumbers: Sendable {
     /// How many were ever given out: as long are arrays by slot.
     @usableFromInline var limit = 0
     @usableFromInline var freed: [Int] = []

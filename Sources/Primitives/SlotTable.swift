@@ -54,3 +54,5 @@ package struct SlotTable<Value> {
 
     @inlinable package mutating func reserveCapacity(_ count: Int) { places.reserveCapacity(count) }
 }
+
+extension SlotTable: Sendable where Value: Sendable {}

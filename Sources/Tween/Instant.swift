@@ -53,16 +53,3 @@ public struct Instant: InstantProtocol, Hashable, Sendable {
         left.nanoseconds < right.nanoseconds
     }
 }
-
-extension Instant: Codable {
-    /// Reads the nanoseconds, a whole number.
-    public init(from decoder: any Decoder) throws {
-        self.init(nanoseconds: try decoder.singleValueContainer().decode(Int64.self))
-    }
-
-    /// Writes the nanoseconds, a whole number.
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(nanoseconds)
-    }
-}

@@ -11,7 +11,7 @@ import Testing
         "Tween": ["Conversions", "Synchronization", "CoreGraphics"],
         "Labels": ["Conversions"],
         "LabelMotion": ["Conversions", "Tween", "Labels", "FoundationEssentials", "Foundation"],
-        "Examples": ["Tween", "Labels", "LabelMotion", "Locales", "Foundation"],
+        "Examples": ["Tween", "Labels", "LabelMotion", "Locales", "Schedules", "Foundation"],
         "Locales": [
             "Conversions", "FoundationInternationalization", "FoundationEssentials", "Foundation", "Labels",
             "Synchronization",
@@ -20,6 +20,9 @@ import Testing
         "Calendars": [
             "Conversions", "FoundationInternationalization", "FoundationEssentials", "Foundation", "Recurrences",
             "Tween", "Primitives", "Synchronization",
+        ],
+        "Schedules": [
+            "Conversions", "Primitives", "Tween", "Recurrences", "Calendars", "FoundationEssentials", "Foundation",
         ],
         "Board": ["Conversions", "Primitives", "Recurrences", "Tween", "Labels"],
         "Wire": ["Conversions", "FoundationEssentials", "Board", "Recurrences", "Tween", "Labels", "Primitives"],

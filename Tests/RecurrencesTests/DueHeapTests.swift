@@ -1,15 +1,14 @@
-// The timetable against a sorted list.
+// Due instants against a sorted list.
 
-import Board
 import Recurrences
 import TestSupport
 import Testing
 import Tween
 
-@Suite struct TimetableTests {
+@Suite struct DueHeapTests {
     @Test func `gives slots in the order of their instants whatever was moved or removed`() {
         var random = SeededRandom(seed: 26)
-        var timetable = Timetable()
+        var timetable = DueHeap<Instant>()
         var expected: [Int: Int64] = [:]
         for _ in 0..<5_000 {
             let slot = Int.random(in: 0..<300, using: &random)
@@ -30,7 +29,7 @@ import Tween
     }
 
     @Test func `holds back what is not due yet`() {
-        var timetable = Timetable()
+        var timetable = DueHeap<Instant>()
         timetable.set(7, due: Instant(nanoseconds: 10))
         let early = timetable.next(dueBy: Instant(nanoseconds: 9))
         let onTime = timetable.next(dueBy: Instant(nanoseconds: 10))

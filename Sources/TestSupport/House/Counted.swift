@@ -1,0 +1,27 @@
+/// A number that counts how often it is compared: what an operation costs, on any machine.
+package struct Counted: Comparable, Sendable {
+    /// Confined to one test, which runs on one thread.
+    package final class Counter: @unchecked Sendable {
+        package var comparisons = 0
+
+        package init() {}
+    }
+
+    package let value: Int
+    package let counter: Counter
+
+    package init(value: Int, counter: Counter) {
+        self.value = value
+        self.counter = counter
+    }
+
+    package static func < (left: Self, right: Self) -> Bool {
+        left.counter.comparisons += 1
+        return left.value < right.value
+    }
+
+    package static func == (left: Self, right: Self) -> Bool {
+        left.counter.comparisons += 1
+        return left.value == right.value
+    }
+}

@@ -1,0 +1,167 @@
+// Schedules that happen by themselves, on a clock that is moved by hand.
+
+import Foundation
+import Testing
+import Tween
+
+@testable import Schedules
+
+@MainActor @Suite(.timeLimit(.minutes(1))) struct SchedulerTests {
+    private let start = Instant(Date(timeIntervalSince1970: 1_780_000_000))
+
+    /// What was told, in words.
+    @MainActor private final class Log {
+        var lines: [String] = []
+    }
+
+    @Test func `firings come at their instants: the schedule's closure first, then observers`() async throws {
+        let (clock, log) = (ManualClock(at: start), Log())
+        let scheduler = Scheduler<String>(on: clock)
+        let token = scheduler.onFire { log.lines.append("\($0.action) \($0.count)") }
+        try scheduler.schedule(.after(2), "tea") { log.lines.append("closure \($0.id.isEmpty ? "" : "named")") }
+        try scheduler.schedule(.every(3).times(2), "bell")
+        await clock.untilAsleep(1)
+        await clock.advance(by: 1.9)
+        #expect(log.lines.isEmpty)
+        await clock.advance(by: 10)
+        #expect(log.lines == ["closure named", "tea 1", "bell 1", "bell 2"])
+        #expect(scheduler.book.count == 0)
+        token.end()
+    }
+
+    @Test func `an earlier schedule is waited for instead`() async throws {
+        let (clock, log) = (ManualClock(at: start), Log())
+        let scheduler = Scheduler<String>(on: clock)
+        let token = scheduler.onFire { log.lines.append($0.action) }
+        try scheduler.schedule(.after(100), "late")
+        await clock.untilAsleep(1)
+        try scheduler.schedule(.after(1), "soon", id: "soon")
+        await clock.untilAsleep(1)
+        await clock.advance(by: 1)
+        while log.lines.isEmpty { await Task.yield() }
+        #expect(log.lines == ["soon"])
+        token.end()
+    }
+
+    @Test func `an observer whose token has gone hears nothing more`() async throws {
+        let (clock, log) = (ManualClock(at: start), Log())
+        let scheduler = Scheduler<String>(on: clock)
+        var token: ScheduleObservation? = scheduler.onEvent { _ in log.lines.append("one") }
+        let other = scheduler.onEvent { _ in log.lines.append("other") }
+        try scheduler.schedule(.after(1), "a", id: "a")
+        #expect(log.lines == ["one", "other"] && token != nil)
+        token = nil
+        scheduler.cancel("a")
+        other.end()
+        scheduler.pauseAll()
+        #expect(log.lines == ["one", "other", "other"])
+    }
+
+    @Test func `a firing may put its own schedule in anew`() async throws {
+        let (clock, log) = (ManualClock(at: start), Log())
+        let scheduler = Scheduler<String>(on: clock)
+        let token = scheduler.onEvent { event in
+            if case .removed(let id, _) = event { log.lines.append("removed \(id)") }
+        }
+        try scheduler.schedule(.after(1), "a", id: "a") { _ in
+            log.lines.append("first")
+            _ = try? scheduler.schedule(.after(1), "a", id: "a") { _ in log.lines.append("second") }
+        }
+        await clock.untilAsleep(1)
+        await clock.advance(by: 5)
+        #expect(log.lines == ["first", "second", "removed a"])
+        token.end()
+    }
+
+    @Test func `what a firing cancels doesn't come, though it was due at the same instant`() async throws {
+        let (clock, log) = (ManualClock(at: start), Log())
+        let scheduler = Scheduler<String>(on: clock)
+        for (id, other) in [("a", "b"), ("b", "a")] {
+            try scheduler.schedule(.after(1), id, id: id) { firing in
+                log.lines.append(firing.id)
+                scheduler.cancel(other)
+            }
+        }
+        await clock.untilAsleep(1)
+        await clock.advance(by: 5)
+        #expect(log.lines.count == 1 && scheduler.book.count == 0)
+    }
+
+    @Test func `a firing that puts itself in for now doesn't keep the others waiting`() async throws {
+        let (clock, log) = (ManualClock(at: start), Log())
+        let scheduler = Scheduler<String>(on: clock)
+        @MainActor func again() {
+            log.lines.append("again")
+            if log.lines.count < 10 { _ = try? scheduler.schedule(.after(0), "again", id: "again") { _ in again() } }
+        }
+        try scheduler.schedule(.after(1), "again", id: "again") { _ in again() }
+        try scheduler.schedule(.after(1), "other", id: "other") { _ in log.lines.append("other") }
+        await clock.untilAsleep(1)
+        await clock.advance(by: 1)
+        while log.lines.count < 10 { await Task.yield() }
+        #expect(log.lines.prefix(3).contains("other"))
+    }
+
+    @Test func `a stored book is taken up at launch: the missed fires once observers are there`() async throws {
+        let clock = ManualClock(at: start)
+        var book = ScheduleBook<String>()
+        _ = try book.schedule(
+            .at(Date(start).addingTimeInterval(-9)), "missed", id: "m", at: start.advanced(bySeconds: -99))
+        _ = try book.schedule(
+            .at(Date(start).addingTimeInterval(-9)).skippingMissed(), "skipped", id: "s",
+            at: start.advanced(bySeconds: -99))
+        let log = Log()
+        let scheduler = Scheduler(book, on: clock)
+        let token = scheduler.onEvent { event in
+            switch event {
+            case .fired(let firing): log.lines.append("fired \(firing.id)")
+            case .skipped(let id, _, _): log.lines.append("skipped \(id)")
+            default: break
+            }
+        }
+        while log.lines.count < 2 { await Task.yield() }
+        #expect(log.lines.sorted() == ["fired m", "skipped s"])
+        token.end()
+    }
+
+    @Test func `a paused book waits for its resumption`() async throws {
+        let (clock, log) = (ManualClock(at: start), Log())
+        let scheduler = Scheduler<String>(ScheduleBook(isPaused: true), on: clock)
+        let token = scheduler.onFire { log.lines.append($0.action) }
+        try scheduler.schedule(.after(1), "a")
+        await clock.advance(by: 5)
+        #expect(scheduler.isPaused && log.lines.isEmpty)
+        scheduler.resumeAll()
+        await clock.untilAsleep(1)
+        await clock.advance(by: 1)
+        #expect(log.lines == ["a"])
+        token.end()
+    }
+
+    @Test func `events are a sequence that ends with the scheduler and never holds more than its limit`() async throws {
+        let clock = ManualClock(at: start)
+        var scheduler: Scheduler<String>? = Scheduler(on: clock)
+        let events = try #require(scheduler?.events)
+        for number in 0..<(Scheduler<String>.maximumWaitingEvents + 10) {
+            try scheduler?.schedule(.after(9), "\(number)", id: "\(number)")
+        }
+        scheduler = nil
+        var heard: [String] = []
+        for await event in events {
+            if case .scheduled(let id, _) = event { heard.append(id) }
+        }
+        #expect(heard.count == Scheduler<String>.maximumWaitingEvents && heard.first == "10")
+    }
+
+    @Test func `the system's date is the clock of a program`() async throws {
+        let scheduler = Scheduler<String>()
+        let events = scheduler.events
+        try scheduler.schedule(.at(.now), "now")
+        for await event in events {
+            if case .fired(let firing) = event {
+                #expect(firing.action == "now")
+                break
+            }
+        }
+    }
+}
