@@ -137,8 +137,10 @@ package struct TimePhrases: Sendable {
 extension Affixes {
     /// What stands around `{0}`; all of a pattern without it stands before the number.
     package init(around pattern: some StringProtocol) {
-        let parts = pattern.split(separator: "{0}", maxSplits: 1, omittingEmptySubsequences: false)
-        self.init(prefix: Array(parts[0].utf8), suffix: parts.count > 1 ? Array(parts[1].utf8) : [])
+        let bytes = Array(pattern.utf8)
+        let place = Array("{0}".utf8)
+        let start = bytes.indices.first { bytes[$0...].starts(with: place) } ?? bytes.count
+        self.init(prefix: Array(bytes[..<start]), suffix: Array(bytes[start...].dropFirst(place.count)))
     }
 
     /// A text with these around it.
