@@ -8,7 +8,8 @@ import Testing
     @Test(
         arguments: [
             ("  EASE-In-Out ", "ease-in-out"), ("Linear", "linear"), ("easeIn", "power-in(2.8)"),
-            ("easeOut", "power-out(2.8)"), ("POWER-IN-OUT( +3e0 )", "power-in-out(3)"),
+            ("easeOut", "power-out(2.8)"), ("easeInOut", "power-in-out(2.8)"),
+            ("POWER-IN-OUT( +3e0 )", "power-in-out(3)"),
             ("step-start", "steps(1, start)"), ("Back", "back-out"), ("ELASTIC-IN", "elastic-in"),
             ("bounce-in-out", "bounce-in-out"),
             ("step-end", "steps(1)"), ("steps(4,jump-start)", "steps(4, start)"), ("steps(4, END)", "steps(4)"),

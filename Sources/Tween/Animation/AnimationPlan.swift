@@ -29,6 +29,8 @@ struct AnimationPlan<Value: Sendable>: Sendable {
     let known: Value
     var start: Value?
     var target: Value?
+    /// Values on the way, the last of which is the target; empty: straight there.
+    var waypoints: [Keyframe<Value>] = []
     var observers: [@Sendable (Value) async -> Void] = []
     var conclusions: [@Sendable (Bool) async -> Void] = []
 
@@ -42,6 +44,9 @@ struct AnimationPlan<Value: Sendable>: Sendable {
         (endDelay, cycles) = (other.endDelay, other.cycles)
         (rate, framesPerSecond, conclusions) = (other.rate, other.framesPerSecond, other.conclusions)
     }
+
+    /// Whether it goes along keyframes.
+    var isAlong: Bool { !waypoints.isEmpty }
 
     /// The motion of the share of the way: from 0 to 1 whatever the value's type.
     func motion(startingAt instant: Instant) -> Motion {
@@ -60,7 +65,9 @@ struct AnimationPlan<Value: Sendable>: Sendable {
             .timed(
                 Timing(
                     duration: duration, delay: delay, endDelay: endDelay, iterations: cycles.iterations,
-                    direction: cycles.direction, repeatDelay: cycles.repeatDelay, easing: easing))
+                    direction: cycles.direction, repeatDelay: cycles.repeatDelay,
+                    // Along keyframes each way has its own.
+                    easing: isAlong ? .linear : easing))
         case .sprung(let release):
             .spring(
                 cycles == .once ? release.spring : release.repeated, delay: delay, endDelay: endDelay,
@@ -72,7 +79,6 @@ struct AnimationPlan<Value: Sendable>: Sendable {
 extension AnimationPlan where Value: Interpolatable {
     /// The value at an instant of a motion made by `motion(startingAt:)`.
     func value(of motion: Motion, at instant: Instant) -> Value {
-        let start = start ?? target ?? known
-        return Value.interpolated(from: start, to: target ?? start, at: motion.value(at: instant))
+        Path(self).value(at: motion.value(at: instant))
     }
 }

@@ -32,7 +32,10 @@ extension CurveAnimator where Value: Interpolatable {
 
     /// The value to go to; without one it stays where it starts.
     public func to(_ target: Value) -> Self {
-        changed { $0.target = target }
+        changed { plan in
+            plan.target = target
+            plan.waypoints = []
+        }
     }
 
     /// Calls `observe` with every frame's value, after the observers before it; while they are busy, frames are left out.

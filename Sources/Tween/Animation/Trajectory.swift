@@ -1,11 +1,11 @@
-// Where an animation's value is at each instant of a run: a share of the way between two ends, or, once it was sent
-// elsewhere on its way, a motion for each coordinate.
+// Where an animation's value is at each instant of a run: at a share of its way, or, once it was sent elsewhere, by a motion
+// for each coordinate.
 
 /// The way of a value.
 struct Trajectory<Value: Interpolatable>: Sendable {
     private enum Ends: Sendable {
         /// The one coordinate is the share of the way.
-        case share(from: Value, to: Value)
+        case share(Path<Value>)
         /// The coordinates are those of the value that is made of them.
         case coordinates(@Sendable ([Double]) -> Value)
     }
@@ -16,8 +16,7 @@ struct Trajectory<Value: Interpolatable>: Sendable {
 
     /// The way of an animation whose own time starts at an instant.
     init(_ plan: AnimationPlan<Value>, startingAt instant: Instant) {
-        let start = plan.start ?? plan.target ?? plan.known
-        ends = .share(from: start, to: plan.target ?? start)
+        ends = .share(Path(plan))
         motions = CoordinateMotions(plan.motion(startingAt: instant))
     }
 
@@ -25,7 +24,7 @@ struct Trajectory<Value: Interpolatable>: Sendable {
     func value(at instant: Instant) -> Value {
         let coordinates = motions.values(at: instant)
         return switch ends {
-        case .share(let start, let end): .interpolated(from: start, to: end, at: coordinates.first ?? 0)
+        case .share(let path): path.value(at: coordinates.first ?? 0)
         case .coordinates(let make): make(coordinates)
         }
     }
@@ -37,7 +36,9 @@ extension Trajectory where Value: InterpolatableVector {
         let (values, velocities) = coordinates(at: instant)
         let goal = target.coordinates
         let distance = zip(values, goal).map { $1 - $0 }
-        let course = plan.course(travel: plan.travel(distance, velocities), delay: 0)
+        var straight = plan
+        straight.waypoints = []
+        let course = straight.course(travel: plan.travel(distance, velocities), delay: 0)
         return Trajectory(
             ends: .coordinates { $0 == goal ? target : Value(coordinates: $0) },
             motions: motions.retargeted(from: values, at: velocities, to: goal, course: course, since: instant))
@@ -50,14 +51,11 @@ extension Trajectory where Value: InterpolatableVector {
     /// The coordinates, not rounded to a value, and their velocities.
     private func coordinates(at instant: Instant) -> (values: [Double], velocities: [Double]) {
         let (values, velocities) = (motions.values(at: instant), motions.velocities(at: instant))
-        guard case .share(let start, let end) = ends, let share = values.first, let velocity = velocities.first else {
+        guard case .share(let path) = ends, let share = values.first, let velocity = velocities.first else {
             return (values, velocities)
         }
-        let (first, last) = (start.coordinates, end.coordinates)
-        return (
-            [Double].interpolated(from: first, to: last, at: share),
-            last.indices.map { $0 < first.count ? (last[$0] - first[$0]) * velocity : 0 }
-        )
+        let place = path.coordinates(at: share)
+        return (place.values, place.slopes.map { $0 * velocity })
     }
 }
 

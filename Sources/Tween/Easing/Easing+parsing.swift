@@ -4,8 +4,8 @@ extension Easing {
     /// The easing that a text names.
     ///
     /// CSS's own (`ease-in`, `cubic-bezier(…)`, `steps(…)`, `linear(…)`, …), `power-in(k)`, `power-out(k)`,
-    /// `power-in-out(k)`, and `easeIn` and `easeOut` for exponent 2.8; `back`, `elastic` and `bounce`, alone or with `-in`,
-    /// `-out` or `-in-out`.
+    /// `power-in-out(k)`, and `easeIn`, `easeOut` and `easeInOut` for exponent 2.8; `back`, `elastic` and `bounce`, alone or
+    /// with `-in`, `-out` or `-in-out`.
     /// - Throws: `EasingError`, which says what is wrong.
     public init(parsing text: String) throws(EasingError) {
         var scanner = EasingScanner(text)
@@ -33,6 +33,7 @@ extension Easing {
         case "step-end": try? .steps(1, .jumpEnd)
         case "easein": .easeIn
         case "easeout": .easeOut
+        case "easeinout": .easeInOut
         default: PennerCurve(named: name).map { .penner($0) }
         }
     }

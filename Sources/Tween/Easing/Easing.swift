@@ -27,6 +27,8 @@ public enum Easing: Hashable, Sendable {
     public static let easeIn = Easing.power(PowerCurve(unchecked: .in, exponent: 2.8))
     /// 1 - (1 - p)^2.8: slow at the end.
     public static let easeOut = Easing.power(PowerCurve(unchecked: .out, exponent: 2.8))
+    /// Slow at both ends: the first half is `easeIn`'s, the second `easeOut`'s.
+    public static let easeInOut = Easing.power(PowerCurve(unchecked: .inOut, exponent: 2.8))
     /// `back-out`: past the end by a tenth of the way, and back.
     public static let back = Easing.penner(PennerCurve(.back))
     /// `elastic-out`: swings about the end.

@@ -71,29 +71,32 @@ public struct LinearStops: Hashable, Sendable {
     private static func inputs(of stops: [Stop]) -> [Double] {
         var known = stops.map(\.input)
         known[0] = known[0] ?? 0
-        var largest = -Double.infinity
-        for index in known.indices {
-            guard let input = known[index] else { continue }
-            largest = max(largest, input)
-            known[index] = largest
-        }
         let last = known.count - 1
-        known[last] = known[last] ?? max(1, largest)
+        known[last] = known[last] ?? max(1, known.compactMap(\.self).max() ?? 1)
+        return known.spacedEvenly()
+    }
+}
+
+extension [Double?] {
+    /// Places that never fall: one that would counts as the largest before it, and those that aren't given lie evenly between
+    /// their neighbours, as CSS fills in the stops of `linear()`. The first and the last are given.
+    func spacedEvenly() -> [Double] {
         var result: [Double] = []
-        result.reserveCapacity(known.count)
+        result.reserveCapacity(count)
         var pending = 0
-        for input in known {
-            guard let input else {
+        for place in self {
+            guard let place else {
                 pending += 1
                 continue
             }
+            let end = Swift.max(place, result.last ?? place)
             if let start = result.last, pending > 0 {
                 for step in 1...pending {
-                    result.append(start + (input - start) * (Double(step) / Double(pending + 1)))
+                    result.append(start + (end - start) * (Double(step) / Double(pending + 1)))
                 }
                 pending = 0
             }
-            result.append(input)
+            result.append(end)
         }
         return result
     }
