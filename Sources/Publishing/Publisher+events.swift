@@ -120,13 +120,21 @@ extension Publisher {
                 : extras.show(text, fraction: reading.fraction, isWhole: track != nil && !isRemoved, isForced: isForced)
             guard isNews else { continue }
             isShown = true
-            hub.publishFrame(topic, variant, isFinal: true) { bytes in
-                guard !variant.isText else { return bytes.append(contentsOf: reading.text) }
-                FrameEncoder.append(
-                    prefix, value: reading.value, fraction: reading.fraction, percent: reading.percent,
-                    escapedText: text, extras: extras.bytes, stamp: variant.isStamped ? stamp : nil, to: &bytes)
-            }
+            publishFinalFrame(reading, as: variant, on: topic, prefix, stamp)
         }
         frameCount += isShown ? 1 : 0
+    }
+
+    /// A motion's last frame in one form; `text` and `extras` hold what it shows.
+    func publishFinalFrame(
+        _ reading: Reading, as variant: Variant, on topic: TopicIndex, _ prefix: borrowing FramePrefix,
+        _ stamp: FrameStamp
+    ) {
+        hub.publishFrame(topic, variant, isFinal: true) { bytes in
+            guard !variant.isText else { return bytes.append(contentsOf: reading.text) }
+            FrameEncoder.append(
+                prefix, value: reading.value, fraction: reading.fraction, percent: reading.percent,
+                escapedText: text, extras: extras.bytes, stamp: variant.isStamped ? stamp : nil, to: &bytes)
+        }
     }
 }

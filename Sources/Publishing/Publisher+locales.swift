@@ -77,12 +77,7 @@ extension Publisher {
                 continue
             }
             isShown = true
-            hub.publishFrame(topic, variant, isFinal: true) { bytes in
-                guard !variant.isText else { return bytes.append(contentsOf: reading.text) }
-                FrameEncoder.append(
-                    prefix, value: reading.value, fraction: reading.fraction, percent: reading.percent,
-                    escapedText: text, extras: extras.bytes, stamp: variant.isStamped ? stamp : nil, to: &bytes)
-            }
+            publishFinalFrame(reading, as: variant, on: topic, prefix, stamp)
         }
         return isShown
     }
