@@ -18,7 +18,7 @@ import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "Browser"))
 from server import Server  # noqa: E402
-from updates import PROGRESSES, TICKERS, Updates  # noqa: E402
+from updates import PROGRESSES, TARGETS, TICKERS, Updates  # noqa: E402
 from written import SHARES, WRITINGS, is_well_formed  # noqa: E402
 
 OPTIONS = argparse.Namespace(seed=random.SystemRandom().randrange(1 << 31), updates=10_000)
@@ -31,10 +31,11 @@ class Reader(threading.Thread):
     def __init__(self, port):
         super().__init__(daemon=True)
         self.shapes = dict(zip(TICKERS + PROGRESSES, WRITINGS + SHARES, strict=True))
+        self.shapes |= dict(zip(TARGETS, WRITINGS, strict=False))
         self.patterns = {name: re.compile(shape.pattern()) for name, shape in self.shapes.items()}
         self.frames, self.wrong = {"ticker": 0, "progress": 0}, []
         connection = http.client.HTTPConnection("localhost", port)
-        connection.request("GET", "/v1/events?ticker=w*&ticker=end&progress=p*")
+        connection.request("GET", "/v1/events?ticker=w*&ticker=a*&ticker=end&progress=p*")
         self.stream = connection.getresponse()
 
     def run(self):
@@ -115,7 +116,8 @@ class LabelTest(unittest.TestCase):
     def check_ticker(self, updates, name, writing):
         decimals, target = updates.chance.choice([0, 1, 2, 3]), updates.number()
         face = {"decimals": decimals}
-        self.assertEqual(self.rest("ticker", name, face | {"to": target})["text"], writing.text(target, decimals))
+        way = updates.chance.choice([target, [updates.number(), target]])
+        self.assertEqual(self.rest("ticker", name, face | {"to": way})["text"], writing.text(target, decimals))
         # From there by some amount, or only up or only down.
         way, amount = updates.chance.choice(["by", "max", "min"]), updates.number()
         context = (name, target, way, amount, decimals)

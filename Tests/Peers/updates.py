@@ -14,12 +14,16 @@ SPRINGS = [
 ]  # fmt: skip
 TIMINGS = {
     "delay": [0.01, 0.1], "endDelay": [0.01, 0.1], "repeat": [1, 0.5, 2, "forever"], "autoreverse": [True],
-    "rate": [0, 0.5, 3], "direction": ["reverse", "alternate", "alternate-reverse"], "clamp": [True, False],
+    "rate": [0, 0.5, 3, -1, -4], "direction": ["reverse", "alternate", "alternate-reverse"], "clamp": [True, False],
     "repeatDelay": [0.05],
     "animated": [False], "interrupt": ["retarget", "replace", "queue", "reject"], "milestones": [[0, 10, 1000]],
 }  # fmt: skip
+# What a decay has no use for.
+OF_MOTIONS = {"duration", "easing", "spring", "repeat", "autoreverse", "direction", "repeatDelay"}
 TICKERS = [f"w{number}" for number in range(len(WRITINGS))]
 PROGRESSES = [f"p{number}" for number in range(len(SHARES))]
+# Tickers that actions move, each written as the ticker of its number.
+TARGETS = [f"a{number}" for number in range(4)]
 
 
 class Updates:
@@ -51,6 +55,56 @@ class Updates:
             name: self.chance.choice(values) for name, values in TIMINGS.items() if self.chance.random() < 0.1
         }
 
+    def keyframes(self):
+        """Numbers and keyframes, in the order of their offsets."""
+        offsets = sorted(self.chance.random() for _ in range(self.chance.randrange(4)))
+        frames = []
+        for offset in offsets:
+            frame = {"to": self.number()}
+            if self.chance.random() < 0.5:
+                frame["offset"] = offset
+            if self.chance.random() < 0.3:
+                frame["easing"] = self.chance.choice(EASINGS)
+            frames.append(frame if len(frame) > 1 else frame["to"])
+        return [*frames, self.number()]
+
+    def decay(self):
+        """How a number runs out, between bounds at times."""
+        fields = {"velocity": self.chance.choice([0, 50, -3000, 1e6]), "timeConstant": self.chance.choice([0.01, 0.1])}
+        if self.chance.random() < 0.3:
+            fields |= {"min": -100, "max": 1000}
+        return fields
+
+    def goal(self, fields, name):
+        """Gives a line its goal under the name that its kind has for one."""
+        way = self.chance.choice([name] * 4 + ["by", "max", "min", "keyframes", "decay"])
+        if way == "keyframes":
+            fields[name] = self.keyframes()
+        elif way == "decay":
+            for field in OF_MOTIONS & fields.keys():
+                del fields[field]
+            fields["decay"] = self.decay()
+        else:
+            fields[way] = self.number()
+
+    def actions(self, depth=0):
+        """What is done when a motion ends: tickers of their own are moved, held and let go."""
+        actions = []
+        for _ in range(self.chance.choice([1, 1, 2])):
+            target = self.chance.randrange(len(TARGETS))
+            action = {"ticker": TARGETS[target]}
+            if self.chance.random() < 0.3:
+                action |= {"op": self.chance.choice(["pause", "resume", "cancel", "finish"])}
+            else:
+                action |= {"label": WRITINGS[target].label} | self.timing()
+                self.goal(action, "to")
+                if depth < 2 and self.chance.random() < 0.2:
+                    action[self.chance.choice(["then", "else"])] = self.actions(depth + 1)
+            if "op" in action and self.chance.random() < 0.3:
+                action["delay"] = 0.05
+            actions.append(action)
+        return actions
+
     def order(self, name):
         """Where an update stands among others: behind them, late, or by another one's motion."""
         fields = {}
@@ -68,7 +122,10 @@ class Updates:
         fields = {"ticker": name, "label": writing.label} | self.timing() | self.order(name)
         if writing.format:
             fields["format"] = writing.format
-        fields[self.chance.choice(["to", "to", "to", "to", "by", "max", "min"])] = self.number()
+        self.goal(fields, "to")
+        for moment in ("then", "else"):
+            if self.chance.random() < 0.1:
+                fields[moment] = self.actions()
         if self.chance.random() < 0.1:
             fields["from"] = self.number()
         fields["decimals"] = self.chance.choice([0, 1, 2, 3])
@@ -81,7 +138,7 @@ class Updates:
         if share.number.format:
             fields["format"] = share.number.format
         if self.chance.random() < 0.8:
-            fields[self.chance.choice(["current", "current", "current", "by", "max", "min"])] = self.number()
+            self.goal(fields, "current")
         if self.chance.random() < 0.5:
             fields["maximum"] = self.maximum()
         fields["decimals"] = self.chance.choice([0, 1, 2, 3])
@@ -97,7 +154,7 @@ class Updates:
         if self.chance.random() < 0.85:
             return update
         verb = self.chance.choice(["pause", "resume", "resume", "cancel", "finish", "seek", "rate"])
-        more = {"seek": {"fraction": self.chance.random()}, "rate": {"rate": self.chance.choice([0, 0.5, 2])}}
+        more = {"seek": {"fraction": self.chance.random()}, "rate": {"rate": self.chance.choice([0, 0.5, 2, -1])}}
         return (
             {"op": verb}
             | {kind: update[kind] for kind in ("ticker", "progress") if kind in update}
