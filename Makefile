@@ -6,7 +6,7 @@ ROUNDS ?= 3
 TABLES ?= frames peers dashboard ingest
 HOSTILE = .venv/bin/python3 Tests/Hostile
 BUILD_PACKAGES = libmicrohttpd-dev libgnutls28-dev libsqlite3-dev libcurl4-openssl-dev
-TEST_PACKAGES = $(BUILD_PACKAGES) curl ca-certificates python3 python3-venv chromium chromium-driver fonts-dejavu-core libfaketime
+TEST_PACKAGES = $(BUILD_PACKAGES) curl ca-certificates python3 python3-venv chromium chromium-driver fonts-dejavu-core libfaketime nodejs
 BENCH_PACKAGES = $(BUILD_PACKAGES) gcc libc6-dev python3 iproute2 util-linux nginx libnginx-mod-nchan wrk
 SOURCES = Package.swift Sources Tests docs/examples
 PYTHON = Tests Benchmarks
@@ -46,6 +46,7 @@ peers: .venv/ready
 	.venv/bin/python3 Tests/Peers/test_peers.py
 	.venv/bin/python3 Tests/Peers/test_contract.py
 	.venv/bin/python3 Tests/Peers/test_labels.py
+	.venv/bin/python3 Tests/Peers/test_intl.py
 
 # What one client sends can't end, freeze or fill it, nor make it lie. Seeds are fresh, and printed; debug builds have time.
 hostile: .venv/ready
