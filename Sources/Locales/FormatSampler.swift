@@ -26,9 +26,19 @@ struct FormatSampler {
 
     /// A sample in short compact notation.
     func compactText(_ value: Double, decimals: Int, isSigned: Bool = true) -> String {
-        value.formatted(
+        guard format.style != .currency else {
+            return value.formatted(
+                currency(isSigned: isSigned).notation(.compactName).precision(.fractionLength(decimals)))
+        }
+        return value.formatted(
             FloatingPointFormatStyle<Double>.number.locale(locale).notation(.compactName)
                 .sign(strategy: isSigned ? sign : .never).precision(.fractionLength(decimals)))
+    }
+
+    /// A whole number of one digit in scientific notation, without what the style writes around it.
+    func scientificText(_ value: Double) -> String {
+        value.formatted(
+            FloatingPointFormatStyle<Double>.number.locale(locale).notation(.scientific).precision(.fractionLength(0)))
     }
 
     /// The digits 0 to 9 of the locale's numbering system.
@@ -53,10 +63,14 @@ struct FormatSampler {
     }
 
     private func currency(_ value: Double, decimals: Int?, isSigned: Bool) -> String {
-        var style = FloatingPointFormatStyle<Double>.Currency(code: format.currency ?? "", locale: locale)
-            .presentation(presentation).sign(strategy: isSigned ? currencySign : .never)
+        var style = currency(isSigned: isSigned)
         if let decimals { style = style.precision(.fractionLength(decimals)) }
         return value.formatted(style)
+    }
+
+    private func currency(isSigned: Bool) -> FloatingPointFormatStyle<Double>.Currency {
+        FloatingPointFormatStyle<Double>.Currency(code: format.currency ?? "", locale: locale)
+            .presentation(presentation).sign(strategy: isSigned ? currencySign : .never)
     }
 
     private var sign: NumberFormatStyleConfiguration.SignDisplayStrategy {

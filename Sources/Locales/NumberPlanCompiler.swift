@@ -28,6 +28,7 @@ public enum NumberPlanCompiler {
     ///
     /// - Throws: the field at fault.
     public static func compile(_ format: NumberFormat) throws(NumberFormatError) -> CompiledNumberFormat {
+        try FormatRules.check(format)
         var format = format
         // As Foundation's identifiers have it: `de_DE`.
         format.locale = format.locale.replacing("_", with: "-")
@@ -41,15 +42,15 @@ public enum NumberPlanCompiler {
         plan.digits = digits
         plan.rounding = format.rounding
         plan.shift = format.style == .percent ? 2 : 0
-        plan.minimumIntegerDigits = try integerDigits(format.minimumIntegerDigits)
+        plan.minimumIntegerDigits = format.minimumIntegerDigits ?? 1
         guard let samples = SampleSet(sampler, digits: digits) else {
             throw NumberFormatError(.locale, "no number format for \"\(format.locale)\"")
         }
         samples.apply(to: &plan)
-        if format.currency == "JPY", format.locale.lowercased().hasPrefix("ja") { plan.affixes.widenYenSign() }
-        try checkDecimals(of: format)
         try applyWords(of: format, sampler, to: &plan)
+        if format.currency == "JPY", format.locale.lowercased().hasPrefix("ja") { plan.widenYenSign() }
         applyGrouping(format, to: &plan)
+        plan.adaptive = try AdaptiveDigits(format, sampler, digits: digits)
         return CompiledNumberFormat(plan, of: format, defaults: defaults(of: format.style, samples))
     }
 
@@ -59,25 +60,6 @@ public enum NumberPlanCompiler {
             throw NumberFormatError(.currency, "not an ISO 4217 code of three letters")
         }
         return code.uppercased()
-    }
-
-    private static func integerDigits(_ count: Int?) throws(NumberFormatError) -> Int {
-        guard let count else { return 1 }
-        guard (1...21).contains(count) else { throw NumberFormatError(.minimumIntegerDigits, "must be 1 to 21") }
-        return count
-    }
-
-    private static func checkDecimals(of format: NumberFormat) throws(NumberFormatError) {
-        let range = NumberPlan.decimalRange
-        if let minimum = format.minimumDecimals, !range.contains(minimum) {
-            throw NumberFormatError(.minimumDecimals, "must be \(range.lowerBound) to \(range.upperBound)")
-        }
-        if let maximum = format.maximumDecimals, !range.contains(maximum) {
-            throw NumberFormatError(.maximumDecimals, "must be \(range.lowerBound) to \(range.upperBound)")
-        }
-        if let minimum = format.minimumDecimals, let maximum = format.maximumDecimals, minimum > maximum {
-            throw NumberFormatError(.minimumDecimals, "must not be more than maximumDecimals")
-        }
     }
 
     private static func defaults(of style: NumberFormat.Style, _ samples: SampleSet) -> ClosedRange<Int> {
@@ -94,7 +76,11 @@ public enum NumberPlanCompiler {
     ) throws(NumberFormatError) {
         let rule = PluralRule(language: format.locale)
         switch format.style {
-        case .decimal, .percent: break
+        case .decimal where !format.isCompact: break
+        case .percent: break
+        case .currency where format.isCompact:
+            plan.compact = CompactSampler(sampler: sampler, rule: rule, digits: plan.digits, affixes: plan.affixes)
+                .table(.short, isSignificant: true)
         case .currency where format.currencyDisplay == .name:
             plan.plural = PluralSampler(rule: rule, digits: plan.digits) { value, isSigned in
                 sampler.text(value, decimals: value == value.rounded() ? 0 : 1, isSigned: isSigned)
@@ -111,7 +97,7 @@ public enum NumberPlanCompiler {
                 throw NumberFormatError(.unit, "not a unit that is known here")
             }
             plan.plural = unit.affixes(with: plan.affixes, signsOutside: false, rule: rule)
-        case .compact:
+        case .compact, .decimal:
             plan.compact = CompactSampler(sampler: sampler, rule: rule, digits: plan.digits, affixes: plan.affixes)
                 .table(format.compactDisplay, isSignificant: true)
         }
@@ -122,7 +108,7 @@ public enum NumberPlanCompiler {
         switch format.grouping {
         case .auto:
             // ECMA-402 groups compact numbers from five digits on.
-            if format.style == .compact { plan.grouping.minimum = max(2, plan.grouping.minimum) }
+            if format.isCompact { plan.grouping.minimum = max(2, plan.grouping.minimum) }
         case .always: plan.grouping.minimum = 1
         case .min2: plan.grouping.minimum = 2
         case .never: plan.grouping = .none
@@ -130,15 +116,22 @@ public enum NumberPlanCompiler {
     }
 }
 
-extension SignedAffixes {
+extension NumberPlan {
     /// CLDR's yen sign in Japanese is U+FFE5; Foundation's data has U+00A5.
     fileprivate mutating func widenYenSign() {
+        affixes = affixes.withWideYenSign
+        compact = compact?.mapped(\.withWideYenSign)
+    }
+}
+
+extension SignedAffixes {
+    fileprivate var withWideYenSign: SignedAffixes {
         func widened(_ affixes: Affixes) -> Affixes {
             Affixes(
                 prefix: Array(
                     String(decoding: affixes.prefix, as: UTF8.self).replacing("\u{A5}", with: "\u{FFE5}").utf8),
                 suffix: affixes.suffix)
         }
-        self = SignedAffixes(positive: widened(positive), negative: widened(negative), zero: widened(zero))
+        return SignedAffixes(positive: widened(positive), negative: widened(negative), zero: widened(zero))
     }
 }

@@ -30,10 +30,15 @@ class Requests(Documents):
             "grouping": [True, False, "auto", "always", "min2", "never"], "currencySign": ["standard", "accounting"],
             "sign": ["auto", "always", "never", "negative", "except-zero"], "unitDisplay": ["short", "long"],
             "currencyDisplay": ["symbol", "code", "name", "narrow-symbol"], "compactDisplay": ["short", "long"],
+            "notation": ["standard", "compact", "scientific", "engineering"],
+            "trailingZeros": ["auto", "strip-if-integer"],
             "rounding": ["ceil", "floor", "expand", "trunc", "half-ceil", "half-floor", "half-even", "half-trunc"],
         }  # fmt: skip
         fields |= {name: self.one(values, ["x", None, 5]) for name, values in choices.items() if self.likely(0.2)}
-        for name, top in (("minimumIntegerDigits", 21), ("minimumDecimals", 20), ("maximumDecimals", 20)):
+        counts = {"minimumIntegerDigits": 21, "minimumDecimals": 20, "maximumDecimals": 20}
+        if self.likely(0.2):
+            counts = {"minimumSignificantDigits": 21, "maximumSignificantDigits": 21}
+        for name, top in counts.items():
             if self.likely(0.15):
                 fields[name] = self.one([1, 2, 3], [0, top, top + 1, -1, Raw("1e1"), Raw("1.5"), Raw("1e19")], 0.3)
         return fields

@@ -44,7 +44,7 @@ import Testing
 
     /// The text with a sign in place of its last number, which must be well formed.
     private static func skeleton(_ text: String) -> String {
-        let body = #"\.?\p{Nd}(?:[.,٫٬’'，．   \x{A0}\x{202F}\x{2009}]?\p{Nd})*"#
+        let body = #"\.?\p{Nd}(?:[.,٫٬’'，．   \x{A0}\x{202F}\x{2009}]?\p{Nd})*(?:E-?\p{Nd}+)?"#
         let pattern = try? NSRegularExpression(pattern: body)
         let all = NSRange(text.startIndex..., in: text)
         guard let last = pattern?.matches(in: text, range: all).last, let range = Range(last.range, in: text) else {

@@ -98,8 +98,8 @@ struct FieldCase: CustomTestStringConvertible {
                 kind, "format", #"{"locale":"de-CH","minimumDecimals":1}"#,
                 shown:
                     #"{"locale":"de-CH","style":"decimal","grouping":"auto","sign":"auto","currencyDisplay":"symbol","#
-                    + #""currencySign":"standard","unitDisplay":"short","compactDisplay":"short","minimumDecimals":1,"#
-                    + #""rounding":"half-expand"}"#)
+                    + #""currencySign":"standard","unitDisplay":"short","notation":"standard","compactDisplay":"short","#
+                    + #""minimumDecimals":1,"trailingZeros":"auto","rounding":"half-expand"}"#)
         case .ttl: FieldCase(kind, "ttl", "90")
         }
     }

@@ -1,5 +1,5 @@
 // A plan as frames need it: the number's rounding and layout as small integers, its text in words that its owner keeps.
-// Plans whose affixes depend on the number's form (plural, compact) have none, and are written by themselves.
+// Plans whose digits or affixes depend on the number (plural, compact, exponents) have none, and are written by themselves.
 
 /// A plan's numbers, put without counting a reference.
 struct NumberLayout: Sendable {
@@ -39,7 +39,7 @@ struct NumberLayout: Sendable {
         _ plan: NumberPlan, before: [UInt8] = [], after: [UInt8] = [], _ adopt: (Span<UInt8>) -> WordRange
     ) {
         // Beyond these places no number is rounded without its shortest decimal.
-        guard plan.compact == nil, plan.plural == nil, let shift = Int8(exactly: plan.shift) else { return nil }
+        guard plan.hasFixedPlaces, plan.plural == nil, let shift = Int8(exactly: plan.shift) else { return nil }
         let places = plan.maximumDecimals + Int(shift)
         guard let places = Int8(exactly: places) else { return nil }
         self.places = places

@@ -13,7 +13,11 @@ struct DigitRun {
     /// Zeros that stand before the first of `digits`.
     private let leading: Int
 
-    init(_ units: DecimalUnits, maximumDecimals: Int, minimumDecimals: Int, minimumIntegerDigits: Int) {
+    /// - Parameter stripsIfInteger: Zeros after the point show only beside other digits there.
+    init(
+        _ units: DecimalUnits, maximumDecimals: Int, minimumDecimals: Int, minimumIntegerDigits: Int,
+        stripsIfInteger: Bool = false
+    ) {
         let count = units.count
         // Something has to be shown, if only a zero.
         let minimum = minimumDecimals > 0 ? minimumIntegerDigits : max(1, minimumIntegerDigits)
@@ -32,6 +36,7 @@ struct DigitRun {
         }
         decimalCount = maximumDecimals
         decimalCount = trimmed(to: minimumDecimals, from: maximumDecimals)
+        if stripsIfInteger, trimmed(to: 0, from: decimalCount) == 0 { decimalCount = 0 }
     }
 
     subscript(integer index: Int) -> UInt8 { digit(index) }

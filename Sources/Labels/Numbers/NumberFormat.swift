@@ -12,8 +12,28 @@ public struct NumberFormat: Hashable, Sendable {
         case percent
         /// A quantity: `42 km/h`.
         case unit
-        /// A short form: `1.2K`, `3 million`.
+        /// A number alone in compact notation: `1.2K`, `3 million`.
         case compact
+    }
+
+    /// How large and small numbers are written.
+    public enum Notation: String, Hashable, Sendable, CaseIterable {
+        /// All of their digits.
+        case standard
+        /// A short form: `1.2K`, `$1.2K`. Of decimals, where it is the compact style, and of currencies.
+        case compact
+        /// One digit before the point, and an exponent: `1.234E4`.
+        case scientific
+        /// As scientific, with exponents that are multiples of three: `12.34E3`.
+        case engineering
+    }
+
+    /// What becomes of zeros at the end.
+    public enum TrailingZeros: String, Hashable, Sendable, CaseIterable {
+        /// As many are kept as the minimum of digits says.
+        case auto
+        /// None where all digits after the point are zeros: `$5`, but `$5.50`.
+        case stripIfInteger = "strip-if-integer"
     }
 
     /// When group separators show.
@@ -88,7 +108,9 @@ public struct NumberFormat: Hashable, Sendable {
     public var currencySign = CurrencySign.standard
     /// How long the unit's name is.
     public var unitDisplay = Width.short
-    /// How long the words of compact notation are.
+    /// How large and small numbers are written.
+    public var notation = Notation.standard
+    /// How long the words of compact notation are. Beside currencies they are short.
     public var compactDisplay = Width.short
     /// Leading zeros fill up to this many digits before the point, 1...21; nil: 1.
     public var minimumIntegerDigits: Int?
@@ -96,6 +118,14 @@ public struct NumberFormat: Hashable, Sendable {
     public var minimumDecimals: Int?
     /// The most decimals shown, 0...20; nil: as the style has it.
     public var maximumDecimals: Int?
+    /// Zeros fill up to this many digits from the first that isn't zero, 1...21; nil: 1 beside a maximum. Significant
+    /// digits stand in place of decimals: a format has either.
+    public var minimumSignificantDigits: Int?
+    /// The most digits shown from the first that isn't zero, 1...21, zeros in place of the others before the point; nil: 21
+    /// beside a minimum.
+    public var maximumSignificantDigits: Int?
+    /// What becomes of zeros at the end.
+    public var trailingZeros = TrailingZeros.auto
     /// How the last digit shown is rounded.
     public var rounding = RoundingRule.halfExpand
 
@@ -108,14 +138,18 @@ public struct NumberFormat: Hashable, Sendable {
     }
 
     /// The decimals that a target written with `scale` decimals asks for: a decimal or a unit shows what was written,
-    /// a percentage two less, and money and compact numbers what their locale data says (nil).
+    /// a percentage two less, and money, compact numbers and those with an exponent what their locale data says (nil).
     public func decimals(inferredFrom scale: Int) -> Int? {
-        switch style {
+        guard notation == .standard else { return nil }
+        return switch style {
         case .decimal, .unit: scale
         case .percent: max(0, scale - 2)
         case .currency, .compact: nil
         }
     }
+
+    /// Whether it writes `1.2K`, whichever of two fields says so.
+    package var isCompact: Bool { style == .compact || notation == .compact }
 }
 
 #if !hasFeature(Embedded)
@@ -123,6 +157,8 @@ public struct NumberFormat: Hashable, Sendable {
     extension NumberFormat.Style: Codable {}
     extension NumberFormat.GroupingUse: Codable {}
     extension NumberFormat.SignDisplay: Codable {}
+    extension NumberFormat.Notation: Codable {}
+    extension NumberFormat.TrailingZeros: Codable {}
     extension NumberFormat.CurrencyDisplay: Codable {}
     extension NumberFormat.CurrencySign: Codable {}
     extension NumberFormat.Width: Codable {}
@@ -134,7 +170,9 @@ public struct NumberFormatError: Error, Hashable, Sendable, CustomStringConverti
     /// The fields that can be refused.
     public enum Field: String, Hashable, Sendable {
         /// The field of that name.
-        case locale, currency, unit, minimumIntegerDigits, minimumDecimals, maximumDecimals
+        case locale, currency, unit, notation, currencyDisplay
+        /// The field of that name.
+        case minimumIntegerDigits, minimumDecimals, maximumDecimals, minimumSignificantDigits, maximumSignificantDigits
     }
 
     /// The field at fault.

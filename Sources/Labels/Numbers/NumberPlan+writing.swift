@@ -6,8 +6,8 @@ extension NumberPlan {
     public func append(_ value: Double, to bytes: inout [UInt8]) {
         let value = value.isFinite ? value : 0
         let isNegative = value < 0
-        if compact != nil {
-            appendCompact(.double(value.magnitude), isNegative: isNegative, to: &bytes)
+        guard hasFixedPlaces else {
+            append(digits(of: .double(value.magnitude), isNegative: isNegative), isNegative: isNegative, to: &bytes)
             return
         }
         if let units = DecimalUnits.fastUnits(
@@ -23,8 +23,9 @@ extension NumberPlan {
 
     /// Appends `value`, rounded to this plan's digits and otherwise exact.
     public func append(_ value: ExactDecimal, to bytes: inout [UInt8]) {
-        if compact != nil {
-            appendCompact(.exact(value.magnitude), isNegative: value.isNegative, to: &bytes)
+        guard hasFixedPlaces else {
+            let shown = digits(of: .exact(value.magnitude), isNegative: value.isNegative)
+            append(shown, isNegative: value.isNegative, to: &bytes)
             return
         }
         let units = DecimalUnits(
@@ -57,16 +58,17 @@ extension NumberPlan {
             appendSuffix(affixes, isZero: narrow == 0, isNegative: isNegative, to: &bytes)
             return
         }
-        let run = units.run(in: self)
-        append(run, within: plural?.affixes(for: run.operands) ?? affixes, isNegative: isNegative, to: &bytes)
+        append(digits(of: units), isNegative: isNegative, to: &bytes)
     }
 
     /// Appends digits that were found before, in compact notation other ones than the plan's own.
-    func append(_ run: DigitRun, within affixes: SignedAffixes, isNegative: Bool, to bytes: inout [UInt8]) {
+    func append(_ shown: ShownDigits, isNegative: Bool, to bytes: inout [UInt8]) {
+        let (run, affixes) = (shown.run, shown.affixes)
         appendPrefix(affixes, isZero: run.isZero, isNegative: isNegative, to: &bytes)
         appendDigits(integers: run.integerCount, decimals: run.decimalCount, to: &bytes) { layout, words, out, start in
             layout.put(run, words, into: &out, at: start)
         }
+        if let power = shown.exponent { adaptive?.exponent?.append(power, digits, to: &bytes) }
         appendSuffix(affixes, isZero: run.isZero, isNegative: isNegative, to: &bytes)
     }
 

@@ -1,5 +1,5 @@
 // A number format compiled to bytes: everything the frame path needs, and no locale data behind it.
-// Formatting rounds the decimal that people see (see DecimalUnits), never writes an exponent and never `-0`.
+// Formatting rounds the decimal that people see (see DecimalUnits), writes an exponent only if told to, and never `-0`.
 
 /// How one label's number is written.
 public struct NumberPlan: Hashable, Sendable {
@@ -51,6 +51,13 @@ public struct NumberPlan: Hashable, Sendable {
     public var plural: PluralAffixes?
     /// Compact notation (`1.2K`), in place of `affixes` and `plural`.
     public var compact: CompactTable?
+    /// Digits that depend on the number's size: significant ones, an exponent. Nil: the same decimals for each.
+    public var adaptive: AdaptiveDigits? {
+        get { adaptiveDigits.first }
+        set { adaptiveDigits = newValue.map { [$0] } ?? [] }
+    }
+    /// One or none: there are many plans, and nearly all have none.
+    private var adaptiveDigits: [AdaptiveDigits] = []
 
     /// The largest number of decimals a plan shows.
     public static let decimalRange = 0...20
@@ -83,10 +90,14 @@ public struct NumberPlan: Hashable, Sendable {
         }
     }
 
-    /// The most digits after the point that can show, of the number itself where the plan writes a percentage. Compact
-    /// notation with two significant digits counts as having one, which is the finest it shows from 1 upwards.
+    /// Whether each number has its digits at the same places, and the same text around them.
+    package var hasFixedPlaces: Bool { compact == nil && adaptiveDigits.isEmpty }
+
+    /// The most digits after the point that can show, of the number itself where the plan writes a percentage. Where they
+    /// depend on its size, the finest that shows from 1 upwards counts: one in compact notation.
     public var finestDecimals: Int {
-        compact?.isSignificant == true ? 1 : min(22, max(0, maximumDecimals + shift))
+        if let significant = adaptive?.significant { return min(22, significant.upperBound - 1 + shift) }
+        return compact?.isSignificant == true ? 1 : min(22, max(0, maximumDecimals + shift))
     }
 
     /// Half a unit of the last digit that can show: what moves by less has settled.
@@ -100,6 +111,7 @@ public struct NumberPlan: Hashable, Sendable {
         plan.affixes = affixes.escapedForJSON()
         plan.plural = plural?.escapedForJSON()
         plan.compact = compact?.escapedForJSON()
+        plan.adaptive = adaptive?.escapedForJSON()
         return plan
     }
 

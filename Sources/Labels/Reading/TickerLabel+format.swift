@@ -25,11 +25,12 @@ extension TickerLabel {
 
     /// Drops from the text what the format writes by itself.
     private mutating func leave(toFormat format: NumberFormat, _ plan: NumberPlan) {
+        dropExponent(of: plan)
+        if format.isCompact { dropWord(of: plan) }
         switch format.style {
         case .percent: dropPercentSign()
         case .currency: dropCurrency(of: format)
-        case .compact: dropWord(of: plan)
-        case .decimal, .unit: break
+        case .compact, .decimal, .unit: break
         }
         dropText(of: plan)
     }
@@ -59,6 +60,14 @@ extension TickerLabel {
         prefix.removeLast()
         suffix.removeFirst()
         number = number.map { -$0.magnitude }
+    }
+
+    private mutating func dropExponent(of plan: NumberPlan) {
+        guard let exponent = plan.adaptive?.exponent, let (power, rest) = suffix.withoutExponent(exponent, plan.digits),
+            let whole = number?.shifted(by: -power)
+        else { return }
+        suffix = rest
+        number = whole
     }
 
     private mutating func dropWord(of plan: NumberPlan) {
@@ -118,6 +127,24 @@ extension [UInt8] {
             }
         }
         return nil
+    }
+
+    /// Without an exponent at its beginning, and that exponent; nil where there is none.
+    fileprivate func withoutExponent(
+        _ exponent: AdaptiveDigits.Exponent, _ digits: DigitSet
+    ) -> (power: Int, rest: [UInt8])? {
+        guard starts(with: exponent.separator) else { return nil }
+        var rest = dropFirst(exponent.separator.count)
+        let isNegative = rest.starts(with: exponent.minus)
+        if isNegative { rest = rest.dropFirst(exponent.minus.count) }
+        var power: Int?
+        while let digit = (0..<10).first(where: { rest.starts(with: digits.text(of: $0).utf8) }) {
+            power = (power ?? 0) * 10 + digit
+            rest = rest.dropFirst(digits.width)
+            // No number that can be held has an exponent of three digits.
+            guard let power, power < 100 else { return nil }
+        }
+        return power.map { (isNegative ? -$0 : $0, [UInt8](rest)) }
     }
 
     /// Without text at its beginning, spaces aside; nil where it isn't there, or goes on as a longer word.

@@ -107,6 +107,9 @@ extension NumberPlan {
     /// The plural operands of `value` as this plan shows it.
     func operands(of value: Double) -> PluralOperands {
         let magnitude = value.isFinite ? value.magnitude : 0
+        if compact == nil, let adaptive, adaptive.exponent == nil {
+            return digits(of: .double(magnitude), isNegative: value < 0).run.operands
+        }
         return DecimalUnits(
             rounding: magnitude, places: maximumDecimals + shift, rule: rounding, isNegative: value < 0
         ).run(in: self).operands
@@ -114,7 +117,10 @@ extension NumberPlan {
 
     /// The plural operands of `value` as this plan shows it.
     func operands(of value: ExactDecimal) -> PluralOperands {
-        DecimalUnits(
+        if compact == nil, let adaptive, adaptive.exponent == nil {
+            return digits(of: .exact(value.magnitude), isNegative: value.isNegative).run.operands
+        }
+        return DecimalUnits(
             rounding: value.coefficient.magnitude, scale: value.scale, places: maximumDecimals + shift, rule: rounding,
             isNegative: value.isNegative
         ).run(in: self).operands

@@ -18,8 +18,8 @@ public struct DigitWheels: Hashable, Sendable {
     /// How lower wheels move higher ones.
     public let carry: Carry
 
-    /// Nil for labels without wheels: compact notation and plural messages, whose digits don't stand for fixed places,
-    /// and a last digit that is one character with what follows it, as in a keycap.
+    /// Nil for labels without wheels: compact notation, significant digits, exponents and plural messages, whose digits
+    /// don't stand for fixed places, and a last digit that is one character with what follows it, as in a keycap.
     public init?(_ label: TickerLabel, carry: Carry = .odometer) {
         guard label.hasWheels else { return nil }
         self.label = label
@@ -183,7 +183,7 @@ public struct DigitWheels: Hashable, Sendable {
 
 extension TickerLabel {
     /// Whether its digits stand for fixed places, and each for itself.
-    package var hasWheels: Bool { plan.compact == nil && message == nil && !isLastDigitCombined }
+    package var hasWheels: Bool { plan.hasFixedPlaces && message == nil && !isLastDigitCombined }
 
     /// Whether its last digit is one character with the text behind it: a keycap's, or one with a combining mark.
     private var isLastDigitCombined: Bool {

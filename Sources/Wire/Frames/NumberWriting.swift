@@ -9,7 +9,7 @@ enum NumberWriting {
     static func append(_ face: TickerFace, to json: inout JSONWriter) {
         let label = face.plain
         let plan = label.plan
-        guard plan.compact == nil, plan.plural == nil, !label.isMessage else { return }
+        guard plan.hasFixedPlaces, plan.plural == nil, !label.isMessage else { return }
         json.member("number") {
             $0.name("prefix")
             $0.string(label.prefix)

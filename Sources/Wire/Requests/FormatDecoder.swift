@@ -18,10 +18,17 @@ enum FormatDecoder {
             try fields.choice("currencyDisplay", NumberFormat.CurrencyDisplay.self) ?? format.currencyDisplay
         format.currencySign = try fields.choice("currencySign", NumberFormat.CurrencySign.self) ?? format.currencySign
         format.unitDisplay = try fields.choice("unitDisplay", NumberFormat.Width.self) ?? format.unitDisplay
+        format.notation = try fields.choice("notation", NumberFormat.Notation.self) ?? format.notation
         format.compactDisplay = try fields.choice("compactDisplay", NumberFormat.Width.self) ?? format.compactDisplay
         format.minimumIntegerDigits = try fields.integer("minimumIntegerDigits", in: 1...21)
         format.minimumDecimals = try fields.integer("minimumDecimals", in: NumberPlan.decimalRange)
         format.maximumDecimals = try fields.integer("maximumDecimals", in: NumberPlan.decimalRange)
+        format.minimumSignificantDigits =
+            try fields.integer("minimumSignificantDigits", in: AdaptiveDigits.significantRange)
+        format.maximumSignificantDigits =
+            try fields.integer("maximumSignificantDigits", in: AdaptiveDigits.significantRange)
+        format.trailingZeros =
+            try fields.choice("trailingZeros", NumberFormat.TrailingZeros.self) ?? format.trailingZeros
         format.rounding = try fields.choice("rounding", RoundingRule.self) ?? format.rounding
         try fields.finish()
         return format
@@ -52,10 +59,14 @@ enum FormatEncoder {
         append("currencyDisplay", format.currencyDisplay, unless: usual?.currencyDisplay, to: &json)
         append("currencySign", format.currencySign, unless: usual?.currencySign, to: &json)
         append("unitDisplay", format.unitDisplay, unless: usual?.unitDisplay, to: &json)
+        append("notation", format.notation, unless: usual?.notation, to: &json)
         append("compactDisplay", format.compactDisplay, unless: usual?.compactDisplay, to: &json)
         if let digits = format.minimumIntegerDigits { json.member("minimumIntegerDigits", digits) }
         if let decimals = format.minimumDecimals { json.member("minimumDecimals", decimals) }
         if let decimals = format.maximumDecimals { json.member("maximumDecimals", decimals) }
+        if let digits = format.minimumSignificantDigits { json.member("minimumSignificantDigits", digits) }
+        if let digits = format.maximumSignificantDigits { json.member("maximumSignificantDigits", digits) }
+        append("trailingZeros", format.trailingZeros, unless: usual?.trailingZeros, to: &json)
         append("rounding", format.rounding, unless: usual?.rounding, to: &json)
     }
 

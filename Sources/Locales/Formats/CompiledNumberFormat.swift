@@ -26,7 +26,8 @@ public struct CompiledNumberFormat: Sendable {
         let minimum = minimumDecimals ?? min(wanted.lowerBound, maximumDecimals ?? .max)
         plan.decimals = maximumDecimals ?? max(wanted.upperBound, minimum)
         plan.minimumDecimals = minimum
-        let isSignificant = decimals == nil && minimumDecimals == nil && maximumDecimals == nil
+        let isSignificant =
+            plan.adaptive?.significant == nil && decimals == nil && minimumDecimals == nil && maximumDecimals == nil
         plan.compact = plan.compact.flatMap { CompactTable(forms: $0.forms, isSignificant: isSignificant) }
         return plan
     }
