@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct LocaleTests {
     private static let german = Variant.json.inLocale(1)
-    private static let arabic = Variant(text: false, stamp: true, wheels: .strip, display: true).inLocale(64)
+    private static let arabic = Variant(text: false, stamp: true, wheels: .strip, display: .strings).inLocale(64)
 
     private func complete(_ script: StreamScript, _ text: String) {
         script.hub.publish(
@@ -23,7 +23,7 @@ import Testing
                 == (variant == Self.german
                     ? .json
                     : Variant(
-                        text: false, stamp: true, wheels: .strip, display: true)))
+                        text: false, stamp: true, wheels: .strip, display: .strings)))
         #expect(variant.wheels == variant.inLocale(0).wheels)
         #expect(variant.hasDisplay == variant.inLocale(0).hasDisplay)
         #expect(variant.isStamped == variant.inLocale(0).isStamped)

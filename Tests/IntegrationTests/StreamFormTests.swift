@@ -78,6 +78,24 @@ import Testing
         #expect((shown["display"] as? [String: String])?["remaining"] == "2 h 5 min")
     }
 
+    @Test(arguments: ["scientific", "compact", "standard"])
+    func `the parts of every frame are its text`(notation: String) throws {
+        let stream = try EventSourceClient(port: server.port, path: "/v1/events?ticker=t&display=parts")
+        _ = try stream.collect { $0.name == "hello" }
+        let format = #"{"locale":"de-DE","style":"currency","currency":"EUR","notation":"\#(notation)"}"#
+        _ = try server.client.post(
+            "/v1/tickers/t", #"{"label":"Umsatz: 0","to":-12345678.9,"duration":0.3,"format":\#(format)}"#)
+        let frames = try stream.collect { $0.name == "complete" }.filter { $0.name == "message" }.map(Self.object)
+        #expect(frames.count > 2)
+        for frame in frames {
+            let display = try #require(frame["display"] as? [String: Any])
+            let parts = try #require(display["parts"] as? [[String: String]])
+            #expect(parts.compactMap { $0["value"] }.joined() == frame["text"] as? String)
+            let kinds = parts.compactMap { $0["type"] }
+            #expect(kinds.first == "literal" && kinds.contains("integer") && kinds.last == "currency")
+        }
+    }
+
     @Test func `the last frame of a removed ticker has nobody else's wheels`() throws {
         for id in ["a", "b"] {
             _ = try server.client.post(

@@ -12,7 +12,7 @@ import Wire
 
 @Suite struct FrameExtrasTests {
     private let wheels = Variant(text: false, stamp: false, wheels: .odometer)
-    private let display = Variant(text: false, stamp: false, display: true)
+    private let display = Variant(text: false, stamp: false, display: .strings)
     private let topic = TopicIndex(rawValue: 7)
     private let now = Instant(nanoseconds: 0)
     private var extras = FrameExtras()
@@ -39,6 +39,19 @@ import Wire
         let other = try self.track(#"{"to":43,"duration":0}"#)
         shown = [show(other, wheels), show(track, wheels), show(other, display)]
         #expect(shown == [true, true, true])
+    }
+
+    @Test mutating func `who asks for parts has those of the text, and nobody else`() throws {
+        let track = try track(#"{"label":"5 \"!","to":-42,"duration":0}"#)
+        let parts = Variant(text: false, stamp: false, display: .parts)
+        _ = show(track, parts)
+        let members = String(decoding: extras.bytes, as: UTF8.self)
+        let text =
+            #"{"type":"minusSign","value":"-"},{"type":"integer","value":"42"},{"type":"literal","value":" \"!"}"#
+        #expect(members.hasSuffix(#","parts":[\#(text)]}"#))
+        _ = show(track, display)
+        #expect(!String(decoding: extras.bytes, as: UTF8.self).contains("parts"))
+        #expect(!parts.isText && !parts.isPlain && parts.hasDisplay)
     }
 
     @Test mutating func `a form that is watched again begins anew`() throws {

@@ -127,6 +127,15 @@ extension Track {
             progress: run.map { $0.motion.fraction(at: now) })
     }
 
+    /// The parts of a ticker's text of a value, each with what it stands for; nil for progress.
+    package func textParts(of position: Position) -> [NumberPart]? {
+        guard case .ticker(let ticker) = face else { return nil }
+        return switch position {
+        case .exact(let value): ticker.plain.parts(of: value, format: ticker.format)
+        case .moving(let value): ticker.plain.parts(of: value, format: ticker.format)
+        }
+    }
+
     /// All display strings of a progress.
     package func progressDescriptor(at now: Instant) -> ProgressDescriptor? {
         guard case .progress(let progress) = face else { return nil }

@@ -128,6 +128,15 @@ package struct Variant: Hashable, Sendable {
         case up, down, shortest, strip
     }
 
+    /// Which strings of a resource's descriptor frames have. In the bits of those that are a text alone there is room.
+    package enum Display: UInt8, Hashable, Sendable, CaseIterable {
+        case none = 0
+        /// All of them.
+        case strings = 8
+        /// And the parts of a ticker's text, each with what it stands for.
+        case parts = 9
+    }
+
     package static let json = Variant(text: false, stamp: false)
 
     /// The form, and in the high byte the locale.
@@ -137,11 +146,11 @@ package struct Variant: Hashable, Sendable {
     ///   - text: The label alone; wheels and display have no bearing on it.
     ///   - stamp: With the tick's instant and number.
     ///   - motion: One event an update in place of frames; the others have no bearing on it.
-    ///   - display: With the strings of the resource's descriptor.
+    ///   - display: With the strings of the resource's descriptor, perhaps in parts.
     package init(
-        text: Bool, stamp: Bool, motion: Bool = false, wheels: Wheels? = nil, display: Bool = false
+        text: Bool, stamp: Bool, motion: Bool = false, wheels: Wheels? = nil, display: Display = .none
     ) {
-        let form: UInt16 = text ? 1 : (display ? 8 : 0) | UInt16(wheels?.rawValue ?? 0) << 4
+        let form: UInt16 = text ? 1 : UInt16(display.rawValue) | UInt16(wheels?.rawValue ?? 0) << 4
         rawValue = motion ? 4 : form | (stamp ? 2 : 0)
     }
 
@@ -161,12 +170,13 @@ package struct Variant: Hashable, Sendable {
     /// The number of the locale in which it is read; 0: as it was posted.
     package var locale: UInt8 { UInt8(truncatingIfNeeded: rawValue >> 8) }
 
-    package var isText: Bool { rawValue & 1 != 0 }
+    package var isText: Bool { rawValue & 9 == 1 }
     @inlinable
     package var isStamped: Bool { rawValue & 2 != 0 }
     @inlinable
     package var isMotion: Bool { rawValue & 4 != 0 }
     package var hasDisplay: Bool { rawValue & 8 != 0 }
+    package var hasParts: Bool { rawValue & 9 == 9 }
     /// Nothing but value and text as they were posted, or motions in place of frames.
     package var isPlain: Bool { rawValue & ~2 == 0 || rawValue & ~2 == 4 }
     package var wheels: Wheels? { Wheels(rawValue: UInt8(truncatingIfNeeded: rawValue & 0xF0) >> 4) }

@@ -23,12 +23,23 @@ enum StreamBody {
         }
         let variant = Variant(
             text: wish.form == .text, stamp: wish.stamp, motion: wish.mode == .motion,
-            wheels: wish.wheels.map(Variant.Wheels.init), display: wish.display)
+            wheels: wish.wheels.map(Variant.Wheels.init), display: Variant.Display(wish.display))
         return StreamRequest(
             selection: try StreamQuery.selection(patterns), variant: variant,
             locale: wish.locale.map(ReaderLocale.canonical),
             framesPerSecond: wish.framesPerSecond, endsAfterCompletion: wish.once,
             lastEventID: lastEventID ?? wish.lastEventID)
+    }
+}
+
+extension Variant.Display {
+    fileprivate init(_ display: StreamWish.Display) {
+        self =
+            switch display {
+            case .none: .none
+            case .strings: .strings
+            case .parts: .parts
+            }
     }
 }
 

@@ -73,13 +73,13 @@ package enum StreamQuery {
         var lastEventID: String?
         var isMotion = false
         var wheels: Variant.Wheels?
-        var hasDisplay = false
+        var display = Variant.Display.none
         var locale: String?
 
         init(tickRate: Int) { self.tickRate = tickRate }
 
         var variant: Variant {
-            Variant(text: isText, stamp: isStamped, motion: isMotion, wheels: wheels, display: hasDisplay)
+            Variant(text: isText, stamp: isStamped, motion: isMotion, wheels: wheels, display: display)
         }
 
         private static let decimal = Array("0123456789.+-eE".utf8)
@@ -104,7 +104,7 @@ package enum StreamQuery {
                 isMotion = item.value == "motion"
             case "once": endsAfterCompletion = try flag(item)
             case "stamp": isStamped = try flag(item)
-            case "display": hasDisplay = try flag(item)
+            case "display": display = try Self.display(item.value)
             case "wheels": wheels = try Self.wheels(item.value)
             case ReaderLocale.name: locale = ReaderLocale.canonical(item.value)
             case "lastEventID": lastEventID = item.value
@@ -122,6 +122,15 @@ package enum StreamQuery {
             case "strip": return .strip
             case "0", "false": return nil
             default: throw .field("?wheels", "must be odometer, continuous, up, down, shortest or strip")
+            }
+        }
+
+        private static func display(_ text: String) throws(Problem) -> Variant.Display {
+            switch text {
+            case "", "1", "true": return .strings
+            case "parts": return .parts
+            case "0", "false": return .none
+            default: throw .field("?display", "must be true, false or parts")
             }
         }
 

@@ -85,6 +85,11 @@ struct PluralMessage: Hashable, Sendable {
         }
     }
 
+    /// The texts between which the number stands.
+    func texts(for operands: PluralOperands, isNegative: Bool) -> [[UInt8]] {
+        form(for: operands, isNegative: isNegative).texts
+    }
+
     private func form(for operands: PluralOperands, isNegative: Bool) -> Form {
         if operands.t == 0, !isNegative || operands.i == 0 {
             for candidate in exact where candidate.value == operands.i { return candidate.form }

@@ -60,7 +60,8 @@ package struct FrameExtras {
         if let style = variant.wheels { appendWheels(style, of: track, showing: position, isFinal: isFinal) }
         if variant.hasDisplay {
             bytes.append(contentsOf: ",\"display\":".utf8)
-            TrackEncoder.appendDisplay(of: track, at: now, to: &bytes)
+            TrackEncoder.appendDisplay(
+                of: track, partsAt: variant.hasParts ? position : nil, at: now, to: &bytes)
         }
     }
 

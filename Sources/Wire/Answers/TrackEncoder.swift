@@ -104,8 +104,12 @@ package enum TrackEncoder {
     }
 
     /// The strings of a track's descriptor as a JSON object.
-    package static func appendDisplay(of track: Track, at now: Instant, to bytes: inout [UInt8]) {
-        track.tickerDescriptor(at: now)?.appendJSON(to: &bytes)
+    /// - Parameter position: What a ticker's text shows, to have its parts, too; nil: without them.
+    package static func appendDisplay(
+        of track: Track, partsAt position: Position? = nil, at now: Instant, to bytes: inout [UInt8]
+    ) {
+        track.tickerDescriptor(at: now)?.appendJSON(
+            parts: position.flatMap { track.textParts(of: $0) }, to: &bytes)
         track.progressDescriptor(at: now)?.appendJSON(to: &bytes)
     }
 }

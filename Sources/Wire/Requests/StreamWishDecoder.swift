@@ -17,6 +17,11 @@ package struct StreamWish: Sendable {
         case odometer, continuous, up, down, shortest, strip
     }
 
+    /// Which strings of a descriptor frames have: none, all of them, and the parts of a text.
+    package enum Display: Sendable {
+        case none, strings, parts
+    }
+
     /// A topic's text, and what it is the text of.
     package struct Topic: Hashable, Sendable {
         package let field: String
@@ -32,7 +37,7 @@ package struct StreamWish: Sendable {
     package fileprivate(set) var wheels: Wheels?
     package fileprivate(set) var once = false
     package fileprivate(set) var stamp = false
-    package fileprivate(set) var display = false
+    package fileprivate(set) var display = Display.none
     /// The reader's; nil: as things were posted.
     package fileprivate(set) var locale: String?
     package fileprivate(set) var lastEventID: String?
@@ -62,11 +67,20 @@ package enum StreamWishDecoder {
         wish.wheels = try reader.choice("wheels", StreamWish.Wheels.self)
         wish.once = try reader.bool("once") ?? false
         wish.stamp = try reader.bool("stamp") ?? false
-        wish.display = try reader.bool("display") ?? false
+        wish.display = try display(&reader)
         wish.locale = try reader.string("locale", longest: longestLocale)
         wish.lastEventID = try reader.string("lastEventID", longest: longestEventID)
         try reader.finish()
         return wish
+    }
+
+    private static func display(_ reader: inout FieldReader) throws(Problem) -> StreamWish.Display {
+        guard let node = reader.take("display") else { return .none }
+        switch node.content {
+        case .bool(let hasStrings): return hasStrings ? .strings : .none
+        case .string("parts"): return .parts
+        default: throw .field(reader.pointer(to: "display"), "must be true, false or parts")
+        }
     }
 
     private static func topics(_ field: String, _ reader: inout FieldReader) throws(Problem) -> [StreamWish.Topic] {

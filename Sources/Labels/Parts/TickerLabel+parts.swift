@@ -1,0 +1,90 @@
+// A label's text in pieces, each with what it stands for. For who asks: frames without parts know nothing of it.
+
+extension TickerLabel {
+    /// The pieces of the text of `value` on its way; together they are what ``append(_:to:)-(Double,_)`` appends.
+    ///
+    /// - Parameters:
+    ///   - value: a number; zero stands in for what is not finite.
+    ///   - format: the format that the plan was compiled from, which tells a currency from a unit; nil: none.
+    public func parts(of value: Double, format: NumberFormat? = nil) -> [NumberPart] {
+        let shown = plan.digits(of: value)
+        return parts(plan.operands(of: value), isNegative: value < 0) { parts in
+            plan.append(shown, isNegative: value < 0, format, to: &parts)
+        }
+    }
+
+    /// The pieces of the text of exactly `value`; together they are ``text(of:)``.
+    ///
+    /// - Parameters:
+    ///   - value: a number.
+    ///   - format: the format that the plan was compiled from, which tells a currency from a unit; nil: none.
+    public func parts(of value: ExactDecimal, format: NumberFormat? = nil) -> [NumberPart] {
+        let shown = plan.digits(of: value)
+        return parts(plan.operands(of: value), isNegative: value.isNegative) { parts in
+            plan.append(shown, isNegative: value.isNegative, format, to: &parts)
+        }
+    }
+
+    private func parts(
+        _ operands: @autoclosure () -> PluralOperands, isNegative: Bool, number: (inout [NumberPart]) -> Void
+    ) -> [NumberPart] {
+        let texts = message?.texts(for: operands(), isNegative: isNegative) ?? [prefix, suffix]
+        var parts: [NumberPart] = []
+        for (index, text) in texts.enumerated() {
+            if index > 0 { number(&parts) }
+            parts.append(.literal, String(decoding: text, as: UTF8.self))
+        }
+        return parts
+    }
+}
+
+extension NumberPlan {
+    fileprivate func digits(of value: Double) -> ShownDigits {
+        let magnitude = value.isFinite ? value.magnitude : 0
+        guard hasFixedPlaces else { return digits(of: .double(magnitude), isNegative: value < 0) }
+        return digits(
+            of: DecimalUnits(
+                rounding: magnitude, places: maximumDecimals + shift, rule: rounding, isNegative: value < 0))
+    }
+
+    fileprivate func digits(of value: ExactDecimal) -> ShownDigits {
+        guard hasFixedPlaces else { return digits(of: .exact(value.magnitude), isNegative: value.isNegative) }
+        return digits(of: units(of: value))
+    }
+
+    /// Appends the pieces of a number.
+    fileprivate func append(
+        _ shown: ShownDigits, isNegative: Bool, _ format: NumberFormat?, to parts: inout [NumberPart]
+    ) {
+        let affixes = shown.affixes
+        let around = shown.run.isZero ? affixes.zero : isNegative ? affixes.negative : affixes.positive
+        let words = AffixParts(self, format)
+        words.append(around.prefix, isPrefix: true, to: &parts)
+        appendDigits(shown.run, to: &parts)
+        if let power = shown.exponent, let exponent = adaptive?.exponent {
+            parts.append(.exponentSeparator, String(decoding: exponent.separator, as: UTF8.self))
+            if power < 0 { parts.append(.exponentMinusSign, String(decoding: exponent.minus, as: UTF8.self)) }
+            let text = String(power.magnitude).utf8.map { digits.text(of: Int($0 - ASCII.zero)) }.joined()
+            parts.append(.exponentInteger, text)
+        }
+        words.append(around.suffix, isPrefix: false, to: &parts)
+    }
+
+    private func appendDigits(_ run: DigitRun, to parts: inout [NumberPart]) {
+        let count = run.integerCount
+        let isGrouped = grouping.primary > 0 && count >= grouping.primary + grouping.minimum
+        var group = ""
+        for index in 0..<count {
+            if isGrouped, index > 0, startsGroup(count - index) {
+                parts.append(.integer, group)
+                parts.append(.group, String(decoding: groupSeparator, as: UTF8.self))
+                group = ""
+            }
+            group += digits.text(of: Int(run[integer: index]))
+        }
+        parts.append(.integer, group)
+        guard run.decimalCount > 0 else { return }
+        parts.append(.decimal, String(decoding: decimalSeparator, as: UTF8.self))
+        parts.append(.fraction, (0..<run.decimalCount).map { digits.text(of: Int(run[decimal: $0])) }.joined())
+    }
+}
