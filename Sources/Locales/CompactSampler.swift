@@ -44,8 +44,8 @@ struct CompactSampler {
     private static func leading(digits count: Int) -> [Double] {
         switch count {
         case 1: [1, 2, 3, 4, 5, 6, 7, 8, 9, 1.1, 1.2, 1.5]
-        case 2: [10, 11, 12, 13, 15, 20, 21, 22, 30, 10.5]
-        default: [100, 101, 102, 103, 105, 111, 121, 122, 100.5]
+        case 2: [10, 11, 12, 13, 14, 15, 20, 21, 22, 30, 10.5]
+        default: [100, 101, 102, 103, 104, 105, 111, 121, 122, 100.5]
         }
     }
 

@@ -105,6 +105,11 @@ struct AdaptiveDigitsTests {
                 $0.compactDisplay = .long
             }, texts: [("1234", "1.2 thousand")]),
         Row(
+            locale: "fil-PH", style: .compact, set: { $0.compactDisplay = .long },
+            texts: [
+                ("999000", "999 na libo"), ("14000", "14 na libo"), ("15000", "15 libo"), ("26000000", "26 na milyon"),
+            ]),
+        Row(
             style: .currency, currency: "USD", set: { $0.trailingZeros = .stripIfInteger },
             texts: [("5", "$5"), ("5.5", "$5.50"), ("4.999", "$5"), ("0", "$0"), ("1234.001", "$1,234")]),
         Row(

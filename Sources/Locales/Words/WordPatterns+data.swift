@@ -1595,17 +1595,17 @@ extension WordPatterns {
         fil|megabit-per-second|{0} Mb/s|{0} na megabit kada segundo^one={0} megabit kada segundo
         fil|gigabit-per-second|{0} Gb/s|{0} na gigabit kada segundo^one={0} gigabit kada segundo
         fil|10^3|3|{0} na libo^one={0} libo
-        fil|10^4|3|{0} libo
-        fil|10^5|3|{0} libo
+        fil|10^4|3|{0} na libo^one={0} libo
+        fil|10^5|3|{0} na libo^one={0} libo
         fil|10^6|6|{0} na milyon^one={0} milyon
-        fil|10^7|6|{0} milyon
-        fil|10^8|6|{0} milyon
+        fil|10^7|6|{0} na milyon^one={0} milyon
+        fil|10^8|6|{0} na milyon^one={0} milyon
         fil|10^9|9|{0} na bilyon^one={0} bilyon
-        fil|10^10|9|{0} bilyon
-        fil|10^11|9|{0} bilyon
+        fil|10^10|9|{0} na bilyon^one={0} bilyon
+        fil|10^11|9|{0} na bilyon^one={0} bilyon
         fil|10^12|12|{0} na trilyon^one={0} trilyon
-        fil|10^13|12|{0} trilyon
-        fil|10^14|12|{0} trilyon
+        fil|10^13|12|{0} na trilyon^one={0} trilyon
+        fil|10^14|12|{0} na trilyon^one={0} trilyon
         fr|acre|{0} ac|{0} acres anglo-saxonnes^one={0} acre anglo-saxonne
         fr|bit|{0} bit|{0} bits^one={0} bit
         fr|byte|{0} o|{0} octets^one={0} octet

@@ -82,7 +82,8 @@ for (const locale of locales) {
       .reduce((sum, part) => sum + part.value.length, 0)
     const shift = magnitude - count + 1
     const leading = count === 1 ? [1, 2, 3, 4, 5, 6, 7, 8, 9, 1.1, 1.2, 1.5]
-      : count === 2 ? [10, 11, 12, 13, 15, 20, 21, 22, 30, 10.5] : [100, 101, 102, 103, 105, 111, 121, 122, 100.5]
+      : count === 2 ? [10, 11, 12, 13, 14, 15, 20, 21, 22, 30, 10.5]
+      : [100, 101, 102, 103, 104, 105, 111, 121, 122, 100.5]
     const values = leading.map((value) => Math.round(value * 10 ** shift))
     add(locale, `10^${magnitude}`, `${shift}|${forms(locale, options, values, 10 ** shift)}`)
   }
