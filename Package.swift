@@ -56,7 +56,9 @@ let package = Package(
         library("Tween", ["Conversions"]),
         library("Labels", ["Conversions"]),
         library("LabelMotion", ["Tween", "Labels", "Conversions"]),
-        library("Locales", ["Labels", "Conversions"], excluding: ["Words/make-word-patterns.mjs"]),
+        library(
+            "Locales", ["Labels", "Conversions"],
+            excluding: ["Words/make-word-patterns.mjs", "Words/LICENSE-UNICODE"]),
         library("Recurrences", ["Tween", "Primitives", "Conversions"]),
         library("Calendars", ["Recurrences", "Tween", "Primitives", "Conversions"]),
         library("Schedules", ["Calendars", "Recurrences", "Tween", "Primitives", "Conversions"]),

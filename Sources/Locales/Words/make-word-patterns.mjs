@@ -1,6 +1,7 @@
 // Writes Sources/Locales/Words/WordPatterns+data.swift from the CLDR data of the Node that runs it:
 //   node Sources/Locales/Words/make-word-patterns.mjs > Sources/Locales/Words/WordPatterns+data.swift
-// Units, lists of them and long compact notation are what FormatStyle doesn't offer on Linux.
+// Units, lists of them and long compact notation are what FormatStyle doesn't offer on Linux. The data
+// is Unicode's: LICENSE-UNICODE goes with it.
 
 // Parents stand before their children, and of those only the differences are written.
 const locales = ("root af am ar as az be bg bn bs ca cs cy da de el en es et eu fa fi fil fr ga gl gu he hi hr hu hy " +
