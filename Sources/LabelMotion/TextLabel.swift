@@ -2,7 +2,8 @@
 
 /// An object whose text can be read and set, such as a label of a user interface. Used on the main actor alone.
 ///
-/// A class that has a `text` conforms by saying so: `extension UILabel: TextLabel {}`.
+/// `UILabel`, `UITextField` and `NSTextField` are; another class that has a `text` conforms by saying so:
+/// `extension Gauge: TextLabel {}`.
 @MainActor
 public protocol TextLabel: AnyObject {
     /// `String` or `String?`.
