@@ -139,8 +139,8 @@ extension Affixes {
     package init(around pattern: some StringProtocol) {
         let bytes = Array(pattern.utf8)
         let place = Array("{0}".utf8)
-        let start = bytes.indices.first { bytes[$0...].starts(with: place) } ?? bytes.count
-        self.init(prefix: Array(bytes[..<start]), suffix: Array(bytes[start...].dropFirst(place.count)))
+        let start = bytes.indices.first { bytes.dropFirst($0).starts(with: place) } ?? bytes.count
+        self.init(prefix: Array(bytes.prefix(start)), suffix: Array(bytes.dropFirst(start + place.count)))
     }
 
     /// A text with these around it.

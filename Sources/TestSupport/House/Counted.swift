@@ -1,6 +1,6 @@
 /// A number that counts how often it is compared: what an operation costs, on any machine.
 package struct Counted: Comparable, Sendable {
-    /// Confined to one test, which runs on one thread.
+    /// Unchecked because it is confined to one test, which runs on one thread.
     package final class Counter: @unchecked Sendable {
         package var comparisons = 0
 
