@@ -27,6 +27,7 @@ CHECKS = (
 FORMS = {
     "": {},
     "&display": {"ticker": ["display"], "progress": ["display"], "schedule": ["display"]},
+    "&display=parts": {"ticker": ["display"], "progress": ["display"], "schedule": ["display"]},
     "&stamp": {kind: ["t", "seq"] for kind in ("ticker", "progress", "schedule")},
     "&wheels": {"ticker": ["wheels"]},
     "&wheels=continuous": {"ticker": ["wheels"]},
