@@ -51,7 +51,7 @@ public enum NumberPlanCompiler {
         if format.currency == "JPY", format.locale.lowercased().hasPrefix("ja") { plan.widenYenSign() }
         applyGrouping(format, to: &plan)
         plan.adaptive = try AdaptiveDigits(format, sampler, digits: digits)
-        return CompiledNumberFormat(plan, of: format, defaults: defaults(of: format.style, samples))
+        return CompiledNumberFormat(plan, of: format, defaults: defaults(of: format, samples))
     }
 
     private static func currency(_ code: String?) throws(NumberFormatError) -> String {
@@ -62,11 +62,13 @@ public enum NumberPlanCompiler {
         return code.uppercased()
     }
 
-    private static func defaults(of style: NumberFormat.Style, _ samples: SampleSet) -> ClosedRange<Int> {
-        switch style {
-        // ECMA-402's default of three holds in compact notation as soon as a minimum asks for decimals.
-        case .decimal, .unit, .compact: 0...3
+    /// ECMA-402's (2025, SetNumberFormatDigitOptions): a currency's own digits are those of its standard notation. In compact
+    /// notation the default of three holds as soon as a minimum asks for decimals.
+    private static func defaults(of format: NumberFormat, _ samples: SampleSet) -> ClosedRange<Int> {
+        switch format.style {
         case .percent: 0...0
+        case .decimal, .unit, .compact: 0...3
+        case .currency where format.notation != .standard: 0...3
         case .currency: samples.defaultDecimals...samples.defaultDecimals
         }
     }

