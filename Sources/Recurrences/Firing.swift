@@ -1,5 +1,6 @@
 // How far a plan has come: when it fires next, and how often it has. Pure: every function takes the instant.
 
+import Conversions
 package import Tween
 
 /// The state of a plan that is carried out. The plan is given to what needs it, so that it is kept once.
@@ -107,7 +108,7 @@ package struct Firing: Hashable, Sendable, Codable {
     /// Counts a firing and moves to the next instant: one firing stands for all that were missed.
     /// - Returns: false when it has fired for the last time.
     package mutating func advance(by plan: FiringPlan, at now: Instant) -> Bool {
-        fired += 1
+        fired = fired.addingSaturated(1)
         guard plan.count.map({ fired < $0 }) ?? (plan.recurrence != nil) else { return false }
         return skipMissed(by: plan, at: now)
     }
@@ -137,8 +138,11 @@ package struct Firing: Hashable, Sendable, Codable {
             return nil
         case .interval(let seconds):
             isDated = false
-            let missed = max(0, (now.seconds(since: due) / seconds).rounded(.down))
-            return due.advanced(bySeconds: (missed + 1) * seconds)
+            // In whole nanoseconds: a quotient of seconds may be a little less than it is, and the next instant be now.
+            let step = max(1, Int64(saturating: (seconds * 1e9).rounded()))
+            let missed = max(0, now.nanoseconds.subtractingSaturated(due.nanoseconds)) / step
+            let next = due.advanced(byNanoseconds: missed.addingSaturated(1).multipliedSaturated(by: step))
+            return next > now ? next : nil
         case .calendar(let rule):
             isDated = true
             return rule.next(after: max(due, now), from: anchor)

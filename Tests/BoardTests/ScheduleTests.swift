@@ -56,6 +56,16 @@ import Tween
         #expect(script.log.last == "removed s completed")
     }
 
+    @Test func `a late interval fires once, and next after now`() throws {
+        var script = EngineScript()
+        try script.apply(.schedule(schedule("s"), notifying("N") { $0.plan.recurrence = .interval(0.01) }))
+        script.wait(until: 0.01)
+        // 0.29 / 0.01 is a little less than 29.
+        script.wait(until: 0.3)
+        #expect(script.log.filter { $0.hasPrefix("fired") } == ["fired s 1", "fired s 2"])
+        #expect(script.engine.nextDue == at(0.31))
+    }
+
     @Test func `a pause over three periods gives one firing`() throws {
         var script = EngineScript()
         try script.apply(.schedule(schedule("s"), notifying("N") { $0.plan.recurrence = .interval(2) }))
