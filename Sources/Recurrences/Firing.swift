@@ -4,7 +4,7 @@ import Conversions
 package import Tween
 
 /// The state of a plan that is carried out. The plan is given to what needs it, so that it is kept once.
-package struct Firing: Hashable, Sendable, Codable {
+package struct Firing: Hashable, Sendable {
     /// When it fires next; meaningless while `remaining` is set.
     package private(set) var due: Instant
     /// The date from which durations of the calendar are counted, so that the 31st comes back after a shorter month.

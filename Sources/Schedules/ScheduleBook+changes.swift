@@ -12,7 +12,6 @@ extension ScheduleBook {
         _ rule: ScheduleRule, _ action: Action, id: String, at now: Instant
     ) throws(ScheduleError) -> [ScheduleEvent<Action>] {
         let plan = try rule.plan(by: calendar)
-        guard slots[id] != nil || count < limit else { throw .full(limit: limit) }
         var firing: Firing
         do throws(RecurrenceError) {
             firing = try Firing(plan, at: now)
@@ -20,8 +19,17 @@ extension ScheduleBook {
             throw ScheduleError(error)
         }
         if isPaused { firing.hold(at: now) }
-        place(Entry(id: id, rule: rule, action: action, firing: firing, plan: plan))
-        return [.scheduled(id, due: firing.due)]
+        let entry = Entry(id: id, rule: rule, action: action, firing: firing, plan: plan, number: nextNumber)
+        try put(entry)
+        return [.scheduled(id, due: entry.due)]
+    }
+
+    /// Puts in an entry that has the next number.
+    /// - Throws: ``ScheduleError/full(limit:)``.
+    mutating func put(_ entry: Entry) throws(ScheduleError) {
+        guard slots[entry.id] != nil || count < limit else { throw .full(limit: limit) }
+        nextNumber += 1
+        place(entry)
     }
 
     /// Takes a schedule out. Nothing happens where there is none of that name.

@@ -1,38 +1,67 @@
 // A book as it is stored: rules as they were written, and how far each has come.
 
 import Recurrences
+import Tween
 
-extension ScheduleBook: Codable {
+extension ScheduleBook: Codable where Action: Codable {
     private enum CodingKeys: String, CodingKey {
-        case limit, isPaused, schedules
+        case version, limit, isPaused, schedules
     }
+
+    /// What this version writes and reads.
+    private static var version: Int { 1 }
 
     private struct Stored: Codable {
         var id: String
         var rule: ScheduleRule
         var action: Action
         var isPaused: Bool
-        var firing: Firing
+        var due: Instant
+        var anchor: Instant
+        var isDated: Bool
+        var remaining: Double?
+        var fired: Int
+
+        init(_ entry: Entry) {
+            (id, rule, action, isPaused) = (entry.id, entry.rule, entry.action, entry.isPaused)
+            (due, anchor, isDated) = (entry.firing.due, entry.firing.anchor, entry.firing.isDated)
+            (remaining, fired) = (entry.firing.remaining, entry.firing.fired)
+        }
+
+        /// Nil for what no schedule comes to.
+        var firing: Firing? {
+            let isHeldInterval = remaining.map { $0 >= 0 && $0.isFinite && !isDated }
+            guard isHeldInterval ?? true, fired >= 0 else { return nil }
+            return Firing(due: due, anchor: anchor, isDated: isDated, remaining: remaining, fired: fired)
+        }
     }
 
     /// Reads a book.
-    /// - Throws: `DecodingError` for what no book wrote, a rule that this version doesn't know included: nothing is lost in
-    ///   silence.
+    ///
+    /// Nothing has been missed yet: ``skipMissed(at:)`` and ``advance(to:)`` tell what was.
+    /// - Throws: `DecodingError` for what no book of this version wrote: nothing is lost in silence.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
+        func refusal(_ reason: String) -> DecodingError {
+            .dataCorrupted(.init(codingPath: container.codingPath, debugDescription: reason))
+        }
+        let version = try container.decode(Int.self, forKey: .version)
+        guard version == Self.version else { throw refusal("version \(version) of books isn't known here") }
         self.init(
             limit: try container.decode(Int.self, forKey: .limit),
             isPaused: try container.decode(Bool.self, forKey: .isPaused))
         for stored in try container.decode([Stored].self, forKey: .schedules) {
+            guard self[stored.id] == nil, let firing = stored.firing else {
+                throw refusal("\(stored.id) is there twice, or in a state that nothing comes to")
+            }
             do throws(ScheduleError) {
                 let plan = try stored.rule.plan(by: calendar)
-                place(
+                try put(
                     Entry(
                         id: stored.id, rule: stored.rule, action: stored.action, isPaused: stored.isPaused,
-                        firing: stored.firing, plan: plan))
+                        firing: firing, plan: plan, number: nextNumber))
             } catch {
-                throw DecodingError.dataCorruptedError(
-                    forKey: .schedules, in: container, debugDescription: "\(stored.id): \(error)")
+                throw refusal("\(stored.id): \(error)")
             }
         }
     }
@@ -40,12 +69,9 @@ extension ScheduleBook: Codable {
     /// Writes the book; the same book is written alike.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(Self.version, forKey: .version)
         try container.encode(limit, forKey: .limit)
         try container.encode(isPaused, forKey: .isPaused)
-        let schedules = entries.map { entry in
-            Stored(
-                id: entry.id, rule: entry.rule, action: entry.action, isPaused: entry.isPaused, firing: entry.firing)
-        }
-        try container.encode(schedules, forKey: .schedules)
+        try container.encode(inOrder.map(Stored.init), forKey: .schedules)
     }
 }

@@ -4,8 +4,9 @@ public import Tween
 
 /// What has happened in a book of schedules.
 public enum ScheduleEvent<Action: Sendable>: Sendable {
-    /// A schedule was put in, in place of one with the same identifier if there was one.
-    case scheduled(String, due: Instant)
+    /// A schedule was put in, in place of one with the same identifier if there was one; `due` is nil while an interval is
+    /// held.
+    case scheduled(String, due: Instant?)
     /// It is time.
     case fired(ScheduleFiring<Action>)
     /// What it missed was left out; `next` is nil where that was all.

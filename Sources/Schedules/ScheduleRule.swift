@@ -18,14 +18,16 @@ import Tween
 ///
 /// A rule is a value that can be stored; it is looked at when it is scheduled.
 public struct ScheduleRule: Hashable, Sendable, Codable {
+    // The names of cases, labels and properties are those of stored rules: they stay.
+
     private enum First: Hashable, Sendable, Codable {
-        case at(Instant)
-        case after(Double)
+        case at(date: Instant)
+        case after(seconds: Double)
     }
 
     private enum Repetition: Hashable, Sendable, Codable {
-        case seconds(Double)
-        case text(String, timeZone: String?)
+        case interval(seconds: Double)
+        case calendar(text: String, timeZone: String?)
     }
 
     private var first: First?
@@ -42,10 +44,10 @@ public struct ScheduleRule: Hashable, Sendable, Codable {
     // MARK: - Once
 
     /// Once at a date; at once where that has passed.
-    public static func at(_ date: Date) -> ScheduleRule { ScheduleRule(.at(Instant(date)), nil) }
+    public static func at(_ date: Date) -> ScheduleRule { ScheduleRule(.at(date: Instant(date)), nil) }
 
     /// Once after so many seconds, 0 to ten years. A pause holds them.
-    public static func after(_ seconds: Double) -> ScheduleRule { ScheduleRule(.after(seconds), nil) }
+    public static func after(_ seconds: Double) -> ScheduleRule { ScheduleRule(.after(seconds: seconds), nil) }
 
     /// Once after a duration, 0 to ten years. A pause holds it.
     public static func after(_ duration: Duration) -> ScheduleRule { after(duration / .seconds(1)) }
@@ -53,7 +55,7 @@ public struct ScheduleRule: Hashable, Sendable, Codable {
     // MARK: - Repeatedly
 
     /// Every so many seconds of elapsed time, 0.01 to 365 days, the first time after as many. A pause holds what is left.
-    public static func every(_ seconds: Double) -> ScheduleRule { ScheduleRule(nil, .seconds(seconds)) }
+    public static func every(_ seconds: Double) -> ScheduleRule { ScheduleRule(nil, .interval(seconds: seconds)) }
 
     /// Every so often, 0.01 seconds to 365 days of elapsed time, the first time after as long. A pause holds what is left.
     public static func every(_ duration: Duration) -> ScheduleRule { every(duration / .seconds(1)) }
@@ -67,16 +69,19 @@ public struct ScheduleRule: Hashable, Sendable, Codable {
     ///   - timeZone: whose clocks are meant, by its IANA name; nil is UTC. A time that the clocks skip comes later by the
     ///     gap, of a time that they show twice the first is taken.
     public static func every(_ text: String, timeZone: String? = nil) -> ScheduleRule {
-        ScheduleRule(nil, .text(text, timeZone: timeZone))
+        ScheduleRule(nil, .calendar(text: text, timeZone: timeZone))
     }
 
     /// The same with a first date, from which the repetition goes on.
-    public func starting(at date: Date) -> ScheduleRule { with { $0.first = .at(Instant(date)) } }
+    public func starting(at date: Date) -> ScheduleRule { with { $0.first = .at(date: Instant(date)) } }
 
-    /// The same with so many seconds before the first time.
-    public func starting(after seconds: Double) -> ScheduleRule { with { $0.first = .after(seconds) } }
+    /// The same with so many seconds before the first time, 0 to ten years.
+    public func starting(after seconds: Double) -> ScheduleRule { with { $0.first = .after(seconds: seconds) } }
 
-    /// The same, so many times at most, 1 to a milliard; once is all there is without a repetition.
+    /// The same with a duration before the first time, 0 to ten years.
+    public func starting(after duration: Duration) -> ScheduleRule { starting(after: duration / .seconds(1)) }
+
+    /// The same, so many times at most, 1 to 1,000,000,000; once is all there is without a repetition.
     public func times(_ count: Int) -> ScheduleRule { with { $0.count = count } }
 
     /// The same, never after a date.
@@ -129,8 +134,8 @@ extension ScheduleRule {
         let recurrence: Recurrence
         switch repetition {
         case nil: return nil
-        case .seconds(let seconds): recurrence = .interval(seconds)
-        case .text(let text, let zone):
+        case .interval(let seconds): recurrence = .interval(seconds)
+        case .calendar(let text, let zone):
             do throws(RecurrenceError) {
                 recurrence = try calendar.repetition(text, zone: zone)
             } catch {

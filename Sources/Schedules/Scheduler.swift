@@ -8,13 +8,22 @@ import Tween
     import Foundation
 #endif
 
-/// Schedules that happen by themselves.
+/// Schedules that happen by themselves, as long as the scheduler is kept.
 ///
-/// All of it lives on the main actor. While nothing is due nothing runs: there is one sleep, until the next date.
+/// All of it lives on the main actor. While nothing is due nothing runs: there is one sleep, until the next date. Everything
+/// goes by the clock's date: one that is set anew brings intervals nearer or moves them away, too.
 @MainActor
-public final class Scheduler<Action: Codable & Sendable> {
+public final class Scheduler<Action: Sendable> {
+    /// Something to tell, and the closure of the schedule that it is about.
+    private struct Message {
+        let event: ScheduleEvent<Action>
+        let perform: (@MainActor (ScheduleFiring<Action>) -> Void)?
+    }
+
     /// The most events that wait for a reader of ``events``; older ones go.
     public nonisolated static var maximumWaitingEvents: Int { 1_000 }
+    /// The most firings in one go; the main actor has time for others before the next ones.
+    public nonisolated static var maximumFiringsAtOnce: Int { 1_000 }
 
     /// Everything that is scheduled. Whoever stores it has stored all that the next launch needs.
     public private(set) var book: ScheduleBook<Action>
@@ -24,10 +33,12 @@ public final class Scheduler<Action: Codable & Sendable> {
     private var closures: [String: @MainActor (ScheduleFiring<Action>) -> Void] = [:]
     private var readers: [Int: AsyncStream<ScheduleEvent<Action>>.Continuation] = [:]
     private var lastReader = 0
+    private var untold: [Message] = []
+    private var isTelling = false
     /// What sleeps until something is due.
     private var alarm: Task<Void, Never>?
     private var deadline: Instant?
-    /// The alarm is telling what was due; it goes on by itself.
+    /// The alarm carries out what was due; it goes on by itself.
     private var isRinging = false
 
     /// Starts a book.
@@ -41,8 +52,8 @@ public final class Scheduler<Action: Codable & Sendable> {
     public init(_ book: ScheduleBook<Action> = ScheduleBook(), on clock: any DateClock = WallClock()) {
         self.book = book
         self.clock = clock
-        let missed = self.book.skipMissed(at: clock.present)
-        if !missed.isEmpty { Task { self.tell(missed) } }
+        untold = messages(self.book.skipMissed(at: clock.present))
+        if !untold.isEmpty { Task { [weak self] in self?.tell([]) } }
         wait()
     }
 
@@ -123,17 +134,35 @@ public final class Scheduler<Action: Codable & Sendable> {
         return stream
     }
 
+    /// Tells events, after those that are being told: everyone hears them in the order in which they happened.
     private func tell(_ events: [ScheduleEvent<Action>]) {
-        for event in events {
+        untold += messages(events)
+        guard !isTelling else { return }
+        isTelling = true
+        while !untold.isEmpty {
+            let messages = untold
+            untold = []
+            for message in messages { tell(message) }
+        }
+        isTelling = false
+    }
+
+    private func tell(_ message: Message) {
+        if case .fired(let firing) = message.event { message.perform?(firing) }
+        observers.tell(message.event)
+        for reader in readers.values { reader.yield(message.event) }
+    }
+
+    /// Events with what is to be called for them, whatever is scheduled in their place before they are told.
+    private func messages(_ events: [ScheduleEvent<Action>]) -> [Message] {
+        events.map { event in
             switch event {
-            case .fired(let firing): closures[firing.id]?(firing)
-            // Whoever was told of its last firing has put it in anew.
-            case .removed(let id, .completed) where book[id] != nil: continue
-            case .removed(let id, _): closures[id] = nil
-            default: break
+            case .fired(let firing): return Message(event: event, perform: closures[firing.id])
+            case .removed(let id, _):
+                closures[id] = nil
+                return Message(event: event, perform: nil)
+            default: return Message(event: event, perform: nil)
             }
-            observers.tell(event)
-            for reader in readers.values { reader.yield(event) }
         }
     }
 
@@ -157,24 +186,23 @@ public final class Scheduler<Action: Codable & Sendable> {
                 while let deadline = next {
                     do { try await clock.sleep(until: deadline) } catch { return }
                     next = self?.ring()
+                    await Task.yield()
                 }
             }
             loop.end()
         }
     }
 
-    /// Tells what is due, one after another: what an observer cancels doesn't come.
+    /// Carries out what is due, one firing after the other: what it calls may cancel the next.
     /// - Returns: When the alarm is to ring again.
     private func ring() -> Instant? {
         // Another alarm was set while this one woke.
         guard !Task.isCancelled else { return nil }
-        isRinging = true
         let now = clock.present
-        // Not more than there are: what puts itself in anew for this very instant waits for the next ring.
-        var remaining = book.count
-        while remaining > 0, let events = book.fireNext(dueBy: now) {
+        isRinging = true
+        for _ in 0..<Self.maximumFiringsAtOnce {
+            guard let events = book.fireNext(dueBy: now) else { break }
             tell(events)
-            remaining -= 1
         }
         isRinging = false
         deadline = book.nextDue

@@ -42,10 +42,29 @@ import Tween
 
     @Test func `what is due fires in the order of its instants, and the list has the same`() throws {
         var book = try book(["b": .after(5), "past": .at(date(-9)), "a": .after(.seconds(5)), "c": .after(2)])
-        #expect(book.entries.map(\.id) == ["past", "c", "a", "b"])
+        #expect(book.entries.map(\.id) == ["past", "c", "b", "a"])
         #expect(
             words(book.advance(to: at(9))).filter { $0.hasPrefix("fired") }
                 == ["fired past 1", "fired c 1", "fired b 1", "fired a 1"])
+    }
+
+    @Test func `what is due at one instant comes as it was scheduled, whatever has fired, moved or been stored`() throws
+    {
+        var book = try book(["b": .every(6), "a": .every(3), "c": .after(6), "d": .after(6)])
+        _ = try (book.advance(to: at(3)), book.schedule(.after(3), "N", id: "c", at: at(3)))
+        _ = (book.pause("b", at: at(4)), book.resume("b", at: at(4)))
+        var restored = try JSONDecoder().decode(ScheduleBook<String>.self, from: JSONEncoder().encode(book))
+        let told = words(book.advance(to: at(6))).filter { $0.hasPrefix("fired") }
+        #expect(told == ["fired b 1", "fired a 2", "fired d 1", "fired c 1"])
+        #expect(words(restored.advance(to: at(6))).filter { $0.hasPrefix("fired") } == told)
+    }
+
+    @Test func `an interval never fires twice at one instant, nor beyond the last one there is`() throws {
+        // 0.29 / 0.01 is a little less than 29.
+        var book = try book(["s": .every(0.01)])
+        _ = book.advance(to: at(0.01))
+        #expect(words(book.advance(to: at(0.3))) == ["fired s 2"])
+        #expect(words(book.advance(to: Instant(nanoseconds: .max))) == ["fired s 3", "removed s completed"])
     }
 
     @Test func `an interval that was missed several times fires once, as often as times says`() throws {
@@ -146,10 +165,44 @@ import Tween
         #expect(again.nextDue == at(13))
     }
 
-    @Test(arguments: ["{}", #"{"limit":9,"isPaused":false,"schedules":[{"id":"a"}]}"#])
-    func `what no book wrote is refused`(text: String) {
+    private static let stored =
+        #"{"isPaused":false,"limit":1,"schedules":[{"action":"N","anchor":1780000003000000000,"#
+        + #""due":1780000003000000000,"fired":0,"id":"s","isDated":true,"isPaused":false,"rule":{"count":2,"#
+        + #""end":1780000009000000000,"first":{"at":{"date":1780000003000000000}},"#
+        + #""repetition":{"calendar":{"text":"P1D","timeZone":"UTC"}},"skipsMissed":true}}],"version":1}"#
+
+    @Test func `the stored form stays`() throws {
+        var book = ScheduleBook<String>(limit: 1)
+        let rule = ScheduleRule.every("P1D", timeZone: "UTC").starting(at: date(3)).times(2).until(date(9))
+        _ = try book.schedule(rule.skippingMissed(), "N", id: "s", at: at(0))
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        #expect(String(decoding: try encoder.encode(book), as: UTF8.self) == Self.stored)
+        #expect(try JSONDecoder().decode(ScheduleBook<String>.self, from: Data(Self.stored.utf8)) == book)
+    }
+
+    @Test(arguments: [
+        (#""version":1"#, #""version":2"#), (#""limit":1"#, #""limit":0"#), ("P1D", "P1X"), (#""at":"#, #""on":"#),
+        (#""fired":0"#, #""fired":-1"#), (#""fired":0"#, #""fired":0,"remaining":1"#), (#""action":"N","#, ""),
+        (#""isDated":true"#, #""isDated":false,"remaining":-1"#),
+    ])
+    func `what no book wrote is refused`(part: String, other: String) throws {
+        let text = Self.stored.replacing(part, with: other)
+        #expect(text != Self.stored)
         #expect(throws: DecodingError.self) {
             try JSONDecoder().decode(ScheduleBook<String>.self, from: Data(text.utf8))
+        }
+    }
+
+    @Test(arguments: [Int64.min, -1, 0, .max])
+    func `a stored book may be of any instant`(nanoseconds: Int64) throws {
+        let text = Self.stored.replacing("1780000003000000000", with: "\(nanoseconds)")
+            .replacing(#""fired":0"#, with: #""fired":\#(Int.max)"#)
+        for now in [Int64.min, -1, 0, .max] {
+            var book = try JSONDecoder().decode(ScheduleBook<String>.self, from: Data(text.utf8))
+            let now = Instant(nanoseconds: now)
+            _ = (book.pauseAll(at: now), book.resumeAll(at: now), book.skipMissed(at: now), book.advance(to: now))
+            #expect(book.nextDue.map { $0 > now } ?? true)
         }
     }
 }
