@@ -18,6 +18,8 @@ final class LabelRun {
     private var ticker: Ticker
     private var face: TickerLabel
     private var motion: Motion
+    /// Where the motion began, where a label still read it; nil where another motion was cut off.
+    private var origin: ExactDecimal?
     /// The instant of the frame shown, which commands are carried out at: no value is skipped or repeated.
     private var shownAt = Instant(nanoseconds: 0)
     /// The text as the label shows it; another one is somebody else's.
@@ -56,8 +58,9 @@ final class LabelRun {
         self.face = face
         let start = ticker.settings.start(on: face)
         motion = Motion(
-            from: start, to: ticker.settings.target.double, course: ticker.settings.course(on: face),
+            from: start.double, to: ticker.settings.target.double, course: ticker.settings.course(on: face),
             startingAt: shownAt)
+        origin = start
         motion.settleAtRest(resolution: face.plan.halfUnit)
         // The first frame lets it go: only then is it known what time it is.
         motion.pause(at: shownAt)
@@ -75,6 +78,7 @@ final class LabelRun {
         face = next.settings.face(instead: face)
         motion = motion.retargeted(
             to: next.settings.target.double, course: next.settings.course(on: face), at: shownAt, overshoot: .allow)
+        origin = nil
         motion.settleAtRest(resolution: face.plan.halfUnit)
         if isHeld { motion.pause(at: shownAt) }
         ticker = next
@@ -90,11 +94,26 @@ final class LabelRun {
 
     func resume() { loop() }
 
-    /// Shows the target at once, unless somebody else has written.
+    /// Shows the end at once, unless somebody else has written.
     func finish() {
         if let loss { return end(loss) }
-        write(face.text(of: ticker.settings.target))
+        write(textAtEnd)
         end(.finished)
+    }
+
+    /// The target to the last digit; where the motion returns, what the label read at first, and for a fraction of a way what
+    /// lies there.
+    private var textAtEnd: String {
+        let end = motion.destination
+        if end == motion.to { return face.text(of: ticker.settings.target) }
+        if end == motion.from, let origin { return face.text(of: origin) }
+        return text(of: end)
+    }
+
+    private func text(of value: Double) -> String {
+        var bytes: [UInt8] = []
+        face.append(value, to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     /// Is over; the completions are told last, so that they may start anew.
@@ -146,12 +165,10 @@ final class LabelRun {
         motion.resume(at: now)
         shownAt = now
         guard !motion.isComplete(at: now) else {
-            write(face.text(of: ticker.settings.target))
+            write(textAtEnd)
             return over(.finished)
         }
-        var bytes: [UInt8] = []
-        face.append(motion.value(at: now), to: &bytes)
-        write(String(decoding: bytes, as: UTF8.self))
+        write(text(of: motion.value(at: now)))
         return motion.nextFrame(after: now, framesPerSecond: ticker.settings.framesPerSecond)
     }
 

@@ -155,7 +155,7 @@ public final class Ticker {
     /// Stops where it is; the completion is told `false`. Does nothing when it is over.
     public func cancel() { run?.end(.cancelled) }
 
-    /// Shows the target at once; the completion is told `true`. Does nothing when it is over.
+    /// Shows the end at once, of what repeats for ever the target; the completion is told `true`. Does nothing when it is over.
     public func finish() { run?.finish() }
 
     /// Is over, and tells so once.

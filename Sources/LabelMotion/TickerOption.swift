@@ -9,6 +9,8 @@ extension Ticker {
         enum Kind: Hashable, Sendable {
             case decimals(Int)
             case delay(Double)
+            case endDelay(Double)
+            case repeating(Cycles)
             case spring(Spring)
             case number(Int)
             case face(TickerLabel, start: Double)
@@ -23,6 +25,22 @@ extension Ticker {
 
         /// Waits so many seconds before the number moves; a number in motion stops and waits.
         public static func delay(_ seconds: Double) -> Option { Option(kind: .delay(seconds)) }
+
+        /// Stays at its end for so many seconds before the motion is over and the completion is called.
+        public static func endDelay(_ seconds: Double) -> Option { Option(kind: .endDelay(seconds)) }
+
+        /// Goes the way `count` more times, infinity for ever, until somebody ends it. With `autoreverse` each time is there
+        /// and back, and the label ends with the number it had, unless `count` ends in .5.
+        ///
+        /// - Parameters:
+        ///   - count: at least 0; what isn't a number counts as 0.
+        ///   - autoreverse: whether it goes back before it goes again.
+        ///   - repeatDelay: seconds before each further way, those back included.
+        public static func repeating(
+            _ count: Double, autoreverse: Bool = false, repeatDelay: Double = 0
+        ) -> Option {
+            Option(kind: .repeating(Cycles(repeats: count, autoreverse: autoreverse, repeatDelay: repeatDelay)))
+        }
 
         /// Moves by a spring in place of easing and duration; it is over when it is at rest, not only its text.
         public static func spring(_ spring: Spring) -> Option { Option(kind: .spring(spring)) }

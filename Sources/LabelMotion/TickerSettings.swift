@@ -15,6 +15,8 @@ struct TickerSettings: Hashable, Sendable {
     private(set) var framesPerSecond = 60.0
     private var start = 0.0
     private var delay = 0.0
+    private var endDelay = 0.0
+    private var cycles = Cycles.once
     private var spring: Spring?
     private let duration: Double
     private let easing: Easing
@@ -28,7 +30,9 @@ struct TickerSettings: Hashable, Sendable {
         for option in options.reversed() {
             switch option.kind {
             case .decimals(let count): wished = count
-            case .delay(let seconds): delay = seconds > 0 && seconds.isFinite ? seconds : 0
+            case .delay(let seconds): delay = Self.wait(seconds)
+            case .endDelay(let seconds): endDelay = Self.wait(seconds)
+            case .repeating(let cycles): self.cycles = cycles
             case .spring(let spring): self.spring = spring
             case .number(let index): self.index = max(0, index)
             case .framesPerSecond(let count): framesPerSecond = count >= 1 ? min(count, 1_000) : 1
@@ -38,6 +42,10 @@ struct TickerSettings: Hashable, Sendable {
         }
         // A given face or format has decimals of its own.
         decimals = face == nil && plan == nil ? Decimals.shown(given: wished, scale: target.scale, in: nil) : wished
+    }
+
+    private static func wait(_ seconds: Double) -> Double {
+        seconds > 0 && seconds.isFinite ? seconds : 0
     }
 
     /// The words around the number, and how it is written, for a label that shows `text`; nil if it has no such number.
@@ -58,14 +66,20 @@ struct TickerSettings: Hashable, Sendable {
         return face
     }
 
-    /// Where the number is at first on a label with this face.
-    func start(on face: TickerLabel) -> Double {
-        self.face == nil ? face.number?.double ?? 0 : start
+    /// Where the number is at first on a label with this face, to the last digit of what it reads.
+    func start(on face: TickerLabel) -> ExactDecimal {
+        self.face == nil ? face.number ?? .zero : ExactDecimal(start) ?? .zero
     }
 
     /// How the number gets there. A spring is not over before it stays within half a unit of the last digit shown.
     func course(on face: TickerLabel) -> Motion.Course {
-        if let spring { return .spring(spring, delay: delay, endDelay: 0, threshold: face.plan.halfUnit) }
-        return .timed(Timing(duration: duration, delay: delay, easing: easing))
+        if let spring {
+            return .spring(
+                spring, delay: delay, endDelay: endDelay, cycles: cycles, threshold: face.plan.halfUnit)
+        }
+        return .timed(
+            Timing(
+                duration: duration, delay: delay, endDelay: endDelay, iterations: cycles.iterations,
+                direction: cycles.direction, repeatDelay: cycles.repeatDelay, easing: easing))
     }
 }

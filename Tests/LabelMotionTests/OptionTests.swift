@@ -43,6 +43,60 @@ import Tween
         #expect(label.text == "100" && record.conclusions == [true])
     }
 
+    @Test(
+        arguments: [
+            ([.repeating(1)], ["1", "0", "1", "2"]),
+            ([.repeating(0, autoreverse: true)], ["1", "2", "1", "0"]),
+            ([.repeating(0.5, autoreverse: true)], ["1", "2", "1", "0", "1", "2"]),
+            ([.repeating(1, autoreverse: true)], ["1", "2", "1", "0", "1", "2", "1", "0"]),
+            ([.repeating(1, repeatDelay: 1)], ["1", "2", "0", "1", "2"]),
+            ([.repeating(-1)], ["1", "2"]), ([.repeating(.nan)], ["1", "2"]), ([.endDelay(2)], ["1", "2"]),
+            ([.repeating(1), .repeating(7)], ["1", "0", "1", "2"]),
+        ] as [([Ticker.Option], [String])])
+    func `a way is gone again, and back`(options: [Ticker.Option], expected: [String]) async {
+        let label = Label("0")
+        Ticker.animate(label, to: 2, duration: 1, options: [.framesPerSecond(2)] + options, on: clock) {
+            record.conclude($0)
+        }
+        await clock.untilAsleep(1)
+        await clock.advance(by: 5)
+        #expect(label.texts == expected && record.conclusions == [true])
+    }
+
+    @Test func `what returns ends with what the label read, to its last digit`() async throws {
+        let label = Label("Atoms: 12345678901234567890")
+        let there = try Spring(dampingRatio: 1, response: 0.2)
+        Ticker.animate(
+            label, to: 5, options: [.spring(there), .repeating(0, autoreverse: true), .endDelay(1)], on: clock
+        ) { record.conclude($0) }
+        await clock.untilAsleep(1)
+        // By half a unit of the last digit, which for so long a way takes some seconds.
+        await clock.advance(by: 9)
+        #expect(label.text == "Atoms: 12345678901234567890" && label.texts.count > 50)
+        #expect(record.conclusions == [true])
+    }
+
+    @Test func `what repeats for ever ends when it is told to`() async {
+        let label = Label("0")
+        let pulse = Ticker.animate(label, to: 2, duration: 1, options: [.repeating(.infinity)], on: clock)
+        await clock.untilAsleep(1)
+        await clock.advance(by: 100.25)
+        #expect(label.text == "1" && pulse?.state == .running)
+        pulse?.finish()
+        #expect(label.text == "2" && pulse?.state == .over(.finished))
+    }
+
+    @Test func `what a motion in repeats takes over from is not where it returns to`() async {
+        let label = Label("0")
+        Ticker.animate(label, to: 8, duration: 1, on: clock)
+        await clock.untilAsleep(1)
+        await clock.advance(by: 0.5)
+        #expect(label.text == "4")
+        Ticker.animate(label, to: 6, duration: 1, options: [.repeating(0, autoreverse: true)], on: clock)
+        await clock.advance(by: 3)
+        #expect(label.text == "4")
+    }
+
     @Test func `another number of the text moves`() async {
         #expect(
             await texts(of: "Lap 3 of 10", to: 12, [.number(at: 1)]) == ["Lap 3 of 11", "Lap 3 of 12"])

@@ -24,7 +24,7 @@ public struct Cycles: Hashable, Sendable {
     ///
     /// With `autoreverse` the motion ends where it started, unless `repeats` ends in .5.
     public init(repeats: Double, autoreverse: Bool = false, repeatDelay: Double = 0) {
-        let count = 1 + max(repeats, 0)
+        let count = 1 + (repeats > 0 ? repeats : 0)
         self.init(
             iterations: autoreverse ? 2 * count : count, direction: autoreverse ? .alternate : .normal,
             repeatDelay: repeatDelay)
