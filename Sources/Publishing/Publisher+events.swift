@@ -38,8 +38,9 @@ extension Publisher {
         var ended: Track?
         switch one {
         case .complete(let name, _, let reason, let reading, let isInstant):
-            ended = track(of: event, name, in: machine)
-            // A superseded motion has no last frame of its own: its successor goes on from there.
+            // A superseded motion has no last frame of its own: its successor goes on from there. What it showed is written
+            // anew for readers in other locales alone.
+            if reason != .superseded || localeCount > 0 { ended = track(of: event, name, in: machine) }
             if reason != .superseded {
                 appendFinalFrame(
                     reading, of: name, ended, isRemoved: reason == .removed, isForced: isInstant, in: machine, at: now)

@@ -35,7 +35,9 @@ extension Command {
     /// The actions that a request for it holds, without those within them.
     package var actions: [PlacedAction] {
         switch self {
-        case .update(_, let update), .define(_, let update): PlacedAction.all(in: update)
+        case .update(_, let update) where update.hasActions, .define(_, let update) where update.hasActions:
+            PlacedAction.all(in: update)
+        case .update, .define: []
         case .schedule(_, let definition): PlacedAction.all(in: definition.actions, at: "do")
         case .remove, .play, .pauseSchedule, .resumeSchedule, .pauseAllSchedules, .resumeAllSchedules,
             .removeAllSchedules:
@@ -60,7 +62,8 @@ package struct PlacedAction: Sendable {
     /// The actions of an update's lists.
     /// - Parameter pointer: What comes before the names of the lists.
     package static func all(in update: TrackUpdate, at pointer: String = "") -> [PlacedAction] {
-        all(in: update.then, at: "\(pointer)then") + all(in: update.otherwise, at: "\(pointer)else")
+        guard update.hasActions else { return [] }
+        return all(in: update.then, at: "\(pointer)then") + all(in: update.otherwise, at: "\(pointer)else")
     }
 
     /// The actions within this one. One with a delay stands where the schedule stands that it is made into.

@@ -67,6 +67,7 @@ extension Engine {
             try rehearse(PlacedAction.all(in: update), with: track, at: now)
         }
         try admit(track)
+        let changed = track.revision
         place(track)
         if let ended = outcome.ended {
             finish(ended, of: name, by: now)
@@ -74,7 +75,7 @@ extension Engine {
         }
         completeIfOver(name, at: now)
         return Acceptance(
-            created: known == nil, revision: self.revision(of: name) ?? track.revision, animation: outcome.animation)
+            created: known == nil, revision: self.revision(of: name) ?? changed, animation: outcome.animation)
     }
 
     private mutating func define(

@@ -199,21 +199,24 @@ package struct Engine {
 extension Engine {
     /// Puts a track in place: new ones get a slot; timetable and sampling follow its state.
     @discardableResult
-    mutating func place(_ track: Track, changed: Bool = true) -> Int {
-        let slot = slots[track.name] ?? trackSlots.take()
+    mutating func place(_ track: consuming Track, changed: Bool = true) -> Int {
+        let (name, known) = (track.name, slots[track.name])
+        let slot = known ?? trackSlots.take()
         if slot == tracks.count {
             tracks.append(nil)
             samplePlaces.append(-1)
         }
-        if tracks[slot] == nil {
-            slots[track.name] = slot
-            nameIndex.insert(track.name)
+        if known == nil {
+            slots[name] = slot
+            nameIndex.insert(name)
         }
-        milestoneCount += (track.hasMilestones ? 1 : 0) - (tracks[slot]?.hasMilestones == true ? 1 : 0)
-        tracks[slot] = track
+        // Looking at a track copies it, and few have milestones.
+        if milestoneCount > 0, tracks[slot]?.hasMilestones == true { milestoneCount -= 1 }
+        if track.hasMilestones { milestoneCount += 1 }
         count(track.footprint, track: slot)
         follow(slot, due: track.due, track.sampledMotion)
-        if changed { markChanged(track.name) }
+        tracks[slot] = track
+        if changed { markChanged(name) }
         return slot
     }
 

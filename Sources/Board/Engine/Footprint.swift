@@ -9,6 +9,9 @@ enum Footprint {
     /// An array or a long string of so many bytes, with its header and the allocator's rounding.
     static func block(_ bytes: Int) -> Int { bytes == 0 ? 0 : bytes + 48 }
 
+    /// A value behind a reference.
+    static func box<T>(_ type: T.Type) -> Int { MemoryLayout<T>.stride + 32 }
+
     /// A string: those of up to 15 bytes lie where they are referred to.
     static func text(_ text: String?) -> Int {
         guard let count = text?.utf8.count, count > 15 else { return 0 }
@@ -60,6 +63,8 @@ extension TrackUpdate {
         var bytes = Footprint.block(source.count) + Footprint.block(appearance?.count ?? 0)
         bytes += Footprint.text(label) + Footprint.text(prefix) + Footprint.text(suffix)
         bytes += Footprint.block((milestones?.count ?? 0) * MemoryLayout<ExactDecimal>.stride)
+        if $format { bytes += Footprint.box(NumberFormat.self) }
+        if let start { bytes += Footprint.box(MotionAnchor.self) + Footprint.text(start.name.id) }
         if let curve { bytes += curve.footprint }
         if case .along(let waypoints) = goal { bytes += waypoints.footprint }
         if let then { bytes += then.footprint }
@@ -102,15 +107,21 @@ extension Track {
         case .ticker(let face): bytes += face.footprint
         case .progress(let face): bytes += face.footprint
         }
-        bytes += fixedFootprint
-        if let run {
-            bytes += run.request.curve.footprint + (run.then?.footprint ?? 0) + (run.otherwise?.footprint ?? 0)
-            bytes += Footprint.block(run.milestones.count * MemoryLayout<ExactDecimal>.stride)
-            bytes += run.request.waypoints.footprint * 2
-            if run.maximum != nil { bytes += Footprint.block(MemoryLayout<Motion>.stride) }
-        }
+        if let definition { bytes += Footprint.box(TrackUpdate.self) + definition.footprint }
+        bytes += run?.footprint ?? 0
         guard !waiting.isEmpty else { return bytes }
         return waiting.reduce(bytes) { $0 + Footprint.element(WaitingUpdate.self) + $1.update.footprint }
+    }
+}
+
+extension Run {
+    /// Bytes that it refers to.
+    fileprivate var footprint: Int {
+        var bytes = request.curve.footprint + (then?.footprint ?? 0) + (otherwise?.footprint ?? 0)
+        bytes += Footprint.block(milestones.count * MemoryLayout<ExactDecimal>.stride)
+        bytes += request.waypoints.footprint * 2
+        if maximum != nil { bytes += Footprint.block(MemoryLayout<Motion>.stride) }
+        return bytes
     }
 }
 

@@ -11,7 +11,7 @@ package struct FaceRecipe: Hashable, Sendable {
     }
 
     package private(set) var content: Content
-    package private(set) var format: NumberFormat?
+    @Boxed package private(set) var format: NumberFormat?
     /// Digits after the point that the client fixed.
     package private(set) var decimals: Int?
 

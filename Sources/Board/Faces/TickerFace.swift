@@ -22,6 +22,8 @@ package final class TickerFace: Hashable, Sendable {
     package let plain: TickerLabel
     /// The same with its static parts escaped for JSON, so that a frame only appends bytes.
     package let escaped: TickerLabel
+    /// Half a unit of the last digit that is shown.
+    let halfUnit: Double
     /// About how many bytes it takes up.
     let footprint: Int
 
@@ -43,6 +45,7 @@ package final class TickerFace: Hashable, Sendable {
         self.decimals = decimals
         self.plain = plain
         escaped = plain.escapedForJSON()
+        halfUnit = plain.plan.halfUnit
         footprint = text.footprint + Self.size + plain.byteCount + escaped.byteCount(beside: plain)
     }
 

@@ -40,7 +40,9 @@ extension Track {
     /// An update with a decay as the one that it comes to: a target with the digits that are shown, and the spring that
     /// leads there. Any other as it is.
     /// - Throws: `CommandError.invalid` naming `decay`.
-    func resolved(_ update: TrackUpdate, planner: any Planner, at now: Instant) throws(CommandError) -> TrackUpdate {
+    func resolved(
+        _ update: consuming TrackUpdate, planner: any Planner, at now: Instant
+    ) throws(CommandError) -> TrackUpdate {
         guard case .decay(let decay) = update.goal else { return update }
         let start = update.from?.double ?? position(at: now).double
         let isContinued = update.from == nil && (update.interruption ?? .retarget) == .retarget
@@ -51,16 +53,15 @@ extension Track {
         guard let rest = ExactDecimal(end) ?? (end.magnitude < 1 ? .zero : nil),
             let target = decay.held(rest.rounded(to: shown.finestDecimals)).showing(shown.finestDecimals)
         else { throw .invalid(field: "decay", reason: "comes to rest at a number of more than 38 digits") }
-        var resolved = update
-        resolved.goal = .to(target)
+        update.goal = .to(target)
         let share = velocity / (target.double - start)
-        resolved.curve = .spring(
+        update.curve = .spring(
             .spring(
                 curve.spring(from: start, to: target.double, velocity: velocity),
                 initialVelocity: share.isFinite ? share : 0))
         // Its way is its own, whatever `PUT` fixed.
-        (resolved.length, resolved.repeats, resolved.autoreverse, resolved.direction) = (nil, nil, nil, nil)
-        return resolved
+        (update.length, update.repeats, update.autoreverse, update.direction) = (nil, nil, nil, nil)
+        return update
     }
 }
 

@@ -67,13 +67,12 @@ extension Track {
         var request = MotionRequest(update, target: goal, kind: name.kind)
         request.delay += lead
         guard request.delay <= TrackUpdate.maximumSeconds else {
-            let place = lead > 0 && sent.start == nil ? ", its place in the batch included" : ""
+            let place = lead > 0 && !sent.$start ? ", its place in the batch included" : ""
             throw .invalid(
-                field: sent.start == nil ? "delay" : "start", reason: "begins more than 365 days from now\(place)")
+                field: sent.$start ? "start" : "delay", reason: "begins more than 365 days from now\(place)")
         }
         try request.check()
-        let isSame =
-            run.map { $0.request == request && $0.then == update.then && $0.otherwise == update.otherwise } ?? false
+        let isSame = run?.does(request, then: update.then, otherwise: update.otherwise) ?? false
         let isBeaten = revision > 0 && update.then == nil && update.isBeaten(by: waiting.last?.target ?? target)
         if update.from == nil, isBeaten || isSame && face.isMade(of: asked) {
             // Its number counts all the same.
@@ -155,10 +154,8 @@ extension Track {
     }
 
     /// An update with what `PUT` fixed.
-    private func completed(_ update: TrackUpdate) -> TrackUpdate {
-        guard let definition else { return update }
-        var update = update
-        update.inherit(from: definition)
+    private func completed(_ update: consuming TrackUpdate) -> TrackUpdate {
+        if let definition { update.inherit(from: definition) }
         return update
     }
 
@@ -166,7 +163,7 @@ extension Track {
     private mutating func wait(
         _ update: TrackUpdate, _ request: MotionRequest
     ) throws(CommandError) -> UpdateOutcome {
-        guard update.start == nil else {
+        guard !update.$start else {
             throw .invalid(field: "start", reason: "an update that waits begins when it is its turn")
         }
         if case .decay = update.goal {
@@ -195,7 +192,6 @@ extension Track {
         var outcome = UpdateOutcome()
         let origin: Position = update.from.map { .exact($0) } ?? position(at: now)
         let inherited = update.from == nil && (update.interruption ?? .retarget) == .retarget
-        let previous = run
         revision += 1
         let animation = waited ?? revision
         outcome.animation = animation
@@ -203,7 +199,7 @@ extension Track {
         // Where the number sets out anew, so does the bar.
         let change = update.from == nil ? try maximumCourse(request, from: maximum) : nil
         let motion = try motion(
-            request, from: origin.double, continuing: inherited ? previous?.motion : nil, with: change, at: now)
+            request, from: origin.double, continuing: inherited ? run?.motion : nil, with: change, at: now)
         // One that runs backwards sets out from its target.
         let start = motion.playback.rate < 0 ? motion.value(at: now) : origin.double
         run = Run(
@@ -278,7 +274,7 @@ extension Track {
     /// Half a unit of the last shown digit; for progress, of a thousandth of the bar.
     private var halfUnit: Double {
         switch face {
-        case .ticker(let ticker): ticker.plain.plan.halfUnit
+        case .ticker(let ticker): ticker.halfUnit
         case .progress(let progress):
             if case .value(let maximum) = progress.maximum { maximum.double / 2000 } else { 0.5 }
         }

@@ -35,6 +35,11 @@ package struct Run: Hashable, Sendable {
         self.milestones = milestones
         self.lastValue = lastValue
     }
+
+    /// Whether it is what an update asks for.
+    func does(_ request: MotionRequest, then: ActionList?, otherwise: ActionList?) -> Bool {
+        self.request == request && self.then == then && self.otherwise == otherwise
+    }
 }
 
 /// An update that waits for the running motion's end.
@@ -50,16 +55,6 @@ package struct WaitingUpdate: Hashable, Sendable {
     }
 }
 
-/// An update that doesn't change, behind a reference: most tracks have none, and those that have one copy cheaply.
-private final class FixedUpdate: Hashable, Sendable {
-    let update: TrackUpdate
-
-    init(_ update: TrackUpdate) { self.update = update }
-
-    static func == (left: FixedUpdate, right: FixedUpdate) -> Bool { left.update == right.update }
-    func hash(into hasher: inout Hasher) { hasher.combine(update) }
-}
-
 /// A ticker or a progress.
 package struct Track: Hashable, Sendable {
     /// The most updates that may wait for a running motion.
@@ -71,13 +66,7 @@ package struct Track: Hashable, Sendable {
     /// Rises by one with every accepted change.
     package var revision: UInt64
     /// What `PUT` fixed for updates to come; nil where nobody has.
-    package var definition: TrackUpdate? {
-        get { fixed?.update }
-        set { fixed = newValue.map { FixedUpdate($0) } }
-    }
-    private var fixed: FixedUpdate?
-    /// Bytes of what `PUT` fixed.
-    var fixedFootprint: Int { fixed.map { MemoryLayout<TrackUpdate>.stride + 32 + $0.update.footprint } ?? 0 }
+    @Boxed package var definition: TrackUpdate?
     package var face: Face
     /// Where the number is or goes, exactly.
     package var target: ExactDecimal
@@ -138,6 +127,10 @@ package struct Track: Hashable, Sendable {
     /// The value shown, exact where it is at rest, has yet to set out or has arrived.
     package func position(at now: Instant) -> Position {
         guard let run else { return rest }
+        return position(of: run, at: now)
+    }
+
+    private func position(of run: borrowing Run, at now: Instant) -> Position {
         guard let settled = run.motion.settled, now >= settled else {
             let value = run.motion.value(at: now)
             // Before it moves a number shows all its digits, as at its end, however many a double has.
@@ -153,7 +146,7 @@ package struct Track: Hashable, Sendable {
     }
 
     /// Where a run ends: its target or origin exactly, or in between for a fractional repeat.
-    func destination(of run: Run) -> Position {
+    func destination(of run: borrowing Run) -> Position {
         let end = run.motion.destination
         if end == run.motion.to { return .exact(run.request.target) }
         if end == run.motion.from { return run.origin }

@@ -86,11 +86,11 @@ package struct TrackUpdate: Hashable, Sendable {
     package var suffix: String?
     package var index: Int?
     package var decimals: Int?
-    package var format: NumberFormat?
+    @Boxed package var format: NumberFormat?
     package var length: Length?
     package var delay: Double?
     /// When the motion begins, by another one; `delay` is counted from then.
-    package var start: MotionAnchor?
+    @Boxed package var start: MotionAnchor?
     /// Seconds before `delay`, whoever fixes that: what its place in a batch comes to. An update that waits begins when it
     /// is its turn.
     package var lead = 0.0
@@ -150,9 +150,12 @@ package struct TrackUpdate: Hashable, Sendable {
         }
     }
 
+    /// Whether an end of its motion sets anything off.
+    package var hasActions: Bool { then != nil || otherwise != nil }
+
     /// It says how the number is shown and nothing of where it goes or how.
     package var isOfFaceAlone: Bool {
-        guard goal == nil, from == nil, then == nil, otherwise == nil, start == nil else { return false }
+        guard goal == nil, from == nil, !hasActions, !$start else { return false }
         var motion = TrackUpdate()
         for field in MotionField.allCases { motion.inherit(field, from: self) }
         return motion == TrackUpdate()

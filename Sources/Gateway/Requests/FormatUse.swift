@@ -20,7 +20,9 @@ package struct FormatUse: Sendable {
 
     /// All formats of a command, in their order.
     static func all(in command: Command, line: Int = 0) -> [FormatUse] {
-        own(of: command, line: line, at: "") + command.actions.flatMap { all(in: $0, line: line) }
+        var uses = own(of: command, line: line, at: "")
+        for action in command.actions { uses += all(in: action, line: line) }
+        return uses
     }
 
     private static func all(in placed: PlacedAction, line: Int) -> [FormatUse] {
@@ -40,7 +42,7 @@ package struct FormatUse: Sendable {
 
     private static func own(of command: Command, line: Int, at pointer: String) -> [FormatUse] {
         switch command {
-        case .update(let name, let update), .define(let name, let update):
+        case .update(let name, let update) where update.$format, .define(let name, let update) where update.$format:
             formats(of: update, name.kind).map { FormatUse(line: line, pointer: pointer, format: $0) }
         case .schedule(_, let definition):
             definition.locale.map {

@@ -49,9 +49,10 @@ package enum UpdateDecoder {
     ) throws(Problem) -> TrackUpdate {
         var update = TrackUpdate(source: source)
         // What nearly every update has comes first: with nothing left to take, the rest costs nothing.
-        if role == .update { try readGoal(&fields, into: &update, kind: kind, scope: scope) }
+        if role == .update { try readTarget(&fields, into: &update, kind: kind) }
         for field in TrackUpdate.MotionField.allCases { try field.read(&fields, into: &update) }
         for field in FaceField.all(of: kind) { try field.read(&fields, into: &update) }
+        if role == .update { try readOtherGoals(&fields, into: &update, scope: scope) }
         try DecayDecoder.check(update, fields)
         try KeyframeDecoder.check(update, fields)
         try FaceField.check(update, fields)
@@ -70,8 +71,9 @@ package enum UpdateDecoder {
         return update
     }
 
-    private static func readGoal(
-        _ fields: inout FieldReader, into update: inout TrackUpdate, kind: ResourceKind, scope: ActionScope
+    /// Where the number goes, as nearly every update says it.
+    private static func readTarget(
+        _ fields: inout FieldReader, into update: inout TrackUpdate, kind: ResourceKind
     ) throws(Problem) {
         let name = kind == .progress ? "current" : "to"
         if fields.holdsArray(name) {
@@ -79,6 +81,12 @@ package enum UpdateDecoder {
         } else {
             try read(name, as: TrackUpdate.Goal.to, &fields, into: &update)
         }
+    }
+
+    /// Where else the number may go, when, and what that sets off.
+    private static func readOtherGoals(
+        _ fields: inout FieldReader, into update: inout TrackUpdate, scope: ActionScope
+    ) throws(Problem) {
         try read("by", as: TrackUpdate.Goal.by, &fields, into: &update)
         try read("max", as: TrackUpdate.Goal.max, &fields, into: &update)
         try read("min", as: TrackUpdate.Goal.min, &fields, into: &update)
