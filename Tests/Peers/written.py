@@ -92,6 +92,7 @@ WRITINGS = [
     Writing("$-5", **plain("$", "")),
     Writing("Net: ($5.00)", (("Net: $", ""), ("Net: ($", ")"))),
     Writing("+5%", (("+", "%"), ("-", "%"))),
+    Writing("Değişim: -%5", (("Değişim: %", ""), ("Değişim: -%", ""))),
     Writing("−5 °C", **plain("", " °C", "−")),
     Writing("Saldo: 5,00-", (("Saldo: ", ""), ("Saldo: ", "-")), point=","),
     Writing("Umsatz: 1.234,50 €", **plain("Umsatz: ", " €", point=",", group=".", reader=ENGLISH)),

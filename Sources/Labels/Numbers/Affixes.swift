@@ -53,11 +53,11 @@ public struct SignedAffixes: Hashable, Sendable {
 }
 
 extension Affixes {
-    /// Whether there is nothing but perhaps a sign: no currency, no unit.
+    /// Whether there is nothing but perhaps a sign of the number: no currency, no percent sign, no unit.
     var isBare: Bool {
         let text = String(decoding: prefix + suffix, as: UTF8.self)
         return !text.unicodeScalars.contains {
-            $0.properties.isAlphabetic || $0.properties.generalCategory == .currencySymbol
+            $0.properties.isAlphabetic || $0.properties.generalCategory == .currencySymbol || NumberSigns.isPercent($0)
         }
     }
 

@@ -32,7 +32,7 @@ struct AffixParts {
     }
 
     private func appendWords(_ words: Substring.UnicodeScalarView, isPrefix: Bool, to parts: inout [NumberPart]) {
-        if words.count == 1, words.allSatisfy(Self.isPercent) {
+        if words.count == 1, words.allSatisfy(NumberSigns.isPercent) {
             parts.append(.percentSign, String(words))
         } else if currency.isEmpty {
             parts.append(kind(of: words, isPrefix: isPrefix), String(words))
@@ -81,9 +81,5 @@ struct AffixParts {
         case "(", ")", "\u{200E}", "\u{200F}", "\u{61C}": true
         default: NumberSigns.isSpace(scalar) || NumberSigns.isMinus(scalar) || NumberSigns.isPlus(scalar)
         }
-    }
-
-    private static func isPercent(_ scalar: Unicode.Scalar) -> Bool {
-        scalar == "%" || scalar == "\u{66A}" || scalar == "\u{FF05}"
     }
 }

@@ -2,7 +2,7 @@
 
 /// A number found in a text.
 struct WrittenNumber {
-    /// The bytes it takes up, with its sign, and the currency or the parentheses that its sign stands around.
+    /// The bytes it takes up, with its sign, and the symbol or the parentheses that its sign stands around.
     let range: Range<Int>
     /// Nil where it has more digits than an exact decimal holds.
     let value: ExactDecimal?

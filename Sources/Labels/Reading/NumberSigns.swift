@@ -13,6 +13,11 @@ enum NumberSigns {
     /// Plus, and the full-width one.
     static func isPlus(_ scalar: Unicode.Scalar) -> Bool { scalar == "+" || scalar == "\u{FF0B}" }
 
+    /// Percent sign, the Arabic and the full-width one.
+    static func isPercent(_ scalar: Unicode.Scalar) -> Bool {
+        scalar == "%" || scalar == "\u{66A}" || scalar == "\u{FF05}"
+    }
+
     /// Stands between two digits of one number, perhaps.
     static func isSeparator(_ scalar: Unicode.Scalar) -> Bool { isDecimal(scalar) || isGroup(scalar) }
 

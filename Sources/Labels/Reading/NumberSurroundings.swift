@@ -1,4 +1,4 @@
-// What stands around the digits of a number and moves with its sign: the sign, a currency, parentheses.
+// What stands around the digits of a number and moves with its sign: the sign, a currency or percent sign, parentheses.
 
 /// The sign of a currency beside digits.
 enum CurrencySign {
@@ -28,6 +28,18 @@ enum CurrencySign {
     }
 }
 
+/// A percent sign before digits: `%50` in Turkish, `% 50` in Basque.
+enum LeadingPercentSign {
+    /// From the sign up to the digits. One behind a word or a number is theirs, and across a space it belongs to the digits
+    /// only behind a sign of its own: `−% 5`, but `CPU % 5`.
+    static func before(_ digits: Int, in text: TextScalars) -> Range<Int>? {
+        let isApart = text.isSpace(digits - 1)
+        let start = digits - (isApart ? 2 : 1)
+        guard text.isPercentSign(start), !text.isLetter(start - 1), text.digit(start - 1) == nil else { return nil }
+        return !isApart || text.isMinus(start - 1) || text.isPlus(start - 1) ? start..<digits : nil
+    }
+}
+
 /// The place of a number's sign, and what lies between it and the digits.
 struct NumberSurroundings {
     /// With everything that is written anew with the number.
@@ -35,13 +47,13 @@ struct NumberSurroundings {
     private(set) var isNegative = false
     private(set) var negative: WrittenStyle.Negative
     private(set) var plus: [UInt8] = []
-    private(set) var currency: [UInt8] = []
+    private(set) var symbol: [UInt8] = []
     private(set) var unit: [UInt8] = []
     private let text: TextScalars
 
     /// Whether nothing stands around it that isn't in the plain style.
     var isPlain: Bool {
-        guard plus.isEmpty, currency.isEmpty, unit.isEmpty else { return false }
+        guard plus.isEmpty, symbol.isEmpty, unit.isEmpty else { return false }
         switch negative {
         case .unsaid(let minus), .before(let minus): return minus.count == 1
         case .behind, .parentheses: return false
@@ -53,17 +65,18 @@ struct NumberSurroundings {
         range = digits.range
         negative = isRightToLeft ? Self.markedMinus(text, digits.range.lowerBound) : .usual
         if takeSign(before: digits.range.lowerBound) { return }
-        let symbol = CurrencySign.before(digits.range.lowerBound, in: text)
-        let token = symbol ?? CurrencySign.code(before: digits.range.lowerBound, in: text)
-        if let token, takeSign(before: token.lowerBound) {
-            currency = bytes(token)
+        let currency = CurrencySign.before(digits.range.lowerBound, in: text)
+        let token = currency ?? LeadingPercentSign.before(digits.range.lowerBound, in: text)
+        let signed = token ?? CurrencySign.code(before: digits.range.lowerBound, in: text)
+        if let signed, takeSign(before: signed.lowerBound) {
+            symbol = bytes(signed)
             return
         }
-        if let symbol {
-            currency = bytes(symbol)
-            range = symbol.lowerBound..<range.upperBound
+        if let token {
+            symbol = bytes(token)
+            range = token.lowerBound..<range.upperBound
         }
-        if takeParentheses(hasCurrency: symbol != nil) || takeMinusBehind() { return }
+        if takeParentheses(hasCurrency: currency != nil) || takeMinusBehind() { return }
         if isBehindDash {
             guard case .unsaid(let minus) = negative else { return }
             negative = .parentheses(sign: minus)

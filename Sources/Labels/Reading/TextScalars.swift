@@ -69,6 +69,8 @@ struct TextScalars {
         return scalar == "$" || !scalar.isASCII && scalar.properties.generalCategory == .currencySymbol
     }
 
+    func isPercentSign(_ index: Int) -> Bool { self[index].map(NumberSigns.isPercent) ?? false }
+
     func isCapital(_ index: Int) -> Bool {
         guard let scalar = self[index] else { return false }
         return ("A"..."Z").contains(scalar)

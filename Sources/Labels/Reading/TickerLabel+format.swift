@@ -36,10 +36,12 @@ extension TickerLabel {
     }
 
     private mutating func dropPercentSign() {
-        if let rest = suffix.dropFirst({ ["%", "\u{66A}", "\u{FF05}"].contains($0) }) {
+        if style.hasPercentSign {
+            style = style.withoutSymbol()
+        } else if let rest = suffix.dropFirst(NumberSigns.isPercent) {
             suffix = rest
-        } else if prefix.last == ASCII.percent {
-            prefix.removeLast()
+        } else if let rest = prefix.dropLast(NumberSigns.isPercent) {
+            prefix = rest
         } else {
             return
         }
@@ -47,8 +49,8 @@ extension TickerLabel {
     }
 
     private mutating func dropCurrency(of format: NumberFormat) {
-        if !style.currency.isEmpty || !style.unit.isEmpty {
-            style = style.withoutCurrency()
+        if !style.symbol.isEmpty || !style.unit.isEmpty {
+            style = style.withoutSymbol()
         } else {
             suffix = suffix.withoutCurrency(code: format.currency) ?? suffix
         }
@@ -111,6 +113,14 @@ extension [UInt8] {
         if let first = rest.first, NumberSigns.isSpace(first) { rest.removeFirst() }
         guard let first = rest.first, isWanted(first) else { return nil }
         return Array(String(rest.dropFirst()).utf8)
+    }
+
+    /// Without a last character of some kind, and the space behind it; nil where there is none.
+    fileprivate func dropLast(_ isWanted: (Unicode.Scalar) -> Bool) -> [UInt8]? {
+        var rest = scalars[...]
+        if let last = rest.last, NumberSigns.isSpace(last) { rest.removeLast() }
+        guard let last = rest.last, isWanted(last) else { return nil }
+        return Array(String(rest.dropLast()).utf8)
     }
 
     /// Without the sign or the code of a currency, and the space before it; nil where there is none.

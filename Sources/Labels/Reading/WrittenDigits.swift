@@ -74,7 +74,7 @@ struct WrittenDigits {
         return WrittenStyle(
             digits: digits ?? .ascii, decimalSeparator: Self.bytes(decimal ?? Self.usualDecimal(beside: group, zero)),
             groupSeparator: Self.bytes(group ?? ","), grouping: grouping, minimumIntegerDigits: integers,
-            negative: surroundings.negative, plus: surroundings.plus, currency: surroundings.currency,
+            negative: surroundings.negative, plus: surroundings.plus, symbol: surroundings.symbol,
             unit: surroundings.unit)
     }
 

@@ -5,9 +5,9 @@
 package final class WrittenStyle: Hashable, Sendable {
     /// How negative numbers are told apart.
     package enum Negative: Hashable, Sendable {
-        /// The number had no sign: one goes before it, and before the sign of its currency, unless a format has another.
+        /// The number had no sign: one goes before it, and before its symbol, unless a format has another.
         case unsaid([UInt8])
-        /// By a sign before the number, and before the sign of its currency.
+        /// By a sign before the number, and before its symbol.
         case before([UInt8])
         /// By a sign behind it: `5-`.
         case behind([UInt8])
@@ -28,10 +28,14 @@ package final class WrittenStyle: Hashable, Sendable {
     let negative: Negative
     /// The sign that positive numbers have; empty: none.
     let plus: [UInt8]
-    /// The sign of a currency between the number's own sign and its digits.
-    let currency: [UInt8]
+    /// The sign of a currency, or a percent sign, between the number's own sign and its digits.
+    let symbol: [UInt8]
     /// What stands between the digits and a closing parenthesis.
     let unit: [UInt8]
+
+    var hasPercentSign: Bool {
+        String(decoding: symbol, as: UTF8.self).unicodeScalars.contains(where: NumberSigns.isPercent)
+    }
 
     /// `-1234.5`
     static let plain = WrittenStyle()
@@ -40,7 +44,7 @@ package final class WrittenStyle: Hashable, Sendable {
         digits: DigitSet = .ascii, decimalSeparator: [UInt8] = [ASCII.point], groupSeparator: [UInt8] = [ASCII.comma],
         grouping: NumberPlan.Grouping = .none, minimumIntegerDigits: Int = 1,
         negative: Negative = .usual,
-        plus: [UInt8] = [], currency: [UInt8] = [], unit: [UInt8] = []
+        plus: [UInt8] = [], symbol: [UInt8] = [], unit: [UInt8] = []
     ) {
         self.digits = digits
         self.decimalSeparator = decimalSeparator
@@ -49,13 +53,13 @@ package final class WrittenStyle: Hashable, Sendable {
         self.minimumIntegerDigits = minimumIntegerDigits
         self.negative = negative
         self.plus = plus
-        self.currency = currency
+        self.symbol = symbol
         self.unit = unit
     }
 
     /// Bytes that it refers to; those of the plain one are everybody's.
     var byteCount: Int {
-        self === Self.plain ? 0 : 200 + currency.count + unit.count
+        self === Self.plain ? 0 : 200 + symbol.count + unit.count
     }
 
     package static func == (left: WrittenStyle, right: WrittenStyle) -> Bool {
@@ -63,12 +67,12 @@ package final class WrittenStyle: Hashable, Sendable {
             || left.digits == right.digits && left.decimalSeparator == right.decimalSeparator
                 && left.groupSeparator == right.groupSeparator && left.grouping == right.grouping
                 && left.minimumIntegerDigits == right.minimumIntegerDigits && left.negative == right.negative
-                && left.plus == right.plus && left.currency == right.currency && left.unit == right.unit
+                && left.plus == right.plus && left.symbol == right.symbol && left.unit == right.unit
     }
 
     package func hash(into hasher: inout Hasher) {
         hasher.combine(decimalSeparator)
-        hasher.combine(currency)
+        hasher.combine(symbol)
     }
 }
 
@@ -82,7 +86,7 @@ extension WrittenStyle {
         plan.groupSeparator = groupSeparator
         plan.grouping = grouping
         plan.minimumIntegerDigits = minimumIntegerDigits
-        plan.affixes = affixes(around: Affixes(prefix: currency, suffix: unit), plus: plus)
+        plan.affixes = affixes(around: Affixes(prefix: symbol, suffix: unit), plus: plus)
         return plan
     }
 
@@ -103,25 +107,25 @@ extension WrittenStyle {
         return plan
     }
 
-    /// A plan with the sign of the currency that the number stood beside, where it has nothing of the kind.
+    /// A plan with the symbol that the number stood beside, where it has nothing of the kind.
     func completing(_ plan: NumberPlan) -> NumberPlan {
-        guard !currency.isEmpty || !unit.isEmpty, plan.affixes.positive.isBare, plan.plural == nil else { return plan }
+        guard !symbol.isEmpty || !unit.isEmpty, plan.affixes.positive.isBare, plan.plural == nil else { return plan }
         var plan = plan
         plan.affixes = resigned(around(plan.affixes))
         plan.compact = plan.compact?.mapped { resigned(around($0)) }
         return plan
     }
 
-    /// This style for numbers whose currency is written by a format.
-    func withoutCurrency() -> WrittenStyle {
+    /// This style for numbers whose symbol is written by a format.
+    func withoutSymbol() -> WrittenStyle {
         WrittenStyle(
             digits: digits, decimalSeparator: decimalSeparator, groupSeparator: groupSeparator, grouping: grouping,
             minimumIntegerDigits: minimumIntegerDigits, negative: negative, plus: plus)
     }
 
-    /// Affixes with the currency next to the digits.
+    /// Affixes with the symbol next to the digits.
     private func around(_ affixes: SignedAffixes) -> SignedAffixes {
-        affixes.mapped { Affixes(prefix: $0.prefix + currency, suffix: unit + $0.suffix) }
+        affixes.mapped { Affixes(prefix: $0.prefix + symbol, suffix: unit + $0.suffix) }
     }
 
     /// A format's affixes with this style's signs.

@@ -44,7 +44,7 @@ public struct CountdownLabel: Hashable, Sendable {
         if label.number == nil {
             self.init(Template([(nil, text + " "), (.clock, "")]))
         } else {
-            let prefix = String(decoding: label.prefix + label.style.currency, as: UTF8.self)
+            let prefix = String(decoding: label.prefix + label.style.symbol, as: UTF8.self)
             self.init(Template([(nil, prefix), (.total, String(decoding: label.suffix, as: UTF8.self))]))
         }
     }

@@ -9,8 +9,8 @@ public struct TickerLabel: Hashable, Sendable {
     public var prefix: [UInt8]
     /// The text after the number.
     public var suffix: [UInt8]
-    /// How the number is written: as it was found until the owner decides otherwise. The sign of a currency before the
-    /// found number stays before any other, unless the plan brings a currency or a unit of its own.
+    /// How the number is written: as it was found until the owner decides otherwise. The sign of a currency, or a
+    /// percent sign, before the found number stays before any other, unless the plan brings a currency or a unit of its own.
     public var plan: NumberPlan {
         didSet { if style !== WrittenStyle.plain { plan = style.completing(plan) } }
     }
