@@ -28,14 +28,16 @@ extension TickerLabel {
         dropExponent(of: plan)
         if format.isCompact { dropWord(of: plan) }
         switch format.style {
-        case .percent: dropPercentSign()
+        case .percent: if dropPercentSign() { number = number?.shifted(by: 2) ?? number }
+        case .unit: if format.unit == "percent" { _ = dropPercentSign() }
         case .currency: dropCurrency(of: format)
-        case .compact, .decimal, .unit: break
+        case .compact, .decimal: break
         }
         dropText(of: plan)
     }
 
-    private mutating func dropPercentSign() {
+    /// Drops the percent sign on either side; false where there is none.
+    private mutating func dropPercentSign() -> Bool {
         if style.hasPercentSign {
             style = style.withoutSymbol()
         } else if let rest = suffix.dropFirst(NumberSigns.isPercent) {
@@ -43,12 +45,17 @@ extension TickerLabel {
         } else if let rest = prefix.dropLast(NumberSigns.isPercent) {
             prefix = rest
         } else {
-            return
+            return false
         }
-        number = number?.shifted(by: 2) ?? number
+        return true
     }
 
     private mutating func dropCurrency(of format: NumberFormat) {
+        // Beside money a percent sign is text.
+        if style.hasPercentSign {
+            prefix += style.symbol
+            style = style.withoutSymbol()
+        }
         if !style.symbol.isEmpty || !style.unit.isEmpty {
             style = style.withoutSymbol()
         } else {
