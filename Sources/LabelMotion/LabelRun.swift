@@ -18,7 +18,7 @@ final class LabelRun {
     private var ticker: Ticker
     private var face: TickerLabel
     private var motion: Motion
-    /// Where the motion began, where a label still read it; nil where another motion was cut off.
+    /// Where the motion began, to the last digit; nil where it cut another one off, or where that takes more than 38 digits.
     private var origin: ExactDecimal?
     /// The instant of the frame shown, which commands are carried out at: no value is skipped or repeated.
     private var shownAt = Instant(nanoseconds: 0)
@@ -56,11 +56,10 @@ final class LabelRun {
         identity = ObjectIdentifier(label)
         shown = label.characters
         self.face = face
-        let start = ticker.settings.start(on: face)
         motion = Motion(
-            from: start.double, to: ticker.settings.target.double, course: ticker.settings.course(on: face),
-            startingAt: shownAt)
-        origin = start
+            from: ticker.settings.start(on: face), to: ticker.settings.target.double,
+            course: ticker.settings.course(on: face), startingAt: shownAt)
+        origin = ticker.settings.origin(on: face)
         motion.settleAtRest(resolution: face.plan.halfUnit)
         // The first frame lets it go: only then is it known what time it is.
         motion.pause(at: shownAt)

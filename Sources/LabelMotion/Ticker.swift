@@ -70,7 +70,8 @@ public final class Ticker {
     /// Animates the number in a label's text to a number.
     ///
     /// The first number of the text moves, by the rules of `TickerLabel`; a text without one becomes the number, from 0
-    /// on. Every frame has as many decimals as the target, and the last frame is the target to the last digit.
+    /// on. Every frame has as many decimals as the target, and the last frame is the target to the last digit, unless
+    /// ``Option/repeating(_:autoreverse:repeatDelay:)`` leads back.
     ///
     /// While the label's number is in motion, it goes on from the unrounded value shown and with its velocity, on the
     /// clock it is on, and the completion of the motion before is told `false`. The same wish again changes nothing: it
@@ -83,7 +84,7 @@ public final class Ticker {
     ///   - easing: the curve; a spring is an option in place of it.
     ///   - options: decimals, delay, spring and more; of two of a kind the first counts.
     ///   - clock: the time of a label that isn't in motion yet.
-    ///   - completion: called once, after the last text: true at the target, false when it was cut off, and at once where
+    ///   - completion: called once, after the last text: true at its end, false when it was cut off, and at once where
     ///     there is no motion.
     /// - Returns: What holds, ends or redirects the motion; nil, and the label stays as it is, without a label, for a target
     ///   that is no number or longer than 38 digits, and for ``Option/number(at:)`` of one that isn't there.

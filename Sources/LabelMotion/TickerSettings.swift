@@ -66,9 +66,14 @@ struct TickerSettings: Hashable, Sendable {
         return face
     }
 
-    /// Where the number is at first on a label with this face, to the last digit of what it reads.
-    func start(on face: TickerLabel) -> ExactDecimal {
-        self.face == nil ? face.number ?? .zero : ExactDecimal(start) ?? .zero
+    /// Where the number is at first on a label with this face.
+    func start(on face: TickerLabel) -> Double {
+        self.face == nil ? face.number?.double ?? 0 : start
+    }
+
+    /// The same to the last digit of what the label reads; nil where that takes more than 38.
+    func origin(on face: TickerLabel) -> ExactDecimal? {
+        self.face == nil ? face.number ?? .zero : ExactDecimal(start)
     }
 
     /// How the number gets there. A spring is not over before it stays within half a unit of the last digit shown.
@@ -78,8 +83,6 @@ struct TickerSettings: Hashable, Sendable {
                 spring, delay: delay, endDelay: endDelay, cycles: cycles, threshold: face.plan.halfUnit)
         }
         return .timed(
-            Timing(
-                duration: duration, delay: delay, endDelay: endDelay, iterations: cycles.iterations,
-                direction: cycles.direction, repeatDelay: cycles.repeatDelay, easing: easing))
+            Timing(duration: duration, delay: delay, endDelay: endDelay, cycles: cycles, easing: easing))
     }
 }

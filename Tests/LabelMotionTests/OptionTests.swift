@@ -118,11 +118,13 @@ import Tween
         price.plan = .grouped(decimals: 2)
         price.plan.groupSeparator = Array(".".utf8)
         price.plan.decimalSeparator = Array(",".utf8)
+        let zeros = String(repeating: ".000", count: 13)
         #expect(
             await texts(of: "1.000,00", to: 1_200, [.face(price, startingAt: 1_000)]) == [
                 "Balance: 1.000,00 \u{20AC}", "Balance: 1.050,00 \u{20AC}", "Balance: 1.100,00 \u{20AC}",
                 "Balance: 1.150,00 \u{20AC}", "Balance: 1.200,00 \u{20AC}",
             ])
+        #expect(await texts(of: "", to: 0, [.face(price, startingAt: 1e40)]).contains("Balance: 5\(zeros),00 \u{20AC}"))
         let coins = try TickerLabel(message: "{n, plural, one {# coin} other {# coins}}")
         #expect(await texts(of: "", to: 2, [.face(coins)]) == ["0 coins", "1 coin", "2 coins"])
         #expect(await texts(of: "", to: 1, [.decimals(1), .face(coins)]).last == "1.0 coins")

@@ -60,11 +60,9 @@ package struct MotionRequest: Hashable, Sendable {
     func course(duration: Double, halfUnit: Double) throws(CommandError) -> Motion.Course {
         switch curve {
         case .easing(let easing):
-            let cycles = cycles
             return .timed(
                 Timing(
-                    duration: duration, delay: delay, endDelay: endDelay, iterations: cycles.iterations,
-                    direction: cycles.direction, repeatDelay: cycles.repeatDelay,
+                    duration: duration, delay: delay, endDelay: endDelay, cycles: cycles,
                     easing: waypoints.isEmpty ? easing : .linear))
         case .spring(let specification):
             return .spring(

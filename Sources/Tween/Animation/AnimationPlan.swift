@@ -64,8 +64,7 @@ struct AnimationPlan<Value: Sendable>: Sendable {
         case .eased(let easing, let duration):
             .timed(
                 Timing(
-                    duration: duration, delay: delay, endDelay: endDelay, iterations: cycles.iterations,
-                    direction: cycles.direction, repeatDelay: cycles.repeatDelay,
+                    duration: duration, delay: delay, endDelay: endDelay, cycles: cycles,
                     // Along keyframes each way has its own.
                     easing: isAlong ? .linear : easing))
         case .sprung(let release):

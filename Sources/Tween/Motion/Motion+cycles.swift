@@ -7,8 +7,7 @@ extension Motion {
         case .timed(let timing): timing
         case .spring(_, let delay, let endDelay, let cycles, _):
             Timing(
-                duration: cycleDuration, delay: Self.seconds(delay), endDelay: Self.seconds(endDelay),
-                iterations: cycles.iterations, direction: cycles.direction, repeatDelay: cycles.repeatDelay)
+                duration: cycleDuration, delay: Self.seconds(delay), endDelay: Self.seconds(endDelay), cycles: cycles)
         }
     }
 

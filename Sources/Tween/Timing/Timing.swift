@@ -47,7 +47,15 @@ public struct Timing: Hashable, Sendable {
         duration: Double, delay: Double = 0, endDelay: Double = 0, repeats: Double, autoreverse: Bool = false,
         repeatDelay: Double = 0, easing: Easing = .linear
     ) {
-        let cycles = Cycles(repeats: repeats, autoreverse: autoreverse, repeatDelay: repeatDelay)
+        self.init(
+            duration: duration, delay: delay, endDelay: endDelay,
+            cycles: Cycles(repeats: repeats, autoreverse: autoreverse, repeatDelay: repeatDelay), easing: easing)
+    }
+
+    /// A timing of such cycles, each of which takes `duration` seconds.
+    public init(
+        duration: Double, delay: Double = 0, endDelay: Double = 0, cycles: Cycles, easing: Easing = .linear
+    ) {
         self.init(
             duration: duration, delay: delay, endDelay: endDelay, iterations: cycles.iterations,
             direction: cycles.direction, repeatDelay: cycles.repeatDelay, easing: easing)

@@ -149,8 +149,7 @@ enum RunRecord {
         if case .seconds(let asked) = request.length { duration = duration ?? asked }
         return .timed(
             Timing(
-                duration: try fields.required(duration, "duration"), delay: delay, endDelay: endDelay,
-                iterations: cycles.iterations, direction: cycles.direction, repeatDelay: cycles.repeatDelay,
+                duration: try fields.required(duration, "duration"), delay: delay, endDelay: endDelay, cycles: cycles,
                 easing: easing))
     }
 }
