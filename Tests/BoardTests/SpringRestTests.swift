@@ -103,6 +103,20 @@ import Tween
         #expect(script.reading("t")?.value.double != 100)
     }
 
+    @Test(arguments: [0.0, 1e-9]) func `a spring that never comes to rest is refused`(dampingRatio: Double) throws {
+        var script = EngineScript()
+        try script.update("t") { $0.goal = .to(1) }
+        let spring = try Spring(dampingRatio: dampingRatio, response: 0.5)
+        let error = #expect(throws: CommandError.self) {
+            try script.update("t") {
+                $0.goal = .to(100)
+                $0.curve = .spring(.spring(spring, initialVelocity: 0))
+            }
+        }
+        guard case .invalid(field: "spring", _)? = error else { return #expect(Bool(false), "it names the field") }
+        #expect(script.log.isEmpty)
+    }
+
     /// One like more than five, by a spring.
     private func likes(_ script: inout EngineScript, _ spring: Spring) throws {
         try script.update("t") {
