@@ -50,7 +50,7 @@ package struct Machine {
     }
 
     /// The next instant at which something is due though nobody asks.
-    package var nextDue: Instant? { [engine.nextDue, outbox.nextDue].compactMap { $0 }.min() }
+    package var nextDue: Instant? { engine.nextDue }
 
     /// Whether the next tick has something to do: events wait that are told together, or something moves that is looked at.
     package var wantsTick: Bool { !crowds.isEmpty || !engine.sampled.isEmpty }
@@ -77,7 +77,6 @@ package struct Machine {
             case .sweep: continueSweep(at: turn.instant, &outcome)
             }
         }
-        if turn.calls { outcome.calls = outbox.takeDue(at: turn.instant) }
         finish(&outcome)
         return outcome
     }
@@ -93,17 +92,17 @@ package struct Machine {
                 case .discard: outbox.discard(id)
                 }
             outcome.answers.append(GivenAnswer(ticket: ticket, answer: isDone ? .noContent : .problem(.notFound)))
-        case .webhooksStored(let ids): outbox.noteStored(ids)
-        case .webhookEnded(let id, let result, let jitter): end(id, result, jitter: jitter, at: now, &outcome)
+        case .webhookEnded(let call, let result, let jitter): end(call, result, jitter: jitter, at: now, &outcome)
         }
     }
 
     private mutating func end(
-        _ id: String, _ result: WebhookOutcome, jitter: Double, at now: Instant, _ outcome: inout Outcome
+        _ call: WebhookCall, _ result: WebhookOutcome, jitter: Double, at now: Instant, _ outcome: inout Outcome
     ) {
-        if outbox.finish(id, result, at: now, jitter: jitter) {
+        let wasDead = outbox.delivery(call.id)?.isDead ?? true
+        if outbox.finish(call.id, attempt: call.attempt, result, at: now, jitter: jitter) {
             outcome.counts.delivered += 1
-        } else if let delivery = outbox.delivery(id), delivery.isDead {
+        } else if !wasDead, let delivery = outbox.delivery(call.id), delivery.isDead {
             outcome.notes.append(.webhookGivenUp(delivery))
         }
     }

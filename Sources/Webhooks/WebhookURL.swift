@@ -32,6 +32,11 @@ package struct WebhookURL: Hashable, Sendable {
             unsafe Self.part(CURLUPART_USER, of: url) != nil || Self.part(CURLUPART_PASSWORD, of: url) != nil
     }
 
+    /// Who is called by a URL, for those who share things out among receivers: host and port.
+    package static let receiver: @Sendable (String) -> String = { url in
+        WebhookURL(url).map { "\($0.host):\($0.port)" } ?? ""
+    }
+
     private static func part(_ part: CURLUPart, of url: OpaquePointer, flags: UInt32 = 0) -> String? {
         var text: UnsafeMutablePointer<CChar>?
         guard unsafe curl_url_get(url, part, &text, flags) == CURLUE_OK, let text = unsafe text else { return nil }

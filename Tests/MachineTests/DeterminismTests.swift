@@ -33,7 +33,7 @@ import Testing
         let difference = lines.first { $0 != $1 }
         #expect(difference == nil && one.rest.count == other.rest.count)
         // Each kind of outcome comes up.
-        for word in ["event", "crowd", "answer", "batch", "keep", "webhook", "call", "note", "stream of"] {
+        for word in ["event", "crowd", "answer", "batch", "keep", "webhook", "note", "stream of"] {
             let isThere = one.rest.contains("\n\(word) ") || one.rest.contains(" \(word) ")
             #expect(isThere, "no \(word) among them")
         }

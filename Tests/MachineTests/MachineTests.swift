@@ -184,17 +184,13 @@ import Wire
 
     // MARK: - Webhooks
 
-    @Test mutating func `a webhook is called when it is stored`() throws {
+    @Test mutating func `a webhook is kept until it is taken`() throws {
         let json = #"{"to":1,"duration":0,"then":[{"webhook":"https://a.example/x"}]}"#
         let first = script.take([try MachineScript.update("a", json)])
-        #expect(first.unstored == ["wh-1"] && first.deliveries.map(\.id) == ["wh-1"] && first.calls.isEmpty)
-        var turn = script.turn()
-        turn.requests = [.webhooksStored(["wh-1"])]
-        #expect(script.machine.take(turn).calls.isEmpty, "not while receivers may not be called")
-        turn = script.turn()
-        turn.calls = true
-        #expect(script.machine.take(turn).calls.map(\.url) == ["https://a.example/x"])
-        let last = script.take([.webhookEnded(id: "wh-1", .answered(status: 200, retryAfter: nil), jitter: 0)])
+        #expect(first.unstored == ["wh-1"] && first.deliveries.map(\.id) == ["wh-1"])
+        #expect(script.machine.outbox.delivery("wh-1")?.url == "https://a.example/x")
+        let call = WebhookCall(id: "wh-1", attempt: 1)
+        let last = script.take([.webhookEnded(call, .answered(status: 200, retryAfter: nil), jitter: 0)])
         #expect(last.counts.delivered == 1 && last.deliveries.map(\.id) == ["wh-1"])
         #expect(last.deliveries.first?.delivery == nil)
     }

@@ -76,7 +76,7 @@ final class ConductorScript {
         let clock = ServiceClock(tickRate: 60)
         let parts = Conductor.Parts(
             configuration: ServiceConfiguration(), clock: clock, acceptor: NoStreams(), post: { posted.append($0) },
-            counters: { TransportCounters() }, call: { _ in }, readers: preparation)
+            counters: { TransportCounters() }, call: { posted.call($0.id) }, readers: preparation)
         var board = Engine.Configuration(planner: planner)
         board.maximumSchedulesPerSweep = schedulesPerSweep
         let machine = Machine(
@@ -158,6 +158,9 @@ final class ConductorScript {
         while let message = posted.first() { receive(message) }
     }
 
+    /// Webhooks that were called, by id.
+    var calls: [String] { posted.calls }
+
     /// Turns until no batch and no change to all schedules has anything left; the store commits what has to be for that.
     func finishPortions() {
         while conductor.hasPortions {
@@ -189,6 +192,10 @@ final class ConductorScript {
 
 private final class PostedMessages: Sendable {
     private let messages = Mutex<[Message]>([])
+    private let called = Mutex<[String]>([])
+
+    func call(_ id: String) { called.withLock { $0.append(id) } }
+    var calls: [String] { called.withLock { $0 } }
 
     func append(_ message: Message) { messages.withLock { $0.append(message) } }
     func first() -> Message? { messages.withLock { $0.isEmpty ? nil : $0.removeFirst() } }

@@ -16,7 +16,6 @@ enum OutcomeText {
         lines += outcome.retries.map { "keep \($0.key) \($0.status) \($0.head) \(text($0.body)) \($0.expires)" }
         lines += outcome.deliveries.map { "webhook \($0.id) \($0.delivery.map { "\($0)" } ?? "gone")" }
         lines += outcome.unstored.map { "unstored \($0)" }
-        lines += outcome.calls.map { "call \($0.id) \($0.url)" }
         lines += outcome.notes.map { "note \($0)" }
         return lines
     }

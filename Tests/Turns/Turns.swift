@@ -31,8 +31,8 @@ private struct RandomTurns {
     private var now = Instant(nanoseconds: 1_700_000_000_000_000_000)
     private var batch: BatchPart?
     private var keys = 0
-    /// Webhooks under way.
-    private var calls: [String] = []
+    /// Webhooks to be called.
+    private var calls: [WebhookCall] = []
 
     init(seed: UInt64) {
         random = SeededRandom(seed: seed)
@@ -49,7 +49,6 @@ private struct RandomTurns {
         if random.chance(0.02) { setClock() }
         var turn = Turn(at: now, tick: now.nanoseconds / 16_666_667)
         turn.isTick = random.chance(0.3)
-        turn.calls = true
         turn.advances = !random.chance(0.1)
         turn.requests = (0..<random.int(0...12)).map { _ in request() }
         if machine.isSweeping { turn.portions.append(.sweep) }
@@ -77,18 +76,15 @@ private struct RandomTurns {
     }
 
     private mutating func follow(_ outcome: Outcome) {
-        calls += outcome.calls.map(\.id)
+        for (id, delivery) in outcome.deliveries {
+            calls.removeAll { $0.id == id }
+            if let delivery, !delivery.isDead { calls.append(WebhookCall(id: id, attempt: delivery.attempts + 1)) }
+        }
         for result in outcome.batches {
             guard case .worked(let work) = result.result, let known = lastBatch, work.next < known.lines.count else {
                 continue
             }
             batch = BatchPart(known.lines, from: work.next, retry: known.retry, ticket: known.ticket)
-        }
-        if !outcome.unstored.isEmpty {
-            var turn = Turn(at: now, tick: 0)
-            turn.requests = [.webhooksStored(outcome.unstored)]
-            turn.advances = false
-            follow(machine.take(turn))
         }
     }
 
@@ -100,10 +96,10 @@ private struct RandomTurns {
         switch random.int(0...19) {
         case 0: return batchRequest()
         case 1 where !calls.isEmpty:
-            let id = calls.removeFirst()
+            let call = calls.removeFirst()
             let status = random.pick([200, 404, 503])
             return .webhookEnded(
-                id: id, .answered(status: status, retryAfter: nil), jitter: random.double(0...0.99))
+                call, .answered(status: status, retryAfter: nil), jitter: random.double(0...0.99))
         case 2: return .deadLetter(id: "wh-\(random.int(1...40))", random.pick([.retry, .discard]), 9)
         default: return .command(command())
         }

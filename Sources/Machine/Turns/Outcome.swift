@@ -24,8 +24,6 @@ package struct Outcome: Sendable {
     package var deliveries: [(id: String, delivery: Delivery?)] = []
     /// Webhooks among them that may be called once they are stored.
     package var unstored: [String] = []
-    /// Webhooks to be called now.
-    package var calls: [Delivery] = []
     package var notes: [Note] = []
     package var counts = Counts()
     /// The changes are a portion of something larger: what others change waits behind it in the store.

@@ -15,8 +15,6 @@ package struct Turn: Sendable {
     package var advances = true
     /// Whether it is the tick itself: milestones are looked at, and what was merged since the last one is told.
     package var isTick = false
-    /// Whether receivers of webhooks may be called.
-    package var calls = false
     /// Taken in their order, until the turn's budget is used up.
     package var requests: [Request] = []
     /// Parts of what takes several turns; each has a budget of its own.
@@ -37,11 +35,21 @@ package enum Request: Sendable {
     /// A batch's first part.
     case batch(BatchPart)
     case deadLetter(id: String, DeadLetterOperation, Ticket)
-    /// The store has these webhooks: they may be called.
-    case webhooksStored([String])
     /// How a webhook's call ended.
     /// - Parameter jitter: 0 ≤ … < 1, for the time until the next attempt.
-    case webhookEnded(id: String, WebhookOutcome, jitter: Double)
+    case webhookEnded(WebhookCall, WebhookOutcome, jitter: Double)
+}
+
+/// One attempt to have a webhook taken.
+package struct WebhookCall: Hashable, Sendable {
+    package var id: String
+    /// From 1; what is told of an attempt that is over already counts no more.
+    package var attempt: Int
+
+    package init(id: String, attempt: Int) {
+        self.id = id
+        self.attempt = attempt
+    }
 }
 
 /// A part of what takes several turns.

@@ -1,12 +1,11 @@
-// Webhooks between the action that asked for them and the receiver that took them: which are due, how many are called at
-// a time, which were given up. Pure: calls, time and the store are its owner's matter.
+// Webhooks between the action that asked for them and the receiver that took them: which wait, how often each was tried,
+// which were given up. Pure: calls, time and the store are its owner's matter.
 
 package import Board
 package import Primitives
-import Recurrences
-package import Tween
+import Tween
 
-/// Deliveries that wait, are under way, or were given up. Every state it goes through is to be stored.
+/// Deliveries that wait for a receiver to take them, or were given up. Every state it goes through is to be stored.
 package struct Outbox {
     /// The most that may wait, of which no host has more than is left free; what comes on top is given up at once.
     package static let maximumPending = 10_000
@@ -14,20 +13,9 @@ package struct Outbox {
     package static let maximumPendingBytes = 64 * 1024 * 1024
     /// The most that were given up and are kept; the oldest go first.
     package static let maximumDead = 1_000
-    /// The most calls under way.
-    package static let maximumCalls = 64
-    /// The most calls of one host under way: one that hangs leaves room for the others.
-    package static let maximumCallsPerHost = 8
-
-    private enum State {
-        /// Not called before the store has it.
-        case unstored
-        case waiting, ready, underWay, dead
-    }
 
     private struct Entry {
         var delivery: Delivery
-        var state: State
         var host: String
     }
 
@@ -36,12 +24,6 @@ package struct Outbox {
     private let receiver: @Sendable (String) -> String
     private var entries = SlotTable<Entry>()
     private var places: [String: Int] = [:]
-    private var timetable = Timetable()
-    /// What is due, by host; hosts take turns.
-    private var queues: [String: [Int]] = [:]
-    private var turns: [String] = []
-    private var calls: [String: Int] = [:]
-    private var callCount = 0
     private var dead: [String] = []
     private var share = FairShare(places: maximumPending, bytes: maximumPendingBytes)
     private var changed: [String] = []
@@ -56,18 +38,23 @@ package struct Outbox {
     /// Deliveries that were not given up.
     package var pendingCount: Int { places.count - dead.count }
     package var deadCount: Int { dead.count }
-    /// When the next waiting one is due.
-    package var nextDue: Instant? { timetable.first }
 
     package func delivery(_ id: String) -> Delivery? { places[id].flatMap { entries[$0]?.delivery } }
+
+    /// Those that were not given up, oldest first.
+    package var pending: [Delivery] {
+        entries.slots.compactMap { $0?.delivery }.filter { !$0.isDead }.sorted(by: Self.isOlder)
+    }
+
+    private static func isOlder(_ one: Delivery, _ other: Delivery) -> Bool {
+        (one.created, one.id) < (other.created, other.id)
+    }
 
     // MARK: - In
 
     /// Takes back what the store kept.
     package mutating func restore(_ deliveries: [Delivery]) {
-        for delivery in deliveries.sorted(by: { $0.created < $1.created }) {
-            insert(delivery, delivery.isDead ? .dead : .waiting)
-        }
+        for delivery in deliveries.sorted(by: Self.isOlder) { insert(delivery) }
     }
 
     /// Takes a new one, to be called when it is stored.
@@ -76,91 +63,55 @@ package struct Outbox {
             var refused = delivery
             refused.failure = "too many webhooks of this host wait"
             refused.isDead = true
-            insert(refused, .dead)
+            insert(refused)
             changed.append(delivery.id)
             return
         }
-        insert(delivery, .unstored)
+        insert(delivery)
         changed.append(delivery.id)
         unstored.append(delivery.id)
     }
 
-    /// The store has these.
-    mutating func noteStored(_ ids: [String]) {
-        for id in ids {
-            guard let place = places[id], let entry = entries[place], entry.state == .unstored else { continue }
-            entries.update(place) { $0.state = .waiting }
-            timetable.set(place, due: entry.delivery.due)
-        }
-    }
-
     /// The store failed and tells whether it has this one; what it has is brought in line with what is known here.
     mutating func reconcile(_ id: String, isKept: Bool) {
-        switch (places[id], isKept) {
-        case (let place?, false) where entries[place]?.state == .unstored:
+        switch (delivery(id), isKept) {
+        case (.some, false):
             // What asked for it was taken back, and asks anew.
             remove(id)
         case (nil, false): break
-        default: changed.append(id)
+        case (let known, true):
+            changed.append(id)
+            if known?.isDead == false { unstored.append(id) }
         }
     }
 
     // MARK: - Out
 
-    /// What is to be called now.
-    mutating func takeDue(at now: Instant) -> [Delivery] {
-        while let (place, _) = timetable.next(dueBy: now) {
-            guard let host = entries[place]?.host else { continue }
-            entries.update(place) { $0.state = .ready }
-            if queues[host] == nil { turns.append(host) }
-            queues[host, default: []].append(place)
-        }
-        var due: [Delivery] = []
-        // Hosts in turn, until none of them may have another call.
-        var idle = 0
-        while callCount < Self.maximumCalls, idle < turns.count {
-            let host = turns.removeFirst()
-            idle += 1
-            if calls[host, default: 0] < Self.maximumCallsPerHost, let place = queues[host]?.removeFirst() {
-                idle = 0
-                if let delivery = begin(place) { due.append(delivery) }
-            }
-            if queues[host]?.isEmpty == true { queues[host] = nil } else { turns.append(host) }
-        }
-        return due
-    }
-
-    private mutating func begin(_ place: Int) -> Delivery? {
-        guard let entry = entries[place] else { return nil }
-        entries.update(place) { $0.state = .underWay }
-        calls[entry.host, default: 0] += 1
-        callCount += 1
-        return entry.delivery
-    }
-
-    /// Takes in how a call ended.
-    /// - Parameter jitter: 0 ≤ … < 1.
+    /// Takes in how a call ended; nothing for one that nobody waits for any more.
+    /// - Parameters:
+    ///   - attempt: Which attempt it was, from 1.
+    ///   - jitter: 0 ≤ … < 1.
     /// - Returns: Whether it was delivered.
-    mutating func finish(_ id: String, _ outcome: WebhookOutcome, at now: Instant, jitter: Double) -> Bool {
-        guard let place = places[id], var entry = entries[place], entry.state == .underWay else { return false }
-        calls[entry.host] = calls[entry.host].flatMap { $0 > 1 ? $0 - 1 : nil }
-        callCount -= 1
+    mutating func finish(
+        _ id: String, attempt: Int, _ outcome: WebhookOutcome, at now: Instant, jitter: Double
+    ) -> Bool {
+        guard let place = places[id], var entry = entries[place], !entry.delivery.isDead,
+            attempt == entry.delivery.attempts + 1
+        else { return false }
         changed.append(id)
-        entry.delivery.attempts += 1
+        entry.delivery.attempts = attempt
         entry.delivery.failure = Self.reason(outcome)
-        switch retries.verdict(on: outcome, attempt: entry.delivery.attempts, jitter: jitter) {
+        switch retries.verdict(on: outcome, attempt: attempt, jitter: jitter) {
         case .delivered:
             remove(id)
             return true
         case .again(let seconds):
             entry.delivery.due = now.advanced(bySeconds: seconds)
-            entry.state = .waiting
             entries.update(place) { $0 = entry }
-            timetable.set(place, due: entry.delivery.due)
         case .givenUp:
             entry.delivery.isDead = true
             remove(id)
-            insert(entry.delivery, .dead)
+            insert(entry.delivery)
         }
         return false
     }
@@ -218,21 +169,15 @@ package struct Outbox {
 
     /// Moves what waits along a timeline that was set anew.
     mutating func shift(byNanoseconds nanoseconds: Int64) {
-        timetable.shift(byNanoseconds: nanoseconds)
         for place in entries.slots.indices where entries[place]?.delivery.isDead == false {
             entries.update(place) { $0.delivery.due = $0.delivery.due.advanced(byNanoseconds: nanoseconds) }
         }
     }
 
-    private mutating func insert(_ delivery: Delivery, _ state: State) {
+    private mutating func insert(_ delivery: Delivery) {
         let host = receiver(delivery.url)
-        let place = entries.insert(Entry(delivery: delivery, state: state, host: host))
-        places[delivery.id] = place
-        guard state == .dead else {
-            share.take(delivery.size, of: host)
-            if state == .waiting { timetable.set(place, due: delivery.due) }
-            return
-        }
+        places[delivery.id] = entries.insert(Entry(delivery: delivery, host: host))
+        guard delivery.isDead else { return share.take(delivery.size, of: host) }
         dead.append(delivery.id)
         while dead.count > Self.maximumDead, let oldest = dead.first {
             remove(oldest)
@@ -242,8 +187,7 @@ package struct Outbox {
 
     private mutating func remove(_ id: String) {
         guard let place = places.removeValue(forKey: id), let entry = entries.remove(at: place) else { return }
-        timetable.set(place, due: nil)
-        if entry.state == .dead {
+        if entry.delivery.isDead {
             // Mostly the oldest, which makes room.
             if dead.first == id { dead.removeFirst() } else { dead.removeAll { $0 == id } }
         } else {

@@ -108,9 +108,7 @@ extension Service {
     private static func machine(
         _ configuration: ServiceConfiguration, _ kept: Restoration.Result, lastEvent: EventID, at now: Instant
     ) -> Machine {
-        var outbox = Outbox(
-            retries: configuration.webhooks.retries,
-            receiver: { WebhookURL($0).map { "\($0.host):\($0.port)" } ?? "" })
+        var outbox = Outbox(retries: configuration.webhooks.retries, receiver: WebhookURL.receiver)
         outbox.restore(kept.deliveries)
         let retries = RetryMemory(
             kept.contents.answers.map { RetryRecord($0) }, capacity: configuration.retryKeys,

@@ -109,8 +109,8 @@ enum ServiceLimit: String, CaseIterable, Sendable {
         case .clientLooks: ClientInspections.maximum
         case .webhooks: Outbox.maximumPending
         case .webhookBytes: Outbox.maximumPendingBytes
-        case .webhookCalls: Outbox.maximumCalls
-        case .webhookCallsPerHost: Outbox.maximumCallsPerHost
+        case .webhookCalls: CallQueue.maximumCalls
+        case .webhookCallsPerHost: CallQueue.maximumCallsPerHost
         case .failedWebhooks: Outbox.maximumDead
         case .logLines, .logBytes, .logLinesPerMinute: valueOfLog ?? 0
         }

@@ -28,7 +28,6 @@ struct Statistics {
         completions += UInt64(outcome.counts.completions)
         firings += UInt64(outcome.counts.firings)
         cutShort += UInt64(outcome.counts.cutShort)
-        webhookCalls += UInt64(outcome.calls.count)
         webhooksDelivered += UInt64(outcome.counts.delivered)
     }
 }

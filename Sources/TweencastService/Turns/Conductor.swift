@@ -11,6 +11,7 @@ import Primitives
 import Publishing
 import Storage
 import Tween
+import Webhooks
 import Wire
 
 /// Passes turns to the machine and their outcomes to the publisher, the store and whoever asked.
@@ -35,6 +36,7 @@ final class Conductor {
     let lists: ListDesk
     private let answers: AnswerDesk
     private var batches = BatchQueue()
+    private var calls: CallQueue
     var inspections = ClientInspections()
     var statistics = Statistics()
 
@@ -48,6 +50,8 @@ final class Conductor {
         self.ledger = ledger
         lists = ListDesk(post: parts.post)
         answers = AnswerDesk(AnswerSender(acceptor: parts.acceptor, post: parts.post))
+        calls = CallQueue(receiver: WebhookURL.receiver)
+        for delivery in machine.outbox.pending { calls.set(delivery) }
     }
 
     // MARK: - When
@@ -71,8 +75,8 @@ final class Conductor {
 
     /// The next instant at which something is due though nothing moves.
     var nextDue: Instant? {
-        let due = ledger.isOut ? ledger.nextDue : machine.nextDue
-        return [due, publisher.nextDue].compactMap { $0 }.min()
+        let due = ledger.isOut ? [ledger.nextDue] : [machine.nextDue, calls.nextDue]
+        return (due + [publisher.nextDue]).compactMap { $0 }.min()
     }
 
     /// Whether something waits for a date.
@@ -83,6 +87,7 @@ final class Conductor {
         Log.write(.clock, "the wall clock was set by \(Double(nanoseconds) / 1e9) s")
         machine.shift(byNanoseconds: nanoseconds, at: now)
         publisher.shift(byNanoseconds: nanoseconds, at: now, in: machine.engine)
+        calls.shift(byNanoseconds: nanoseconds)
         ledger.shift(to: now)
     }
 
@@ -103,8 +108,8 @@ final class Conductor {
             if hasBatches, let part = batches.next() { round.turn.portions.append(.batch(part)) }
             if hasSweep { round.turn.portions.append(.sweep) }
         }
-        round.turn.calls = !ledger.isOut
         take(&round, at: now)
+        callWebhooks(at: now)
         lists.makePortions { appendItem(of: $0, $1, at: now, to: &$2) }
         publisher.continueFrames(of: machine, at: now)
         commit(at: now)
@@ -187,8 +192,7 @@ final class Conductor {
         case .wantsPortion(let portion): lists.add(portion)
         case .listEnded: lists.end()
         case .store(let news): take(news, in: &round, at: now)
-        case .webhookEnded(let id, let outcome):
-            ask(.webhookEnded(id: id, outcome, jitter: .random(in: 0..<1)), in: &round, at: now)
+        case .webhookEnded(let id, let outcome): endCall(id, outcome, in: &round, at: now)
         case .drain: publisher.drain({ $0.shuffled() }, at: now)
         }
     }
@@ -213,7 +217,7 @@ final class Conductor {
     private func take(_ news: StoreNews, in round: inout Round, at now: Instant) {
         switch ledger.take(news, at: now) {
         case .none:
-            if case .webhooksStored(let ids) = news { ask(.webhooksStored(ids), in: &round, at: now) }
+            if case .webhooksStored(let ids) = news { allowCalls(ids) }
         case .abandon(let error):
             giveUp(because: error, at: now)
             ledger.attemptRecovery(at: now)
@@ -245,9 +249,46 @@ final class Conductor {
         ledger.note(outcome, of: machine)
         statistics.count(outcome)
         Log.write(outcome.notes)
-        for delivery in outcome.calls { parts.call(delivery) }
+        followWebhooks(outcome)
         for given in outcome.answers { answers.add(given, at: outcome.instant) }
         for result in outcome.batches { batches.take(result, answers, ledger) }
+    }
+
+    // MARK: - Webhooks
+
+    /// Calls what is due; not while nothing can be stored.
+    private func callWebhooks(at now: Instant) {
+        guard !ledger.isOut else { return }
+        for id in calls.takeDue(at: now) {
+            guard let delivery = machine.outbox.delivery(id), !delivery.isDead else {
+                calls.end(id)
+                continue
+            }
+            statistics.webhookCalls += 1
+            parts.call(delivery)
+        }
+    }
+
+    private func endCall(_ id: String, _ outcome: WebhookOutcome, in round: inout Round, at now: Instant) {
+        calls.end(id)
+        guard let delivery = machine.outbox.delivery(id) else { return }
+        let call = WebhookCall(id: id, attempt: delivery.attempts + 1)
+        ask(.webhookEnded(call, outcome, jitter: .random(in: 0..<1)), in: &round, at: now)
+    }
+
+    /// The store has these.
+    private func allowCalls(_ ids: [String]) {
+        for id in ids {
+            if let delivery = machine.outbox.delivery(id), !delivery.isDead { calls.set(delivery) }
+        }
+    }
+
+    /// New webhooks are called once they are stored; of others a turn may have changed when they are due.
+    private func followWebhooks(_ outcome: Outcome) {
+        let unstored = Set(outcome.unstored)
+        for (id, delivery) in outcome.deliveries where !unstored.contains(id) {
+            if let delivery, !delivery.isDead { calls.set(delivery) } else { calls.withdraw(id) }
+        }
     }
 
     /// Hands the turn's changes to the store; their answers go out when it has them.

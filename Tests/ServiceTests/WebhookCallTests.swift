@@ -1,0 +1,56 @@
+// A webhook's way through the service: nothing is called before it is stored, and how a call ended is stored, too.
+
+import Machine
+import Primitives
+import TestSupport
+import Testing
+import Tween
+
+@testable import TweencastService
+
+@Suite struct WebhookCallTests {
+    private let script = ConductorScript()
+
+    private func ask() throws {
+        _ = try script.post("a", #"{"to":1,"duration":0,"then":[{"webhook":"https://a.example/x"}]}"#)
+    }
+
+    @Test func `nothing is called before it is stored`() throws {
+        try ask()
+        script.turn()
+        #expect(script.calls.isEmpty)
+        script.store.settle()
+        script.takePosted()
+        #expect(script.calls == ["wh-e-1"])
+        script.turn()
+        #expect(script.calls == ["wh-e-1"])
+    }
+
+    @Test func `one that fails is called again later, and forgotten when it is taken`() throws {
+        try ask()
+        script.store.settle()
+        script.takePosted()
+        script.receive(.webhookEnded("wh-e-1", .answered(status: 503, retryAfter: nil)))
+        #expect(script.calls == ["wh-e-1"])
+        script.now = script.now.advanced(bySeconds: 1)
+        script.turn()
+        #expect(script.calls == ["wh-e-1", "wh-e-1"])
+        script.receive(.webhookEnded("wh-e-1", .answered(status: 204, retryAfter: nil)))
+        #expect(script.conductor.machine.outbox.pendingCount == 0)
+    }
+
+    @Test func `what a failing store did not keep is not called, and what it kept is when it is well again`() throws {
+        try ask()
+        script.loseStore()
+        script.turn()
+        #expect(script.calls.isEmpty)
+        script.recoverStore()
+        script.turn()
+        // What asked for it was taken back with it.
+        #expect(script.calls.isEmpty && script.conductor.machine.outbox.pendingCount == 0)
+        try ask()
+        script.store.settle()
+        script.takePosted()
+        #expect(script.calls == ["wh-e-2"])
+    }
+}
