@@ -5,22 +5,35 @@ import Tween
 import Wire
 
 extension Machine {
-    /// Begins a batch, or goes on with one that was cut off.
+    /// Begins a batch, or goes on with one: behind the lines that were answered already, whoever had them worked off.
     mutating func begin(_ part: BatchPart, at now: Instant, _ outcome: inout Outcome) {
         guard let retry = part.retry else { return work(on: part, at: now, &outcome) }
         let finding = retries.finding(for: retry, at: now)
         switch finding {
+        // The same body has as many lines; more than those can't have been answered.
+        case .unfinished(let lines, _) where part.next > 0 && part.next == lines: work(on: part, at: now, &outcome)
         case .unfinished(let lines, let answers):
-            var rest = part
-            // The same body has as many lines; more than those can't have been answered.
-            rest.next = min(lines, part.lines.count)
-            work(on: rest, at: now, &outcome, kept: rest.next, answers)
-        case .unknown where retries.admits(retry, lines: part.lines.count, at: now):
-            work(on: part, at: now, &outcome)
+            skip(to: min(lines, part.count), of: part, answered: answers, at: now, &outcome)
+        case .unknown where retries.admits(retry, lines: part.count, at: now): work(on: part, at: now, &outcome)
         case .unknown, .answered, .differs:
             let answer = answer(finding, at: now)
             outcome.batches.append(BatchOutcome(ticket: part.ticket, result: .answered(answer)))
         }
+    }
+
+    /// Goes on behind lines that an earlier attempt, or another one under way, had worked off.
+    private mutating func skip(
+        to next: Int, of part: BatchPart, answered body: [UInt8], at now: Instant, _ outcome: inout Outcome
+    ) {
+        guard part.lines.startIndex <= next, next <= part.lines.endIndex else {
+            // The line that comes next is none of these.
+            let work = BatchOutcome.Work(kept: next, keptBody: body, count: 0, body: [], next: next)
+            return outcome.batches.append(BatchOutcome(ticket: part.ticket, result: .worked(work)))
+        }
+        var rest = part
+        // proven: it is one of these, or the end of them.
+        rest.lines = part.lines[next...]
+        work(on: rest, at: now, &outcome, kept: next, body)
     }
 
     /// Works off the next lines of a batch.
@@ -30,7 +43,7 @@ extension Machine {
     mutating func work(
         on part: BatchPart, at now: Instant, _ outcome: inout Outcome, kept: Int = 0, _ keptBody: [UInt8] = []
     ) {
-        let end = min(part.next + Self.linesPerPart, part.lines.count)
+        let end = min(part.next + Self.linesPerPart, part.lines.endIndex)
         let bytes = outcome.counts.bytes
         var next = part.next
         var body: [UInt8] = []
@@ -42,7 +55,7 @@ extension Machine {
         }
         outcome.isPortion = true
         outcome.counts.commands += next - part.next
-        keep(body, of: part, isOver: next == part.lines.count, at: now, &outcome)
+        keep(body, of: part, isOver: next == part.count, at: now, &outcome)
         let work = BatchOutcome.Work(
             kept: kept, keptBody: keptBody, count: next - part.next, body: body, next: next)
         outcome.batches.append(BatchOutcome(ticket: part.ticket, result: .worked(work)))

@@ -8,7 +8,7 @@ import Wire
 extension Machine {
     mutating func apply(_ request: CommandRequest, at now: Instant, _ outcome: inout Outcome) {
         outcome.counts.commands += 1
-        if let retry = request.retry, let ticket = request.ticket, settle(retry, ticket, at: now, &outcome) { return }
+        if let retry = request.retry, settle(retry, request.ticket, at: now, &outcome) { return }
         if request.command.isSweep, engine.isSweeping || sweeps.current != nil { return enqueue(request, &outcome) }
         let before = lastEventID
         let acceptance: Acceptance
@@ -40,6 +40,8 @@ extension Machine {
     mutating func complete(
         _ request: CommandRequest, _ acceptance: Acceptance, at now: Instant, _ outcome: inout Outcome
     ) {
+        // Nobody waits for it, and none is kept.
+        guard request.ticket != nil || request.retry != nil else { return }
         let answer = answer(to: request, acceptance, at: now)
         if let retry = request.retry {
             outcome.retries.append(retries.remember(KeptAnswer(answer, showing: request.name), to: retry, at: now))
@@ -81,7 +83,7 @@ extension Machine {
     /// Answers a request that was answered before under the same key, or for whose answer there is no room.
     /// - Returns: false for a request that is to be carried out.
     private mutating func settle(
-        _ retry: RetryKey, _ ticket: Ticket, at now: Instant, _ outcome: inout Outcome
+        _ retry: RetryKey, _ ticket: Ticket?, at now: Instant, _ outcome: inout Outcome
     ) -> Bool {
         let finding = retries.finding(for: retry, at: now)
         if case .unknown = finding, retries.admits(retry, at: now) { return false }

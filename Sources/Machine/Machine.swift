@@ -26,6 +26,11 @@ package struct Machine {
     /// Changes to all schedules that are worked off, one after another.
     var sweeps = SweepRequests()
     private var deliveries: DeliveryNames
+    /// Where else somebody listens.
+    var listeners = Listeners()
+    /// Others take the same turns.
+    private let sharesTurns: Bool
+    private var watchChanges: [ResourceName] = []
 
     /// The most commands of one turn, and the most bytes of named events, before it is looked whether a tick is due and what
     /// others ask: a crowd of clients that comes at once delays no frame by more than these.
@@ -37,10 +42,12 @@ package struct Machine {
     /// - Parameters:
     ///   - lastEvent: The number of the newest event that earlier runs told.
     ///   - deliveries: What the ids of webhooks begin with; new in each run.
+    ///   - sharesTurns: Others take the same turns.
     package init(
         engine: Engine, retries: RetryMemory, outbox: Outbox, epoch: String, lastEvent: Int64 = 0,
-        deliveries: String
+        deliveries: String, sharesTurns: Bool = false
     ) {
+        self.sharesTurns = sharesTurns
         self.engine = engine
         self.retries = retries
         self.outbox = outbox
@@ -93,6 +100,8 @@ package struct Machine {
                 }
             outcome.answers.append(GivenAnswer(ticket: ticket, answer: isDone ? .noContent : .problem(.notFound)))
         case .webhookEnded(let call, let result, let jitter): end(call, result, jitter: jitter, at: now, &outcome)
+        case .heard(let name, let isHeard, let replica): setHeard(name, isHeard, on: replica, at: now)
+        case .left(let replica): for name in listeners.leave(replica) { endHearing(name, at: now) }
         }
     }
 
@@ -156,6 +165,10 @@ package struct Machine {
                     id: deliveries.next(), url: url, body: data ?? Self.body(of: name), by: name,
                     created: outcome.instant))
         case .failed(let name, let error): outcome.notes.append(.actionRefused(by: name, error))
+        case .removed(let name, _):
+            // Whoever goes on listening says so of the next one of its name.
+            listeners.forget(name)
+            append(.one(event), &outcome)
         default: append(.one(event), &outcome)
         }
     }
@@ -214,10 +227,18 @@ package struct Machine {
 
     // MARK: - Those who watch
 
-    /// Tells the board whether anybody listens to a track; what follows from a turn doesn't depend on it, but for `track`
-    /// of events.
+    /// Tells the board whether anybody listens to a track here. Where others take the same turns, what follows from a turn
+    /// doesn't depend on it, but for `track` of events: that somebody listens is a request of its own.
     package mutating func setWatched(_ isWatched: Bool, slot: Int, at now: Instant) {
-        engine.setWatched(isWatched, slot: slot, at: now)
+        engine.setWatched(isWatched, slot: slot)
+        guard sharesTurns else { return engine.setHeard(isWatched, slot: slot, at: now) }
+        if let track = engine.tracks[slot], track.timeToLive != nil { watchChanges.append(track.name) }
+    }
+
+    /// Takes the tracks with a time to live that came to be watched here, or ceased to be, since the last call.
+    package mutating func takeWatchChanges() -> [ResourceName] {
+        defer { watchChanges.removeAll() }
+        return watchChanges
     }
 
     /// Samples what moves and is watched.

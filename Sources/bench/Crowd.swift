@@ -97,7 +97,7 @@ final class Crowd {
             let name = ResourceName(frame.kind, "bench-\(index)")
             _ = try? engine.apply(.update(name, update), at: start)
             guard let slot = engine.slot(of: name) else { preconditionFailure("\(frame.name) made no track") }
-            engine.setWatched(true, slot: slot, at: start)
+            engine.setWatched(true, slot: slot)
             if let track = engine.tracks[slot] { (label, scale) = (FrameLabel(track) ?? .none, track.progressScale) }
             topics.bind(hub.topic(TopicName(kind: kind, id: name.id)), to: name, slot: slot)
         }

@@ -250,10 +250,10 @@ import Tween
             $0.goal = .to(1)
             $0.timeToLive = 5
         }
-        script.engine.setWatched(true, slot: 0, at: script.now)
+        script.engine.setHeard(true, slot: 0, at: script.now)
         script.wait(until: 50)
         #expect(script.text("t") == "1")
-        script.engine.setWatched(false, slot: 0, at: script.now)
+        script.engine.setHeard(false, slot: 0, at: script.now)
         script.wait(until: 54.9)
         #expect(script.text("t") == "1")
         script.wait(until: 55)
@@ -290,7 +290,7 @@ import Tween
         var script = EngineScript()
         try script.update("t") { $0.goal = .to(100) }
         #expect(script.engine.sampled.isEmpty)
-        script.engine.setWatched(true, slot: 0, at: script.now)
+        script.engine.setWatched(true, slot: 0)
         #expect(script.engine.sampled == [0])
         try script.apply(.play(ticker("t"), .pause))
         #expect(script.engine.sampled.isEmpty)

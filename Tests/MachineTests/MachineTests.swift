@@ -156,7 +156,7 @@ import Wire
                 return
             }
             #expect(work.count == count && outcome.isPortion)
-            part.next = work.next
+            part.lines = part.lines[work.next...]
             bodies += String(decoding: work.body, as: UTF8.self)
         }
         let statuses = bodies.split(separator: "\n").map { $0.contains("201") ? 201 : 400 }
@@ -180,6 +180,63 @@ import Wire
             return
         }
         #expect(kept.body == work.keptBody + work.body)
+    }
+
+    /// Of 100 lines that count one up, those from one on that a process has worked off at a time.
+    private func part(from next: Int, lines: Int = 40) throws -> BatchPart {
+        let all = MachineScript.lines((0..<100).map { _ in #"{"ticker":"t","by":1,"duration":0}"# })
+        let window = all[next..<min(next + lines, all.count)]
+        return BatchPart(window, of: all.count, retry: RetryKey(key: "k", fingerprint: 1), ticket: 2)
+    }
+
+    @Test mutating func `two who work off the same batch at once do each line once`() throws {
+        var (next, turns) = ([0, 0], 0)
+        var answer: KeptAnswer?
+        while answer == nil, turns < 20 {
+            let outcome = script.take([.batch(try part(from: next[turns % 2]))])
+            switch outcome.batches.first?.result {
+            case .worked(let work): next[turns % 2] = work.next
+            case .answered(.again(let kept, _)): answer = kept
+            default: Issue.record("neither worked nor answered")
+            }
+            turns += 1
+        }
+        #expect(script.machine.engine.track(ResourceName(.ticker, "t"))?.target.double == 100)
+        #expect(answer?.body.count { $0 == UInt8(ascii: "\n") } == 100)
+    }
+
+    @Test mutating func `whoever is behind is told where the batch stands`() throws {
+        script.take([.batch(try part(from: 0))])
+        script.take([.batch(try part(from: 40))])
+        let outcome = script.take([.batch(try part(from: 0))])
+        guard case .worked(let work)? = outcome.batches.first?.result else {
+            Issue.record("it was answered")
+            return
+        }
+        #expect(work.kept == 80 && work.count == 0 && work.next == 80 && outcome.changed.isEmpty)
+    }
+
+    // MARK: - Listeners elsewhere
+
+    @Test mutating func `a time to live counts from the last listener on any replica`() throws {
+        script = MachineScript(sharesTurns: true)
+        let name = ResourceName(.ticker, "t")
+        script.take([try MachineScript.update("t", #"{"to":1,"duration":0,"ttl":5}"#)])
+        script.machine.setWatched(true, slot: 0, at: script.now)
+        #expect(script.machine.takeWatchChanges() == [name])
+        script.take([.heard(name, true, on: "a"), .heard(name, true, on: "b")])
+        script.wait(60)
+        #expect(script.take([.heard(name, false, on: "a")]).changed.isEmpty)
+        script.wait(60)
+        #expect(script.take([.left("b")]).changed.isEmpty)
+        script.wait(4.9)
+        #expect(script.take([]).changed.isEmpty)
+        script.wait(0.2)
+        #expect(script.take([]).told == ["2 removed"])
+        // One of its name begins anew.
+        script.take([try MachineScript.update("t", #"{"to":1,"duration":0,"ttl":5}"#)])
+        script.wait(6)
+        #expect(script.take([]).told.last == "4 removed")
     }
 
     // MARK: - Webhooks

@@ -41,7 +41,8 @@ private struct RandomTurns {
         board.maximumStepsPerAdvance = 5
         machine = Machine(
             engine: Engine(configuration: board), retries: RetryMemory([], capacity: 1_000, at: now),
-            outbox: Outbox(retries: RetryPlan(), receiver: { $0 }), epoch: "e", deliveries: "wh")
+            outbox: Outbox(retries: RetryPlan(), receiver: { $0 }), epoch: "e", deliveries: "wh",
+            sharesTurns: true)
     }
 
     mutating func take() {
@@ -81,10 +82,10 @@ private struct RandomTurns {
             if let delivery, !delivery.isDead { calls.append(WebhookCall(id: id, attempt: delivery.attempts + 1)) }
         }
         for result in outcome.batches {
-            guard case .worked(let work) = result.result, let known = lastBatch, work.next < known.lines.count else {
+            guard case .worked(let work) = result.result, let known = lastBatch, work.next < known.count else {
                 continue
             }
-            batch = BatchPart(known.lines, from: work.next, retry: known.retry, ticket: known.ticket)
+            batch = BatchPart(known.lines[work.next...], of: known.count, retry: known.retry, ticket: known.ticket)
         }
     }
 
@@ -100,6 +101,10 @@ private struct RandomTurns {
             let status = random.pick([200, 404, 503])
             return .webhookEnded(
                 call, .answered(status: status, retryAfter: nil), jitter: random.double(0...0.99))
+        case 3:
+            let name = ResourceName(.ticker, "t\(random.int(0...30))")
+            let replica = random.pick(["a", "b", "c"])
+            return random.chance(0.2) ? .left(replica) : .heard(name, random.chance(0.6), on: replica)
         case 2: return .deadLetter(id: "wh-\(random.int(1...40))", random.pick([.retry, .discard]), 9)
         default: return .command(command())
         }

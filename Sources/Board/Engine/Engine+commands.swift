@@ -35,12 +35,19 @@ extension Engine {
         }
     }
 
-    /// Tells the board whether anybody listens to a track: unwatched ones are not sampled, and may age.
-    package mutating func setWatched(_ isWatched: Bool, slot: Int, at now: Instant) {
+    /// Tells the board whether anybody listens to a track here: unwatched ones are not sampled.
+    package mutating func setWatched(_ isWatched: Bool, slot: Int) {
         guard let known = tracks[slot]?.isWatched, known != isWatched else { return }
         // Where it lies, without a copy: a stream of ten thousand topics has as many of them change.
         tracks[slot]?.isWatched = isWatched
-        if !isWatched { tracks[slot]?.touched = now }
+        follow(slot, due: tracks[slot]?.due, tracks[slot]?.sampledMotion)
+    }
+
+    /// Tells the board whether anybody listens to a track, wherever that is: those that nobody hears may age.
+    package mutating func setHeard(_ isHeard: Bool, slot: Int, at now: Instant) {
+        guard let known = tracks[slot]?.isHeard, known != isHeard else { return }
+        tracks[slot]?.isHeard = isHeard
+        if !isHeard { tracks[slot]?.touched = now }
         follow(slot, due: tracks[slot]?.due, tracks[slot]?.sampledMotion)
     }
 

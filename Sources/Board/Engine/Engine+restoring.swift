@@ -15,7 +15,8 @@ extension Engine {
     package mutating func restore(_ name: ResourceName, _ resource: Resource?, at now: Instant) {
         switch resource {
         case .track(var track):
-            track.isWatched = self.track(name)?.isWatched ?? false
+            let known = self.track(name)
+            (track.isWatched, track.isHeard) = (known?.isWatched ?? false, known?.isHeard ?? false)
             place(track)
         case .schedule(var schedule):
             try? schedule.definition.takeWords(from: configuration.planner)

@@ -158,9 +158,10 @@ package struct Engine {
         name.kind == .schedule ? slots[name].flatMap { schedules[$0] } : nil
     }
 
-    /// Slots of moving tracks with milestones that were not passed yet.
+    /// Slots of moving tracks with milestones that were not passed yet, in their order: who is sampled in which order is a
+    /// matter of who listens.
     package var slotsWithMilestones: [Int] {
-        milestoneCount == 0 ? [] : sampled.filter { tracks[$0]?.run?.milestones.isEmpty == false }
+        milestoneCount == 0 ? [] : sampled.filter { tracks[$0]?.run?.milestones.isEmpty == false }.sorted()
     }
 
     /// How many schedules there are.

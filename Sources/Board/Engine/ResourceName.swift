@@ -2,8 +2,8 @@
 
 package import Primitives
 
-/// The name of one resource, unique on a board.
-package struct ResourceName: Hashable, Sendable {
+/// The name of one resource, unique on a board. Ordered by kind and id.
+package struct ResourceName: Hashable, Comparable, Sendable {
     package let kind: ResourceKind
     package let id: String
 
@@ -23,6 +23,10 @@ package struct ResourceName: Hashable, Sendable {
     package static func isWellFormed(id: String) -> Bool {
         let bytes = id.utf8
         return !bytes.isEmpty && bytes.count <= maximumLength && bytes.allSatisfy(isAllowed)
+    }
+
+    package static func < (one: ResourceName, other: ResourceName) -> Bool {
+        (one.kind.rawValue, one.id) < (other.kind.rawValue, other.id)
     }
 
     private static func isAllowed(_ byte: UInt8) -> Bool {

@@ -83,8 +83,10 @@ package struct Track: Hashable, Sendable {
     package var timeToLive: Double?
     /// The last update, end or departure of a listener.
     package var touched: Instant
-    /// Somebody listens: then it is not removed for its age. Not stored.
+    /// Somebody listens here, who is shown its frames. Not stored.
     package var isWatched: Bool
+    /// Somebody listens, here or elsewhere: then it is not removed for its age. Not stored.
+    package var isHeard: Bool
 
     package init(name: ResourceName, face: Face, start: ExactDecimal, at now: Instant) {
         self.name = name
@@ -97,12 +99,13 @@ package struct Track: Hashable, Sendable {
         pace = RateEstimator()
         touched = now
         isWatched = false
+        isHeard = false
     }
 
     /// The next instant at which something is due: the motion's end, or removal for age.
     package var due: Instant? {
         if let run { return run.motion.end }
-        guard let timeToLive, !isWatched else { return nil }
+        guard let timeToLive, !isHeard else { return nil }
         return touched.advanced(bySeconds: timeToLive)
     }
 

@@ -42,7 +42,7 @@ struct CompletionCrowds {
     mutating func takeAll() -> [(ResourceName, CompletionCrowd)] {
         counts.removeAll(keepingCapacity: counts.count < Self.smallTable)
         guard !crowds.isEmpty else { return [] }
-        let names = crowds.keys.sorted { ($0.kind.rawValue, $0.id) < ($1.kind.rawValue, $1.id) }
+        let names = crowds.keys.sorted()
         return names.flatMap { name in take(name).map { (name, $0) } }
     }
 

@@ -38,7 +38,14 @@ package enum Request: Sendable {
     /// How a webhook's call ended.
     /// - Parameter jitter: 0 ≤ … < 1, for the time until the next attempt.
     case webhookEnded(WebhookCall, WebhookOutcome, jitter: Double)
+    /// Somebody listens to a track with a time to live on a replica, or nobody does any more.
+    case heard(ResourceName, Bool, on: ReplicaName)
+    /// A replica has gone, and all who listened there.
+    case left(ReplicaName)
 }
+
+/// What a process is called that takes the same turns as others.
+package typealias ReplicaName = String
 
 /// One attempt to have a webhook taken.
 package struct WebhookCall: Hashable, Sendable {
@@ -112,18 +119,28 @@ package struct RetryKey: Hashable, Sendable {
 package struct BatchPart: Sendable {
     /// Tells the batches under way apart.
     package var ticket: Ticket
-    /// All of its lines, decoded; a line that could not be is its problem.
-    package var lines: [Result<Command, Problem>]
-    /// The line that comes next.
-    package var next: Int
+    /// Lines by their numbers, from the one that comes next; one that could not be decoded is its problem. All that follow,
+    /// or as many as are worked off at a time.
+    package var lines: ArraySlice<Result<Command, Problem>>
+    /// How many lines the batch has in all.
+    package var count: Int
     package var retry: RetryKey?
 
-    package init(_ lines: [Result<Command, Problem>], from next: Int = 0, retry: RetryKey?, ticket: Ticket) {
+    package init(_ lines: ArraySlice<Result<Command, Problem>>, of count: Int, retry: RetryKey?, ticket: Ticket) {
         self.lines = lines
-        self.next = next
+        self.count = count
         self.retry = retry
         self.ticket = ticket
     }
+
+    /// - Parameter lines: All of the batch's.
+    package init(_ lines: [Result<Command, Problem>], from next: Int = 0, retry: RetryKey?, ticket: Ticket) {
+        // proven: no more than there are.
+        self.init(lines[min(next, lines.count)...], of: lines.count, retry: retry, ticket: ticket)
+    }
+
+    /// The line that comes next.
+    package var next: Int { lines.startIndex }
 }
 
 /// What somebody wants done with a webhook that was given up.

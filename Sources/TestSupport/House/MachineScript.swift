@@ -11,13 +11,13 @@ package struct MachineScript {
     package var machine: Machine
     package private(set) var time = 0.0
 
-    package init(retryKeys: Int = 100, schedulesPerSweep: Int = 500) {
+    package init(retryKeys: Int = 100, schedulesPerSweep: Int = 500, sharesTurns: Bool = false) {
         var board = Engine.Configuration(planner: NoFormats())
         board.maximumSchedulesPerSweep = schedulesPerSweep
         machine = Machine(
             engine: Engine(configuration: board),
             retries: RetryMemory([], capacity: retryKeys, at: Instant(nanoseconds: 0)),
-            outbox: Outbox(retries: RetryPlan(), receiver: { $0 }), epoch: "e", deliveries: "wh")
+            outbox: Outbox(retries: RetryPlan(), receiver: { $0 }), epoch: "e", deliveries: "wh", sharesTurns: sharesTurns)
     }
 
     package var now: Instant { Instant(nanoseconds: 0).advanced(bySeconds: time) }

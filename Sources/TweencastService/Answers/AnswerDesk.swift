@@ -37,7 +37,7 @@ final class AnswerDesk {
             switch request {
             case .command(let command): command.ticket.map { _ = asking.remove(at: $0) }
             case .deadLetter(_, _, let ticket): asking.remove(at: ticket)
-            case .batch, .webhookEnded: break
+            case .batch, .webhookEnded, .heard, .left: break
             }
         }
     }
