@@ -64,7 +64,10 @@ let package = Package(
         library("Schedules", ["Calendars", "Recurrences", "Tween", "Primitives", "Conversions"]),
         library("Board", ["Recurrences", "Tween", "Labels", "Primitives", "Conversions"]),
         library("Wire", ["Board", "Recurrences", "Tween", "Labels", "Primitives", "Conversions"]),
-        library("Machine", ["Board", "Recurrences", "Wire", "Tween", "Primitives", "Conversions"]),
+        library("Machine", ["Board", "Recurrences", "Wire", "Labels", "Tween", "Primitives", "Conversions"]),
+        library(
+            "Replication",
+            ["Machine", "Board", "Recurrences", "Wire", "Labels", "Tween", "Primitives", "Conversions"]),
         library("EventStream", ["Primitives", "Conversions"]),
         library("HTTPTransport", ["Primitives", "Threads", "Conversions", "CMicroHTTPD", "CLinux"]),
         library(
@@ -133,6 +136,9 @@ let package = Package(
             name: "turns", dependencies: ["Machine", "Board", "Wire", "Labels", "Tween", "Primitives", "TestSupport"],
             path: "Tests/Turns", swiftSettings: settings),
         tests("MachineTests", ["turns", "Machine", "Board", "Wire", "Labels", "Tween", "Primitives", "TestSupport"]),
+        tests(
+            "ReplicationTests",
+            ["Replication", "Machine", "Board", "Wire", "Labels", "Tween", "Primitives", "TestSupport"]),
         tests("EventStreamTests", ["EventStream", "Primitives", "TestSupport"]),
         tests("HTTPTransportTests", ["HTTPTransport", "Primitives", "TestSupport", "Threads"]),
         tests("ThreadsTests", ["Threads"]),

@@ -25,15 +25,12 @@ extension Machine {
     private mutating func skip(
         to next: Int, of part: BatchPart, answered body: [UInt8], at now: Instant, _ outcome: inout Outcome
     ) {
-        guard part.lines.startIndex <= next, next <= part.lines.endIndex else {
+        guard (part.next...part.next + part.lines.count).contains(next) else {
             // The line that comes next is none of these.
             let work = BatchOutcome.Work(kept: next, keptBody: body, count: 0, body: [], next: next)
             return outcome.batches.append(BatchOutcome(ticket: part.ticket, result: .worked(work)))
         }
-        var rest = part
-        // proven: it is one of these, or the end of them.
-        rest.lines = part.lines[next...]
-        work(on: rest, at: now, &outcome, kept: next, body)
+        work(on: part.dropping(to: next), at: now, &outcome, kept: next, body)
     }
 
     /// Works off the next lines of a batch.
@@ -43,12 +40,11 @@ extension Machine {
     mutating func work(
         on part: BatchPart, at now: Instant, _ outcome: inout Outcome, kept: Int = 0, _ keptBody: [UInt8] = []
     ) {
-        let end = min(part.next + Self.linesPerPart, part.lines.endIndex)
         let bytes = outcome.counts.bytes
         var next = part.next
         var body: [UInt8] = []
-        while next < end, outcome.counts.bytes - bytes < Self.bytesPerTurn {
-            body.append(contentsOf: answer(to: part.lines[next], at: now))
+        for line in part.lines.prefix(Self.linesPerPart) where outcome.counts.bytes - bytes < Self.bytesPerTurn {
+            body.append(contentsOf: answer(to: line, at: now))
             body.append(UInt8(ascii: "\n"))
             collectEvents(into: &outcome)
             next += 1

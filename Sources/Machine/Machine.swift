@@ -14,22 +14,22 @@ package struct Machine {
     package internal(set) var retries: RetryMemory
     package internal(set) var outbox: Outbox
     /// The log that the numbers of events belong to.
-    package let epoch: String
+    package internal(set) var epoch: String
     /// The number of the newest event.
     package internal(set) var lastEvent: Int64
     /// More was due than one advance takes: the rest waits for the next tick, so that a crowd due at one instant is spread
     /// for those who listen.
-    package private(set) var isCutShort = false
+    package internal(set) var isCutShort = false
     /// The tick of the last advance.
-    private var cutShortTick: Int64 = 0
+    var cutShortTick: Int64 = 0
     var crowds = CompletionCrowds()
     /// Changes to all schedules that are worked off, one after another.
     var sweeps = SweepRequests()
-    private var deliveries: DeliveryNames
+    var deliveries: DeliveryNames
     /// Where else somebody listens.
     var listeners = Listeners()
     /// Others take the same turns.
-    private let sharesTurns: Bool
+    let sharesTurns: Bool
     private var watchChanges: [ResourceName] = []
 
     /// The most commands of one turn, and the most bytes of named events, before it is looked whether a tick is due and what
@@ -58,6 +58,9 @@ package struct Machine {
 
     /// The next instant at which something is due though nobody asks.
     package var nextDue: Instant? { engine.nextDue }
+
+    /// Whether events wait that are told together with the next tick.
+    package var hasUntold: Bool { !crowds.isEmpty }
 
     /// Whether the next tick has something to do: events wait that are told together, or something moves that is looked at.
     package var wantsTick: Bool { !crowds.isEmpty || !engine.sampled.isEmpty }
@@ -98,7 +101,7 @@ package struct Machine {
                 case .retry: outbox.retry(id, at: now)
                 case .discard: outbox.discard(id)
                 }
-            outcome.answers.append(GivenAnswer(ticket: ticket, answer: isDone ? .noContent : .problem(.notFound)))
+            answer(ticket, isDone ? .noContent : .problem(.notFound), &outcome)
         case .webhookEnded(let call, let result, let jitter): end(call, result, jitter: jitter, at: now, &outcome)
         case .heard(let name, let isHeard, let replica): setHeard(name, isHeard, on: replica, at: now)
         case .left(let replica): for name in listeners.leave(replica) { endHearing(name, at: now) }
@@ -248,11 +251,9 @@ package struct Machine {
 }
 
 /// Ids of webhooks: unique for ever, since receivers know a repeated delivery by them.
-private struct DeliveryNames {
+struct DeliveryNames: Hashable, Sendable {
     let prefix: String
-    private var count: UInt64 = 0
-
-    init(prefix: String) { self.prefix = prefix }
+    var count: UInt64 = 0
 
     mutating func next() -> String {
         count += 1
@@ -270,7 +271,8 @@ extension NumberedEvent.Content {
         }
     }
 
-    fileprivate var byteCount: Int {
+    /// About how many bytes it takes to tell it.
+    package var byteCount: Int {
         switch self {
         case .one(let event): event.byteCount
         case .crowd(_, let crowd): 256 + crowd.reading.text.count

@@ -4,10 +4,17 @@
 @usableFromInline
 package struct SlotNumbers: Sendable {
     /// How many were ever given out: as long are arrays by slot.
-    @usableFromInline var limit = 0
-    @usableFromInline var freed: [Int] = []
+    @usableFromInline package internal(set) var limit = 0
+    /// Those that are not in use, the last one freed last.
+    @usableFromInline package internal(set) var freed: [Int] = []
 
     @inlinable package init() {}
+
+    /// Numbers that were given out before.
+    /// - Parameters:
+    ///   - limit: How many there were ever.
+    ///   - freed: Those that are not in use, the last one freed last; each below the limit, and once.
+    package init(limit: Int, freed: [Int]) { (self.limit, self.freed) = (limit, freed) }
 
     /// How many are in use.
     @inlinable package var count: Int { limit - freed.count }

@@ -34,6 +34,11 @@ package struct DueHeap<Due: Comparable & Sendable>: Sendable {
     /// The earliest, if any.
     @inlinable package var first: Due? { heap.first?.due }
 
+    /// All slots and when they are due, in the order in which they were entered.
+    package var entries: [(slot: Int, due: Due)] {
+        heap.sorted { $0.order < $1.order }.map { ($0.slot, $0.due) }
+    }
+
     /// Sets, moves (`due` given) or removes (nil) a slot's entry. O(log n).
     @inlinable
     package mutating func set(_ slot: Int, due: Due?) {

@@ -26,7 +26,11 @@ import Testing
         ],
         "Board": ["Conversions", "Primitives", "Recurrences", "Tween", "Labels"],
         "Wire": ["Conversions", "FoundationEssentials", "Board", "Recurrences", "Tween", "Labels", "Primitives"],
-        "Machine": ["Primitives", "Conversions", "Board", "Recurrences", "Wire", "Tween"],
+        "Machine": ["Primitives", "Conversions", "Board", "Recurrences", "Wire", "Labels", "Tween"],
+        "Replication": [
+            "Machine", "Board", "Recurrences", "Wire", "Labels", "Tween", "Primitives", "Conversions",
+            "Synchronization",
+        ],
         "Publishing": [
             "Primitives", "Conversions", "Board", "Recurrences", "Wire", "Machine", "EventStream", "Tween", "Labels",
         ],

@@ -156,7 +156,7 @@ import Wire
                 return
             }
             #expect(work.count == count && outcome.isPortion)
-            part.lines = part.lines[work.next...]
+            part = BatchPart(lines, from: work.next, retry: nil, ticket: 2)
             bodies += String(decoding: work.body, as: UTF8.self)
         }
         let statuses = bodies.split(separator: "\n").map { $0.contains("201") ? 201 : 400 }
@@ -185,8 +185,9 @@ import Wire
     /// Of 100 lines that count one up, those from one on that a process has worked off at a time.
     private func part(from next: Int, lines: Int = 40) throws -> BatchPart {
         let all = MachineScript.lines((0..<100).map { _ in #"{"ticker":"t","by":1,"duration":0}"# })
-        let window = all[next..<min(next + lines, all.count)]
-        return BatchPart(window, of: all.count, retry: RetryKey(key: "k", fingerprint: 1), ticket: 2)
+        return BatchPart(
+            all.dropFirst(next).prefix(lines), from: next, of: all.count,
+            retry: RetryKey(key: "k", fingerprint: 1), ticket: 2)
     }
 
     @Test mutating func `two who work off the same batch at once do each line once`() throws {

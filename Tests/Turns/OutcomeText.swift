@@ -41,9 +41,9 @@ enum OutcomeText {
 
     private static func line(_ batch: BatchOutcome) -> String {
         switch batch.result {
-        case .answered(let answer): "batch \(batch.ticket) \(line(of: answer))"
+        case .answered(let answer): "batch \(batch.ticket ?? 0) \(line(of: answer))"
         case .worked(let work):
-            "batch \(batch.ticket) \(work.kept) kept, \(work.count) done, next \(work.next): \(text(work.body))"
+            "batch \(batch.ticket ?? 0) \(work.kept) kept, \(work.count) done, next \(work.next): \(text(work.body))"
         }
     }
 

@@ -1,5 +1,6 @@
 // Random turns and everything that follows from them, as text: two processes that are given the same seed must say the
-// same, though they hash differently. `turns SEED COUNT`
+// same, though they hash differently, and though one of them is written down and read back now and then.
+// `turns SEED COUNT [EVERY]`
 
 import Board
 import Machine
@@ -12,14 +13,18 @@ import Wire
 enum Turns {
     static func main() {
         let arguments = CommandLine.arguments.dropFirst().compactMap { UInt64($0) }
-        guard arguments.count == 2 else {
-            print("usage: turns SEED COUNT")
+        guard (2...3).contains(arguments.count) else {
+            print("usage: turns SEED COUNT [EVERY]")
             return
         }
+        let every = arguments.count == 3 ? arguments[2] : .max
         // Differs from process to process; else nothing would be shown.
         print("hash \(ResourceName(.ticker, "a").hashValue)")
         var script = RandomTurns(seed: arguments[0])
-        for _ in 0..<arguments[1] { script.take() }
+        for number in 1...arguments[1] {
+            script.take()
+            if number % every == 0 { script.restore() }
+        }
         script.tellAll()
     }
 }
@@ -36,13 +41,44 @@ private struct RandomTurns {
 
     init(seed: UInt64) {
         random = SeededRandom(seed: seed)
+        machine = Self.machine(at: now)
+    }
+
+    private static func machine(at now: Instant) -> Machine {
         var board = Engine.Configuration(planner: NoFormats())
         board.maximumSchedulesPerSweep = 3
         board.maximumStepsPerAdvance = 5
-        machine = Machine(
-            engine: Engine(configuration: board), retries: RetryMemory([], capacity: 1_000, at: now),
-            outbox: Outbox(retries: RetryPlan(), receiver: { $0 }), epoch: "e", deliveries: "wh",
-            sharesTurns: true)
+        return Machine(
+            engine: Engine(configuration: board, tracks: 0, schedules: 0),
+            retries: RetryMemory([], capacity: 1_000, at: now),
+            outbox: Outbox(retries: RetryPlan(), receiver: { $0 }), epoch: "e", deliveries: "wh", sharesTurns: true)
+    }
+
+    /// Goes on from a snapshot, which must be the same when it is written again.
+    mutating func restore() {
+        let pieces = snapshot()
+        var restored = Self.machine(at: now)
+        let faces = FaceShelf(planner: NoFormats())
+        do throws(ByteReader.Damage) {
+            for (piece, bytes) in pieces {
+                switch piece {
+                case .tracks, .schedules:
+                    restored.seat(try Machine.resources(bytes, faces: faces, rules: NoCalendar()))
+                default: try restored.read(piece, bytes, rules: NoCalendar())
+                }
+            }
+        } catch {
+            preconditionFailure("the snapshot can't be read")
+        }
+        machine = restored
+        let again = snapshot()
+        precondition(again.map(\.0) == pieces.map(\.0) && again.map(\.1) == pieces.map(\.1), "it is another one")
+    }
+
+    private func snapshot() -> [(SnapshotPiece, [UInt8])] {
+        var pieces: [(SnapshotPiece, [UInt8])] = []
+        machine.writeSnapshot { pieces.append(($0, $1)) }
+        return pieces
     }
 
     mutating func take() {
@@ -67,6 +103,7 @@ private struct RandomTurns {
                 print("at the end", OutcomeText.record(of: name, in: machine))
             }
         }
+        for (piece, bytes) in snapshot() { print("snapshot \(piece)", bytes) }
         print("\(machine.lastEvent) events, \(machine.retries.count) answers, \(machine.outbox.pendingCount) webhooks")
     }
 
@@ -85,7 +122,9 @@ private struct RandomTurns {
             guard case .worked(let work) = result.result, let known = lastBatch, work.next < known.count else {
                 continue
             }
-            batch = BatchPart(known.lines[work.next...], of: known.count, retry: known.retry, ticket: known.ticket)
+            batch = BatchPart(
+                known.lines.dropFirst(work.next), from: work.next, of: known.count, retry: known.retry,
+                ticket: known.ticket)
         }
     }
 

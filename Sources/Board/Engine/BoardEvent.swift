@@ -78,6 +78,13 @@ package struct Reading: Hashable, Sendable {
     /// Progress with a maximum only: the unclamped share.
     package var fraction: Double?
     package var percent: Int?
+
+    package init(value: Position, text: [UInt8], fraction: Double? = nil, percent: Int? = nil) {
+        self.value = value
+        self.text = text
+        self.fraction = fraction
+        self.percent = percent
+    }
 }
 
 /// A number on its way or at rest.

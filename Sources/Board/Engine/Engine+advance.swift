@@ -52,6 +52,16 @@ extension Engine {
         return isBehind && max(track, schedule) <= now ? endsHadLess : track <= schedule
     }
 
+    /// Whether a milestone is passed by now that was not told.
+    package func reachesMilestone(at now: Instant) -> Bool {
+        slotsWithMilestones.contains { slot in
+            guard let track = tracks[slot], let run = track.run else { return false }
+            let value = track.value(at: now)
+            let (low, high) = (min(run.lastValue, value), max(run.lastValue, value))
+            return run.milestones.contains { low <= $0.double && $0.double <= high }
+        }
+    }
+
     /// Looks at the milestones of a sampled track.
     package mutating func passMilestones(slot: Int, at now: Instant) {
         guard var track = tracks[slot], track.run?.milestones.isEmpty == false else { return }

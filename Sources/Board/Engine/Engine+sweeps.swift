@@ -17,8 +17,11 @@ package struct SchedulePause: Hashable, Sendable {
 
 /// A change to all schedules that is under way.
 struct ScheduleSweep: Hashable, Sendable {
-    enum Kind: Hashable, Sendable {
-        case pause, resumption, removal
+    /// The numbers stand in snapshots.
+    enum Kind: UInt8, Hashable, Sendable {
+        case pause = 0
+        case resumption = 1
+        case removal = 2
     }
 
     let kind: Kind

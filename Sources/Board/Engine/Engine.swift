@@ -39,7 +39,7 @@ package struct Engine {
         }
     }
 
-    package let configuration: Configuration
+    package private(set) var configuration: Configuration
     /// Tracks by slot; nil where a slot is free.
     package internal(set) var tracks: [Track?] = []
     /// Schedules by slot; nil where a slot is free.
@@ -68,22 +68,22 @@ package struct Engine {
     /// A list of actions is being carried out.
     var isPerforming = false
     /// Actions that wait for their time.
-    package private(set) var delayedActionCount = 0
+    package internal(set) var delayedActionCount = 0
     /// The number of the last one's name.
     var lastDelayedAction = 0
     /// The last advance left something over: turns count, not dates.
     var isBehind = false
-    private var trackSlots = SlotNumbers()
-    private var scheduleSlots = SlotNumbers()
+    var trackSlots = SlotNumbers()
+    var scheduleSlots = SlotNumbers()
     /// Where a track's slot lies in `sampled`; -1 where it does not.
-    private var samplePlaces: [Int] = []
+    var samplePlaces: [Int] = []
     /// The serial of the last record in `moving`.
     private var lastSerial: UInt64 = 0
     private var pendingEvents: [BoardEvent] = []
     /// Tracks in place with milestones, so that none costs nothing.
-    private var milestoneCount = 0
+    var milestoneCount = 0
     /// Schedules that wait for a date, not for a time to pass.
-    package private(set) var datedScheduleCount = 0
+    package internal(set) var datedScheduleCount = 0
     private var changed: [ResourceName] = []
     private var changedNames: Set<ResourceName> = []
 
@@ -127,6 +127,9 @@ package struct Engine {
             place(schedule, changed: isOverlooked)
         }
     }
+
+    /// Other bytes may be taken up from now on; what is there stays.
+    package mutating func setMaximumBytes(_ bytes: Int) { configuration.maximumBytes = bytes }
 
     package var schedulesPaused: Bool { schedulePause.isPaused }
 
@@ -244,6 +247,7 @@ extension Engine {
         let slot = slots[schedule.name] ?? scheduleSlots.take()
         if slot == schedules.count { schedules.append(nil) }
         if let known = schedules[slot] {
+            unnote(known)
             if SchedulePlace(known) != SchedulePlace(schedule) {
                 schedulePlaces.remove(SchedulePlace(known))
                 schedulePlaces.insert(SchedulePlace(schedule))
@@ -253,20 +257,29 @@ extension Engine {
             nameIndex.insert(schedule.name)
             schedulePlaces.insert(SchedulePlace(schedule))
         }
-        datedScheduleCount += (schedule.isDated ? 1 : 0) - (schedules[slot]?.isDated == true ? 1 : 0)
-        delayedActionCount += (schedule.origin != nil ? 1 : 0) - (schedules[slot]?.origin != nil ? 1 : 0)
+        note(schedule)
         schedules[slot] = schedule
         count(schedule.footprint, schedule: slot)
         scheduleTimetable.set(slot, due: isHeld(schedule) || schedule.remaining != nil ? nil : schedule.due)
         if changed { markChanged(schedule.name) }
     }
 
+    /// Counts a schedule that comes.
+    mutating func note(_ schedule: Schedule) {
+        if schedule.isDated { datedScheduleCount += 1 }
+        if schedule.origin != nil { delayedActionCount += 1 }
+    }
+
+    private mutating func unnote(_ schedule: Schedule) {
+        if schedule.isDated { datedScheduleCount -= 1 }
+        if schedule.origin != nil { delayedActionCount -= 1 }
+    }
+
     mutating func displaceSchedule(at slot: Int) {
         guard let schedule = schedules[slot] else { return }
         let name = schedule.name
         scheduleTimetable.set(slot, due: nil)
-        if schedule.isDated { datedScheduleCount -= 1 }
-        if schedule.origin != nil { delayedActionCount -= 1 }
+        unnote(schedule)
         schedulePlaces.remove(SchedulePlace(schedule))
         schedules[slot] = nil
         count(0, schedule: slot)

@@ -12,7 +12,7 @@ package import Tween
 
 /// Slots by instant; those that fell behind by turn.
 package struct FairTimetable: Sendable {
-    private struct Turn: Comparable, Sendable {
+    struct Turn: Comparable, Sendable {
         /// What its slot counts as given when its turn begins.
         var start: Int
         /// And when it is over, about.
@@ -31,9 +31,9 @@ package struct FairTimetable: Sendable {
     private var timetable = Timetable()
     private var behind = DueHeap<Turn>()
     /// By slot, what it has been given since somebody fell behind.
-    private var given: [Int] = []
+    var given: [Int] = []
     /// What whoever's turn was last counted as given: nobody who comes anew is owed for the time before.
-    private var standard = 0
+    var standard = 0
 
     package init() {}
 
@@ -72,6 +72,15 @@ package struct FairTimetable: Sendable {
             behind.set(slot, due: Turn(start: start, end: start.addingSaturated(work(slot)), given: given, due: due))
         }
     }
+
+    /// Those that are not behind, in the order in which ties among them go.
+    var waiting: [(slot: Int, due: Instant)] { timetable.entries }
+
+    /// Those that are behind, likewise.
+    var queued: [(slot: Int, due: Turn)] { behind.entries }
+
+    /// Has a slot wait for its turn.
+    mutating func queue(_ slot: Int, _ turn: Turn) { behind.set(slot, due: turn) }
 
     /// Nobody is behind any more: what turns took is forgotten.
     package mutating func catchUp() {

@@ -3,7 +3,7 @@
 /// Places and bytes, counted by owner. One owner gets half of them at most, two a third each, and so on.
 struct FairShare {
     /// All places.
-    let places: Int
+    var places: Int
     /// All bytes.
     let bytes: Int
     private(set) var usedPlaces = 0

@@ -23,7 +23,7 @@ package struct RetryMemory {
         case differs
     }
 
-    private struct Entry {
+    struct Entry {
         var fingerprint: UInt64
         /// Nil while it is a batch that has not ended.
         var answer: KeptAnswer?
@@ -36,16 +36,21 @@ package struct RetryMemory {
     }
 
     /// Seconds an answer is kept.
-    let lifetime: Double
+    var lifetime: Double
+    /// The most answers kept.
+    var capacity: Int {
+        get { share.places }
+        set { share.places = newValue }
+    }
     /// Answers that expire before this, in Unix nanoseconds, are not kept any more: the store may forget them, too.
-    private(set) var horizon = Int64.min
-    private var entries: [String: Entry] = [:]
-    private var share: FairShare
+    var horizon = Int64.min
+    var entries: [String: Entry] = [:]
+    var share: FairShare
     /// Keys by age; one that was forgotten and used again stands here twice.
-    private var order: [(key: String, expires: Int64)] = []
-    private var oldest = 0
+    var order: [(key: String, expires: Int64)] = []
+    var oldest = 0
     /// By how much the wall clock was set: a time to live is elapsed time.
-    private var shift: Int64 = 0
+    var shift: Int64 = 0
 
     /// - Parameter capacity: The most answers kept.
     package init(_ stored: [RetryRecord], capacity: Int, lifetime: Double = 86_400, at now: Instant) {

@@ -11,8 +11,8 @@ struct CompletionCrowds {
     /// The most such motions of a track that a tick tells one by one.
     static let individual = 16
 
-    private var counts: [ResourceName: Int] = [:]
-    private var crowds: [ResourceName: [CompletionCrowd]] = [:]
+    var counts: [ResourceName: Int] = [:]
+    var crowds: [ResourceName: [CompletionCrowd]] = [:]
 
     var isEmpty: Bool { crowds.isEmpty }
 

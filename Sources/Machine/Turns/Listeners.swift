@@ -7,7 +7,7 @@ import Tween
 /// Replicas by the tracks that somebody listens to there.
 struct Listeners: Hashable, Sendable {
     /// In the order of their names.
-    private(set) var replicas: [ResourceName: [ReplicaName]] = [:]
+    var replicas: [ResourceName: [ReplicaName]] = [:]
 
     /// - Returns: Whether the first has come, or the last has gone.
     mutating func set(_ name: ResourceName, _ isHeard: Bool, on replica: ReplicaName) -> Bool {

@@ -94,7 +94,7 @@ package struct BatchOutcome: Sendable {
         package var next: Int
     }
 
-    package var ticket: Ticket
+    package var ticket: Ticket?
     package var result: Result
 }
 

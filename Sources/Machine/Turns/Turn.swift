@@ -34,7 +34,7 @@ package enum Request: Sendable {
     case command(CommandRequest)
     /// A batch's first part.
     case batch(BatchPart)
-    case deadLetter(id: String, DeadLetterOperation, Ticket)
+    case deadLetter(id: String, DeadLetterOperation, Ticket?)
     /// How a webhook's call ended.
     /// - Parameter jitter: 0 ≤ … < 1, for the time until the next attempt.
     case webhookEnded(WebhookCall, WebhookOutcome, jitter: Double)
@@ -90,7 +90,7 @@ package struct CommandRequest: Sendable {
     package var form: Form
     /// How many of a schedule's next instants the answer tells.
     package var preview = 0
-    /// Nil for the service's own requests.
+    /// Nil for the service's own requests, and for those that are answered elsewhere.
     package var ticket: Ticket?
 
     package init(_ command: Command, showing name: ResourceName? = nil, as form: Form) {
@@ -117,17 +117,22 @@ package struct RetryKey: Hashable, Sendable {
 
 /// A batch, from a line on.
 package struct BatchPart: Sendable {
-    /// Tells the batches under way apart.
-    package var ticket: Ticket
-    /// Lines by their numbers, from the one that comes next; one that could not be decoded is its problem. All that follow,
-    /// or as many as are worked off at a time.
+    /// Tells the batches under way apart; nil for one that is answered elsewhere.
+    package var ticket: Ticket?
+    /// The line that comes next, counted from 0.
+    package var next: Int
+    /// That line and those behind it, all or as many as are worked off at a time; one that could not be decoded is its
+    /// problem.
     package var lines: ArraySlice<Result<Command, Problem>>
     /// How many lines the batch has in all.
     package var count: Int
     package var retry: RetryKey?
 
-    package init(_ lines: ArraySlice<Result<Command, Problem>>, of count: Int, retry: RetryKey?, ticket: Ticket) {
+    package init(
+        _ lines: ArraySlice<Result<Command, Problem>>, from next: Int, of count: Int, retry: RetryKey?, ticket: Ticket?
+    ) {
         self.lines = lines
+        self.next = next
         self.count = count
         self.retry = retry
         self.ticket = ticket
@@ -135,12 +140,13 @@ package struct BatchPart: Sendable {
 
     /// - Parameter lines: All of the batch's.
     package init(_ lines: [Result<Command, Problem>], from next: Int = 0, retry: RetryKey?, ticket: Ticket) {
-        // proven: no more than there are.
-        self.init(lines[min(next, lines.count)...], of: lines.count, retry: retry, ticket: ticket)
+        self.init(lines.dropFirst(next), from: next, of: lines.count, retry: retry, ticket: ticket)
     }
 
-    /// The line that comes next.
-    package var next: Int { lines.startIndex }
+    /// The batch from a later line on.
+    func dropping(to line: Int) -> BatchPart {
+        BatchPart(lines.dropFirst(line - next), from: line, of: count, retry: retry, ticket: ticket)
+    }
 }
 
 /// What somebody wants done with a webhook that was given up.

@@ -14,17 +14,17 @@ package struct Outbox {
     /// The most that were given up and are kept; the oldest go first.
     package static let maximumDead = 1_000
 
-    private struct Entry {
+    struct Entry {
         var delivery: Delivery
         var host: String
     }
 
-    private let retries: RetryPlan
+    var retries: RetryPlan
     /// Who is called by a URL: one machine may have several receivers.
     private let receiver: @Sendable (String) -> String
-    private var entries = SlotTable<Entry>()
+    var entries = SlotTable<Entry>()
     private var places: [String: Int] = [:]
-    private var dead: [String] = []
+    var dead: [String] = []
     private var share = FairShare(places: maximumPending, bytes: maximumPendingBytes)
     private var changed: [String] = []
     private var unstored: [String] = []
@@ -174,7 +174,7 @@ package struct Outbox {
         }
     }
 
-    private mutating func insert(_ delivery: Delivery) {
+    mutating func insert(_ delivery: Delivery) {
         let host = receiver(delivery.url)
         places[delivery.id] = entries.insert(Entry(delivery: delivery, host: host))
         guard delivery.isDead else { return share.take(delivery.size, of: host) }

@@ -17,7 +17,8 @@ package struct MachineScript {
         machine = Machine(
             engine: Engine(configuration: board),
             retries: RetryMemory([], capacity: retryKeys, at: Instant(nanoseconds: 0)),
-            outbox: Outbox(retries: RetryPlan(), receiver: { $0 }), epoch: "e", deliveries: "wh", sharesTurns: sharesTurns)
+            outbox: Outbox(retries: RetryPlan(), receiver: { $0 }), epoch: "e", deliveries: "wh",
+            sharesTurns: sharesTurns)
     }
 
     package var now: Instant { Instant(nanoseconds: 0).advanced(bySeconds: time) }

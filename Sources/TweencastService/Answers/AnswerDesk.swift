@@ -36,7 +36,7 @@ final class AnswerDesk {
         for request in requests {
             switch request {
             case .command(let command): command.ticket.map { _ = asking.remove(at: $0) }
-            case .deadLetter(_, _, let ticket): asking.remove(at: ticket)
+            case .deadLetter(_, _, let ticket): ticket.map { _ = asking.remove(at: $0) }
             case .batch, .webhookEnded, .heard, .left: break
             }
         }

@@ -54,10 +54,10 @@ struct BatchQueue {
 
     /// Takes in what became of a part.
     mutating func take(_ outcome: BatchOutcome, _ answers: AnswerDesk, _ ledger: Ledger) {
-        guard var batch = running[outcome.ticket] else { return }
+        guard let ticket = outcome.ticket, var batch = running[ticket] else { return }
         switch outcome.result {
         case .answered(let answer):
-            running.remove(at: outcome.ticket)
+            running.remove(at: ticket)
             answers.add(answer, to: batch.request.exchange)
         case .worked(let work):
             let progress =
@@ -70,13 +70,13 @@ struct BatchQueue {
                 if isOver { progress.answer() }
             }
             guard !isOver else {
-                running.remove(at: outcome.ticket)
+                running.remove(at: ticket)
                 return
             }
             batch.progress = progress
             batch.next = work.next
-            running.update(outcome.ticket) { $0 = batch }
-            order.append(outcome.ticket)
+            running.update(ticket) { $0 = batch }
+            order.append(ticket)
         }
     }
 

@@ -16,6 +16,15 @@ package enum ScheduleDecoder {
         return try definition(document, document.root, pointer: "", source: body, scope: ActionScope(rules: rules))
     }
 
+    /// A schedule's own JSON, as it came with a request or an action.
+    package static func definition(
+        ofSource source: [UInt8], rules: any CalendarRules
+    ) throws(Problem) -> ScheduleDefinition {
+        let document = try UpdateDecoder.document(source, from: .stored)
+        let scope = ActionScope(rules: rules)
+        return try definition(document, document.root, pointer: "", source: source, scope: scope).definition
+    }
+
     /// - Parameter source: What is kept as the definition's JSON.
     static func definition(
         _ document: JSONDocument, _ node: JSONNode, pointer: String, source: [UInt8], scope: ActionScope

@@ -33,6 +33,17 @@ package enum UpdateDecoder {
         return try update(&fields, source: body, kind: kind, role: role, scope: ActionScope(rules: rules))
     }
 
+    /// An update's own JSON, as it came with a request, a line of a batch or an action.
+    package static func update(
+        ofSource source: [UInt8], kind: ResourceKind, role: Role, rules: any CalendarRules
+    ) throws(Problem) -> TrackUpdate {
+        let document = try document(source, from: .stored)
+        var fields = try FieldReader(document, document.root, pointer: "")
+        // A line's, or an action's, still names its target.
+        _ = fields.take("\(kind)")
+        return try update(&fields, source: source, kind: kind, role: role, scope: ActionScope(rules: rules))
+    }
+
     package static func document(
         _ body: [UInt8], from origin: JSONDocument.Origin = .request
     ) throws(Problem) -> JSONDocument {

@@ -1,0 +1,138 @@
+// A command as bytes: what its client wrote, and what the gateway added to that.
+
+import Board
+import Primitives
+import Recurrences
+import Wire
+
+extension Command {
+    /// The numbers stand in logs.
+    private enum Code: UInt8 {
+        case update = 0
+        case define = 1
+        case remove = 2
+        case play = 3
+        case schedule = 4
+        case pauseSchedule = 5
+        case resumeSchedule = 6
+        case pauseAllSchedules = 7
+        case resumeAllSchedules = 8
+        case removeAllSchedules = 9
+    }
+
+    private var code: Code {
+        switch self {
+        case .update: .update
+        case .define: .define
+        case .remove: .remove
+        case .play: .play
+        case .schedule: .schedule
+        case .pauseSchedule: .pauseSchedule
+        case .resumeSchedule: .resumeSchedule
+        case .pauseAllSchedules: .pauseAllSchedules
+        case .resumeAllSchedules: .resumeAllSchedules
+        case .removeAllSchedules: .removeAllSchedules
+        }
+    }
+
+    func write(to writer: inout ByteWriter) {
+        writer.byte(code.rawValue)
+        switch self {
+        case .update(let name, let update), .define(let name, let update):
+            writer.name(name)
+            writer.data(update.source)
+            writer.optional(update.timeToLive) { $0.double($1) }
+            writer.optional(update.lead == 0 ? nil : update.lead) { $0.double($1) }
+        case .remove(let name), .pauseSchedule(let name), .resumeSchedule(let name): writer.name(name)
+        case .play(let name, let operation):
+            writer.name(name)
+            operation.write(to: &writer)
+        case .schedule(let name, let definition):
+            writer.name(name)
+            writer.data(definition.source)
+        case .pauseAllSchedules, .resumeAllSchedules, .removeAllSchedules: break
+        }
+    }
+
+    init(from reader: inout ByteReader, rules: any CalendarRules) throws(ByteReader.Damage) {
+        guard let code = Code(rawValue: try reader.byte()) else { throw ByteReader.Damage() }
+        switch code {
+        case .update, .define:
+            let name = try reader.name()
+            let update = try Self.update(of: name.kind, code == .update ? .update : .definition, from: &reader, rules)
+            self = code == .update ? .update(name, update) : .define(name, update)
+        case .remove: self = .remove(try reader.name())
+        case .play:
+            let name = try reader.name()
+            self = .play(name, try PlaybackOperation(from: &reader))
+        case .schedule:
+            let name = try reader.name()
+            self = .schedule(name, try Self.definition(ofSource: try reader.data(), rules))
+        case .pauseSchedule: self = .pauseSchedule(try reader.name())
+        case .resumeSchedule: self = .resumeSchedule(try reader.name())
+        case .pauseAllSchedules: self = .pauseAllSchedules
+        case .resumeAllSchedules: self = .resumeAllSchedules
+        case .removeAllSchedules: self = .removeAllSchedules
+        }
+    }
+
+    private static func update(
+        of kind: ResourceKind, _ role: UpdateDecoder.Role, from reader: inout ByteReader, _ rules: any CalendarRules
+    ) throws(ByteReader.Damage) -> TrackUpdate {
+        let source = try reader.data()
+        let timeToLive = try reader.optional { (reader) throws(ByteReader.Damage) in try reader.double() }
+        let lead = try reader.optional { (reader) throws(ByteReader.Damage) in try reader.double() }
+        do throws(Problem) {
+            var update = try UpdateDecoder.update(ofSource: source, kind: kind, role: role, rules: rules)
+            // The gateway may have given it these.
+            update.timeToLive = timeToLive
+            update.lead = lead ?? 0
+            return update
+        } catch {
+            throw ByteReader.Damage()
+        }
+    }
+
+    private static func definition(
+        ofSource source: [UInt8], _ rules: any CalendarRules
+    ) throws(ByteReader.Damage) -> ScheduleDefinition {
+        do throws(Problem) {
+            return try ScheduleDecoder.definition(ofSource: source, rules: rules)
+        } catch {
+            throw ByteReader.Damage()
+        }
+    }
+}
+
+extension PlaybackOperation {
+    fileprivate func write(to writer: inout ByteWriter) {
+        switch self {
+        case .pause: writer.byte(0)
+        case .resume: writer.byte(1)
+        case .cancel: writer.byte(2)
+        case .finish: writer.byte(3)
+        case .seekFraction(let share):
+            writer.byte(4)
+            writer.double(share)
+        case .seekSeconds(let seconds):
+            writer.byte(5)
+            writer.double(seconds)
+        case .rate(let rate):
+            writer.byte(6)
+            writer.double(rate)
+        }
+    }
+
+    fileprivate init(from reader: inout ByteReader) throws(ByteReader.Damage) {
+        switch try reader.byte() {
+        case 0: self = .pause
+        case 1: self = .resume
+        case 2: self = .cancel
+        case 3: self = .finish
+        case 4: self = .seekFraction(try reader.double())
+        case 5: self = .seekSeconds(try reader.double())
+        case 6: self = .rate(try reader.double())
+        default: throw ByteReader.Damage()
+        }
+    }
+}

@@ -1,0 +1,208 @@
+// A machine written down between two turns and read back as the same one: given the same turns both go on alike. In
+// pieces, so that none is large and the heavy ones can be read on every core.
+
+package import Board
+package import Primitives
+package import Recurrences
+import Tween
+import Wire
+
+/// What a piece of a snapshot holds; the numbers stand in snapshots.
+package enum SnapshotPiece: UInt8, Sendable {
+    case tracks = 1
+    case schedules = 2
+    case answers = 3
+    case deliveries = 4
+    /// Everything else; the last piece.
+    case books = 5
+}
+
+/// A resource of a snapshot.
+package struct SeatedResource: Sendable {
+    package var resource: Engine.Resource
+    package var seat: Seat
+}
+
+extension Machine {
+    /// Bytes from which on a piece is large enough.
+    static let pieceSize = 256 << 10
+
+    /// Writes everything, a piece at a time, in an order and form that depend on its state alone.
+    package func writeSnapshot<Failure: Error>(
+        _ take: (SnapshotPiece, [UInt8]) throws(Failure) -> Void
+    ) throws(Failure) {
+        try write(.tracks, engine.tracks.indices, take) { slot, writer in
+            guard let track = engine.tracks[slot] else { return }
+            writer.seat(engine.seat(ofTrack: slot), track.name, TrackRecord.contents(of: track))
+        }
+        try write(.schedules, engine.schedules.indices, take) { slot, writer in
+            guard let schedule = engine.schedules[slot] else { return }
+            writer.seat(engine.seat(ofSchedule: slot), schedule.name, ScheduleRecord.contents(of: schedule))
+        }
+        try write(.answers, retries.keys, take) { retries.write($0, to: &$1) }
+        try write(.deliveries, outbox.pending.map(\.id) + outbox.dead, take) { id, writer in
+            guard let delivery = outbox.delivery(id) else { return }
+            writer.text(id)
+            writer.data(DeliveryRecord.body(of: delivery))
+        }
+        var writer = ByteWriter()
+        writeBooks(to: &writer)
+        try take(.books, writer.bytes)
+    }
+
+    private func write<Items: Collection, Failure: Error>(
+        _ piece: SnapshotPiece, _ items: Items, _ take: (SnapshotPiece, [UInt8]) throws(Failure) -> Void,
+        _ append: (Items.Element, inout ByteWriter) -> Void
+    ) throws(Failure) {
+        var writer = ByteWriter()
+        for item in items {
+            append(item, &writer)
+            guard writer.bytes.count >= Self.pieceSize else { continue }
+            try take(piece, writer.bytes)
+            writer.removeAll()
+        }
+        if !writer.bytes.isEmpty { try take(piece, writer.bytes) }
+    }
+
+    private func writeBooks(to writer: inout ByteWriter) {
+        writer.text(epoch)
+        writer.number(lastEvent)
+        writer.flag(isCutShort)
+        writer.number(cutShortTick)
+        writer.text(deliveries.prefix)
+        writer.number(deliveries.count)
+        writer.list(listeners.replicas.keys.sorted()) { writer, name in
+            writer.name(name)
+            writer.list(listeners.replicas[name] ?? []) { $0.text($1) }
+        }
+        writer.list(crowds.counts.keys.sorted()) { writer, name in
+            writer.name(name)
+            writer.count(crowds.counts[name] ?? 0)
+        }
+        writer.list(crowds.crowds.keys.sorted()) { writer, name in
+            writer.name(name)
+            writer.list(crowds.crowds[name] ?? []) { $1.write(to: &$0) }
+        }
+        writer.optional(sweeps.current) { writer, current in
+            current.request.write(to: &writer)
+            current.acceptance.write(to: &writer)
+        }
+        writer.list(sweeps.waiting) { $1.write(to: &$0) }
+        retries.writeHead(to: &writer)
+        engine.writeBooks(to: &writer)
+    }
+
+    // MARK: - Reading
+
+    /// Reads a piece of tracks or schedules. On any thread.
+    /// - Parameter faces: Where the faces of tracks are looked for.
+    package static func resources(
+        _ piece: [UInt8], faces: FaceShelf, rules: any CalendarRules
+    ) throws(ByteReader.Damage) -> [SeatedResource] {
+        var reader = ByteReader(piece)
+        var resources: [SeatedResource] = []
+        while !reader.isAtEnd {
+            let (seat, name, contents) = try reader.seat()
+            do throws(Problem) {
+                let resource: Engine.Resource =
+                    name.kind == .schedule
+                    ? .schedule(try ScheduleRecord.schedule(name, contents, rules: rules))
+                    : .track(try TrackRecord.track(name, contents, faces: faces, rules: rules))
+                resources.append(SeatedResource(resource: resource, seat: seat))
+            } catch {
+                throw ByteReader.Damage()
+            }
+        }
+        return resources
+    }
+
+    /// Puts resources on their seats; a machine without any others is asked.
+    package mutating func seat(_ resources: [SeatedResource]) {
+        for seated in resources { engine.seat(seated.resource, on: seated.seat) }
+    }
+
+    /// Takes back a piece of what is no resource; the books come last.
+    package mutating func read(
+        _ piece: SnapshotPiece, _ bytes: [UInt8], rules: any CalendarRules
+    ) throws(ByteReader.Damage) {
+        var reader = ByteReader(bytes)
+        switch piece {
+        case .tracks, .schedules: throw ByteReader.Damage()
+        case .answers: while !reader.isAtEnd { try retries.read(from: &reader) }
+        case .deliveries:
+            while !reader.isAtEnd {
+                let (id, body) = (try reader.text(), try reader.data())
+                do throws(Problem) {
+                    outbox.insert(try DeliveryRecord.delivery(id, body: body))
+                } catch {
+                    throw ByteReader.Damage()
+                }
+            }
+        case .books: try readBooks(from: &reader, rules: rules)
+        }
+    }
+
+    private mutating func readBooks(
+        from reader: inout ByteReader, rules: any CalendarRules
+    ) throws(ByteReader.Damage) {
+        epoch = try reader.text()
+        lastEvent = try reader.signed()
+        isCutShort = try reader.flag()
+        cutShortTick = try reader.signed()
+        deliveries = DeliveryNames(prefix: try reader.text(), count: try reader.unsigned())
+        for _ in 0..<(try reader.count()) {
+            let name = try reader.name()
+            listeners.replicas[name] = try reader.list { (reader) throws(ByteReader.Damage) in try reader.text() }
+        }
+        for _ in 0..<(try reader.count()) {
+            let name = try reader.name()
+            crowds.counts[name] = try reader.count()
+        }
+        for _ in 0..<(try reader.count()) {
+            let name = try reader.name()
+            crowds.crowds[name] = try reader.list { (reader) throws(ByteReader.Damage) in
+                try CompletionCrowd(from: &reader)
+            }
+        }
+        sweeps.current = try reader.optional { (reader) throws(ByteReader.Damage) in
+            let request = try CommandRequest(from: &reader, rules: rules)
+            return (request, try Acceptance(from: &reader))
+        }
+        sweeps.waiting = try reader.list { (reader) throws(ByteReader.Damage) in
+            try CommandRequest(from: &reader, rules: rules)
+        }
+        try retries.readHead(from: &reader)
+        try engine.readBooks(from: &reader)
+        guard reader.isAtEnd else { throw ByteReader.Damage() }
+    }
+}
+
+extension ByteWriter {
+    fileprivate mutating func seat(_ seat: Seat, _ name: ResourceName, _ contents: RecordContents) {
+        count(seat.slot)
+        count(seat.footprint)
+        flag(seat.isHeard)
+        self.name(name)
+        data(contents.body)
+        list(contents.parts.keys.sorted()) { writer, number in
+            writer.number(number)
+            writer.data(contents.parts[number] ?? [])
+        }
+    }
+}
+
+extension ByteReader {
+    fileprivate mutating func seat() throws(Damage) -> (Seat, ResourceName, RecordContents) {
+        let (slot, footprint) = (try count(), try count())
+        let seat = Seat(slot: slot, footprint: footprint, isHeard: try flag())
+        // A damaged number must not make the board as large as it says.
+        guard slot <= Self.mostSlots else { throw Damage() }
+        let name = try name()
+        var contents = RecordContents(body: try data())
+        for _ in 0..<(try count()) { contents.parts[try unsigned()] = try data() }
+        return (seat, name, contents)
+    }
+
+    /// More than any board has ever had at a time.
+    private static let mostSlots = 1 << 26
+}

@@ -1,0 +1,173 @@
+// Requests as bytes: what a log holds of them, and what each process that takes the same turns makes of it. What a client
+// wrote travels as it was written, and is decoded by the same rules as when it came.
+
+package import Board
+package import Primitives
+package import Recurrences
+import Wire
+
+extension Request {
+    /// The numbers stand in logs.
+    private enum Code: UInt8 {
+        case command = 1
+        case batch = 2
+        case deadLetter = 3
+        case webhookEnded = 4
+        case heard = 5
+        case left = 6
+    }
+
+    /// Appends it, without its ticket.
+    package func write(to writer: inout ByteWriter) {
+        switch self {
+        case .command(let request):
+            writer.byte(Code.command.rawValue)
+            request.write(to: &writer)
+        case .batch(let part):
+            writer.byte(Code.batch.rawValue)
+            part.write(to: &writer)
+        case .deadLetter(let id, let operation, _):
+            writer.byte(Code.deadLetter.rawValue)
+            writer.text(id)
+            writer.flag(operation == .retry)
+        case .webhookEnded(let call, let outcome, let jitter):
+            writer.byte(Code.webhookEnded.rawValue)
+            writer.text(call.id)
+            writer.count(call.attempt)
+            outcome.write(to: &writer)
+            writer.double(jitter)
+        case .heard(let name, let isHeard, let replica):
+            writer.byte(Code.heard.rawValue)
+            writer.name(name)
+            writer.flag(isHeard)
+            writer.text(replica)
+        case .left(let replica):
+            writer.byte(Code.left.rawValue)
+            writer.text(replica)
+        }
+    }
+
+    /// Reads what `write` wrote.
+    /// - Parameters:
+    ///   - ticket: Whose it is here; nil for one that is answered elsewhere.
+    ///   - rules: For schedules.
+    package init(
+        from reader: inout ByteReader, ticket: Ticket?, rules: any CalendarRules
+    ) throws(ByteReader.Damage) {
+        switch Code(rawValue: try reader.byte()) {
+        case .command:
+            var request = try CommandRequest(from: &reader, rules: rules)
+            request.ticket = ticket
+            self = .command(request)
+        case .batch: self = .batch(try BatchPart(from: &reader, ticket: ticket, rules: rules))
+        case .deadLetter:
+            let id = try reader.text()
+            self = .deadLetter(id: id, try reader.flag() ? .retry : .discard, ticket)
+        case .webhookEnded:
+            let call = WebhookCall(id: try reader.text(), attempt: try reader.count())
+            let outcome = try WebhookOutcome(from: &reader)
+            self = .webhookEnded(call, outcome, jitter: try reader.double())
+        case .heard:
+            let (name, isHeard) = (try reader.name(), try reader.flag())
+            self = .heard(name, isHeard, on: try reader.text())
+        case .left: self = .left(try reader.text())
+        case nil: throw ByteReader.Damage()
+        }
+    }
+}
+
+extension CommandRequest {
+    func write(to writer: inout ByteWriter) {
+        command.write(to: &writer)
+        writer.optional(name) { $0.name($1) }
+        writer.optional(expected) { $0.number($1) }
+        writer.optional(retry) { $0.retry($1) }
+        switch form {
+        case .noContent: writer.byte(0)
+        case .schedules: writer.byte(1)
+        case .stream: writer.byte(2)
+        case .resource(let status, let created):
+            writer.byte(3)
+            writer.count(status)
+            writer.count(created)
+        }
+        writer.count(preview)
+    }
+
+    init(from reader: inout ByteReader, rules: any CalendarRules) throws(ByteReader.Damage) {
+        let command = try Command(from: &reader, rules: rules)
+        let name = try reader.optional { (reader) throws(ByteReader.Damage) in try reader.name() }
+        let expected = try reader.optional { (reader) throws(ByteReader.Damage) in try reader.unsigned() }
+        let retry = try reader.optional { (reader) throws(ByteReader.Damage) in try reader.retry() }
+        let form: Form
+        switch try reader.byte() {
+        case 0: form = .noContent
+        case 1: form = .schedules
+        case 2: form = .stream
+        case 3:
+            let status = try reader.count()
+            form = .resource(status: status, created: try reader.count())
+        default: throw ByteReader.Damage()
+        }
+        self.init(command, showing: name, as: form)
+        (self.expected, self.retry) = (expected, retry)
+        preview = try reader.count()
+    }
+}
+
+extension BatchPart {
+    fileprivate func write(to writer: inout ByteWriter) {
+        writer.count(next)
+        writer.count(count)
+        writer.optional(retry) { $0.retry($1) }
+        writer.list(lines) { writer, line in
+            switch line {
+            case .success(let command):
+                writer.flag(true)
+                command.write(to: &writer)
+            case .failure(let problem):
+                writer.flag(false)
+                problem.write(to: &writer)
+            }
+        }
+    }
+
+    fileprivate init(
+        from reader: inout ByteReader, ticket: Ticket?, rules: any CalendarRules
+    ) throws(ByteReader.Damage) {
+        let (next, count) = (try reader.count(), try reader.count())
+        let retry = try reader.optional { (reader) throws(ByteReader.Damage) in try reader.retry() }
+        let lines = try reader.list { (reader) throws(ByteReader.Damage) -> Result<Command, Problem> in
+            try reader.flag()
+                ? .success(try Command(from: &reader, rules: rules)) : .failure(try Problem(from: &reader))
+        }
+        guard next <= count, lines.count <= count - next else { throw ByteReader.Damage() }
+        self.init(lines[...], from: next, of: count, retry: retry, ticket: ticket)
+    }
+}
+
+extension ByteWriter {
+    package mutating func name(_ name: ResourceName) {
+        byte(name.kind.rawValue)
+        text(name.id)
+    }
+
+    mutating func retry(_ retry: RetryKey) {
+        text(retry.key)
+        number(retry.fingerprint)
+        text(retry.client)
+    }
+}
+
+extension ByteReader {
+    package mutating func name() throws(Damage) -> ResourceName {
+        let raw = try byte()
+        guard let kind = ResourceKind.allCases.first(where: { $0.rawValue == raw }) else { throw Damage() }
+        return ResourceName(kind, try text())
+    }
+
+    mutating func retry() throws(Damage) -> RetryKey {
+        let (key, fingerprint) = (try text(), try unsigned())
+        return RetryKey(key: key, fingerprint: fingerprint, client: try text())
+    }
+}

@@ -1,0 +1,51 @@
+// Answers kept for retries as bytes: whole, with whose room they take and in the order of their ages.
+
+import Primitives
+
+extension RetryMemory {
+    /// Appends what holds for all answers.
+    func writeHead(to writer: inout ByteWriter) {
+        writer.number(shift)
+        writer.number(horizon)
+    }
+
+    mutating func readHead(from reader: inout ByteReader) throws(ByteReader.Damage) {
+        (shift, horizon) = (try reader.signed(), try reader.signed())
+    }
+
+    /// The keys of the answers that are kept, oldest first.
+    var keys: [String] {
+        order.dropFirst(oldest).filter { entries[$0.key]?.expires == $0.expires }.map(\.key)
+    }
+
+    func write(_ key: String, to writer: inout ByteWriter) {
+        guard let entry = entries[key] else { return }
+        writer.text(key)
+        writer.number(entry.fingerprint)
+        writer.number(entry.expires)
+        writer.optional(entry.client) { $0.text($1) }
+        writer.optional(entry.answer) { writer, answer in
+            writer.count(answer.status)
+            writer.text(answer.head)
+            writer.data(answer.body)
+        }
+        writer.list(entry.portions) { $0.data($1) }
+        writer.count(entry.bytes)
+    }
+
+    /// Takes back the answer that comes next.
+    mutating func read(from reader: inout ByteReader) throws(ByteReader.Damage) {
+        let key = try reader.text()
+        var entry = Entry(fingerprint: try reader.unsigned(), expires: try reader.signed())
+        entry.client = try reader.optional { (reader) throws(ByteReader.Damage) in try reader.text() }
+        entry.answer = try reader.optional { (reader) throws(ByteReader.Damage) in
+            let (status, head) = (try reader.count(), try reader.text())
+            return KeptAnswer(status: status, head: head, body: try reader.data())
+        }
+        entry.portions = try reader.list { (reader) throws(ByteReader.Damage) in try reader.data() }
+        entry.bytes = try reader.count()
+        entries[key] = entry
+        share.take(key.utf8.count + entry.bytes, of: entry.client)
+        order.append((key, entry.expires))
+    }
+}

@@ -1,0 +1,60 @@
+// What an operator may set of a machine: the same wherever the same turns are taken.
+
+import Board
+package import Primitives
+
+/// Limits and plans of a machine.
+package struct MachineSettings: Hashable, Sendable {
+    /// About the most bytes of tickers, progress views and schedules.
+    package var boardBytes = 1 << 30
+    /// The most answers kept for retries.
+    package var retryKeys = 100_000
+    /// Seconds such an answer is kept.
+    package var retrySeconds = 86_400.0
+    /// When a webhook is tried again, and when it is given up.
+    package var webhooks = RetryPlan()
+
+    package init() {}
+
+    package func write(to writer: inout ByteWriter) {
+        writer.count(boardBytes)
+        writer.count(retryKeys)
+        writer.double(retrySeconds)
+        writer.count(webhooks.attempts)
+        writer.double(webhooks.base)
+        writer.double(webhooks.longest)
+    }
+
+    package init(from reader: inout ByteReader) throws(ByteReader.Damage) {
+        (boardBytes, retryKeys) = (try reader.count(), try reader.count())
+        retrySeconds = try reader.double()
+        webhooks.attempts = try reader.count()
+        (webhooks.base, webhooks.longest) = (try reader.double(), try reader.double())
+    }
+}
+
+extension Machine {
+    /// What holds now.
+    package var settings: MachineSettings {
+        var settings = MachineSettings()
+        settings.boardBytes = engine.configuration.maximumBytes
+        settings.retryKeys = retries.capacity
+        settings.retrySeconds = retries.lifetime
+        settings.webhooks = outbox.retries
+        return settings
+    }
+
+    /// Goes by other settings from now on. What is there stays, also beyond what there may be.
+    package mutating func set(_ settings: MachineSettings) {
+        engine.setMaximumBytes(settings.boardBytes)
+        retries.capacity = settings.retryKeys
+        retries.lifetime = settings.retrySeconds
+        outbox.retries = settings.webhooks
+    }
+
+    /// Begins a new log of events: what the last one told beyond a place that was kept is told anew.
+    package mutating func begin(epoch: String) {
+        self.epoch = epoch
+        deliveries = DeliveryNames(prefix: "wh-\(epoch)", count: deliveries.count)
+    }
+}

@@ -1,0 +1,145 @@
+// Values as bytes and back, for what is read by this program alone: short, exact, and the same in every process.
+
+/// Appends values to bytes. Whole numbers take as few bytes as they can (LEB128), doubles their bits.
+package struct ByteWriter: Sendable {
+    package private(set) var bytes: [UInt8] = []
+
+    package init() {}
+
+    /// Begins anew, with the room that there is.
+    package mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
+
+    package mutating func byte(_ value: UInt8) { bytes.append(value) }
+
+    package mutating func flag(_ value: Bool) { bytes.append(value ? 1 : 0) }
+
+    package mutating func number(_ value: UInt64) {
+        var rest = value
+        while rest >= 0x80 {
+            bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+            rest >>= 7
+        }
+        bytes.append(UInt8(truncatingIfNeeded: rest))
+    }
+
+    /// A number that may be negative; those near 0 are short (zigzag).
+    package mutating func number(_ value: Int64) {
+        number(UInt64(bitPattern: value << 1 ^ value >> 63))
+    }
+
+    /// A count or an index.
+    package mutating func count(_ value: Int) { number(UInt64(clamping: value)) }
+
+    package mutating func double(_ value: Double) {
+        let bits = value.bitPattern
+        for shift in stride(from: UInt64(0), to: 64, by: 8) { bytes.append(UInt8(truncatingIfNeeded: bits >> shift)) }
+    }
+
+    /// Bytes behind their count.
+    package mutating func data(_ value: [UInt8]) {
+        count(value.count)
+        bytes.append(contentsOf: value)
+    }
+
+    package mutating func text(_ value: String) {
+        count(value.utf8.count)
+        bytes.append(contentsOf: value.utf8)
+    }
+
+    /// A value that may be missing.
+    package mutating func optional<Value>(_ value: Value?, _ write: (inout ByteWriter, Value) -> Void) {
+        flag(value != nil)
+        if let value { write(&self, value) }
+    }
+
+    /// Values behind their count.
+    package mutating func list<Value>(_ values: some Collection<Value>, _ write: (inout ByteWriter, Value) -> Void) {
+        count(values.count)
+        for value in values { write(&self, value) }
+    }
+}
+
+/// Reads what `ByteWriter` wrote.
+package struct ByteReader: Sendable {
+    /// The bytes are none that were written so.
+    package struct Damage: Error, Hashable, Sendable {
+        package init() {}
+    }
+
+    private let bytes: [UInt8]
+    private var position = 0
+
+    package init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    package var isAtEnd: Bool { position == bytes.count }
+
+    package mutating func byte() throws(Damage) -> UInt8 {
+        guard position < bytes.count else { throw Damage() }
+        defer { position += 1 }
+        return bytes[position]
+    }
+
+    package mutating func flag() throws(Damage) -> Bool {
+        let value = try byte()
+        guard value <= 1 else { throw Damage() }
+        return value == 1
+    }
+
+    package mutating func unsigned() throws(Damage) -> UInt64 {
+        var value: UInt64 = 0
+        for shift in stride(from: UInt64(0), to: 64, by: 7) {
+            let next = try byte()
+            guard shift < 63 || next <= 1 else { throw Damage() }
+            value |= UInt64(next & 0x7F) << shift
+            if next < 0x80 { return value }
+        }
+        throw Damage()
+    }
+
+    package mutating func signed() throws(Damage) -> Int64 {
+        let value = try unsigned()
+        return Int64(bitPattern: value >> 1) ^ -Int64(bitPattern: value & 1)
+    }
+
+    /// A count or an index.
+    package mutating func count() throws(Damage) -> Int {
+        guard let value = Int(exactly: try unsigned()) else { throw Damage() }
+        return value
+    }
+
+    package mutating func double() throws(Damage) -> Double {
+        var bits: UInt64 = 0
+        for shift in stride(from: UInt64(0), to: 64, by: 8) { bits |= UInt64(try byte()) << shift }
+        return Double(bitPattern: bits)
+    }
+
+    package mutating func data() throws(Damage) -> [UInt8] {
+        let count = try count()
+        guard count <= bytes.count - position else { throw Damage() }
+        defer { position += count }
+        // proven: so many are left.
+        return Array(bytes[position..<(position + count)])
+    }
+
+    package mutating func text() throws(Damage) -> String {
+        guard let text = String(validating: try data(), as: UTF8.self) else { throw Damage() }
+        return text
+    }
+
+    package mutating func optional<Value>(
+        _ read: (inout ByteReader) throws(Damage) -> Value
+    ) throws(Damage) -> Value? {
+        try flag() ? try read(&self) : nil
+    }
+
+    package mutating func list<Value>(
+        _ read: (inout ByteReader) throws(Damage) -> Value
+    ) throws(Damage) -> [Value] {
+        let count = try count()
+        var values: [Value] = []
+        // A damaged count reserves no memory: each value takes a byte at least.
+        values.reserveCapacity(min(count, bytes.count - position))
+        for _ in 0..<count { values.append(try read(&self)) }
+        return values
+    }
+}

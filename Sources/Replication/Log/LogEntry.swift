@@ -1,0 +1,151 @@
+// What a log of inputs is made of: entries in one order, each at an instant of the log's own clock, that every replica
+// carries out alike.
+
+package import Machine
+import Primitives
+package import Recurrences
+package import Tween
+
+/// Where a log stands.
+package struct LogPosition: Hashable, Sendable {
+    /// The number of the last entry; 0 before the first.
+    package var sequence: UInt64
+    /// Its instant. Instants rise by a microsecond and more from one entry to the next, but where the clock was set.
+    package var instant: Instant
+    /// What its writer called it; tells it from another entry of the same number that took its place.
+    package var name: EntryName
+
+    package init(sequence: UInt64, instant: Instant, name: EntryName) {
+        self.sequence = sequence
+        self.instant = instant
+        self.name = name
+    }
+
+    package static let start = LogPosition(
+        sequence: 0, instant: Instant(nanoseconds: 0), name: EntryName(rawValue: 0))
+}
+
+/// A random number that no two entries share.
+package struct EntryName: Hashable, Sendable, RawRepresentable {
+    package let rawValue: UInt64
+
+    package init(rawValue: UInt64) { self.rawValue = rawValue }
+}
+
+/// An entry as the log holds it.
+package struct RawEntry: Hashable, Sendable {
+    package var position: LogPosition
+    /// The name of the entry before it.
+    package var previous: EntryName
+    package var payload: [UInt8]
+
+    package init(position: LogPosition, previous: EntryName, payload: [UInt8]) {
+        self.position = position
+        self.previous = previous
+        self.payload = payload
+    }
+}
+
+/// An entry, read.
+package struct LogEntry: Sendable {
+    package var position: LogPosition
+    package var previous: EntryName
+    package var content: LogContent
+
+    package init(position: LogPosition, previous: EntryName, content: LogContent) {
+        self.position = position
+        self.previous = previous
+        self.content = content
+    }
+}
+
+/// What an entry says.
+package enum LogContent: Sendable {
+    /// Requests of a replica's clients, or of the replica; none where something fell due.
+    case turn([Request])
+    /// The log's clock was set, by so many nanoseconds: instants are told so much later from here on.
+    case clockSet(Int64)
+    /// Limits that all replicas keep.
+    case settings(MachineSettings)
+    /// Part of the log was lost: numbers of events begin a new log of events.
+    case epoch(String)
+}
+
+/// Why an entry can't be read.
+package enum UnreadableEntry: Error, Hashable, Sendable {
+    /// A newer program wrote it, in this format.
+    case newer(UInt8)
+    case damaged
+}
+
+extension LogContent {
+    /// What entries mean depends on the program: a format for each meaning. Rises with every change of what a machine makes
+    /// of a request.
+    package static let format: UInt8 = 1
+    /// The most bytes of one entry.
+    package static let maximumBytes = 8 << 20
+
+    private enum Code: UInt8 {
+        case turn = 0
+        case clockSet = 1
+        case settings = 2
+        case epoch = 3
+    }
+
+    /// The payload.
+    package var bytes: [UInt8] {
+        var writer = ByteWriter()
+        writer.byte(Self.format)
+        switch self {
+        case .turn(let requests):
+            writer.byte(Code.turn.rawValue)
+            writer.list(requests) { $1.write(to: &$0) }
+        case .clockSet(let nanoseconds):
+            writer.byte(Code.clockSet.rawValue)
+            writer.number(nanoseconds)
+        case .settings(let settings):
+            writer.byte(Code.settings.rawValue)
+            settings.write(to: &writer)
+        case .epoch(let epoch):
+            writer.byte(Code.epoch.rawValue)
+            writer.text(epoch)
+        }
+        return writer.bytes
+    }
+
+    /// - Parameters:
+    ///   - tickets: Whose the requests are, in their order; empty for those of another replica.
+    ///   - rules: For schedules.
+    package init(
+        _ payload: [UInt8], tickets: [Ticket?] = [], rules: any CalendarRules
+    ) throws(UnreadableEntry) {
+        var reader = ByteReader(payload)
+        // What another format is like only its own program knows.
+        if let format = payload.first, format > Self.format { throw .newer(format) }
+        do throws(ByteReader.Damage) {
+            guard try reader.byte() == Self.format else { throw ByteReader.Damage() }
+            self = try Self.content(&reader, tickets, rules)
+            guard reader.isAtEnd else { throw ByteReader.Damage() }
+        } catch {
+            throw .damaged
+        }
+    }
+
+    private static func content(
+        _ reader: inout ByteReader, _ tickets: [Ticket?], _ rules: any CalendarRules
+    ) throws(ByteReader.Damage) -> LogContent {
+        switch Code(rawValue: try reader.byte()) {
+        case .turn:
+            var requests: [Request] = []
+            for index in 0..<(try reader.count()) {
+                let ticket = tickets.indices.contains(index) ? tickets[index] : nil
+                requests.append(try Request(from: &reader, ticket: ticket, rules: rules))
+            }
+            return .turn(requests)
+        case .clockSet: return .clockSet(try reader.signed())
+        case .settings: return .settings(try MachineSettings(from: &reader))
+        case .epoch: return .epoch(try reader.text())
+        case nil: throw ByteReader.Damage()
+        }
+    }
+}

@@ -1,0 +1,148 @@
+// Machines that follow one log: they come to the same, whatever else happens to each of them.
+
+import Board
+import Labels
+import Machine
+import Primitives
+import TestSupport
+import Testing
+import Tween
+import Wire
+
+@testable import Replication
+
+@Suite struct FollowerTests {
+    private var log = LogScript()
+    private var one = Replica()
+    private var other = Replica()
+    private let ticker = ResourceName(.ticker, "t")
+
+    /// Both take what is new.
+    private mutating func follow(_ raw: RawEntry) throws -> [Outcome] {
+        let outcomes = try one.take(raw, tickets: [1, 2, 3])
+        try other.take(raw)
+        #expect(one.digest == other.digest && one.position == other.position)
+        return outcomes
+    }
+
+    private mutating func post(_ json: String, key: String? = nil) throws -> [Outcome] {
+        try follow(log.append([MachineScript.update("t", json, key: key)]))
+    }
+
+    @Test mutating func `an answer is given where it was asked for, and is the same everywhere`() throws {
+        let first = try post(#"{"to":5,"duration":2}"#, key: "k")
+        #expect(first.flatMap(\.statuses).map(\.value) == [201])
+        // Asked again of the other.
+        let raw = log.append([try MachineScript.update("t", #"{"to":5,"duration":2}"#, key: "k")])
+        let again = try other.take(raw, tickets: [7])
+        #expect(again.flatMap(\.statuses).map(\.value) == [201])
+        #expect(again.flatMap(\.changed).isEmpty)
+    }
+
+    @Test mutating func `what falls due waits for an entry, and is due until one has come`() throws {
+        _ = try post(#"{"to":5,"duration":2,"then":[{"notify":"n"}]}"#)
+        let due = try #require(one.nextDue)
+        #expect(due == other.nextDue && due.seconds(since: log.now) == 2)
+        log.wait(2)
+        let outcomes = try follow(log.append([]))
+        #expect(outcomes.flatMap(\.told) == ["1 complete", "2 notification"])
+        #expect(one.nextDue == nil)
+    }
+
+    @Test mutating func `events that are told together are told with the first entry of the next tick`() throws {
+        let update = try MachineScript.update("t", #"{"by":1,"duration":0}"#, ticket: nil)
+        #expect(try follow(log.append(Array(repeating: update, count: 40))).flatMap(\.told).count == 16)
+        let due = try #require(one.nextDue)
+        #expect(due.nanoseconds % LogScript.period == 0)
+        // An entry of the same tick tells nothing yet.
+        #expect(try follow(log.append([])).flatMap(\.told).isEmpty)
+        log.wait(due.seconds(since: log.now) + 0.0001)
+        #expect(try follow(log.append([])).flatMap(\.told) == ["17 crowd of 24"])
+    }
+
+    @Test mutating func `a milestone is told once it is reached, at whatever instant that is seen`() throws {
+        _ = try post(#"{"to":100,"duration":2,"easing":"linear","milestones":[50]}"#)
+        #expect(!one.reachesMilestone(at: log.now.advanced(bySeconds: 0.9)))
+        #expect(one.reachesMilestone(at: log.now.advanced(bySeconds: 1.1)))
+        log.wait(1.1)
+        #expect(try follow(log.append([])).flatMap(\.told) == ["1 milestone"])
+        #expect(!one.reachesMilestone(at: log.now))
+    }
+
+    @Test mutating func `many requests of one entry are taken whole`() throws {
+        let updates = try (0..<200).map { try MachineScript.update("t\($0)", #"{"to":1,"duration":9}"#) }
+        let outcomes = try follow(log.append(updates))
+        #expect(outcomes.map(\.taken).reduce(0, +) == 200)
+        #expect(one.machine.engine.trackCount == 200 && other.machine.engine.trackCount == 200)
+    }
+
+    @Test mutating func `a change to all schedules goes on with each entry`() throws {
+        let definition = try ScheduleDecoder.definition(
+            Array(#"{"in":3600,"do":[{"notify":"n"}]}"#.utf8), rules: NoCalendar()
+        ).definition
+        let schedules = (0..<1_200).map { number -> Request in
+            let name = ResourceName(.schedule, "s\(number)")
+            return .command(CommandRequest(.schedule(name, definition), as: .noContent))
+        }
+        _ = try follow(log.append(schedules))
+        var removal = CommandRequest(.removeAllSchedules, as: .noContent)
+        removal.ticket = 1
+        #expect(try follow(log.append([.command(removal)])).flatMap(\.answers).isEmpty)
+        #expect(one.nextDue == one.position.instant)
+        var answers: [GivenAnswer] = []
+        while one.machine.isSweeping { answers += try follow(log.append([])).flatMap(\.answers) }
+        #expect(answers.map(\.ticket) == [1] && one.machine.engine.pendingSchedules == 0)
+    }
+
+    @Test mutating func `when the log's clock is set, motions go on and dates stay`() throws {
+        _ = try post(#"{"to":100,"duration":100,"easing":"linear"}"#)
+        log.wait(50)
+        _ = try follow(log.append([]))
+        log.wait(3_600)
+        _ = try follow(log.append(.clockSet(3_600_000_000_000)))
+        let value = one.machine.engine.track(ticker)?.value(at: log.now) ?? 0
+        #expect(abs(value - 50) < 0.001)
+    }
+
+    @Test mutating func `settings hold from their entry on, for all`() throws {
+        var settings = MachineSettings()
+        settings.boardBytes = 1
+        settings.retryKeys = 0
+        settings.webhooks.attempts = 3
+        _ = try follow(log.append(.settings(settings)))
+        #expect(one.machine.settings == settings && other.machine.settings == settings)
+        #expect(try post(#"{"to":1}"#).flatMap(\.statuses).map(\.value) == [507])
+        #expect(try post(#"{"to":1}"#, key: "k").flatMap(\.statuses).map(\.value) == [503])
+    }
+
+    @Test mutating func `a new log of events gives webhooks other names, too`() throws {
+        let json = #"{"by":1,"duration":0,"then":[{"webhook":"https://a.example/x"}]}"#
+        #expect(try post(json).flatMap(\.unstored) == ["wh-e-1"])
+        _ = try follow(log.append(.epoch("f")))
+        #expect(try post(json).flatMap(\.unstored) == ["wh-f-2"])
+        #expect(one.machine.lastEventID == EventID(epoch: "f", number: 2))
+    }
+
+    @Test mutating func `entries that are missing, or others than those taken, are refused and change nothing`() throws
+    {
+        for _ in 0..<3 { log.append([try MachineScript.update("t", #"{"by":1,"duration":0}"#)]) }
+        try one.take(log.entries[0])
+        let before = one.digest
+        #expect(throws: LogBreak.gap) { try one.take(log.entries[2]) }
+        var fork = log.entries[1]
+        fork.previous = EntryName(rawValue: 1)
+        #expect(throws: LogBreak.forked) { try one.take(fork) }
+        #expect(throws: LogBreak.forked) { try one.take(log.entries[0]) }
+        #expect(one.digest == before && one.machine.engine.track(ticker)?.target.double == 1)
+    }
+
+    @Test mutating func `another state has another digest`() throws {
+        _ = try post(#"{"to":5,"duration":2}"#)
+        let raw = log.append([try MachineScript.update("t", #"{"to":6,"duration":2}"#)])
+        var forged = raw
+        forged.payload = LogContent.turn([try MachineScript.update("t", #"{"to":7,"duration":2}"#)]).bytes
+        try one.take(raw)
+        try other.take(forged)
+        #expect(one.digest != other.digest)
+    }
+}

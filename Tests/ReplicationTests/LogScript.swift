@@ -1,0 +1,78 @@
+// A log in memory and machines that follow it.
+
+import Board
+import Machine
+import Primitives
+import Recurrences
+import TestSupport
+import Tween
+import Wire
+
+@testable import Replication
+
+/// Knows no dates.
+private let rules = NoCalendar()
+
+/// Entries, as a log keeps them.
+struct LogScript {
+    private(set) var entries: [RawEntry] = []
+    private(set) var time = 0.0
+    private var names = SeededRandom(seed: 3)
+
+    static let period: Int64 = 16_666_666
+
+    var now: Instant { Instant(nanoseconds: 1_700_000_000_000_000_000).advanced(bySeconds: time) }
+
+    mutating func wait(_ seconds: Double) { time += seconds }
+
+    @discardableResult
+    mutating func append(_ content: LogContent) -> RawEntry {
+        let last = entries.last?.position ?? .start
+        let instant = max(now, last.instant.advanced(byNanoseconds: 1_000))
+        let position = LogPosition(
+            sequence: last.sequence + 1, instant: instant, name: EntryName(rawValue: names.next()))
+        let entry = RawEntry(position: position, previous: last.name, payload: content.bytes)
+        entries.append(entry)
+        return entry
+    }
+
+    @discardableResult
+    mutating func append(_ requests: [Request]) -> RawEntry { append(.turn(requests)) }
+
+    static func machine(epoch: String = "e") -> Machine {
+        Machine(
+            engine: Engine(configuration: Engine.Configuration(planner: NoFormats())),
+            retries: RetryMemory([], capacity: 1_000, at: Instant(nanoseconds: 0)),
+            outbox: Outbox(retries: RetryPlan(), receiver: { $0 }), epoch: epoch, deliveries: "wh-\(epoch)",
+            sharesTurns: true)
+    }
+
+    /// An entry as a replica reads it.
+    static func read(_ raw: RawEntry, tickets: [Ticket?] = []) throws(UnreadableEntry) -> LogEntry {
+        LogEntry(
+            position: raw.position, previous: raw.previous,
+            content: try LogContent(raw.payload, tickets: tickets, rules: rules))
+    }
+}
+
+/// A machine that follows a log.
+struct Replica {
+    var machine = LogScript.machine()
+    private var follower = Follower(period: LogScript.period)
+
+    var digest: StateDigest { follower.digest }
+    var position: LogPosition { follower.position }
+    var nextDue: Instant? { follower.nextDue(of: machine) }
+
+    func reachesMilestone(at now: Instant) -> Bool { follower.reachesMilestone(of: machine, at: now) }
+
+    /// Takes an entry.
+    /// - Returns: What followed.
+    @discardableResult
+    mutating func take(_ raw: RawEntry, tickets: [Ticket?] = []) throws -> [Outcome] {
+        var outcomes: [Outcome] = []
+        try follower.take(LogScript.read(raw, tickets: tickets), by: &machine) { outcome, _ in outcomes.append(outcome)
+        }
+        return outcomes
+    }
+}
