@@ -90,7 +90,7 @@ let package = Package(
             "TweencastService",
             [
                 "Tween", "Labels", "Locales", "Board", "Recurrences", "Calendars", "Wire", "Machine", "Publishing",
-                "Committing",
+                "Committing", "Replication",
                 "Gateway", "EventStream", "HTTPTransport", "Storage", "Threads", "Webhooks", "Primitives",
                 "Conversions",
             ],
@@ -162,7 +162,7 @@ let package = Package(
         tests(
             "ServiceTests",
             [
-                "TweencastService", "Machine", "Publishing", "Committing", "Gateway", "Labels", "Locales", "Wire",
+                "TweencastService", "Machine", "Publishing", "Committing", "Replication", "Gateway", "Labels", "Locales", "Wire",
                 "Board",
                 "EventStream", "HTTPTransport", "Storage", "StorageSQLite",
                 "Threads", "Tween", "Webhooks", "Primitives", "TestSupport",

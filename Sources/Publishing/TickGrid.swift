@@ -3,17 +3,30 @@
 import Conversions
 package import Tween
 
-/// Ticks at equal distances from the monotonic clock's zero.
+/// Ticks at equal distances.
 package struct TickGrid: Hashable, Sendable {
+    /// Where ticks are counted from.
+    package enum Origin: Hashable, Sendable {
+        /// The monotonic clock's zero: ticks stay where they are when the wall clock is set.
+        case start
+        /// The Unix epoch: a tick is the same instant in every process that has the time from one source.
+        case epoch
+    }
+
     /// Unix nanoseconds at monotonic zero.
     package private(set) var anchor: Int64
     /// Nanoseconds between ticks.
     package let period: Int64
+    private let origin: Origin
 
-    package init(anchor: Int64, period: Int64) {
+    package init(anchor: Int64, period: Int64, from origin: Origin = .start) {
         self.anchor = anchor
         self.period = period
+        self.origin = origin
     }
+
+    /// Unix nanoseconds of the tick with the number 0.
+    private var zero: Int64 { origin == .start ? anchor : 0 }
 
     /// The wall clock was set.
     package mutating func shift(byNanoseconds nanoseconds: Int64) { anchor = anchor.addingSaturated(nanoseconds) }
@@ -24,10 +37,12 @@ package struct TickGrid: Hashable, Sendable {
     package func instant(monotonic: Int64) -> Instant { Instant(nanoseconds: anchor.addingSaturated(monotonic)) }
 
     /// The number of the tick at or before an instant.
-    package func tick(of instant: Instant) -> Int64 { monotonic(of: instant) / period }
+    package func tick(of instant: Instant) -> Int64 { instant.nanoseconds.subtractingSaturated(zero) / period }
 
     /// The instant of a tick.
-    package func instant(tick: Int64) -> Instant { instant(monotonic: tick.multipliedSaturated(by: period)) }
+    package func instant(tick: Int64) -> Instant {
+        Instant(nanoseconds: zero.addingSaturated(tick.multipliedSaturated(by: period)))
+    }
 
     /// The instant of the tick at or before an instant.
     package func tickInstant(before instant: Instant) -> Instant { self.instant(tick: tick(of: instant)) }

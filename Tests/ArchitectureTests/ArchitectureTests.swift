@@ -50,8 +50,8 @@ import Testing
         "TweencastService": [
             "Conversions", "Tween", "Labels", "Locales", "Board", "Recurrences", "Calendars", "Wire", "Machine",
             "Publishing",
-            "Committing", "Gateway", "EventStream", "HTTPTransport", "Storage", "Threads", "Webhooks", "Primitives",
-            "Synchronization", "Glibc",
+            "Committing", "Replication", "Gateway", "EventStream", "HTTPTransport", "Storage", "Threads", "Webhooks",
+            "Primitives", "Synchronization", "Glibc",
             "FoundationEssentials",
         ],
         "Webhooks": [

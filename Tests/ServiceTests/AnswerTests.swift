@@ -88,9 +88,9 @@ import Tween
         #expect(refused.status == 503 && refused.header("Retry-After") == "1")
         script.now = script.now.advanced(bySeconds: 2)
         script.turn()
-        #expect(script.conductor.statistics.completions == 0)
+        #expect(script.conductor.stage.statistics.completions == 0)
         script.conductor.ledger.commits.end(size, .success(()))
         script.turn()
-        #expect(script.conductor.statistics.completions == 1)
+        #expect(script.conductor.stage.statistics.completions == 1)
     }
 }

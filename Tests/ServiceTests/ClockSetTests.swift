@@ -21,7 +21,7 @@ import Tween
     }
 
     private func messages() -> [ShardMessage] {
-        script.conductor.tick(script.conductor.parts.clock.tick(of: script.now), isLate: false)
+        script.conductor.tick(script.conductor.stage.parts.clock.tick(of: script.now), isLate: false)
         var messages: [ShardMessage] = []
         script.inbox.take(into: &messages)
         return messages

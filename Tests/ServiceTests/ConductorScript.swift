@@ -74,7 +74,7 @@ final class ConductorScript {
         let hub = Hub(inboxes: [inbox], configuration: HubConfiguration(), epoch: "e")
         let posted = posted
         let clock = ServiceClock(tickRate: 60)
-        let parts = Conductor.Parts(
+        let parts = Stage.Parts(
             configuration: ServiceConfiguration(), clock: clock, acceptor: NoStreams(), post: { posted.append($0) },
             counters: { TransportCounters() }, call: { posted.call($0.id) }, readers: preparation)
         var board = Engine.Configuration(planner: planner)
@@ -84,7 +84,7 @@ final class ConductorScript {
             retries: RetryMemory(stored.map { RetryRecord($0) }, capacity: retryKeys, at: now),
             outbox: Outbox(retries: RetryPlan(), receiver: { $0 }), epoch: "e", deliveries: "wh-e")
         conductor = Conductor(
-            parts: parts, machine: machine,
+            parts, machine: machine,
             publisher: Publisher(
                 hub, grid: clock.grid, configuration: Publisher.Configuration(), planner: preparation, seed: 1),
             ledger: Ledger(
@@ -187,7 +187,7 @@ final class ConductorScript {
         takePosted()
     }
 
-    func target(_ id: String) -> Double? { conductor.machine.engine.track(ResourceName(.ticker, id))?.target.double }
+    func target(_ id: String) -> Double? { conductor.stage.machine.engine.track(ResourceName(.ticker, id))?.target.double }
 }
 
 private final class PostedMessages: Sendable {

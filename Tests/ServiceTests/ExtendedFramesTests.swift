@@ -13,7 +13,7 @@ import Wire
 
 @Suite struct ExtendedFramesOfTicksTests {
     private let script = ConductorScript()
-    private var clock: ServiceClock { script.conductor.parts.clock }
+    private var clock: ServiceClock { script.conductor.stage.parts.clock }
 
     private static let wheels = Variant(text: false, stamp: false, wheels: .odometer)
 
@@ -90,7 +90,7 @@ import Wire
         let shown = Set(frames())
         #expect(shown.count == 125)
         let names = (0..<300).map { "t\($0)" }.filter { name in
-            let topic = script.conductor.publisher.hub.index(of: TopicName(kind: .ticker, id: name))
+            let topic = script.conductor.stage.publisher.hub.index(of: TopicName(kind: .ticker, id: name))
             return topic.map { !shown.contains($0.rawValue) } ?? false
         }
         #expect(names.count == 175)

@@ -80,7 +80,7 @@ import Wire
         let read = try ids(portions)
         #expect(read.ids == (0..<min(count, limit)).map { "t\(1_000 + $0)" })
         #expect(read.next == next)
-        #expect(script.conductor.lists.count == 0)
+        #expect(script.conductor.stage.lists.count == 0)
     }
 
     @Test func `what has gone meanwhile is left out`() throws {

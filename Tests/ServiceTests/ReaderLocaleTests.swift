@@ -34,7 +34,7 @@ import Wire
     private func text(of script: ConductorScript, in locale: String) throws -> String {
         #expect(script.preparation.start())
         defer { script.preparation.stop() }
-        let formats = try #require(script.conductor.machine.engine.track(ResourceName(.ticker, "a")))
+        let formats = try #require(script.conductor.stage.machine.engine.track(ResourceName(.ticker, "a")))
             .face.formats(in: locale)
         let compiled = Mailbox<Void>(capacity: 1)
         #expect(script.preparation.prepare(formats) { _ = compiled.post(()) })

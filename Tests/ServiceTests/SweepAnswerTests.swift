@@ -86,8 +86,8 @@ import Testing
         script.recoverStore()
         #expect(exchange.status == 507)
         script.finishPortions()
-        #expect(!script.conductor.machine.engine.schedulesPaused)
-        #expect(script.conductor.machine.engine.schedules.allSatisfy { $0?.remaining == nil })
+        #expect(!script.conductor.stage.machine.engine.schedulesPaused)
+        #expect(script.conductor.stage.machine.engine.schedules.allSatisfy { $0?.remaining == nil })
     }
 
     @Test func `a store that fails behind the first part of a pause ends with all of them paused`() throws {
@@ -99,7 +99,7 @@ import Testing
         script.recoverStore()
         #expect(exchange.status == 507)
         script.finishPortions()
-        #expect(script.conductor.machine.engine.schedules.allSatisfy { $0?.remaining == 3_600 })
+        #expect(script.conductor.stage.machine.engine.schedules.allSatisfy { $0?.remaining == 3_600 })
     }
 
     @Test func `a store that fails amid a removal keeps what it has, and the rest with it`() throws {
@@ -111,7 +111,7 @@ import Testing
         script.recoverStore()
         script.finishPortions()
         #expect(exchange.status == 507)
-        #expect(script.conductor.machine.engine.pendingSchedules == 3)
+        #expect(script.conductor.stage.machine.engine.pendingSchedules == 3)
     }
 
     @Test func `a server that ends amid an outage says so`() throws {
@@ -132,6 +132,6 @@ import Testing
         script.conductor.finish { script.now }
         script.store.settle()
         #expect(exchange.status == 200)
-        #expect(script.conductor.machine.engine.pendingSchedules == 0)
+        #expect(script.conductor.stage.machine.engine.pendingSchedules == 0)
     }
 }

@@ -62,11 +62,11 @@ final class AnswerDesk {
     }
 
     /// Has this turn's answers sent when its changes are stored.
-    func send(after ledger: Ledger) {
+    func send(after commit: (@escaping Ledger.Follower) -> Void) {
         guard !outgoing.isEmpty else { return }
         let (answers, sender) = (outgoing, sender)
         outgoing.removeAll(keepingCapacity: true)
-        ledger.afterCommit { result in sender.send(answers, result) }
+        commit { result in sender.send(answers, result) }
     }
 }
 

@@ -53,7 +53,9 @@ struct BatchQueue {
     }
 
     /// Takes in what became of a part.
-    mutating func take(_ outcome: BatchOutcome, _ answers: AnswerDesk, _ ledger: Ledger) {
+    mutating func take(
+        _ outcome: BatchOutcome, _ answers: AnswerDesk, after commit: (@escaping Ledger.Follower) -> Void
+    ) {
         guard let ticket = outcome.ticket, var batch = running[ticket] else { return }
         switch outcome.result {
         case .answered(let answer):
@@ -65,7 +67,7 @@ struct BatchQueue {
                 ?? BatchProgress(
                     lines: batch.request.lines.count, kept: work.kept, body: work.keptBody, batch.request.exchange)
             let isOver = work.next == batch.request.lines.count
-            ledger.afterCommit { result in
+            commit { result in
                 progress.take(result, lines: work.count, body: work.body)
                 if isOver { progress.answer() }
             }
@@ -81,11 +83,11 @@ struct BatchQueue {
     }
 
     /// Nothing can be stored: what is left of the batches is not done.
-    mutating func abandon(because error: StoreError, _ ledger: Ledger) {
+    mutating func abandon(because error: StoreError, after commit: (@escaping Ledger.Follower) -> Void) {
         for ticket in order {
             guard let progress = running.remove(at: ticket)?.progress else { continue }
             // Behind what was handed to the store already: some of that may still be kept.
-            ledger.afterCommit { _ in progress.answer(orElse: error) }
+            commit { _ in progress.answer(orElse: error) }
         }
         order.removeAll()
     }

@@ -81,7 +81,7 @@ extension Service {
     /// Restores what the store has, and puts the tick thread's rooms around it.
     static func conductor(
         _ configuration: ServiceConfiguration, from store: any Store, planner: LocalePlanner,
-        rules: any CalendarRules, inboxes: [ShardInbox], _ parts: Conductor.Parts
+        rules: any CalendarRules, inboxes: [ShardInbox], _ parts: Stage.Parts
     ) throws(ServiceError) -> Conductor {
         let (clock, post) = (parts.clock, parts.post)
         let kept: Restoration.Result
@@ -102,7 +102,7 @@ extension Service {
             store, reader: RecordReading(planner: planner, rules: rules), pause: kept.engine.schedulePause,
             post: { post(.store($0)) }, report: { Log.write(.store, $0) })
         let machine = machine(configuration, kept, lastEvent: hub.lastEventID, at: clock.now())
-        return Conductor(parts: parts, machine: machine, publisher: publisher, ledger: ledger)
+        return Conductor(parts, machine: machine, publisher: publisher, ledger: ledger)
     }
 
     private static func machine(

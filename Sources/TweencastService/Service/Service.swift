@@ -80,7 +80,7 @@ package final class Service {
         let counters = { @Sendable [server] in fanOut.counters(server.counters) }
         let conductor = try Self.conductor(
             configuration, from: store, planner: planner, rules: rules, inboxes: fanOut.inboxes,
-            Conductor.Parts(
+            Stage.Parts(
                 configuration: configuration, clock: clock, acceptor: streams,
                 post: { _ = inbox.post($0, urgent: true) }, counters: counters,
                 call: { sender.send(WebhookRequest(id: $0.id, url: $0.url, body: $0.body)) },

@@ -137,7 +137,7 @@ enum ServiceLimit: String, CaseIterable, Sendable {
     }
 }
 
-extension Conductor {
+extension Stage {
     /// How much of a bound is in use; nil for one on a single request, stream or host, and where nobody counts.
     func usage(of limit: ServiceLimit) -> Int? {
         switch limit {

@@ -8,7 +8,7 @@ import Machine
 import Publishing
 import Storage
 
-/// Counters of a conductor.
+/// Counters of a stage.
 struct Statistics {
     var ticks: UInt64 = 0
     /// Ticks that came later than their period.
@@ -49,13 +49,13 @@ struct MetricsText {
     }
 }
 
-extension Conductor {
+extension Stage {
     /// All metrics.
     func metrics() -> [UInt8] {
         var text = MetricsText()
         addBoard(to: &text)
         addStreams(to: &text)
-        addStore(to: &text)
+        keeper.addMetrics(to: &text)
         text.add(
             "log_lines_dropped_total", "counter",
             "Lines that the log left out: nobody took them, or too many of a kind.",
@@ -104,9 +104,13 @@ extension Conductor {
             "connections_displaced_total", "counter",
             "Connections cut off to make room, while a request was awaited on them.", transport.connections.displaced)
     }
+}
 
-    private func addStore(to text: inout MetricsText) {
-        let health = ledger.health
+extension Ledger: ChangeKeeper {
+    var unreadiness: String? { health.failure == nil ? nil : "the store is failing" }
+
+    func addMetrics(to text: inout MetricsText) {
+        let health = health
         text.add("store_commits_total", "counter", "Commits.", health.commits)
         text.add("store_changes_total", "counter", "Records written.", health.changes)
         text.add("store_waiting", "gauge", "Submissions that wait for a commit.", health.waiting)

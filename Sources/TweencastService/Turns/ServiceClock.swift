@@ -1,9 +1,10 @@
-// The service's time: nanoseconds since the Unix epoch, running on the monotonic clock. When the wall clock is set, the
-// tick thread takes that over at a moment of its own, and moves what runs on elapsed time along. Read in one place and
-// passed on as a value.
+// The service's time: nanoseconds since the Unix epoch, running on the monotonic clock. Set by the wall clock: when that is
+// set, the tick thread takes it over at a moment of its own, and moves what runs on elapsed time along. Or by the clock of
+// a log that several processes share. Read in one place and passed on as a value.
 
 import Conversions
 import Publishing
+package import Replication
 import Synchronization
 import Threads
 package import Tween
@@ -18,7 +19,10 @@ package final class ServiceClock: Sendable {
 
     /// Unix nanoseconds at monotonic zero.
     private let anchor: Atomic<Int64>
-    private let wallTime: @Sendable () -> Int64
+    /// Unix nanoseconds by the machine's clock; nil where the time is a log's.
+    private let wallTime: (@Sendable () -> Int64)?
+    /// What is known of a log's clock.
+    private let estimate = Mutex(ClockEstimate())
     /// Nanoseconds between ticks.
     package let period: Int64
 
@@ -31,12 +35,24 @@ package final class ServiceClock: Sendable {
         anchor = Atomic(wallTime().subtractingSaturated(SystemClock.monotonic()))
     }
 
+    /// A clock that shows a log's time, from the first look at that on.
+    /// - Parameter tickRate: Ticks a second.
+    package init(ofLogWithTickRate tickRate: Int) {
+        period = 1_000_000_000 / Int64(tickRate)
+        wallTime = nil
+        anchor = Atomic(0)
+    }
+
     /// Unix nanoseconds by the machine's clock.
     package static let systemTime: @Sendable () -> Int64 = { SystemClock.wall() }
 
-    /// Takes over a wall clock that was set since the last look.
-    /// - Returns: By how many nanoseconds; nil when it was not.
+    /// Takes over a wall clock that was set since the last look, or what is known by now of the log's clock.
+    /// - Returns: By how many nanoseconds the wall clock was set; nil when it was not.
     func follow() -> Int64? {
+        guard let wallTime else {
+            approachLog()
+            return nil
+        }
         let before = monotonic()
         let wall = wallTime()
         // Whoever was stopped between the two readings has measured nothing.
@@ -48,6 +64,29 @@ package final class ServiceClock: Sendable {
         anchor.store(found, ordering: .relaxed)
         return shift
     }
+
+    // MARK: - A log's time
+
+    /// Takes in a look at the log's clock; from any thread.
+    package func add(_ sample: ClockEstimate.Sample) {
+        estimate.withLock { $0.add(sample) }
+        // Whoever waits for the first look knows the time as soon as it is there.
+        if anchor.load(ordering: .relaxed) == 0 { approachLog() }
+    }
+
+    private func approachLog() {
+        let (offset, shift) = estimate.withLock { estimate in
+            let shift = estimate.approach(at: monotonic())
+            return (estimate.offset, shift)
+        }
+        if let shift { Log.write(.clock, "the log's clock was set by \(Double(shift) / 1e9) s") }
+        if let offset { anchor.store(offset, ordering: .relaxed) }
+    }
+
+    /// The most by which the log's time may be wrong here, in nanoseconds; nil where the time is no log's, or not known.
+    package var uncertainty: Int64? { estimate.withLock { $0.uncertainty } }
+
+    // MARK: - Reading
 
     /// Nanoseconds of the monotonic clock.
     package func monotonic() -> Int64 { SystemClock.monotonic() }
@@ -61,8 +100,23 @@ package final class ServiceClock: Sendable {
         instant.nanoseconds.subtractingSaturated(anchor.load(ordering: .relaxed))
     }
 
-    /// The timetable of ticks, until the wall clock is set.
-    var grid: TickGrid { TickGrid(anchor: anchor.load(ordering: .relaxed), period: period) }
+    /// The timetable of ticks, until the clock is set.
+    var grid: TickGrid {
+        TickGrid(
+            anchor: anchor.load(ordering: .relaxed), period: period, from: wallTime == nil ? .epoch : .start)
+    }
+
+    /// The tick that the present lies in.
+    var currentTick: Int64 {
+        let grid = grid
+        return grid.tick(of: grid.instant(monotonic: monotonic()))
+    }
+
+    /// When a tick begins, in monotonic nanoseconds.
+    func monotonic(ofTick tick: Int64) -> Int64 {
+        let grid = grid
+        return grid.monotonic(of: grid.instant(tick: tick))
+    }
 
     /// The number of the tick at or before an instant.
     package func tick(of instant: Instant) -> Int64 { grid.tick(of: instant) }

@@ -8,13 +8,13 @@ import Wire
 /// Runs a conductor on a thread of its own.
 final class TickLoop: @unchecked Sendable {
     // @unchecked because: once it runs, `conductor` is touched by the loop's thread alone.
-    private let conductor: Conductor
+    private let conductor: any Conducting
     private let inbox: Mailbox<Message>
     private let clock: ServiceClock
     private let watch: TickWatch
     private var thread: OwnedThread?
 
-    init(conductor: Conductor, inbox: Mailbox<Message>, clock: ServiceClock, watch: TickWatch) {
+    init(conductor: any Conducting, inbox: Mailbox<Message>, clock: ServiceClock, watch: TickWatch) {
         self.conductor = conductor
         self.inbox = inbox
         self.clock = clock
@@ -38,7 +38,7 @@ final class TickLoop: @unchecked Sendable {
     private func run() {
         OwnedThread.sharpenTimers()
         var messages: [Message] = []
-        lastTick = clock.monotonic() / clock.period
+        lastTick = clock.currentTick
         while takeMessages(&messages) {
             if let shift = clock.follow() { conductor.shiftTimeline(byNanoseconds: shift, at: clock.now()) }
             var rest = messages[...]
@@ -61,7 +61,9 @@ final class TickLoop: @unchecked Sendable {
     }
 
     private func tickIfDue() {
-        let current = clock.monotonic() / clock.period
+        let current = clock.currentTick
+        // A clock that was set back begins anew.
+        lastTick = min(lastTick, current)
         guard current > lastTick, conductor.wantsTick else { return }
         // A late tick is the tick it has become, never a burst of those that were missed.
         conductor.tick(current, isLate: current > lastTick + 1 && wasTicking)
@@ -76,12 +78,10 @@ final class TickLoop: @unchecked Sendable {
     /// Monotonic nanoseconds; nil while nothing is due.
     private func nextWake() -> Int64? {
         if conductor.isBusy { return 0 }
-        if conductor.isCutShort { return start(ofTick: clock.monotonic() / clock.period + 1) }
-        if conductor.wantsTick { return start(ofTick: lastTick + 1) }
+        if conductor.isCutShort { return clock.monotonic(ofTick: clock.currentTick + 1) }
+        if conductor.wantsTick { return clock.monotonic(ofTick: lastTick + 1) }
         guard let due = conductor.nextDue.map({ clock.monotonic(of: $0) }) else { return nil }
         // A date may come nearer while this thread sleeps, by the wall clock being set.
         return conductor.waitsForDate ? min(due, clock.monotonic() + ServiceClock.lookInterval) : due
     }
-
-    private func start(ofTick number: Int64) -> Int64 { number.multipliedSaturated(by: clock.period) }
 }

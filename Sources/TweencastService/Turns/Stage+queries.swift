@@ -1,7 +1,6 @@
 // Looks at the board: as it is, changes whose commit is under way included.
 
 import Board
-import Committing
 import EventStream
 import Gateway
 import HTTPTransport
@@ -9,11 +8,10 @@ import Labels
 import Machine
 import Primitives
 import Publishing
-import Storage
 import Tween
 import Wire
 
-extension Conductor {
+extension Stage {
     func answer(_ query: Query, to exchange: any Exchange, at now: Instant) {
         switch query {
         case .resource(let name, let preview, let locale):
@@ -35,7 +33,7 @@ extension Conductor {
 
     private func readiness() -> HTTPResponse {
         let reason: String? =
-            publisher.isDraining ? "draining" : ledger.health.failure == nil ? nil : "the store is failing"
+            publisher.isDraining ? "draining" : keeper.unreadiness
         var json = JSONWriter()
         json.object {
             $0.member("ready", reason == nil)

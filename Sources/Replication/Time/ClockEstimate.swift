@@ -1,0 +1,81 @@
+// What a log's clock shows, as well as round trips tell: pure, time is an argument.
+
+import Conversions
+
+/// An estimate of another clock, by the monotonic clock of this process.
+///
+/// Each round trip bounds the difference of the two by half of its length; the shortest of the last ones is believed (the
+/// clock filter of NTP, RFC 5905 section 10). The estimate approaches it slowly, so that time neither jumps nor stands still
+/// between two frames; where they are far apart the other clock was set, and the estimate jumps.
+package struct ClockEstimate: Sendable {
+    /// A look at the other clock; nanoseconds.
+    package struct Sample: Hashable, Sendable {
+        /// Monotonic times before and after.
+        package var sent: Int64
+        package var received: Int64
+        /// What the other clock showed in between.
+        package var shown: Int64
+
+        package init(sent: Int64, received: Int64, shown: Int64) {
+            (self.sent, self.received, self.shown) = (sent, received, shown)
+        }
+
+        /// How much later the other clock shows a time.
+        var offset: Int64 { shown.subtractingSaturated(sent / 2 + received / 2) }
+        /// The most by which `offset` is wrong.
+        var uncertainty: Int64 { received.subtractingSaturated(sent) / 2 }
+    }
+
+    /// Looks that are remembered.
+    static let maximumSamples = 16
+    /// Nanoseconds from which on a difference is no matter of drift: the other clock was set.
+    package static let tolerance: Int64 = 100_000_000
+    /// The estimate approaches what is believed by a nanosecond in so many.
+    static let slewing: Int64 = 2_000
+
+    private var samples: [Sample] = []
+    /// How much later the other clock shows a time; nil before the first look.
+    package private(set) var offset: Int64?
+    /// The monotonic time up to which the estimate has approached what is believed.
+    private var approached: Int64 = 0
+
+    package init() {}
+
+    /// The look that is believed.
+    private var best: Sample? { samples.min { $0.uncertainty < $1.uncertainty } }
+
+    /// The most by which what is believed is wrong, in nanoseconds; nil before the first look.
+    package var uncertainty: Int64? { best?.uncertainty }
+
+    /// Takes a look in.
+    package mutating func add(_ sample: Sample) {
+        // Looks that the newest proves wrong are of a clock that has been set since.
+        samples.removeAll { known in
+            let difference = known.offset.subtractingSaturated(sample.offset).magnitude
+            return difference > (Self.tolerance + known.uncertainty + sample.uncertainty).magnitude
+        }
+        if samples.count >= Self.maximumSamples { samples.removeFirst() }
+        samples.append(sample)
+    }
+
+    /// Approaches what is believed.
+    /// - Parameter now: Monotonic nanoseconds.
+    /// - Returns: By how many nanoseconds the other clock turned out to be set; nil when it was not.
+    @discardableResult
+    package mutating func approach(at now: Int64) -> Int64? {
+        guard let best else { return nil }
+        defer { approached = now }
+        guard let known = offset else {
+            offset = best.offset
+            return nil
+        }
+        let difference = best.offset.subtractingSaturated(known)
+        guard difference.magnitude <= (Self.tolerance + best.uncertainty).magnitude else {
+            offset = best.offset
+            return difference
+        }
+        let most = max(0, now.subtractingSaturated(approached)) / Self.slewing
+        offset = known + min(max(difference, -most), most)
+        return nil
+    }
+}

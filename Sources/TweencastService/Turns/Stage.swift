@@ -1,0 +1,130 @@
+// What a conductor works with, whatever keeps the changes: the machine, those who watch and those who are answered. Owned by
+// the tick thread.
+
+import Board
+import EventStream
+import Gateway
+import HTTPTransport
+import Machine
+import Primitives
+import Publishing
+import Tween
+import Webhooks
+import Wire
+
+/// What keeps changes, as an operator sees it.
+protocol ChangeKeeper: AnyObject {
+    /// Why the server isn't ready because of it; nil while all is well.
+    var unreadiness: String? { get }
+    func addMetrics(to text: inout MetricsText)
+}
+
+/// The rooms around a machine.
+final class Stage {
+    /// What it works with.
+    struct Parts {
+        var configuration: ServiceConfiguration
+        var clock: ServiceClock
+        var acceptor: any StreamAcceptor
+        var post: @Sendable (Message) -> Void
+        var counters: @Sendable () -> TransportCounters
+        /// Calls a webhook; how that ended comes back as a message.
+        var call: @Sendable (Delivery) -> Void
+        /// Compiles formats in the locales of readers.
+        var readers: any ReaderPlanner
+    }
+
+    let parts: Parts
+    let keeper: any ChangeKeeper
+    var machine: Machine
+    let publisher: Publisher
+    let lists: ListDesk
+    let answers: AnswerDesk
+    var batches = BatchQueue()
+    var calls = CallQueue(receiver: WebhookURL.receiver)
+    var inspections = ClientInspections()
+    var statistics = Statistics()
+
+    init(_ parts: Parts, machine: Machine, publisher: Publisher, keeper: any ChangeKeeper) {
+        self.parts = parts
+        self.machine = machine
+        self.publisher = publisher
+        self.keeper = keeper
+        lists = ListDesk(post: parts.post)
+        answers = AnswerDesk(AnswerSender(acceptor: parts.acceptor, post: parts.post))
+    }
+
+    /// Does what changes nothing on the board.
+    func attend(to message: Message, at now: Instant) {
+        switch message {
+        case .asked(.query(let query, let exchange)): answer(query, to: exchange, at: now)
+        case .open(let opening, let key): publisher.open(opening, key, of: &machine, at: now)
+        case .wantsGreeting(let key): publisher.greet(key, of: &machine, at: now)
+        case .closed(let key): publisher.close(key, of: &machine, at: now)
+        case .inspected(let reports, let ticket): take(reports, ticket: ticket)
+        case .wantsPortion(let portion): lists.add(portion)
+        case .listEnded: lists.end()
+        case .drain: publisher.drain({ $0.shuffled() }, at: now)
+        case .asked(.command), .asked(.deadLetter), .asked(.batch), .store, .webhookEnded: break
+        }
+    }
+
+    /// Tells those who watch, and those who asked, what came of a turn.
+    func tell(_ outcome: Outcome) {
+        publisher.publish(outcome, of: &machine)
+        statistics.count(outcome)
+        Log.write(outcome.notes)
+        for given in outcome.answers { answers.add(given, at: outcome.instant) }
+    }
+
+    /// What is done with every turn beside the machine's part.
+    func attendToFrames(at now: Instant) {
+        lists.makePortions { appendItem(of: $0, $1, at: now, to: &$2) }
+        publisher.continueFrames(of: machine, at: now)
+    }
+
+    /// A frame of everything that moved and is watched, and one flush of it all.
+    func tick(_ number: Int64, isLate: Bool, at now: Instant, _ advance: () -> Void) {
+        statistics.ticks += 1
+        if isLate { statistics.lateTicks += 1 }
+        advance()
+        publisher.tick(number, of: &machine, at: now)
+    }
+
+    // MARK: - Webhooks
+
+    /// Calls what is due.
+    func callWebhooks(at now: Instant) {
+        for id in calls.takeDue(at: now) {
+            guard let delivery = machine.outbox.delivery(id), !delivery.isDead else {
+                calls.end(id)
+                continue
+            }
+            statistics.webhookCalls += 1
+            parts.call(delivery)
+        }
+    }
+
+    /// How a call ended, for the machine; nil where nobody waits for that any more.
+    func endCall(_ id: String, _ outcome: WebhookOutcome) -> Request? {
+        calls.end(id)
+        guard let delivery = machine.outbox.delivery(id) else { return nil }
+        let call = WebhookCall(id: id, attempt: delivery.attempts + 1)
+        return .webhookEnded(call, outcome, jitter: .random(in: 0..<1))
+    }
+
+    /// These are kept: they may be called.
+    func allowCalls(_ ids: some Sequence<String>) {
+        for id in ids {
+            if let delivery = machine.outbox.delivery(id), !delivery.isDead { calls.set(delivery) }
+        }
+    }
+
+    /// New webhooks are called once they are kept; of others a turn may have changed when they are due.
+    func followWebhooks(_ outcome: Outcome) {
+        let unstored = Set(outcome.unstored)
+        for (id, delivery) in outcome.deliveries where !unstored.contains(id) {
+            if let delivery, !delivery.isDead { calls.set(delivery) } else { calls.withdraw(id) }
+        }
+    }
+}
