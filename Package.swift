@@ -162,7 +162,8 @@ let package = Package(
         tests(
             "ServiceTests",
             [
-                "TweencastService", "Machine", "Publishing", "Committing", "Replication", "Gateway", "Labels", "Locales", "Wire",
+                "TweencastService", "Machine", "Publishing", "Committing", "Replication", "Gateway", "Labels",
+                "Locales", "Wire",
                 "Board",
                 "EventStream", "HTTPTransport", "Storage", "StorageSQLite",
                 "Threads", "Tween", "Webhooks", "Primitives", "TestSupport",

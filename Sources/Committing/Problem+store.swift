@@ -10,6 +10,15 @@ extension Problem {
             self.init(507, "Insufficient Storage", "there is no room to store the change", retryAfter: 30)
         case .busy:
             self.init(503, "Service Unavailable", "too many changes wait to be stored", retryAfter: 1)
+        case .away:
+            self.init(
+                503, "Service Unavailable", "the store is out of reach, and nothing was changed; try again in a moment",
+                retryAfter: 1)
+        case .unknown:
+            self.init(
+                503, "Service Unavailable",
+                "the store does not answer, and whether the change was kept is not known; look, or send it again with "
+                    + "the same Idempotency-Key", retryAfter: 5)
         case .readOnly, .locked, .corrupt, .newer, .closed, .failed:
             self.init(503, "Service Unavailable", "the change could not be stored", retryAfter: 5)
         }

@@ -37,7 +37,7 @@ package struct Machine {
     package static let commandsPerTurn = 64
     package static let bytesPerTurn = 256 << 10
     /// The most lines of a batch that are worked off at a time: what takes a turn's time as requests does so as lines.
-    static let linesPerPart = commandsPerTurn
+    package static let linesPerPart = commandsPerTurn
 
     /// - Parameters:
     ///   - lastEvent: The number of the newest event that earlier runs told.

@@ -157,7 +157,7 @@ extension Publisher {
     }
 
     @discardableResult
-    private func attach(
+    func attach(
         _ name: ResourceName, isListed: Bool = false, in engine: borrowing Engine
     ) -> TopicIndex? {
         guard let slot = engine.slot(of: name) else { return nil }

@@ -169,6 +169,10 @@ package struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         case busy
         /// The store has been closed.
         case closed
+        /// Nobody answers; nothing was changed.
+        case away
+        /// Whether a change was kept is not known.
+        case unknown
         case failed
     }
 

@@ -49,9 +49,12 @@ struct LogScript {
 
     /// An entry as a replica reads it.
     static func read(_ raw: RawEntry, tickets: [Ticket?] = []) throws(UnreadableEntry) -> LogEntry {
-        LogEntry(
-            position: raw.position, previous: raw.previous,
-            content: try LogContent(raw.payload, tickets: tickets, rules: rules))
+        var content = try LogContent(raw.payload, rules: rules)
+        if case .turn(var requests) = content {
+            for (index, ticket) in zip(requests.indices, tickets) { requests[index].ticket = ticket }
+            content = .turn(requests)
+        }
+        return LogEntry(position: raw.position, previous: raw.previous, content: content)
     }
 }
 

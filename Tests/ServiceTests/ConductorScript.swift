@@ -49,7 +49,7 @@ final class NotedExchange: Exchange {
 }
 
 /// Takes no streams.
-private final class NoStreams: StreamAcceptor {
+final class NoStreams: StreamAcceptor {
     var hasRoom: Bool { true }
     func inspect(ticket: UInt64) -> Int { 0 }
     func adopt(_ descriptor: Int32, head: [UInt8], _ context: any StreamContext) -> Bool { false }
@@ -187,7 +187,9 @@ final class ConductorScript {
         takePosted()
     }
 
-    func target(_ id: String) -> Double? { conductor.stage.machine.engine.track(ResourceName(.ticker, id))?.target.double }
+    func target(_ id: String) -> Double? {
+        conductor.stage.machine.engine.track(ResourceName(.ticker, id))?.target.double
+    }
 }
 
 private final class PostedMessages: Sendable {

@@ -43,6 +43,9 @@ struct History: Sendable {
     /// The number of the oldest event that is kept; nil where none is.
     var oldestNumber: Int64? { oldest < entries.count ? entries[oldest].number : nil }
 
+    /// Forgets everything.
+    mutating func removeAll() { self = History(limits) }
+
     /// Adds the newest; one whose number is not above the last one's is left out.
     mutating func append(_ entry: Entry) {
         let last = entries.last?.number

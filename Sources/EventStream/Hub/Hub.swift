@@ -16,7 +16,7 @@ package final class Hub {
     }
 
     /// Names the log of events that ids belong to.
-    package let epoch: String
+    package private(set) var epoch: String
     /// The batch that is being written.
     var batch = BatchDraft()
     let configuration: HubConfiguration
@@ -46,7 +46,7 @@ package final class Hub {
     var history: History
     /// The newest event that `takeLogPortion` has taken.
     var loggedNumber: Int64
-    let lastNumbersOfPastEpochs: [String: Int64]
+    private(set) var lastNumbersOfPastEpochs: [String: Int64]
     var lastNumber: Int64
     var now: Int64 = 0
 
@@ -66,6 +66,26 @@ package final class Hub {
         loggedNumber = past.lastNumber
         lastNumbersOfPastEpochs = past.lastNumbers
         for entry in past.newest { history.append(entry) }
+    }
+
+    /// Begins a new log of events, whose numbers go on from those of the last one.
+    package func begin(epoch: String) {
+        guard epoch != self.epoch else { return }
+        lastNumbersOfPastEpochs[self.epoch] = lastNumber
+        self.epoch = epoch
+    }
+
+    /// Takes another past for what was published: all streams are told that what they heard may not have been.
+    /// - Parameter last: The newest event's number, whether or not it is kept.
+    package func replacePast(by past: PastEvents, epoch: String, last: Int64) {
+        self.epoch = epoch
+        lastNumbersOfPastEpochs = past.lastNumbers
+        lastNumber = max(last, past.lastNumber)
+        loggedNumber = lastNumber
+        history.removeAll()
+        for entry in past.newest { history.append(entry) }
+        let event = SSE.event("reset", payload: Array(#"{"reason":"reloaded"}"#.utf8))
+        for key in streamKeys { tell(key, event) }
     }
 
     /// The newest event's id; number 0 before the first.

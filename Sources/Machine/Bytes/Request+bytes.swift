@@ -48,21 +48,14 @@ extension Request {
     }
 
     /// Reads what `write` wrote.
-    /// - Parameters:
-    ///   - ticket: Whose it is here; nil for one that is answered elsewhere.
-    ///   - rules: For schedules.
-    package init(
-        from reader: inout ByteReader, ticket: Ticket?, rules: any CalendarRules
-    ) throws(ByteReader.Damage) {
+    /// - Parameter rules: For schedules.
+    package init(from reader: inout ByteReader, rules: any CalendarRules) throws(ByteReader.Damage) {
         switch Code(rawValue: try reader.byte()) {
-        case .command:
-            var request = try CommandRequest(from: &reader, rules: rules)
-            request.ticket = ticket
-            self = .command(request)
-        case .batch: self = .batch(try BatchPart(from: &reader, ticket: ticket, rules: rules))
+        case .command: self = .command(try CommandRequest(from: &reader, rules: rules))
+        case .batch: self = .batch(try BatchPart(from: &reader, rules: rules))
         case .deadLetter:
             let id = try reader.text()
-            self = .deadLetter(id: id, try reader.flag() ? .retry : .discard, ticket)
+            self = .deadLetter(id: id, try reader.flag() ? .retry : .discard, nil)
         case .webhookEnded:
             let call = WebhookCall(id: try reader.text(), attempt: try reader.count())
             let outcome = try WebhookOutcome(from: &reader)
@@ -132,9 +125,7 @@ extension BatchPart {
         }
     }
 
-    fileprivate init(
-        from reader: inout ByteReader, ticket: Ticket?, rules: any CalendarRules
-    ) throws(ByteReader.Damage) {
+    fileprivate init(from reader: inout ByteReader, rules: any CalendarRules) throws(ByteReader.Damage) {
         let (next, count) = (try reader.count(), try reader.count())
         let retry = try reader.optional { (reader) throws(ByteReader.Damage) in try reader.retry() }
         let lines = try reader.list { (reader) throws(ByteReader.Damage) -> Result<Command, Problem> in
@@ -142,7 +133,7 @@ extension BatchPart {
                 ? .success(try Command(from: &reader, rules: rules)) : .failure(try Problem(from: &reader))
         }
         guard next <= count, lines.count <= count - next else { throw ByteReader.Damage() }
-        self.init(lines[...], from: next, of: count, retry: retry, ticket: ticket)
+        self.init(lines[...], from: next, of: count, retry: retry, ticket: nil)
     }
 }
 

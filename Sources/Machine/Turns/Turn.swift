@@ -47,6 +47,32 @@ package enum Request: Sendable {
 /// What a process is called that takes the same turns as others.
 package typealias ReplicaName = String
 
+extension Request {
+    /// Whose it is; nil for what nobody waits for here.
+    package var ticket: Ticket? {
+        get {
+            switch self {
+            case .command(let request): request.ticket
+            case .batch(let part): part.ticket
+            case .deadLetter(_, _, let ticket): ticket
+            case .webhookEnded, .heard, .left: nil
+            }
+        }
+        set {
+            switch self {
+            case .command(var request):
+                request.ticket = newValue
+                self = .command(request)
+            case .batch(var part):
+                part.ticket = newValue
+                self = .batch(part)
+            case .deadLetter(let id, let operation, _): self = .deadLetter(id: id, operation, newValue)
+            case .webhookEnded, .heard, .left: break
+            }
+        }
+    }
+}
+
 /// One attempt to have a webhook taken.
 package struct WebhookCall: Hashable, Sendable {
     package var id: String

@@ -45,6 +45,21 @@ package struct TopicTable {
         return isNew
     }
 
+    /// Forgets at which slots resources are, for they are at others.
+    /// - Returns: The resources that had topics.
+    mutating func unbindAll() -> [(topic: TopicIndex, name: ResourceName)] {
+        topicsOfTracks = []
+        topicsOfSchedules = []
+        var bound: [(TopicIndex, ResourceName)] = []
+        for index in entries.indices {
+            guard let entry = entries[index] else { continue }
+            bound.append((TopicIndex(rawValue: Int32(clamping: index)), entry.name))
+            entries[index] = nil
+            lines[index] = .empty
+        }
+        return bound
+    }
+
     /// Forgets a topic whose resource has gone.
     mutating func unbind(_ topic: TopicIndex) {
         let index = Int(topic.rawValue)

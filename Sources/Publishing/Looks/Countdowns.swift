@@ -13,6 +13,13 @@ final class Countdowns: Timed {
     /// When a schedule was changed last.
     private var lastChange: Instant?
 
+    /// Forgets everything: slots are others' from now on.
+    func removeAll() {
+        timetable = Timetable()
+        watched = []
+        lastChange = nil
+    }
+
     /// The next instant at which a watched countdown shows another second.
     var nextDue: Instant? { timetable.first }
 

@@ -11,6 +11,11 @@ import Tween
 final class PaceFrames: Timed {
     private var timetable = Timetable()
 
+    /// Forgets everything: slots are others' from now on.
+    func removeAll() {
+        timetable = Timetable()
+    }
+
     /// The next instant at which a look is due.
     var nextDue: Instant? { timetable.first }
 

@@ -9,6 +9,11 @@ import Tween
 final class Renewals: Timed {
     private var timetable = Timetable()
 
+    /// Forgets everything: slots are others' from now on.
+    func removeAll() {
+        timetable = Timetable()
+    }
+
     var nextDue: Instant? { timetable.first }
 
     func shift(byNanoseconds nanoseconds: Int64, at now: Instant, in engine: borrowing Engine) {

@@ -46,7 +46,7 @@ package struct RawEntry: Hashable, Sendable {
     }
 }
 
-/// An entry, read.
+/// An entry, read. Its requests have no tickets.
 package struct LogEntry: Sendable {
     package var position: LogPosition
     package var previous: EntryName
@@ -113,18 +113,23 @@ extension LogContent {
         return writer.bytes
     }
 
-    /// - Parameters:
-    ///   - tickets: Whose the requests are, in their order; empty for those of another replica.
-    ///   - rules: For schedules.
-    package init(
-        _ payload: [UInt8], tickets: [Ticket?] = [], rules: any CalendarRules
-    ) throws(UnreadableEntry) {
+    /// The payload of a turn whose requests are bytes already.
+    static func turn(count: Int, requests: [UInt8]) -> [UInt8] {
+        var writer = ByteWriter()
+        writer.byte(Self.format)
+        writer.byte(Code.turn.rawValue)
+        writer.count(count)
+        return writer.bytes + requests
+    }
+
+    /// - Parameter rules: For schedules.
+    package init(_ payload: [UInt8], rules: any CalendarRules) throws(UnreadableEntry) {
         var reader = ByteReader(payload)
         // What another format is like only its own program knows.
         if let format = payload.first, format > Self.format { throw .newer(format) }
         do throws(ByteReader.Damage) {
             guard try reader.byte() == Self.format else { throw ByteReader.Damage() }
-            self = try Self.content(&reader, tickets, rules)
+            self = try Self.content(&reader, rules)
             guard reader.isAtEnd else { throw ByteReader.Damage() }
         } catch {
             throw .damaged
@@ -132,16 +137,12 @@ extension LogContent {
     }
 
     private static func content(
-        _ reader: inout ByteReader, _ tickets: [Ticket?], _ rules: any CalendarRules
+        _ reader: inout ByteReader, _ rules: any CalendarRules
     ) throws(ByteReader.Damage) -> LogContent {
         switch Code(rawValue: try reader.byte()) {
         case .turn:
-            var requests: [Request] = []
-            for index in 0..<(try reader.count()) {
-                let ticket = tickets.indices.contains(index) ? tickets[index] : nil
-                requests.append(try Request(from: &reader, ticket: ticket, rules: rules))
-            }
-            return .turn(requests)
+            return .turn(
+                try reader.list { (reader) throws(ByteReader.Damage) in try Request(from: &reader, rules: rules) })
         case .clockSet: return .clockSet(try reader.signed())
         case .settings: return .settings(try MachineSettings(from: &reader))
         case .epoch: return .epoch(try reader.text())

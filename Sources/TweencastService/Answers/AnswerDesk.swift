@@ -56,6 +56,16 @@ final class AnswerDesk {
         outgoing.append(OutgoingAnswer(exchange: asker.exchange, form: .stream(opening)))
     }
 
+    /// Tells somebody at once that the request can't be carried out, or that nobody knows.
+    func refuse(_ ticket: Ticket, because error: StoreError) {
+        asking.remove(at: ticket)?.exchange.send(.problem(Problem(error)))
+    }
+
+    /// The same to everybody who waits.
+    func refuseAll(because error: StoreError) {
+        for ticket in asking.slots.indices { refuse(ticket, because: error) }
+    }
+
     /// Takes an answer in whose asker is known.
     func add(_ answer: Answer, to exchange: any Exchange) {
         outgoing.append(OutgoingAnswer(exchange: exchange, form: .answer(answer)))

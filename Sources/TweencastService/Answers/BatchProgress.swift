@@ -32,6 +32,11 @@ final class BatchProgress: Sendable {
     /// Somebody sent the same batch again: both get its answer.
     func join(_ exchange: any Exchange) { state.withLock { $0.exchanges.append(exchange) } }
 
+    /// So many lines were answered with this.
+    func restart(behind lines: Int, body: [UInt8]) {
+        state.withLock { state in (state.kept, state.body) = (lines, body) }
+    }
+
     /// Takes in what became of some lines' commit. Behind one that failed none counts.
     func take(_ result: Result<Void, StoreError>, lines: Int, body: [UInt8]) {
         state.withLock { state in

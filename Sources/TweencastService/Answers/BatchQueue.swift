@@ -2,6 +2,7 @@
 
 import Committing
 import Gateway
+import HTTPTransport
 import Machine
 import Primitives
 import Storage
@@ -66,6 +67,8 @@ struct BatchQueue {
                 batch.progress
                 ?? BatchProgress(
                     lines: batch.request.lines.count, kept: work.kept, body: work.keptBody, batch.request.exchange)
+            // Another attempt, under way elsewhere, had worked off lines in between.
+            if batch.progress != nil, work.kept > 0 { progress.restart(behind: work.kept, body: work.keptBody) }
             let isOver = work.next == batch.request.lines.count
             commit { result in
                 progress.take(result, lines: work.count, body: work.body)
@@ -79,6 +82,17 @@ struct BatchQueue {
             batch.next = work.next
             running.update(ticket) { $0 = batch }
             order.append(ticket)
+        }
+    }
+
+    /// What is left of a batch is not done, or nobody knows.
+    mutating func fail(_ ticket: Ticket, because error: StoreError) {
+        guard let batch = running.remove(at: ticket) else { return }
+        order.removeAll { $0 == ticket }
+        if let progress = batch.progress {
+            progress.answer(orElse: error)
+        } else {
+            batch.request.exchange.send(.problem(Problem(error)))
         }
     }
 

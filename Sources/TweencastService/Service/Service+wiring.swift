@@ -11,6 +11,7 @@ import Machine
 import Primitives
 import Publishing
 import Recurrences
+import Replication
 import Storage
 import Threads
 import Tween
@@ -143,6 +144,14 @@ extension RetryRecord {
 }
 
 extension PastEvents {
+    /// The named events that a snapshot kept.
+    init(_ kept: [KeptEvents], _ clock: ServiceClock) {
+        let stored = kept.map {
+            StoredEvents(epoch: $0.epoch, first: 0, last: $0.last, time: $0.instant.nanoseconds, bytes: $0.bytes)
+        }
+        self.init(stored, clock)
+    }
+
     /// The named events of earlier runs. Those that can't be read are left out: their numbers show the gap, and whoever
     /// waits for one of them is told that something is missing.
     init(_ stored: [StoredEvents], _ clock: ServiceClock) {

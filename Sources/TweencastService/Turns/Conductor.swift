@@ -159,6 +159,8 @@ final class Conductor: Conducting {
         case .store(let news): take(news, in: &round, at: now)
         case .webhookEnded(let id, let outcome):
             if let request = stage.endCall(id, outcome) { ask(request, in: &round, at: now) }
+        // A conductor with a store of its own has no log.
+        case .log: break
         case .asked(.query), .open, .wantsGreeting, .closed, .inspected, .wantsPortion, .listEnded, .drain:
             stage.attend(to: message, at: now)
         }

@@ -5,6 +5,7 @@ import EventStream
 import Gateway
 import Primitives
 import Publishing
+import Replication
 
 /// One message on its way to the tick thread.
 enum Message: Sendable {
@@ -23,6 +24,8 @@ enum Message: Sendable {
     /// A list has been sent, or its client left.
     case listEnded
     case store(StoreNews)
+    /// What the log that replicas share has to tell.
+    case log(LogNews)
     /// How a webhook's call ended.
     case webhookEnded(String, WebhookOutcome)
     /// The service stops taking requests and ends its streams.

@@ -34,6 +34,9 @@ final class Stage {
         var readers: any ReaderPlanner
     }
 
+    /// Nothing to be called.
+    static var noCalls: CallQueue { CallQueue(receiver: WebhookURL.receiver) }
+
     let parts: Parts
     let keeper: any ChangeKeeper
     var machine: Machine
@@ -41,7 +44,7 @@ final class Stage {
     let lists: ListDesk
     let answers: AnswerDesk
     var batches = BatchQueue()
-    var calls = CallQueue(receiver: WebhookURL.receiver)
+    var calls = Stage.noCalls
     var inspections = ClientInspections()
     var statistics = Statistics()
 
@@ -65,13 +68,18 @@ final class Stage {
         case .wantsPortion(let portion): lists.add(portion)
         case .listEnded: lists.end()
         case .drain: publisher.drain({ $0.shuffled() }, at: now)
-        case .asked(.command), .asked(.deadLetter), .asked(.batch), .store, .webhookEnded: break
+        case .asked(.command), .asked(.deadLetter), .asked(.batch), .store, .log, .webhookEnded: break
         }
     }
 
     /// Tells those who watch, and those who asked, what came of a turn.
     func tell(_ outcome: Outcome) {
         publisher.publish(outcome, of: &machine)
+        note(outcome)
+    }
+
+    /// Counts what came of a turn, and takes its answers.
+    func note(_ outcome: Outcome) {
         statistics.count(outcome)
         Log.write(outcome.notes)
         for given in outcome.answers { answers.add(given, at: outcome.instant) }

@@ -1,0 +1,39 @@
+// A board that takes another's place while streams go on: its resources are at other slots, some have gone and some have
+// come, and what was told of the past may not have happened.
+
+import Board
+package import EventStream
+package import Machine
+import Primitives
+package import Tween
+import Wire
+
+extension Publisher {
+    /// Goes by another timetable of ticks from now on.
+    package func follow(_ grid: TickGrid) { self.grid = grid }
+
+    /// Numbers of events belong to a new log of them from now on.
+    package func begin(epoch: String) { hub.begin(epoch: epoch) }
+
+    /// Shows another board to those who watch, and tells them so.
+    package func reload(_ past: PastEvents, of machine: inout Machine, at now: Instant) {
+        hub.replacePast(by: past, epoch: machine.epoch, last: machine.lastEvent)
+        due = DueResources()
+        countdowns.removeAll()
+        paceFrames.removeAll()
+        renewals.removeAll()
+        for (topic, name) in topics.unbindAll() where machine.engine.slot(of: name) == nil {
+            extras.forget(topic)
+            hub.release(topic)
+        }
+        for kind in ResourceKind.allCases {
+            for name in machine.engine.names(of: kind) where hub.isWanted(TopicName(kind: .resource(kind), id: name.id))
+            {
+                attach(name, in: machine.engine)
+                show(name, of: machine, at: now)
+            }
+        }
+        followWatchers(of: &machine, at: now)
+        hasUnsent = true
+    }
+}

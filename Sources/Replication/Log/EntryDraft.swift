@@ -1,0 +1,28 @@
+// Requests that are put into one entry, as bytes from the moment they come.
+
+package import Machine
+import Primitives
+
+/// A turn's entry that is being put together.
+package struct EntryDraft: Sendable {
+    /// The most requests of an entry, and the bytes from which on it is full.
+    package static let maximumRequests = 256
+    package static let fullBytes = 256 << 10
+
+    private var writer = ByteWriter()
+    package private(set) var count = 0
+
+    package init() {}
+
+    package var isEmpty: Bool { count == 0 }
+    package var isFull: Bool { count >= Self.maximumRequests || writer.bytes.count >= Self.fullBytes }
+    package var byteCount: Int { writer.bytes.count }
+
+    package mutating func add(_ request: Request) {
+        request.write(to: &writer)
+        count += 1
+    }
+
+    /// The entry's payload.
+    package var payload: [UInt8] { LogContent.turn(count: count, requests: writer.bytes) }
+}

@@ -1,0 +1,133 @@
+// A log that several processes append to and follow, as the service sees it. No network here.
+
+package import Machine
+package import Tween
+
+/// An entry on its way into the log.
+package struct DraftEntry: Sendable {
+    package var name: EntryName
+    package var payload: [UInt8]
+    /// It isn't wanted any more once the log has come to this instant; nil for one that always is.
+    package var due: Instant?
+
+    package init(_ name: EntryName, _ payload: [UInt8], due: Instant? = nil) {
+        self.name = name
+        self.payload = payload
+        self.due = due
+    }
+}
+
+/// Why nothing can be appended. The cause is for the log of this process, never for a client.
+package struct LogFailure: Error, Hashable, Sendable, CustomStringConvertible {
+    package enum Code: Hashable, Sendable {
+        /// Nobody answers.
+        case away
+        /// There is no room for another entry.
+        case full
+        /// The log is another board's, or gone.
+        case gone
+        /// The log's keeper refuses this process.
+        case refused
+    }
+
+    package let code: Code
+    package let cause: String
+
+    package init(_ code: Code, _ cause: String) {
+        self.code = code
+        self.cause = cause
+    }
+
+    package var description: String { cause }
+}
+
+/// What a replica says of itself now and then.
+package struct ReplicaReport: Hashable, Sendable {
+    package var name: ReplicaName
+    /// The last entry that it carried out.
+    package var sequence: UInt64 = 0
+    /// A position at which others compare, and the digest there.
+    package var checkpoint: DigestCheckpoint?
+
+    package init(name: ReplicaName) { self.name = name }
+}
+
+/// Who follows the log, as it is told now and then.
+package struct Membership: Sendable {
+    /// Those that were heard of lately, this one included, in the order of their names.
+    package var replicas: [ReplicaReport] = []
+    /// Those that were not heard of for so long that they count as gone.
+    package var gone: [ReplicaName] = []
+    /// Monotonic nanoseconds until which this replica alone does what one of them has to do; nil for the others.
+    package var stewardUntil: Int64?
+    /// The last entry in the log.
+    package var head: LogPosition = .start
+    /// Nanoseconds by which the log's clock is ahead of its keeper's, which was set back.
+    package var clockLead: Int64 = 0
+
+    package init() {}
+}
+
+/// A board as it was loaded, to be followed from its position on.
+package final class LoadedBoard: @unchecked Sendable {
+    // @unchecked because: it is made by one thread and given to another, which alone has it from then on.
+    package let machine: Machine
+    package let follower: Follower
+    /// Named events of the past, for those who come back.
+    package let events: [KeptEvents]
+
+    package init(machine: Machine, follower: Follower, events: [KeptEvents]) {
+        self.machine = machine
+        self.follower = follower
+        self.events = events
+    }
+}
+
+/// Named events of an entry, as a snapshot keeps them.
+package struct KeptEvents: Hashable, Sendable {
+    package var epoch: String
+    /// The number of the last.
+    package var last: Int64
+    package var instant: Instant
+    package var bytes: [UInt8]
+
+    package init(epoch: String, last: Int64, instant: Instant, bytes: [UInt8]) {
+        self.epoch = epoch
+        self.last = last
+        self.instant = instant
+        self.bytes = bytes
+    }
+}
+
+/// What a log has to tell, from its own threads, in order.
+package enum LogNews: Sendable {
+    /// Entries that were read, the next ones.
+    case entries([LogEntry])
+    /// What comes next can't be read: nothing that follows is carried out.
+    case unreadable(UnreadableEntry)
+    /// These are not in the log and never will be.
+    case refused([EntryName], LogFailure)
+    /// Nothing can be appended, and nothing is read. What was appended last may be in the log or not.
+    case lost(LogFailure)
+    /// Entries are taken again. What was appended before is in the log up to this sequence, or never will be.
+    case taken(upTo: UInt64)
+    /// Entries up to this sequence are where they are safe, as far as was asked for.
+    case safe(upTo: UInt64)
+    case members(Membership)
+    /// The board was loaded anew, as was asked.
+    case loaded(LoadedBoard)
+}
+
+/// Takes entries, and tells of those of all.
+package protocol SharedLog: AnyObject, Sendable {
+    /// Hands entries over and returns at once.
+    func append(_ entries: [DraftEntry])
+    /// Has the board loaded anew; it comes as news, and entries follow from there.
+    func reload()
+    /// What others are told of this replica.
+    func report(_ report: ReplicaReport)
+    /// The log's clock was set back and counts from where it stood: has it show its keeper's time, by an entry.
+    func resetClock()
+    /// Takes leave and lets go.
+    func close()
+}

@@ -1,0 +1,259 @@
+// The way to the log: what is asked here goes out in entries, what comes back is known by its name, and what becomes of an
+// entry that doesn't come back is found out. Owned by the tick thread.
+
+import Board
+import Machine
+import Replication
+import Storage
+import Synchronization
+import Tween
+
+/// This replica's side of the log.
+final class LogGate {
+    /// How it stands with the log.
+    enum Status: Hashable {
+        case following
+        /// Nothing is taken, and nothing is read.
+        case away(LogFailure)
+        /// What comes next can't be read.
+        case stopped(UnreadableEntry)
+        /// The board is being loaded anew.
+        case loading
+    }
+
+    let name: ReplicaName
+    private let log: any SharedLog
+    private let clock: ServiceClock
+    private(set) var status = Status.following
+    private(set) var membership = Membership()
+    private var pending = PendingEntries()
+    private var draft = EntryDraft()
+    private var drafted = PendingEntries.Entry(askers: [], own: [], bytes: 0, sent: Instant(nanoseconds: 0))
+    private var ready: [DraftEntry] = []
+    /// The service's own requests that were not taken; they go out when entries are taken again.
+    private var unsaid: [Request] = []
+    /// Entries that are not in the log unless they have come back by this sequence.
+    private var fence: (sequence: UInt64, names: [EntryName])?
+    private var reported = ReplicaReport(name: "")
+    /// The present turn's instant.
+    var now = Instant(nanoseconds: 0)
+    private var names = SystemRandomNumberGenerator()
+    /// Entries that were sent, and those of all that were carried out.
+    private(set) var sentCount: UInt64 = 0
+    private(set) var reloads: UInt64 = 0
+
+    /// The most of the service's own requests that wait for a log that is away; more than there are calls under way.
+    private static let maximumUnsaid = 20_000
+
+    init(_ log: any SharedLog, name: ReplicaName, clock: ServiceClock) {
+        self.log = log
+        self.name = name
+        self.clock = clock
+        reported = ReplicaReport(name: name)
+    }
+
+    // MARK: - How it stands
+
+    /// Why no change can be taken now; nil when it can.
+    var refusal: StoreError? {
+        switch status {
+        case .away(let failure): return StoreError(.away, failure.cause)
+        case .stopped: return StoreError(.away, "the log goes on in a format of a newer program")
+        case .loading: return StoreError(.away, "the board is being loaded")
+        case .following:
+            return pending.isFull ? StoreError(.busy, "too many changes are on their way through the log") : nil
+        }
+    }
+
+    /// Whether this replica does what one alone has to do.
+    var isSteward: Bool {
+        guard status == .following, let end = membership.stewardUntil else { return false }
+        return clock.monotonic() < end
+    }
+
+    /// When somebody has waited for too long.
+    var deadline: Instant? { pending.deadline }
+
+    /// How many replicas speak up before this one.
+    func rank(_ due: Instant) -> Int {
+        Rank.rank(of: name, among: membership.replicas.map(\.name), for: due)
+    }
+
+    func take(_ membership: Membership) {
+        self.membership = membership
+        if isSteward, membership.clockLead != 0 { log.resetClock() }
+        if status == .following { repeatUnsaid() }
+    }
+
+    // MARK: - Out
+
+    /// Puts what a client asks into the next entry.
+    func add(_ request: Request) { add(request, for: request.ticket.map { .request($0) } ?? .nobody) }
+
+    /// Puts the next lines of a batch into an entry.
+    func add(_ part: BatchPart) {
+        var window = part
+        window.lines = part.lines.prefix(Machine.linesPerPart)
+        add(.batch(window), for: part.ticket.map { .batch($0) } ?? .nobody)
+    }
+
+    /// Puts what the service itself asks into the next entry.
+    func add(own request: Request) {
+        guard status == .following else {
+            if unsaid.count < Self.maximumUnsaid { unsaid.append(request) }
+            return
+        }
+        drafted.own.append(request)
+        add(request, for: .nobody)
+    }
+
+    private func add(_ request: Request, for asker: PendingEntries.Asker) {
+        draft.add(request)
+        drafted.askers.append(asker)
+        if draft.isFull { close() }
+    }
+
+    /// Ends the entry that is being put together.
+    private func close() {
+        let name = newName()
+        ready.append(DraftEntry(name, draft.payload))
+        drafted.bytes = draft.byteCount
+        drafted.sent = now
+        pending.add(name, drafted)
+        draft = EntryDraft()
+        drafted = PendingEntries.Entry(askers: [], own: [], bytes: 0, sent: drafted.sent)
+    }
+
+    private func newName() -> EntryName { EntryName(rawValue: names.next()) }
+
+    /// Has the log told that something fell due.
+    func propose(_ due: Instant) { ready.append(DraftEntry(newName(), LogContent.turn([]).bytes, due: due)) }
+
+    /// Sends what was put together.
+    func send() {
+        if !draft.isEmpty { close() }
+        guard !ready.isEmpty else { return }
+        sentCount += UInt64(ready.count)
+        log.append(ready)
+        ready.removeAll(keepingCapacity: true)
+    }
+
+    // MARK: - Back
+
+    /// Gives the requests of an entry their askers, where it is this replica's.
+    func claim(_ entry: inout LogEntry) {
+        guard let known = pending.take(entry.position.name), case .turn(var requests) = entry.content else { return }
+        for (index, asker) in zip(requests.indices, known.askers) {
+            switch asker {
+            case .nobody: break
+            case .request(let ticket), .batch(let ticket): requests[index].ticket = ticket
+            }
+        }
+        entry.content = .turn(requests)
+    }
+
+    /// What others are told of this replica.
+    func report(_ position: LogPosition, _ council: DigestCouncil) {
+        reported.sequence = position.sequence
+        reported.checkpoint = council.newest
+        log.report(reported)
+    }
+
+    /// Takes in what has become of entries.
+    /// - Returns: Whom to refuse, and why.
+    func take(_ news: LogNews) -> [(PendingEntries.Asker, StoreError)] {
+        switch news {
+        case .refused(let names, let failure): return lose(names, because: StoreError(.away, failure.cause))
+        case .lost(let failure):
+            if status == .following { Log.write(.store, "the log is out of reach: \(failure)") }
+            if status != .loading { status = .away(failure) }
+        case .taken(let sequence):
+            if case .away = status {
+                status = .following
+                Log.write(.store, "the log is there again")
+            }
+            fence = (sequence, pending.names)
+            repeatUnsaid()
+        case .unreadable(let reason):
+            status = .stopped(reason)
+            Log.write(.store, "the log goes on with what this program can't read (\(reason)): nothing more is followed")
+        case .entries, .safe, .members, .loaded: break
+        }
+        return []
+    }
+
+    /// Whoever asked for something that has not come back, and never will.
+    func takeLost(at position: LogPosition) -> [(PendingEntries.Asker, StoreError)] {
+        guard let known = fence, position.sequence >= known.sequence else { return [] }
+        fence = nil
+        return lose(known.names, because: StoreError(.away, "the log was out of reach"))
+    }
+
+    private func lose(_ names: [EntryName], because error: StoreError) -> [(PendingEntries.Asker, StoreError)] {
+        var refused: [(PendingEntries.Asker, StoreError)] = []
+        for name in names {
+            guard let entry = pending.take(name) else { continue }
+            refused += entry.askers.map { ($0, error) }
+            unsaid += entry.own.prefix(max(0, Self.maximumUnsaid - unsaid.count))
+        }
+        return refused
+    }
+
+    private func repeatUnsaid() {
+        let requests = unsaid
+        unsaid = []
+        for request in requests { add(own: request) }
+    }
+
+    /// Those who have waited for too long.
+    func takeImpatient(at now: Instant) -> [PendingEntries.Asker] { pending.takeImpatient(at: now) }
+
+    /// Everybody who waits.
+    func takeAllAskers() -> [PendingEntries.Asker] {
+        defer { fence = nil }
+        return pending.takeAll().flatMap(\.askers)
+    }
+
+    func shift(byNanoseconds nanoseconds: Int64) { pending.shift(byNanoseconds: nanoseconds) }
+
+    // MARK: - Loading
+
+    /// What was carried out is not what the log holds: has the board loaded anew.
+    func reload(because reason: LogBreak) {
+        guard status != .loading else { return }
+        status = .loading
+        reloads += 1
+        let cause = reason == .gap ? "the log no longer reaches back to where this replica was" : "the log holds others"
+        Log.write(.store, "\(cause): the board is loaded anew")
+        log.reload()
+    }
+
+    func loaded() { status = .following }
+}
+
+extension LogGate: ChangeKeeper {
+    var unreadiness: String? {
+        switch status {
+        case .following: nil
+        case .away: "the log is out of reach"
+        case .stopped: "the log goes on in a format of a newer program"
+        case .loading: "the board is being loaded"
+        }
+    }
+
+    func addMetrics(to text: inout MetricsText) {
+        text.add("replicas", "gauge", "Replicas that were heard of lately.", membership.replicas.count)
+        text.add("log_position", "gauge", "The last entry that was carried out.", reported.sequence)
+        text.add(
+            "log_lag", "gauge", "Entries of the log that were not carried out, when it was last asked.",
+            membership.head.sequence > reported.sequence ? membership.head.sequence - reported.sequence : 0)
+        text.add("log_pending", "gauge", "Requests on their way through the log.", pending.requestCount)
+        text.add("log_entries_sent_total", "counter", "Entries that this replica has handed over.", sentCount)
+        text.add("log_following", "gauge", "1 while entries are taken and read.", status == .following ? 1 : 0)
+        text.add("board_reloads_total", "counter", "Times that the board was loaded anew.", reloads)
+        text.add("steward", "gauge", "1 on the replica that calls webhooks.", isSteward ? 1 : 0)
+        text.add(
+            "log_clock_uncertainty_microseconds", "gauge", "The most by which the log's time may be wrong here.",
+            (clock.uncertainty ?? 0) / 1_000)
+    }
+}

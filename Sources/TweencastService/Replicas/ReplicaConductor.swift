@@ -1,0 +1,276 @@
+// The order of things on a replica: what clients ask goes into the log, and what comes back of the log is carried out, here
+// as on every other replica. Frames are made between entries. Owned by the tick thread; time is an argument, and nothing
+// here waits.
+
+import Board
+import Committing
+import EventStream
+import Gateway
+import Machine
+import Primitives
+import Publishing
+import Replication
+import Storage
+import Tween
+import Wire
+
+/// Follows a log and answers by it.
+final class ReplicaConductor: Conducting {
+    let stage: Stage
+    let gate: LogGate
+    private var follower: Follower
+    /// Entries that were read and not carried out.
+    private var backlog = EntryQueue()
+    private var listeners: ListenerReports
+    private var council = DigestCouncil()
+    private var proposal = Proposal()
+    /// The last tick that was made.
+    private var lastTick: Int64 = 0
+    /// Answers wait until the log is as safe as was asked for.
+    private let held: HeldAnswers
+
+    /// The most commands of entries before it is looked whether a tick is due and what others ask.
+    private static let commandsPerTurn = Machine.commandsPerTurn
+    /// The most commands that are carried out before a tick because they come before it.
+    private static let commandsPerTick = 4_096
+
+    init(_ parts: Stage.Parts, board: LoadedBoard, publisher: Publisher, gate: LogGate, isHolding: Bool = false) {
+        self.gate = gate
+        held = HeldAnswers(isHolding: isHolding)
+        stage = Stage(parts, machine: board.machine, publisher: publisher, keeper: gate)
+        follower = board.follower
+        listeners = ListenerReports(replica: gate.name)
+    }
+
+    /// How far it has come, and to what.
+    var position: LogPosition { follower.position }
+    var digest: StateDigest { follower.digest }
+
+    // MARK: - When
+
+    var wantsTick: Bool { stage.machine.wantsTick || stage.publisher.wantsTick }
+    var isBusy: Bool { !backlog.isEmpty || stage.lists.hasWork || stage.publisher.hasFramesToContinue }
+    var isCutShort: Bool { false }
+    var waitsForDate: Bool { false }
+
+    var nextDue: Instant? {
+        let due = [proposal.nextDue(wanted, rank: gate.rank), gate.deadline, stage.publisher.nextDue]
+        let calls = gate.isSteward ? stage.calls.nextDue : nil
+        return (due + [calls]).compactMap { $0 }.min()
+    }
+
+    /// From when on an entry is wanted though nobody asks for anything.
+    private var wanted: Instant? { follower.nextDue(of: stage.machine) }
+
+    /// The machine's time is the log's: that is set by an entry alone.
+    func shiftTimeline(byNanoseconds nanoseconds: Int64, at now: Instant) {}
+
+    // MARK: - Turns
+
+    func receive(_ messages: ArraySlice<Message>, at now: Instant) -> Int {
+        gate.now = now
+        stage.publisher.follow(stage.parts.clock.grid)
+        stage.publisher.advance(to: now, in: stage.machine)
+        let taken = messages.prefix(Machine.commandsPerTurn)
+        for message in taken { take(message, at: now) }
+        let tick = stage.parts.clock.instant(tick: stage.parts.clock.tick(of: now))
+        let isTickDue = wantsTick && stage.parts.clock.tick(of: now) > lastTick
+        carryOut(upTo: isTickDue ? tick : nil, most: Self.commandsPerTurn, at: now)
+        while let part = stage.batches.next() { gate.add(part) }
+        if gate.isSteward { stage.callWebhooks(at: now) }
+        speakUp(at: now)
+        settle(at: now)
+        stage.attendToFrames(at: now)
+        return taken.count
+    }
+
+    func tick(_ number: Int64, isLate: Bool) {
+        let now = stage.parts.clock.instant(tick: number)
+        lastTick = number
+        gate.now = now
+        // Never an instant before what was carried out: the clock may still be behind the log's.
+        guard now >= follower.position.instant || backlog.isEmpty else { return }
+        stage.tick(number, isLate: isLate, at: now) {
+            carryOut(upTo: now, most: Self.commandsPerTick, at: now)
+            if follower.reachesMilestone(of: stage.machine, at: now) { proposal.wantNow(now) }
+            settle(at: now)
+        }
+    }
+
+    func finish(_ now: () -> Instant) {
+        let error = StoreError(.closed, "the server ends")
+        for asker in gate.takeAllAskers() { refuse(asker, because: error) }
+        stage.answers.refuseAll(because: error)
+        stage.batches.abandon(because: error) { $0(.failure(error)) }
+    }
+
+    private func take(_ message: Message, at now: Instant) {
+        switch message {
+        case .asked(.command(var command, let exchange, let stream)):
+            guard admits(exchange) else { return }
+            command.ticket = exchange.map { stage.answers.ticket($0, stream: stream) }
+            gate.add(.command(command))
+        case .asked(.deadLetter(let id, let operation, let exchange)):
+            guard admits(exchange) else { return }
+            gate.add(.deadLetter(id: id, operation, stage.answers.ticket(exchange, stream: nil)))
+        case .asked(.batch(let batch)):
+            guard admits(batch.exchange) else { return }
+            if let part = stage.batches.begin(batch) { gate.add(part) }
+        case .webhookEnded(let id, let outcome):
+            if let request = stage.endCall(id, outcome) { gate.add(own: request) }
+        case .log(let news): take(news, at: now)
+        case .store: break
+        case .asked(.query), .open, .wantsGreeting, .closed, .inspected, .wantsPortion, .listEnded, .drain:
+            stage.attend(to: message, at: now)
+        }
+    }
+
+    /// Whether a change can be taken now; whoever asked for it is told if not.
+    private func admits(_ exchange: (any Exchange)?) -> Bool {
+        guard let refusal = gate.refusal else { return true }
+        exchange?.send(.problem(Problem(refusal)))
+        return false
+    }
+
+    // MARK: - The log
+
+    private func take(_ news: LogNews, at now: Instant) {
+        switch news {
+        case .entries(let entries): backlog.append(entries)
+        case .safe(let sequence): held.release(upTo: sequence)
+        case .loaded(let board): replace(by: board, at: now)
+        case .members(let membership):
+            let wasSteward = gate.isSteward
+            gate.take(membership)
+            if gate.isSteward != wasSteward { takeTurnsCalling() }
+            for name in membership.gone where gate.isSteward { gate.add(own: .left(name)) }
+            compareDigests(membership)
+        case .refused, .lost, .taken, .unreadable:
+            for (asker, error) in gate.take(news) { refuse(asker, because: error) }
+            if case .lost = news { proposal = Proposal() }
+        }
+    }
+
+    private func refuse(_ asker: PendingEntries.Asker, because error: StoreError) {
+        switch asker {
+        case .nobody: break
+        case .request(let ticket): stage.answers.refuse(ticket, because: error)
+        case .batch(let ticket): stage.batches.fail(ticket, because: error)
+        }
+    }
+
+    /// Carries out entries of the backlog.
+    /// - Parameters:
+    ///   - end: Those at later instants wait; nil takes them, too.
+    ///   - most: About how many commands.
+    private func carryOut(upTo end: Instant?, most: Int, at now: Instant) {
+        var commands = 0
+        while commands < most, let entry = backlog.first, end.map({ entry.position.instant <= $0 }) ?? true {
+            backlog.removeFirst()
+            commands += 1 + carryOut(entry, at: now)
+        }
+    }
+
+    /// - Returns: How many commands it held.
+    private func carryOut(_ known: LogEntry, at now: Instant) -> Int {
+        var entry = known
+        gate.claim(&entry)
+        var commands = 0
+        do throws(LogBreak) {
+            try follower.take(entry, by: &stage.machine) { outcome, machine in
+                commands += outcome.counts.commands
+                pass(outcome, of: &machine)
+            }
+        } catch {
+            backlog.removeAll()
+            gate.reload(because: error)
+            return 0
+        }
+        held.note(follower.position.sequence)
+        proposal.pass(follower.position.instant)
+        switch entry.content {
+        case .clockSet(let nanoseconds): follow(clockSetBy: nanoseconds, at: entry.position.instant)
+        case .epoch(let epoch): stage.publisher.begin(epoch: epoch)
+        case .turn, .settings: break
+        }
+        council.note(follower.position.sequence, follower.digest)
+        gate.report(follower.position, council)
+        return commands
+    }
+
+    private func pass(_ outcome: Outcome, of machine: inout Machine) {
+        stage.publisher.publish(outcome, of: &machine)
+        stage.note(outcome)
+        for result in outcome.batches {
+            stage.batches.take(result, stage.answers) { $0(.success(())) }
+        }
+        for request in listeners.requests(for: outcome.changed, in: machine.engine) { gate.add(own: request) }
+        guard gate.isSteward else { return }
+        for (id, delivery) in outcome.deliveries {
+            if let delivery, !delivery.isDead { stage.calls.set(delivery) } else { stage.calls.withdraw(id) }
+        }
+    }
+
+    /// The log's clock was set: what is counted by it here moves along, as on the board.
+    private func follow(clockSetBy nanoseconds: Int64, at now: Instant) {
+        Log.write(.clock, "the clock was set by \(Double(nanoseconds) / 1e9) s")
+        stage.publisher.shift(byNanoseconds: nanoseconds, at: now, in: stage.machine.engine)
+        stage.calls.shift(byNanoseconds: nanoseconds)
+        gate.shift(byNanoseconds: nanoseconds)
+        proposal = Proposal()
+    }
+
+    // MARK: - Beside the requests
+
+    /// Has the log told that something fell due, when it is this replica's turn to.
+    private func speakUp(at now: Instant) {
+        if gate.status == .following, let due = proposal.take(wanted, at: now, rank: gate.rank) { gate.propose(due) }
+        for (asker, error) in gate.takeLost(at: follower.position) { refuse(asker, because: error) }
+        for asker in gate.takeImpatient(at: now) {
+            refuse(asker, because: StoreError(.unknown, "the log has not answered"))
+        }
+    }
+
+    /// Ends a turn: what was asked goes to the log, what was answered to those who asked.
+    private func settle(at now: Instant) {
+        stage.publisher.followWatchers(of: &stage.machine, at: now)
+        for request in listeners.requests(for: stage.machine.takeWatchChanges(), in: stage.machine.engine) {
+            gate.add(own: request)
+        }
+        // What stores keep of events, snapshots keep here.
+        _ = stage.publisher.takeLog()
+        stage.answers.send(after: held.hold)
+        gate.send()
+    }
+
+    /// This replica calls webhooks from now on, or no longer.
+    private func takeTurnsCalling() {
+        stage.calls = Stage.noCalls
+        guard gate.isSteward else { return }
+        for delivery in stage.machine.outbox.pending { stage.calls.set(delivery) }
+    }
+
+    private func compareDigests(_ membership: Membership) {
+        let isWrong = council.findsItselfWrong(membership.replicas, own: gate.name, steward: gate.isSteward)
+        guard isWrong else { return }
+        Log.write(.store, "this replica has come to another board than the others: it loads that anew")
+        gate.reload(because: .forked)
+    }
+
+    /// The board was loaded anew.
+    private func replace(by board: LoadedBoard, at now: Instant) {
+        backlog.removeAll()
+        follower = board.follower
+        stage.machine = board.machine
+        council.forget()
+        held.forget()
+        proposal = Proposal()
+        let lost = StoreError(.unknown, "the board was loaded anew")
+        for asker in gate.takeAllAskers() { refuse(asker, because: lost) }
+        stage.answers.refuseAll(because: lost)
+        gate.loaded()
+        stage.publisher.reload(PastEvents(board.events, stage.parts.clock), of: &stage.machine, at: now)
+        for request in listeners.requests(forAllIn: stage.machine.engine) { gate.add(own: request) }
+        takeTurnsCalling()
+    }
+}

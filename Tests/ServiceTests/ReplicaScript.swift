@@ -1,0 +1,231 @@
+// Replicas of one board over a log that a test reads out to each of them when it says so: without threads or sockets.
+
+import Board
+import EventStream
+import Gateway
+import Labels
+import Locales
+import Machine
+import Primitives
+import Publishing
+import Recurrences
+import Replication
+import Storage
+import Synchronization
+import TestSupport
+import Tween
+import Wire
+
+@testable import TweencastService
+
+/// A log in memory, for several replicas.
+final class HandLog: Sendable {
+    private struct State {
+        var entries: [RawEntry] = []
+        var sent: [RawEntry] = []
+        var random = SeededRandom(seed: 9)
+    }
+
+    private let state = Mutex(State())
+    private let clock: @Sendable () -> Instant
+
+    init(clock: @escaping @Sendable () -> Instant) { self.clock = clock }
+
+    var entries: [RawEntry] { state.withLock { $0.entries } }
+
+    /// Takes an entry, as a log's keeper does.
+    func take(_ draft: DraftEntry) {
+        let now = clock()
+        state.withLock { state in
+            let last = state.entries.last?.position ?? .start
+            if let due = draft.due, last.instant >= due { return }
+            let instant = max(now, last.instant.advanced(byNanoseconds: 1_000))
+            let position = LogPosition(sequence: last.sequence + 1, instant: instant, name: draft.name)
+            state.entries.append(RawEntry(position: position, previous: last.name, payload: draft.payload))
+        }
+    }
+
+    func append(_ content: LogContent) {
+        take(DraftEntry(EntryName(rawValue: state.withLock { $0.random.next() }), content.bytes))
+    }
+}
+
+/// One replica's way to that log.
+final class HandLogAccess: SharedLog {
+    private struct State {
+        var sent: [DraftEntry] = []
+        var reports: [ReplicaReport] = []
+        var reloads = 0
+        var clockResets = 0
+    }
+
+    private let state = Mutex(State())
+
+    func append(_ entries: [DraftEntry]) { state.withLock { $0.sent += entries } }
+    func reload() { state.withLock { $0.reloads += 1 } }
+    func report(_ report: ReplicaReport) { state.withLock { $0.reports.append(report) } }
+    func resetClock() { state.withLock { $0.clockResets += 1 } }
+    func close() {}
+
+    /// What was handed over and has not reached the log.
+    func takeSent() -> [DraftEntry] {
+        state.withLock { state in
+            defer { state.sent = [] }
+            return state.sent
+        }
+    }
+
+    var sentCount: Int { state.withLock { $0.sent.count } }
+    var reloads: Int { state.withLock { $0.reloads } }
+    var clockResets: Int { state.withLock { $0.clockResets } }
+    var lastReport: ReplicaReport? { state.withLock { $0.reports.last } }
+}
+
+/// A test's own time.
+final class HandClock: Sendable {
+    private let time = Atomic<Int64>(1_700_000_000_000_000_000)
+
+    var now: Instant { Instant(nanoseconds: time.load(ordering: .relaxed)) }
+    func wait(_ seconds: Double) { time.wrappingAdd(Int64(seconds * 1e9), ordering: .relaxed) }
+}
+
+/// One replica.
+final class HandReplica {
+    let name: String
+    let access = HandLogAccess()
+    let conductor: ReplicaConductor
+    let inbox = ShardInbox()
+    private let log: HandLog
+    private let clock: HandClock
+    private let calls = NotedCalls()
+    private let time: ServiceClock
+    private var lastTick: Int64 = 0
+    private var read = 0
+
+    init(_ name: String, _ log: HandLog, _ clock: HandClock, isHolding: Bool = false) {
+        self.name = name
+        self.log = log
+        self.clock = clock
+        let planner = LocalePlanner()
+        let readers = PreparationQueue(planner)
+        let machine = Machine(
+            engine: Engine(configuration: Engine.Configuration(planner: planner)),
+            retries: RetryMemory([], capacity: 100, at: clock.now),
+            outbox: Outbox(retries: RetryPlan(), receiver: { $0 }), epoch: "e", deliveries: "wh-e", sharesTurns: true)
+        time = ServiceClock(ofLogWithTickRate: 60)
+        time.add(ClockEstimate.Sample(sent: time.monotonic(), received: time.monotonic(), shown: clock.now.nanoseconds))
+        let calls = calls
+        let parts = Stage.Parts(
+            configuration: ServiceConfiguration(), clock: time, acceptor: NoStreams(), post: { _ in },
+            counters: { TransportCounters() }, call: { calls.append($0.id) }, readers: readers)
+        let hub = Hub(inboxes: [inbox], configuration: HubConfiguration(), epoch: "e")
+        conductor = ReplicaConductor(
+            parts,
+            board: LoadedBoard(machine: machine, follower: Follower(period: time.period), events: []),
+            publisher: Publisher(
+                hub, grid: time.grid, configuration: Publisher.Configuration(), planner: readers, seed: 1),
+            gate: LogGate(access, name: name, clock: time), isHolding: isHolding)
+    }
+
+    /// Webhooks that it called.
+    var called: [String] { calls.all }
+    var machine: Machine { conductor.stage.machine }
+
+    /// A turn, and a tick where one is due.
+    func receive(_ messages: Message...) {
+        _ = conductor.receive(messages[...], at: clock.now)
+        let tick = time.tick(of: clock.now)
+        guard conductor.wantsTick, tick > lastTick else { return }
+        conductor.tick(tick, isLate: false)
+        lastTick = tick
+    }
+
+    /// What it has sent reaches the log.
+    func deliver() { for draft in access.takeSent() { log.take(draft) } }
+
+    /// Takes in what is in the log, of those entries that it has not read.
+    func follow() throws {
+        let new = try log.entries.dropFirst(read).map { raw throws(UnreadableEntry) in
+            LogEntry(
+                position: raw.position, previous: raw.previous,
+                content: try LogContent(raw.payload, rules: NoCalendar()))
+        }
+        read += new.count
+        receive(.log(.entries(new)))
+        while conductor.isBusy { receive() }
+    }
+
+    /// Passes over entries, as one does for whom they are in the log no more.
+    func skip(_ count: Int) { read += count }
+
+    /// Sends an update of a ticker.
+    func post(_ id: String, _ json: String, key: String? = nil, expecting: UInt64? = nil) throws -> NotedExchange {
+        let exchange = NotedExchange()
+        let name = ResourceName(.ticker, id)
+        let update = try UpdateDecoder.update(Array(json.utf8), kind: .ticker, role: .update)
+        var request = CommandRequest(.update(name, update), showing: name, as: .resource(status: 202, created: 202))
+        request.expected = expecting
+        request.retry = key.map { RetryKey(key: $0, fingerprint: 1, client: "c") }
+        receive(.asked(.command(request, exchange, stream: nil)))
+        return exchange
+    }
+
+    func batch(_ lines: [String], key: String? = nil) -> NotedExchange {
+        let exchange = NotedExchange()
+        let retry = key.map { RetryKey(key: $0, fingerprint: 1, client: "c") }
+        receive(.asked(.batch(BatchRequest(lines: MachineScript.lines(lines), retry: retry, exchange: exchange))))
+        return exchange
+    }
+
+    /// Its board, as a snapshot of it would be loaded.
+    func loaded() -> LoadedBoard {
+        LoadedBoard(
+            machine: machine,
+            follower: Follower(at: conductor.position, digest: conductor.digest, period: 1_000_000_000 / 60),
+            events: [])
+    }
+
+    func value(_ id: String) -> Double? { machine.engine.track(ResourceName(.ticker, id))?.target.double }
+}
+
+/// Ids of webhooks that were called.
+private final class NotedCalls: Sendable {
+    private let ids = Mutex<[String]>([])
+    func append(_ id: String) { ids.withLock { $0.append(id) } }
+    var all: [String] { ids.withLock { $0 } }
+}
+
+/// Replicas and their log.
+final class ReplicaScript {
+    let clock = HandClock()
+    let log: HandLog
+    let replicas: [HandReplica]
+
+    init(_ count: Int = 3, isHolding: Bool = false) {
+        let clock = clock
+        let log = HandLog { clock.now }
+        self.log = log
+        replicas = (0..<count).map { HandReplica("r\($0)", log, clock, isHolding: isHolding) }
+    }
+
+    /// Everything that was sent reaches the log, and all read it, until nothing is on its way.
+    func settle() throws {
+        repeat {
+            for replica in replicas { replica.deliver() }
+            for replica in replicas { try replica.follow() }
+        } while replicas.contains { $0.access.sentCount > 0 }
+    }
+
+    /// Tells all who is there; the first one is the steward.
+    func meet(steward: Int? = 0, gone: [String] = []) {
+        for (index, replica) in replicas.enumerated() {
+            var membership = Membership()
+            membership.replicas = replicas.map { $0.access.lastReport ?? ReplicaReport(name: $0.name) }
+            membership.gone = gone
+            if index == steward { membership.stewardUntil = .max }
+            replica.receive(.log(.members(membership)))
+        }
+    }
+
+    var digests: Set<UInt64?> { Set(replicas.map { $0.conductor.digest.value }) }
+}

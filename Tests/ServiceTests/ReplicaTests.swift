@@ -1,0 +1,232 @@
+// Replicas of one board: whoever is asked, all come to the same, once.
+
+import Board
+import Labels
+import Machine
+import Primitives
+import Replication
+import TestSupport
+import Testing
+import Tween
+
+@testable import TweencastService
+
+@Suite struct ReplicaTests {
+    private let script = ReplicaScript()
+    private var one: HandReplica { script.replicas[0] }
+    private var other: HandReplica { script.replicas[1] }
+
+    @Test func `whoever asks is answered when the log has it, and everybody has it then`() throws {
+        let exchange = try one.post("a", #"{"to":5,"duration":2}"#)
+        #expect(exchange.status == nil && one.value("a") == nil)
+        one.deliver()
+        try other.follow()
+        #expect(other.value("a") == 5 && exchange.status == nil)
+        try script.settle()
+        #expect(exchange.status == 202 && script.replicas.allSatisfy { $0.value("a") == 5 })
+        #expect(script.digests.count == 1)
+    }
+
+    @Test func `of two who expect the same revision one is refused, whoever asked first`() throws {
+        _ = try one.post("a", #"{"to":5,"duration":2}"#)
+        try script.settle()
+        let revision = try #require(one.machine.engine.track(ResourceName(.ticker, "a"))?.revision)
+        let late = try one.post("a", #"{"to":6,"duration":2}"#, expecting: revision)
+        let early = try other.post("a", #"{"to":7,"duration":2}"#, expecting: revision)
+        other.deliver()
+        try script.settle()
+        #expect(early.status == 202 && late.status == 412)
+        #expect(script.replicas.map { $0.value("a") } == [7, 7, 7])
+    }
+
+    @Test func `a key makes a request safe to send again to any replica`() throws {
+        let exchanges = try script.replicas.map { try $0.post("a", #"{"by":1,"duration":0}"#, key: "k") }
+        try script.settle()
+        #expect(exchanges.map(\.status) == [202, 202, 202])
+        #expect(script.replicas.map { $0.value("a") } == [1, 1, 1])
+        #expect(Set(exchanges.map(\.text)).count == 1)
+    }
+
+    @Test func `what falls due is told once, at the turn of whoever it is`() throws {
+        script.meet()
+        _ = try one.post("a", #"{"to":5,"duration":2,"then":[{"notify":"n"}]}"#)
+        try script.settle()
+        script.clock.wait(2)
+        for replica in script.replicas { replica.receive() }
+        // The first in the order for this instant speaks; the others wait for it to be heard.
+        #expect(script.replicas.map(\.access.sentCount).reduce(0, +) == 1)
+        try script.settle()
+        #expect(script.replicas.allSatisfy { $0.machine.lastEvent == 2 })
+        script.clock.wait(1)
+        for replica in script.replicas { replica.receive() }
+        #expect(script.replicas.map(\.access.sentCount) == [0, 0, 0])
+    }
+
+    @Test func `when the one whose turn it is says nothing the next does, and one too many is left out`() throws {
+        script.meet()
+        _ = try one.post("a", #"{"to":5,"duration":2}"#)
+        try script.settle()
+        script.clock.wait(2.1)
+        for replica in script.replicas { replica.receive() }
+        #expect(script.replicas.map(\.access.sentCount) == [1, 1, 1])
+        let before = script.log.entries.count
+        try script.settle()
+        #expect(script.log.entries.count == before + 1)
+    }
+
+    @Test func `a batch of any replica is worked off between the others' requests`() throws {
+        let batch = one.batch((0..<150).map { _ in #"{"ticker":"a","by":1,"duration":0}"# })
+        let update = try other.post("b", #"{"to":1}"#)
+        try script.settle()
+        #expect(batch.status == 200 && update.status == 202)
+        #expect(batch.text.split(separator: "\n").count == 150)
+        #expect(script.replicas.map { $0.value("a") } == [150, 150, 150] && script.digests.count == 1)
+    }
+
+    @Test func `the same batch sent to two replicas at once does each line once`() throws {
+        let lines = (0..<150).map { _ in #"{"ticker":"a","by":1,"duration":0}"# }
+        let answers = [one.batch(lines, key: "k"), other.batch(lines, key: "k")]
+        try script.settle()
+        #expect(answers.map(\.status) == [200, 200])
+        #expect(answers.map { $0.text.split(separator: "\n").count } == [150, 150])
+        #expect(script.replicas.map { $0.value("a") } == [150, 150, 150])
+    }
+
+    // MARK: - Webhooks and listeners
+
+    @Test func `webhooks are called by the steward alone, and by the next where that one has gone`() throws {
+        script.meet(steward: 0)
+        _ = try other.post("a", #"{"to":1,"duration":0,"then":[{"webhook":"https://a.example/x"}]}"#)
+        try script.settle()
+        script.replicas.forEach { $0.receive() }
+        #expect(script.replicas.map(\.called) == [["wh-e-1"], [], []])
+        script.meet(steward: 2)
+        script.replicas.forEach { $0.receive() }
+        #expect(script.replicas.map(\.called) == [["wh-e-1"], [], ["wh-e-1"]])
+        // Both tell how it ended: it counts once.
+        for replica in [script.replicas[2], one] {
+            replica.receive(.webhookEnded("wh-e-1", .answered(status: 503, retryAfter: nil)))
+        }
+        try script.settle()
+        #expect(script.replicas.allSatisfy { $0.machine.outbox.delivery("wh-e-1")?.attempts == 1 })
+    }
+
+    @Test func `a replica that has gone no longer listens`() throws {
+        script.meet()
+        _ = try one.post("a", #"{"to":1,"duration":0,"ttl":5}"#)
+        try script.settle()
+        one.conductor.stage.machine.setWatched(true, slot: 0, at: script.clock.now)
+        one.receive()
+        try script.settle()
+        script.clock.wait(60)
+        for replica in script.replicas { replica.receive() }
+        try script.settle()
+        #expect(script.replicas.allSatisfy { $0.value("a") == 1 })
+        script.meet(steward: 1, gone: ["r0"])
+        try script.settle()
+        script.clock.wait(6)
+        for replica in script.replicas { replica.receive() }
+        try script.settle()
+        #expect(script.replicas.allSatisfy { $0.value("a") == nil })
+    }
+
+    // MARK: - Faults
+
+    private static let away = LogFailure(.away, "nobody answers")
+
+    @Test func `while the log is away changes are refused at once, and looks are answered`() throws {
+        one.receive(.log(.lost(Self.away)))
+        #expect(try one.post("a", #"{"to":5}"#).status == 503)
+        #expect(one.access.sentCount == 0 && one.conductor.gate.unreadiness != nil)
+        one.receive(.log(.taken(upTo: 0)))
+        let exchange = try one.post("a", #"{"to":5}"#)
+        try script.settle()
+        #expect(exchange.status == 202 && one.conductor.gate.unreadiness == nil)
+    }
+
+    @Test func `what was on its way when the log went away is answered by what the log has of it`() throws {
+        let kept = try one.post("a", #"{"by":1,"duration":0}"#)
+        one.deliver()
+        let lost = try one.post("a", #"{"by":1,"duration":0}"#)
+        _ = one.access.takeSent()
+        one.receive(.log(.lost(Self.away)))
+        #expect(kept.status == nil && lost.status == nil)
+        one.receive(.log(.taken(upTo: 1)))
+        #expect(lost.status == nil)
+        try one.follow()
+        #expect(kept.status == 202 && lost.status == 503)
+        #expect(lost.text.contains("nothing was changed"))
+    }
+
+    @Test func `whoever waits for too long is told that nobody knows`() throws {
+        let exchange = try one.post("a", #"{"by":1,"duration":0}"#)
+        script.clock.wait(PendingEntries.patience)
+        one.receive()
+        #expect(exchange.status == 503 && exchange.text.contains("not known"))
+        // It may still come to pass.
+        try script.settle()
+        #expect(one.value("a") == 1)
+    }
+
+    @Test func `an entry that the log's keeper refuses changes nothing`() throws {
+        let exchange = try one.post("a", #"{"by":1,"duration":0}"#)
+        let names = one.access.takeSent().map(\.name)
+        one.receive(.log(.refused(names, LogFailure(.full, "OOM"))))
+        #expect(exchange.status == 503 && exchange.header("Retry-After") != nil)
+        try script.settle()
+        #expect(one.value("a") == nil)
+    }
+
+    @Test func `a replica for which entries are gone loads the board anew, and others' entries are not its matter`()
+        throws
+    {
+        _ = try other.post("a", #"{"by":1,"duration":0}"#)
+        try script.settle()
+        let waiting = try one.post("b", #"{"by":1,"duration":0}"#)
+        for _ in 0..<3 {
+            _ = try other.post("a", #"{"by":1,"duration":0}"#)
+            other.deliver()
+        }
+        one.skip(1)
+        try one.follow()
+        #expect(one.access.reloads == 1 && one.value("a") == 1)
+        #expect(try one.post("a", #"{"to":5}"#).status == 503)
+        try other.follow()
+        one.receive(.log(.loaded(other.loaded())))
+        #expect(one.value("a") == 4 && one.conductor.gate.unreadiness == nil)
+        #expect(waiting.status == 503)
+    }
+
+    @Test func `entries in a newer program's format stop a replica, which goes on serving what it has`() throws {
+        _ = try one.post("a", #"{"by":1,"duration":0}"#)
+        try script.settle()
+        one.receive(.log(.unreadable(.newer(9))))
+        #expect(try one.post("a", #"{"to":5}"#).status == 503)
+        #expect(one.value("a") == 1 && one.conductor.gate.unreadiness?.contains("newer") == true)
+    }
+
+    @Test func `one that has come to another board than the others loads it anew`() throws {
+        _ = try other.post("a", #"{"by":1,"duration":0}"#)
+        for _ in 0..<DigestCouncil.interval { script.log.append(.turn([])) }
+        try script.settle()
+        script.meet()
+        #expect(script.replicas.map(\.access.reloads) == [0, 0, 0])
+        // It loses what no entry takes away.
+        one.conductor.stage.machine = ReplicaScript(1).replicas[0].machine
+        _ = try other.post("a", #"{"by":1,"duration":0}"#)
+        for _ in 0..<DigestCouncil.interval { script.log.append(.turn([])) }
+        try script.settle()
+        script.meet()
+        #expect(script.replicas.map(\.access.reloads) == [1, 0, 0])
+    }
+
+    @Test func `a log's clock that was set back is set right by an entry of the steward's`() throws {
+        var membership = Membership()
+        membership.clockLead = 5
+        one.receive(.log(.members(membership)))
+        #expect(one.access.clockResets == 0)
+        membership.stewardUntil = .max
+        one.receive(.log(.members(membership)))
+        #expect(one.access.clockResets == 1)
+    }
+}
