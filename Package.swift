@@ -50,6 +50,7 @@ let package = Package(
         .systemLibrary(name: "CSQLite"),
         .systemLibrary(name: "CCurl"),
         .systemLibrary(name: "CGnuTLS"),
+        .systemLibrary(name: "CHiredis"),
 
         library("Conversions"),
         library("Primitives", ["Conversions"]),
@@ -85,6 +86,13 @@ let package = Package(
         library("Threads", ["Conversions", "CLinux"]),
         library("Storage", ["Primitives", "Conversions"]),
         library("Webhooks", ["Threads", "Primitives", "Conversions", "CCurl", "CGnuTLS"]),
+        library("RedisLink", ["Conversions", "CHiredis"]),
+        library(
+            "ReplicationRedis",
+            [
+                "Replication", "RedisLink", "Machine", "Board", "Recurrences", "Tween", "Threads", "Primitives",
+                "Conversions",
+            ]),
         library("StorageSQLite", ["Storage", "Threads", "Conversions", "CSQLite"]),
         library(
             "TweencastService",
@@ -99,7 +107,8 @@ let package = Package(
         .executableTarget(
             name: "tweencast",
             dependencies: [
-                "TweencastService", "Storage", "StorageSQLite", "Threads", "Webhooks", "Primitives", "Conversions",
+                "TweencastService", "Storage", "StorageSQLite", "RedisLink", "ReplicationRedis", "Threads", "Webhooks",
+                "Primitives", "Conversions",
             ],
             swiftSettings: settings),
         library(
@@ -142,6 +151,14 @@ let package = Package(
         tests("EventStreamTests", ["EventStream", "Primitives", "TestSupport"]),
         tests("HTTPTransportTests", ["HTTPTransport", "Primitives", "TestSupport", "Threads"]),
         tests("ThreadsTests", ["Threads"]),
+        tests("RedisLinkTests", ["RedisLink", "Threads", "TestSupport"]),
+        tests(
+            "ReplicationRedisTests",
+            [
+                "ReplicationRedis", "Replication", "RedisLink", "Machine", "Board", "Wire", "Tween", "Threads",
+                "Primitives",
+                "TestSupport",
+            ]),
         tests("StorageTests", ["Storage", "StorageSQLite", "TestSupport"]),
         tests("WebhooksTests", ["Webhooks", "Primitives", "TestSupport"]),
         tests(

@@ -11,18 +11,16 @@ extension Publisher {
     /// Publishes an event, behind the last frame of the motion that it completes.
     func publish(_ event: NumberedEvent, of machine: borrowing Machine, at now: Instant) {
         hasUnsent = true
+        guard let telling = EventTelling(event.content) else { return }
         switch event.content {
-        case .one(let one): publish(one, event, of: machine, at: now)
+        case .one(let one): publish(one, telling, event, of: machine, at: now)
         case .crowd(let name, let crowd):
             let track = track(of: event, name, in: machine)
             if crowd.reason != .superseded {
                 appendFinalFrame(
                     crowd.reading, of: name, track, isRemoved: false, isForced: true, in: machine, at: now)
             }
-            tell(
-                "complete", EventEncoder.payload(of: crowd, name), event.number, on: topic(name), .completion,
-                in: machine
-            ) { locale in
+            tell(telling, event.number, in: machine) { locale in
                 var crowd = crowd
                 crowd.reading = reading(crowd.reading, of: track, in: locale, at: now)
                 return EventEncoder.payload(of: crowd, name)
@@ -31,13 +29,11 @@ extension Publisher {
     }
 
     private func publish(
-        _ one: BoardEvent, _ event: NumberedEvent, of machine: borrowing Machine, at now: Instant
+        _ one: BoardEvent, _ telling: EventTelling, _ event: NumberedEvent, of machine: borrowing Machine,
+        at now: Instant
     ) {
-        guard let word = EventEncoder.name(of: one), let topic = topic(of: one) else { return }
-        var effect = Hub.EventEffect.none
         var ended: Track?
-        switch one {
-        case .complete(let name, _, let reason, let reading, let isInstant):
+        if case .complete(let name, _, let reason, let reading, let isInstant) = one {
             // A superseded motion has no last frame of its own: its successor goes on from there. What it showed is written
             // anew for readers in other locales alone.
             if reason != .superseded || localeCount > 0 { ended = track(of: event, name, in: machine) }
@@ -45,14 +41,10 @@ extension Publisher {
                 appendFinalFrame(
                     reading, of: name, ended, isRemoved: reason == .removed, isForced: isInstant, in: machine, at: now)
             }
-            effect = .completion
-        case .removed: effect = .removal
-        default: break
         }
-        let payload = EventEncoder.payload(of: one)
-        tell(word, payload, event.number, on: topic, effect, in: machine) { locale in
+        tell(telling, event.number, in: machine) { locale in
             guard case .complete(let name, let animation, let reason, let posted, let isInstant) = one else {
-                return payload
+                return telling.payload
             }
             let reading = reading(posted, of: ended, in: locale, at: now)
             return EventEncoder.payload(
@@ -68,25 +60,13 @@ extension Publisher {
     }
 
     private func tell(
-        _ event: String, _ payload: [UInt8], _ number: Int64, on topic: TopicName, _ effect: Hub.EventEffect,
-        in machine: borrowing Machine, localised: (UInt8) -> [UInt8]
+        _ telling: EventTelling, _ number: Int64, in machine: borrowing Machine, localised: (UInt8) -> [UInt8]
     ) {
-        attachIfWanted(topic, in: machine.engine)
+        attachIfWanted(telling.topic, in: machine.engine)
         hub.publish(
-            event: event, number: number, on: topic, effect: effect, payload: payload, localised: localised)
+            event: telling.name, number: number, on: telling.topic, effect: telling.effect, payload: telling.payload,
+            localised: localised)
     }
-
-    /// Where an event is told; nil for what concerns no listener.
-    private func topic(of event: BoardEvent) -> TopicName? {
-        switch event.audience {
-        case .resource(let name): topic(name)
-        case .allSchedules: .all(.schedule)
-        case .notification(let name): TopicName(kind: .notification, id: name)
-        case .service: nil
-        }
-    }
-
-    private func topic(_ name: ResourceName) -> TopicName { TopicName(kind: .resource(name.kind), id: name.id) }
 
     /// The last frame of a motion, unless it shows what the last one did: everyone gets it, before the completion.
     /// - Parameter isRemoved: It has no members to tell any more.
@@ -95,8 +75,8 @@ extension Publisher {
         in machine: borrowing Machine, at now: Instant
     ) {
         // Who hears the event that follows sees the frame before it.
-        attachIfWanted(topic(name), in: machine.engine)
-        guard let topic = hub.index(of: topic(name)) else { return }
+        attachIfWanted(TopicName(name), in: machine.engine)
+        guard let topic = hub.index(of: TopicName(name)) else { return }
         let variants = hub.variants(watching: topic)
         guard !variants.isEmpty, let prefix = topics.prefix(of: topic) else { return }
         let stamp = FrameStamp(unixNanoseconds: now.nanoseconds, tick: grid.tick(of: now))

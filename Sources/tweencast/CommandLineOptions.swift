@@ -1,5 +1,6 @@
 // Arguments and environment to a configuration. Every bad value is refused by the name of its flag.
 
+import RedisLink
 import TweencastService
 import Webhooks
 
@@ -19,6 +20,7 @@ struct CommandLineOptions: Sendable {
     enum StoreLocation: Hashable, Sendable {
         case folder(String)
         case memory
+        case redis(RedisAddress)
     }
 
     /// A flag that can't be taken.
@@ -28,6 +30,8 @@ struct CommandLineOptions: Sendable {
 
     var action = Action.serve
     var store = StoreLocation.folder("./data")
+    /// How many of a Redis' replicas must have a change before it is acknowledged.
+    var redisWait = 0
     var service = ServiceConfiguration()
     var webhookHosts: [String] = []
     var webhookNetworks: [String] = []

@@ -1,6 +1,7 @@
 // All flags, in the order of the help: one entry each says its name, its range, what it sets and what it means.
 
 import Primitives
+import RedisLink
 import TweencastService
 import Webhooks
 
@@ -35,11 +36,14 @@ extension Flag {
     private static let running: [Flag] = [
         Flag("data", "FOLDER", "where state is kept (./data)") { $0.store = .folder($1.text) },
         Flag("ephemeral", nil, "keep state in memory only") { options, _ in options.store = .memory },
-        Flag("store", "sqlite:FOLDER", "the same as --data FOLDER") {
-            (options, value) throws(CommandLineOptions.Refusal) in
-            guard value.text.hasPrefix("sqlite:"), value.text.count > 7 else { throw value.refusal("sqlite:FOLDER") }
-            options.store = .folder(String(value.text.dropFirst(7)))
-        },
+        Flag(
+            "store", "URL",
+            "sqlite:FOLDER, the same as --data FOLDER, or a log that replicas share:\n"
+                + "redis://[user:password@]host[:port][/database]?name=BOARD"
+        ) { (options, value) throws(CommandLineOptions.Refusal) in options.store = try value.store },
+        .whole(
+            "redis-wait", 0...100, \.redisWait,
+            "replicas of the Redis that must have a change before it is acknowledged"),
         .whole("tick-rate", 1...1_000, \.service.tickRate, "ticks a second, 1 to 1000"),
         .whole(
             "workers", 1...256, \.service.workers,

@@ -1,6 +1,7 @@
 // What a flag is: a name, what it takes, what it sets, and what the help says of it.
 
 import Conversions
+import RedisLink
 
 /// A flag.
 struct Flag: Sendable {
@@ -17,6 +18,21 @@ struct Flag: Sendable {
                 throw refusal("a whole number from \(range.lowerBound) to \(range.upperBound)")
             }
             return number
+        }
+
+        /// Where state is kept.
+        var store: CommandLineOptions.StoreLocation {
+            get throws(CommandLineOptions.Refusal) {
+                if text.hasPrefix("sqlite:"), text.count > 7 { return .folder(String(text.dropFirst(7))) }
+                guard RedisAddress.isMeant(by: text) else {
+                    throw CommandLineOptions.Refusal(message: "\(origin): must be sqlite:FOLDER or redis://…")
+                }
+                do throws(RedisAddress.Refusal) {
+                    return .redis(try RedisAddress(text))
+                } catch {
+                    throw CommandLineOptions.Refusal(message: "\(origin): \(error.reason)")
+                }
+            }
         }
 
         func refusal(_ expected: String) -> CommandLineOptions.Refusal {

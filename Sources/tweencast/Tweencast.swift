@@ -2,6 +2,8 @@
 
 import Conversions
 import Glibc
+import RedisLink
+import ReplicationRedis
 import Storage
 import StorageSQLite
 import Threads
@@ -39,8 +41,7 @@ struct Tweencast {
         // Before any thread: all inherit the mask, so that the signals come to `wait` alone.
         let signals = TerminationSignals()
         do throws(StoreError) {
-            let store = try store(at: options.store)
-            return run(options, store, until: signals)
+            return run(options, try store(options), until: signals)
         } catch {
             complain("the data folder can't be used: \(error)")
             return 1
@@ -48,7 +49,7 @@ struct Tweencast {
     }
 
     private static func run(
-        _ options: CommandLineOptions, _ store: any Store, until signals: TerminationSignals
+        _ options: CommandLineOptions, _ store: ChangeStore, until signals: TerminationSignals
     ) -> Int32 {
         do throws(ServiceError) {
             let service = try Service(options.service, store: store)
@@ -63,11 +64,12 @@ struct Tweencast {
             Log.finish(within: logFarewell)
             return 0
         } catch {
-            store.close()
+            if case .own(let store) = store { store.close() }
             switch error {
             case .addressInUse(let port): complain("port \(port) is in use")
             case .badAddress(let host): complain("--host: \(host) is no address of this machine")
             case .badFolder(let folder): complain("--public: the folder \(folder) can't be read")
+            case .log(let cause): complain("--store: \(cause)")
             case .store(let cause): complain("the data folder can't be used: \(cause)")
             case .system(let cause): complain("the system refused: \(cause)")
             }
@@ -75,20 +77,21 @@ struct Tweencast {
         }
     }
 
-    private static func store(at location: CommandLineOptions.StoreLocation) throws(StoreError) -> any Store {
-        switch location {
-        case .memory: return EphemeralStore()
+    private static func store(_ options: CommandLineOptions) throws(StoreError) -> ChangeStore {
+        switch options.store {
+        case .memory: return .own(EphemeralStore())
+        case .redis(let address): return .shared(RedisLogOpener(address, wait: options.redisWait))
         case .folder(let folder):
             if unsafe mkdir(folder, 0o755) != 0, errno != EEXIST {
                 throw StoreError(.readOnly, "the folder \(folder) can't be made")
             }
-            return try SQLiteStore(path: path(in: folder))
+            return .own(try SQLiteStore(path: path(in: folder)))
         }
     }
 
     private static func backUp(_ location: CommandLineOptions.StoreLocation, to file: String) -> Int32 {
         guard case .folder(let folder) = location else {
-            complain("--ephemeral: there is nothing to back up")
+            complain("only a data folder can be backed up; a Redis has means of its own")
             return 2
         }
         do throws(StoreError) {

@@ -47,6 +47,11 @@ import Testing
         "HTTPTransport": ["Primitives", "Conversions", "CMicroHTTPD", "CLinux", "Threads", "Synchronization", "Glibc"],
         "Storage": ["Primitives", "Conversions", "Synchronization", "Glibc"],
         "StorageSQLite": ["Conversions", "Storage", "CSQLite", "Threads", "Synchronization", "Glibc"],
+        "RedisLink": ["Conversions", "CHiredis", "Synchronization", "Glibc"],
+        "ReplicationRedis": [
+            "Replication", "RedisLink", "Machine", "Board", "Recurrences", "Tween", "Threads", "Primitives",
+            "Conversions", "Synchronization",
+        ],
         "TweencastService": [
             "Conversions", "Tween", "Labels", "Locales", "Board", "Recurrences", "Calendars", "Wire", "Machine",
             "Publishing",
@@ -59,7 +64,8 @@ import Testing
             "Glibc",
         ],
         "tweencast": [
-            "Primitives", "Conversions", "TweencastService", "Storage", "StorageSQLite", "Threads", "Webhooks", "Glibc",
+            "Primitives", "Conversions", "TweencastService", "Storage", "StorageSQLite", "RedisLink",
+            "ReplicationRedis", "Threads", "Webhooks", "Glibc",
         ],
         "TestSupport": [
             "Machine", "Board", "Recurrences", "Wire", "Labels", "Tween", "Storage", "Primitives", "Glibc",
@@ -116,7 +122,7 @@ import Testing
 
     /// Targets that speak to C, and tools.
     private static let adapters: Set<String> = [
-        "HTTPTransport", "StorageSQLite", "Threads", "Webhooks", "TestSupport", "tweencast", "bench",
+        "HTTPTransport", "StorageSQLite", "RedisLink", "Threads", "Webhooks", "TestSupport", "tweencast", "bench",
     ]
 
     /// Files of others that hold the word, each with its reason.

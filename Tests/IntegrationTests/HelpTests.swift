@@ -41,7 +41,9 @@ import Testing
         (["--tick-rate", "0"], "--tick-rate: must be a whole number from 1 to 1000, not 0"),
         (["--tick-rate=x"], "--tick-rate: must be a whole number"), (["--nonsense"], "unknown argument --nonsense"),
         (["--demo=1"], "--demo takes no value"), (["--port"], "--port needs a value"),
-        (["--store", "redis:x"], "--store: must be sqlite:FOLDER, not redis:x"),
+        (["--store", "x"], "--store: must be sqlite:FOLDER or redis://"),
+        (["--store", "rediss://h?name=b"], "--store: TLS is not in the library"),
+        (["--store", "redis://h"], "--store: needs ?name=BOARD"),
         (["--webhook-host", "*"], "--webhook-host needs --webhook-secret"), (["backup"], "backup needs the file"),
     ])
     func `a flag that can't be taken is named`(arguments: [String], message: String) throws {

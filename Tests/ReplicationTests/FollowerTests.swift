@@ -49,6 +49,17 @@ import Wire
         #expect(one.nextDue == nil)
     }
 
+    @Test mutating func `what falls due at the instant of an entry waits for one behind it`() throws {
+        let definition = try ScheduleDecoder.definition(
+            Array(#"{"in":0,"do":[{"notify":"n"}]}"#.utf8), rules: NoCalendar()
+        ).definition
+        let request = CommandRequest(.schedule(ResourceName(.schedule, "s"), definition), as: .noContent)
+        #expect(try follow(log.append([.command(request)])).flatMap(\.told) == ["1 scheduled"])
+        #expect(one.nextDue == one.position.instant)
+        #expect(try follow(log.append([])).flatMap(\.told) == ["2 fired", "3 notification", "4 removed"])
+        #expect(one.nextDue == nil)
+    }
+
     @Test mutating func `events that are told together are told with the first entry of the next tick`() throws {
         let update = try MachineScript.update("t", #"{"by":1,"duration":0}"#, ticket: nil)
         #expect(try follow(log.append(Array(repeating: update, count: 40))).flatMap(\.told).count == 16)

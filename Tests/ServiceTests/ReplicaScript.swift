@@ -38,7 +38,7 @@ final class HandLog: Sendable {
         let now = clock()
         state.withLock { state in
             let last = state.entries.last?.position ?? .start
-            if let due = draft.due, last.instant >= due { return }
+            if let due = draft.due, last.instant > due { return }
             let instant = max(now, last.instant.advanced(byNanoseconds: 1_000))
             let position = LogPosition(sequence: last.sequence + 1, instant: instant, name: draft.name)
             state.entries.append(RawEntry(position: position, previous: last.name, payload: draft.payload))
@@ -134,7 +134,7 @@ final class HandReplica {
     /// A turn, and a tick where one is due.
     func receive(_ messages: Message...) {
         _ = conductor.receive(messages[...], at: clock.now)
-        let tick = time.tick(of: clock.now)
+        let tick = time.dueTick(at: clock.now)
         guard conductor.wantsTick, tick > lastTick else { return }
         conductor.tick(tick, isLate: false)
         lastTick = tick
@@ -152,7 +152,11 @@ final class HandReplica {
         }
         read += new.count
         receive(.log(.entries(new)))
-        while conductor.isBusy { receive() }
+        while conductor.backlogCount > 0 || conductor.isBusy {
+            // What is later than a tick to come waits for that.
+            if !conductor.isBusy { clock.wait(0.001) }
+            receive()
+        }
     }
 
     /// Passes over entries, as one does for whom they are in the log no more.

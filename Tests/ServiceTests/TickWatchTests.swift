@@ -93,7 +93,7 @@ private final class HoldingStore: Store {
         var configuration = ServiceConfiguration()
         configuration.port = 0
         configuration.stuckAfter = 0.05
-        let service = try Service(configuration, store: store)
+        let service = try Service(configuration, store: .own(store))
         let client = HTTPClient(port: try service.start())
         // With so short a limit a busy machine alone may hold the thread up now and then.
         func waitUntilWell() throws { while try client.get("/healthz").body != #"{"status":"ok"}"# {} }

@@ -58,10 +58,7 @@ package final class Hub {
         self.configuration = configuration
         self.epoch = epoch
         outgoing = Array(repeating: [], count: inboxes.count)
-        history = History(
-            History.Limits(
-                events: configuration.historyEvents, bytes: configuration.historyBytes,
-                lifetime: Int64(saturating: configuration.historySeconds * 1e9)))
+        history = History(configuration.limits)
         lastNumber = past.lastNumber
         loggedNumber = past.lastNumber
         lastNumbersOfPastEpochs = past.lastNumbers

@@ -1,5 +1,7 @@
 // What a hub may hold: every limit has its name here.
 
+import Conversions
+
 /// Limits and settings of a hub.
 package struct HubConfiguration: Sendable {
     /// Most named events kept for replay.
@@ -35,4 +37,10 @@ package struct HubConfiguration: Sendable {
     package var keepsLog = false
 
     package init() {}
+
+    /// What of named events is kept.
+    var limits: History.Limits {
+        History.Limits(
+            events: historyEvents, bytes: historyBytes, lifetime: Int64(saturating: historySeconds * 1e9))
+    }
 }

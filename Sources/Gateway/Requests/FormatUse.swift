@@ -1,6 +1,6 @@
 // Which number formats a request brings, nested ones too.
 
-import Board
+package import Board
 import Labels
 import Primitives
 import Wire
@@ -23,6 +23,11 @@ package struct FormatUse: Sendable {
         var uses = own(of: command, line: line, at: "")
         for action in command.actions { uses += all(in: action, line: line) }
         return uses
+    }
+
+    /// Has what a command shows at hand; what can't be compiled is refused by the board.
+    package static func prepare(_ command: Command, by planner: LocalePlanner) {
+        for use in all(in: command) { try? planner.prepare(use.format) }
     }
 
     private static func all(in placed: PlacedAction, line: Int) -> [FormatUse] {

@@ -40,12 +40,13 @@ package struct Follower: Sendable {
     }
 
     /// From when on an entry is wanted though nobody asks for anything: something falls due, goes on, or is to be told.
+    /// Never before the last entry: what that left due waits for one behind it.
     package func nextDue(of machine: Machine) -> Instant? {
         var due: [Instant] = []
         if let next = machine.nextDue { due.append(max(next, machine.isCutShort ? start(ofTick: lastTick + 1) : next)) }
         if machine.isSweeping { due.append(position.instant) }
         if machine.hasUntold { due.append(start(ofTick: lastTick + 1)) }
-        return due.min()
+        return due.min().map { max($0, position.instant) }
     }
 
     /// Whether a milestone has been reached that an entry would tell.

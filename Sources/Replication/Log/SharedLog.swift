@@ -1,13 +1,14 @@
 // A log that several processes append to and follow, as the service sees it. No network here.
 
 package import Machine
+package import Recurrences
 package import Tween
 
 /// An entry on its way into the log.
 package struct DraftEntry: Sendable {
     package var name: EntryName
     package var payload: [UInt8]
-    /// It isn't wanted any more once the log has come to this instant; nil for one that always is.
+    /// It isn't wanted any more once the log has passed this instant; nil for one that always is.
     package var due: Instant?
 
     package init(_ name: EntryName, _ payload: [UInt8], due: Instant? = nil) {
@@ -60,8 +61,9 @@ package struct Membership: Sendable {
     package var gone: [ReplicaName] = []
     /// Monotonic nanoseconds until which this replica alone does what one of them has to do; nil for the others.
     package var stewardUntil: Int64?
-    /// The last entry in the log.
+    /// The last entry in the log, and the one that this replica had carried out when it asked.
     package var head: LogPosition = .start
+    package var reported: UInt64 = 0
     /// Nanoseconds by which the log's clock is ahead of its keeper's, which was set back.
     package var clockLead: Int64 = 0
 
@@ -99,6 +101,13 @@ package struct KeptEvents: Hashable, Sendable {
     }
 }
 
+/// Keeps named events as a machine tells them, for those who come back.
+package protocol EventRecording: Sendable {
+    mutating func record(_ outcome: Outcome, epoch: String)
+    /// The newest, in order.
+    var kept: [KeptEvents] { get }
+}
+
 /// What a log has to tell, from its own threads, in order.
 package enum LogNews: Sendable {
     /// Entries that were read, the next ones.
@@ -116,6 +125,44 @@ package enum LogNews: Sendable {
     case members(Membership)
     /// The board was loaded anew, as was asked.
     case loaded(LoadedBoard)
+}
+
+/// What a log needs to be opened with.
+package struct LogNeeds: Sendable {
+    /// What this replica is called; no two share it.
+    package var name: ReplicaName
+    /// Nanoseconds between ticks, and what events' numbers belong to, for a board that is made.
+    package var period: Int64
+    package var epoch: String
+    package var rules: any CalendarRules
+    /// Takes news, in order, from any thread.
+    package var post: @Sendable (LogNews) -> Void
+    /// Takes looks at the log's clock.
+    package var look: @Sendable (ClockEstimate.Sample) -> Void
+    /// Has what an entry needs at hand before it is carried out: formats are compiled.
+    package var prepare: @Sendable (LogEntry) -> Void
+    /// An empty machine for events of an epoch.
+    package var machine: @Sendable (String) -> Machine
+    package var recorder: @Sendable () -> any EventRecording
+
+    package init(
+        name: ReplicaName, period: Int64, epoch: String, rules: any CalendarRules,
+        post: @escaping @Sendable (LogNews) -> Void, look: @escaping @Sendable (ClockEstimate.Sample) -> Void,
+        prepare: @escaping @Sendable (LogEntry) -> Void, machine: @escaping @Sendable (String) -> Machine,
+        recorder: @escaping @Sendable () -> any EventRecording
+    ) {
+        (self.name, self.period, self.epoch, self.rules) = (name, period, epoch, rules)
+        (self.post, self.look, self.prepare) = (post, look, prepare)
+        (self.machine, self.recorder) = (machine, recorder)
+    }
+}
+
+/// Opens the log of a board.
+package protocol LogOpener: Sendable {
+    /// Whether entries are told to be safe; answers wait for that.
+    var isHolding: Bool { get }
+    /// Loads the board, and begins to append and to read.
+    func open(_ needs: LogNeeds) throws(LogFailure) -> (log: any SharedLog, board: LoadedBoard)
 }
 
 /// Takes entries, and tells of those of all.

@@ -24,6 +24,8 @@ final class ReplicaConductor: Conducting {
     private var listeners: ListenerReports
     private var council = DigestCouncil()
     private var proposal = Proposal()
+    /// What comes next in the backlog is later than a tick that is to be made first.
+    private var waitsForTick = false
     /// The last tick that was made.
     private var lastTick: Int64 = 0
     /// Answers wait until the log is as safe as was asked for.
@@ -40,16 +42,20 @@ final class ReplicaConductor: Conducting {
         stage = Stage(parts, machine: board.machine, publisher: publisher, keeper: gate)
         follower = board.follower
         listeners = ListenerReports(replica: gate.name)
+        publisher.reload(
+            PastEvents(board.events, parts.clock), of: &stage.machine, at: board.follower.position.instant)
     }
 
     /// How far it has come, and to what.
     var position: LogPosition { follower.position }
     var digest: StateDigest { follower.digest }
+    /// Entries that were read and not carried out.
+    var backlogCount: Int { backlog.count }
 
     // MARK: - When
 
     var wantsTick: Bool { stage.machine.wantsTick || stage.publisher.wantsTick }
-    var isBusy: Bool { !backlog.isEmpty || stage.lists.hasWork || stage.publisher.hasFramesToContinue }
+    var isBusy: Bool { !backlog.isEmpty && !waitsForTick || stage.lists.hasWork || stage.publisher.hasFramesToContinue }
     var isCutShort: Bool { false }
     var waitsForDate: Bool { false }
 
@@ -73,9 +79,8 @@ final class ReplicaConductor: Conducting {
         stage.publisher.advance(to: now, in: stage.machine)
         let taken = messages.prefix(Machine.commandsPerTurn)
         for message in taken { take(message, at: now) }
-        let tick = stage.parts.clock.instant(tick: stage.parts.clock.tick(of: now))
-        let isTickDue = wantsTick && stage.parts.clock.tick(of: now) > lastTick
-        carryOut(upTo: isTickDue ? tick : nil, most: Self.commandsPerTurn, at: now)
+        // Nothing later is carried out before a tick that is due, nor before one that others make first.
+        carryOut(upTo: wantsTick ? end(at: now) : nil, most: Self.commandsPerTurn, at: now)
         while let part = stage.batches.next() { gate.add(part) }
         if gate.isSteward { stage.callWebhooks(at: now) }
         speakUp(at: now)
@@ -84,17 +89,26 @@ final class ReplicaConductor: Conducting {
         return taken.count
     }
 
+    /// Up to which instant entries are carried out before the next tick.
+    private func end(at now: Instant) -> Instant? {
+        let clock = stage.parts.clock
+        let due = clock.dueTick(at: now)
+        return clock.instant(tick: due > lastTick ? due : due + 1)
+    }
+
     func tick(_ number: Int64, isLate: Bool) {
         let now = stage.parts.clock.instant(tick: number)
         lastTick = number
         gate.now = now
+        waitsForTick = false
         // Never an instant before what was carried out: the clock may still be behind the log's.
-        guard now >= follower.position.instant || backlog.isEmpty else { return }
+        guard now >= follower.position.instant else { return }
         stage.tick(number, isLate: isLate, at: now) {
             carryOut(upTo: now, most: Self.commandsPerTick, at: now)
             if follower.reachesMilestone(of: stage.machine, at: now) { proposal.wantNow(now) }
             settle(at: now)
         }
+        waitsForTick = false
     }
 
     func finish(_ now: () -> Instant) {
@@ -169,6 +183,7 @@ final class ReplicaConductor: Conducting {
             backlog.removeFirst()
             commands += 1 + carryOut(entry, at: now)
         }
+        waitsForTick = commands < most && !backlog.isEmpty
     }
 
     /// - Returns: How many commands it held.

@@ -10,6 +10,7 @@ import HTTPTransport
 import Machine
 import Primitives
 import Publishing
+package import Replication
 package import Storage
 import Threads
 import Tween
@@ -22,13 +23,22 @@ package enum ServiceError: Error, Hashable, Sendable {
     case badAddress(String)
     case badFolder(String)
     case store(StoreError)
+    case log(LogFailure)
     case system(String)
+}
+
+/// What keeps the changes of a service.
+package enum ChangeStore: Sendable {
+    /// A store of its own.
+    case own(any Store)
+    /// A log that replicas share.
+    case shared(any LogOpener)
 }
 
 /// A running server.
 package final class Service {
     private let configuration: ServiceConfiguration
-    private let store: any Store
+    private let keeper: RunningKeeper
     private let inbox: Mailbox<Message>
     private let application: Application
     private let server: HTTPServer
@@ -42,13 +52,12 @@ package final class Service {
     static let maximumWaiting = 100_000
 
     /// Restores the board and wires everything up; nothing runs yet.
-    package init(_ wanted: ServiceConfiguration, store: any Store) throws(ServiceError) {
+    package init(_ wanted: ServiceConfiguration, store: ChangeStore) throws(ServiceError) {
         let shares = Self.shareDescriptors(wanted)
         var configuration = wanted
         configuration.maximumStreams = shares.streams
         self.configuration = configuration
-        self.store = store
-        let clock = ServiceClock(tickRate: configuration.tickRate)
+        let clock = store.clock(tickRate: configuration.tickRate)
         let inbox = Mailbox<Message>(capacity: Self.maximumWaiting)
         let workers = configuration.workers > 0 ? configuration.workers : ProcessorCount.value
         self.inbox = inbox
@@ -78,13 +87,15 @@ package final class Service {
             application: application)
 
         let counters = { @Sendable [server] in fanOut.counters(server.counters) }
-        let conductor = try Self.conductor(
-            configuration, from: store, planner: planner, rules: rules, inboxes: fanOut.inboxes,
-            Stage.Parts(
+        let composition = Composition(
+            configuration: configuration, planner: planner, rules: rules, inboxes: fanOut.inboxes,
+            parts: Stage.Parts(
                 configuration: configuration, clock: clock, acceptor: streams,
                 post: { _ = inbox.post($0, urgent: true) }, counters: counters,
                 call: { sender.send(WebhookRequest(id: $0.id, url: $0.url, body: $0.body)) },
                 readers: preparation))
+        let conductor: any Conducting
+        (conductor, keeper) = try composition.conductor(store)
         ticks = TickLoop(conductor: conductor, inbox: inbox, clock: clock, watch: watch)
     }
 
@@ -141,7 +152,7 @@ package final class Service {
         inbox.close()
         ticks.join()
         webhooks.stop()
-        store.close()
+        keeper.close()
         server.stop()
         streams.stop()
     }

@@ -17,6 +17,10 @@ package final class ServiceClock: Sendable {
     /// Nanoseconds between looks while something waits for a date and nothing else happens.
     static let lookInterval: Int64 = 1_000_000_000
 
+    /// Nanoseconds after its instant at which a tick is made where the time is a log's: what others append before a tick
+    /// has come by then, so that all make the same frames of it.
+    static let latencyOfLog: Int64 = 2_000_000
+
     /// Unix nanoseconds at monotonic zero.
     private let anchor: Atomic<Int64>
     /// Unix nanoseconds by the machine's clock; nil where the time is a log's.
@@ -106,16 +110,18 @@ package final class ServiceClock: Sendable {
             anchor: anchor.load(ordering: .relaxed), period: period, from: wallTime == nil ? .epoch : .start)
     }
 
-    /// The tick that the present lies in.
-    var currentTick: Int64 {
-        let grid = grid
-        return grid.tick(of: grid.instant(monotonic: monotonic()))
-    }
+    private var latency: Int64 { wallTime == nil ? Self.latencyOfLog : 0 }
 
-    /// When a tick begins, in monotonic nanoseconds.
+    /// The newest tick that may be made.
+    var currentTick: Int64 { dueTick(at: now()) }
+
+    /// The newest tick that may be made at an instant.
+    func dueTick(at now: Instant) -> Int64 { tick(of: now.advanced(byNanoseconds: -latency)) }
+
+    /// When a tick is to be made, in monotonic nanoseconds.
     func monotonic(ofTick tick: Int64) -> Int64 {
         let grid = grid
-        return grid.monotonic(of: grid.instant(tick: tick))
+        return grid.monotonic(of: grid.instant(tick: tick)).addingSaturated(latency)
     }
 
     /// The number of the tick at or before an instant.

@@ -1,0 +1,57 @@
+// The named events of the recent past beside a hub: for those who will publish from here on, as if they had all along.
+
+package import Primitives
+
+/// Events as they went out, bounded as a hub's history is.
+package struct EventRecord: Sendable {
+    /// Events of one instant.
+    package struct Portion: Hashable, Sendable {
+        package var epoch: String
+        /// The number of the last.
+        package var last: Int64
+        /// Unix nanoseconds.
+        package var instant: Int64
+        /// What `PastEvents` reads.
+        package var bytes: [UInt8]
+    }
+
+    private var history: History
+    /// From which number on an epoch holds, in order.
+    private var epochs: [(first: Int64, epoch: String)] = []
+
+    package init(_ configuration: HubConfiguration) { history = History(configuration.limits) }
+
+    /// Adds the newest.
+    package mutating func append(
+        event name: String, id: EventID, on topic: TopicName, effect: Hub.EventEffect, payload: [UInt8],
+        at instant: Int64
+    ) {
+        if epochs.last?.epoch != id.epoch { epochs.append((id.number, id.epoch)) }
+        let bytes = SSE.event(name, id: id, payload: payload)
+        history.append(History.Entry(number: id.number, topic: topic, at: instant, bytes: bytes, effect: effect))
+    }
+
+    /// Adds what was kept of an instant.
+    package mutating func append(_ portion: Portion) throws(PastEvents.Damage) {
+        var past = PastEvents()
+        try past.append(portion.bytes, last: portion.last, epoch: portion.epoch, at: portion.instant)
+        guard let first = past.newest.first else { return }
+        if epochs.last?.epoch != portion.epoch { epochs.append((first.number, portion.epoch)) }
+        for entry in past.newest { history.append(entry) }
+    }
+
+    /// What is kept, oldest first.
+    package var portions: [Portion] {
+        var portions: [Portion] = []
+        var rest = history.kept(after: .min)
+        while let first = rest.first {
+            let epoch = epochs.last { $0.first <= first.number }?.epoch ?? ""
+            let end = epochs.first { $0.first > first.number }?.first ?? .max
+            let alike = rest.prefix { $0.at == first.at && $0.number < end }
+            let portion = EventLogPortion(alike)
+            portions.append(Portion(epoch: epoch, last: portion.last, instant: first.at, bytes: portion.bytes))
+            rest = rest.dropFirst(alike.count)
+        }
+        return portions
+    }
+}

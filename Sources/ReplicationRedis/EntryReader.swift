@@ -1,0 +1,35 @@
+// Entries as the server keeps them: fields of a stream, by the numbers of their names.
+
+import Machine
+import Recurrences
+import RedisLink
+import Replication
+import Tween
+
+/// Reads entries from answers.
+struct EntryReader {
+    let rules: any CalendarRules
+
+    /// An entry of a stream: its id, and its fields by turns.
+    /// - Throws: `confused` where it is none of a log's.
+    static func raw(_ reply: RedisReply) throws(RedisError) -> RawEntry {
+        guard let parts = reply.elements, parts.count == 2, let id = parts[0].text,
+            let sequence = id.split(separator: "-").first.flatMap({ UInt64($0) })
+        else { throw damage }
+        var fields: [String: RedisReply] = [:]
+        for (name, value) in parts[1].pairs { fields[name] = value }
+        guard let instant = fields["t"]?.integer, let previous = fields["p"]?.text.flatMap({ UInt64($0) }),
+            let name = fields["n"]?.text.flatMap({ UInt64($0) }), let payload = fields["e"]?.bytes
+        else { throw damage }
+        let position = LogPosition(
+            sequence: sequence, instant: Instant(nanoseconds: instant * 1_000), name: EntryName(rawValue: name))
+        return RawEntry(position: position, previous: EntryName(rawValue: previous), payload: payload)
+    }
+
+    private static let damage = RedisError(.confused, "the log holds what is no entry")
+
+    func entry(_ raw: RawEntry) throws(UnreadableEntry) -> LogEntry {
+        LogEntry(
+            position: raw.position, previous: raw.previous, content: try LogContent(raw.payload, rules: rules))
+    }
+}

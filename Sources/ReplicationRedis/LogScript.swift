@@ -1,0 +1,132 @@
+// What the server does in one go, so that no two replicas come between: entries get their numbers and instants there.
+
+import RedisLink
+
+/// A script, known by its hash once it is loaded.
+struct LogScript {
+    /// Everything that is done in one go.
+    enum Kind: Int, CaseIterable {
+        case open, append, beat, resetClock, leave
+    }
+
+    let kind: Kind
+
+    /// The board's keys, in the order in which scripts have them.
+    static func keys(of address: RedisAddress) -> [[UInt8]] {
+        ["head", "log", "sessions", "members", "lease"].map { address.key($0) }
+    }
+
+    /// Loads all.
+    /// - Returns: Their hashes, in the order of the kinds.
+    static func load(by connection: RedisConnection) throws(RedisError) -> [[UInt8]] {
+        var hashes: [[UInt8]] = []
+        for kind in Kind.allCases {
+            let reply = try connection.call(["SCRIPT", "LOAD", LogScript(kind: kind).source])
+            guard let hash = reply.bytes else { throw RedisError(.confused, "a script has no hash") }
+            hashes.append(hash)
+        }
+        return hashes
+    }
+
+    var source: String {
+        switch kind {
+        case .open: Self.time + Self.open
+        case .append: Self.time + Self.fence + Self.write + Self.append
+        case .beat: Self.time + Self.fence + Self.beat
+        case .resetClock: Self.time + Self.fence + Self.write + Self.resetClock
+        case .leave: Self.leave
+        }
+    }
+
+    /// The log's time, in microseconds: the server's, but never more than a second before the last entry. `lead` is by how
+    /// much it is ahead of the server's clock since that was set back.
+    private static let time = """
+        local function number(text) return tonumber(text or '0') end
+        local function text(number) return string.format('%.0f', number) end
+        local head = redis.call('HMGET', KEYS[1], 'seq', 'instant', 'name', 'lead')
+        local seq, last, name, lead = head[1], number(head[2]), head[3], number(head[4])
+        local now = redis.call('TIME')
+        now = number(now[1]) * 1000000 + number(now[2])
+        local clock = now + lead
+        if seq and clock < last - 1000000 then
+            lead = last - now
+            clock = last
+            redis.call('HSET', KEYS[1], 'lead', text(lead))
+        end
+
+        """
+
+    /// A replica whose connection was lost begins another session: what it sent over the old one counts no more, however
+    /// late it comes.
+    private static let fence = """
+        if not seq then return redis.error_reply('GONE the board is not here') end
+        if redis.call('HGET', KEYS[3], ARGV[1]) ~= ARGV[2] then
+            return redis.error_reply('FENCED this session is over')
+        end
+
+        """
+
+    private static let write = """
+        local function write(instant, entry, payload)
+            local id = text(number(seq) + 1)
+            redis.call('XADD', KEYS[2], id .. '-0', 't', text(instant), 'p', name, 'n', entry, 'e', payload)
+            redis.call('HSET', KEYS[1], 'seq', id, 'instant', text(instant), 'name', entry)
+            return id
+        end
+
+        """
+
+    /// replica, period, epoch: makes the board where there is none, and begins a session.
+    private static let open = """
+        if not seq then
+            redis.call('HSET', KEYS[1], 'seq', '0', 'instant', '0', 'name', '0', 'lead', '0',
+                'period', ARGV[2], 'epoch', ARGV[3], 'format', '1')
+            seq, name = '0', '0'
+        end
+        local session = redis.call('HINCRBY', KEYS[3], ARGV[1], 1)
+        local board = redis.call('HMGET', KEYS[1], 'period', 'epoch', 'format')
+        return {text(session), seq, text(clock), board[1], board[2], board[3]}
+        """
+
+    /// replica, session, name, payload, due: an entry; nothing where it isn't wanted any more.
+    private static let append = """
+        if ARGV[5] ~= '' and last > number(ARGV[5]) then return {'0', text(clock)} end
+        return {write(math.max(last + 1, clock), ARGV[3], ARGV[4]), text(clock)}
+        """
+
+    /// replica, session, report, lease, silence: says that the replica is there, and tells who else is.
+    private static let beat = """
+        redis.call('HSET', KEYS[4], ARGV[1], text(now) .. ' ' .. ARGV[3])
+        local holder = redis.call('GET', KEYS[5])
+        if not holder or holder == ARGV[1] then
+            redis.call('SET', KEYS[5], ARGV[1], 'PX', ARGV[4])
+            holder = ARGV[1]
+        end
+        local members = redis.call('HGETALL', KEYS[4])
+        for i = 1, #members, 2 do
+            local seen = number(string.match(members[i + 1], '^%d+'))
+            if now - seen > number(ARGV[5]) * 10 then
+                redis.call('HDEL', KEYS[4], members[i])
+                redis.call('HDEL', KEYS[3], members[i])
+            end
+        end
+        return {text(clock), text(now), seq, text(last), name, text(lead), holder, members}
+        """
+
+    /// replica, session, name, payload, lead: the log's time is the server's again.
+    private static let resetClock = """
+        if lead == 0 or text(lead) ~= ARGV[5] then return {'0', text(clock)} end
+        redis.call('HSET', KEYS[1], 'lead', '0')
+        return {write(now, ARGV[3], ARGV[4]), text(now)}
+        """
+
+    /// replica, session: it is gone.
+    private static let leave = """
+        if redis.call('HGET', KEYS[3], ARGV[1]) == ARGV[2] then
+            redis.call('HDEL', KEYS[3], ARGV[1])
+            redis.call('HDEL', KEYS[4], ARGV[1])
+            if redis.call('GET', KEYS[5]) == ARGV[1] then redis.call('DEL', KEYS[5]) end
+        end
+        return 1
+        """
+}

@@ -1,0 +1,111 @@
+// The thread that reads the log as it grows, and loads the board anew when it is told to.
+
+import Machine
+import RedisLink
+import Replication
+import Synchronization
+import Threads
+
+/// Reads entries in their order.
+final class LogTail: Sendable {
+    /// Milliseconds that a read waits for an entry before it looks around.
+    private static let wait = 500
+    /// The most entries of a read.
+    private static let portion = 512
+    /// Nanoseconds between two attempts to connect.
+    private static let pause: Int64 = 200_000_000
+
+    private let parts: RedisLog.Parts
+    private let isStopping = Atomic(false)
+    private let mustReload = Atomic(false)
+    private let current = Mutex<RedisConnection?>(nil)
+    private let thread = Mutex<OwnedThread?>(nil)
+
+    init(_ parts: RedisLog.Parts) { self.parts = parts }
+
+    // MARK: - Any thread
+
+    /// Reads on behind a place.
+    func start(behind sequence: UInt64) -> Bool {
+        let thread = OwnedThread(name: "log-reader") { [self] in run(behind: sequence) }
+        guard thread.start() else { return false }
+        self.thread.withLock { $0 = thread }
+        return true
+    }
+
+    func reload() {
+        mustReload.store(true, ordering: .releasing)
+        current.withLock { $0?.interrupt() }
+    }
+
+    func stop() {
+        isStopping.store(true, ordering: .releasing)
+        current.withLock { $0?.interrupt() }
+        thread.withLock { $0.take() }?.join()
+    }
+
+    // MARK: - The thread
+
+    private func run(behind start: UInt64) {
+        var place: UInt64? = start
+        while !isStopping.load(ordering: .acquiring) {
+            do throws(RedisError) {
+                let connection = try parts.locator.connect()
+                current.withLock { $0 = connection }
+                defer {
+                    current.withLock { $0 = nil }
+                    connection.close()
+                }
+                try follow(&place, by: connection)
+            } catch {
+                // The writer tells that nobody answers: it asks all the time.
+                SystemClock.sleep(nanoseconds: Self.pause)
+            }
+        }
+    }
+
+    private func follow(_ place: inout UInt64?, by connection: RedisConnection) throws(RedisError) {
+        while !isStopping.load(ordering: .acquiring) {
+            if mustReload.exchange(false, ordering: .acquiringAndReleasing) {
+                let board = try BoardLoader(parts).load(by: connection)
+                place = board.follower.position.sequence
+                parts.needs.post(.loaded(board))
+            }
+            guard let known = place else { return SystemClock.sleep(nanoseconds: Self.pause) }
+            let entries = try read(behind: known, by: connection)
+            guard let last = entries.last else { continue }
+            place = last.position.sequence
+            if !pass(entries) { place = nil }
+        }
+    }
+
+    private func read(behind sequence: UInt64, by connection: RedisConnection) throws(RedisError) -> [RawEntry] {
+        let reply = try connection.call(
+            [
+                "XREAD", "COUNT", String(Self.portion), "BLOCK", String(Self.wait), "STREAMS",
+            ].map { Array($0.utf8) } + [parts.locator.address.key("log"), Array("\(sequence)-0".utf8)])
+        guard let streams = reply.elements, let entries = streams.first?.elements?.last?.elements else { return [] }
+        var raw: [RawEntry] = []
+        for entry in entries { raw.append(try EntryReader.raw(entry)) }
+        return raw
+    }
+
+    /// - Returns: false where one can't be read: nothing behind it is.
+    private func pass(_ raw: [RawEntry]) -> Bool {
+        let reader = EntryReader(rules: parts.needs.rules)
+        var entries: [LogEntry] = []
+        for one in raw {
+            do throws(UnreadableEntry) {
+                let entry = try reader.entry(one)
+                parts.needs.prepare(entry)
+                entries.append(entry)
+            } catch {
+                parts.needs.post(.entries(entries))
+                parts.needs.post(.unreadable(error))
+                return false
+            }
+        }
+        parts.needs.post(.entries(entries))
+        return true
+    }
+}

@@ -1,0 +1,222 @@
+// The thread that appends: entries go out together as they come, each round trip taking all that waited for it. Between
+// them it says that this replica is there, which is also how it learns the log's time.
+
+import Conversions
+import Machine
+import RedisLink
+import Replication
+import Synchronization
+import Threads
+import Tween
+
+/// Appends entries to the log, and speaks with the others.
+final class LogWriter: Sendable {
+    enum Message: Sendable {
+        case entries([DraftEntry])
+        case resetClock
+    }
+
+    /// The most messages that wait; the conductor bounds what they hold.
+    private static let capacity = 100_000
+    /// Nanoseconds between two signs of life.
+    static let beat: Int64 = 250_000_000
+    /// Milliseconds for which the steward is sure of its office since its last sign of life.
+    static let lease = 3_000
+    /// Seconds after which a replica that says nothing counts as gone.
+    static let silence = 10
+    /// Nanoseconds between two attempts to connect.
+    private static let pause: Int64 = 200_000_000
+
+    private let parts: RedisLog.Parts
+    private let inbox = Mailbox<Message>(capacity: LogWriter.capacity)
+    private let report: Mutex<ReplicaReport>
+    private let isStopping = Atomic(false)
+    private let thread = Mutex<OwnedThread?>(nil)
+
+    init(_ parts: RedisLog.Parts) {
+        self.parts = parts
+        report = Mutex(ReplicaReport(name: parts.needs.name))
+    }
+
+    // MARK: - Any thread
+
+    func post(_ message: Message) -> Bool { inbox.post(message) }
+    func report(_ new: ReplicaReport) { report.withLock { $0 = new } }
+
+    /// Goes on by a session that was begun.
+    func start(_ session: LogSession) -> Bool {
+        let thread = OwnedThread(name: "log-writer") { [self] in run(session) }
+        guard thread.start() else { return false }
+        self.thread.withLock { $0 = thread }
+        return true
+    }
+
+    /// Takes leave and ends the thread.
+    func stop() {
+        isStopping.store(true, ordering: .releasing)
+        inbox.close()
+        thread.withLock { $0.take() }?.join()
+    }
+
+    // MARK: - The thread
+
+    private func run(_ first: LogSession) {
+        var session: LogSession? = first
+        while !isStopping.load(ordering: .acquiring) {
+            do throws(RedisError) {
+                let open: LogSession
+                if let begun = session { open = begun } else { open = try LogSession(parts) }
+                session = nil
+                if open.isNew { parts.needs.post(.taken(upTo: open.head)) }
+                try serve(open)
+            } catch {
+                parts.needs.post(.lost(LogFailure(error)))
+                refuseWaiting(LogFailure(error))
+            }
+        }
+    }
+
+    /// Whoever hands something over while nobody takes it is told so. Sleeps until it is time to try again.
+    private func refuseWaiting(_ failure: LogFailure) {
+        let end = SystemClock.monotonic() + Self.pause
+        var messages: [Message] = []
+        while SystemClock.monotonic() < end, inbox.take(into: &messages, until: end) {
+            refuse(messages[...], failure)
+        }
+    }
+
+    private func refuse(_ messages: ArraySlice<Message>, _ failure: LogFailure) {
+        let names = messages.flatMap { message -> [EntryName] in
+            if case .entries(let entries) = message { entries.map(\.name) } else { [] }
+        }
+        if !names.isEmpty { parts.needs.post(.refused(names, failure)) }
+    }
+
+    /// - Throws: When the connection is of no use any more.
+    private func serve(_ session: LogSession) throws(RedisError) {
+        var messages: [Message] = []
+        var nextBeat = SystemClock.monotonic()
+        defer { session.connection.close() }
+        while inbox.take(into: &messages, until: nextBeat) {
+            try append(messages, session)
+            guard SystemClock.monotonic() >= nextBeat else { continue }
+            try beat(session)
+            nextBeat = SystemClock.monotonic() + Self.beat
+        }
+        try session.call(.leave, [])
+    }
+
+    private func append(_ messages: [Message], _ session: LogSession) throws(RedisError) {
+        var sent: [EntryName] = []
+        for message in messages {
+            switch message {
+            case .entries(let entries):
+                for entry in entries {
+                    session.append(
+                        .append,
+                        [
+                            LogSession.text(entry.name), entry.payload,
+                            entry.due.map { Array(String($0.nanoseconds / 1_000).utf8) } ?? [],
+                        ])
+                    sent.append(entry.name)
+                }
+            case .resetClock: try resetClock(session)
+            }
+        }
+        guard !sent.isEmpty else { return }
+        let began = SystemClock.monotonic()
+        var last: UInt64 = 0
+        for name in sent {
+            // What is answered with an error is not in the log; what is not answered may be.
+            switch try session.connection.receive() {
+            case .error(let error):
+                parts.needs.post(.refused([name], LogFailure(error)))
+                if LogSession.isOver(error) || error.code == .readOnly { throw error }
+                if error.code == .noScript { throw error }
+            case let reply:
+                guard let fields = reply.elements, fields.count == 2, let sequence = fields[0].integer,
+                    let shown = fields[1].integer
+                else { throw RedisError(.confused, "an entry was not answered as one") }
+                last = max(last, UInt64(clamping: sequence))
+                if sent.count == 1 { look(from: began, shown) }
+            }
+        }
+        if parts.wait > 0, last > 0 { try waitUntilSafe(last, session) }
+    }
+
+    /// Waits until so many of the server's replicas have what was appended.
+    private func waitUntilSafe(_ sequence: UInt64, _ session: LogSession) throws(RedisError) {
+        let reply = try session.connection.call(["WAIT", String(parts.wait), String(RedisLog.waitMilliseconds)])
+        guard let count = reply.integer, count >= parts.wait else { return }
+        parts.needs.post(.safe(upTo: sequence))
+    }
+
+    /// Takes a look at the log's clock in.
+    private func look(from sent: Int64, _ microseconds: Int64) {
+        parts.needs.look(
+            ClockEstimate.Sample(sent: sent, received: SystemClock.monotonic(), shown: microseconds * 1_000))
+    }
+
+    private func resetClock(_ session: LogSession) throws(RedisError) {
+        let lead = session.lead
+        guard lead != 0 else { return }
+        let payload = LogContent.clockSet(-lead * 1_000).bytes
+        try session.call(
+            .resetClock,
+            [LogSession.text(EntryName(rawValue: .random(in: .min ... .max))), payload, Array(String(lead).utf8)])
+    }
+
+    // MARK: - Signs of life
+
+    private func beat(_ session: LogSession) throws(RedisError) {
+        let own = report.withLock { $0 }
+        let began = SystemClock.monotonic()
+        let text = ReportText.text(of: own)
+        let reply = try session.call(
+            .beat,
+            [Array(text.utf8), Array(String(Self.lease).utf8), Array(String(Self.silence * 1_000_000).utf8)])
+        guard let fields = reply.elements, fields.count == 8, let clock = fields[0].integer,
+            let now = fields[1].integer, let sequence = fields[2].integer, let instant = fields[3].integer,
+            let name = fields[4].text.flatMap({ UInt64($0) }), let lead = fields[5].integer
+        else { throw RedisError(.confused, "a sign of life was not answered as one") }
+        look(from: began, clock)
+        session.lead = lead
+        var membership = Membership()
+        membership.head = LogPosition(
+            sequence: UInt64(clamping: sequence), instant: Instant(nanoseconds: instant * 1_000),
+            name: EntryName(rawValue: name))
+        membership.reported = own.sequence
+        membership.clockLead = lead * 1_000
+        if fields[6].text == parts.needs.name { membership.stewardUntil = began + Int64(Self.lease) * 1_000_000 }
+        for (member, value) in fields[7].pairs {
+            guard let (seen, report) = ReportText.report(of: member, value.text ?? "") else { continue }
+            if now - seen > Int64(Self.silence) * 1_000_000 {
+                membership.gone.append(member)
+            } else {
+                membership.replicas.append(report)
+            }
+        }
+        membership.replicas.sort { $0.name < $1.name }
+        parts.needs.post(.members(membership))
+    }
+}
+
+/// What a replica says of itself, as the server keeps it: `seen sequence checkpoint digest`.
+enum ReportText {
+    static func text(of report: ReplicaReport) -> String {
+        let checkpoint = report.checkpoint.map { "\($0.sequence) \($0.digest)" } ?? "- -"
+        return "\(report.sequence) \(checkpoint)"
+    }
+
+    /// - Returns: nil for what no replica wrote.
+    static func report(of name: String, _ text: String) -> (seen: Int64, ReplicaReport)? {
+        let words = text.split(separator: " ")
+        guard words.count == 4, let seen = Int64(words[0]), let sequence = UInt64(words[1]) else { return nil }
+        var report = ReplicaReport(name: name)
+        report.sequence = sequence
+        if let place = UInt64(words[2]), let digest = UInt64(words[3]) {
+            report.checkpoint = DigestCheckpoint(sequence: place, digest: digest)
+        }
+        return (seen, report)
+    }
+}

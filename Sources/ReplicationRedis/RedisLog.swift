@@ -1,0 +1,85 @@
+// A log on a Redis server: one thread appends, another reads.
+
+import Machine
+package import RedisLink
+package import Replication
+
+/// Opens boards on a server.
+package struct RedisLogOpener: LogOpener {
+    private let address: RedisAddress
+    private let wait: Int
+    /// Seconds that connecting, and each answer, may take.
+    private static let patience = 2.0
+
+    /// - Parameter wait: How many of the server's replicas must have an entry before it is answered.
+    package init(_ address: RedisAddress, wait: Int = 0) {
+        self.address = address
+        self.wait = wait
+    }
+
+    package var isHolding: Bool { wait > 0 }
+
+    package func open(_ needs: LogNeeds) throws(LogFailure) -> (log: any SharedLog, board: LoadedBoard) {
+        let locator = RedisLocator(address, patience: Self.patience)
+        let log = RedisLog(RedisLog.Parts(locator: locator, wait: wait, needs: needs))
+        do throws(RedisError) {
+            return (log, try log.open())
+        } catch {
+            throw LogFailure(error)
+        }
+    }
+}
+
+/// The log of a board on Redis, or on what speaks like one.
+final class RedisLog: SharedLog {
+    /// What it works with.
+    struct Parts: Sendable {
+        var locator: RedisLocator
+        /// How many of the server's replicas must have an entry before it is answered.
+        var wait: Int
+        var needs: LogNeeds
+    }
+
+    /// Milliseconds that the server's replicas have to take an entry.
+    static let waitMilliseconds = 1_000
+
+    private let parts: Parts
+    private let writer: LogWriter
+    private let tail: LogTail
+
+    init(_ parts: Parts) {
+        self.parts = parts
+        writer = LogWriter(parts)
+        tail = LogTail(parts)
+    }
+
+    /// Loads the board, and begins to append and to read.
+    /// - Throws: Why the server, or what it has, can't be used.
+    func open() throws(RedisError) -> LoadedBoard {
+        let session = try LogSession(parts)
+        guard session.period == parts.needs.period else {
+            let rate = 1_000_000_000 / max(1, session.period)
+            throw RedisError(.failed, "this board has \(rate) ticks a second; start with --tick-rate \(rate)")
+        }
+        let board = try BoardLoader(parts).load(by: session.connection)
+        session.isNew = false
+        guard tail.start(behind: board.follower.position.sequence), writer.start(session) else {
+            throw RedisError(.failed, "the system has no thread to give")
+        }
+        return board
+    }
+
+    func append(_ entries: [DraftEntry]) {
+        guard !writer.post(.entries(entries)) else { return }
+        parts.needs.post(.refused(entries.map(\.name), LogFailure(.away, "too much waits to be appended")))
+    }
+
+    func reload() { tail.reload() }
+    func report(_ report: ReplicaReport) { writer.report(report) }
+    func resetClock() { _ = writer.post(.resetClock) }
+
+    func close() {
+        writer.stop()
+        tail.stop()
+    }
+}

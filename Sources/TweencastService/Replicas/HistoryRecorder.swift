@@ -1,0 +1,31 @@
+// Named events as a machine tells them while it catches up with a log, for the hub that goes on from there.
+
+import EventStream
+import Machine
+import Primitives
+import Publishing
+import Replication
+import Tween
+
+/// Keeps events as a hub would have published them.
+struct HistoryRecorder: EventRecording {
+    private var record: EventRecord
+
+    init(_ configuration: HubConfiguration) { record = EventRecord(configuration) }
+
+    mutating func record(_ outcome: Outcome, epoch: String) {
+        for event in outcome.events {
+            guard let telling = EventTelling(event.content) else { continue }
+            record.append(
+                event: telling.name, id: EventID(epoch: epoch, number: event.number), on: telling.topic,
+                effect: telling.effect, payload: telling.payload, at: outcome.instant.nanoseconds)
+        }
+    }
+
+    var kept: [KeptEvents] {
+        record.portions.map {
+            KeptEvents(
+                epoch: $0.epoch, last: $0.last, instant: Instant(nanoseconds: $0.instant), bytes: $0.bytes)
+        }
+    }
+}

@@ -1,0 +1,108 @@
+// Replicas as processes of their own over a real Redis: one board, whoever is asked.
+
+import Glibc
+import TestSupport
+import Testing
+
+@Suite struct ReplicaTests {
+    private let redis: RedisServer
+    private let replicas: [ServerProcess]
+
+    init() throws {
+        let redis = try RedisServer()
+        self.redis = redis
+        replicas = try (0..<3).map { _ in try ServerProcess(arguments: ["--store", redis.address()]) }
+    }
+
+    private func client(_ number: Int) -> HTTPClient { replicas[number].client }
+
+    @Test func `what one replica is asked all of them show, under the same ids`() throws {
+        let streams = try replicas.map {
+            try EventSourceClient(port: $0.port, path: "/v1/events?ticker=*&notification=*")
+        }
+        for stream in streams { _ = try stream.next() }
+        let update = #"{"label":"Temperature: 13F","to":250,"duration":0.3,"then":[{"notify":"done"}]}"#
+        #expect(try client(0).post("/v1/tickers/t", update).status == 202)
+        let events = try streams.map { stream in
+            try stream.collect { $0.name == "notification" }.filter { $0.id != nil }
+        }
+        #expect(events[0].map(\.name) == ["complete", "notification"])
+        for other in events.dropFirst() {
+            #expect(other.map(\.id) == events[0].map(\.id) && other.map(\.data) == events[0].map(\.data))
+        }
+        try waitUntil { try client(2).get("/v1/tickers/t").body.contains("Temperature: 250F") }
+    }
+
+    @Test func `a reader that moves to another replica misses nothing`() throws {
+        let first = try EventSourceClient(port: replicas[0].port, path: "/v1/events?notification=*")
+        _ = try first.next()
+        func notify(_ number: Int) throws {
+            let body = #"{"id":"s\#(number)","in":0,"do":[{"notify":"n","data":\#(number)}]}"#
+            #expect(try client(number % 3).post("/v1/schedules", body).status == 201)
+        }
+        try notify(1)
+        let last = try #require(try first.collect { $0.name == "notification" }.last?.id)
+        first.close()
+        for number in 2...4 { try notify(number) }
+        // Wherever it goes, it is told all that came since.
+        for replica in replicas {
+            let stream = try EventSourceClient(
+                port: replica.port, path: "/v1/events?notification=*&lastEventID=\(last)")
+            var told = 0
+            let events = try stream.collect { event in
+                told += event.name == "notification" ? 1 : 0
+                return told == 3
+            }
+            #expect(events.filter { $0.name == "notification" }.count == 3)
+            #expect(!events.contains { $0.name == "reset" })
+        }
+    }
+
+    @Test func `a replica that comes later has the same board`() throws {
+        for number in 0..<50 {
+            let path = "/v1/tickers/t\(number % 5)"
+            #expect(try client(number % 3).post(path, #"{"by":\#(number),"duration":0}"#).status == 202)
+        }
+        let late = try ServerProcess(arguments: ["--store", redis.address()])
+        for number in 0..<5 {
+            let path = "/v1/tickers/t\(number)"
+            try waitUntil { try late.client.get(path).body == client(number % 3).get(path).body }
+        }
+    }
+
+    @Test func `while the server of the log is gone frames go on and changes are refused`() throws {
+        #expect(try client(0).post("/v1/tickers/t", #"{"to":1000,"duration":600,"easing":"linear"}"#).status == 202)
+        redis.kill()
+        try waitUntil { try client(1).get("/readyz").status == 503 }
+        let refused = try client(1).post("/v1/tickers/t", #"{"to":5}"#)
+        #expect(refused.status == 503 && refused.headers["retry-after"] != nil)
+        let stream = try EventSourceClient(port: replicas[1].port, path: "/v1/tickers/t/events")
+        var frames = 0
+        _ = try stream.collect { event in
+            frames += event.name == "message" ? 1 : 0
+            return frames == 5
+        }
+        try redis.restart()
+        for number in 0..<3 { try waitUntil { try client(number).get("/readyz").status == 200 } }
+        #expect(try client(1).post("/v1/tickers/t", #"{"to":5,"duration":0}"#).status == 202)
+        try waitUntil { try client(2).get("/v1/tickers/t").body.contains(#""target":5,"#) }
+    }
+
+    @Test func `of a key that is sent to all replicas one request is carried out`() throws {
+        let answers = try (0..<9).map { number in
+            try client(number % 3).post(
+                "/v1/tickers/t", #"{"by":1,"duration":0}"#, headers: ["Idempotency-Key: k\(number / 3)"])
+        }
+        #expect(answers.allSatisfy { $0.status == 202 })
+        #expect(try client(0).get("/v1/tickers/t").body.contains(#""target":3,"#))
+    }
+
+    /// Waits until something is so; whoever waits in vain fails.
+    private func waitUntil(_ isSo: () throws -> Bool) throws {
+        for _ in 0..<2_000 {
+            if try isSo() { return }
+            usleep(10_000)
+        }
+        Issue.record("it never came")
+    }
+}

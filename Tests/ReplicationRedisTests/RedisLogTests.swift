@@ -1,0 +1,207 @@
+// The log on a real server: entries in one order for all, and none of a session that is over.
+
+import Board
+import Machine
+import Primitives
+import RedisLink
+import Replication
+import Synchronization
+import TestSupport
+import Testing
+import Threads
+import Tween
+import Wire
+
+@testable import ReplicationRedis
+
+/// Keeps no events.
+private struct NoEvents: EventRecording {
+    mutating func record(_ outcome: Outcome, epoch: String) {}
+    var kept: [KeptEvents] { [] }
+}
+
+private struct NeverCame: Error {}
+
+/// News of one log, for whoever waits for some.
+private final class News: Sendable {
+    private let inbox = Mailbox<LogNews>(capacity: .max)
+    private let seen = Mutex<[LogNews]>([])
+
+    func post(_ news: LogNews) { _ = inbox.post(news) }
+
+    /// Waits until there is something among the news, from the first on.
+    func wait<Result>(_ find: ([LogNews]) -> Result?) throws -> Result {
+        let end = SystemClock.monotonic() + 30_000_000_000
+        while SystemClock.monotonic() < end {
+            if let result = find(seen.withLock { $0 }) { return result }
+            var new: [LogNews] = []
+            _ = inbox.take(into: &new, until: end)
+            seen.withLock { $0 += new }
+        }
+        throw NeverCame()
+    }
+
+    /// Waits for so many entries.
+    func entries(_ count: Int) throws -> [LogEntry] {
+        try wait { news in
+            var entries: [LogEntry] = []
+            for case .entries(let new) in news { entries += new }
+            return entries.count >= count ? entries : nil
+        }
+    }
+}
+
+@Suite struct RedisLogTests {
+    private let server: RedisServer
+    private let address: RedisAddress
+
+    init() throws {
+        server = try RedisServer()
+        address = try RedisAddress(server.address())
+    }
+
+    private func open(
+        _ name: String, period: Int64 = 16_666_666
+    ) throws -> (log: any SharedLog, board: LoadedBoard, news: News) {
+        let news = News()
+        let needs = LogNeeds(
+            name: name, period: period, epoch: "e-\(name)", rules: NoCalendar(), post: { news.post($0) },
+            look: { _ in }, prepare: { _ in },
+            machine: { epoch in
+                Machine(
+                    engine: Engine(configuration: Engine.Configuration(planner: NoFormats())),
+                    retries: RetryMemory([], capacity: 100, at: Instant(nanoseconds: 0)),
+                    outbox: Outbox(retries: RetryPlan(), receiver: { $0 }), epoch: epoch, deliveries: "wh",
+                    sharesTurns: true)
+            }, recorder: { NoEvents() })
+        let (log, board) = try RedisLogOpener(address).open(needs)
+        return (log, board, news)
+    }
+
+    private func draft(_ number: UInt64, due: Instant? = nil) throws -> DraftEntry {
+        let update = try MachineScript.update("t", #"{"by":1,"duration":0}"#)
+        return DraftEntry(EntryName(rawValue: number), LogContent.turn([update]).bytes, due: due)
+    }
+
+    @Test func `entries of two replicas come to both in one order, at instants that rise`() throws {
+        let (one, other) = (try open("a"), try open("b"))
+        defer {
+            one.log.close()
+            other.log.close()
+        }
+        #expect(one.board.machine.epoch == "e-a" && other.board.machine.epoch == "e-a")
+        for number in 1...100 {
+            one.log.append([try draft(UInt64(number))])
+            other.log.append([try draft(UInt64(1_000 + number)), try draft(UInt64(2_000 + number))])
+        }
+        let (here, there) = (try one.news.entries(300), try other.news.entries(300))
+        #expect(here.map(\.position) == there.map(\.position))
+        #expect(here.map(\.position.sequence) == Array(1...300))
+        let instants = here.map(\.position.instant.nanoseconds)
+        #expect(zip(instants, instants.dropFirst()).allSatisfy { $0 + 1_000 <= $1 })
+        #expect(zip(here, here.dropFirst()).allSatisfy { $0.position.name == $1.previous })
+        // Whoever comes later has the same board.
+        let late = try open("c")
+        defer { late.log.close() }
+        #expect(late.board.follower.position == here.last?.position)
+        #expect(late.board.machine.engine.track(ResourceName(.ticker, "t"))?.revision == 300)
+    }
+
+    @Test func `an entry for what was due is left out once the log has passed it`() throws {
+        let one = try open("a")
+        defer { one.log.close() }
+        one.log.append([try draft(1)])
+        let instant = try one.news.entries(1)[0].position.instant
+        let before = instant.advanced(byNanoseconds: -1_000)
+        // What is due at the very instant of an entry waits for one behind it.
+        one.log.append([try draft(2, due: before), try draft(3, due: instant)])
+        #expect(try one.news.entries(2).map(\.position.name.rawValue) == [1, 3])
+    }
+
+    @Test func `replicas are told of one another, and one of them is the steward`() throws {
+        let one = try open("a")
+        let other = try open("b")
+        func stewards(_ news: News) throws -> Bool {
+            try news.wait { all in
+                for case .members(let membership) in all.reversed() where membership.replicas.count == 2 {
+                    return membership.stewardUntil != nil
+                }
+                return nil
+            }
+        }
+        #expect(try [stewards(one.news), stewards(other.news)].count { $0 } == 1)
+        let isFirst = try stewards(one.news)
+        let (gone, left) = isFirst ? (one, other) : (other, one)
+        gone.log.close()
+        // It took leave: the other one is the steward, at once.
+        _ = try left.news.wait { all in
+            all.contains { news in
+                if case .members(let membership) = news {
+                    membership.replicas.count == 1 && membership.stewardUntil != nil
+                } else {
+                    false
+                }
+            } ? true : nil
+        }
+        left.log.close()
+    }
+
+    @Test func `what an earlier session sent counts no more`() throws {
+        let one = try open("a")
+        defer { one.log.close() }
+        one.log.append([try draft(1)])
+        _ = try one.news.entries(1)
+        // Another session has begun, as after a lost connection.
+        try RedisLocator(address, patience: 20).connect().call(["HINCRBY", "{board}:sessions", "a", "1"])
+        one.log.append([try draft(2)])
+        _ = try one.news.wait { all in
+            all.contains { if case .refused(let names, _) = $0 { names.map(\.rawValue) == [2] } else { false } }
+                ? true : nil
+        }
+        let sequence = try one.news.wait { all in
+            for case .taken(let sequence) in all { return sequence }
+            return nil as UInt64?
+        }
+        #expect(sequence == 1)
+        one.log.append([try draft(3)])
+        #expect(try one.news.entries(2).map(\.position.name.rawValue) == [1, 3])
+    }
+
+    @Test func `a server that was killed is found again, and scripts that it forgot are loaded again`() throws {
+        let one = try open("a")
+        defer { one.log.close() }
+        one.log.append([try draft(1)])
+        _ = try one.news.entries(1)
+        server.kill()
+        _ = try one.news.wait { all in all.contains { if case .lost = $0 { true } else { false } } ? true : nil }
+        try server.restart()
+        _ = try one.news.wait { all in all.contains { if case .taken(1) = $0 { true } else { false } } ? true : nil }
+        one.log.append([try draft(2)])
+        #expect(try one.news.entries(2).map(\.position.sequence) == [1, 2])
+        try RedisLocator(address, patience: 20).connect().call(["SCRIPT", "FLUSH"])
+        _ = try one.news.wait { all in
+            all.count { if case .taken = $0 { true } else { false } } >= 2 ? true : nil
+        }
+        one.log.append([try draft(3)])
+        #expect(try one.news.entries(3).map(\.position.sequence) == [1, 2, 3])
+    }
+
+    @Test func `a board has one rate of ticks`() throws {
+        try open("a").log.close()
+        #expect(throws: LogFailure.self) { try open("b", period: 1_000_000_000 / 30) }
+    }
+
+    @Test(arguments: [
+        "", "1", "1 2 3", "x 1 - -", "1 2 - - 5",
+    ]) func `what no replica wrote is no report`(text: String) {
+        #expect(ReportText.report(of: "a", text) == nil)
+    }
+
+    @Test func `a report comes back`() {
+        var report = ReplicaReport(name: "a")
+        report.sequence = 7
+        #expect(ReportText.report(of: "a", "5 " + ReportText.text(of: report))?.1 == report)
+        report.checkpoint = DigestCheckpoint(sequence: 256, digest: .max)
+        #expect(ReportText.report(of: "a", "5 " + ReportText.text(of: report))?.1 == report)
+    }
+}
