@@ -15,8 +15,9 @@ package final class RedisServer {
     private var process: Process
 
     /// Starts a server and waits until it answers.
-    /// - Parameter arguments: As on its command line, behind port, folder and no snapshots.
-    package init(_ arguments: [String] = ["--appendonly", "yes"]) throws {
+    /// - Parameter arguments: As on its command line, behind port, folder and no snapshots. Unless they say otherwise what it
+    ///   has answered outlives its process: with any other `appendfsync` it may not have been written when that is killed.
+    package init(_ arguments: [String] = ["--appendonly", "yes", "--appendfsync", "always"]) throws {
         folder = TemporaryFolder()
         self.arguments = arguments
         // Between looking for a free port and taking it another may come: then it is looked for again.
