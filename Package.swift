@@ -90,7 +90,7 @@ let package = Package(
         library(
             "ReplicationRedis",
             [
-                "Replication", "RedisLink", "Machine", "Board", "Recurrences", "Tween", "Threads", "Primitives",
+                "Replication", "RedisLink", "Machine", "Board", "Recurrences", "Wire", "Tween", "Threads", "Primitives",
                 "Conversions",
             ]),
         library("StorageSQLite", ["Storage", "Threads", "Conversions", "CSQLite"]),
@@ -107,7 +107,9 @@ let package = Package(
         .executableTarget(
             name: "tweencast",
             dependencies: [
-                "TweencastService", "Storage", "StorageSQLite", "RedisLink", "ReplicationRedis", "Threads", "Webhooks",
+                "TweencastService", "Storage", "StorageSQLite", "RedisLink", "Replication", "ReplicationRedis",
+                "Threads",
+                "Webhooks",
                 "Primitives", "Conversions",
             ],
             swiftSettings: settings),

@@ -114,8 +114,17 @@ package enum Restoration {
 
     private static let settingID = "schedules"
 
+    /// The record of a ticker or a progress.
+    package static func record(of track: Track) -> StoredRecord {
+        StoredRecord(RecordName(.resource(track.name.kind), track.name.id), TrackRecord.contents(of: track))
+    }
+
+    package static func record(of schedule: Schedule) -> StoredRecord {
+        StoredRecord(RecordName(.schedule, schedule.name.id), ScheduleRecord.contents(of: schedule))
+    }
+
     /// The record of whether all schedules are paused: `paused`, with the Unix nanoseconds since when.
-    static func record(of pause: SchedulePause) -> StoredRecord {
+    package static func record(of pause: SchedulePause) -> StoredRecord {
         let state = pause.isPaused ? "paused" : "running"
         let body = pause.since.map { "\(state) \($0.nanoseconds)" } ?? state
         return StoredRecord(kind: .setting, id: settingID, body: Array(body.utf8))

@@ -73,6 +73,9 @@ package struct ByteReader: Sendable {
 
     package var isAtEnd: Bool { position == bytes.count }
 
+    /// What was not read.
+    package var rest: [UInt8] { Array(bytes.dropFirst(position)) }
+
     package mutating func byte() throws(Damage) -> UInt8 {
         guard position < bytes.count else { throw Damage() }
         defer { position += 1 }

@@ -1,63 +1,161 @@
-// From what the server keeps of a board to a machine that can follow the log.
+// From what the server keeps of a board to a machine that can follow the log: the newest snapshot, read on every core, and
+// the entries behind it.
 
+import Board
 import Machine
 import Primitives
 import RedisLink
 import Replication
+import Threads
+import Wire
 
 /// Loads a board.
 struct BoardLoader {
+    /// The board's head.
+    struct Head: Sendable {
+        var sequence: UInt64
+        /// Bytes of all entries so far.
+        var bytes: Int64
+        /// Nanoseconds between ticks.
+        var period: Int64
+        var epoch: String
+    }
+
+    private typealias Pieces = OrderedWork<[UInt8], Result<[SeatedResource], ByteReader.Damage>>
+
     private let parts: RedisLog.Parts
     /// Entries that are read at a time.
     private static let portion = 1_000
+    /// How often it is tried again when the snapshot is replaced while it is read.
+    private static let attempts = 5
 
     init(_ parts: RedisLog.Parts) { self.parts = parts }
 
-    /// - Throws: Also where the log holds what can't be followed.
-    func load(by connection: RedisConnection) throws(RedisError) -> LoadedBoard {
-        let head = try connection.call(
-            ["HMGET".utf8, "period".utf8, "epoch".utf8].enumerated().flatMap { index, word in
-                index == 0 ? [Array(word), parts.locator.address.key("head")] : [Array(word)]
-            })
-        guard let fields = head.elements, fields.count == 2, let period = fields[0].integer, let epoch = fields[1].text
+    func head(by connection: RedisConnection) throws(RedisError) -> Head {
+        let reply = try connection.call("HMGET", parts.locator.address.key("head"), "seq", "bytes", "period", "epoch")
+        guard let fields = reply.elements, fields.count == 4, let sequence = fields[0].integer,
+            let period = fields[2].integer, let epoch = fields[3].text
         else { throw RedisError(.failed, "GONE the board is not here") }
-        var recorder = parts.needs.recorder()
-        var machine = parts.needs.machine(epoch)
-        var follower = Follower(period: period)
-        while let entries = try portion(behind: follower.position.sequence, by: connection) {
-            for entry in entries { try take(entry, &follower, &machine, &recorder) }
-        }
-        return LoadedBoard(machine: machine, follower: follower, events: recorder.kept)
+        return Head(
+            sequence: UInt64(clamping: sequence), bytes: fields[1].integer ?? 0, period: period, epoch: epoch)
     }
+
+    /// - Parameter end: The last entry that is carried out; nil for all there are.
+    /// - Throws: Also where the log holds what can't be followed.
+    func load(by connection: RedisConnection, upTo end: UInt64 = .max) throws(RedisError) -> LoadedBoard {
+        let head = try head(by: connection)
+        for _ in 0..<Self.attempts {
+            guard var board = try snapshot(head, by: connection) else { continue }
+            while board.follower.position.sequence < end,
+                let entries = try portion(behind: board.follower.position.sequence, by: connection)
+            {
+                for entry in entries.prefix(while: { $0.position.sequence <= end }) { try board.take(entry, parts) }
+            }
+            return LoadedBoard(machine: board.machine, follower: board.follower, events: board.recorder.kept)
+        }
+        throw RedisError(.loading, "the snapshot is replaced faster than it can be read")
+    }
+
+    /// A board on its way from a snapshot to the log's end.
+    private struct Loading {
+        var machine: Machine
+        var follower: Follower
+        var recorder: any EventRecording
+
+        mutating func take(_ raw: RawEntry, _ parts: RedisLog.Parts) throws(RedisError) {
+            do throws(UnreadableEntry) {
+                let entry = try EntryReader(rules: parts.needs.rules).entry(raw)
+                parts.needs.prepare(entry)
+                var told: [(Outcome, epoch: String)] = []
+                do throws(LogBreak) {
+                    try follower.take(entry, by: &machine) { outcome, machine in
+                        if !outcome.events.isEmpty { told.append((outcome, machine.epoch)) }
+                    }
+                } catch {
+                    throw UnreadableEntry.damaged
+                }
+                for (outcome, epoch) in told { recorder.record(outcome, epoch: epoch) }
+            } catch {
+                throw RedisError(.failed, "entry \(raw.position.sequence) of the log can't be followed: \(error)")
+            }
+        }
+    }
+
+    // MARK: - The snapshot
+
+    /// The board as of the newest snapshot, or the empty one.
+    /// - Returns: nil where the snapshot was replaced meanwhile.
+    private func snapshot(_ head: Head, by connection: RedisConnection) throws(RedisError) -> Loading? {
+        let machine = parts.needs.machine(head.epoch)
+        let store = SnapshotStore(address: parts.locator.address)
+        guard let manifest = try store.manifest(by: connection) else {
+            return Loading(
+                machine: machine, follower: Follower(period: head.period), recorder: parts.needs.recorder())
+        }
+        let follower = Follower(
+            at: manifest.position, digest: StateDigest(manifest.digest), period: head.period)
+        var loading = Loading(machine: machine, follower: follower, recorder: parts.needs.recorder())
+        return try read(manifest, of: store, into: &loading, by: connection) ? loading : nil
+    }
+
+    private func read(
+        _ manifest: SnapshotManifest, of store: SnapshotStore, into loading: inout Loading,
+        by connection: RedisConnection
+    ) throws(RedisError) -> Bool {
+        let work = Pieces(name: "restore") { [parts] in
+            let faces = FaceShelf(planner: parts.needs.planner)
+            return { bytes in
+                do throws(ByteReader.Damage) {
+                    return .success(try Machine.resources(bytes, faces: faces, rules: parts.needs.rules))
+                } catch {
+                    return .failure(error)
+                }
+            }
+        }
+        defer { work.stop() }
+        var others: [(SnapshotPiece, [UInt8])] = []
+        var events: [KeptEvents] = []
+        let isWhole = try store.read(manifest, by: connection) { piece throws(ByteReader.Damage) in
+            switch SnapshotPiece(rawValue: piece.kind) {
+            case .tracks, .schedules: work.add(piece.content)
+            case .answers: others.append((.answers, piece.content))
+            case .deliveries: others.append((.deliveries, piece.content))
+            case .books: others.append((.books, piece.content))
+            case nil:
+                guard piece.kind == StoredPiece.events else { throw ByteReader.Damage() }
+                events += try SnapshotStore.events(piece.content)
+            }
+        }
+        guard isWhole else { return false }
+        var machine = loading.machine
+        var damage: ByteReader.Damage?
+        work.finish { result in
+            switch result {
+            case .success(let resources): machine.seat(resources)
+            case .failure(let error): damage = error
+            }
+        }
+        do throws(ByteReader.Damage) {
+            if let damage { throw damage }
+            for (piece, bytes) in others { try machine.read(piece, bytes, rules: parts.needs.rules) }
+        } catch {
+            throw RedisError(.protocolError, "the snapshot is damaged")
+        }
+        loading.machine = machine
+        loading.recorder.restore(events)
+        return true
+    }
+
+    // MARK: - The log
 
     private func portion(
         behind sequence: UInt64, by connection: RedisConnection
     ) throws(RedisError) -> [RawEntry]? {
-        let reply = try connection.call([
-            Array("XRANGE".utf8), parts.locator.address.key("log"), Array("(\(sequence)-0".utf8), Array("+".utf8),
-            Array("COUNT".utf8), Array(String(Self.portion).utf8),
-        ])
+        let reply = try connection.call(
+            "XRANGE", parts.locator.address.key("log"), "\(sequence + 1)-0", "+", "COUNT", String(Self.portion))
         guard let entries = reply.elements, !entries.isEmpty else { return nil }
         var raw: [RawEntry] = []
         for entry in entries { raw.append(try EntryReader.raw(entry)) }
         return raw
-    }
-
-    private func take(
-        _ raw: RawEntry, _ follower: inout Follower, _ machine: inout Machine, _ recorder: inout any EventRecording
-    ) throws(RedisError) {
-        do throws(UnreadableEntry) {
-            let entry = try EntryReader(rules: parts.needs.rules).entry(raw)
-            parts.needs.prepare(entry)
-            do throws(LogBreak) {
-                try follower.take(entry, by: &machine) { outcome, machine in
-                    recorder.record(outcome, epoch: machine.epoch)
-                }
-            } catch {
-                throw UnreadableEntry.damaged
-            }
-        } catch {
-            throw RedisError(.failed, "entry \(raw.position.sequence) of the log can't be followed: \(error)")
-        }
     }
 }

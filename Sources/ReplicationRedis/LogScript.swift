@@ -2,39 +2,28 @@
 
 import RedisLink
 
-/// A script, known by its hash once it is loaded.
-struct LogScript {
-    /// Everything that is done in one go.
-    enum Kind: Int, CaseIterable {
-        case open, append, beat, resetClock, leave
-    }
+/// Everything that is done in one go.
+enum LogScript: Int, CaseIterable, Sendable {
+    case open, append, beat, resetClock, commit, leave
 
-    let kind: Kind
+    private static let all = allCases.map { RedisScript(name: "\($0)", source: $0.source) }
+
+    /// The script as it is sent.
+    var script: RedisScript { Self.all[rawValue] }
 
     /// The board's keys, in the order in which scripts have them.
     static func keys(of address: RedisAddress) -> [[UInt8]] {
-        ["head", "log", "sessions", "members", "lease"].map { address.key($0) }
+        ["head", "log", "sessions", "members", "lease", "snapshot"].map { address.bytes($0) }
     }
 
-    /// Loads all.
-    /// - Returns: Their hashes, in the order of the kinds.
-    static func load(by connection: RedisConnection) throws(RedisError) -> [[UInt8]] {
-        var hashes: [[UInt8]] = []
-        for kind in Kind.allCases {
-            let reply = try connection.call(["SCRIPT", "LOAD", LogScript(kind: kind).source])
-            guard let hash = reply.bytes else { throw RedisError(.confused, "a script has no hash") }
-            hashes.append(hash)
-        }
-        return hashes
-    }
-
-    var source: String {
-        switch kind {
-        case .open: Self.time + Self.open
-        case .append: Self.time + Self.fence + Self.write + Self.append
-        case .beat: Self.time + Self.fence + Self.beat
-        case .resetClock: Self.time + Self.fence + Self.write + Self.resetClock
-        case .leave: Self.leave
+    private var source: String {
+        switch self {
+        case .open: Self.time + Self.openSource
+        case .append: Self.time + Self.fence + Self.write + Self.appendSource
+        case .beat: Self.time + Self.fence + Self.beatSource
+        case .resetClock: Self.time + Self.fence + Self.write + Self.resetClockSource
+        case .commit: Self.time + Self.fence + Self.commitSource
+        case .leave: Self.leaveSource
         }
     }
 
@@ -71,15 +60,17 @@ struct LogScript {
             local id = text(number(seq) + 1)
             redis.call('XADD', KEYS[2], id .. '-0', 't', text(instant), 'p', name, 'n', entry, 'e', payload)
             redis.call('HSET', KEYS[1], 'seq', id, 'instant', text(instant), 'name', entry)
+            redis.call('HINCRBY', KEYS[1], 'bytes', #payload)
             return id
         end
 
         """
 
-    /// replica, period, epoch: makes the board where there is none, and begins a session.
-    private static let open = """
+    /// replica, period, epoch, make: makes the board where there is none and it may be made, and begins a session.
+    private static let openSource = """
+        if not seq and ARGV[4] ~= '1' then return redis.error_reply('GONE the board is not here any more') end
         if not seq then
-            redis.call('HSET', KEYS[1], 'seq', '0', 'instant', '0', 'name', '0', 'lead', '0',
+            redis.call('HSET', KEYS[1], 'seq', '0', 'instant', '0', 'name', '0', 'lead', '0', 'bytes', '0',
                 'period', ARGV[2], 'epoch', ARGV[3], 'format', '1')
             seq, name = '0', '0'
         end
@@ -89,13 +80,13 @@ struct LogScript {
         """
 
     /// replica, session, name, payload, due: an entry; nothing where it isn't wanted any more.
-    private static let append = """
+    private static let appendSource = """
         if ARGV[5] ~= '' and last > number(ARGV[5]) then return {'0', text(clock)} end
         return {write(math.max(last + 1, clock), ARGV[3], ARGV[4]), text(clock)}
         """
 
     /// replica, session, report, lease, silence: says that the replica is there, and tells who else is.
-    private static let beat = """
+    private static let beatSource = """
         redis.call('HSET', KEYS[4], ARGV[1], text(now) .. ' ' .. ARGV[3])
         local holder = redis.call('GET', KEYS[5])
         if not holder or holder == ARGV[1] then
@@ -110,18 +101,33 @@ struct LogScript {
                 redis.call('HDEL', KEYS[3], members[i])
             end
         end
-        return {text(clock), text(now), seq, text(last), name, text(lead), holder, members}
+        local bytes = redis.call('HGET', KEYS[1], 'bytes')
+        local snapshot = redis.call('HMGET', KEYS[6], 'sequence', 'mark', 'size', 'written')
+        return {text(clock), text(now), seq, text(last), name, text(lead), holder, members, bytes, snapshot}
         """
 
     /// replica, session, name, payload, lead: the log's time is the server's again.
-    private static let resetClock = """
+    private static let resetClockSource = """
         if lead == 0 or text(lead) ~= ARGV[5] then return {'0', text(clock)} end
         redis.call('HSET', KEYS[1], 'lead', '0')
         return {write(now, ARGV[3], ARGV[4]), text(now)}
         """
 
+    /// replica, session, slot, sequence, instant, name, digest, pieces, mark, size: pieces that were written are the newest
+    /// snapshot. The log keeps what came behind the one before, for whoever reads that just now.
+    private static let commitSource = """
+        local before = redis.call('HGET', KEYS[6], 'sequence')
+        if before and number(before) >= number(ARGV[4]) then return redis.error_reply('OLD a newer one is there') end
+        local old = redis.call('HGET', KEYS[6], 'pieces:' .. ARGV[3])
+        redis.call('HSET', KEYS[6], 'slot', ARGV[3], 'sequence', ARGV[4], 'instant', ARGV[5], 'name', ARGV[6],
+            'digest', ARGV[7], 'pieces', ARGV[8], 'pieces:' .. ARGV[3], ARGV[8], 'mark', ARGV[9], 'size', ARGV[10],
+            'written', text(clock))
+        if before then redis.call('XTRIM', KEYS[2], 'MAXLEN', text(number(seq) - number(before))) end
+        return old or '0'
+        """
+
     /// replica, session: it is gone.
-    private static let leave = """
+    private static let leaveSource = """
         if redis.call('HGET', KEYS[3], ARGV[1]) == ARGV[2] then
             redis.call('HDEL', KEYS[3], ARGV[1])
             redis.call('HDEL', KEYS[4], ARGV[1])

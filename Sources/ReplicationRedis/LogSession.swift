@@ -15,54 +15,53 @@ final class LogSession: @unchecked Sendable {
     let epoch: String
     /// It follows on one that was lost.
     var isNew = true
+    /// The last entry that too few of the server's replicas have; 0 where there is none.
+    var unconfirmed: UInt64 = 0
     /// By how many microseconds the log's time is ahead of the server's.
     var lead: Int64 = 0
 
     private let name: [UInt8]
-    private let number: [UInt8]
+    /// The session, as scripts have it.
+    let number: [UInt8]
     private let keys: [[UInt8]]
-    private let hashes: [[UInt8]]
 
-    /// Connects, and makes the board where there is none.
-    init(_ parts: RedisLog.Parts) throws(RedisError) {
-        connection = try parts.locator.connect()
-        hashes = try LogScript.load(by: connection)
+    /// Connects and begins.
+    /// - Parameter mayMake: Where there is no board, one is made. Not for a replica that has one: what it shows would go with
+    ///   a store that was emptied, or is another.
+    init(_ parts: RedisLog.Parts, mayMake: Bool) throws(RedisError) {
+        connection = try parts.locator.locate()
         keys = LogScript.keys(of: parts.locator.address)
         name = Array(parts.needs.name.utf8)
-        let reply = try connection.call(
-            Self.command(
-                hashes[LogScript.Kind.open.rawValue], keys,
-                [name, Array(String(parts.needs.period).utf8), Array(parts.needs.epoch.utf8)]))
+        let reply = try LogScript.open.script.evaluate(
+            on: connection, keys: keys,
+            arguments: [name] + [[UInt8]](words: String(parts.needs.period), parts.needs.epoch, mayMake ? "1" : "0"))
         guard let fields = reply.elements, fields.count == 6, let session = fields[0].text,
             let head = fields[1].integer, let period = fields[3].integer, let epoch = fields[4].text
-        else { throw RedisError(.confused, "these keys are no board's") }
+        else { throw RedisError(.protocolError, "these keys are no board's") }
         number = Array(session.utf8)
         self.head = UInt64(clamping: head)
         self.period = period
         self.epoch = epoch
     }
 
-    private static func command(_ hash: [UInt8], _ keys: [[UInt8]], _ arguments: [[UInt8]]) -> [[UInt8]] {
-        [Array("EVALSHA".utf8), hash, Array(String(keys.count).utf8)] + keys + arguments
-    }
-
     /// Puts a script behind what waits to be sent.
-    func append(_ kind: LogScript.Kind, _ arguments: [[UInt8]]) {
-        connection.append(Self.command(hashes[kind.rawValue], keys, [name, number] + arguments))
+    func append(_ script: LogScript, _ arguments: [[UInt8]]) {
+        script.script.append(to: connection, keys: keys, arguments: [name, number] + arguments)
     }
 
+    /// Runs a script by itself.
     @discardableResult
-    func call(_ kind: LogScript.Kind, _ arguments: [[UInt8]]) throws(RedisError) -> RedisReply {
-        append(kind, arguments)
-        let reply = try connection.receive()
-        if case .error(let error) = reply { throw error }
-        return reply
+    func call(_ script: LogScript, _ arguments: [[UInt8]]) throws(RedisError) -> RedisReply {
+        try script.script.evaluate(on: connection, keys: keys, arguments: [name, number] + arguments)
     }
 
     /// Whether another session has begun, or the board is gone.
     static func isOver(_ error: RedisError) -> Bool {
-        error.cause.hasPrefix("FENCED") || error.cause.hasPrefix("GONE")
+        error.cause.contains("FENCED this session") || isGone(error)
     }
+
+    /// Whether the store has no such board.
+    static func isGone(_ error: RedisError) -> Bool { error.cause.contains("GONE the board") }
 
     static func text(_ name: EntryName) -> [UInt8] { Array(String(name.rawValue).utf8) }
 }
@@ -73,7 +72,7 @@ extension LogFailure {
             switch error.code {
             case .outOfMemory: .full
             case .refused: .refused
-            case .failed where error.cause.hasPrefix("GONE"): .gone
+            case .failed where LogSession.isGone(error): .gone
             default: .away
             }
         self.init(code, error.cause)

@@ -50,7 +50,7 @@ final class LogTail: Sendable {
         var place: UInt64? = start
         while !isStopping.load(ordering: .acquiring) {
             do throws(RedisError) {
-                let connection = try parts.locator.connect()
+                let connection = try parts.locator.locate()
                 current.withLock { $0 = connection }
                 defer {
                     current.withLock { $0 = nil }
@@ -66,9 +66,10 @@ final class LogTail: Sendable {
 
     private func follow(_ place: inout UInt64?, by connection: RedisConnection) throws(RedisError) {
         while !isStopping.load(ordering: .acquiring) {
-            if mustReload.exchange(false, ordering: .acquiringAndReleasing) {
+            if mustReload.load(ordering: .acquiring) {
                 let board = try BoardLoader(parts).load(by: connection)
                 place = board.follower.position.sequence
+                mustReload.store(false, ordering: .releasing)
                 parts.needs.post(.loaded(board))
             }
             guard let known = place else { return SystemClock.sleep(nanoseconds: Self.pause) }
@@ -80,10 +81,10 @@ final class LogTail: Sendable {
     }
 
     private func read(behind sequence: UInt64, by connection: RedisConnection) throws(RedisError) -> [RawEntry] {
-        let reply = try connection.call(
-            [
-                "XREAD", "COUNT", String(Self.portion), "BLOCK", String(Self.wait), "STREAMS",
-            ].map { Array($0.utf8) } + [parts.locator.address.key("log"), Array("\(sequence)-0".utf8)])
+        let words = [[UInt8]](
+            words: "XREAD", "COUNT", String(Self.portion), "BLOCK", String(Self.wait), "STREAMS",
+            parts.locator.address.key("log"), "\(sequence)-0")
+        let reply = try connection.call(words)
         guard let streams = reply.elements, let entries = streams.first?.elements?.last?.elements else { return [] }
         var raw: [RawEntry] = []
         for entry in entries { raw.append(try EntryReader.raw(entry)) }

@@ -28,6 +28,7 @@ final class LogWriter: Sendable {
     private static let pause: Int64 = 200_000_000
 
     private let parts: RedisLog.Parts
+    private let scribe: Scribe
     private let inbox = Mailbox<Message>(capacity: LogWriter.capacity)
     private let report: Mutex<ReplicaReport>
     private let isStopping = Atomic(false)
@@ -35,6 +36,7 @@ final class LogWriter: Sendable {
 
     init(_ parts: RedisLog.Parts) {
         self.parts = parts
+        scribe = Scribe(parts)
         report = Mutex(ReplicaReport(name: parts.needs.name))
     }
 
@@ -56,6 +58,7 @@ final class LogWriter: Sendable {
         isStopping.store(true, ordering: .releasing)
         inbox.close()
         thread.withLock { $0.take() }?.join()
+        scribe.stop()
     }
 
     // MARK: - The thread
@@ -65,9 +68,12 @@ final class LogWriter: Sendable {
         while !isStopping.load(ordering: .acquiring) {
             do throws(RedisError) {
                 let open: LogSession
-                if let begun = session { open = begun } else { open = try LogSession(parts) }
+                if let begun = session { open = begun } else { open = try LogSession(parts, mayMake: false) }
                 session = nil
-                if open.isNew { parts.needs.post(.taken(upTo: open.head)) }
+                if open.isNew {
+                    parts.needs.post(.taken(upTo: open.head))
+                    parts.needs.post(.warnings(try RedisLog.warnings(of: open.connection)))
+                }
                 try serve(open)
             } catch {
                 parts.needs.post(.lost(LogFailure(error)))
@@ -101,53 +107,78 @@ final class LogWriter: Sendable {
             try append(messages, session)
             guard SystemClock.monotonic() >= nextBeat else { continue }
             try beat(session)
+            // What was not safe in time may be by now.
+            try waitUntilSafe(session)
             nextBeat = SystemClock.monotonic() + Self.beat
         }
         try session.call(.leave, [])
     }
 
     private func append(_ messages: [Message], _ session: LogSession) throws(RedisError) {
-        var sent: [EntryName] = []
+        var entries: [DraftEntry] = []
         for message in messages {
             switch message {
-            case .entries(let entries):
-                for entry in entries {
-                    session.append(
-                        .append,
-                        [
-                            LogSession.text(entry.name), entry.payload,
-                            entry.due.map { Array(String($0.nanoseconds / 1_000).utf8) } ?? [],
-                        ])
-                    sent.append(entry.name)
-                }
+            case .entries(let new): entries += new
             case .resetClock: try resetClock(session)
             }
         }
-        guard !sent.isEmpty else { return }
-        let began = SystemClock.monotonic()
+        // A server that has lost the script says so of each, and carries out none.
         var last: UInt64 = 0
-        for name in sent {
-            // What is answered with an error is not in the log; what is not answered may be.
-            switch try session.connection.receive() {
-            case .error(let error):
-                parts.needs.post(.refused([name], LogFailure(error)))
-                if LogSession.isOver(error) || error.code == .readOnly { throw error }
-                if error.code == .noScript { throw error }
-            case let reply:
+        while !entries.isEmpty {
+            entries = try send(entries, session, &last)
+            if !entries.isEmpty { try LogScript.append.script.load(on: session.connection) }
+        }
+        session.unconfirmed = max(session.unconfirmed, last)
+        try waitUntilSafe(session)
+    }
+
+    /// Sends entries, and takes in what the server says of each.
+    /// - Returns: Those that it didn't carry out since it doesn't know the script.
+    private func send(
+        _ entries: [DraftEntry], _ session: LogSession, _ last: inout UInt64
+    ) throws(RedisError) -> [DraftEntry] {
+        for entry in entries {
+            let due = entry.due.map { Array(String($0.nanoseconds / 1_000).utf8) } ?? []
+            session.append(.append, [LogSession.text(entry.name), entry.payload, due])
+        }
+        let began = SystemClock.monotonic()
+        var unknown: [DraftEntry] = []
+        for entry in entries {
+            do throws(RedisError) {
+                let reply = try session.connection.value(of: session.connection.receive())
                 guard let fields = reply.elements, fields.count == 2, let sequence = fields[0].integer,
                     let shown = fields[1].integer
-                else { throw RedisError(.confused, "an entry was not answered as one") }
+                else { throw RedisError(.protocolError, "an entry was not answered as one") }
                 last = max(last, UInt64(clamping: sequence))
-                if sent.count == 1 { look(from: began, shown) }
+                if entries.count == 1 { look(from: began, shown) }
+            } catch let error where error.code == .noScript {
+                unknown.append(entry)
+            } catch {
+                // What a connection has not answered may be in the log; what is answered with an error is not.
+                if session.connection.failure != nil { throw error }
+                parts.needs.post(.refused([entry.name], LogFailure(error)))
+                if Self.endsSession(error) { throw error }
             }
         }
-        if parts.wait > 0, last > 0 { try waitUntilSafe(last, session) }
+        return unknown
+    }
+
+    /// Whether no further entry would be taken over this connection.
+    private static func endsSession(_ error: RedisError) -> Bool {
+        switch error.code {
+        case .readOnly, .moved, .protocolError: true
+        default: LogSession.isOver(error)
+        }
     }
 
     /// Waits until so many of the server's replicas have what was appended.
-    private func waitUntilSafe(_ sequence: UInt64, _ session: LogSession) throws(RedisError) {
-        let reply = try session.connection.call(["WAIT", String(parts.wait), String(RedisLog.waitMilliseconds)])
+    private func waitUntilSafe(_ session: LogSession) throws(RedisError) {
+        let sequence = session.unconfirmed
+        guard parts.wait > 0, sequence > 0 else { return }
+        let reply = try session.connection.call(
+            "WAIT", String(parts.wait), String(RedisLog.waitMilliseconds))
         guard let count = reply.integer, count >= parts.wait else { return }
+        session.unconfirmed = 0
         parts.needs.post(.safe(upTo: sequence))
     }
 
@@ -175,17 +206,17 @@ final class LogWriter: Sendable {
         let reply = try session.call(
             .beat,
             [Array(text.utf8), Array(String(Self.lease).utf8), Array(String(Self.silence * 1_000_000).utf8)])
-        guard let fields = reply.elements, fields.count == 8, let clock = fields[0].integer,
+        guard let fields = reply.elements, fields.count == 10, let clock = fields[0].integer,
             let now = fields[1].integer, let sequence = fields[2].integer, let instant = fields[3].integer,
             let name = fields[4].text.flatMap({ UInt64($0) }), let lead = fields[5].integer
-        else { throw RedisError(.confused, "a sign of life was not answered as one") }
+        else { throw RedisError(.protocolError, "a sign of life was not answered as one") }
         look(from: began, clock)
         session.lead = lead
         var membership = Membership()
         membership.head = LogPosition(
             sequence: UInt64(clamping: sequence), instant: Instant(nanoseconds: instant * 1_000),
             name: EntryName(rawValue: name))
-        membership.reported = own.sequence
+        (membership.reported, membership.reportedEntry) = (own.sequence, own.entry)
         membership.clockLead = lead * 1_000
         if fields[6].text == parts.needs.name { membership.stewardUntil = began + Int64(Self.lease) * 1_000_000 }
         for (member, value) in fields[7].pairs {
@@ -198,6 +229,12 @@ final class LogWriter: Sendable {
         }
         membership.replicas.sort { $0.name < $1.name }
         parts.needs.post(.members(membership))
+        guard membership.stewardUntil != nil, let last = fields[9].elements, last.count == 4 else { return }
+        let plan = SnapshotPlan(
+            sequence: membership.head.sequence, bytes: fields[8].integer ?? 0, now: clock,
+            snapshot: UInt64(clamping: last[0].integer ?? 0), mark: last[1].integer ?? 0,
+            size: last[2].integer ?? 0, written: last[3].integer ?? 0)
+        if plan.isDue(every: parts.snapshotEntries) { scribe.begin(session: session.number) }
     }
 }
 

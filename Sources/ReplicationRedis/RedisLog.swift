@@ -8,20 +8,46 @@ package import Replication
 package struct RedisLogOpener: LogOpener {
     private let address: RedisAddress
     private let wait: Int
-    /// Seconds that connecting, and each answer, may take.
-    private static let patience = 2.0
+    private let snapshotEntries: UInt64
+    /// How long connecting, and each answer, may take.
+    private static let patience = RedisConnectionConfiguration(connectTimeout: .seconds(2), answerTimeout: .seconds(2))
 
-    /// - Parameter wait: How many of the server's replicas must have an entry before it is answered.
-    package init(_ address: RedisAddress, wait: Int = 0) {
+    /// - Parameters:
+    ///   - wait: How many of the server's replicas must have an entry before it is answered.
+    ///   - snapshotEntries: The most entries behind a snapshot before the next is written.
+    package init(_ address: RedisAddress, wait: Int = 0, snapshotEntries: UInt64 = SnapshotPlan.usualEntries) {
         self.address = address
         self.wait = wait
+        self.snapshotEntries = snapshotEntries
     }
 
     package var isHolding: Bool { wait > 0 }
 
+    private func parts(_ needs: LogNeeds) -> RedisLog.Parts {
+        RedisLog.Parts(
+            locator: RedisLocator(address, Self.patience), wait: wait, snapshotEntries: snapshotEntries,
+            needs: needs)
+    }
+
+    package func load(_ needs: LogNeeds) throws(LogFailure) -> LoadedBoard {
+        let parts = parts(needs)
+        do throws(RedisError) {
+            return try BoardLoader(parts).load(by: parts.locator.locate())
+        } catch {
+            throw LogFailure(error)
+        }
+    }
+
+    package func create(_ board: LoadedBoard, _ needs: LogNeeds) throws(LogFailure) {
+        do throws(RedisError) {
+            try Scribe.create(board, parts(needs))
+        } catch {
+            throw LogFailure(error)
+        }
+    }
+
     package func open(_ needs: LogNeeds) throws(LogFailure) -> (log: any SharedLog, board: LoadedBoard) {
-        let locator = RedisLocator(address, patience: Self.patience)
-        let log = RedisLog(RedisLog.Parts(locator: locator, wait: wait, needs: needs))
+        let log = RedisLog(parts(needs))
         do throws(RedisError) {
             return (log, try log.open())
         } catch {
@@ -37,6 +63,8 @@ final class RedisLog: SharedLog {
         var locator: RedisLocator
         /// How many of the server's replicas must have an entry before it is answered.
         var wait: Int
+        /// The most entries behind a snapshot before the next is written.
+        var snapshotEntries: UInt64
         var needs: LogNeeds
     }
 
@@ -56,17 +84,26 @@ final class RedisLog: SharedLog {
     /// Loads the board, and begins to append and to read.
     /// - Throws: Why the server, or what it has, can't be used.
     func open() throws(RedisError) -> LoadedBoard {
-        let session = try LogSession(parts)
+        let session = try LogSession(parts, mayMake: true)
         guard session.period == parts.needs.period else {
             let rate = 1_000_000_000 / max(1, session.period)
             throw RedisError(.failed, "this board has \(rate) ticks a second; start with --tick-rate \(rate)")
         }
         let board = try BoardLoader(parts).load(by: session.connection)
+        parts.needs.post(.warnings(try Self.warnings(of: session.connection)))
         session.isNew = false
         guard tail.start(behind: board.follower.position.sequence), writer.start(session) else {
             throw RedisError(.failed, "the system has no thread to give")
         }
         return board
+    }
+
+    /// What an operator should know of a server.
+    /// - Throws: Where it is too old.
+    static func warnings(of connection: RedisConnection) throws(RedisError) -> [String] {
+        let settings = try RedisSettings(of: connection)
+        try settings.checkVersion()
+        return settings.warnings.map(\.description)
     }
 
     func append(_ entries: [DraftEntry]) {

@@ -1,6 +1,7 @@
 // Arguments and environment to a configuration. Every bad value is refused by the name of its flag.
 
 import RedisLink
+import Replication
 import TweencastService
 import Webhooks
 
@@ -12,6 +13,8 @@ struct CommandLineOptions: Sendable {
         case health
         /// Copies the store into a file, also while a server uses it.
         case backup(String)
+        /// Copies a board from where one store has it to another store.
+        case copy(from: StoreLocation, to: StoreLocation)
         case help
         case version
     }
@@ -32,6 +35,8 @@ struct CommandLineOptions: Sendable {
     var store = StoreLocation.folder("./data")
     /// How many of a Redis' replicas must have a change before it is acknowledged.
     var redisWait = 0
+    /// The most changes behind a snapshot of a shared log before the next is written.
+    var snapshotEntries = Int(SnapshotPlan.usualEntries)
     var service = ServiceConfiguration()
     var webhookHosts: [String] = []
     var webhookNetworks: [String] = []
@@ -62,6 +67,10 @@ struct CommandLineOptions: Sendable {
             }
             action = .backup(file)
         }
+        if rest.first == "copy" {
+            rest.removeFirst()
+            action = .copy(from: try Self.place("--from", &rest), to: try Self.place("--to", &rest))
+        }
         while let argument = rest.popFirst() {
             try read(argument, &rest)
         }
@@ -78,6 +87,14 @@ struct CommandLineOptions: Sendable {
         if service.webhooks.policy.isOpen, service.webhooks.secrets == nil {
             throw Refusal(message: "--webhook-host needs --webhook-secret: webhooks are signed")
         }
+    }
+
+    /// One of the two places that `copy` names, in their order.
+    private static func place(_ name: String, _ rest: inout ArraySlice<String>) throws(Refusal) -> StoreLocation {
+        guard rest.popFirst() == name, let text = rest.popFirst() else {
+            throw Refusal(message: "copy needs --from URL --to URL, as --store takes them")
+        }
+        return try Flag.Value(text: text, origin: name).store
     }
 
     private static let commands: [String: Action] = [

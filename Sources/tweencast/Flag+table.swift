@@ -44,6 +44,9 @@ extension Flag {
         .whole(
             "redis-wait", 0...100, \.redisWait,
             "replicas of the Redis that must have a change before it is acknowledged"),
+        .whole(
+            "snapshot-entries", 256...1_000_000_000, \.snapshotEntries,
+            "entries of a shared log behind a snapshot before the next is written"),
         .whole("tick-rate", 1...1_000, \.service.tickRate, "ticks a second, 1 to 1000"),
         .whole(
             "workers", 1...256, \.service.workers,

@@ -24,13 +24,13 @@ struct Flag: Sendable {
         var store: CommandLineOptions.StoreLocation {
             get throws(CommandLineOptions.Refusal) {
                 if text.hasPrefix("sqlite:"), text.count > 7 { return .folder(String(text.dropFirst(7))) }
-                guard RedisAddress.isMeant(by: text) else {
+                guard text.contains("://") else {
                     throw CommandLineOptions.Refusal(message: "\(origin): must be sqlite:FOLDER or redis://…")
                 }
-                do throws(RedisAddress.Refusal) {
+                do throws(RedisAddressError) {
                     return .redis(try RedisAddress(text))
                 } catch {
-                    throw CommandLineOptions.Refusal(message: "\(origin): \(error.reason)")
+                    throw CommandLineOptions.Refusal(message: "\(origin): \(error.text)")
                 }
             }
         }
@@ -97,6 +97,8 @@ struct Flag: Sendable {
         tweencast health [flags]    exit 0 when the server on --host and --port is healthy
         tweencast backup FILE [--data FOLDER]
                                     copy the store into a new file; the server may run
+        tweencast copy --from URL --to URL
+                                    copy a board between stores, as --store names them; no server may run
         tweencast version
 
         \(all.map(\.helpLines).joined(separator: "\n"))

@@ -33,6 +33,7 @@ struct Tweencast {
             let probe = HealthProbe(host: options.service.host, port: options.service.port)
             exit(probe.isHealthy() ? 0 : 1)
         case .backup(let file): exit(backUp(options.store, to: file))
+        case .copy(let source, let target): exit(copy(from: source, to: target, options))
         case .serve: exit(serve(options))
         }
     }
@@ -41,7 +42,7 @@ struct Tweencast {
         // Before any thread: all inherit the mask, so that the signals come to `wait` alone.
         let signals = TerminationSignals()
         do throws(StoreError) {
-            return run(options, try store(options), until: signals)
+            return run(options, try store(at: options.store, options), until: signals)
         } catch {
             complain("the data folder can't be used: \(error)")
             return 1
@@ -77,10 +78,15 @@ struct Tweencast {
         }
     }
 
-    private static func store(_ options: CommandLineOptions) throws(StoreError) -> ChangeStore {
-        switch options.store {
+    private static func store(
+        at location: CommandLineOptions.StoreLocation, _ options: CommandLineOptions
+    ) throws(StoreError) -> ChangeStore {
+        switch location {
         case .memory: return .own(EphemeralStore())
-        case .redis(let address): return .shared(RedisLogOpener(address, wait: options.redisWait))
+        case .redis(let address):
+            return .shared(
+                RedisLogOpener(
+                    address, wait: options.redisWait, snapshotEntries: UInt64(clamping: options.snapshotEntries)))
         case .folder(let folder):
             if unsafe mkdir(folder, 0o755) != 0, errno != EEXIST {
                 throw StoreError(.readOnly, "the folder \(folder) can't be made")
@@ -99,6 +105,22 @@ struct Tweencast {
             return 0
         } catch {
             complain("no backup was made: \(error.cause)")
+            return 1
+        }
+    }
+
+    private static func copy(
+        from source: CommandLineOptions.StoreLocation, to target: CommandLineOptions.StoreLocation,
+        _ options: CommandLineOptions
+    ) -> Int32 {
+        do {
+            let (from, to) = (try store(at: source, options), try store(at: target, options))
+            let count = try BoardCopy(options.service).copy(from: from, to: to)
+            for case .own(let store) in [from, to] { store.close() }
+            print("copied \(count) tickers, progress views and schedules")
+            return 0
+        } catch {
+            complain("nothing was copied: \(error)")
             return 1
         }
     }

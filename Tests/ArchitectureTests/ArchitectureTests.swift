@@ -43,13 +43,13 @@ import Testing
             "Webhooks", "Threads", "Labels", "Locales", "Tween", "Synchronization",
         ],
         "EventStream": ["Primitives", "Conversions", "Synchronization"],
-        "Threads": ["Conversions", "CLinux", "Glibc"],
+        "Threads": ["Conversions", "CLinux", "Glibc", "Synchronization"],
         "HTTPTransport": ["Primitives", "Conversions", "CMicroHTTPD", "CLinux", "Threads", "Synchronization", "Glibc"],
         "Storage": ["Primitives", "Conversions", "Synchronization", "Glibc"],
         "StorageSQLite": ["Conversions", "Storage", "CSQLite", "Threads", "Synchronization", "Glibc"],
         "RedisLink": ["Conversions", "CHiredis", "Synchronization", "Glibc"],
         "ReplicationRedis": [
-            "Replication", "RedisLink", "Machine", "Board", "Recurrences", "Tween", "Threads", "Primitives",
+            "Replication", "RedisLink", "Machine", "Board", "Recurrences", "Wire", "Tween", "Threads", "Primitives",
             "Conversions", "Synchronization",
         ],
         "TweencastService": [
@@ -65,7 +65,7 @@ import Testing
         ],
         "tweencast": [
             "Primitives", "Conversions", "TweencastService", "Storage", "StorageSQLite", "RedisLink",
-            "ReplicationRedis", "Threads", "Webhooks", "Glibc",
+            "Replication", "ReplicationRedis", "Threads", "Webhooks", "Glibc",
         ],
         "TestSupport": [
             "Machine", "Board", "Recurrences", "Wire", "Labels", "Tween", "Storage", "Primitives", "Glibc",

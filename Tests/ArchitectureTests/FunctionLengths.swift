@@ -14,7 +14,8 @@ enum FunctionLengths {
     static func functions(in file: SourceFile) -> [MeasuredFunction] {
         file.lines.indices.compactMap { start in
             let line = file.lines[start]
-            guard isFunction(line), !line.hasSuffix("}") else { return nil }
+            // What a protocol asks for has no body.
+            guard isFunction(line), line.hasSuffix("{") || line.hasSuffix("(") else { return nil }
             let end = String(repeating: " ", count: line.prefix { $0 == " " }.count) + "}"
             guard let last = file.lines[start...].firstIndex(where: { $0 == end }) else { return nil }
             return MeasuredFunction(line: start + 1, length: last - start - 1)

@@ -1,6 +1,5 @@
 // Replicas as processes of their own over a real Redis: one board, whoever is asked.
 
-import Glibc
 import TestSupport
 import Testing
 
@@ -9,10 +8,12 @@ import Testing
     private let replicas: [ServerProcess]
 
     init() throws {
-        let redis = try RedisServer()
+        let redis = try RedisServer(["appendonly yes", "appendfsync always"])
         self.redis = redis
-        replicas = try (0..<3).map { _ in try ServerProcess(arguments: ["--store", redis.address()]) }
+        replicas = try (0..<3).map { _ in try ServerProcess(arguments: ["--store", Self.store(on: redis)]) }
     }
+
+    private static func store(on redis: RedisServer) -> String { "redis://127.0.0.1:\(redis.port)?name=board" }
 
     private func client(_ number: Int) -> HTTPClient { replicas[number].client }
 
@@ -30,7 +31,7 @@ import Testing
         for other in events.dropFirst() {
             #expect(other.map(\.id) == events[0].map(\.id) && other.map(\.data) == events[0].map(\.data))
         }
-        try waitUntil { try client(2).get("/v1/tickers/t").body.contains("Temperature: 250F") }
+        try eventually("what was asked") { try client(2).get("/v1/tickers/t").body.contains("Temperature: 250F") }
     }
 
     @Test func `a reader that moves to another replica misses nothing`() throws {
@@ -63,17 +64,17 @@ import Testing
             let path = "/v1/tickers/t\(number % 5)"
             #expect(try client(number % 3).post(path, #"{"by":\#(number),"duration":0}"#).status == 202)
         }
-        let late = try ServerProcess(arguments: ["--store", redis.address()])
+        let late = try ServerProcess(arguments: ["--store", Self.store(on: redis)])
         for number in 0..<5 {
             let path = "/v1/tickers/t\(number)"
-            try waitUntil { try late.client.get(path).body == client(number % 3).get(path).body }
+            try eventually("what was asked") { try late.client.get(path).body == client(number % 3).get(path).body }
         }
     }
 
     @Test func `while the server of the log is gone frames go on and changes are refused`() throws {
         #expect(try client(0).post("/v1/tickers/t", #"{"to":1000,"duration":600,"easing":"linear"}"#).status == 202)
         redis.kill()
-        try waitUntil { try client(1).get("/readyz").status == 503 }
+        try eventually("what was asked") { try client(1).get("/readyz").status == 503 }
         let refused = try client(1).post("/v1/tickers/t", #"{"to":5}"#)
         #expect(refused.status == 503 && refused.headers["retry-after"] != nil)
         let stream = try EventSourceClient(port: replicas[1].port, path: "/v1/tickers/t/events")
@@ -82,10 +83,10 @@ import Testing
             frames += event.name == "message" ? 1 : 0
             return frames == 5
         }
-        try redis.restart()
-        for number in 0..<3 { try waitUntil { try client(number).get("/readyz").status == 200 } }
+        try redis.start()
+        for number in 0..<3 { try eventually("what was asked") { try client(number).get("/readyz").status == 200 } }
         #expect(try client(1).post("/v1/tickers/t", #"{"to":5,"duration":0}"#).status == 202)
-        try waitUntil { try client(2).get("/v1/tickers/t").body.contains(#""target":5,"#) }
+        try eventually("what was asked") { try client(2).get("/v1/tickers/t").body.contains(#""target":5,"#) }
     }
 
     @Test func `of a key that is sent to all replicas one request is carried out`() throws {
@@ -95,14 +96,5 @@ import Testing
         }
         #expect(answers.allSatisfy { $0.status == 202 })
         #expect(try client(0).get("/v1/tickers/t").body.contains(#""target":3,"#))
-    }
-
-    /// Waits until something is so; whoever waits in vain fails.
-    private func waitUntil(_ isSo: () throws -> Bool) throws {
-        for _ in 0..<2_000 {
-            if try isSo() { return }
-            usleep(10_000)
-        }
-        Issue.record("it never came")
     }
 }

@@ -17,7 +17,17 @@ import Wire
 /// Keeps no events.
 private struct NoEvents: EventRecording {
     mutating func record(_ outcome: Outcome, epoch: String) {}
+    mutating func restore(_ events: [KeptEvents]) {}
     var kept: [KeptEvents] { [] }
+}
+
+private enum LogMachines {
+    static let empty: @Sendable (String) -> Machine = { epoch in
+        Machine(
+            engine: Engine(configuration: Engine.Configuration(planner: NoFormats())),
+            retries: RetryMemory([], capacity: 100, at: Instant(nanoseconds: 0)),
+            outbox: Outbox(retries: RetryPlan(), receiver: { $0 }), epoch: epoch, deliveries: "wh", sharesTurns: true)
+    }
 }
 
 private struct NeverCame: Error {}
@@ -56,25 +66,20 @@ private final class News: Sendable {
     private let address: RedisAddress
 
     init() throws {
-        server = try RedisServer()
-        address = try RedisAddress(server.address())
+        server = try RedisServer(["appendonly yes", "appendfsync always"])
+        address = try RedisAddress("redis://127.0.0.1:\(server.port)?name=board")
     }
 
     private func open(
-        _ name: String, period: Int64 = 16_666_666
+        _ name: String, period: Int64 = 16_666_666, snapshotEntries: UInt64 = SnapshotPlan.usualEntries
     ) throws -> (log: any SharedLog, board: LoadedBoard, news: News) {
         let news = News()
         let needs = LogNeeds(
-            name: name, period: period, epoch: "e-\(name)", rules: NoCalendar(), post: { news.post($0) },
+            name: name, period: period, epoch: "e-\(name)", rules: NoCalendar(), planner: NoFormats(),
+            post: { news.post($0) },
             look: { _ in }, prepare: { _ in },
-            machine: { epoch in
-                Machine(
-                    engine: Engine(configuration: Engine.Configuration(planner: NoFormats())),
-                    retries: RetryMemory([], capacity: 100, at: Instant(nanoseconds: 0)),
-                    outbox: Outbox(retries: RetryPlan(), receiver: { $0 }), epoch: epoch, deliveries: "wh",
-                    sharesTurns: true)
-            }, recorder: { NoEvents() })
-        let (log, board) = try RedisLogOpener(address).open(needs)
+            machine: LogMachines.empty, recorder: { NoEvents() })
+        let (log, board) = try RedisLogOpener(address, snapshotEntries: snapshotEntries).open(needs)
         return (log, board, news)
     }
 
@@ -152,7 +157,7 @@ private final class News: Sendable {
         one.log.append([try draft(1)])
         _ = try one.news.entries(1)
         // Another session has begun, as after a lost connection.
-        try RedisLocator(address, patience: 20).connect().call(["HINCRBY", "{board}:sessions", "a", "1"])
+        _ = try server.ask("HINCRBY", "{board}:sessions", "a", "1")
         one.log.append([try draft(2)])
         _ = try one.news.wait { all in
             all.contains { if case .refused(let names, _) = $0 { names.map(\.rawValue) == [2] } else { false } }
@@ -174,16 +179,44 @@ private final class News: Sendable {
         _ = try one.news.entries(1)
         server.kill()
         _ = try one.news.wait { all in all.contains { if case .lost = $0 { true } else { false } } ? true : nil }
-        try server.restart()
+        try server.start()
         _ = try one.news.wait { all in all.contains { if case .taken(1) = $0 { true } else { false } } ? true : nil }
         one.log.append([try draft(2)])
         #expect(try one.news.entries(2).map(\.position.sequence) == [1, 2])
-        try RedisLocator(address, patience: 20).connect().call(["SCRIPT", "FLUSH"])
-        _ = try one.news.wait { all in
-            all.count { if case .taken = $0 { true } else { false } } >= 2 ? true : nil
-        }
+        _ = try server.ask("SCRIPT", "FLUSH")
         one.log.append([try draft(3)])
         #expect(try one.news.entries(3).map(\.position.sequence) == [1, 2, 3])
+    }
+
+    @Test func `a snapshot stands for the entries before it, which go`() throws {
+        let one = try open("a", snapshotEntries: DigestCouncil.interval)
+        defer { one.log.close() }
+        var checkpoints: [DigestCheckpoint] = []
+        for round in 1...3 {
+            one.log.append(try (0..<600).map { try draft(UInt64(round * 1_000 + $0)) })
+            _ = try one.news.entries(round * 600)
+            checkpoints = try one.news.wait { all in
+                var found: [DigestCheckpoint] = []
+                for case .snapshot(let checkpoint) in all { found.append(checkpoint) }
+                return (found.last?.sequence ?? 0) > UInt64((round - 1) * 600) ? found : nil
+            }
+        }
+        let length = try #require(Int(try server.ask("XLEN", "{board}:log")))
+        #expect(length < 1_800)
+        // Whoever comes now reads the snapshot and what is behind it.
+        let late = try open("b")
+        defer { late.log.close() }
+        #expect(late.board.follower.position.sequence == 1_800)
+        #expect(late.board.machine.engine.track(ResourceName(.ticker, "t"))?.revision == 1_800)
+        // And comes to what following the log comes to.
+        var machine = LogMachines.empty("e-a")
+        var follower = Follower(period: 16_666_666)
+        for entry in try one.news.entries(1_800) {
+            try follower.take(entry, by: &machine) { _, _ in }
+            guard let known = checkpoints.first(where: { $0.sequence == entry.position.sequence }) else { continue }
+            #expect(known.digest == follower.digest.value)
+        }
+        #expect(follower.digest == late.board.follower.digest)
     }
 
     @Test func `a board has one rate of ticks`() throws {

@@ -108,10 +108,11 @@ final class HandReplica {
         self.clock = clock
         let planner = LocalePlanner()
         let readers = PreparationQueue(planner)
-        let machine = Machine(
+        var machine = Machine(
             engine: Engine(configuration: Engine.Configuration(planner: planner)),
             retries: RetryMemory([], capacity: 100, at: clock.now),
             outbox: Outbox(retries: RetryPlan(), receiver: { $0 }), epoch: "e", deliveries: "wh-e", sharesTurns: true)
+        machine.set(ServiceConfiguration().machine)
         time = ServiceClock(ofLogWithTickRate: 60)
         time.add(ClockEstimate.Sample(sent: time.monotonic(), received: time.monotonic(), shown: clock.now.nanoseconds))
         let calls = calls
@@ -213,11 +214,13 @@ final class ReplicaScript {
     }
 
     /// Everything that was sent reaches the log, and all read it, until nothing is on its way.
-    func settle() throws {
+    /// - Parameter absent: One that does neither.
+    func settle(without absent: HandReplica? = nil) throws {
+        let there = replicas.filter { $0 !== absent }
         repeat {
-            for replica in replicas { replica.deliver() }
-            for replica in replicas { try replica.follow() }
-        } while replicas.contains { $0.access.sentCount > 0 }
+            for replica in there { replica.deliver() }
+            for replica in there { try replica.follow() }
+        } while there.contains { $0.access.sentCount > 0 }
     }
 
     /// Tells all who is there; the first one is the steward.

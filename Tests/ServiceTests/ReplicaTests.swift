@@ -1,6 +1,7 @@
 // Replicas of one board: whoever is asked, all come to the same, once.
 
 import Board
+import Gateway
 import Labels
 import Machine
 import Primitives
@@ -123,11 +124,21 @@ import Tween
         try script.settle()
         #expect(script.replicas.allSatisfy { $0.value("a") == 1 })
         script.meet(steward: 1, gone: ["r0"])
+        try script.settle(without: one)
+        script.clock.wait(2)
+        // It comes back in time, and says that somebody still listens.
         try script.settle()
-        script.clock.wait(6)
+        script.clock.wait(60)
         for replica in script.replicas { replica.receive() }
         try script.settle()
-        #expect(script.replicas.allSatisfy { $0.value("a") == nil })
+        #expect(script.replicas.allSatisfy { $0.value("a") == 1 })
+        // Or it doesn't.
+        script.meet(steward: 1, gone: ["r0"])
+        try script.settle(without: one)
+        script.clock.wait(6)
+        for replica in script.replicas.dropFirst() { replica.receive() }
+        try script.settle(without: one)
+        #expect(script.replicas.dropFirst().allSatisfy { $0.value("a") == nil })
     }
 
     // MARK: - Faults
@@ -218,6 +229,67 @@ import Tween
         try script.settle()
         script.meet()
         #expect(script.replicas.map(\.access.reloads) == [1, 0, 0])
+    }
+
+    @Test func `where the log has lost entries events begin a new epoch`() throws {
+        _ = try other.post("a", #"{"by":1,"duration":0}"#)
+        try script.settle()
+        var membership = Membership()
+        membership.head = one.conductor.position
+        (membership.reported, membership.reportedEntry) = (1, one.conductor.position.name)
+        one.receive(.log(.members(membership)))
+        #expect(one.access.reloads == 0)
+        membership.head.sequence = 0
+        one.receive(.log(.members(membership)))
+        #expect(one.access.reloads == 1)
+        one.receive(.log(.loaded(other.loaded())))
+        try script.settle()
+        let epochs = Set(script.replicas.map(\.machine.epoch))
+        #expect(epochs.count == 1 && epochs.first != "e")
+        #expect(script.replicas.allSatisfy { $0.machine.lastEvent == 1 })
+    }
+
+    @Test func `a replica that differs from what replaying the log gives loads that`() throws {
+        for _ in 0..<DigestCouncil.interval { script.log.append(.turn([])) }
+        try script.settle()
+        let digest = one.conductor.digest.value
+        let checkpoint = DigestCheckpoint(sequence: DigestCouncil.interval, digest: digest)
+        one.receive(.log(.snapshot(checkpoint)))
+        #expect(one.access.reloads == 0)
+        one.receive(.log(.snapshot(DigestCheckpoint(sequence: DigestCouncil.interval, digest: digest &+ 1))))
+        #expect(one.access.reloads == 1)
+    }
+
+    @Test func `what an operator should know of the log's keeper is told with readiness`() {
+        let exchange = NotedExchange()
+        one.receive(.log(.warnings(["set appendonly yes"])))
+        one.receive(.asked(.query(.readiness, exchange)))
+        #expect(exchange.status == 200 && exchange.text == #"{"ready":true,"warnings":["set appendonly yes"]}"#)
+    }
+
+    @Test func `with a store that must be safe an answer waits for that`() throws {
+        let script = ReplicaScript(isHolding: true)
+        let replica = script.replicas[0]
+        let (first, second) = (try replica.post("a", #"{"to":1}"#), try replica.post("b", #"{"to":1}"#))
+        try script.settle()
+        #expect(first.status == nil && second.status == nil)
+        replica.receive(.log(.safe(upTo: replica.conductor.position.sequence)))
+        #expect(first.status == 202 && second.status == 202)
+        let third = try replica.post("c", #"{"to":1}"#)
+        try script.settle()
+        script.clock.wait(PendingEntries.patience)
+        replica.receive()
+        #expect(third.status == 503 && third.text.contains("not known"))
+    }
+
+    @Test func `limits are those of whoever started last`() throws {
+        var settings = MachineSettings()
+        settings.boardBytes = 1
+        script.log.append(.settings(settings))
+        try script.settle()
+        let exchange = try other.post("a", #"{"to":5}"#)
+        try script.settle()
+        #expect(exchange.status == 507)
     }
 
     @Test func `a log's clock that was set back is set right by an entry of the steward's`() throws {

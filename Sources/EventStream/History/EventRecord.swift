@@ -13,6 +13,10 @@ package struct EventRecord: Sendable {
         package var instant: Int64
         /// What `PastEvents` reads.
         package var bytes: [UInt8]
+
+        package init(epoch: String, last: Int64, instant: Int64, bytes: [UInt8]) {
+            (self.epoch, self.last, self.instant, self.bytes) = (epoch, last, instant, bytes)
+        }
     }
 
     private var history: History

@@ -18,6 +18,24 @@ extension RetryMemory {
         order.dropFirst(oldest).filter { entries[$0.key]?.expires == $0.expires }.map(\.key)
     }
 
+    /// All that is kept, as stores have it.
+    package var records: [RetryRecord] {
+        keys.flatMap { key -> [RetryRecord] in
+            guard let entry = entries[key] else { return [] }
+            let portions = entry.portions.enumerated().map { number, body in
+                RetryRecord(
+                    key: "\(key)\n\(number)", fingerprint: entry.fingerprint, status: Self.unfinished, head: "",
+                    body: body, expires: entry.expires)
+            }
+            let whole = entry.answer.map { answer in
+                RetryRecord(
+                    key: key, fingerprint: entry.fingerprint, status: answer.status, head: answer.head,
+                    body: answer.body, expires: entry.expires)
+            }
+            return portions + (whole.map { [$0] } ?? [])
+        }
+    }
+
     func write(_ key: String, to writer: inout ByteWriter) {
         guard let entry = entries[key] else { return }
         writer.text(key)

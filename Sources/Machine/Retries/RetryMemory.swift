@@ -148,7 +148,7 @@ package struct RetryMemory {
     /// What no header can hold stands between a batch's key and the number of a part of it.
     private static let separator = UInt8(ascii: "\n")
     /// The status of such a part.
-    private static let unfinished = 102
+    static let unfinished = 102
 
     private mutating func insert(_ key: String, _ entry: Entry) {
         entries[key] = entry

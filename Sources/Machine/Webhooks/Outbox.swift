@@ -46,6 +46,9 @@ package struct Outbox {
         entries.slots.compactMap { $0?.delivery }.filter { !$0.isDead }.sorted(by: Self.isOlder)
     }
 
+    /// All of them, those that were given up last.
+    package var all: [Delivery] { pending + dead.compactMap { delivery($0) } }
+
     private static func isOlder(_ one: Delivery, _ other: Delivery) -> Bool {
         (one.created, one.id) < (other.created, other.id)
     }

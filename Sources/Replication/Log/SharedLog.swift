@@ -1,5 +1,6 @@
 // A log that several processes append to and follow, as the service sees it. No network here.
 
+package import Board
 package import Machine
 package import Recurrences
 package import Tween
@@ -45,8 +46,9 @@ package struct LogFailure: Error, Hashable, Sendable, CustomStringConvertible {
 /// What a replica says of itself now and then.
 package struct ReplicaReport: Hashable, Sendable {
     package var name: ReplicaName
-    /// The last entry that it carried out.
+    /// The last entry that it carried out, and what that is called; others are not told the name.
     package var sequence: UInt64 = 0
+    package var entry = EntryName(rawValue: 0)
     /// A position at which others compare, and the digest there.
     package var checkpoint: DigestCheckpoint?
 
@@ -64,10 +66,16 @@ package struct Membership: Sendable {
     /// The last entry in the log, and the one that this replica had carried out when it asked.
     package var head: LogPosition = .start
     package var reported: UInt64 = 0
+    package var reportedEntry = EntryName(rawValue: 0)
     /// Nanoseconds by which the log's clock is ahead of its keeper's, which was set back.
     package var clockLead: Int64 = 0
 
     package init() {}
+
+    /// Whether the log has lost entries that this replica had carried out: others may have come in their place.
+    package var hasLostEntries: Bool {
+        head.sequence < reported || head.sequence == reported && head.name != reportedEntry
+    }
 }
 
 /// A board as it was loaded, to be followed from its position on.
@@ -104,6 +112,8 @@ package struct KeptEvents: Hashable, Sendable {
 /// Keeps named events as a machine tells them, for those who come back.
 package protocol EventRecording: Sendable {
     mutating func record(_ outcome: Outcome, epoch: String)
+    /// Takes back what a snapshot kept, before anything is recorded.
+    mutating func restore(_ events: [KeptEvents])
     /// The newest, in order.
     var kept: [KeptEvents] { get }
 }
@@ -123,6 +133,12 @@ package enum LogNews: Sendable {
     /// Entries up to this sequence are where they are safe, as far as was asked for.
     case safe(upTo: UInt64)
     case members(Membership)
+    /// The settings of the log's keeper that an operator should know of, in words.
+    case warnings([String])
+    /// A snapshot was written of the board as replaying the log gives it.
+    case snapshot(DigestCheckpoint)
+    /// One could not be written; it is tried again.
+    case snapshotFailed(LogFailure)
     /// The board was loaded anew, as was asked.
     case loaded(LoadedBoard)
 }
@@ -135,6 +151,8 @@ package struct LogNeeds: Sendable {
     package var period: Int64
     package var epoch: String
     package var rules: any CalendarRules
+    /// Compiles the formats of a snapshot's labels.
+    package var planner: any Planner
     /// Takes news, in order, from any thread.
     package var post: @Sendable (LogNews) -> Void
     /// Takes looks at the log's clock.
@@ -146,12 +164,12 @@ package struct LogNeeds: Sendable {
     package var recorder: @Sendable () -> any EventRecording
 
     package init(
-        name: ReplicaName, period: Int64, epoch: String, rules: any CalendarRules,
+        name: ReplicaName, period: Int64, epoch: String, rules: any CalendarRules, planner: any Planner,
         post: @escaping @Sendable (LogNews) -> Void, look: @escaping @Sendable (ClockEstimate.Sample) -> Void,
         prepare: @escaping @Sendable (LogEntry) -> Void, machine: @escaping @Sendable (String) -> Machine,
         recorder: @escaping @Sendable () -> any EventRecording
     ) {
-        (self.name, self.period, self.epoch, self.rules) = (name, period, epoch, rules)
+        (self.name, self.period, self.epoch, self.rules, self.planner) = (name, period, epoch, rules, planner)
         (self.post, self.look, self.prepare) = (post, look, prepare)
         (self.machine, self.recorder) = (machine, recorder)
     }
@@ -163,6 +181,11 @@ package protocol LogOpener: Sendable {
     var isHolding: Bool { get }
     /// Loads the board, and begins to append and to read.
     func open(_ needs: LogNeeds) throws(LogFailure) -> (log: any SharedLog, board: LoadedBoard)
+    /// Loads a board that is there, and does no more.
+    func load(_ needs: LogNeeds) throws(LogFailure) -> LoadedBoard
+    /// Makes a board that begins as another.
+    /// - Throws: Where there is one of its name.
+    func create(_ board: LoadedBoard, _ needs: LogNeeds) throws(LogFailure)
 }
 
 /// Takes entries, and tells of those of all.

@@ -38,6 +38,11 @@ package struct DigestCouncil: Sendable {
     /// Forgets everything: the board was loaded anew.
     package mutating func forget() { kept = [] }
 
+    /// Whether this replica has come to something else at a position.
+    package func differs(from other: DigestCheckpoint) -> Bool {
+        kept.contains { $0.sequence == other.sequence && $0.digest != other.digest }
+    }
+
     /// Whether this replica differs from most of those that can be compared; of two the steward is believed.
     package mutating func findsItselfWrong(_ reports: [ReplicaReport], own name: ReplicaName, steward: Bool) -> Bool {
         var (agreeing, differing) = (1, 0)

@@ -1,118 +1,152 @@
-// A real Redis server as a process of its own, on a free port.
+// A real redis-server as a process of its own: started, stopped in its tracks, ended as a crash or an operator would.
 
 import Foundation
-import Glibc
 
-/// A running server.
+/// A server, or a Sentinel, on a port of its own with a folder of its own.
 package final class RedisServer {
     package struct Failure: Error, CustomStringConvertible {
         package let description: String
     }
 
-    package let port: UInt16
-    private let arguments: [String]
-    private let folder: TemporaryFolder
-    private var process: Process
+    /// What is waited for when a server starts.
+    package enum Readiness: Sendable {
+        /// It takes commands.
+        case serving
+        /// It answers, be it that it is still loading.
+        case answering
+    }
 
-    /// Starts a server and waits until it answers.
-    /// - Parameter arguments: As on its command line, behind port, folder and no snapshots. Unless they say otherwise what it
-    ///   has answered outlives its process: with any other `appendfsync` it may not have been written when that is killed.
-    package init(_ arguments: [String] = ["--appendonly", "yes", "--appendfsync", "always"]) throws {
-        folder = TemporaryFolder()
-        self.arguments = arguments
-        // Between looking for a free port and taking it another may come: then it is looked for again.
-        for _ in 0..<20 {
-            let port = try Self.freePort()
-            let process = try Self.start(port, folder.path, arguments)
-            if Self.answers(port, process) {
-                (self.port, self.process) = (port, process)
+    package private(set) var port: UInt16 = 0
+    private let folder = TemporaryFolder()
+    private let settings: [String]
+    private let isSentinel: Bool
+    private var process = Process()
+
+    /// Seconds after which a server that doesn't answer is given up.
+    private static let patience = 30.0
+
+    /// - Parameters:
+    ///   - settings: Lines of its configuration. It keeps nothing on disk unless they say so.
+    ///   - isSentinel: Whether it watches others instead of keeping anything.
+    package init(_ settings: [String] = [], isSentinel: Bool = false) throws {
+        self.settings = settings
+        self.isSentinel = isSentinel
+        var attempts = 10
+        while true {
+            port = FreePort.take()
+            do {
+                try start()
                 return
+            } catch {
+                // Another process may have taken the port in between.
+                attempts -= 1
+                guard attempts > 0, log.contains("Address already in use") else { throw error }
             }
-            process.terminate()
-            process.waitUntilExit()
         }
-        throw Failure(description: "no redis-server answers")
     }
 
-    deinit { stop() }
+    deinit { kill() }
 
-    private static func start(_ port: UInt16, _ folder: String, _ arguments: [String]) throws -> Process {
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/redis-server")
-        process.arguments =
-            ["--port", "\(port)", "--dir", folder, "--save", "", "--logfile", "log", "--enable-debug-command", "yes"]
-            + arguments
+    /// The socket of a server that is told `unixsocket redis.sock`.
+    package var socket: String { folder.path + "/redis.sock" }
+
+    /// What it wrote to its log, and to standard error before it had one.
+    package var log: String {
+        ["/errors", "/log"].map { (try? String(contentsOfFile: folder.path + $0, encoding: .utf8)) ?? "" }.joined()
+    }
+
+    package var processIdentifier: Int32 { process.processIdentifier }
+
+    /// Starts it, on the port and with the files that it had.
+    /// - Parameter extra: Lines of its configuration for this run.
+    package func start(_ extra: [String] = [], until readiness: Readiness = .serving) throws {
+        let path = folder.path + "/redis.conf"
+        // A Sentinel keeps in its file what it has learnt.
+        if !isSentinel || !FileManager.default.fileExists(atPath: path) {
+            let always = ["port \(port)", "bind 127.0.0.1", "dir \(folder.path)", "logfile log"]
+            let kept = isSentinel ? [] : ["save \"\"", "repl-diskless-sync-delay 0", "enable-debug-command yes"]
+            let text = (always + kept + settings + extra).joined(separator: "\n") + "\n"
+            try text.write(toFile: path, atomically: true, encoding: .utf8)
+        }
+        process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = ["redis-server", path] + (isSentinel ? ["--sentinel"] : [])
+        // Nothing of the tests' own: a server that outlives a crash of theirs would keep it open.
+        process.standardInput = FileHandle.nullDevice
         process.standardOutput = FileHandle.nullDevice
+        _ = FileManager.default.createFile(atPath: folder.path + "/errors", contents: nil)
+        process.standardError = FileHandle(forWritingAtPath: folder.path + "/errors")
         try process.run()
-        return process
-    }
-
-    private static func freePort() throws -> UInt16 {
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        defer { Glibc.close(descriptor) }
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = INADDR_LOOPBACK.bigEndian
-        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let code = unsafe withUnsafeMutablePointer(to: &address) { pointer in
-            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { socket in
-                unsafe bind(descriptor, socket, size) == 0 ? getsockname(descriptor, socket, &size) : -1
-            }
+        try eventually("an answer of redis-server on port \(port)", within: Self.patience) {
+            guard process.isRunning else { throw Failure(description: "redis-server ended: \(log)") }
+            return isReady(readiness)
         }
-        guard code == 0 else { throw Failure(description: "the system has no port to give") }
-        return UInt16(bigEndian: address.sin_port)
     }
 
-    /// Waits until something listens on a port, or its process has ended.
-    private static func answers(_ port: UInt16, _ process: Process) -> Bool {
-        while process.isRunning {
-            let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-            defer { Glibc.close(descriptor) }
-            var address = sockaddr_in()
-            address.sin_family = sa_family_t(AF_INET)
-            address.sin_port = port.bigEndian
-            address.sin_addr.s_addr = INADDR_LOOPBACK.bigEndian
-            let isConnected = unsafe withUnsafePointer(to: address) { pointer in
-                unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { socket in
-                    unsafe connect(descriptor, socket, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
-                }
-            }
-            if isConnected { return true }
-            usleep(5_000)
-        }
-        return false
-    }
-
-    /// Where a board of this name is.
-    package func address(_ board: String = "board", _ more: String = "") -> String {
-        "redis://127.0.0.1:\(port)?name=\(board)\(more)"
-    }
-
-    /// Its unix socket, where it was given one called `socket`.
-    package var socketPath: String { folder.path + "/socket" }
-
-    /// Stops it in the middle of what it does.
-    package func pause() { send(SIGSTOP) }
-    package func resume() { send(SIGCONT) }
-
-    /// Ends it without a word.
-    package func kill() {
-        send(SIGKILL)
+    /// Lets it end as an operator does, which writes out what it is to keep.
+    package func terminate() {
+        // By its own command: it has SIGTERM blocked, as the threads have that started it. No answer is its answer.
+        _ = try? ask("SHUTDOWN")
         process.waitUntilExit()
     }
 
-    /// Starts it again on the same port, with what it kept.
-    package func restart() throws {
-        if process.isRunning { kill() }
-        process = try Self.start(port, folder.path, arguments)
-        guard Self.answers(port, process) else { throw Failure(description: "the server does not start again") }
-    }
-
-    package func stop() {
+    /// Ends it at once, as a crash would.
+    package func kill() {
         guard process.isRunning else { return }
-        resume()
-        kill()
+        Foundation.kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
     }
 
-    private func send(_ signal: Int32) { _ = Glibc.kill(process.processIdentifier, signal) }
+    /// Ends it and starts it again.
+    package func restart(_ extra: [String] = [], until readiness: Readiness = .serving) throws {
+        terminate()
+        try start(extra, until: readiness)
+    }
+
+    /// Stops it in its tracks: connections stay, and nothing is answered.
+    package func pause() { Foundation.kill(process.processIdentifier, SIGSTOP) }
+
+    /// Lets a paused server go on.
+    package func resume() { Foundation.kill(process.processIdentifier, SIGCONT) }
+
+    /// Asks it something over a connection of its own.
+    /// - Returns: The answer, an array's elements as lines; an error with its minus sign.
+    package func ask(_ words: String...) throws -> String { try ask(words) }
+
+    /// The same with the words in an array.
+    package func ask(_ words: [String]) throws -> String {
+        let connection = try RawConnection(port: port, timeout: Int(Self.patience))
+        if let line = settings.first(where: { $0.hasPrefix("requirepass ") }) {
+            _ = try Self.ask(["AUTH", String(line.dropFirst("requirepass ".count))], over: connection)
+        }
+        return try Self.ask(words, over: connection)
+    }
+
+    private func isReady(_ readiness: Readiness) -> Bool {
+        guard let answer = try? ask("PING") else { return false }
+        // One that wants a user's login serves those who have it.
+        return answer == "PONG" || answer.hasPrefix("-NOAUTH") || readiness == .answering
+    }
+
+    private static func ask(_ words: [String], over connection: RawConnection) throws -> String {
+        let pieces = words.map { "$\($0.utf8.count)\r\n\($0)\r\n" }
+        try connection.send("*\(words.count)\r\n" + pieces.joined())
+        return try answer(from: connection)
+    }
+
+    private static func answer(from connection: RawConnection) throws -> String {
+        guard let line = try connection.read(through: "\r\n")?.dropLast(), let kind = line.first else {
+            throw Failure(description: "redis-server closed the connection")
+        }
+        let rest = line.dropFirst()
+        switch kind {
+        case "-": return String(line)
+        case "$":
+            guard let count = Int(rest), count >= 0 else { return "" }
+            return String(try connection.read(count: count + 2)?.dropLast() ?? "")
+        case "*":
+            return try (0..<max(0, Int(rest) ?? 0)).map { _ in try answer(from: connection) }.joined(separator: "\n")
+        default: return String(rest)
+        }
+    }
 }

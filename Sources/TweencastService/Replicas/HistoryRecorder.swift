@@ -22,6 +22,16 @@ struct HistoryRecorder: EventRecording {
         }
     }
 
+    mutating func restore(_ events: [KeptEvents]) {
+        for portion in events {
+            // What can't be read leaves a gap, and whoever waits for it is told so.
+            try? record.append(
+                EventRecord.Portion(
+                    epoch: portion.epoch, last: portion.last, instant: portion.instant.nanoseconds,
+                    bytes: portion.bytes))
+        }
+    }
+
     var kept: [KeptEvents] {
         record.portions.map {
             KeptEvents(

@@ -7,9 +7,20 @@ import Replication
 import Storage
 import Synchronization
 import Tween
+import Wire
 
 /// This replica's side of the log.
 final class LogGate {
+    /// Why a board is loaded anew.
+    enum Reload: Hashable {
+        /// Entries are in the log no more.
+        case gap
+        /// The log holds others than those that were carried out.
+        case lost
+        /// Others, or replaying the log, come to another board.
+        case differs
+    }
+
     /// How it stands with the log.
     enum Status: Hashable {
         case following
@@ -34,6 +45,8 @@ final class LogGate {
     private var unsaid: [Request] = []
     /// Entries that are not in the log unless they have come back by this sequence.
     private var fence: (sequence: UInt64, names: [EntryName])?
+    /// What an operator should know of the log's keeper.
+    private(set) var warnings: [String] = []
     private var reported = ReplicaReport(name: "")
     /// The present turn's instant.
     var now = Instant(nanoseconds: 0)
@@ -41,6 +54,8 @@ final class LogGate {
     /// Entries that were sent, and those of all that were carried out.
     private(set) var sentCount: UInt64 = 0
     private(set) var reloads: UInt64 = 0
+    /// The log has lost entries, and no new log of events was begun since.
+    private var hasLostEntries = false
 
     /// The most of the service's own requests that wait for a log that is away; more than there are calls under way.
     private static let maximumUnsaid = 20_000
@@ -83,6 +98,12 @@ final class LogGate {
         self.membership = membership
         if isSteward, membership.clockLead != 0 { log.resetClock() }
         if status == .following { repeatUnsaid() }
+    }
+
+    /// Takes in what the log's keeper says of itself.
+    func warn(_ new: [String]) {
+        for warning in new where !warnings.contains(warning) { Log.write(.store, warning) }
+        warnings = new
     }
 
     // MARK: - Out
@@ -154,7 +175,7 @@ final class LogGate {
 
     /// What others are told of this replica.
     func report(_ position: LogPosition, _ council: DigestCouncil) {
-        reported.sequence = position.sequence
+        (reported.sequence, reported.entry) = (position.sequence, position.name)
         reported.checkpoint = council.newest
         log.report(reported)
     }
@@ -177,7 +198,7 @@ final class LogGate {
         case .unreadable(let reason):
             status = .stopped(reason)
             Log.write(.store, "the log goes on with what this program can't read (\(reason)): nothing more is followed")
-        case .entries, .safe, .members, .loaded: break
+        case .entries, .safe, .members, .loaded, .snapshot, .snapshotFailed, .warnings: break
         }
         return []
     }
@@ -219,19 +240,51 @@ final class LogGate {
     // MARK: - Loading
 
     /// What was carried out is not what the log holds: has the board loaded anew.
-    func reload(because reason: LogBreak) {
+    func reload(because reason: Reload) {
         guard status != .loading else { return }
         status = .loading
         reloads += 1
-        let cause = reason == .gap ? "the log no longer reaches back to where this replica was" : "the log holds others"
+        hasLostEntries = hasLostEntries || reason == .lost
+        let cause =
+            switch reason {
+            case .gap: "the log no longer reaches back to where this replica was"
+            case .lost: "the log has lost entries that were carried out"
+            case .differs: "this replica has come to another board than others"
+            }
         Log.write(.store, "\(cause): the board is loaded anew")
         log.reload()
     }
 
-    func loaded() { status = .following }
+    /// The board was loaded anew. Events that were told of entries which the log has lost keep their ids: those to come get
+    /// others.
+    func loaded() {
+        status = .following
+        guard hasLostEntries else { return }
+        hasLostEntries = false
+        add(.epoch(String(UInt64.random(in: .min ... .max), radix: 36)))
+    }
+
+    /// Puts what concerns the whole board into an entry of its own.
+    func add(_ content: LogContent) { ready.append(DraftEntry(newName(), content.bytes)) }
 }
 
 extension LogGate: ChangeKeeper {
+    func append(to json: inout JSONWriter) {
+        json.member("replica") { json in
+            json.member("name", name)
+            json.member("steward", isSteward)
+            json.member("position", String(reported.sequence))
+            json.member("lag", Int(clamping: lag))
+            json.member("digest", reported.checkpoint.map { "\($0.sequence):\(String($0.digest, radix: 16))" } ?? "")
+            json.member("clockUncertainty", Double(clock.uncertainty ?? 0) / 1e9)
+            json.list("replicas") { json in for replica in membership.replicas { json.string(replica.name.utf8) } }
+        }
+    }
+
+    private var lag: UInt64 {
+        membership.head.sequence > reported.sequence ? membership.head.sequence - reported.sequence : 0
+    }
+
     var unreadiness: String? {
         switch status {
         case .following: nil
@@ -246,7 +299,7 @@ extension LogGate: ChangeKeeper {
         text.add("log_position", "gauge", "The last entry that was carried out.", reported.sequence)
         text.add(
             "log_lag", "gauge", "Entries of the log that were not carried out, when it was last asked.",
-            membership.head.sequence > reported.sequence ? membership.head.sequence - reported.sequence : 0)
+            lag)
         text.add("log_pending", "gauge", "Requests on their way through the log.", pending.requestCount)
         text.add("log_entries_sent_total", "counter", "Entries that this replica has handed over.", sentCount)
         text.add("log_following", "gauge", "1 while entries are taken and read.", status == .following ? 1 : 0)

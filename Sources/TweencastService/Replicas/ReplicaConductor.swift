@@ -42,6 +42,7 @@ final class ReplicaConductor: Conducting {
         stage = Stage(parts, machine: board.machine, publisher: publisher, keeper: gate)
         follower = board.follower
         listeners = ListenerReports(replica: gate.name)
+        if board.machine.settings != parts.configuration.machine { gate.add(.settings(parts.configuration.machine)) }
         publisher.reload(
             PastEvents(board.events, parts.clock), of: &stage.machine, at: board.follower.position.instant)
     }
@@ -60,7 +61,9 @@ final class ReplicaConductor: Conducting {
     var waitsForDate: Bool { false }
 
     var nextDue: Instant? {
-        let due = [proposal.nextDue(wanted, rank: gate.rank), gate.deadline, stage.publisher.nextDue]
+        let due = [
+            proposal.nextDue(wanted, rank: gate.rank), gate.deadline, held.deadline, stage.publisher.nextDue,
+        ]
         let calls = gate.isSteward ? stage.calls.nextDue : nil
         return (due + [calls]).compactMap { $0 }.min()
     }
@@ -75,6 +78,7 @@ final class ReplicaConductor: Conducting {
 
     func receive(_ messages: ArraySlice<Message>, at now: Instant) -> Int {
         gate.now = now
+        held.now = now
         stage.publisher.follow(stage.parts.clock.grid)
         stage.publisher.advance(to: now, in: stage.machine)
         let taken = messages.prefix(Machine.commandsPerTurn)
@@ -112,6 +116,8 @@ final class ReplicaConductor: Conducting {
     }
 
     func finish(_ now: () -> Instant) {
+        gate.add(own: .left(gate.name))
+        gate.send()
         let error = StoreError(.closed, "the server ends")
         for asker in gate.takeAllAskers() { refuse(asker, because: error) }
         stage.answers.refuseAll(because: error)
@@ -156,9 +162,14 @@ final class ReplicaConductor: Conducting {
         case .members(let membership):
             let wasSteward = gate.isSteward
             gate.take(membership)
+            if membership.hasLostEntries { return gate.reload(because: .lost) }
             if gate.isSteward != wasSteward { takeTurnsCalling() }
             for name in membership.gone where gate.isSteward { gate.add(own: .left(name)) }
             compareDigests(membership)
+        case .snapshot(let checkpoint):
+            if council.differs(from: checkpoint) { gate.reload(because: .differs) }
+        case .snapshotFailed(let failure): Log.write(.store, "a snapshot could not be written: \(failure)")
+        case .warnings(let warnings): gate.warn(warnings)
         case .refused, .lost, .taken, .unreadable:
             for (asker, error) in gate.take(news) { refuse(asker, because: error) }
             if case .lost = news { proposal = Proposal() }
@@ -198,7 +209,7 @@ final class ReplicaConductor: Conducting {
             }
         } catch {
             backlog.removeAll()
-            gate.reload(because: error)
+            gate.reload(because: error == .gap ? .gap : .lost)
             return 0
         }
         held.note(follower.position.sequence)
@@ -206,7 +217,8 @@ final class ReplicaConductor: Conducting {
         switch entry.content {
         case .clockSet(let nanoseconds): follow(clockSetBy: nanoseconds, at: entry.position.instant)
         case .epoch(let epoch): stage.publisher.begin(epoch: epoch)
-        case .turn, .settings: break
+        case .turn(let requests): answerFarewells(requests)
+        case .settings: break
         }
         council.note(follower.position.sequence, follower.digest)
         gate.report(follower.position, council)
@@ -226,12 +238,20 @@ final class ReplicaConductor: Conducting {
         }
     }
 
+    /// Where others took this replica for gone, they hear again who listens here.
+    private func answerFarewells(_ requests: [Request]) {
+        for case .left(let name) in requests where name == gate.name {
+            for request in listeners.requests(forAllIn: stage.machine.engine) { gate.add(own: request) }
+        }
+    }
+
     /// The log's clock was set: what is counted by it here moves along, as on the board.
     private func follow(clockSetBy nanoseconds: Int64, at now: Instant) {
         Log.write(.clock, "the clock was set by \(Double(nanoseconds) / 1e9) s")
         stage.publisher.shift(byNanoseconds: nanoseconds, at: now, in: stage.machine.engine)
         stage.calls.shift(byNanoseconds: nanoseconds)
         gate.shift(byNanoseconds: nanoseconds)
+        held.shift(byNanoseconds: nanoseconds)
         proposal = Proposal()
     }
 
@@ -241,6 +261,7 @@ final class ReplicaConductor: Conducting {
     private func speakUp(at now: Instant) {
         if gate.status == .following, let due = proposal.take(wanted, at: now, rank: gate.rank) { gate.propose(due) }
         for (asker, error) in gate.takeLost(at: follower.position) { refuse(asker, because: error) }
+        held.expire()
         for asker in gate.takeImpatient(at: now) {
             refuse(asker, because: StoreError(.unknown, "the log has not answered"))
         }
@@ -267,9 +288,7 @@ final class ReplicaConductor: Conducting {
 
     private func compareDigests(_ membership: Membership) {
         let isWrong = council.findsItselfWrong(membership.replicas, own: gate.name, steward: gate.isSteward)
-        guard isWrong else { return }
-        Log.write(.store, "this replica has come to another board than the others: it loads that anew")
-        gate.reload(because: .forked)
+        if isWrong { gate.reload(because: .differs) }
     }
 
     /// The board was loaded anew.

@@ -44,29 +44,53 @@ struct Composition {
     let configuration: ServiceConfiguration
     let planner: LocalePlanner
     let rules: any CalendarRules
-    let inboxes: [ShardInbox]
-    let parts: Stage.Parts
+    let clock: ServiceClock
+    let post: @Sendable (Message) -> Void
 
-    func conductor(_ store: ChangeStore) throws(ServiceError) -> (any Conducting, RunningKeeper) {
+    func conductor(
+        _ store: ChangeStore, _ parts: Stage.Parts, inboxes: [ShardInbox]
+    ) throws(ServiceError) -> (any Conducting, RunningKeeper) {
         switch store {
-        case .own(let store): (try conductor(of: store), .store(store))
-        case .shared(let opener): try conductor(by: opener)
+        case .own(let store): (try conductor(of: store, parts, inboxes), .store(store))
+        case .shared(let opener): try conductor(by: opener, parts, inboxes)
         }
     }
 
     // MARK: - A store
 
-    /// Restores what the store has.
-    private func conductor(of store: any Store) throws(ServiceError) -> Conductor {
-        let (clock, post) = (parts.clock, parts.post)
-        let kept: Restoration.Result
+    /// What the store has.
+    private func restored(from store: any Store) throws(ServiceError) -> Restoration.Result {
         do throws(StoreError) {
-            kept = try Restoration.restore(
+            return try Restoration.restore(
                 from: store, configuration: configuration.board(planner), rules: rules, at: { clock.now() },
                 report: { Log.write(.store, $0) })
         } catch {
             throw ServiceError.store(error)
         }
+    }
+
+    /// The board of a store, as one that replicas share begins.
+    func board(of store: any Store) throws(ServiceError) -> LoadedBoard {
+        let kept = try restored(from: store)
+        let now = clock.now()
+        let past = PastEvents(kept.contents.events, clock)
+        let epoch = kept.contents.events.last?.epoch ?? Self.epoch(now)
+        let machine = machine(
+            kept, lastEvent: EventID(epoch: epoch, number: past.lastNumber), at: now, sharesTurns: true)
+        let events = kept.contents.events.map {
+            KeptEvents(
+                epoch: $0.epoch, last: $0.last, instant: Instant(nanoseconds: $0.time), bytes: $0.bytes)
+        }
+        let position = LogPosition(sequence: 0, instant: now, name: EntryName(rawValue: 0))
+        return LoadedBoard(
+            machine: machine, follower: Follower(at: position, period: clock.period), events: events)
+    }
+
+    /// Restores what the store has.
+    private func conductor(
+        of store: any Store, _ parts: Stage.Parts, _ inboxes: [ShardInbox]
+    ) throws(ServiceError) -> Conductor {
+        let kept = try restored(from: store)
         let hub = Hub(
             inboxes: inboxes, configuration: configuration.hub, epoch: Self.epoch(clock.now()),
             past: PastEvents(kept.contents.events, clock))
@@ -74,10 +98,12 @@ struct Composition {
             store, reader: RecordReading(planner: planner, rules: rules), pause: kept.engine.schedulePause,
             post: { post(.store($0)) }, report: { Log.write(.store, $0) })
         let machine = machine(kept, lastEvent: hub.lastEventID, at: clock.now())
-        return Conductor(parts, machine: machine, publisher: publisher(hub), ledger: ledger)
+        return Conductor(parts, machine: machine, publisher: publisher(hub, parts), ledger: ledger)
     }
 
-    private func machine(_ kept: Restoration.Result, lastEvent: EventID, at now: Instant) -> Machine {
+    private func machine(
+        _ kept: Restoration.Result, lastEvent: EventID, at now: Instant, sharesTurns: Bool = false
+    ) -> Machine {
         var outbox = Outbox(retries: configuration.webhooks.retries, receiver: WebhookURL.receiver)
         outbox.restore(kept.deliveries)
         let retries = RetryMemory(
@@ -85,12 +111,13 @@ struct Composition {
             lifetime: configuration.retrySeconds, at: now)
         return Machine(
             engine: kept.engine, retries: retries, outbox: outbox, epoch: lastEvent.epoch,
-            lastEvent: lastEvent.number, deliveries: NameSource().next("wh-\(lastEvent.epoch)"))
+            lastEvent: lastEvent.number, deliveries: NameSource().next("wh-\(lastEvent.epoch)"),
+            sharesTurns: sharesTurns)
     }
 
-    private func publisher(_ hub: Hub) -> Publisher {
+    private func publisher(_ hub: Hub, _ parts: Stage.Parts) -> Publisher {
         Publisher(
-            hub, grid: parts.clock.grid, configuration: configuration.publisher, planner: parts.readers,
+            hub, grid: clock.grid, configuration: configuration.publisher, planner: parts.readers,
             seed: UInt64.random(in: .min ... .max))
     }
 
@@ -101,15 +128,31 @@ struct Composition {
 
     // MARK: - A log
 
+    /// What a log is opened with.
+    func needs(named name: String, epoch: String? = nil) -> LogNeeds {
+        let (clock, post, planner, hub) = (clock, post, planner, configuration.hub)
+        let now = Instant(nanoseconds: ServiceClock.systemTime())
+        return LogNeeds(
+            name: name, period: clock.period, epoch: epoch ?? Self.epoch(now), rules: rules, planner: planner,
+            post: { post(.log($0)) }, look: { clock.add($0) }, prepare: { Self.prepare($0, planner) },
+            machine: { Self.emptyMachine($0, planner) }, recorder: { HistoryRecorder(hub) })
+    }
+
+    /// The board of a log, for somebody who doesn't follow it.
+    func board(by opener: any LogOpener) throws(ServiceError) -> LoadedBoard {
+        do throws(LogFailure) {
+            return try opener.load(needs(named: "copy"))
+        } catch {
+            throw ServiceError.log(error)
+        }
+    }
+
     /// Opens a log that replicas share.
-    private func conductor(by opener: any LogOpener) throws(ServiceError) -> (any Conducting, RunningKeeper) {
-        let (clock, post) = (parts.clock, parts.post)
+    private func conductor(
+        by opener: any LogOpener, _ parts: Stage.Parts, _ inboxes: [ShardInbox]
+    ) throws(ServiceError) -> (any Conducting, RunningKeeper) {
         let name = String(UInt64.random(in: .min ... .max), radix: 36)
-        let needs = LogNeeds(
-            name: name, period: clock.period,
-            epoch: Self.epoch(Instant(nanoseconds: ServiceClock.systemTime())), rules: rules,
-            post: { post(.log($0)) }, look: { clock.add($0) }, prepare: { [planner] in Self.prepare($0, planner) },
-            machine: { [self] in emptyMachine($0) }, recorder: { [hub = configuration.hub] in HistoryRecorder(hub) })
+        let needs = needs(named: name)
         let (log, board): (any SharedLog, LoadedBoard)
         do throws(LogFailure) {
             (log, board) = try opener.open(needs)
@@ -118,19 +161,21 @@ struct Composition {
         }
         let hub = Hub(inboxes: inboxes, configuration: configuration.hub, epoch: board.machine.epoch)
         let conductor = ReplicaConductor(
-            parts, board: board, publisher: publisher(hub), gate: LogGate(log, name: name, clock: clock),
+            parts, board: board, publisher: publisher(hub, parts), gate: LogGate(log, name: name, clock: clock),
             isHolding: opener.isHolding)
         return (conductor, .log(log))
     }
 
-    private func emptyMachine(_ epoch: String) -> Machine {
-        Machine(
-            engine: Engine(configuration: configuration.board(planner)),
-            retries: RetryMemory(
-                [], capacity: configuration.retryKeys, lifetime: configuration.retrySeconds,
-                at: Instant(nanoseconds: 0)),
-            outbox: Outbox(retries: configuration.webhooks.retries, receiver: WebhookURL.receiver), epoch: epoch,
+    private static func emptyMachine(_ epoch: String, _ planner: LocalePlanner) -> Machine {
+        // The same on all replicas, whatever each was started with: what holds instead is in the log.
+        let settings = MachineSettings()
+        var machine = Machine(
+            engine: Engine(configuration: Engine.Configuration(planner: planner)),
+            retries: RetryMemory([], capacity: settings.retryKeys, at: Instant(nanoseconds: 0)),
+            outbox: Outbox(retries: settings.webhooks, receiver: WebhookURL.receiver), epoch: epoch,
             deliveries: "wh-\(epoch)", sharesTurns: true)
+        machine.set(settings)
+        return machine
     }
 
     private static func prepare(_ entry: LogEntry, _ planner: LocalePlanner) {

@@ -87,15 +87,14 @@ package final class Service {
             application: application)
 
         let counters = { @Sendable [server] in fanOut.counters(server.counters) }
+        let post = { @Sendable (message: Message) in _ = inbox.post(message, urgent: true) }
         let composition = Composition(
-            configuration: configuration, planner: planner, rules: rules, inboxes: fanOut.inboxes,
-            parts: Stage.Parts(
-                configuration: configuration, clock: clock, acceptor: streams,
-                post: { _ = inbox.post($0, urgent: true) }, counters: counters,
-                call: { sender.send(WebhookRequest(id: $0.id, url: $0.url, body: $0.body)) },
-                readers: preparation))
+            configuration: configuration, planner: planner, rules: rules, clock: clock, post: post)
+        let parts = Stage.Parts(
+            configuration: configuration, clock: clock, acceptor: streams, post: post, counters: counters,
+            call: { sender.send(WebhookRequest(id: $0.id, url: $0.url, body: $0.body)) }, readers: preparation)
         let conductor: any Conducting
-        (conductor, keeper) = try composition.conductor(store)
+        (conductor, keeper) = try composition.conductor(store, parts, inboxes: fanOut.inboxes)
         ticks = TickLoop(conductor: conductor, inbox: inbox, clock: clock, watch: watch)
     }
 

@@ -4,6 +4,7 @@ import Board
 import EventStream
 import Gateway
 import HTTPTransport
+import Machine
 import Publishing
 import Webhooks
 
@@ -12,6 +13,15 @@ extension ServiceConfiguration {
         var board = Engine.Configuration(planner: planner)
         board.maximumBytes = boardBytes
         return board
+    }
+
+    /// What is the same on all replicas of a board.
+    var machine: MachineSettings {
+        var machine = MachineSettings()
+        machine.boardBytes = boardBytes
+        (machine.retryKeys, machine.retrySeconds) = (retryKeys, retrySeconds)
+        machine.webhooks = webhooks.retries
+        return machine
     }
 
     var shard: ShardConfiguration {

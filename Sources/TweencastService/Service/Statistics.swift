@@ -7,6 +7,7 @@ import HTTPTransport
 import Machine
 import Publishing
 import Storage
+import Wire
 
 /// Counters of a stage.
 struct Statistics {
@@ -108,6 +109,10 @@ extension Stage {
 
 extension Ledger: ChangeKeeper {
     var unreadiness: String? { health.failure == nil ? nil : "the store is failing" }
+    var warnings: [String] { [] }
+
+    /// A store of its own is nobody else's matter.
+    func append(to json: inout JSONWriter) {}
 
     func addMetrics(to text: inout MetricsText) {
         let health = health

@@ -38,6 +38,8 @@ extension Stage {
         json.object {
             $0.member("ready", reason == nil)
             if let reason { $0.member("reason", reason) }
+            guard !keeper.warnings.isEmpty else { return }
+            $0.list("warnings") { json in for warning in keeper.warnings { json.string(warning.utf8) } }
         }
         return .json(reason == nil ? 200 : 503, json.bytes)
     }
@@ -191,6 +193,7 @@ extension Stage {
         }
         let page = ListPage(.clients(Array(clients.prefix(inspection.limit))), next: nil) {
             $0.member("count", clients.count)
+            keeper.append(to: &$0)
         }
         lists.send(page, to: inspection.exchange)
     }

@@ -16,7 +16,11 @@ import Wire
 protocol ChangeKeeper: AnyObject {
     /// Why the server isn't ready because of it; nil while all is well.
     var unreadiness: String? { get }
+    /// What an operator should change, in words.
+    var warnings: [String] { get }
     func addMetrics(to text: inout MetricsText)
+    /// Appends what it knows of those who keep them together, beside the list of clients.
+    func append(to json: inout JSONWriter)
 }
 
 /// The rooms around a machine.

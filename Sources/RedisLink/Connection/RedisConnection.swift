@@ -1,0 +1,195 @@
+// One connection to one node. hiredis 0.14 connects and reads; requests are written here, since the library writes with
+// write(2), whose SIGPIPE would end the process, and copies a request twice on its way.
+
+import CHiredis
+import Glibc
+import Synchronization
+
+/// A connection, used by one thread at a time. After it has failed it stays dead: whoever has it makes a new one.
+@safe package final class RedisConnection: @unchecked Sendable {
+    // @unchecked because: one thread has it at a time; `interrupt` alone may come from any other, and touches only what
+    // the mutex guards.
+    package let endpoint: RedisEndpoint
+    /// Why it is dead; nil while it lives.
+    package private(set) var failure: RedisError?
+    /// Nil once closed.
+    private var context: UnsafeMutablePointer<redisContext>?
+    private let socket: Mutex<Socket>
+    private let usualTimeout: Duration
+    /// Microseconds, as the socket has it.
+    private var currentTimeout: Int64 = -1
+    /// Requests that have not been sent.
+    private var output: [UInt8] = []
+    /// Answers that are still to come.
+    private var expected = 0
+
+    private struct Socket {
+        /// Nil once closed: its number may then be another's.
+        var descriptor: Int32?
+        var isInterrupted = false
+    }
+
+    /// Bytes of buffers that are kept for the next use.
+    private static let keptBytes = 1 << 20
+
+    /// Connects and logs in. Looking up a host's name takes as long as the system's resolver lets it.
+    package init(
+        to endpoint: RedisEndpoint, _ configuration: RedisConnectionConfiguration = RedisConnectionConfiguration()
+    ) throws(RedisError) {
+        self.endpoint = endpoint
+        usualTimeout = configuration.answerTimeout
+        let context = unsafe try Self.open(endpoint, timeout: configuration.connectTimeout.timeout)
+        unsafe self.context = unsafe context
+        let descriptor = unsafe context.pointee.fd
+        socket = Mutex(Socket(descriptor: descriptor))
+        // Children of the process would keep it open.
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        unsafe tweencast_redis_keep(context, Self.keptBytes)
+        if case .tcp = endpoint, unsafe redisEnableKeepAlive(context) != REDIS_OK {
+            throw RedisError(.unreachable, "\(endpoint): the socket takes no keep-alive")
+        }
+        try logIn(configuration)
+    }
+
+    deinit { close() }
+
+    /// Ends what another thread waits for in `receive`, now or later. From any thread.
+    package func interrupt() {
+        socket.withLock { socket in
+            socket.isInterrupted = true
+            if let descriptor = socket.descriptor { shutdown(descriptor, Int32(SHUT_RDWR)) }
+        }
+    }
+
+    /// Lets go of the socket. By the thread that uses the connection.
+    package func close() {
+        guard let context = unsafe context else { return }
+        if failure == nil { failure = RedisError(.unreachable, "\(endpoint): the connection was closed") }
+        unsafe self.context = nil
+        output = []
+        socket.withLock { socket in
+            socket.descriptor = nil
+            unsafe redisFree(context)
+        }
+    }
+
+    /// Queues a request; `receive` sends it. The server keeps the answers to all that is queued until they are received.
+    /// - Parameter arguments: The command's name and what follows it; at least one.
+    package func append(_ arguments: [[UInt8]]) {
+        guard failure == nil, !arguments.isEmpty else { return }
+        expected += 1
+        output.append(contentsOf: "*\(arguments.count)\r\n".utf8)
+        for argument in arguments {
+            output.append(contentsOf: "$\(argument.count)\r\n".utf8)
+            output.append(contentsOf: argument)
+            output.append(contentsOf: "\r\n".utf8)
+        }
+    }
+
+    /// The same with texts.
+    package func append(_ arguments: String...) { append(arguments.map { Array($0.utf8) }) }
+
+    /// Sends what is queued and waits for the next answer; those to requests come in their order.
+    /// - Returns: The answer, which may be an error.
+    /// - Throws: `unreachable` and `protocolError`, after which the connection is dead; `protocolError` also where no answer
+    ///   is to come.
+    package func receive(_ patience: RedisPatience = .usual) throws(RedisError) -> RedisReply {
+        guard expected > 0 || failure != nil else {
+            throw RedisError(.protocolError, "\(endpoint): there is no request to be answered")
+        }
+        let context = unsafe try living()
+        try setPatience(patience)
+        try send()
+        var answer: UnsafeMutablePointer<redisReply>?
+        var number: Int32 = 0
+        let code = unsafe tweencast_redis_receive(context, &answer, &number)
+        guard code == REDIS_OK, let answer = unsafe answer else {
+            throw die(unsafe context.pointee.err == REDIS_ERR_PROTOCOL ? .protocolError : .unreachable, number)
+        }
+        defer { unsafe freeReplyObject(answer) }
+        expected -= 1
+        return unsafe RedisReply(copying: answer)
+    }
+
+    /// Carries out a request by itself.
+    /// - Throws: What `receive` throws, and an answer that is an error as what it means.
+    package func call(_ arguments: [[UInt8]], _ patience: RedisPatience = .usual) throws(RedisError) -> RedisReply {
+        guard expected == 0 || failure != nil else {
+            throw RedisError(.protocolError, "\(endpoint): answers to queued requests are still to come")
+        }
+        append(arguments)
+        return try value(of: receive(patience))
+    }
+
+    /// The same with texts.
+    package func call(_ arguments: String...) throws(RedisError) -> RedisReply {
+        try call(arguments.map { Array($0.utf8) })
+    }
+
+    /// An answer that is no error.
+    /// - Throws: What an error means.
+    package func value(of reply: RedisReply) throws(RedisError) -> RedisReply {
+        if case .error(let text) = reply { throw RedisError(reply: text, from: endpoint) }
+        return reply
+    }
+
+    // MARK: - Sending and waiting
+
+    private func living() throws(RedisError) -> UnsafeMutablePointer<redisContext> {
+        guard failure == nil, let context = unsafe context else {
+            throw failure ?? RedisError(.unreachable, "\(endpoint): the connection was closed")
+        }
+        return unsafe context
+    }
+
+    private func send() throws(RedisError) {
+        guard !output.isEmpty else { return }
+        let descriptor = unsafe try living().pointee.fd
+        var sent = 0
+        while sent < output.count {
+            let (count, number) = unsafe output.withUnsafeBytes { bytes in
+                let rest = unsafe bytes.baseAddress.map { unsafe $0 + sent }
+                let count = unsafe Glibc.send(descriptor, rest, bytes.count - sent, Int32(MSG_NOSIGNAL))
+                return (count, errno)
+            }
+            if count > 0 {
+                sent += count
+            } else if number != EINTR {
+                throw die(.unreachable, number)
+            }
+        }
+        output.removeAll(keepingCapacity: output.capacity <= Self.keptBytes)
+    }
+
+    private func setPatience(_ patience: RedisPatience) throws(RedisError) {
+        let timeout: Int64 =
+            switch patience {
+            case .usual: usualTimeout.timeout
+            case .atMost(let duration): duration.timeout
+            case .endless: 0
+            }
+        guard timeout != currentTimeout else { return }
+        guard unsafe tweencast_redis_set_timeout(try living(), timeout) == REDIS_OK else {
+            throw die(.unreachable, errno)
+        }
+        currentTimeout = timeout
+    }
+
+    /// - Parameter number: errno, where a call of the system failed.
+    private func die(_ code: RedisError.Code, _ number: Int32) -> RedisError {
+        let reason: String
+        if socket.withLock({ $0.isInterrupted }) {
+            reason = "interrupted"
+        } else if number == EAGAIN {
+            reason = "no answer within \(Double(currentTimeout) / 1e6) s"
+        } else if let context = unsafe context, unsafe context.pointee.err != 0 {
+            reason = unsafe String(cString: tweencast_redis_reason(context))
+        } else {
+            reason = unsafe String(cString: strerror(number))
+        }
+        let error = RedisError(code, "\(endpoint): \(reason)")
+        failure = error
+        close()
+        return error
+    }
+}

@@ -1,0 +1,72 @@
+// What a server answers (RESP2), as a value.
+
+import CHiredis
+
+/// An answer, copied out of the library.
+package enum RedisReply: Hashable, Sendable {
+    case null
+    /// `OK` and the like.
+    case status(String)
+    case integer(Int64)
+    case bytes([UInt8])
+    case array([RedisReply])
+    /// Without the minus sign. Only within arrays where a call throws.
+    case error(String)
+
+    /// An integer, or a text that is one in decimal digits.
+    package var integer: Int64? {
+        switch self {
+        case .integer(let value): value
+        case .bytes, .status: text.flatMap { Int64($0) }
+        default: nil
+        }
+    }
+
+    /// The bytes of a text.
+    package var bytes: [UInt8]? {
+        switch self {
+        case .bytes(let bytes): bytes
+        case .status(let text): Array(text.utf8)
+        default: nil
+        }
+    }
+
+    /// A text; nil when it isn't one, or no UTF-8.
+    package var text: String? {
+        switch self {
+        case .bytes(let bytes): String(validating: bytes, as: UTF8.self)
+        case .status(let text): text
+        default: nil
+        }
+    }
+
+    /// What an array holds.
+    package var elements: [RedisReply]? {
+        if case .array(let elements) = self { elements } else { nil }
+    }
+}
+
+extension RedisReply {
+    /// Copies an answer, each text once. The library's reader goes seven arrays deep and refuses more, so this does no more.
+    init(copying reply: UnsafePointer<redisReply>) {
+        let reply = unsafe reply.pointee
+        switch unsafe reply.type {
+        case REDIS_REPLY_STRING: unsafe self = .bytes(Array(Self.text(of: reply)))
+        case REDIS_REPLY_STATUS: unsafe self = .status(String(decoding: Self.text(of: reply), as: UTF8.self))
+        case REDIS_REPLY_ERROR: unsafe self = .error(String(decoding: Self.text(of: reply), as: UTF8.self))
+        case REDIS_REPLY_INTEGER: self = unsafe .integer(reply.integer)
+        case REDIS_REPLY_ARRAY:
+            let elements = unsafe UnsafeBufferPointer(start: reply.element, count: reply.elements)
+            self = .array(
+                unsafe elements.map { element in
+                    guard let element = unsafe element else { return .null }
+                    return unsafe RedisReply(copying: element)
+                })
+        default: self = .null
+        }
+    }
+
+    private static func text(of reply: redisReply) -> UnsafeRawBufferPointer {
+        unsafe UnsafeRawBufferPointer(start: reply.str, count: reply.len)
+    }
+}

@@ -1,0 +1,52 @@
+// A Lua script that runs on the server, sent once and then called by its digest.
+
+import Synchronization
+
+/// A script; any number of connections use it, from any thread.
+package final class RedisScript: Sendable {
+    /// For logs.
+    package let name: String
+    private let source: [UInt8]
+    /// The same on every server; nil until one has told it.
+    private let digest = Mutex<[UInt8]?>(nil)
+
+    package init(name: String, source: String) {
+        self.name = name
+        self.source = Array(source.utf8)
+    }
+
+    /// Runs the script and waits for its answer. A server that doesn't know it is given it.
+    package func evaluate(
+        on connection: RedisConnection, keys: [[UInt8]], arguments: [[UInt8]] = [], _ patience: RedisPatience = .usual
+    ) throws(RedisError) -> RedisReply {
+        if digest.withLock({ $0 }) == nil { try load(on: connection) }
+        do throws(RedisError) {
+            return try connection.call(request(keys, arguments), patience)
+        } catch let error where error.code == .noScript {
+            try load(on: connection)
+            return try connection.call(request(keys, arguments), patience)
+        }
+    }
+
+    /// Gives the script to a server. To be called between requests, not while answers are to come.
+    package func load(on connection: RedisConnection) throws(RedisError) {
+        let reply = try connection.call([Array("SCRIPT".utf8), Array("LOAD".utf8), source])
+        guard case .bytes(let loaded) = reply, loaded.count == 40 else {
+            throw RedisError(.protocolError, "\(connection.endpoint): no digest of the script \(name)")
+        }
+        digest.withLock { $0 = loaded }
+    }
+
+    /// Queues a run. It is answered by `noScript`, and not carried out, where the server has lost the script (a restart,
+    /// `SCRIPT FLUSH`, another node): whoever receives that goes on receiving what else is to come, loads the script, and
+    /// queues again what was not carried out. Before the first `load` the whole script is sent every time.
+    package func append(to connection: RedisConnection, keys: [[UInt8]], arguments: [[UInt8]] = []) {
+        connection.append(request(keys, arguments))
+    }
+
+    private func request(_ keys: [[UInt8]], _ arguments: [[UInt8]]) -> [[UInt8]] {
+        let digest = digest.withLock { $0 }
+        let verb = digest == nil ? "EVAL" : "EVALSHA"
+        return [Array(verb.utf8), digest ?? source, Array("\(keys.count)".utf8)] + keys + arguments
+    }
+}

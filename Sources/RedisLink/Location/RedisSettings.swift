@@ -1,0 +1,99 @@
+// What a node says of itself that matters to whoever wants nothing lost.
+
+/// Settings of a node. What it doesn't tell is nil.
+package struct RedisSettings: Hashable, Sendable {
+    /// When appended changes reach the disk.
+    package enum AppendSync: String, Hashable, Sendable {
+        case always, everysec, no
+    }
+
+    package var version: RedisVersion?
+    package var keepsAppendOnlyFile: Bool?
+    /// Providers may refuse `CONFIG`, which alone tells it.
+    package var appendSync: AppendSync?
+    /// Bytes; 0 for no limit.
+    package var maximumMemory: Int64?
+    package var evictionPolicy: String?
+
+    /// Asks a node. `INFO` tells all but one, also where `CONFIG` isn't allowed.
+    package init(of connection: RedisConnection) throws(RedisError) {
+        connection.append("INFO")
+        connection.append("CONFIG", "GET", "appendfsync")
+        let info = try connection.receive()
+        let setting = try connection.receive()
+        self.init(info: info.text ?? "", appendSync: setting.elements?.last?.text)
+    }
+
+    /// - Parameters:
+    ///   - info: What `INFO` answers; empty where it isn't allowed.
+    ///   - appendSync: The value of `appendfsync`; nil where it isn't told.
+    init(info: String, appendSync: String?) {
+        var fields: [Substring: Substring] = [:]
+        // A line ends with CR and LF, which is one character.
+        for line in info.split(whereSeparator: \.isNewline) {
+            let name = line.prefix { $0 != ":" }
+            fields[name] = line[name.endIndex...].dropFirst()
+        }
+        version = fields["redis_version"].flatMap { RedisVersion($0) }
+        keepsAppendOnlyFile = fields["aof_enabled"].map { $0 != "0" }
+        maximumMemory = fields["maxmemory"].flatMap { Int64($0) }
+        evictionPolicy = fields["maxmemory_policy"].map(String.init)
+        self.appendSync = appendSync.flatMap(AppendSync.init(rawValue:))
+    }
+
+    /// - Throws: `unsuitable` for a server that has no streams.
+    package func checkVersion() throws(RedisError) {
+        guard let version, version < .minimum else { return }
+        throw RedisError(
+            .unsuitable, "the server is Redis \(version), which has no streams: use \(RedisVersion.minimum) or later")
+    }
+
+    /// What could lose changes, and what is to be set; empty where nothing could.
+    package var warnings: [RedisWarning] {
+        var warnings: [RedisWarning] = []
+        switch keepsAppendOnlyFile {
+        case nil: warnings.append(.untold)
+        case false?: warnings.append(.noAppendOnlyFile)
+        case true?:
+            switch appendSync {
+            case .always: break
+            case .everysec: warnings.append(.syncsEverySecond)
+            case .no: warnings.append(.syncsNever)
+            case nil: warnings.append(.syncUntold)
+            }
+        }
+        // A policy `volatile-…` takes keys that expire anyway, and only when there is a limit.
+        if let evictionPolicy, evictionPolicy != "noeviction" {
+            if let maximumMemory, maximumMemory > 0 {
+                warnings.append(.evicts(policy: evictionPolicy))
+            } else if evictionPolicy.hasPrefix("allkeys") {
+                warnings.append(.wouldEvict(policy: evictionPolicy))
+            }
+        }
+        return warnings
+    }
+}
+
+/// A setting with which changes may be lost.
+package enum RedisWarning: Hashable, Sendable, CustomStringConvertible {
+    case untold, noAppendOnlyFile, syncsEverySecond, syncsNever, syncUntold
+    case evicts(policy: String)
+    /// As soon as there is a limit.
+    case wouldEvict(policy: String)
+
+    package var description: String {
+        switch self {
+        case .untold: "the server doesn't tell whether it keeps what it is given: let this user run INFO"
+        case .noAppendOnlyFile: "the server keeps nothing over a restart, or only snapshots: set appendonly yes"
+        case .syncsEverySecond:
+            "up to a second of acknowledged changes is lost when the server's machine dies: set appendfsync always"
+        case .syncsNever:
+            "up to half a minute of acknowledged changes is lost when the server's machine dies: set appendfsync always"
+        case .syncUntold:
+            "the server doesn't tell when changes reach its disk: let this user run CONFIG GET, or see to appendfsync always"
+        case .evicts(let policy): "the server may evict the board (\(policy)): set maxmemory-policy noeviction"
+        case .wouldEvict(let policy):
+            "the server would evict the board once it has a maxmemory (\(policy)): set maxmemory-policy noeviction"
+        }
+    }
+}

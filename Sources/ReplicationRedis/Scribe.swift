@@ -1,0 +1,104 @@
+// Snapshots are made beside the board that serves: by another one, loaded from the last snapshot and the log behind it. So
+// nobody who watches waits for it, and whether replaying the log gives the board that serves is found out every time.
+
+import Machine
+import RedisLink
+import Replication
+import Synchronization
+import Threads
+import Tween
+
+/// Writes snapshots, one at a time, on a thread of its own.
+final class Scribe: Sendable {
+    private let parts: RedisLog.Parts
+    private let isBusy = Atomic(false)
+    private let isStopping = Atomic(false)
+    private let thread = Mutex<OwnedThread?>(nil)
+
+    init(_ parts: RedisLog.Parts) { self.parts = parts }
+
+    /// Begins one, unless one is under way.
+    /// - Parameter session: What the replica's writer goes by; a snapshot of an earlier session is not taken.
+    func begin(session: [UInt8]) {
+        guard !isBusy.exchange(true, ordering: .acquiringAndReleasing) else { return }
+        let new = OwnedThread(name: "snapshot") { [self] in
+            do throws(RedisError) {
+                try write(session)
+            } catch {
+                parts.needs.post(.snapshotFailed(LogFailure(error)))
+            }
+            isBusy.store(false, ordering: .releasing)
+        }
+        let last = thread.withLock { thread in
+            defer { thread = new }
+            return thread
+        }
+        // It has ended: nobody else is busy.
+        last?.join()
+        if !new.start() {
+            thread.withLock { $0 = nil }
+            isBusy.store(false, ordering: .releasing)
+        }
+    }
+
+    /// Waits for the one under way.
+    func stop() {
+        isStopping.store(true, ordering: .releasing)
+        thread.withLock { $0.take() }?.join()
+    }
+
+    private func write(_ session: [UInt8]) throws(RedisError) {
+        let connection = try parts.locator.locate()
+        defer { connection.close() }
+        let store = SnapshotStore(address: parts.locator.address)
+        let last = try store.manifest(by: connection)
+        // Where others keep their digests, so that they can be compared.
+        let loader = BoardLoader(parts)
+        let head = try loader.head(by: connection)
+        let end = head.sequence / DigestCouncil.interval * DigestCouncil.interval
+        guard end > last?.position.sequence ?? 0, !isStopping.load(ordering: .acquiring) else { return }
+        let board = try loader.load(by: connection, upTo: end)
+        try Self.write(
+            board, to: last?.slot == "a" ? "b" : "a", mark: head.bytes, session, by: connection, parts)
+        let position = board.follower.position
+        parts.needs.post(
+            .snapshot(DigestCheckpoint(sequence: position.sequence, digest: board.follower.digest.value)))
+    }
+
+    /// Writes a board's pieces and makes them the newest snapshot.
+    /// - Parameter mark: Bytes of all entries so far.
+    private static func write(
+        _ board: LoadedBoard, to slot: String, mark: Int64, _ session: [UInt8], by connection: RedisConnection,
+        _ parts: RedisLog.Parts
+    ) throws(RedisError) {
+        let store = SnapshotStore(address: parts.locator.address)
+        let (pieces, bytes) = try store.write(board, to: slot, by: connection)
+        let position = board.follower.position
+        let fields = [
+            slot, String(position.sequence), String(position.instant.nanoseconds / 1_000),
+            String(position.name.rawValue), String(board.follower.digest.value), String(pieces), String(mark),
+            String(bytes),
+        ]
+        let reply = try LogScript.commit.script.evaluate(
+            on: connection, keys: LogScript.keys(of: parts.locator.address),
+            arguments: [Array(parts.needs.name.utf8), session] + fields.map { Array($0.utf8) })
+        // What the set had more before.
+        for index in pieces..<max(pieces, Int(clamping: reply.integer ?? 0)) {
+            _ = try connection.call("DEL", store.key(slot, index))
+        }
+    }
+
+    /// Makes a board whose first snapshot is another board.
+    static func create(_ board: LoadedBoard, _ parts: RedisLog.Parts) throws(RedisError) {
+        let address = parts.locator.address
+        let connection = try parts.locator.locate()
+        defer { connection.close() }
+        guard try connection.call("EXISTS", address.key("head")).integer == 0 else {
+            throw RedisError(.failed, "there is a board \(address.board) already; name another, or delete its keys")
+        }
+        let session = try LogSession(parts, mayMake: true)
+        defer { session.connection.close() }
+        try write(board, to: "a", mark: 0, session.number, by: connection, parts)
+        try session.call(.leave, [])
+    }
+}

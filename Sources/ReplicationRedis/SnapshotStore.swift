@@ -1,0 +1,158 @@
+// Snapshots as the server keeps them: pieces under keys of their own, and a manifest that says which of two sets of pieces is
+// the newest. The set that is written is never the one that is read.
+
+import Machine
+import Primitives
+import RedisLink
+import Replication
+import Tween
+
+/// What the newest snapshot is.
+struct SnapshotManifest: Hashable, Sendable {
+    /// Which of the two sets of pieces.
+    var slot: String
+    var position: LogPosition
+    var digest: UInt64
+    /// How many pieces.
+    var pieces: Int
+    /// Bytes of all entries up to it, and its own.
+    var mark: Int64
+    var size: Int64
+
+    /// - Returns: nil where there is none.
+    init?(_ reply: RedisReply) throws(RedisError) {
+        var fields: [String: RedisReply] = [:]
+        for (name, value) in reply.pairs { fields[name] = value }
+        guard let slot = fields["slot"]?.text else { return nil }
+        guard let sequence = fields["sequence"]?.integer, let instant = fields["instant"]?.integer,
+            let name = fields["name"]?.text.flatMap({ UInt64($0) }),
+            let digest = fields["digest"]?.text.flatMap({ UInt64($0) }), let pieces = fields["pieces"]?.integer,
+            let mark = fields["mark"]?.integer, let size = fields["size"]?.integer
+        else { throw RedisError(.protocolError, "the manifest of the snapshot can't be read") }
+        self.slot = slot
+        self.digest = digest
+        self.pieces = Int(clamping: pieces)
+        (self.mark, self.size) = (mark, size)
+        position = LogPosition(
+            sequence: UInt64(clamping: sequence), instant: Instant(nanoseconds: instant * 1_000),
+            name: EntryName(rawValue: name))
+    }
+}
+
+/// A piece, with what tells it from one of an older snapshot under the same key.
+struct StoredPiece: Sendable {
+    /// What a piece holds that is none of a machine's: named events of the past.
+    static let events: UInt8 = 100
+
+    var sequence: UInt64
+    /// A `SnapshotPiece`, or events.
+    var kind: UInt8
+    var content: [UInt8]
+
+    var bytes: [UInt8] {
+        var writer = ByteWriter()
+        writer.number(sequence)
+        writer.byte(kind)
+        return writer.bytes + content
+    }
+
+    init(sequence: UInt64, kind: UInt8, content: [UInt8]) {
+        (self.sequence, self.kind, self.content) = (sequence, kind, content)
+    }
+
+    init(_ bytes: [UInt8]) throws(ByteReader.Damage) {
+        var reader = ByteReader(bytes)
+        (sequence, kind) = (try reader.unsigned(), try reader.byte())
+        content = reader.rest
+    }
+}
+
+extension KeptEvents {
+    func write(to writer: inout ByteWriter) {
+        writer.text(epoch)
+        writer.number(last)
+        writer.number(instant.nanoseconds)
+        writer.data(bytes)
+    }
+
+    init(from reader: inout ByteReader) throws(ByteReader.Damage) {
+        let (epoch, last, instant) = (try reader.text(), try reader.signed(), try reader.signed())
+        self.init(
+            epoch: epoch, last: last, instant: Instant(nanoseconds: instant), bytes: try reader.data())
+    }
+}
+
+/// Writes and reads snapshots.
+struct SnapshotStore {
+    let address: RedisAddress
+    /// Pieces that are asked for at a time.
+    private static let window = 4
+    /// Bytes from which on a piece of events is large enough.
+    private static let eventBytes = 256 << 10
+
+    func key(_ slot: String, _ index: Int) -> String { address.key("snapshot:\(slot):\(index)") }
+
+    func manifest(by connection: RedisConnection) throws(RedisError) -> SnapshotManifest? {
+        try SnapshotManifest(connection.call("HGETALL", address.key("snapshot")))
+    }
+
+    // MARK: - Reading
+
+    /// Hands all pieces over, in order.
+    /// - Returns: false where one of them is another snapshot's by now.
+    func read(
+        _ manifest: SnapshotManifest, by connection: RedisConnection,
+        _ take: (StoredPiece) throws(ByteReader.Damage) -> Void
+    ) throws(RedisError) -> Bool {
+        for start in stride(from: 0, to: manifest.pieces, by: Self.window) {
+            let end = min(start + Self.window, manifest.pieces)
+            for index in start..<end { connection.append("GET", key(manifest.slot, index)) }
+            for _ in start..<end {
+                let reply = try connection.value(of: connection.receive())
+                guard let bytes = reply.bytes else { return false }
+                do throws(ByteReader.Damage) {
+                    let piece = try StoredPiece(bytes)
+                    guard piece.sequence == manifest.position.sequence else { return false }
+                    try take(piece)
+                } catch {
+                    throw RedisError(.protocolError, "a piece of the snapshot is damaged")
+                }
+            }
+        }
+        return true
+    }
+
+    static func events(_ content: [UInt8]) throws(ByteReader.Damage) -> [KeptEvents] {
+        var reader = ByteReader(content)
+        var events: [KeptEvents] = []
+        while !reader.isAtEnd { events.append(try KeptEvents(from: &reader)) }
+        return events
+    }
+
+    // MARK: - Writing
+
+    /// Writes the pieces of a board.
+    /// - Returns: How many, and their bytes.
+    func write(
+        _ board: LoadedBoard, to slot: String, by connection: RedisConnection
+    ) throws(RedisError) -> (pieces: Int, bytes: Int64) {
+        var (count, bytes): (Int, Int64) = (0, 0)
+        let sequence = board.follower.position.sequence
+        func put(_ kind: UInt8, _ content: [UInt8]) throws(RedisError) {
+            let piece = StoredPiece(sequence: sequence, kind: kind, content: content).bytes
+            _ = try connection.call([Array("SET".utf8), Array(key(slot, count).utf8), piece])
+            count += 1
+            bytes += Int64(piece.count)
+        }
+        var writer = ByteWriter()
+        for events in board.events {
+            events.write(to: &writer)
+            guard writer.bytes.count >= Self.eventBytes else { continue }
+            try put(StoredPiece.events, writer.bytes)
+            writer.removeAll()
+        }
+        if !writer.bytes.isEmpty { try put(StoredPiece.events, writer.bytes) }
+        try board.machine.writeSnapshot { (kind, content) throws(RedisError) in try put(kind.rawValue, content) }
+        return (count, bytes)
+    }
+}

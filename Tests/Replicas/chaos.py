@@ -1,0 +1,290 @@
+"""Random faults under load, then an audit: nothing that was acknowledged is lost, nothing happens twice, and all replicas
+have come to the same. Seeds are fresh, and printed: chaos.py [--rounds N] [--seed N] [--only FAULT]"""
+
+import argparse
+import http.server
+import json
+import random
+import signal
+import sys
+import threading
+import time
+
+from cluster import HOST, Redis, Replica, Wire, wait_until
+from stream import Reader
+
+REPLICAS = 3
+COUNTERS = 20
+SNAPSHOT_ENTRIES = 256
+
+
+class Receiver(http.server.ThreadingHTTPServer):
+    """Takes webhooks, and notes under which ids each was sent."""
+
+    daemon_threads = True
+
+    def __init__(self):
+        self.ids = {}
+        self.lock = threading.Lock()
+        super().__init__((HOST, 0), Hook)
+        threading.Thread(target=self.serve_forever, daemon=True).start()
+
+    @property
+    def port(self):
+        return self.server_address[1]
+
+
+class Hook(http.server.BaseHTTPRequestHandler):
+    def do_POST(self):
+        self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        with self.server.lock:
+            self.server.ids.setdefault(self.path, []).append(self.headers["webhook-id"])
+        # Now and then one fails, and is sent again.
+        status = 503 if random.random() < 0.1 else 204
+        self.send_response(status)
+        self.send_header("Content-Length", "0")
+        self.end_headers()
+        if status == 204:
+            with self.server.lock:
+                self.server.ids.setdefault("taken " + self.path, []).append(self.headers["webhook-id"])
+
+    def log_message(self, *_):
+        pass
+
+
+class Board:
+    """A store, replicas, and those who listen; and what was asked of them."""
+
+    def __init__(self, seed):
+        self.random = random.Random(seed)
+        self.redis = Redis("--appendfsync", "always")
+        self.receiver = Receiver()
+        self.wires = [Wire(self.redis.port) for _ in range(REPLICAS)]
+        hosts = ["--webhook-host", f"{HOST}:{self.receiver.port}", "--snapshot-entries", str(SNAPSHOT_ENTRIES)]
+        # One of them has a clock that is an hour off: the time is the store's.
+        self.replicas = [Replica(wire, *hosts, environment=self.clock(index)) for index, wire in enumerate(self.wires)]
+        wait_until(lambda: all(replica.is_ready for replica in self.replicas), what="the replicas")
+        query = "ticker=c*&schedule=*&notification=*"
+        self.readers = [Reader(self.replicas, query, seed=seed + n) for n in range(4)]
+        for reader in self.readers:
+            reader.start()
+        self.counts = {f"c{n}": 0 for n in range(COUNTERS)}
+        self.schedules = 0
+        self.keys = 0
+
+    @staticmethod
+    def clock(index):
+        if index != REPLICAS - 1:
+            return {}
+        return {
+            "LD_PRELOAD": "/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1", "FAKETIME": "+3600",
+            "FAKETIME_DONT_FAKE_MONOTONIC": "1", "DONT_FAKE_MONOTONIC": "1",
+        }
+
+    # Load
+
+    def until_taken(self, method, path, body):
+        """Sends a change under one key to one replica after another, until one says that it was carried out."""
+        self.keys += 1
+        key = f"{id(self)}-{threading.get_ident()}-{self.keys}"
+        end = time.monotonic() + 120
+        while time.monotonic() < end:
+            replica = random.choice(self.replicas)
+            status, answer = replica.ask(method, path, body, {"Idempotency-Key": key}, timeout=8)
+            if 200 <= status < 300:
+                return
+            assert status in (0, 503, 507), f"{status} {answer}"
+            time.sleep(0.05)
+        raise AssertionError(f"{path} was never taken")
+
+    def work(self, stop, lock):
+        """One client: counts up, makes schedules, moves what is watched."""
+        while not stop.is_set():
+            choice = random.random()
+            if choice < 0.7:
+                name = f"c{random.randrange(COUNTERS)}"
+                self.until_taken("POST", f"/v1/tickers/{name}", {"by": 1, "duration": random.choice([0, 0.1, 1])})
+                with lock:
+                    self.counts[name] += 1
+            elif choice < 0.85:
+                with lock:
+                    self.schedules += 1
+                    number = self.schedules
+                url = f"http://{HOST}:{self.receiver.port}/{number}"
+                self.until_taken("POST", "/v1/schedules", {
+                    "id": f"s{number}", "in": random.choice([0, 0.2, 2]),
+                    "do": [{"notify": "fired", "data": number}, {"webhook": url}]})
+            else:
+                body = {"current": random.randrange(100), "maximum": 100, "duration": 0.5}
+                self.until_taken("POST", f"/v1/progress/p{random.randrange(5)}", body)
+
+    # Faults
+
+    def faults(self):
+        return {
+            "restart": self.restart_store, "kill": self.kill_store, "pause": self.pause_store,
+            "flush": lambda: self.redis.call("SCRIPT", "FLUSH"), "memory": self.fill_store, "cut": self.cut_wire,
+            "slow": self.slow_wires, "stop": self.stop_replica, "sleep": self.sleep_past_log,
+            "die": self.kill_replica, "break": lambda: [wire.break_all() for wire in self.wires],
+        }
+
+    def restart_store(self):
+        self.redis.end()
+        time.sleep(self.random.random())
+        self.redis.start()
+
+    def kill_store(self):
+        self.redis.end(signal.SIGKILL)
+        time.sleep(self.random.random())
+        self.redis.start()
+
+    def pause_store(self):
+        self.redis.signal(signal.SIGSTOP)
+        time.sleep(self.random.choice([1, 4, 10]))
+        self.redis.signal(signal.SIGCONT)
+
+    def fill_store(self):
+        self.redis.call("CONFIG", "SET", "maxmemory", "1")
+        time.sleep(1)
+        self.redis.call("CONFIG", "SET", "maxmemory", "0")
+
+    def cut_wire(self):
+        wire = self.random.choice(self.wires)
+        wire.is_cut = True
+        time.sleep(self.random.choice([1, 4]))
+        wire.is_cut = False
+
+    def slow_wires(self):
+        for wire in self.wires:
+            wire.delay = self.random.choice([0, 0.02, 0.1])
+        time.sleep(2)
+        for wire in self.wires:
+            wire.delay = 0
+
+    def stop_replica(self):
+        replica = self.random.choice(self.replicas)
+        replica.signal(signal.SIGSTOP)
+        time.sleep(self.random.choice([0.5, 4, 12]))
+        replica.signal(signal.SIGCONT)
+
+    def sleep_past_log(self):
+        """One sleeps while others write more than the log keeps."""
+        replica = self.random.choice(self.replicas)
+        replica.signal(signal.SIGSTOP)
+        others = [other for other in self.replicas if other is not replica]
+        for _ in range(3 * SNAPSHOT_ENTRIES):
+            random.choice(others).ask("POST", "/v1/tickers/x", {"by": 1, "duration": 0})
+        replica.signal(signal.SIGCONT)
+
+    def kill_replica(self):
+        replica = self.random.choice(self.replicas)
+        replica.end(signal.SIGKILL)
+        time.sleep(self.random.random())
+        replica.start()
+
+    # Audit
+
+    def audit(self):
+        wait_until(lambda: all(replica.is_ready for replica in self.replicas), what="readiness")
+        for name, count in self.counts.items():
+            if count:
+                wait_until(lambda n=name, c=count: self.target(n) == [c] * REPLICAS, 20, f"{name} at {count}")
+        wait_until(lambda: self.taken() == self.schedules, 60, f"webhooks of {self.schedules} schedules")
+        for path, ids in list(self.receiver.ids.items()):
+            assert len(set(ids)) == 1, f"{path} was sent as {set(ids)}"
+        wait_until(self.agree, 20, "one digest")
+        self.compare_readers()
+
+    def target(self, name):
+        found = []
+        for replica in self.replicas:
+            status, body = replica.ask("GET", f"/v1/tickers/{name}")
+            found.append(json.loads(body)["target"] if status == 200 else body)
+        return found
+
+    def taken(self):
+        with self.receiver.lock:
+            return sum(1 for path in self.receiver.ids if path.startswith("taken "))
+
+    def agree(self):
+        """Whether all are at one place with one digest."""
+        standings = [replica.standing for replica in self.replicas]
+        return len({(one["position"], one["digest"]) for one in standings}) == 1 and all(
+            one["lag"] == 0 for one in standings)
+
+    def compare_readers(self):
+        """What moved readers heard: each event once, and all of them the same."""
+        wait_until(lambda: len({reader.last for reader in self.readers}) == 1, 30, "the readers at one place")
+        logs = [list(reader.events) for reader in self.readers]
+        for log in logs:
+            ids = [event[0] for event in log]
+            assert len(ids) == len(set(ids)), f"told twice: {[i for i in ids if ids.count(i) > 1][:5]}"
+        merged = {}
+        for log in logs:
+            for event in log:
+                assert merged.setdefault(event[0], event) == event, f"told as another: {event} {merged[event[0]]}"
+        for reader, log in zip(self.readers, logs):
+            first = log[0][0] if log else None
+            missing = set(merged) - {event[0] for event in log}
+            if reader.resets == 0 and first:
+                number = int(first.rpartition("-")[2])
+                missed = [i for i in missing if int(i.rpartition("-")[2]) > number]
+                assert not missed, f"a reader missed {sorted(missed)[:5]}"
+        fired = [event[2] for event in logs[0] if event[1] == "notification"]
+        assert len(fired) == len(set(fired)), "a schedule fired twice"
+
+    def clean(self):
+        for reader in self.readers:
+            reader.end()
+        for replica in self.replicas:
+            replica.end(signal.SIGKILL)
+        self.redis.clean()
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--rounds", type=int, default=10)
+    parser.add_argument("--seed", type=int, default=random.randrange(1 << 30))
+    parser.add_argument("--only")
+    arguments = parser.parse_args()
+    print(f"seed {arguments.seed}", flush=True)
+    random.seed(arguments.seed)
+    board = Board(arguments.seed)
+    faults = board.faults()
+    names = [arguments.only] if arguments.only else sorted(faults)
+    # Each kind comes up before one comes again.
+    order = []
+    try:
+        for number in range(arguments.rounds):
+            order = order or board.random.sample(names, len(names))
+            fault = order.pop()
+            stop, lock = threading.Event(), threading.Lock()
+            errors = []
+
+            def client(stop=stop, lock=lock, errors=errors):
+                try:
+                    board.work(stop, lock)
+                except Exception as error:  # told below, where it can fail the run
+                    errors.append(error)
+
+            clients = [threading.Thread(target=client) for _ in range(6)]
+            for one in clients:
+                one.start()
+            time.sleep(0.5)
+            faults[fault]()
+            time.sleep(0.5)
+            stop.set()
+            for one in clients:
+                one.join()
+            assert not errors, errors
+            board.audit()
+            moves = sum(reader.moves for reader in board.readers)
+            print(f"{number + 1}: {fault}; {sum(board.counts.values())} counted, {board.schedules} schedules, "
+                  f"{moves} moves", flush=True)
+    finally:
+        board.clean()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

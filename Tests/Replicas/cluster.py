@@ -1,0 +1,193 @@
+"""Replicas over a real Redis, each behind a wire of its own that can be cut, slowed and led elsewhere."""
+
+import http.client
+import json
+import os
+import pathlib
+import select
+import shutil
+import signal
+import socket
+import subprocess
+import tempfile
+import threading
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+HOST = "127.0.0.1"
+START_SECONDS = 60
+SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
+
+
+def program() -> str:
+    return os.environ.get("TWEENCAST", str(ROOT / ".build/debug/tweencast"))
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind((HOST, 0))
+        return probe.getsockname()[1]
+
+
+def wait_until(is_so, seconds=START_SECONDS, what="it"):
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        try:
+            if is_so():
+                return
+        except OSError:
+            pass
+        time.sleep(0.02)
+    raise AssertionError(f"{what} never came")
+
+
+class Wire:
+    """A way to the store: passes bytes on, later or not at all where it is told so."""
+
+    def __init__(self, target: int):
+        self.target, self.delay, self.is_cut = target, 0.0, False
+        self.pairs = set()
+        self.lock = threading.Lock()
+        self.socket = socket.create_server((HOST, 0), backlog=64)
+        self.port = self.socket.getsockname()[1]
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def _accept(self):
+        while True:
+            try:
+                near, _ = self.socket.accept()
+            except OSError:
+                return
+            threading.Thread(target=self._pass, args=(near,), daemon=True).start()
+
+    def _pass(self, near):
+        try:
+            far = socket.create_connection((HOST, self.target), timeout=5)
+        except OSError:
+            near.close()
+            return
+        with self.lock:
+            self.pairs.add((near, far))
+        try:
+            while True:
+                ready, _, _ = select.select([near, far], [], [], 0.2)
+                if self.is_cut:
+                    # As a network does that has gone: nothing comes, and nobody says so.
+                    time.sleep(0.05)
+                    continue
+                for one in ready:
+                    data = one.recv(1 << 16)
+                    if not data:
+                        return
+                    if self.delay:
+                        time.sleep(self.delay)
+                    (far if one is near else near).sendall(data)
+        except OSError:
+            pass
+        finally:
+            self._drop((near, far))
+
+    def _drop(self, pair):
+        with self.lock:
+            self.pairs.discard(pair)
+        for one in pair:
+            one.close()
+
+    def lead_to(self, target: int):
+        """All go elsewhere from now on, those that are there too."""
+        self.target = target
+        self.break_all()
+
+    def break_all(self):
+        with self.lock:
+            pairs = list(self.pairs)
+        for pair in pairs:
+            for one in pair:
+                try:
+                    one.shutdown(socket.SHUT_RDWR)
+                except OSError:
+                    pass
+
+
+class Redis:
+    """A redis-server of its own."""
+
+    def __init__(self, *arguments, folder=None):
+        self.folder = folder or tempfile.mkdtemp(prefix="tweencast-redis-")
+        self.port = free_port()
+        self.arguments = arguments
+        self.process = None
+        self.start()
+
+    def start(self):
+        self.process = subprocess.Popen(
+            ["redis-server", "--port", str(self.port), "--bind", HOST, "--dir", self.folder, "--save", "",
+             "--appendonly", "yes", "--logfile", "log", *self.arguments], stdout=subprocess.DEVNULL)
+        wait_until(lambda: self.call("PING") == "PONG", what="redis")
+
+    def call(self, *words) -> str:
+        done = subprocess.run(
+            ["redis-cli", "-p", str(self.port), *map(str, words)], capture_output=True, text=True, timeout=30)
+        return done.stdout.strip()
+
+    def signal(self, number):
+        os.kill(self.process.pid, number)
+
+    def end(self, number=signal.SIGTERM):
+        self.signal(signal.SIGCONT)
+        self.signal(number)
+        self.process.wait()
+
+    def clean(self):
+        if self.process.poll() is None:
+            self.end(signal.SIGKILL)
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+class Replica:
+    """A tweencast of its own."""
+
+    def __init__(self, wire: Wire, *arguments, environment=None):
+        self.wire, self.arguments = wire, arguments
+        self.environment = environment or {}
+        self.port = free_port()
+        self.process = None
+        self.start()
+
+    def start(self):
+        self.process = subprocess.Popen(
+            [program(), "--port", str(self.port), "--store", f"redis://{HOST}:{self.wire.port}?name=chaos",
+             *self.arguments],
+            env=dict(os.environ, TWEENCAST_WEBHOOK_SECRET=SECRET, **self.environment), stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE if os.environ.get("QUIET") else None)
+
+    def signal(self, number):
+        os.kill(self.process.pid, number)
+
+    def end(self, number=signal.SIGTERM):
+        if self.process.poll() is None:
+            self.signal(signal.SIGCONT)
+            self.signal(number)
+            self.process.wait()
+
+    def ask(self, method, path, body=None, headers=None, timeout=10):
+        """The status and the body; 0 and why where no answer came."""
+        connection = http.client.HTTPConnection(HOST, self.port, timeout=timeout)
+        try:
+            text = body if body is None or isinstance(body, str) else json.dumps(body)
+            connection.request(method, path, text, headers or {})
+            answer = connection.getresponse()
+            return answer.status, answer.read()
+        except (OSError, http.client.HTTPException) as error:
+            return 0, repr(error).encode()
+        finally:
+            connection.close()
+
+    @property
+    def is_ready(self):
+        return self.ask("GET", "/readyz", timeout=2)[0] == 200
+
+    @property
+    def standing(self):
+        """What it says of itself: position, digest and so on."""
+        return json.loads(self.ask("GET", "/v1/clients?limit=1")[1])["replica"]

@@ -1,0 +1,33 @@
+// When the next snapshot is due.
+
+import Testing
+
+@testable import Replication
+
+@Suite struct SnapshotPlanTests {
+    private func plan(
+        behind entries: UInt64 = 1, bytes: Int64 = 0, age: Int64 = 0, size: Int64 = 0, written: Int64 = 1
+    ) -> SnapshotPlan {
+        SnapshotPlan(
+            sequence: 1_000 + entries, bytes: 5_000 + bytes, now: written + age, snapshot: 1_000, mark: 5_000,
+            size: size, written: written)
+    }
+
+    @Test func `it is due for many entries, or many bytes, or after a long time`() {
+        #expect(!plan().isDue(every: 100))
+        #expect(!plan(behind: 99).isDue(every: 100) && plan(behind: 100).isDue(every: 100))
+        #expect(!plan(bytes: (16 << 20) - 1).isDue(every: 100) && plan(bytes: 16 << 20).isDue(every: 100))
+        #expect(!plan(age: 3_599_999_999).isDue(every: 100) && plan(age: 3_600_000_000).isDue(every: 100))
+    }
+
+    @Test func `of a large board the log may grow as well`() {
+        #expect(!plan(bytes: 1 << 30, size: 1 << 30).isDue(every: 100))
+        #expect(plan(bytes: 2 << 30, size: 1 << 30).isDue(every: 100))
+    }
+
+    @Test func `where nothing has happened none is due`() {
+        #expect(!plan(behind: 0, age: .max / 2).isDue(every: 100))
+        // Without one before, time alone makes none.
+        #expect(!plan(age: 9_000_000_000, written: 0).isDue(every: 100))
+    }
+}
