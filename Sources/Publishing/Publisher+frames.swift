@@ -169,7 +169,8 @@ extension Publisher {
             }
             let bytes = publishMotion(of: track, slot: slot, on: topic, at: now)
             let isEndless = run.motion.settled == nil && track.isMoving
-            renewals.set(slot, due: isEndless ? now.advanced(bySeconds: MotionEncoder.horizon / 2) : nil)
+            let beat = Beat(from: run.motion.playback.start, everySeconds: MotionEncoder.horizon / 2)
+            renewals.set(slot, due: isEndless ? beat.next(after: now) : nil)
             work += 1 + bytes / Self.motionBytesOfWork
         }
     }

@@ -2,6 +2,7 @@
 // will take. Two looks a second, and a frame only where one sees a difference.
 
 import Board
+import Conversions
 import Labels
 import Primitives
 import Recurrences
@@ -24,12 +25,15 @@ final class PaceFrames: Timed {
     ///   - showsDisplay: Somebody watches the descriptor's strings, which tell the time that is left.
     func follow(_ slot: Int, showsDisplay: Bool, isWatched: Bool, at now: Instant, in engine: borrowing Engine) {
         guard isWatched, let track = engine.tracks[slot], track.name.kind == .progress,
-            track.followsTime || (showsDisplay && track.pace.startTime != nil && !track.isDone)
+            let start = track.pace.startTime, track.followsTime || (showsDisplay && !track.isDone)
         else {
             timetable.set(slot, due: nil)
             return
         }
-        timetable.set(slot, due: now.advanced(bySeconds: RateEstimator.refreshInterval))
+        // From its start on: whole seconds are shown when they are over, and at the same ticks by all who have the track.
+        let beat = Beat(
+            from: Instant(nanoseconds: Int64(saturating: start * 1e9)), everySeconds: RateEstimator.refreshInterval)
+        timetable.set(slot, due: beat.next(after: now))
     }
 
     /// Moves all looks along a timeline that was set anew.
