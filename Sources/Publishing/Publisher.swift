@@ -119,6 +119,9 @@ package final class Publisher {
 
     /// The newest event's id.
     package var lastEventID: EventID { hub.lastEventID }
+
+    /// Whether a reader was told elsewhere what is still to come here.
+    package func isBehind(_ request: StreamRequest) -> Bool { request.lastEventID.map(hub.isYetToCome) ?? false }
     /// Topics of all streams together.
     package var linkCount: Int { hub.linkCount }
     /// Names and prefixes of all streams together.

@@ -85,8 +85,11 @@ enum LogScript: Int, CaseIterable, Sendable {
         return {write(math.max(last + 1, clock), ARGV[3], ARGV[4]), text(clock)}
         """
 
-    /// replica, session, report, lease, silence: says that the replica is there, and tells who else is.
+    /// replica, session, report, lease, silence: says that the replica is there, and tells who else is. Where the server's
+    /// clock was set back, what was written by it before lies ahead: it counts from now on, else the steward's office and the
+    /// names of those that are gone would stay for as long as the clock was set back by.
     private static let beatSource = """
+        if redis.call('PTTL', KEYS[5]) > number(ARGV[4]) then redis.call('PEXPIRE', KEYS[5], ARGV[4]) end
         redis.call('HSET', KEYS[4], ARGV[1], text(now) .. ' ' .. ARGV[3])
         local holder = redis.call('GET', KEYS[5])
         if not holder or holder == ARGV[1] then
@@ -96,6 +99,9 @@ enum LogScript: Int, CaseIterable, Sendable {
         local members = redis.call('HGETALL', KEYS[4])
         for i = 1, #members, 2 do
             local seen = number(string.match(members[i + 1], '^%d+'))
+            if seen > now then
+                redis.call('HSET', KEYS[4], members[i], (string.gsub(members[i + 1], '^%d+', text(now), 1)))
+            end
             if now - seen > number(ARGV[5]) * 10 then
                 redis.call('HDEL', KEYS[4], members[i])
                 redis.call('HDEL', KEYS[3], members[i])

@@ -15,6 +15,8 @@ final class LogSession: @unchecked Sendable {
     let epoch: String
     /// It follows on one that was lost.
     var isNew = true
+    /// How many have been lost before it.
+    var count: UInt64 = 0
     /// The last entry that too few of the server's replicas have; 0 where there is none.
     var unconfirmed: UInt64 = 0
     /// By how many microseconds the log's time is ahead of the server's.

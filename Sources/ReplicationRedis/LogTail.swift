@@ -12,12 +12,15 @@ final class LogTail: Sendable {
     private static let wait = 500
     /// The most entries of a read.
     private static let portion = 512
+    /// Nanoseconds between two looks at how far entries have been carried out, when too many have not been.
+    private static let breath: Int64 = 1_000_000
     /// Nanoseconds between two attempts to connect.
     private static let pause: Int64 = 200_000_000
 
     private let parts: RedisLog.Parts
     private let isStopping = Atomic(false)
     private let mustReload = Atomic(false)
+    private let carriedOut = Atomic<UInt64>(0)
     private let current = Mutex<RedisConnection?>(nil)
     private let thread = Mutex<OwnedThread?>(nil)
 
@@ -32,6 +35,9 @@ final class LogTail: Sendable {
         self.thread.withLock { $0 = thread }
         return true
     }
+
+    /// Entries up to this one have been carried out.
+    func note(carriedOut sequence: UInt64) { carriedOut.store(sequence, ordering: .relaxed) }
 
     func reload() {
         mustReload.store(true, ordering: .releasing)
@@ -48,6 +54,7 @@ final class LogTail: Sendable {
 
     private func run(behind start: UInt64) {
         var place: UInt64? = start
+        var ahead = ReadAhead()
         while !isStopping.load(ordering: .acquiring) {
             do throws(RedisError) {
                 let connection = try parts.locator.locate()
@@ -56,7 +63,7 @@ final class LogTail: Sendable {
                     current.withLock { $0 = nil }
                     connection.close()
                 }
-                try follow(&place, by: connection)
+                try follow(&place, &ahead, by: connection)
             } catch {
                 // The writer tells that nobody answers: it asks all the time.
                 SystemClock.sleep(nanoseconds: Self.pause)
@@ -64,18 +71,28 @@ final class LogTail: Sendable {
         }
     }
 
-    private func follow(_ place: inout UInt64?, by connection: RedisConnection) throws(RedisError) {
+    private func follow(
+        _ place: inout UInt64?, _ ahead: inout ReadAhead, by connection: RedisConnection
+    ) throws(RedisError) {
         while !isStopping.load(ordering: .acquiring) {
             if mustReload.load(ordering: .acquiring) {
                 let board = try BoardLoader(parts).load(by: connection)
                 place = board.follower.position.sequence
+                ahead = ReadAhead()
                 mustReload.store(false, ordering: .releasing)
                 parts.needs.post(.loaded(board))
             }
             guard let known = place else { return SystemClock.sleep(nanoseconds: Self.pause) }
+            ahead.forget(upTo: carriedOut.load(ordering: .relaxed))
+            if ahead.isFull {
+                // Whoever carries them out is behind: what it hasn't come to yet waits at the server.
+                SystemClock.sleep(nanoseconds: Self.breath)
+                continue
+            }
             let entries = try read(behind: known, by: connection)
             guard let last = entries.last else { continue }
             place = last.position.sequence
+            for entry in entries { ahead.note(entry.position.sequence, bytes: entry.payload.count) }
             if !pass(entries) { place = nil }
         }
     }

@@ -12,7 +12,7 @@ import Tween
 /// Appends entries to the log, and speaks with the others.
 final class LogWriter: Sendable {
     enum Message: Sendable {
-        case entries([DraftEntry])
+        case entries([DraftEntry], session: UInt64)
         case resetClock
     }
 
@@ -65,13 +65,16 @@ final class LogWriter: Sendable {
 
     private func run(_ first: LogSession) {
         var session: LogSession? = first
+        var count: UInt64 = 0
         while !isStopping.load(ordering: .acquiring) {
             do throws(RedisError) {
                 let open: LogSession
                 if let begun = session { open = begun } else { open = try LogSession(parts, mayMake: false) }
                 session = nil
                 if open.isNew {
-                    parts.needs.post(.taken(upTo: open.head))
+                    count += 1
+                    open.count = count
+                    parts.needs.post(.taken(upTo: open.head, session: count))
                     parts.needs.post(.warnings(try RedisLog.warnings(of: open.connection)))
                 }
                 try serve(open)
@@ -93,7 +96,7 @@ final class LogWriter: Sendable {
 
     private func refuse(_ messages: ArraySlice<Message>, _ failure: LogFailure) {
         let names = messages.flatMap { message -> [EntryName] in
-            if case .entries(let entries) = message { entries.map(\.name) } else { [] }
+            if case .entries(let entries, _) = message { entries.map(\.name) } else { [] }
         }
         if !names.isEmpty { parts.needs.post(.refused(names, failure)) }
     }
@@ -118,7 +121,9 @@ final class LogWriter: Sendable {
         var entries: [DraftEntry] = []
         for message in messages {
             switch message {
-            case .entries(let new): entries += new
+            case .entries(let new, let count) where count == session.count: entries += new
+            case .entries(let late, _):
+                parts.needs.post(.refused(late.map(\.name), LogFailure(.away, "the log was out of reach")))
             case .resetClock: try resetClock(session)
             }
         }

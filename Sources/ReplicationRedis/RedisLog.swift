@@ -106,13 +106,17 @@ final class RedisLog: SharedLog {
         return settings.warnings.map(\.description)
     }
 
-    func append(_ entries: [DraftEntry]) {
-        guard !writer.post(.entries(entries)) else { return }
+    func append(_ entries: [DraftEntry], session: UInt64) {
+        guard !writer.post(.entries(entries, session: session)) else { return }
         parts.needs.post(.refused(entries.map(\.name), LogFailure(.away, "too much waits to be appended")))
     }
 
     func reload() { tail.reload() }
-    func report(_ report: ReplicaReport) { writer.report(report) }
+    func report(_ report: ReplicaReport) {
+        writer.report(report)
+        tail.note(carriedOut: report.sequence)
+    }
+
     func resetClock() { _ = writer.post(.resetClock) }
 
     func close() {

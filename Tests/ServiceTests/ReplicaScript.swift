@@ -54,6 +54,7 @@ final class HandLog: Sendable {
 final class HandLogAccess: SharedLog {
     private struct State {
         var sent: [DraftEntry] = []
+        var session: UInt64 = 0
         var reports: [ReplicaReport] = []
         var reloads = 0
         var clockResets = 0
@@ -61,7 +62,15 @@ final class HandLogAccess: SharedLog {
 
     private let state = Mutex(State())
 
-    func append(_ entries: [DraftEntry]) { state.withLock { $0.sent += entries } }
+    /// The session of what was handed over last.
+    var session: UInt64 { state.withLock { $0.session } }
+
+    func append(_ entries: [DraftEntry], session: UInt64) {
+        state.withLock {
+            $0.sent += entries
+            $0.session = session
+        }
+    }
     func reload() { state.withLock { $0.reloads += 1 } }
     func report(_ report: ReplicaReport) { state.withLock { $0.reports.append(report) } }
     func resetClock() { state.withLock { $0.clockResets += 1 } }

@@ -88,6 +88,12 @@ package final class Hub {
     /// The newest event's id; number 0 before the first.
     package var lastEventID: EventID { EventID(epoch: epoch, number: lastNumber) }
 
+    /// Whether an id is of an event that is still to come here: another replica has told it already.
+    package func isYetToCome(_ id: String) -> Bool {
+        guard let id = EventID(id) else { return false }
+        return id.epoch == epoch && id.number > lastNumber
+    }
+
     /// The number of the oldest event that is kept for replay; the next event's where none is.
     package var oldestKept: Int64 { history.oldestNumber ?? lastNumber.addingSaturated(1) }
 

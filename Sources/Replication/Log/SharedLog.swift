@@ -128,8 +128,9 @@ package enum LogNews: Sendable {
     case refused([EntryName], LogFailure)
     /// Nothing can be appended, and nothing is read. What was appended last may be in the log or not.
     case lost(LogFailure)
-    /// Entries are taken again. What was appended before is in the log up to this sequence, or never will be.
-    case taken(upTo: UInt64)
+    /// Entries of another session are taken, and of no earlier one. What was appended before is in the log up to this
+    /// sequence, or never will be.
+    case taken(upTo: UInt64, session: UInt64)
     /// Entries up to this sequence are where they are safe, as far as was asked for.
     case safe(upTo: UInt64)
     case members(Membership)
@@ -191,7 +192,9 @@ package protocol LogOpener: Sendable {
 /// Takes entries, and tells of those of all.
 package protocol SharedLog: AnyObject, Sendable {
     /// Hands entries over and returns at once.
-    func append(_ entries: [DraftEntry])
+    /// - Parameter session: The last one that was told to be taken, 0 for the first. Entries of one that is over are refused:
+    ///   whoever asked for them may have been told already that they never will be in the log.
+    func append(_ entries: [DraftEntry], session: UInt64)
     /// Has the board loaded anew; it comes as news, and entries follow from there.
     func reload()
     /// What others are told of this replica.

@@ -41,6 +41,8 @@ final class LogGate {
     private var draft = EntryDraft()
     private var drafted = PendingEntries.Entry(askers: [], own: [], bytes: 0, sent: Instant(nanoseconds: 0))
     private var ready: [DraftEntry] = []
+    /// The session that entries are handed over in.
+    private var session: UInt64 = 0
     /// The service's own requests that were not taken; they go out when entries are taken again.
     private var unsaid: [Request] = []
     /// Entries that are not in the log unless they have come back by this sequence.
@@ -48,6 +50,8 @@ final class LogGate {
     /// What an operator should know of the log's keeper.
     private(set) var warnings: [String] = []
     private var reported = ReplicaReport(name: "")
+    /// What the entries so far have come to.
+    private var digest = StateDigest()
     /// The present turn's instant.
     var now = Instant(nanoseconds: 0)
     private var names = SystemRandomNumberGenerator()
@@ -58,7 +62,7 @@ final class LogGate {
     private var hasLostEntries = false
 
     /// The most of the service's own requests that wait for a log that is away; more than there are calls under way.
-    private static let maximumUnsaid = 20_000
+    static let maximumUnsaid = 20_000
 
     init(_ log: any SharedLog, name: ReplicaName, clock: ServiceClock) {
         self.log = log
@@ -82,7 +86,7 @@ final class LogGate {
 
     /// Whether this replica does what one alone has to do.
     var isSteward: Bool {
-        guard status == .following, let end = membership.stewardUntil else { return false }
+        guard let end = membership.stewardUntil else { return false }
         return clock.monotonic() < end
     }
 
@@ -155,7 +159,7 @@ final class LogGate {
         if !draft.isEmpty { close() }
         guard !ready.isEmpty else { return }
         sentCount += UInt64(ready.count)
-        log.append(ready)
+        log.append(ready, session: session)
         ready.removeAll(keepingCapacity: true)
     }
 
@@ -174,7 +178,8 @@ final class LogGate {
     }
 
     /// What others are told of this replica.
-    func report(_ position: LogPosition, _ council: DigestCouncil) {
+    func report(_ position: LogPosition, _ digest: StateDigest, _ council: DigestCouncil) {
+        self.digest = digest
         (reported.sequence, reported.entry) = (position.sequence, position.name)
         reported.checkpoint = council.newest
         log.report(reported)
@@ -188,7 +193,8 @@ final class LogGate {
         case .lost(let failure):
             if status == .following { Log.write(.store, "the log is out of reach: \(failure)") }
             if status != .loading { status = .away(failure) }
-        case .taken(let sequence):
+        case .taken(let sequence, let session):
+            self.session = session
             if case .away = status {
                 status = .following
                 Log.write(.store, "the log is there again")
@@ -275,7 +281,7 @@ extension LogGate: ChangeKeeper {
             json.member("steward", isSteward)
             json.member("position", String(reported.sequence))
             json.member("lag", Int(clamping: lag))
-            json.member("digest", reported.checkpoint.map { "\($0.sequence):\(String($0.digest, radix: 16))" } ?? "")
+            json.member("digest", String(digest.value, radix: 16))
             json.member("clockUncertainty", Double(clock.uncertainty ?? 0) / 1e9)
             json.list("replicas") { json in for replica in membership.replicas { json.string(replica.name.utf8) } }
         }

@@ -24,6 +24,9 @@ final class ReplicaConductor: Conducting {
     private var listeners: ListenerReports
     private var council = DigestCouncil()
     private var proposal = Proposal()
+    private var early = EarlyReaders()
+    /// This replica has the queue of webhooks' calls.
+    private var isCalling = false
     /// What comes next in the backlog is later than a tick that is to be made first.
     private var waitsForTick = false
     /// The last tick that was made.
@@ -64,8 +67,8 @@ final class ReplicaConductor: Conducting {
         let due = [
             proposal.nextDue(wanted, rank: gate.rank), gate.deadline, held.deadline, stage.publisher.nextDue,
         ]
-        let calls = gate.isSteward ? stage.calls.nextDue : nil
-        return (due + [calls]).compactMap { $0 }.min()
+        let calls = isCalling && gate.status == .following ? stage.calls.nextDue : nil
+        return (due + [calls, early.deadline]).compactMap { $0 }.min()
     }
 
     /// From when on an entry is wanted though nobody asks for anything.
@@ -86,7 +89,9 @@ final class ReplicaConductor: Conducting {
         // Nothing later is carried out before a tick that is due, nor before one that others make first.
         carryOut(upTo: wantsTick ? end(at: now) : nil, most: Self.commandsPerTurn, at: now)
         while let part = stage.batches.next() { gate.add(part) }
-        if gate.isSteward { stage.callWebhooks(at: now) }
+        if gate.isSteward != isCalling { takeTurnsCalling() }
+        // How a call ended must be told: while nothing is taken, none begins.
+        if isCalling, gate.status == .following { stage.callWebhooks(at: now) }
         speakUp(at: now)
         settle(at: now)
         stage.attendToFrames(at: now)
@@ -121,6 +126,9 @@ final class ReplicaConductor: Conducting {
         let error = StoreError(.closed, "the server ends")
         for asker in gate.takeAllAskers() { refuse(asker, because: error) }
         stage.answers.refuseAll(because: error)
+        for reader in early.take(at: gate.now, unless: { _ in false }) {
+            reader.exchange.send(.problem(Problem(error)))
+        }
         stage.batches.abandon(because: error) { $0(.failure(error)) }
     }
 
@@ -140,6 +148,8 @@ final class ReplicaConductor: Conducting {
             if let request = stage.endCall(id, outcome) { gate.add(own: request) }
         case .log(let news): take(news, at: now)
         case .store: break
+        case .asked(.query(.stream(let request), let exchange)) where stage.publisher.isBehind(request):
+            early.add(EarlyReaders.Reader(request: request, exchange: exchange, since: now))
         case .asked(.query), .open, .wantsGreeting, .closed, .inspected, .wantsPortion, .listEnded, .drain:
             stage.attend(to: message, at: now)
         }
@@ -160,10 +170,8 @@ final class ReplicaConductor: Conducting {
         case .safe(let sequence): held.release(upTo: sequence)
         case .loaded(let board): replace(by: board, at: now)
         case .members(let membership):
-            let wasSteward = gate.isSteward
             gate.take(membership)
             if membership.hasLostEntries { return gate.reload(because: .lost) }
-            if gate.isSteward != wasSteward { takeTurnsCalling() }
             for name in membership.gone where gate.isSteward { gate.add(own: .left(name)) }
             compareDigests(membership)
         case .snapshot(let checkpoint):
@@ -221,7 +229,7 @@ final class ReplicaConductor: Conducting {
         case .settings: break
         }
         council.note(follower.position.sequence, follower.digest)
-        gate.report(follower.position, council)
+        gate.report(follower.position, follower.digest, council)
         return commands
     }
 
@@ -232,7 +240,7 @@ final class ReplicaConductor: Conducting {
             stage.batches.take(result, stage.answers) { $0(.success(())) }
         }
         for request in listeners.requests(for: outcome.changed, in: machine.engine) { gate.add(own: request) }
-        guard gate.isSteward else { return }
+        guard isCalling else { return }
         for (id, delivery) in outcome.deliveries {
             if let delivery, !delivery.isDead { stage.calls.set(delivery) } else { stage.calls.withdraw(id) }
         }
@@ -252,6 +260,7 @@ final class ReplicaConductor: Conducting {
         stage.calls.shift(byNanoseconds: nanoseconds)
         gate.shift(byNanoseconds: nanoseconds)
         held.shift(byNanoseconds: nanoseconds)
+        early.shift(byNanoseconds: nanoseconds)
         proposal = Proposal()
     }
 
@@ -277,12 +286,16 @@ final class ReplicaConductor: Conducting {
         _ = stage.publisher.takeLog()
         stage.answers.send(after: held.hold)
         gate.send()
+        for reader in early.take(at: now, unless: stage.publisher.isBehind) {
+            stage.answer(.stream(reader.request), to: reader.exchange, at: now)
+        }
     }
 
     /// This replica calls webhooks from now on, or no longer.
     private func takeTurnsCalling() {
+        isCalling = gate.isSteward
         stage.calls = Stage.noCalls
-        guard gate.isSteward else { return }
+        guard isCalling else { return }
         for delivery in stage.machine.outbox.pending { stage.calls.set(delivery) }
     }
 
