@@ -7,6 +7,7 @@ import Gateway
 import HTTPTransport
 import Machine
 import Publishing
+import Replication
 import Wire
 
 /// A bound, by the name it has in the metrics and the documentation.
@@ -59,6 +60,10 @@ enum ServiceLimit: String, CaseIterable, Sendable {
     case webhookCalls = "webhook_calls"
     case webhookCallsPerHost = "webhook_calls_per_host"
     case failedWebhooks = "failed_webhooks"
+    case replicaRequests = "replica_requests"
+    case replicaRequestBytes = "replica_request_bytes"
+    case replicaOwnRequests = "replica_own_requests"
+    case replicaAheadBytes = "replica_ahead_bytes"
     case logLines = "log_lines"
     case logBytes = "log_bytes"
     case logLinesPerMinute = "log_lines_per_minute"
@@ -112,6 +117,7 @@ enum ServiceLimit: String, CaseIterable, Sendable {
         case .webhookCalls: CallQueue.maximumCalls
         case .webhookCallsPerHost: CallQueue.maximumCallsPerHost
         case .failedWebhooks: Outbox.maximumDead
+        case .replicaRequests, .replicaRequestBytes, .replicaOwnRequests, .replicaAheadBytes: valueOfReplica ?? 0
         case .logLines, .logBytes, .logLinesPerMinute: valueOfLog ?? 0
         }
     }
@@ -126,7 +132,18 @@ enum ServiceLimit: String, CaseIterable, Sendable {
         }
     }
 
-    /// The bound of the log; nil for others.
+    /// The bound of what is on its way between a replica and the log that it follows; nil for others.
+    private var valueOfReplica: Int? {
+        switch self {
+        case .replicaRequests: PendingEntries.maximumRequests
+        case .replicaRequestBytes: PendingEntries.maximumBytes
+        case .replicaOwnRequests: LogGate.maximumUnsaid
+        case .replicaAheadBytes: ReadAhead.maximumBytes
+        default: nil
+        }
+    }
+
+    /// The bound of the log of messages; nil for others.
     private var valueOfLog: Int? {
         switch self {
         case .logLines: LogQueue.maximumLines
