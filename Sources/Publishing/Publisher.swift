@@ -97,6 +97,7 @@ package final class Publisher {
 
     /// Tells what a turn brought about: its events at once, what changed with the next tick.
     package func publish(_ outcome: Outcome, of machine: inout Machine) {
+        hub.advance(to: grid.monotonic(of: outcome.instant))
         for event in outcome.events { publish(event, of: machine, at: outcome.instant) }
         for name in outcome.changed { show(name, of: machine, at: outcome.instant) }
         for name in outcome.restored { show(name, of: machine, at: outcome.instant) }

@@ -49,11 +49,15 @@ final class PublisherScript {
             OpenedStream(request, answering: start, at: asked), key, of: &script.machine, at: script.now)
     }
 
-    func open(_ topics: String..., kind: TopicKind = .ticker, variant: Variant = .json, locale: String? = nil) throws {
+    func open(
+        _ topics: String..., kind: TopicKind = .ticker, variant: Variant = .json, locale: String? = nil,
+        after lastEventID: String? = nil
+    ) throws {
         let patterns = try topics.map { try #require(TopicPattern(kind: kind, parsing: $0)) }
         let key = StreamID(loop: 0, slot: 0, generation: 1)
         shard.opened(key, now: nanoseconds)
-        let request = StreamRequest(selection: TopicSelection(patterns), variant: variant, locale: locale)
+        let request = StreamRequest(
+            selection: TopicSelection(patterns), variant: variant, locale: locale, lastEventID: lastEventID)
         publisher.open(OpenedStream(request), key, of: &script.machine, at: script.now)
     }
 
@@ -125,6 +129,22 @@ final class PublisherScript {
         let last = try #require(sent.first)
         #expect(last.contains(#""text":"A 10""#) && last.contains("wheels"))
         #expect(sent.last?.contains(#""text":"B 500""#) == true)
+    }
+
+    @Test func `an event is kept from when it came, however long nothing had happened before`() throws {
+        let update = try MachineScript.update("a", #"{"by":1,"duration":0}"#)
+        script.take(update)
+        script.tick()
+        script.script.wait(7_200)
+        script.take(update)
+        script.tick()
+        script.take(update)
+        script.tick()
+        try script.open("a", after: "e-1")
+        #expect(
+            script.sent().filter { $0.hasPrefix("id: ") || $0.hasPrefix("event: ") } == [
+                "id: e-2", "event: complete", "id: e-3", "event: complete",
+            ])
     }
 
     @Test func `a resource that comes later is heard by whoever asked for it`() throws {

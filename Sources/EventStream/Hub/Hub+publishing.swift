@@ -32,6 +32,10 @@ extension Hub {
         case removal = 2
     }
 
+    /// Says what time it is: what is published from here on is kept for a stated time.
+    /// - Parameter now: Monotonic nanoseconds.
+    package func advance(to now: Int64) { self.now = now }
+
     /// Publishes a named event: it goes into the history, and is never left out.
     /// - Parameters:
     ///   - number: Its place in the log, above that of the one before.
