@@ -6,7 +6,8 @@ package import Tween
 
 extension Engine {
     /// Applies a command.
-    /// - Parameter revision: The revision the client expects (`If-Match`); nil expects nothing.
+    /// - Parameter revision: The revision the client expects (`If-Match`), 0 where there is to be none yet; nil expects
+    ///   nothing.
     package mutating func apply(
         _ command: Command, at now: Instant, expecting revision: UInt64? = nil
     ) throws(CommandError) -> Acceptance {
@@ -52,7 +53,7 @@ extension Engine {
     }
 
     func check(_ expected: UInt64?, against current: UInt64?) throws(CommandError) {
-        guard let expected, expected != current else { return }
+        guard let expected, expected != current ?? 0 else { return }
         throw .revisionMismatch(current: current ?? 0)
     }
 

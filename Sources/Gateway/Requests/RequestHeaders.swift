@@ -12,7 +12,7 @@ enum RequestHeaders {
     static func expectedRevision(_ request: HTTPRequest) throws(Problem) -> UInt64? {
         guard let text = request.header("If-Match"), text != "*" else { return nil }
         guard text.count > 2, text.hasPrefix("\""), text.hasSuffix("\""),
-            let revision = UInt64(text.dropFirst().dropLast())
+            let revision = UInt64(text.dropFirst().dropLast()), revision > 0
         else { throw Problem(400, "Bad Request", "If-Match must be a revision in double quotes") }
         return revision
     }

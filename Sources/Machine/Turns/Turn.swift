@@ -109,7 +109,7 @@ package struct CommandRequest: Sendable {
     package var command: Command
     /// What the answer shows.
     package var name: ResourceName?
-    /// `If-Match`.
+    /// `If-Match`; 0 for what is to be made, and left alone where it is there.
     package var expected: UInt64?
     /// `Idempotency-Key`, with what tells this request from another under the same key.
     package var retry: RetryKey?

@@ -8,12 +8,16 @@ import Machine
 import Wire
 
 extension Demo {
-    /// Posts the opening requests; a resource that the store brought back keeps its state.
+    /// Posts the opening requests. What is there stays as it is: a store brought it back, or another replica was first.
     static func start(_ take: (Asked) -> Problem?) {
+        func make(_ command: Command) {
+            var request = CommandRequest(command, as: .noContent)
+            request.expected = 0
+            _ = take(.command(request, nil, stream: nil))
+        }
         for (name, json) in updates {
             do throws(Problem) {
-                let update = try UpdateDecoder.update(Array(json.utf8), kind: name.kind, role: .update)
-                _ = take(.command(CommandRequest(.update(name, update), as: .noContent), nil, stream: nil))
+                make(.update(name, try UpdateDecoder.update(Array(json.utf8), kind: name.kind, role: .update)))
             } catch {
                 preconditionFailure("the demo's \(name.id): \(error.detail)")
             }
@@ -21,9 +25,7 @@ extension Demo {
         for (name, json) in schedules {
             do throws(Problem) {
                 let definition = try ScheduleDecoder.definition(Array(json.utf8), rules: ZonedCalendar())
-                _ = take(
-                    .command(
-                        CommandRequest(.schedule(name, definition.definition), as: .noContent), nil, stream: nil))
+                make(.schedule(name, definition.definition))
             } catch {
                 preconditionFailure("the demo's \(name.id): \(error.detail)")
             }
