@@ -7,6 +7,7 @@ TABLES ?= frames peers dashboard ingest
 HOSTILE = .venv/bin/python3 Tests/Hostile
 BUILD_PACKAGES = libmicrohttpd-dev libgnutls28-dev libsqlite3-dev libcurl4-openssl-dev libhiredis-dev
 TEST_PACKAGES = $(BUILD_PACKAGES) curl ca-certificates python3 python3-venv chromium chromium-driver fonts-dejavu-core libfaketime redis-server redis-tools
+CLUSTER_PACKAGES = $(BUILD_PACKAGES) nginx redis-server redis-tools curl
 BENCH_PACKAGES = $(BUILD_PACKAGES) gcc libc6-dev python3 iproute2 util-linux nginx libnginx-mod-nchan wrk
 SOURCES = Package.swift Sources Tests docs/examples
 PYTHON = Tests Benchmarks
@@ -14,7 +15,7 @@ PYTHON = Tests Benchmarks
 # The compiler's warnings end a build.
 export TWEENCAST_STRICT = 1
 
-.PHONY: run build test unit browser peers hostile fuzz sanitize portability consumer lint format bench docker clean
+.PHONY: run build cluster test unit browser peers hostile fuzz sanitize portability consumer lint format bench docker clean
 
 run: build
 	.build/release/tweencast --port $(PORT) --public public $(ARGS)
@@ -22,6 +23,12 @@ run: build
 build:
 	bash .ci/packages $(BUILD_PACKAGES)
 	swift build -c release --product tweencast
+
+# Three replicas behind nginx, over a Redis that lasts as long as they run.
+cluster:
+	bash .ci/packages $(CLUSTER_PACKAGES)
+	swift build -c release --product tweencast
+	bash packaging/cluster $(PORT)
 
 test: lint portability unit browser peers hostile
 
