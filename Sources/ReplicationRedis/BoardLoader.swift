@@ -24,6 +24,8 @@ struct BoardLoader {
     private typealias Pieces = OrderedWork<[UInt8], Result<[SeatedResource], ByteReader.Damage>>
 
     private let parts: RedisLog.Parts
+    /// Where replicas say that they are there.
+    var members: String { parts.locator.address.key("members") }
     /// Entries that are read at a time.
     private static let portion = 1_000
     /// How often it is tried again when the snapshot is replaced while it is read.

@@ -32,7 +32,7 @@ package struct RedisLogOpener: LogOpener {
     package func load(_ needs: LogNeeds) throws(LogFailure) -> LoadedBoard {
         let parts = parts(needs)
         do throws(RedisError) {
-            return try BoardLoader(parts).load(by: parts.locator.locate())
+            return try BoardLoader(parts).loadUnused(by: parts.locator.locate())
         } catch {
             throw LogFailure(error)
         }
@@ -40,7 +40,7 @@ package struct RedisLogOpener: LogOpener {
 
     package func create(_ board: LoadedBoard, _ needs: LogNeeds) throws(LogFailure) {
         do throws(RedisError) {
-            try Scribe.create(board, parts(needs))
+            try BoardFounder(parts(needs)).found(board)
         } catch {
             throw LogFailure(error)
         }

@@ -87,18 +87,4 @@ final class Scribe: Sendable {
             _ = try connection.call("DEL", store.key(slot, index))
         }
     }
-
-    /// Makes a board whose first snapshot is another board.
-    static func create(_ board: LoadedBoard, _ parts: RedisLog.Parts) throws(RedisError) {
-        let address = parts.locator.address
-        let connection = try parts.locator.locate()
-        defer { connection.close() }
-        guard try connection.call("EXISTS", address.key("head")).integer == 0 else {
-            throw RedisError(.failed, "there is a board \(address.board) already; name another, or delete its keys")
-        }
-        let session = try LogSession(parts, mayMake: true)
-        defer { session.connection.close() }
-        try write(board, to: "a", mark: 0, session.number, by: connection, parts)
-        try session.call(.leave, [])
-    }
 }

@@ -90,7 +90,8 @@ struct SnapshotStore {
     /// Bytes from which on a piece of events is large enough.
     private static let eventBytes = 256 << 10
 
-    func key(_ slot: String, _ index: Int) -> String { address.key("snapshot:\(slot):\(index)") }
+    func key(_ slot: String, _ index: Int) -> String { key(slot, String(index)) }
+    func key(_ slot: String, _ index: String) -> String { address.key("snapshot:\(slot):\(index)") }
 
     func manifest(by connection: RedisConnection) throws(RedisError) -> SnapshotManifest? {
         try SnapshotManifest(connection.call("HGETALL", address.key("snapshot")))
@@ -132,15 +133,17 @@ struct SnapshotStore {
     // MARK: - Writing
 
     /// Writes the pieces of a board.
+    /// - Parameter seconds: For how long they last; nil for pieces that stay.
     /// - Returns: How many, and their bytes.
     func write(
-        _ board: LoadedBoard, to slot: String, by connection: RedisConnection
+        _ board: LoadedBoard, to slot: String, for seconds: Int? = nil, by connection: RedisConnection
     ) throws(RedisError) -> (pieces: Int, bytes: Int64) {
         var (count, bytes): (Int, Int64) = (0, 0)
         let sequence = board.follower.position.sequence
+        let lifetime = seconds.map { [[UInt8]](words: "EX", String($0)) } ?? []
         func put(_ kind: UInt8, _ content: [UInt8]) throws(RedisError) {
             let piece = StoredPiece(sequence: sequence, kind: kind, content: content).bytes
-            _ = try connection.call([Array("SET".utf8), Array(key(slot, count).utf8), piece])
+            _ = try connection.call([Array("SET".utf8), Array(key(slot, count).utf8), piece] + lifetime)
             count += 1
             bytes += Int64(piece.count)
         }

@@ -90,10 +90,16 @@ package final class ServerProcess {
     }
 
     /// Runs the program to its end.
+    /// - Parameter setup: What a shell is told before, such as a limit.
     /// - Returns: Its exit code and what it wrote to standard error.
-    package static func run(_ arguments: [String]) throws -> (code: Int32, errors: String) {
+    package static func run(_ arguments: [String], after setup: String? = nil) throws -> (code: Int32, errors: String) {
         let errors = Pipe()
-        let (code, text) = try run(arguments, reading: errors) { $0.standardError = errors }
+        let (code, text) = try run(arguments, reading: errors) { process in
+            process.standardError = errors
+            guard let setup else { return }
+            process.executableURL = URL(filePath: "/bin/sh")
+            process.arguments = ["-c", "\(setup) && exec \"$@\"", "sh", executable.path] + arguments
+        }
         return (code, text)
     }
 

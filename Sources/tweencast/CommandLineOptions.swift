@@ -69,7 +69,7 @@ struct CommandLineOptions: Sendable {
         }
         if rest.first == "copy" {
             rest.removeFirst()
-            action = .copy(from: try Self.place("--from", &rest), to: try Self.place("--to", &rest))
+            action = try Self.copy(&rest)
         }
         while let argument = rest.popFirst() {
             try read(argument, &rest)
@@ -89,12 +89,21 @@ struct CommandLineOptions: Sendable {
         }
     }
 
-    /// One of the two places that `copy` names, in their order.
-    private static func place(_ name: String, _ rest: inout ArraySlice<String>) throws(Refusal) -> StoreLocation {
-        guard rest.popFirst() == name, let text = rest.popFirst() else {
-            throw Refusal(message: "copy needs --from URL --to URL, as --store takes them")
+    /// What `copy` names first: two places, in any order.
+    private static func copy(_ rest: inout ArraySlice<String>) throws(Refusal) -> Action {
+        var places: [String: StoreLocation] = [:]
+        for _ in 0..<2 {
+            let parts = (rest.popFirst() ?? "").split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let name = parts.first.map(String.init) ?? ""
+            guard ["--from", "--to"].contains(name), places[name] == nil,
+                let text = parts.count == 2 ? String(parts[1]) : rest.popFirst()
+            else { break }
+            places[name] = try Flag.Value(text: text, origin: name).store
         }
-        return try Flag.Value(text: text, origin: name).store
+        guard let source = places["--from"], let target = places["--to"] else {
+            throw Refusal(message: "copy needs --from URL and --to URL, as --store takes them; other flags come behind")
+        }
+        return .copy(from: source, to: target)
     }
 
     private static let commands: [String: Action] = [

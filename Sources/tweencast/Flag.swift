@@ -98,7 +98,8 @@ struct Flag: Sendable {
         tweencast backup FILE [--data FOLDER]
                                     copy the store into a new file; the server may run
         tweencast copy --from URL --to URL
-                                    copy a board between stores, as --store names them; no server may run
+                                    copy a board to where there is none, places as --store has them;
+                                    nobody may serve it meanwhile
         tweencast version
 
         \(all.map(\.helpLines).joined(separator: "\n"))

@@ -113,19 +113,22 @@ struct Tweencast {
         from source: CommandLineOptions.StoreLocation, to target: CommandLineOptions.StoreLocation,
         _ options: CommandLineOptions
     ) -> Int32 {
-        do {
-            let (from, to) = (try store(at: source, options), try store(at: target, options))
-            let count = try BoardCopy(options.service).copy(from: from, to: to)
-            for case .own(let store) in [from, to] { store.close() }
-            print("copied \(count) tickers, progress views and schedules")
+        do throws(CopyCommand.Refusal) {
+            let text = try CopyCommand(source: source, target: target, options: options).run()
+            Log.finish(within: logFarewell)
+            write(text, to: 1)
             return 0
         } catch {
-            complain("nothing was copied: \(error)")
+            Log.finish(within: logFarewell)
+            complain("nothing was copied: \(error.message)")
             return 1
         }
     }
 
-    private static func path(in folder: String) -> String { folder + "/tweencast.sqlite" }
+    /// The name of the file that has a store, in its folder.
+    static let storeName = "tweencast.sqlite"
+
+    static func path(in folder: String) -> String { "\(folder)/\(storeName)" }
 
     private static func complain(_ text: String) { write("tweencast: \(text)", to: 2) }
 

@@ -45,6 +45,12 @@ import Testing
         (["--store", "rediss://h?name=b"], "--store: "),
         (["--store", "redis://h"], "--store: "),
         (["--webhook-host", "*"], "--webhook-host needs --webhook-secret"), (["backup"], "backup needs the file"),
+        (["copy"], "copy needs --from URL and --to URL"),
+        (["copy", "--from", "sqlite:a"], "copy needs --from URL and --to URL"),
+        (["copy", "--from", "sqlite:a", "--from", "sqlite:b"], "copy needs --from URL and --to URL"),
+        (["copy", "--from", "a", "--to", "sqlite:b"], "--from: must be sqlite:FOLDER or redis://"),
+        (["copy", "--to=rediss://h?name=b", "--from=sqlite:a"], "--to: "),
+        (["copy", "--from", "sqlite:a", "--to", "redis://h"], "--to: the board needs a name"),
     ])
     func `a flag that can't be taken is named`(arguments: [String], message: String) throws {
         let (code, errors) = try ServerProcess.run(arguments)

@@ -1,5 +1,6 @@
 // Answers kept for retries as bytes: whole, with whose room they take and in the order of their ages.
 
+import Conversions
 import Primitives
 
 extension RetryMemory {
@@ -18,19 +19,20 @@ extension RetryMemory {
         order.dropFirst(oldest).filter { entries[$0.key]?.expires == $0.expires }.map(\.key)
     }
 
-    /// All that is kept, as stores have it.
+    /// All that is kept, as stores have it: by the clock as it is.
     package var records: [RetryRecord] {
         keys.flatMap { key -> [RetryRecord] in
             guard let entry = entries[key] else { return [] }
+            let expires = entry.expires.addingSaturated(shift)
             let portions = entry.portions.enumerated().map { number, body in
                 RetryRecord(
                     key: "\(key)\n\(number)", fingerprint: entry.fingerprint, status: Self.unfinished, head: "",
-                    body: body, expires: entry.expires)
+                    body: body, expires: expires)
             }
             let whole = entry.answer.map { answer in
                 RetryRecord(
                     key: key, fingerprint: entry.fingerprint, status: answer.status, head: answer.head,
-                    body: answer.body, expires: entry.expires)
+                    body: answer.body, expires: expires)
             }
             return portions + (whole.map { [$0] } ?? [])
         }

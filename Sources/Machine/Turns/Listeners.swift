@@ -32,6 +32,9 @@ struct Listeners: Hashable, Sendable {
 }
 
 extension Machine {
+    /// The replicas where somebody listens, in the order of their names.
+    package var listeningReplicas: [ReplicaName] { Set(listeners.replicas.values.joined()).sorted() }
+
     mutating func setHeard(_ name: ResourceName, _ isHeard: Bool, on replica: ReplicaName, at now: Instant) {
         guard let slot = engine.slot(of: name), name.kind != .schedule else { return }
         if listeners.set(name, isHeard, on: replica) { engine.setHeard(isHeard, slot: slot, at: now) }

@@ -183,8 +183,9 @@ package protocol LogOpener: Sendable {
     /// Loads the board, and begins to append and to read.
     func open(_ needs: LogNeeds) throws(LogFailure) -> (log: any SharedLog, board: LoadedBoard)
     /// Loads a board that is there, and does no more.
+    /// - Throws: Also where somebody follows it.
     func load(_ needs: LogNeeds) throws(LogFailure) -> LoadedBoard
-    /// Makes a board that begins as another.
+    /// Makes a board that begins as another, whole or not at all.
     /// - Throws: Where there is one of its name.
     func create(_ board: LoadedBoard, _ needs: LogNeeds) throws(LogFailure)
 }

@@ -1,4 +1,5 @@
-// A board from one keeper to another: from a store of its own to a log that replicas share, and back.
+// A board from one keeper to another: from a store of its own to a log that replicas share, and back. Nobody serves it
+// meanwhile: that both places are nobody's is the matter of those who open them.
 
 import Board
 import Calendars
@@ -9,7 +10,6 @@ import Machine
 import Primitives
 import Replication
 import Storage
-import Synchronization
 import Threads
 import Tween
 import Wire
@@ -17,10 +17,26 @@ import Wire
 /// Copies a board, whole: what is on it, what runs, schedules, answers kept for retries, webhooks on their way, and the named
 /// events of the recent past.
 package struct BoardCopy {
-    private let composition: Composition
+    /// What was copied.
+    package struct Counts: Hashable, Sendable {
+        package var tickers = 0
+        package var progressViews = 0
+        package var schedules = 0
+        /// On their way, or given up.
+        package var webhooks = 0
+        /// Answers kept for retries.
+        package var answers = 0
+        /// The number of the newest named event.
+        package var lastEvent: Int64 = 0
+    }
 
-    /// Changes of one submission to a store.
-    private static let portion = 1_000
+    /// At which of the two places it failed.
+    package enum Failure: Error, Hashable, Sendable {
+        case source(ServiceError)
+        case target(ServiceError)
+    }
+
+    private let composition: Composition
 
     package init(_ configuration: ServiceConfiguration) {
         composition = Composition(
@@ -28,67 +44,137 @@ package struct BoardCopy {
             clock: ServiceClock(tickRate: configuration.tickRate), post: { _ in })
     }
 
-    /// - Returns: How many resources there are.
-    /// - Throws: Also where there is something at the place to copy to.
-    package func copy(from source: ChangeStore, to target: ChangeStore) throws(ServiceError) -> Int {
+    /// - Parameter target: An empty store, or a log that there isn't yet. A store may have been given part of the board when
+    ///   it fails.
+    package func copy(from source: ChangeStore, to target: ChangeStore) throws(Failure) -> Counts {
         let board: LoadedBoard
-        switch source {
-        case .own(let store): board = try composition.board(of: store)
-        case .shared(let opener): board = try composition.board(by: opener)
+        do throws(ServiceError) {
+            board = composition.settled(try composition.board(in: source))
+        } catch {
+            throw .source(error)
         }
+        do throws(ServiceError) {
+            try write(board, to: target)
+        } catch {
+            throw .target(error)
+        }
+        return Counts(of: board.machine)
+    }
+
+    private func write(_ board: LoadedBoard, to target: ChangeStore) throws(ServiceError) {
         switch target {
-        case .own(let store): try write(board, to: store)
+        case .own(let store):
+            do throws(StoreError) {
+                try BoardWriting(to: store).write(board)
+            } catch {
+                throw .store(error)
+            }
         case .shared(let opener):
             do throws(LogFailure) {
                 try opener.create(board, composition.needs(named: "copy", epoch: board.machine.epoch))
             } catch {
-                throw ServiceError.log(error)
+                throw .log(error)
             }
         }
-        return board.machine.engine.trackCount + board.machine.engine.pendingSchedules
     }
+}
 
-    private func write(_ board: LoadedBoard, to store: any Store) throws(ServiceError) {
-        do throws(StoreError) {
-            var records = 0
-            let contents = try store.load { records += $0.count }
-            guard records == 0, contents.answers.isEmpty, contents.events.isEmpty else {
-                throw StoreError(.locked, "there is a board already; name an empty folder")
+extension BoardCopy.Counts {
+    fileprivate init(of machine: borrowing Machine) {
+        tickers = machine.engine.names(of: .ticker).count
+        progressViews = machine.engine.names(of: .progress).count
+        schedules = machine.engine.names(of: .schedule).count
+        webhooks = machine.outbox.pendingCount + machine.outbox.deadCount
+        answers = machine.retries.count
+        lastEvent = machine.lastEvent
+    }
+}
+
+extension Composition {
+    /// The board that somebody keeps, for somebody else.
+    fileprivate func board(in source: ChangeStore) throws(ServiceError) -> LoadedBoard {
+        switch source {
+        case .own(let store): return try board(of: store)
+        case .shared(let opener):
+            do throws(LogFailure) {
+                return try opener.load(needs(named: "copy"))
+            } catch {
+                throw .log(error)
             }
-            var rest = changes(of: board)[...]
-            while !rest.isEmpty {
-                try submit(Array(rest.prefix(Self.portion)), to: store)
-                rest = rest.dropFirst(Self.portion)
-            }
-        } catch {
-            throw ServiceError.store(error)
         }
     }
 
-    private func submit(_ changes: [StoreChange], to store: any Store) throws(StoreError) {
+    /// A board as the first of a log: what was begun is ended, what was not told yet is told, and nobody listens. What fell
+    /// due is left to those who serve it. Events get another epoch, as at every start of a store: should the source be
+    /// served again, both places give out the same numbers.
+    fileprivate func settled(_ board: LoadedBoard) -> LoadedBoard {
+        let position = board.follower.position
+        var machine = board.machine
+        var record = HistoryRecorder(configuration.hub)
+        machine.begin(epoch: Self.epoch(max(position.instant, clock.now())))
+        var requests = machine.listeningReplicas.map { Request.left($0) }
+        repeat {
+            var turn = Turn(at: position.instant, tick: clock.tick(of: position.instant))
+            turn.advances = false
+            turn.isTick = true
+            turn.requests = requests
+            if machine.isSweeping { turn.portions = [.sweep] }
+            let outcome = machine.take(turn)
+            record.record(outcome, epoch: machine.epoch)
+            requests.removeFirst(outcome.taken)
+        } while machine.isSweeping || machine.hasUntold || !requests.isEmpty
+        let start = LogPosition(sequence: 0, instant: position.instant, name: EntryName(rawValue: 0))
+        return LoadedBoard(
+            machine: machine, follower: Follower(at: start, period: board.follower.period),
+            events: board.events + record.kept)
+    }
+}
+
+/// A board on its way into a store, in submissions that are made as they are wanted: a board takes up much room, and need not
+/// take it up twice.
+private struct BoardWriting {
+    private let store: any Store
+    private var waiting: [StoreChange] = []
+    private var bytes = 0
+
+    /// Changes and bytes from which on a submission is large enough.
+    private static let portion = 1_000
+    private static let portionBytes = 4 << 20
+
+    init(to store: any Store) { self.store = store }
+
+    consuming func write(_ board: LoadedBoard) throws(StoreError) {
+        let machine = board.machine
+        for case let track? in machine.engine.tracks { try add(.put(Restoration.record(of: track))) }
+        for case let schedule? in machine.engine.schedules { try add(.put(Restoration.record(of: schedule))) }
+        for delivery in machine.outbox.all {
+            try add(.put(StoredRecord(kind: .delivery, id: delivery.id, body: DeliveryRecord.body(of: delivery))))
+        }
+        try add(.put(Restoration.record(of: machine.engine.schedulePause)))
+        for record in machine.retries.records { try add(.remember(StoredAnswer(record), horizon: .min)) }
+        for portion in board.events {
+            // Portions are told apart by their numbers: that of the last event does as well as that of the first.
+            let events = StoredEvents(
+                epoch: portion.epoch, first: portion.last, last: portion.last, time: portion.instant.nanoseconds,
+                bytes: portion.bytes)
+            try add(.log(events, expired: 0))
+        }
+        try submit()
+    }
+
+    private mutating func add(_ change: StoreChange) throws(StoreError) {
+        waiting.append(change)
+        bytes += change.size
+        if waiting.count >= Self.portion || bytes >= Self.portionBytes { try submit() }
+    }
+
+    private mutating func submit() throws(StoreError) {
         let done = Mailbox<Result<Void, StoreError>>(capacity: 1)
-        store.submit(changes) { _ = done.post($0) }
+        store.submit(waiting) { _ = done.post($0) }
         guard let result = done.takeFirst() else { throw StoreError(.closed, "the store was closed") }
         try result.get()
-    }
-
-    /// Everything, as a store keeps it.
-    private func changes(of board: LoadedBoard) -> [StoreChange] {
-        let machine = board.machine
-        let tracks = machine.engine.tracks.compactMap { $0.map { Restoration.record(of: $0) } }
-        let schedules = machine.engine.schedules.compactMap { $0.map { Restoration.record(of: $0) } }
-        let deliveries = machine.outbox.all.map { delivery in
-            StoredRecord(kind: .delivery, id: delivery.id, body: DeliveryRecord.body(of: delivery))
-        }
-        let pause = [Restoration.record(of: machine.engine.schedulePause)]
-        let answers = machine.retries.records.map { StoreChange.remember(StoredAnswer($0), horizon: .min) }
-        let events = board.events.map { portion in
-            StoreChange.log(
-                StoredEvents(
-                    epoch: portion.epoch, first: portion.last, last: portion.last,
-                    time: portion.instant.nanoseconds, bytes: portion.bytes), expired: 0)
-        }
-        return (tracks + schedules + deliveries + pause).map { .put($0) } + answers + events
+        waiting.removeAll(keepingCapacity: true)
+        bytes = 0
     }
 }
 

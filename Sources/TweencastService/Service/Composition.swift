@@ -122,7 +122,7 @@ struct Composition {
     }
 
     /// A name for a log of events, so that ids of another one are known as foreign.
-    private static func epoch(_ now: Instant) -> String {
+    static func epoch(_ now: Instant) -> String {
         String(UInt64(bitPattern: now.nanoseconds / 1_000_000), radix: 16)
     }
 
@@ -136,15 +136,6 @@ struct Composition {
             name: name, period: clock.period, epoch: epoch ?? Self.epoch(now), rules: rules, planner: planner,
             post: { post(.log($0)) }, look: { clock.add($0) }, prepare: { Self.prepare($0, planner) },
             machine: { Self.emptyMachine($0, planner) }, recorder: { HistoryRecorder(hub) })
-    }
-
-    /// The board of a log, for somebody who doesn't follow it.
-    func board(by opener: any LogOpener) throws(ServiceError) -> LoadedBoard {
-        do throws(LogFailure) {
-            return try opener.load(needs(named: "copy"))
-        } catch {
-            throw ServiceError.log(error)
-        }
     }
 
     /// Opens a log that replicas share.

@@ -1,0 +1,115 @@
+// A board that begins as another. Its pieces are written where nobody looks and for a time only; then, in one go, they become
+// the first snapshot of a board that there wasn't. Whatever ends it before leaves nothing that lasts.
+
+import Machine
+import RedisLink
+import Replication
+import Tween
+
+/// Makes a board whose first snapshot is another board.
+struct BoardFounder {
+    private let parts: RedisLog.Parts
+    private var address: RedisAddress { parts.locator.address }
+    private var store: SnapshotStore { SnapshotStore(address: address) }
+
+    /// Seconds that pieces last until they are a board's.
+    private static let lifetime = 3_600
+    private static let slot = "a"
+
+    init(_ parts: RedisLog.Parts) { self.parts = parts }
+
+    /// - Parameter board: At the start of a log.
+    /// - Throws: Also where there is a board, or something of one.
+    func found(_ board: LoadedBoard) throws(RedisError) {
+        let connection = try parts.locator.locate()
+        defer { connection.close() }
+        _ = try RedisLog.warnings(of: connection)
+        let keys = LogScript.keys(of: address)
+        guard try connection.call([Array("EXISTS".utf8)] + keys).integer == 0 else { throw taken }
+        let draft = "copy-\(String(UInt64.random(in: .min ... .max), radix: 36))"
+        do throws(RedisError) {
+            let (pieces, bytes) = try store.write(board, to: draft, for: Self.lifetime, by: connection)
+            let (position, period) = (board.follower.position, board.follower.period)
+            let fields = [
+                store.key(draft, ""), store.key(Self.slot, ""), String(pieces), String(bytes),
+                String(position.instant.nanoseconds / 1_000), String(period), board.machine.epoch,
+                String(board.follower.digest.value), Self.slot,
+            ]
+            let made = try Self.script.evaluate(
+                on: connection, keys: keys, arguments: fields.map { Array($0.utf8) }, .atMost(.seconds(30)))
+            guard made.integer == 1 else { throw taken }
+        } catch {
+            remove(draft)
+            throw error
+        }
+    }
+
+    private var taken: RedisError {
+        let name = address.board
+        return RedisError(.failed, "there is a board \(name) already; name another, or delete its keys {\(name)}:*")
+    }
+
+    /// By a connection of its own: that which has failed may be the reason. Where it can't, pieces go with their time.
+    private func remove(_ draft: String) {
+        guard let connection = try? parts.locator.locate() else { return }
+        var index = 0
+        while (try? connection.call("DEL", store.key(draft, String(index))))?.integer == 1 { index += 1 }
+        connection.close()
+    }
+
+    /// draft, pieces' place, count, bytes, instant, period, epoch, digest, slot: 0 where there is something of a board. The
+    /// first write is one that a server without memory refuses, so that nothing is done by halves.
+    private static let script = RedisScript(
+        name: "found",
+        source: """
+            if redis.call('EXISTS', unpack(KEYS)) > 0 then return 0 end
+            local count = tonumber(ARGV[3])
+            for i = 0, count - 1 do
+                if redis.call('EXISTS', ARGV[1] .. i) == 0 then
+                    return redis.error_reply('LATE it took too long: the first pieces have gone')
+                end
+            end
+            redis.call('HSET', KEYS[1], 'seq', '0', 'instant', ARGV[5], 'name', '0', 'lead', '0', 'bytes', '0',
+                'period', ARGV[6], 'epoch', ARGV[7], 'format', '1')
+            redis.call('HSET', KEYS[6], 'slot', ARGV[9], 'sequence', '0', 'instant', ARGV[5], 'name', '0',
+                'digest', ARGV[8], 'pieces', ARGV[3], 'pieces:' .. ARGV[9], ARGV[3], 'mark', '0', 'size', ARGV[4],
+                'written', ARGV[5])
+            for i = 0, count - 1 do
+                redis.call('RENAME', ARGV[1] .. i, ARGV[2] .. i)
+                redis.call('PERSIST', ARGV[2] .. i)
+            end
+            return 1
+            """)
+}
+
+extension BoardLoader {
+    /// Loads a board that nobody follows.
+    /// - Throws: Also where replicas run, or did so shortly before and didn't take leave.
+    func loadUnused(by connection: RedisConnection) throws(RedisError) -> LoadedBoard {
+        try checkUnused(by: connection)
+        let board = try load(by: connection)
+        try checkUnused(by: connection)
+        guard try head(by: connection).sequence == board.follower.position.sequence else { throw Self.inUse }
+        return board
+    }
+
+    private func checkUnused(by connection: RedisConnection) throws(RedisError) {
+        let members = try connection.call("HGETALL", members).pairs
+        let time = try connection.call("TIME").elements ?? []
+        guard let seconds = time.first?.integer, let fraction = time.last?.integer else {
+            throw RedisError(.protocolError, "TIME tells no time")
+        }
+        let now = seconds * 1_000_000 + fraction
+        for (_, report) in members {
+            let seen = report.text?.split(separator: " ").first.flatMap { Int64($0) } ?? 0
+            if now - seen <= Int64(LogWriter.silence) * 1_000_000 { throw Self.inUse }
+        }
+    }
+
+    private static var inUse: RedisError {
+        RedisError(
+            .failed,
+            "replicas of the board run; stop them first"
+                + " (one that was killed counts as running for \(LogWriter.silence) s)")
+    }
+}

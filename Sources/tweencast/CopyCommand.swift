@@ -1,0 +1,143 @@
+// `tweencast copy`: opens the two places, has the board copied, and leaves the second as it was where that fails.
+
+import Glibc
+import RedisLink
+import Replication
+import ReplicationRedis
+import Storage
+import StorageSQLite
+import TweencastService
+
+/// Copies a board that nobody serves to where there is none.
+struct CopyCommand {
+    typealias Location = CommandLineOptions.StoreLocation
+
+    /// Why nothing was copied, by the name of the flag.
+    struct Refusal: Error {
+        let message: String
+    }
+
+    let source: Location
+    let target: Location
+    let options: CommandLineOptions
+
+    /// - Returns: What was copied, in words.
+    func run() throws(Refusal) -> String {
+        let from = try openSource()
+        defer { if case .own(let store) = from { store.close() } }
+        let draft = try openTarget()
+        do throws(BoardCopy.Failure) {
+            let counts = try BoardCopy(options.service).copy(from: from, to: draft.store)
+            try draft.finish()
+            return "copied to \(target): \(Self.text(counts))"
+        } catch {
+            draft.discard()
+            switch error {
+            case .source(let cause): throw refusal("--from", source, cause)
+            case .target(let cause): throw refusal("--to", target, cause)
+            }
+        }
+    }
+
+    // MARK: - The two places
+
+    private func openSource() throws(Refusal) -> ChangeStore {
+        switch source {
+        case .memory: return .own(EphemeralStore())
+        case .redis(let address): return .shared(RedisLogOpener(address))
+        case .folder(let folder):
+            let path = Tweencast.path(in: folder)
+            // Opening would make one.
+            guard unsafe access(path, F_OK) == 0 else {
+                throw Refusal(message: "--from: there is no board in \(folder): \(path) isn't there")
+            }
+            do throws(StoreError) {
+                return .own(try SQLiteStore(path: path))
+            } catch {
+                throw refusal("--from", source, .store(error))
+            }
+        }
+    }
+
+    /// What is written to, and how that is brought to its end.
+    private enum Draft {
+        case file(SQLiteDraft)
+        case log(any LogOpener)
+        case nothing
+
+        var store: ChangeStore {
+            switch self {
+            case .file(let draft): .own(draft.store)
+            case .log(let opener): .shared(opener)
+            case .nothing: .own(EphemeralStore())
+            }
+        }
+
+        func finish() throws(BoardCopy.Failure) {
+            guard case .file(let draft) = self else { return }
+            do throws(StoreError) {
+                try draft.finish()
+            } catch {
+                throw .target(.store(error))
+            }
+        }
+
+        func discard() {
+            if case .file(let draft) = self { draft.discard() }
+        }
+    }
+
+    private func openTarget() throws(Refusal) -> Draft {
+        switch target {
+        case .memory: return .nothing
+        case .redis(let address): return .log(RedisLogOpener(address))
+        case .folder(let folder):
+            do throws(StoreError) {
+                return .file(try SQLiteDraft(folder: folder, name: Tweencast.storeName))
+            } catch {
+                throw refusal("--to", target, .store(error))
+            }
+        }
+    }
+
+    // MARK: - Words
+
+    private func refusal(_ flag: String, _ place: Location, _ error: ServiceError) -> Refusal {
+        let text =
+            switch error {
+            case .store(let error) where error.code == .locked: "\(error.cause); stop the server that serves it first"
+            case .store(let error): error.cause
+            case .log(let failure): Self.text(failure, place)
+            default: "\(error)"
+            }
+        return Refusal(message: "\(flag): \(text)")
+    }
+
+    private static func text(_ counts: BoardCopy.Counts) -> String {
+        let parts = [
+            (counts.tickers, "tickers"), (counts.progressViews, "progress views"), (counts.schedules, "schedules"),
+            (counts.webhooks, "webhooks"), (counts.answers, "answers kept for retries"),
+        ]
+        let words = parts.map { "\($0) \($1)" }.joined(separator: ", ")
+        return "\(words), and named events up to number \(counts.lastEvent)"
+    }
+
+    private static func text(_ failure: LogFailure, _ place: Location) -> String {
+        switch failure.code {
+        case .gone: "there is no board at \(place)"
+        case .refused: "\(failure.cause); look at the user and the password of the address, and at what the user may do"
+        case .away, .full: failure.cause
+        }
+    }
+}
+
+extension CommandLineOptions.StoreLocation: CustomStringConvertible {
+    /// As `--store` takes it, without passwords.
+    var description: String {
+        switch self {
+        case .folder(let folder): "sqlite:\(folder)"
+        case .memory: "memory"
+        case .redis(let address): "\(address)"
+        }
+    }
+}
