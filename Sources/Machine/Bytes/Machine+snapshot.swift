@@ -88,6 +88,7 @@ extension Machine {
             current.acceptance.write(to: &writer)
         }
         writer.list(sweeps.waiting) { $1.write(to: &$0) }
+        settings.write(to: &writer)
         retries.writeHead(to: &writer)
         engine.writeBooks(to: &writer)
     }
@@ -171,6 +172,7 @@ extension Machine {
         sweeps.waiting = try reader.list { (reader) throws(ByteReader.Damage) in
             try CommandRequest(from: &reader, rules: rules)
         }
+        set(try MachineSettings(from: &reader))
         try retries.readHead(from: &reader)
         try engine.readBooks(from: &reader)
         guard reader.isAtEnd else { throw ByteReader.Damage() }

@@ -1,0 +1,29 @@
+// What a snapshot holds beside the board; that both go on alike is what DeterminismTests look at.
+
+import Board
+import Machine
+import Primitives
+import TestSupport
+import Testing
+import Tween
+
+@Suite struct SnapshotTests {
+    private static func machine() -> Machine {
+        Machine(
+            engine: Engine(configuration: Engine.Configuration(planner: NoFormats())),
+            retries: RetryMemory([], capacity: 1_000, at: Instant(nanoseconds: 0)),
+            outbox: Outbox(retries: RetryPlan(), receiver: { $0 }), epoch: "e", deliveries: "wh", sharesTurns: true)
+    }
+
+    @Test func `settings come along`() throws {
+        var settings = MachineSettings()
+        (settings.boardBytes, settings.retryKeys, settings.retrySeconds) = (1 << 20, 7, 300)
+        settings.webhooks.attempts = 3
+        var (machine, restored) = (Self.machine(), Self.machine())
+        machine.set(settings)
+        try machine.writeSnapshot { (piece, bytes) throws(ByteReader.Damage) in
+            try restored.read(piece, bytes, rules: NoCalendar())
+        }
+        #expect(restored.settings == settings)
+    }
+}
