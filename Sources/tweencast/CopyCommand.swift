@@ -118,8 +118,8 @@ struct CopyCommand {
             (counts.tickers, "tickers"), (counts.progressViews, "progress views"), (counts.schedules, "schedules"),
             (counts.webhooks, "webhooks"), (counts.answers, "answers kept for retries"),
         ]
-        let words = parts.map { "\($0) \($1)" }.joined(separator: ", ")
-        return "\(words), and named events up to number \(counts.lastEvent)"
+        let words = parts.map { "\($1) \($0)" }.joined(separator: ", ")
+        return "\(words); named events up to number \(counts.lastEvent)"
     }
 
     private static func text(_ failure: LogFailure, _ place: Location) -> String {

@@ -91,7 +91,7 @@ import Testing
         #expect(code == 1 && errors.contains("--to: ") && errors.contains("OOM"), "\(errors)")
         #expect(try keys() == [])
         #expect(try redis.ask("CONFIG", "SET", "maxmemory", "0") == "OK")
-        #expect(try ServerProcess.output(words).output.contains("5000 tickers"))
+        #expect(try ServerProcess.output(words).output.contains("tickers 5000"))
         // All of it lasts.
         #expect(try keys().allSatisfy { try redis.ask("TTL", String($0)) == "-1" })
     }
@@ -109,7 +109,7 @@ import Testing
         for end in ["", "-wal"] {
             try "half".write(toFile: "\(target)/tweencast.sqlite.partial\(end)", atomically: false, encoding: .utf8)
         }
-        #expect(try ServerProcess.output(words).output.contains("5000 tickers"))
+        #expect(try ServerProcess.output(words).output.contains("tickers 5000"))
         let files = try FileManager.default.contentsOfDirectory(atPath: target)
         #expect(files.sorted() == ["tweencast.sqlite", "tweencast.sqlite.lock"])
         let server = try ServerProcess(arguments: ["--store", store("to")])
