@@ -12,9 +12,10 @@ enum RequestHeaders {
     static func expectedRevision(_ request: HTTPRequest) throws(Problem) -> UInt64? {
         guard let text = request.header("If-Match"), text != "*" else { return nil }
         guard text.count > 2, text.hasPrefix("\""), text.hasSuffix("\""),
-            let revision = UInt64(text.dropFirst().dropLast()), revision > 0
+            let revision = UInt64(text.dropFirst().dropLast())
         else { throw Problem(400, "Bad Request", "If-Match must be a revision in double quotes") }
-        return revision
+        // Nothing has the revision 0; inside, it stands for what is to be made.
+        return revision == 0 ? .max : revision
     }
 
     /// `Idempotency-Key`, with what tells the request from others.
