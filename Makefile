@@ -2,9 +2,11 @@
 PORT ?= 8080
 ARGS ?= --demo
 SECONDS ?= 600
+FAULTS ?= 100
 ROUNDS ?= 3
 TABLES ?= frames peers dashboard ingest
 HOSTILE = .venv/bin/python3 Tests/Hostile
+REPLICAS = .venv/bin/python3 Tests/Replicas
 BUILD_PACKAGES = libmicrohttpd-dev libgnutls28-dev libsqlite3-dev libcurl4-openssl-dev libhiredis-dev
 TEST_PACKAGES = $(BUILD_PACKAGES) curl ca-certificates python3 python3-venv chromium chromium-driver fonts-dejavu-core libfaketime redis-server redis-tools
 CLUSTER_PACKAGES = $(BUILD_PACKAGES) nginx redis-server redis-tools curl
@@ -15,7 +17,7 @@ PYTHON = Tests Benchmarks
 # The compiler's warnings end a build.
 export TWEENCAST_STRICT = 1
 
-.PHONY: run build cluster test unit browser peers hostile fuzz sanitize portability consumer lint format bench docker clean
+.PHONY: run build cluster test unit browser peers hostile replicas chaos fuzz sanitize portability consumer lint format bench docker clean
 
 run: build
 	.build/release/tweencast --port $(PORT) --public public $(ARGS)
@@ -30,7 +32,7 @@ cluster:
 	swift build -c release --product tweencast
 	bash packaging/cluster $(PORT)
 
-test: lint portability unit browser peers hostile
+test: lint portability unit browser peers hostile replicas
 
 unit: .venv/ready
 	swift build --build-tests
@@ -61,6 +63,20 @@ hostile: .venv/ready
 	$(HOSTILE)/raw.py --seconds 20 --patience 4
 	$(HOSTILE)/structured.py --seconds 60 --patience 4
 	$(HOSTILE)/attacks.py --quick --patience 8
+
+# Three replicas over a Redis: all that readers are told is the same, moved or not; each fault of docs/replicas.md by itself;
+# random ones under load.
+replicas: .venv/ready
+	swift build --product tweencast
+	$(REPLICAS)/same.py --seconds 8 --moves 100
+	$(REPLICAS)/faults.py
+	$(REPLICAS)/chaos.py --rounds 11
+
+# Random faults for as long as one likes: make chaos FAULTS=500
+chaos: .venv/ready
+	swift build -c release --product tweencast
+	TWEENCAST=.build/release/tweencast $(REPLICAS)/same.py --seconds 60 --moves 500
+	TWEENCAST=.build/release/tweencast $(REPLICAS)/chaos.py --rounds $(FAULTS)
 
 # Both fuzzers on one server for as long as one likes, with a kill -9 every 20 s: make fuzz SECONDS=1800
 fuzz: .venv/ready

@@ -11,11 +11,14 @@ import threading
 import time
 
 from cluster import HOST, Redis, Replica, Wire, wait_until
-from stream import Reader
+from same import Inputs, compare_frames
+from stream import Reader, Watcher
 
 REPLICAS = 3
 COUNTERS = 20
 SNAPSHOT_ENTRIES = 256
+# Motions whose frames are compared after each round.
+MOTIONS = 5
 
 
 class Receiver(http.server.ThreadingHTTPServer):
@@ -60,9 +63,9 @@ class Board:
         self.redis = Redis("--appendfsync", "always")
         self.receiver = Receiver()
         self.wires = [Wire(self.redis.port) for _ in range(REPLICAS)]
-        hosts = ["--webhook-host", f"{HOST}:{self.receiver.port}", "--snapshot-entries", str(SNAPSHOT_ENTRIES)]
+        options = {"webhook_host": f"{HOST}:{self.receiver.port}", "snapshot_entries": SNAPSHOT_ENTRIES}
         # One of them has a clock that is an hour off: the time is the store's.
-        self.replicas = [Replica(wire, *hosts, environment=self.clock(index)) for index, wire in enumerate(self.wires)]
+        self.replicas = [Replica(wire, self.clock(index), **options) for index, wire in enumerate(self.wires)]
         wait_until(lambda: all(replica.is_ready for replica in self.replicas), what="the replicas")
         query = "ticker=c*&schedule=*&notification=*"
         self.readers = [Reader(self.replicas, query, seed=seed + n) for n in range(4)]
@@ -77,8 +80,10 @@ class Board:
         if index != REPLICAS - 1:
             return {}
         return {
-            "LD_PRELOAD": "/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1", "FAKETIME": "+3600",
-            "FAKETIME_DONT_FAKE_MONOTONIC": "1", "DONT_FAKE_MONOTONIC": "1",
+            "LD_PRELOAD": "/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1",
+            "FAKETIME": "+3600",
+            "FAKETIME_DONT_FAKE_MONOTONIC": "1",
+            "DONT_FAKE_MONOTONIC": "1",
         }
 
     # Load
@@ -111,9 +116,15 @@ class Board:
                     self.schedules += 1
                     number = self.schedules
                 url = f"http://{HOST}:{self.receiver.port}/{number}"
-                self.until_taken("POST", "/v1/schedules", {
-                    "id": f"s{number}", "in": random.choice([0, 0.2, 2]),
-                    "do": [{"notify": "fired", "data": number}, {"webhook": url}]})
+                self.until_taken(
+                    "POST",
+                    "/v1/schedules",
+                    {
+                        "id": f"s{number}",
+                        "in": random.choice([0, 0.2, 2]),
+                        "do": [{"notify": "fired", "data": number}, {"webhook": url}],
+                    },
+                )
             else:
                 body = {"current": random.randrange(100), "maximum": 100, "duration": 0.5}
                 self.until_taken("POST", f"/v1/progress/p{random.randrange(5)}", body)
@@ -122,10 +133,17 @@ class Board:
 
     def faults(self):
         return {
-            "restart": self.restart_store, "kill": self.kill_store, "pause": self.pause_store,
-            "flush": lambda: self.redis.call("SCRIPT", "FLUSH"), "memory": self.fill_store, "cut": self.cut_wire,
-            "slow": self.slow_wires, "stop": self.stop_replica, "sleep": self.sleep_past_log,
-            "die": self.kill_replica, "break": lambda: [wire.break_all() for wire in self.wires],
+            "restart": self.restart_store,
+            "kill": self.kill_store,
+            "pause": self.pause_store,
+            "flush": lambda: self.redis.call("SCRIPT", "FLUSH"),
+            "memory": self.fill_store,
+            "cut": self.cut_wire,
+            "slow": self.slow_wires,
+            "stop": self.stop_replica,
+            "sleep": self.sleep_past_log,
+            "die": self.kill_replica,
+            "break": lambda: [wire.break_all() for wire in self.wires],
         }
 
     def restart_store(self):
@@ -139,9 +157,9 @@ class Board:
         self.redis.start()
 
     def pause_store(self):
-        self.redis.signal(signal.SIGSTOP)
+        self.redis.send(signal.SIGSTOP)
         time.sleep(self.random.choice([1, 4, 10]))
-        self.redis.signal(signal.SIGCONT)
+        self.redis.send(signal.SIGCONT)
 
     def fill_store(self):
         self.redis.call("CONFIG", "SET", "maxmemory", "1")
@@ -163,18 +181,18 @@ class Board:
 
     def stop_replica(self):
         replica = self.random.choice(self.replicas)
-        replica.signal(signal.SIGSTOP)
+        replica.send(signal.SIGSTOP)
         time.sleep(self.random.choice([0.5, 4, 12]))
-        replica.signal(signal.SIGCONT)
+        replica.send(signal.SIGCONT)
 
     def sleep_past_log(self):
         """One sleeps while others write more than the log keeps."""
         replica = self.random.choice(self.replicas)
-        replica.signal(signal.SIGSTOP)
+        replica.send(signal.SIGSTOP)
         others = [other for other in self.replicas if other is not replica]
         for _ in range(3 * SNAPSHOT_ENTRIES):
             random.choice(others).ask("POST", "/v1/tickers/x", {"by": 1, "duration": 0})
-        replica.signal(signal.SIGCONT)
+        replica.send(signal.SIGCONT)
 
     def kill_replica(self):
         replica = self.random.choice(self.replicas)
@@ -189,11 +207,12 @@ class Board:
         for name, count in self.counts.items():
             if count:
                 wait_until(lambda n=name, c=count: self.target(n) == [c] * REPLICAS, 20, f"{name} at {count}")
-        wait_until(lambda: self.taken() == self.schedules, 60, f"webhooks of {self.schedules} schedules")
+        self.wait_for_webhooks()
         for path, ids in list(self.receiver.ids.items()):
             assert len(set(ids)) == 1, f"{path} was sent as {set(ids)}"
         wait_until(self.agree, 20, "one digest")
         self.compare_readers()
+        return self.compare_frames()
 
     def target(self, name):
         found = []
@@ -202,23 +221,35 @@ class Board:
             found.append(json.loads(body)["target"] if status == 200 else body)
         return found
 
-    def taken(self):
+    def wait_for_webhooks(self):
+        try:
+            wait_until(lambda: not self.untaken(), 60)
+        except AssertionError:
+            number = self.untaken()[0]
+            raise AssertionError(
+                f"webhooks of {self.untaken()} were never taken: "
+                f"{[replica.ask('GET', f'/v1/schedules/s{number}') for replica in self.replicas]}, "
+                f"{self.replicas[0].ask('GET', '/v1/webhooks')}"
+            ) from None
+
+    def untaken(self):
+        """Schedules whose webhook was not taken."""
         with self.receiver.lock:
-            return sum(1 for path in self.receiver.ids if path.startswith("taken "))
+            return [number for number in range(1, self.schedules + 1) if f"taken /{number}" not in self.receiver.ids]
 
     def agree(self):
         """Whether all are at one place with one digest."""
         standings = [replica.standing for replica in self.replicas]
         return len({(one["position"], one["digest"]) for one in standings}) == 1 and all(
-            one["lag"] == 0 for one in standings)
+            one["lag"] == 0 for one in standings
+        )
 
     def compare_readers(self):
         """What moved readers heard: each event once, and all of them the same."""
         wait_until(lambda: len({reader.last for reader in self.readers}) == 1, 30, "the readers at one place")
         logs = [list(reader.events) for reader in self.readers]
-        for log in logs:
-            ids = [event[0] for event in log]
-            assert len(ids) == len(set(ids)), f"told twice: {[i for i in ids if ids.count(i) > 1][:5]}"
+        for reader in self.readers:
+            assert not reader.doubled, f"told twice: {reader.doubled[:5]}"
         merged = {}
         for log in logs:
             for event in log:
@@ -230,8 +261,26 @@ class Board:
                 number = int(first.rpartition("-")[2])
                 missed = [i for i in missing if int(i.rpartition("-")[2]) > number]
                 assert not missed, f"a reader missed {sorted(missed)[:5]}"
-        fired = [event[2] for event in logs[0] if event[1] == "notification"]
+        fired = [event[2] for event in merged.values() if event[1] == "notification"]
         assert len(fired) == len(set(fired)), "a schedule fired twice"
+
+    def compare_frames(self):
+        """Motions at random replicas: frames of the same tick have the same bytes everywhere."""
+        watchers = [Watcher(replica, "/v1/events?ticker=m*&stamp") for replica in self.replicas]
+        for watcher in watchers:
+            watcher.start()
+        wait_until(lambda: all(watcher.has_begun for watcher in watchers), what="the streams")
+        inputs = Inputs()
+        for number in range(MOTIONS):
+            begin = time.time()
+            self.until_taken("POST", f"/v1/tickers/m{number}", {"to": random.randrange(1_000), "duration": 0.7})
+            inputs.add(f"ticker m{number}", begin, time.time())
+        wait_until(lambda: self.agree() and not any(replica.is_moving for replica in self.replicas), 30, "rest")
+        for watcher in watchers:
+            watcher.end()
+        common, early = compare_frames("motions", watchers, inputs)
+        assert common, "no frame was seen at two replicas"
+        return common
 
     def clean(self):
         for reader in self.readers:
@@ -260,6 +309,7 @@ def main():
             fault = order.pop()
             stop, lock = threading.Event(), threading.Lock()
             errors = []
+            began = time.monotonic()
 
             def client(stop=stop, lock=lock, errors=errors):
                 try:
@@ -277,10 +327,19 @@ def main():
             for one in clients:
                 one.join()
             assert not errors, errors
-            board.audit()
+            audited = time.monotonic()
+            frames = board.audit()
             moves = sum(reader.moves for reader in board.readers)
-            print(f"{number + 1}: {fault}; {sum(board.counts.values())} counted, {board.schedules} schedules, "
-                  f"{moves} moves", flush=True)
+            print(
+                f"{number + 1}: {fault}; {sum(board.counts.values())} counted, {board.schedules} schedules, "
+                f"{moves} moves, {frames} frames the same; {audited - began:.1f} s, {time.monotonic() - audited:.1f} s "
+                "until all agreed",
+                flush=True,
+            )
+    except BaseException:
+        for number, replica in enumerate(board.replicas):
+            print(f"replica {number} on {replica.port}:\n{replica.said}", flush=True)
+        raise
     finally:
         board.clean()
     return 0

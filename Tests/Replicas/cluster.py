@@ -38,7 +38,7 @@ def wait_until(is_so, seconds=START_SECONDS, what="it"):
         except OSError:
             pass
         time.sleep(0.02)
-    raise AssertionError(f"{what} never came")
+    raise AssertionError(f"{what() if callable(what) else what} never came")
 
 
 class Wire:
@@ -121,21 +121,38 @@ class Redis:
 
     def start(self):
         self.process = subprocess.Popen(
-            ["redis-server", "--port", str(self.port), "--bind", HOST, "--dir", self.folder, "--save", "",
-             "--appendonly", "yes", "--logfile", "log", *self.arguments], stdout=subprocess.DEVNULL)
+            [
+                "redis-server",
+                "--port",
+                str(self.port),
+                "--bind",
+                HOST,
+                "--dir",
+                self.folder,
+                "--save",
+                "",
+                "--appendonly",
+                "yes",
+                "--logfile",
+                "log",
+                *self.arguments,
+            ],
+            stdout=subprocess.DEVNULL,
+        )
         wait_until(lambda: self.call("PING") == "PONG", what="redis")
 
     def call(self, *words) -> str:
         done = subprocess.run(
-            ["redis-cli", "-p", str(self.port), *map(str, words)], capture_output=True, text=True, timeout=30)
+            ["redis-cli", "-p", str(self.port), *map(str, words)], capture_output=True, text=True, timeout=30
+        )
         return done.stdout.strip()
 
-    def signal(self, number):
+    def send(self, number):
         os.kill(self.process.pid, number)
 
     def end(self, number=signal.SIGTERM):
-        self.signal(signal.SIGCONT)
-        self.signal(number)
+        self.send(signal.SIGCONT)
+        self.send(number)
         self.process.wait()
 
     def clean(self):
@@ -147,27 +164,41 @@ class Redis:
 class Replica:
     """A tweencast of its own."""
 
-    def __init__(self, wire: Wire, *arguments, environment=None):
-        self.wire, self.arguments = wire, arguments
+    def __init__(self, wire: Wire, environment=None, **options):
+        self.wire = wire
+        self.options = {"TWEENCAST_" + name.upper(): str(value) for name, value in options.items()}
         self.environment = environment or {}
         self.port = free_port()
+        self.log = tempfile.TemporaryFile()
         self.process = None
         self.start()
 
-    def start(self):
-        self.process = subprocess.Popen(
-            [program(), "--port", str(self.port), "--store", f"redis://{HOST}:{self.wire.port}?name=chaos",
-             *self.arguments],
-            env=dict(os.environ, TWEENCAST_WEBHOOK_SECRET=SECRET, **self.environment), stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE if os.environ.get("QUIET") else None)
+    @property
+    def said(self) -> str:
+        """The end of what it wrote to its log."""
+        self.log.seek(0)
+        return self.log.read()[-4_000:].decode()
 
-    def signal(self, number):
+    def start(self):
+        # By the environment: under libfaketime the program sees no arguments.
+        options = {
+            "TWEENCAST_PORT": str(self.port),
+            "TWEENCAST_STORE": f"redis://{HOST}:{self.wire.port}?name=chaos",
+            "TWEENCAST_WEBHOOK_SECRET": SECRET,
+            **self.options,
+            **self.environment,
+        }
+        self.process = subprocess.Popen(
+            [program()], cwd=ROOT, env=dict(os.environ, **options), stdout=subprocess.DEVNULL, stderr=self.log
+        )
+
+    def send(self, number):
         os.kill(self.process.pid, number)
 
     def end(self, number=signal.SIGTERM):
         if self.process.poll() is None:
-            self.signal(signal.SIGCONT)
-            self.signal(number)
+            self.send(signal.SIGCONT)
+            self.send(number)
             self.process.wait()
 
     def ask(self, method, path, body=None, headers=None, timeout=10):
@@ -191,3 +222,9 @@ class Replica:
     def standing(self):
         """What it says of itself: position, digest and so on."""
         return json.loads(self.ask("GET", "/v1/clients?limit=1")[1])["replica"]
+
+    @property
+    def is_moving(self):
+        """Whether something is under way on the board."""
+        tickers = json.loads(self.ask("GET", "/v1/tickers?limit=1000")[1])
+        return any(ticker.get("motion", {}).get("state") == "running" for ticker in tickers["items"])
