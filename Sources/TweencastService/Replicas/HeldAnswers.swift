@@ -14,7 +14,7 @@ final class HeldAnswers {
 
     private let isHolding: Bool
     private var waiting: [Waiting] = []
-    /// The last entry that was carried out, and the last one that is safe.
+    /// The last of this replica's own entries that was carried out, and the last one that is safe.
     private var latest: UInt64 = 0
     private var safe: UInt64 = 0
     /// The present turn's instant.
@@ -26,7 +26,7 @@ final class HeldAnswers {
     /// When somebody has waited for too long.
     var deadline: Instant? { waiting.first?.since.advanced(bySeconds: PendingEntries.patience) }
 
-    /// An entry was carried out.
+    /// An entry of this replica was carried out. Those of others are theirs to make safe.
     func note(_ sequence: UInt64) { latest = sequence }
 
     /// Has something told once all entries so far are safe.
@@ -55,6 +55,8 @@ final class HeldAnswers {
     func forget() {
         let all = waiting
         waiting = []
+        // What was safe was another log, whose numbers come again.
+        (latest, safe) = (0, 0)
         for answer in all { answer.follower(.failure(StoreError(.unknown, "the board was loaded anew"))) }
     }
 

@@ -166,8 +166,11 @@ final class LogGate {
     // MARK: - Back
 
     /// Gives the requests of an entry their askers, where it is this replica's.
-    func claim(_ entry: inout LogEntry) {
-        guard let known = pending.take(entry.position.name), case .turn(var requests) = entry.content else { return }
+    /// - Returns: Whether it has any.
+    func claim(_ entry: inout LogEntry) -> Bool {
+        guard let known = pending.take(entry.position.name), case .turn(var requests) = entry.content else {
+            return false
+        }
         for (index, asker) in zip(requests.indices, known.askers) {
             switch asker {
             case .nobody: break
@@ -175,6 +178,7 @@ final class LogGate {
             }
         }
         entry.content = .turn(requests)
+        return true
     }
 
     /// What others are told of this replica.

@@ -208,7 +208,7 @@ final class ReplicaConductor: Conducting {
     /// - Returns: How many commands it held.
     private func carryOut(_ known: LogEntry, at now: Instant) -> Int {
         var entry = known
-        gate.claim(&entry)
+        let isOwn = gate.claim(&entry)
         var commands = 0
         do throws(LogBreak) {
             try follower.take(entry, by: &stage.machine) { outcome, machine in
@@ -220,7 +220,7 @@ final class ReplicaConductor: Conducting {
             gate.reload(because: error == .gap ? .gap : .lost)
             return 0
         }
-        held.note(follower.position.sequence)
+        if isOwn { held.note(follower.position.sequence) }
         proposal.pass(follower.position.instant)
         switch entry.content {
         case .clockSet(let nanoseconds): follow(clockSetBy: nanoseconds, at: entry.position.instant)
