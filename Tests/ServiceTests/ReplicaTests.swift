@@ -243,6 +243,12 @@ import Tween
         membership.head.sequence = 0
         one.receive(.log(.members(membership)))
         #expect(one.access.reloads == 1)
+        let emptied = ReplicaScript(1).replicas[0]
+        one.receive(.log(.loaded(emptied.loaded())))
+        // It says where it is, and what is still told of where it was is not taken for another loss.
+        #expect(one.access.lastReport?.sequence == 0)
+        one.receive(.log(.members(membership)))
+        #expect(one.access.reloads == 1)
         one.receive(.log(.loaded(other.loaded())))
         try script.settle()
         let epochs = Set(script.replicas.map(\.machine.epoch))

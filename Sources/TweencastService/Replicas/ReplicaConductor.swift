@@ -45,6 +45,7 @@ final class ReplicaConductor: Conducting {
         stage = Stage(parts, machine: board.machine, publisher: publisher, keeper: gate)
         follower = board.follower
         listeners = ListenerReports(replica: gate.name)
+        gate.report(follower.position, follower.digest, council)
         if board.machine.settings != parts.configuration.machine { gate.add(.settings(parts.configuration.machine)) }
         publisher.reload(
             PastEvents(board.events, parts.clock), of: &stage.machine, at: board.follower.position.instant)
@@ -171,7 +172,7 @@ final class ReplicaConductor: Conducting {
         case .loaded(let board): replace(by: board, at: now)
         case .members(let membership):
             gate.take(membership)
-            if membership.hasLostEntries { return gate.reload(because: .lost) }
+            if membership.hasLostEntries, isUpToDate(membership) { return gate.reload(because: .lost) }
             for name in membership.gone where gate.isSteward { gate.add(own: .left(name)) }
             compareDigests(membership)
         case .snapshot(let checkpoint):
@@ -182,6 +183,12 @@ final class ReplicaConductor: Conducting {
             for (asker, error) in gate.take(news) { refuse(asker, because: error) }
             if case .lost = news { proposal = Proposal() }
         }
+    }
+
+    /// Whether a membership speaks of this board: it may have been loaded anew since.
+    private func isUpToDate(_ membership: Membership) -> Bool {
+        membership.reported < position.sequence
+            || membership.reported == position.sequence && membership.reportedEntry == position.name
     }
 
     private func refuse(_ asker: PendingEntries.Asker, because error: StoreError) {
@@ -315,6 +322,7 @@ final class ReplicaConductor: Conducting {
         let lost = StoreError(.unknown, "the board was loaded anew")
         for asker in gate.takeAllAskers() { refuse(asker, because: lost) }
         stage.answers.refuseAll(because: lost)
+        gate.report(follower.position, follower.digest, council)
         gate.loaded()
         stage.publisher.reload(PastEvents(board.events, stage.parts.clock), of: &stage.machine, at: now)
         for request in listeners.requests(forAllIn: stage.machine.engine) { gate.add(own: request) }
