@@ -85,14 +85,19 @@ enum LogScript: Int, CaseIterable, Sendable {
         return {write(math.max(last + 1, clock), ARGV[3], ARGV[4]), text(clock)}
         """
 
-    /// replica, session, report, lease, silence: says that the replica is there, and tells who else is. Where the server's
+    /// replica, session, report, lease, silence, able: says that the replica is there, and tells who else is; one that is
+    /// able to may become, or stay, the steward. Where the server's
     /// clock was set back, what was written by it before lies ahead: it counts from now on, else the steward's office and the
     /// names of those that are gone would stay for as long as the clock was set back by.
     private static let beatSource = """
         if redis.call('PTTL', KEYS[5]) > number(ARGV[4]) then redis.call('PEXPIRE', KEYS[5], ARGV[4]) end
         redis.call('HSET', KEYS[4], ARGV[1], text(now) .. ' ' .. ARGV[3])
         local holder = redis.call('GET', KEYS[5])
-        if not holder or holder == ARGV[1] then
+        if holder == ARGV[1] and ARGV[6] == '0' then
+            redis.call('DEL', KEYS[5])
+            holder = false
+        end
+        if holder == ARGV[1] or not holder and ARGV[6] == '1' then
             redis.call('SET', KEYS[5], ARGV[1], 'PX', ARGV[4])
             holder = ARGV[1]
         end

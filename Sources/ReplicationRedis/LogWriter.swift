@@ -210,7 +210,8 @@ final class LogWriter: Sendable {
         let text = ReportText.text(of: own)
         let reply = try session.call(
             .beat,
-            [Array(text.utf8), Array(String(Self.lease).utf8), Array(String(Self.silence * 1_000_000).utf8)])
+            [[UInt8]](
+                words: text, String(Self.lease), String(Self.silence * 1_000_000), own.isFollowing ? "1" : "0"))
         guard let fields = reply.elements, fields.count == 10, let clock = fields[0].integer,
             let now = fields[1].integer, let sequence = fields[2].integer, let instant = fields[3].integer,
             let name = fields[4].text.flatMap({ UInt64($0) }), let lead = fields[5].integer

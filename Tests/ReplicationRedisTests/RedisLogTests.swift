@@ -171,6 +171,27 @@ private final class News: Sendable {
         left.log.close()
     }
 
+    @Test func `one that doesn't follow leaves the office to another`() throws {
+        let one = try open("a")
+        defer { one.log.close() }
+        func isSteward(_ news: News, among count: Int) throws {
+            _ = try news.wait { all -> Bool? in
+                guard case .members(let last)? = all.last(where: { if case .members = $0 { true } else { false } })
+                else {
+                    return nil
+                }
+                return last.replicas.count == count && last.stewardUntil != nil ? true : nil
+            }
+        }
+        try isSteward(one.news, among: 1)
+        let other = try open("b")
+        defer { other.log.close() }
+        var report = ReplicaReport(name: "a")
+        report.isFollowing = false
+        one.log.report(report)
+        try isSteward(other.news, among: 2)
+    }
+
     @Test func `what an earlier session sent counts no more`() throws {
         let one = try open("a")
         defer { one.log.close() }

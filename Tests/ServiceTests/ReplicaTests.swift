@@ -215,6 +215,20 @@ import Tween
         one.receive(.log(.unreadable(.newer(9))))
         #expect(try one.post("a", #"{"to":5}"#).status == 503)
         #expect(one.value("a") == 1 && one.conductor.gate.unreadiness?.contains("newer") == true)
+        #expect(one.access.lastReport?.isFollowing == false)
+        // That its connection was lost and found again changes nothing of that.
+        one.receive(.log(.lost(LogFailure(.away, "gone"))), .log(.taken(upTo: 1, session: 2)))
+        #expect(try one.post("a", #"{"to":5}"#).status == 503)
+        #expect(one.conductor.gate.unreadiness?.contains("newer") == true)
+    }
+
+    @Test(arguments: [
+        (LogFailure.Code.away, "out of reach"), (.full, "no room"), (.gone, "no such board"), (.refused, "refuses"),
+    ])
+    func `why nothing is taken is told`(code: LogFailure.Code, word: String) throws {
+        one.receive(.log(.lost(LogFailure(code, "because"))))
+        #expect(one.conductor.gate.unreadiness?.contains(word) == true)
+        #expect(try one.post("a", #"{"to":5}"#).status == 503)
     }
 
     @Test func `one that has come to another board than the others loads it anew`() throws {

@@ -30,6 +30,16 @@ package struct LogFailure: Error, Hashable, Sendable, CustomStringConvertible {
         case gone
         /// The log's keeper refuses this process.
         case refused
+
+        /// What whoever looks after this process is told.
+        package var reason: String {
+            switch self {
+            case .away: "the log is out of reach"
+            case .full: "the log's keeper has no room for another entry"
+            case .gone: "the log's keeper has no such board any more"
+            case .refused: "the log's keeper refuses this program"
+            }
+        }
     }
 
     package let code: Code
@@ -51,6 +61,8 @@ package struct ReplicaReport: Hashable, Sendable {
     package var entry = EntryName(rawValue: 0)
     /// A position at which others compare, and the digest there.
     package var checkpoint: DigestCheckpoint?
+    /// It carries entries out as they come. One that doesn't leaves to others what one of them has to do; they are not told.
+    package var isFollowing = true
 
     package init(name: ReplicaName) { self.name = name }
 }

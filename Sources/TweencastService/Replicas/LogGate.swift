@@ -30,12 +30,25 @@ final class LogGate {
         case stopped(UnreadableEntry)
         /// The board is being loaded anew.
         case loading
+
+        /// Whether entries are carried out as they come; while the log is away none come.
+        var follows: Bool {
+            switch self {
+            case .following, .away: true
+            case .stopped, .loading: false
+            }
+        }
     }
 
     let name: ReplicaName
     private let log: any SharedLog
     private let clock: ServiceClock
-    private(set) var status = Status.following
+    private(set) var status = Status.following {
+        didSet {
+            reported.isFollowing = status.follows
+            log.report(reported)
+        }
+    }
     private(set) var membership = Membership()
     private var pending = PendingEntries()
     private var draft = EntryDraft()
@@ -194,9 +207,7 @@ final class LogGate {
     func take(_ news: LogNews) -> [(PendingEntries.Asker, StoreError)] {
         switch news {
         case .refused(let names, let failure): return lose(names, because: StoreError(.away, failure.cause))
-        case .lost(let failure):
-            if status == .following { Log.write(.store, "the log is out of reach: \(failure)") }
-            if status != .loading { status = .away(failure) }
+        case .lost(let failure): lose(failure)
         case .taken(let sequence, let session):
             self.session = session
             if case .away = status {
@@ -218,6 +229,16 @@ final class LogGate {
         guard let known = fence, position.sequence >= known.sequence else { return [] }
         fence = nil
         return lose(known.names, because: StoreError(.away, "the log was out of reach"))
+    }
+
+    /// Nothing is taken any more. What was unreadable before is so after, and a board that is being loaded still is.
+    private func lose(_ failure: LogFailure) {
+        switch status {
+        case .stopped, .loading: return
+        case .away(let known) where known.code == failure.code: break
+        case .away, .following: Log.write(.store, "\(failure.code.reason): \(failure)")
+        }
+        status = .away(failure)
     }
 
     private func lose(_ names: [EntryName], because error: StoreError) -> [(PendingEntries.Asker, StoreError)] {
@@ -298,7 +319,7 @@ extension LogGate: ChangeKeeper {
     var unreadiness: String? {
         switch status {
         case .following: nil
-        case .away: "the log is out of reach"
+        case .away(let failure): failure.code.reason
         case .stopped: "the log goes on in a format of a newer program"
         case .loading: "the board is being loaded"
         }
