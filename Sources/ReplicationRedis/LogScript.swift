@@ -66,7 +66,8 @@ enum LogScript: Int, CaseIterable, Sendable {
 
         """
 
-    /// replica, period, epoch, make: makes the board where there is none and it may be made, and begins a session.
+    /// replica, period, epoch, make: makes the board where there is none and it may be made, and begins a session. No two
+    /// have the same number: one that was taken for gone, and is forgotten, may still have sent what comes late.
     private static let openSource = """
         if not seq and ARGV[4] ~= '1' then return redis.error_reply('GONE the board is not here any more') end
         if not seq then
@@ -74,7 +75,8 @@ enum LogScript: Int, CaseIterable, Sendable {
                 'period', ARGV[2], 'epoch', ARGV[3], 'format', '1')
             seq, name = '0', '0'
         end
-        local session = redis.call('HINCRBY', KEYS[3], ARGV[1], 1)
+        local session = redis.call('HINCRBY', KEYS[1], 'sessions', 1)
+        redis.call('HSET', KEYS[3], ARGV[1], text(session))
         local board = redis.call('HMGET', KEYS[1], 'period', 'epoch', 'format')
         return {text(session), seq, text(clock), board[1], board[2], board[3]}
         """

@@ -192,6 +192,16 @@ private final class News: Sendable {
         try isSteward(other.news, among: 2)
     }
 
+    @Test func `a session that was forgotten is not begun again`() throws {
+        let one = try open("a")
+        defer { one.log.close() }
+        let session = try server.ask("HGET", "{board}:sessions", "a")
+        // As for one that was taken for gone.
+        _ = try server.ask("HDEL", "{board}:sessions", "a")
+        _ = try one.news.wait { all in all.contains { if case .taken = $0 { true } else { false } } ? true : nil }
+        #expect(try server.ask("HGET", "{board}:sessions", "a") != session)
+    }
+
     @Test func `what an earlier session sent counts no more`() throws {
         let one = try open("a")
         defer { one.log.close() }
