@@ -1,6 +1,7 @@
 // Replicas of one board: whoever is asked, all come to the same, once.
 
 import Board
+import EventStream
 import Gateway
 import Labels
 import Machine
@@ -110,6 +111,37 @@ import Tween
         }
         try script.settle()
         #expect(script.replicas.allSatisfy { $0.machine.outbox.delivery("wh-e-1")?.attempts == 1 })
+    }
+
+    @Test func `what a steward reads while it can say nothing is called when it can`() throws {
+        script.meet(steward: 0)
+        one.receive(.log(.lost(LogFailure(.full, "OOM"))))
+        _ = try other.post("a", #"{"to":1,"duration":0,"then":[{"webhook":"https://a.example/x"}]}"#)
+        try script.settle()
+        one.receive()
+        #expect(one.called == [])
+        one.receive(.log(.taken(upTo: 1, session: 1)))
+        #expect(one.called == ["wh-e-1"])
+    }
+
+    @Test func `a reader who has been told more elsewhere waits until this replica has come as far`() throws {
+        let pattern = try #require(TopicPattern(kind: .ticker, parsing: "a"))
+        let request = StreamRequest(
+            selection: TopicSelection([pattern]), variant: .json, lastEventID: "e-1")
+        let exchange = NotedExchange()
+        one.receive(.asked(.query(.stream(request), exchange)))
+        #expect(exchange.stream == nil)
+        _ = try other.post("a", #"{"to":1,"duration":0}"#)
+        try script.settle()
+        #expect(exchange.stream != nil)
+        // What is nowhere in reach is waited for no longer than this.
+        let late = NotedExchange()
+        var further = request
+        further.lastEventID = "e-99"
+        one.receive(.asked(.query(.stream(further), late)))
+        script.clock.wait(EarlyReaders.patience)
+        one.receive()
+        #expect(late.stream != nil)
     }
 
     @Test func `a replica that has gone no longer listens`() throws {
