@@ -1,5 +1,6 @@
-"""Three replicas of one board under random updates at random replicas: all that readers are told is the same, whichever they
-ask, in whatever form, and moved from one to the next as often as one likes. same.py [--seconds N] [--moves N] [--seed N]"""
+"""Replicas of one board under random updates at random replicas: all that readers are told is the same, whichever they
+ask, in whatever form, and moved from one to the next as often as one likes. same.py [--replicas N] [--forms A,B] [--seconds N]
+[--moves N] [--seed N]"""
 
 import argparse
 import collections
@@ -13,7 +14,6 @@ import time
 from cluster import HOST, Redis, Replica, Wire, wait_until
 from stream import Reader, Watcher
 
-REPLICAS = 3
 TICKERS, PROGRESSES = 200, 20
 CLIENTS = 4
 EVERYTHING = "ticker=*&progress=*&schedule=*&notification=*"
@@ -221,12 +221,14 @@ def compare(watchers, mover, inputs):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--seconds", type=float, default=8)
+    parser.add_argument("--replicas", type=int, default=3)
+    parser.add_argument("--forms", default=",".join(FORMS), help="frames among them")
     parser.add_argument("--moves", type=int, default=100)
     parser.add_argument("--seed", type=int, default=random.randrange(1 << 30))
     arguments = parser.parse_args()
     print(f"seed {arguments.seed}", flush=True)
     redis = Redis()
-    replicas = [Replica(Wire(redis.port)) for _ in range(REPLICAS)]
+    replicas = [Replica(Wire(redis.port)) for _ in range(arguments.replicas)]
     try:
         wait_until(lambda: all(replica.is_ready for replica in replicas), what="the replicas")
         for number in range(TICKERS):
@@ -234,7 +236,11 @@ def main():
             status, text = replicas[0].ask("POST", f"/v1/tickers/t{number}", body)
             assert 200 <= status < 300, text
         wait_until(lambda: is_settled(replicas), what="the tickers on all replicas")
-        watchers = {form: [Watcher(replica, path) for replica in replicas] for form, path in FORMS.items()}
+        watchers = {
+            form: [Watcher(replica, path) for replica in replicas]
+            for form, path in FORMS.items()
+            if form in arguments.forms.split(",")
+        }
         everyone = [watcher for group in watchers.values() for watcher in group]
         for watcher in everyone:
             watcher.start()
