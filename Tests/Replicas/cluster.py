@@ -112,38 +112,32 @@ class Wire:
 class Redis:
     """A redis-server of its own."""
 
-    def __init__(self, *arguments, folder=None):
+    def __init__(self, *arguments, folder=None, environment=None):
         self.folder = folder or tempfile.mkdtemp(prefix="tweencast-redis-")
         self.port = free_port()
         self.arguments = arguments
+        self.environment = environment or {}
         self.process = None
         self.start()
 
+    @property
+    def command(self):
+        place = ["--port", str(self.port), "--bind", HOST, "--dir", self.folder, "--logfile", "log"]
+        return ["redis-server", *place, "--save", "", "--appendonly", "yes", *self.arguments]
+
     def start(self):
         self.process = subprocess.Popen(
-            [
-                "redis-server",
-                "--port",
-                str(self.port),
-                "--bind",
-                HOST,
-                "--dir",
-                self.folder,
-                "--save",
-                "",
-                "--appendonly",
-                "yes",
-                "--logfile",
-                "log",
-                *self.arguments,
-            ],
-            stdout=subprocess.DEVNULL,
+            self.command, env=dict(os.environ, **self.environment), stdout=subprocess.DEVNULL
         )
         wait_until(lambda: self.call("PING") == "PONG", what="redis")
 
     def call(self, *words) -> str:
         done = subprocess.run(
-            ["redis-cli", "-p", str(self.port), *map(str, words)], capture_output=True, text=True, timeout=30
+            ["redis-cli", "-p", str(self.port), *map(str, words)],
+            capture_output=True,
+            text=True,
+            errors="replace",
+            timeout=30,
         )
         return done.stdout.strip()
 
@@ -164,7 +158,12 @@ class Redis:
 class Replica:
     """A tweencast of its own."""
 
-    def __init__(self, wire: Wire, environment=None, **options):
+    host = HOST
+    # What it is started by.
+    starter = ()
+
+    def __init__(self, wire: Wire | None, environment=None, **options):
+        """Without a wire it goes to the `store` among the options."""
         self.wire = wire
         self.options = {"TWEENCAST_" + name.upper(): str(value) for name, value in options.items()}
         self.environment = environment or {}
@@ -183,13 +182,18 @@ class Replica:
         # By the environment: under libfaketime the program sees no arguments.
         options = {
             "TWEENCAST_PORT": str(self.port),
-            "TWEENCAST_STORE": f"redis://{HOST}:{self.wire.port}?name=chaos",
             "TWEENCAST_WEBHOOK_SECRET": SECRET,
             **self.options,
             **self.environment,
         }
+        if self.wire:
+            options["TWEENCAST_STORE"] = f"redis://{HOST}:{self.wire.port}?name=chaos"
         self.process = subprocess.Popen(
-            [program()], cwd=ROOT, env=dict(os.environ, **options), stdout=subprocess.DEVNULL, stderr=self.log
+            [*self.starter, program()],
+            cwd=ROOT,
+            env=dict(os.environ, **options),
+            stdout=subprocess.DEVNULL,
+            stderr=self.log,
         )
 
     def send(self, number):
@@ -203,14 +207,19 @@ class Replica:
 
     def ask(self, method, path, body=None, headers=None, timeout=10):
         """The status and the body; 0 and why where no answer came."""
-        connection = http.client.HTTPConnection(HOST, self.port, timeout=timeout)
+        status, _, text = self.answer(method, path, body, headers, timeout)
+        return status, text
+
+    def answer(self, method, path, body=None, headers=None, timeout=10):
+        """The status, the headers and the body; 0 and why where no answer came."""
+        connection = http.client.HTTPConnection(self.host, self.port, timeout=timeout)
         try:
             text = body if body is None or isinstance(body, str) else json.dumps(body)
             connection.request(method, path, text, headers or {})
             answer = connection.getresponse()
-            return answer.status, answer.read()
+            return answer.status, answer.headers, answer.read()
         except (OSError, http.client.HTTPException) as error:
-            return 0, repr(error).encode()
+            return 0, {}, repr(error).encode()
         finally:
             connection.close()
 

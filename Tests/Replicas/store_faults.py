@@ -1,0 +1,290 @@
+"""What can happen to the Redis: it restarts, dies, stops, is slow, full, forgets its scripts, is emptied, changes its clock."""
+
+import pathlib
+import signal
+import threading
+import time
+
+from cluster import wait_until
+from scene import (
+    Counter,
+    Skipped,
+    check_frames,
+    check_refused,
+    check_unbroken,
+    count_all,
+    fault,
+    move,
+    reason,
+    schedule,
+    target,
+    wait_until_agreed,
+    wait_until_away,
+    wait_until_ready,
+    wait_until_taken,
+)
+
+FAKETIME = next(iter(pathlib.Path("/usr/lib").glob("*/faketime/libfaketime.so.1")), None)
+
+
+def end_under_load(scene, number):
+    redis = scene.redis()
+    replicas = scene.start(2, redis)
+    listeners = [scene.listen(replica) for replica in replicas]
+    counters = [Counter(replica, f"c{n}") for n, replica in enumerate(replicas)]
+    move(replicas[0], "long", 60)
+    wait_until(lambda: all(counter.taken > 20 for counter in counters), what="load")
+    redis.end(number)
+    wait_until_away(*replicas)
+    since = time.monotonic()
+    for listener in listeners:
+        wait_until(lambda one=listener: len(one.frames_of("long", since)) > 5, what="frames while nobody answers")
+    redis.start()
+    wait_until_ready(*replicas)
+    known = [counter.taken for counter in counters]
+    wait_until(lambda: all(c.taken > n + 20 for c, n in zip(counters, known, strict=True)), what="load that goes on")
+    for counter in counters:
+        counter.end()
+    check_unbroken(*listeners)
+    wait_until_agreed(*replicas)
+
+
+@fault
+def store_restarted(scene):
+    """Nothing that was acknowledged is lost, and streams stay open."""
+    end_under_load(scene, signal.SIGTERM)
+
+
+@fault
+def store_killed(scene):
+    """The same without a word: `appendfsync always`."""
+    end_under_load(scene, signal.SIGKILL)
+
+
+@fault
+def store_paused(scene):
+    """For 10 s nothing that ends is told, and nothing is taken; frames go on. Then everything comes once."""
+    redis = scene.redis()
+    first, second = replicas = scene.start(2, redis)
+    listeners = [scene.listen(replica) for replica in replicas]
+    move(first, "long", 60)
+    move(first, "short", 3)
+    schedule(second, "soon", **{"in": 3})
+    began = time.monotonic()
+    redis.send(signal.SIGSTOP)
+    # One that is under way when nobody knows of it yet.
+    status, headers, body = first.answer("POST", "/v1/tickers/way", {"by": 1, "duration": 0}, {"Idempotency-Key": "w"})
+    waited = time.monotonic() - began
+    assert status == 503 and headers["Retry-After"] and b"not known" in body, f"{status} {headers} {body}"
+    assert 4 < waited < 9, f"answered after {waited:.1f} s"
+    for replica in replicas:
+        assert "out of reach" in check_refused(replica)
+    check_frames(listeners, "long", began, began + 10)
+    for listener in listeners:
+        assert not listener.named("complete") and not listener.named("fired"), listener.events
+    redis.send(signal.SIGCONT)
+    wait_until_ready(*replicas)
+    check_unbroken(*listeners)
+    for listener in listeners:
+        assert len(listener.named("complete", ticker="short")) == 1, listener.events
+        assert len(listener.named("fired", schedule="soon")) == 1, listener.events
+    status, body = second.ask("POST", "/v1/tickers/way", {"by": 1, "duration": 0}, {"Idempotency-Key": "w"})
+    assert status == 202 and target(first, "way") == target(second, "way") == 1, f"{status} {body}"
+    wait_until_agreed(*replicas)
+
+
+@fault
+def wires_slow(scene):
+    """100 ms each way: all is right, only later."""
+    redis = scene.redis()
+    replicas = scene.start(3, redis)
+    listeners = [scene.listen(replica) for replica in replicas]
+    for replica in replicas:
+        replica.wire.delay = 0.1
+    clients = [threading.Thread(target=count_all, args=(replica, 10), daemon=True) for replica in replicas]
+    for client in clients:
+        client.start()
+    move(replicas[0], "short", 1)
+    schedule(replicas[1], "soon", **{"in": 1})
+    for client in clients:
+        client.join()
+    wait_until(lambda: [target(replica) for replica in replicas] == [30] * 3, what="the count of 30")
+    for listener in listeners:
+        wait_until(lambda one=listener: one.named("fired", schedule="soon") and one.named("complete", ticker="short"))
+    check_unbroken(*listeners)
+    wait_until_agreed(*replicas)
+
+
+@fault
+def store_full(scene):
+    """No room for another entry: as if it were away, and said so."""
+    redis = scene.redis()
+    replicas = scene.start(2, redis)
+    listeners = [scene.listen(replica) for replica in replicas]
+    move(replicas[0], "long", 60)
+    redis.call("CONFIG", "SET", "maxmemory", "1")
+    wait_until_away(*replicas)
+    for replica in replicas:
+        assert "room" in check_refused(replica), reason(replica)
+    now = time.monotonic()
+    check_frames(listeners, "long", now, now + 1)
+    redis.call("CONFIG", "SET", "maxmemory", "0")
+    wait_until_ready(*replicas)
+    count_all(replicas[0], 3)
+    check_unbroken(*listeners)
+    wait_until_agreed(*replicas)
+
+
+@fault
+def scripts_flushed(scene):
+    """A server that has forgotten the scripts is given them again: nobody notices."""
+    redis = scene.redis()
+    replicas = scene.start(2, redis)
+    listeners = [scene.listen(replica) for replica in replicas]
+    move(replicas[0], "short", 1)
+    for number in range(20):
+        redis.call("SCRIPT", "FLUSH")
+        count_all(replicas[number % 2], 1)
+    assert target(replicas[0]) == 20
+    wait_until(lambda: listeners[0].named("complete", ticker="short"))
+    check_unbroken(*listeners)
+    assert all(replica.is_ready for replica in replicas) and "out of reach" not in scene.said, scene.said
+
+
+@fault
+def store_emptied(scene):
+    """Replicas go on showing what they have, and say why; once one is started again, a new board is there for all."""
+    redis = scene.redis()
+    first, second = replicas = scene.start(2, redis)
+    listener = scene.listen(second)
+    move(first, "long", 60)
+    count_all(first, 5)
+    wait_until(lambda: listener.frames_of("long"), what="frames")
+    redis.call("FLUSHALL")
+    wait_until_away(*replicas)
+    for replica in replicas:
+        assert "no such board" in check_refused(replica), reason(replica)
+    now = time.monotonic()
+    check_frames([listener], "long", now, now + 1)
+    first.end()
+    first.start()
+    wait_until_ready(*replicas)
+    wait_until(lambda: second.ask("GET", "/v1/tickers/count")[0] == 404, what="the new board")
+    wait_until(lambda: listener.resets == 1, what="a reset")
+    count_all(second, 3)
+    wait_until(lambda: first.ask("GET", "/v1/tickers/count")[0] == 200 and target(first) == 3, what="the new count")
+    wait_until_agreed(*replicas)
+    assert not listener.has_ended
+
+
+@fault
+def store_clock_set(scene):
+    """An hour back and forth: motions go on, dates stay, and another becomes the steward within seconds."""
+    if not FAKETIME:
+        raise Skipped("libfaketime is not here")
+    redis, clock = faked_redis(scene)
+    replicas = scene.start(3, redis)
+    listeners = [scene.listen(replica) for replica in replicas]
+    move(replicas[0], "long", 60)
+    due = schedule(replicas[1], "later", at=instant(redis, 1800))["due"]
+    began = time.monotonic()
+    wait_until(lambda: listeners[0].frames_of("long"), what="frames")
+    set_clock(clock, "-3600")
+    wait_until(lambda: all("clock was set by -3" in one.said for one in replicas), 15, "a clock that was set")
+    check_frames(listeners, "long", began + 1, time.monotonic() + 1, gap=2.5)
+    status, body = replicas[2].ask("GET", "/v1/schedules/later")
+    assert status == 200 and due.encode() in body, f"{status} {body}"
+    change_steward(scene, replicas)
+    alive = [one for one in listeners if not one.has_ended]
+    # Set forth it is as if that time had passed: what fell due in it comes at once, but each of it once.
+    set_clock(clock, "+0")
+    for listener in alive:
+        wait_until(lambda one=listener: one.named("complete", ticker="long"), what="the end of the motion")
+        wait_until_taken(listener.replica)
+    check_unbroken(*alive)
+    wait_until_agreed(*(one.replica for one in alive))
+
+
+def instant(redis, seconds):
+    """A date so far ahead by the store's clock."""
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(int(redis.call("TIME").split()[0]) + seconds))
+
+
+def faked_redis(scene):
+    """A server whose clock is set by a file."""
+    clock = pathlib.Path(scene.folder) / "clock"
+    set_clock(clock, "+0")
+    faked = {
+        # Without its own allocator, which asks for the time before there is any.
+        "LD_PRELOAD": f"{FAKETIME}:libc.so.6",
+        "FAKETIME_TIMESTAMP_FILE": str(clock),
+        "FAKETIME_NO_CACHE": "1",
+        "FAKETIME_DONT_FAKE_MONOTONIC": "1",
+        "DONT_FAKE_MONOTONIC": "1",
+    }
+    return scene.redis(environment=faked), clock
+
+
+def set_clock(clock, offset):
+    """In one go: a file that is half written is another time."""
+    new = clock.with_suffix(".new")
+    new.write_text(offset + "\n")
+    new.replace(clock)
+
+
+def change_steward(scene, replicas):
+    """The steward dies, and another takes over."""
+    stewards = [replica for replica in replicas if replica.standing["steward"]]
+    assert len(stewards) == 1, f"{len(stewards)} stewards"
+    stewards[0].end(signal.SIGKILL)
+    others = [replica for replica in replicas if replica is not stewards[0]]
+    wait_until(lambda: any(replica.standing["steward"] for replica in others), 10, "another steward")
+    for listener in scene.listeners:
+        if listener.replica is stewards[0]:
+            wait_until(lambda one=listener: one.has_ended, what="the end of a stream")
+
+
+@fault
+def entry_of_a_newer_program(scene):
+    """What a newer program wrote is not followed: frames go on, changes are refused, and it stays so."""
+    redis = scene.redis()
+    replicas = scene.start(2, redis)
+    listeners = [scene.listen(replica) for replica in replicas]
+    move(replicas[0], "long", 60)
+    wait_until_agreed(*replicas)
+    append_newer(redis)
+    wait_until_away(*replicas)
+    check_stopped(replicas, listeners)
+    # A connection that is lost and found again changes nothing of that.
+    redis.end(signal.SIGKILL)
+    redis.start()
+    wait_until(lambda: redis.call("CLIENT", "LIST").count("name=tweencast") >= len(replicas), what="connections")
+    check_stopped(replicas, listeners)
+
+
+def append_newer(redis):
+    """What the script appends, of a format that is not known yet."""
+    redis.call(
+        "EVAL",
+        """
+        local head = redis.call('HMGET', KEYS[1], 'seq', 'instant', 'name')
+        local id, instant = string.format('%.0f', head[1] + 1), string.format('%.0f', head[2] + 1)
+        redis.call('XADD', KEYS[2], id .. '-0', 't', instant, 'p', head[3], 'n', '77', 'e', string.char(255, 0, 0))
+        redis.call('HSET', KEYS[1], 'seq', id, 'instant', instant, 'name', '77')
+        """,
+        2,
+        "{chaos}:head",
+        "{chaos}:log",
+    )
+
+
+def check_stopped(replicas, listeners):
+    began = time.monotonic()
+    check_frames(listeners, "long", began, began + 1)
+    for replica in replicas:
+        assert "newer program" in check_refused(replica), reason(replica)
+        status, body = replica.ask("GET", "/v1/clients")
+        assert status == 200 and b'"position"' in body, f"{status} {body}"
+        assert target(replica, "long") == 1000
+    for listener in listeners:
+        listener.check_unbroken()
