@@ -18,7 +18,7 @@ enum LogScript: Int, CaseIterable, Sendable {
 
     private var source: String {
         switch self {
-        case .open: Self.time + Self.openSource
+        case .open: Self.time + Self.write + Self.openSource
         case .append: Self.time + Self.fence + Self.write + Self.appendSource
         case .beat: Self.time + Self.fence + Self.beatSource
         case .resetClock: Self.time + Self.fence + Self.write + Self.resetClockSource
@@ -66,14 +66,21 @@ enum LogScript: Int, CaseIterable, Sendable {
 
         """
 
-    /// replica, period, epoch, make: makes the board where there is none and it may be made, and begins a session. No two
-    /// have the same number: one that was taken for gone, and is forgotten, may still have sent what comes late.
+    /// replica, period, epoch, make, history, name, payload: makes the board where there is none and it may be made, and
+    /// begins a session. No two have the same number: one that was taken for gone, and is forgotten, may still have sent what
+    /// comes late. Where the server's history is another one the log may have lost its end, which was told to listeners: the
+    /// first to come begins a new log of events, before an entry of those that had less could tell others under the same ids.
     private static let openSource = """
         if not seq and ARGV[4] ~= '1' then return redis.error_reply('GONE the board is not here any more') end
         if not seq then
             redis.call('HSET', KEYS[1], 'seq', '0', 'instant', '0', 'name', '0', 'lead', '0', 'bytes', '0',
                 'period', ARGV[2], 'epoch', ARGV[3], 'format', '1')
             seq, name = '0', '0'
+        end
+        if ARGV[5] ~= '' then
+            local history = redis.call('HGET', KEYS[1], 'history')
+            if history and history ~= ARGV[5] then seq = write(math.max(last + 1, clock), ARGV[6], ARGV[7]) end
+            redis.call('HSET', KEYS[1], 'history', ARGV[5])
         end
         local session = redis.call('HINCRBY', KEYS[1], 'sessions', 1)
         redis.call('HSET', KEYS[3], ARGV[1], text(session))

@@ -35,15 +35,20 @@ final class LogSession: @unchecked Sendable {
         connection = try parts.locator.locate()
         keys = LogScript.keys(of: parts.locator.address)
         name = Array(parts.needs.name.utf8)
+        let history = try connection.history()
+        let epoch = LogContent.epoch(String(UInt64.random(in: .min ... .max), radix: 36))
         let began = SystemClock.monotonic()
         let reply = try LogScript.open.script.evaluate(
             on: connection, keys: keys,
-            arguments: [name] + [[UInt8]](words: String(parts.needs.period), parts.needs.epoch, mayMake ? "1" : "0"))
+            arguments: [name]
+                + [[UInt8]](words: String(parts.needs.period), parts.needs.epoch, mayMake ? "1" : "0", history)
+                + [Self.text(EntryName(rawValue: .random(in: .min ... .max))), epoch.bytes])
         guard let fields = reply.elements, fields.count == 6, let session = fields[0].text,
             let head = fields[1].integer, let clock = fields[2].integer, let period = fields[3].integer,
             let epoch = fields[4].text
         else { throw RedisError(.protocolError, "these keys are no board's") }
-        // A replica knows the log's time before anybody asks it for something: who had asked before would have waited since 1970.
+        // A replica knows the log's time before anybody asks it for something: who had asked before would have waited since
+        // 1970.
         parts.needs.look(
             ClockEstimate.Sample(sent: began, received: SystemClock.monotonic(), shown: clock * 1_000))
         number = Array(session.utf8)

@@ -7,6 +7,7 @@ from cluster import HOST, wait_until
 from nodes import AT_ONCE, Cluster, Watched
 from scene import (
     Counter,
+    check_ids,
     check_unbroken,
     count,
     count_all,
@@ -38,7 +39,7 @@ def promotion_with_everything(scene):
     wait_until_ready(*replicas)
     wait_until_taken(replicas[0])
     assert target(replicas[1]) == 20
-    check_unbroken(*listeners)
+    check_unbroken(*listeners, histories=2)
     wait_until_agreed(*replicas)
 
 
@@ -200,6 +201,7 @@ def check_forked(replicas, listeners, expected):
     for listener in listeners:
         ids = [event[0] for event in list(listener.events)]
         assert len(ids) == len(set(ids)), f"told twice: {ids}"
+    check_ids(*listeners)
     newest = {listener.numbers()[-1] for listener in listeners}
     assert len(newest) == 1 and newest.pop()[0] != ahead.numbers()[0][0], "no new log of events was begun"
 
@@ -238,5 +240,5 @@ def cluster_of_three(scene):
     wait_until_ready(*replicas)
     wait_until_taken(replicas[1])
     assert target(replicas[0]) == 20
-    check_unbroken(*listeners)
+    check_unbroken(*listeners, histories=2)
     wait_until_agreed(*replicas)

@@ -45,7 +45,7 @@ def end_under_load(scene, number):
     wait_until(lambda: all(c.taken > n + 20 for c, n in zip(counters, known, strict=True)), what="load that goes on")
     for counter in counters:
         counter.end()
-    check_unbroken(*listeners)
+    check_unbroken(*listeners, histories=2)
     wait_until_agreed(*replicas)
 
 

@@ -237,8 +237,8 @@ private final class News: Sendable {
         server.kill()
         _ = try one.news.wait { all in all.contains { if case .lost = $0 { true } else { false } } ? true : nil }
         try server.start()
-        _ = try one.news.wait { all in all.contains { if case .taken(1, _) = $0 { true } else { false } } ? true : nil }
-        // A machine under load may lose the connection once more.
+        _ = try one.news.wait { all in all.contains { if case .taken(2, _) = $0 { true } else { false } } ? true : nil }
+        // The second entry says that its events are of another epoch. A machine under load may lose the connection once more.
         var name: UInt64 = 2
         func put() throws {
             repeat {
@@ -247,10 +247,28 @@ private final class News: Sendable {
             } while try !one.news.hasCome(name)
         }
         try put()
-        #expect(try one.news.entries(2).map(\.position.sequence) == [1, 2])
+        #expect(try one.news.entries(3).map(\.position.sequence) == [1, 2, 3])
         _ = try server.ask("SCRIPT", "FLUSH")
         try put()
-        #expect(try one.news.entries(3).map(\.position.sequence) == [1, 2, 3])
+        #expect(try one.news.entries(4).map(\.position.sequence) == [1, 2, 3, 4])
+    }
+
+    @Test func `where the server's history is another one events begin a new log`() throws {
+        let one = try open("a")
+        one.log.append([try draft(1)], session: 0)
+        _ = try one.news.entries(1)
+        one.log.close()
+        // As after a promotion; the same history changes nothing.
+        let history = try server.ask("HGET", "{board}:head", "history")
+        #expect(history.count == 40)
+        let same = try open("b")
+        #expect(same.board.follower.position.sequence == 1 && same.board.machine.epoch == "e-a")
+        same.log.close()
+        _ = try server.ask("HSET", "{board}:head", "history", "another")
+        let late = try open("c")
+        defer { late.log.close() }
+        #expect(late.board.follower.position.sequence == 2 && late.board.machine.epoch != "e-a")
+        #expect(try server.ask("HGET", "{board}:head", "history") == history)
     }
 
     @Test func `a snapshot stands for the entries before it, which go`() throws {

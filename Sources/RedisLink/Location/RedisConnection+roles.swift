@@ -21,6 +21,19 @@ extension RedisConnection {
         }
     }
 
+    /// The history that a node's data belongs to, as replication names it: another one once it was started anew or promoted,
+    /// and may have lost what it had answered.
+    /// - Returns: Empty where the server doesn't say, or this user may not ask.
+    package func history() throws(RedisError) -> String {
+        do throws(RedisError) {
+            let info = try call("INFO", "replication").text ?? ""
+            let line = info.split(whereSeparator: \.isNewline).first { $0.hasPrefix("master_replid:") }
+            return line.map { String($0.dropFirst("master_replid:".count)) } ?? ""
+        } catch let error where error.code == .refused {
+            return ""
+        }
+    }
+
     /// Asks a Sentinel for the master that it watches.
     func master(_ name: String) throws(RedisError) -> RedisEndpoint {
         let answer: RedisReply
