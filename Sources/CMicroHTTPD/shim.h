@@ -149,6 +149,7 @@ struct tweencast_head_facts {
     unsigned int hosts, lengths, codings;
     int malformed;
     int is_chunked;
+    int awaits_leave;
     int64_t length;  // -1 when none is said, or no number
     size_t memory;
 };
@@ -203,6 +204,8 @@ static inline enum MHD_Result tweencast_look_at_header(
     } else if (strcasecmp(name, MHD_HTTP_HEADER_TRANSFER_ENCODING) == 0) {
         facts->codings++;
         facts->is_chunked = strcasecmp(value, "chunked") == 0;
+    } else if (strcasecmp(name, MHD_HTTP_HEADER_EXPECT) == 0) {
+        facts->awaits_leave = 1;
     } else if (strcasecmp(name, MHD_HTTP_HEADER_COOKIE) == 0) {
         facts->memory += strlen(value) + 1;  // The library copies it.
     }

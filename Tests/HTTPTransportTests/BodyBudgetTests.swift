@@ -30,7 +30,7 @@ import Testing
         let server = try server(budget: 15_000)
         let first = try start("/large", length: 9_000, of: 10_000, on: server)
         #expect(eventually { server.server.counters.bodyBytes == 9_000 })
-        let refused = try start("/large", length: 0, of: 6_001, on: server)
+        let refused = try start("/large", length: 6_001, of: 6_001, on: server)
         let answer = try HTTPClient.answer(from: refused)
         #expect(answer.status == 503)
         #expect(answer.headers["connection"] == "close")

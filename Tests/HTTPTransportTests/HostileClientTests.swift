@@ -20,15 +20,29 @@ import Testing
         #expect(answer.body == "\(count)")
     }
 
-    @Test(arguments: [1_025, 100_000, 5_000_000])
-    func `a body over the limit is refused as the application says it, by its announced length`(count: Int) throws {
+    @Test(arguments: [(1_025, "Expect: 100-continue\r\n"), (1_000_000, "Expect: 100-continue\r\n"), (5_000_000, "")])
+    func `of a body that nobody waits for the announcement is enough`(count: Int, header: String) throws {
         let server = try echoLength()
         let client = try RawConnection(port: server.port)
-        // Nothing of the body is sent: the announcement is enough.
-        try client.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: \(count)\r\n\r\n")
+        try client.send("POST / HTTP/1.1\r\nHost: x\r\n\(header)Content-Length: \(count)\r\n\r\n")
         let answer = try HTTPClient.answer(from: client)
         #expect(answer.status == 413)
         #expect(answer.body == "over 1024")
+    }
+
+    @Test(arguments: [1_025, 100_000, 1_000_000])
+    func `whoever sends without waiting for leave is heard out, and told`(count: Int) throws {
+        let server = try echoLength()
+        let client = try RawConnection(port: server.port)
+        try client.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: \(count)\r\n\r\n")
+        // In pieces, each of which a server that had gone would answer by a reset.
+        for start in stride(from: 0, to: count, by: 50_000) {
+            try client.send(String(repeating: "x", count: min(50_000, count - start)))
+        }
+        let answer = try HTTPClient.answer(from: client)
+        #expect(answer.status == 413)
+        #expect(answer.body == "over 1024")
+        #expect(server.server.counters.bodyBytes == 0)
     }
 
     @Test func `a body of announced pieces is refused when it grows over the limit`() throws {

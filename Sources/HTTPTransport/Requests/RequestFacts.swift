@@ -14,6 +14,8 @@ struct RequestFacts {
     var isChunked = false
     /// The length that is said; nil when none is, or no number.
     var length: Int?
+    /// The client sends its body when it has leave to, or an answer (`Expect: 100-continue`).
+    var awaitsLeave = false
     /// Bytes of the connection's memory that the head takes.
     var memory = 0
 
@@ -24,6 +26,7 @@ struct RequestFacts {
         isMalformed = head.malformed != 0
         isChunked = head.is_chunked != 0
         length = head.length < 0 ? nil : Int(clamping: head.length)
+        awaitsLeave = head.awaits_leave != 0
         memory = Int(clamping: head.memory)
     }
 

@@ -42,9 +42,17 @@ final class RequestServer: Sendable {
             return .YES
         }
         let limit = unsafe application.bodyLimit(method: pending.intake.method, path: pending.target.path)
-        if let length = facts.length, length > limit { return refuse(pending, .bodyTooLarge(limit: limit)) }
-        guard budget.hasRoom(for: facts.length ?? 1) else { return refuse(pending, .tooManyBodies) }
-        unsafe pending.intake.body.expect(facts.length, limit: limit)
+        let length = facts.length ?? 1
+        var failure: HTTPFailure?
+        if length > limit {
+            failure = .bodyTooLarge(limit: limit)
+        } else if !budget.hasRoom(for: length) {
+            failure = .tooManyBodies
+        }
+        if let failure, facts.awaitsLeave || !RequestBody.isHeardOut(length, limit: limit) {
+            return refuse(pending, failure)
+        }
+        unsafe pending.intake.body.expect(facts.length, limit: limit, failure: failure)
         connections.expectBody(pending.place, within: configuration.bodyTime(of: facts.length ?? limit))
         return .YES
     }
