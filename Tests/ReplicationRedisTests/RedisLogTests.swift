@@ -130,6 +130,8 @@ private final class News: Sendable {
         defer { late.log.close() }
         #expect(late.board.follower.position == here.last?.position)
         #expect(late.board.machine.engine.track(ResourceName(.ticker, "t"))?.revision == 300)
+        // Entries come without the script's text.
+        #expect(!(try server.ask("INFO", "commandstats")).contains("cmdstat_eval:"))
     }
 
     @Test func `an entry for what was due is left out once the log has passed it`() throws {

@@ -7,8 +7,8 @@ package final class RedisScript: Sendable {
     /// For logs.
     package let name: String
     private let source: [UInt8]
-    /// The same on every server; nil until one has told it.
-    private let digest = Mutex<[UInt8]?>(nil)
+    /// The same on every server. Until one has told it, one that no server knows.
+    private let digest = Mutex([UInt8](repeating: UInt8(ascii: "0"), count: 40))
 
     package init(name: String, source: String) {
         self.name = name
@@ -19,7 +19,6 @@ package final class RedisScript: Sendable {
     package func evaluate(
         on connection: RedisConnection, keys: [[UInt8]], arguments: [[UInt8]] = [], _ patience: RedisPatience = .usual
     ) throws(RedisError) -> RedisReply {
-        if digest.withLock({ $0 }) == nil { try load(on: connection) }
         do throws(RedisError) {
             return try connection.call(request(keys, arguments), patience)
         } catch let error where error.code == .noScript {
@@ -37,16 +36,14 @@ package final class RedisScript: Sendable {
         digest.withLock { $0 = loaded }
     }
 
-    /// Queues a run. It is answered by `noScript`, and not carried out, where the server has lost the script (a restart,
-    /// `SCRIPT FLUSH`, another node): whoever receives that goes on receiving what else is to come, loads the script, and
-    /// queues again what was not carried out. Before the first `load` the whole script is sent every time.
+    /// Queues a run. It is answered by `noScript`, and not carried out, where the server doesn't have the script (it was never
+    /// loaded, or lost by a restart, `SCRIPT FLUSH`, another node): whoever receives that goes on receiving what else is to
+    /// come, loads the script, and queues again what was not carried out.
     package func append(to connection: RedisConnection, keys: [[UInt8]], arguments: [[UInt8]] = []) {
         connection.append(request(keys, arguments))
     }
 
     private func request(_ keys: [[UInt8]], _ arguments: [[UInt8]]) -> [[UInt8]] {
-        let digest = digest.withLock { $0 }
-        let verb = digest == nil ? "EVAL" : "EVALSHA"
-        return [Array(verb.utf8), digest ?? source, Array("\(keys.count)".utf8)] + keys + arguments
+        [Array("EVALSHA".utf8), digest.withLock { $0 }, Array("\(keys.count)".utf8)] + keys + arguments
     }
 }
