@@ -44,6 +44,20 @@ import Testing
         #expect(script.drain()[0]?.contains("event: reset") == true)
     }
 
+    @Test func `of logs of events that came before only so many are known, the newest`() throws {
+        let script = StreamScript(history: 2 * Hub.maximumPastEpochs, epoch: "e0")
+        for number in 1...Hub.maximumPastEpochs + 1 {
+            script.event("milestone", "a")
+            script.hub.begin(epoch: "e\(number)")
+        }
+        script.tick()
+        script.open(0, "a") { $0.lastEventID = "e0-1" }
+        script.open(1, "a") { $0.lastEventID = "e1-\(Hub.maximumPastEpochs + 1)" }
+        let sent = script.drain()
+        #expect(sent[0]?.contains("event: reset") == true)
+        #expect(sent[1]?.contains("event: reset") == false)
+    }
+
     @Test func `a stream that waited for a completion learns that it was in the last run`() throws {
         let script = StreamScript(epoch: "two", past: try Self.firstRun())
         script.open(0, "b") {

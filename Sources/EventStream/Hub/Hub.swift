@@ -47,6 +47,8 @@ package final class Hub {
     /// The newest event that `takeLogPortion` has taken.
     var loggedNumber: Int64
     private(set) var lastNumbersOfPastEpochs: [String: Int64]
+    /// The most logs of events that are known beside the present one; to an id of an older one the answer is `reset`.
+    package static let maximumPastEpochs = 1_000
     var lastNumber: Int64
     var now: Int64 = 0
 
@@ -70,6 +72,10 @@ package final class Hub {
         guard epoch != self.epoch else { return }
         lastNumbersOfPastEpochs[self.epoch] = lastNumber
         self.epoch = epoch
+        if lastNumbersOfPastEpochs.count > Self.maximumPastEpochs {
+            let oldest = lastNumbersOfPastEpochs.min { ($0.value, $0.key) < ($1.value, $1.key) }
+            if let oldest { lastNumbersOfPastEpochs[oldest.key] = nil }
+        }
     }
 
     /// Takes another past for what was published: all streams are told that what they heard may not have been.
