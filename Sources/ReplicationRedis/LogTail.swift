@@ -76,7 +76,7 @@ final class LogTail: Sendable {
     ) throws(RedisError) {
         while !isStopping.load(ordering: .acquiring) {
             if mustReload.load(ordering: .acquiring) {
-                let board = try BoardLoader(parts).load(by: connection)
+                let board = try load(by: connection)
                 place = board.follower.position.sequence
                 ahead = ReadAhead()
                 mustReload.store(false, ordering: .releasing)
@@ -94,6 +94,16 @@ final class LogTail: Sendable {
             place = last.position.sequence
             for entry in entries { ahead.note(entry.position.sequence, bytes: entry.payload.count) }
             if !pass(entries) { place = nil }
+        }
+    }
+
+    /// Why it fails is told where the server answers: where it doesn't, the writer tells.
+    private func load(by connection: RedisConnection) throws(RedisError) -> LoadedBoard {
+        do throws(RedisError) {
+            return try BoardLoader(parts).load(by: connection)
+        } catch {
+            if connection.failure == nil { parts.needs.post(.loadFailed(LogFailure(error))) }
+            throw error
         }
     }
 

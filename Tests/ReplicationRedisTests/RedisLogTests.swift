@@ -194,6 +194,19 @@ private final class News: Sendable {
         try isSteward(other.news, among: 2)
     }
 
+    @Test func `a log that holds what can't be read says so, and why the board can't be loaded`() throws {
+        let one = try open("a")
+        defer { one.log.close() }
+        one.log.append([try draft(1), DraftEntry(EntryName(rawValue: 2), [255])], session: 0)
+        _ = try one.news.wait { all in all.contains { if case .unreadable = $0 { true } else { false } } ? true : nil }
+        one.log.reload()
+        let failure = try one.news.wait { all in
+            for case .loadFailed(let failure) in all { return failure }
+            return nil as LogFailure?
+        }
+        #expect(failure.cause.contains("entry 2 of the log can't be followed"))
+    }
+
     @Test func `a session that was forgotten is not begun again`() throws {
         let one = try open("a")
         defer { one.log.close() }

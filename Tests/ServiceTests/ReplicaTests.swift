@@ -254,6 +254,19 @@ import Tween
         #expect(one.conductor.gate.unreadiness?.contains("newer") == true)
     }
 
+    @Test func `why a board can't be loaded is told until it is`() throws {
+        one.conductor.gate.reload(because: .gap)
+        #expect(one.conductor.gate.unreadiness == "the board is being loaded")
+        one.receive(.log(.loadFailed(LogFailure(.away, "entry 7 of the log can't be followed"))))
+        #expect(one.conductor.gate.unreadiness?.contains("can't be loaded") == true)
+        #expect(try one.post("a", #"{"to":5}"#).status == 503)
+        one.receive(.log(.loaded(other.loaded())))
+        #expect(one.conductor.gate.unreadiness == nil)
+        // What is told late is told of what is past.
+        one.receive(.log(.loadFailed(LogFailure(.away, "entry 7 of the log can't be followed"))))
+        #expect(one.conductor.gate.unreadiness == nil)
+    }
+
     @Test(arguments: [
         (LogFailure.Code.away, "out of reach"), (.full, "no room"), (.gone, "no such board"), (.refused, "refuses"),
     ])

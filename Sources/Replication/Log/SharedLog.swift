@@ -154,6 +154,8 @@ package enum LogNews: Sendable {
     case snapshotFailed(LogFailure)
     /// The board was loaded anew, as was asked.
     case loaded(LoadedBoard)
+    /// It could not be, though its keeper answers; it is tried again.
+    case loadFailed(LogFailure)
 }
 
 /// What a log needs to be opened with.

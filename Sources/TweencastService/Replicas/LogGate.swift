@@ -28,8 +28,12 @@ final class LogGate {
         case away(LogFailure)
         /// What comes next can't be read.
         case stopped(UnreadableEntry)
-        /// The board is being loaded anew.
-        case loading
+        /// The board is being loaded anew; why that failed, where it has.
+        case loading(LogFailure?)
+
+        var isLoading: Bool {
+            if case .loading = self { true } else { false }
+        }
 
         /// Whether entries are carried out as they come; while the log is away none come.
         var follows: Bool {
@@ -90,8 +94,7 @@ final class LogGate {
     var refusal: StoreError? {
         switch status {
         case .away(let failure): return StoreError(.away, failure.cause)
-        case .stopped: return StoreError(.away, "the log goes on in a format of a newer program")
-        case .loading: return StoreError(.away, "the board is being loaded")
+        case .stopped, .loading: return StoreError(.away, unreadiness ?? "")
         case .following:
             return pending.isFull ? StoreError(.busy, "too many changes are on their way through the log") : nil
         }
@@ -219,6 +222,10 @@ final class LogGate {
         case .unreadable(let reason):
             status = .stopped(reason)
             Log.write(.store, "the log goes on with what this program can't read (\(reason)): nothing more is followed")
+        case .loadFailed(let failure):
+            guard status.isLoading, status != .loading(failure) else { break }
+            status = .loading(failure)
+            Log.write(.store, "the board can't be loaded, which is tried again and again: \(failure)")
         case .entries, .safe, .members, .loaded, .snapshot, .snapshotFailed, .warnings: break
         }
         return []
@@ -272,8 +279,8 @@ final class LogGate {
 
     /// What was carried out is not what the log holds: has the board loaded anew.
     func reload(because reason: Reload) {
-        guard status != .loading else { return }
-        status = .loading
+        guard !status.isLoading else { return }
+        status = .loading(nil)
         reloads += 1
         hasLostEntries = hasLostEntries || reason == .lost
         let cause =
@@ -321,7 +328,8 @@ extension LogGate: ChangeKeeper {
         case .following: nil
         case .away(let failure): failure.code.reason
         case .stopped: "the log goes on in a format of a newer program"
-        case .loading: "the board is being loaded"
+        case .loading(nil): "the board is being loaded"
+        case .loading: "the board can't be loaded: the replica's own log says why"
         }
     }
 

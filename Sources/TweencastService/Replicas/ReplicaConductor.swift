@@ -179,7 +179,7 @@ final class ReplicaConductor: Conducting {
             if council.differs(from: checkpoint) { gate.reload(because: .differs) }
         case .snapshotFailed(let failure): Log.write(.store, "a snapshot could not be written: \(failure)")
         case .warnings(let warnings): gate.warn(warnings)
-        case .refused, .lost, .taken, .unreadable:
+        case .refused, .lost, .taken, .unreadable, .loadFailed:
             for (asker, error) in gate.take(news) { refuse(asker, because: error) }
             if case .lost = news { proposal = Proposal() }
         }
