@@ -21,7 +21,7 @@ final class LogTail: Sendable {
     private let isStopping = Atomic(false)
     private let mustReload = Atomic(false)
     private let carriedOut = Atomic<UInt64>(0)
-    private let current = Mutex<RedisConnection?>(nil)
+    let current = ConnectionInUse()
     private let thread = Mutex<OwnedThread?>(nil)
 
     init(_ parts: RedisLog.Parts) { self.parts = parts }
@@ -41,12 +41,12 @@ final class LogTail: Sendable {
 
     func reload() {
         mustReload.store(true, ordering: .releasing)
-        current.withLock { $0?.interrupt() }
+        current.interrupt()
     }
 
     func stop() {
         isStopping.store(true, ordering: .releasing)
-        current.withLock { $0?.interrupt() }
+        current.interrupt()
         thread.withLock { $0.take() }?.join()
     }
 
@@ -58,9 +58,9 @@ final class LogTail: Sendable {
         while !isStopping.load(ordering: .acquiring) {
             do throws(RedisError) {
                 let connection = try parts.locator.locate()
-                current.withLock { $0 = connection }
+                current.set(connection)
                 defer {
-                    current.withLock { $0 = nil }
+                    current.set(nil)
                     connection.close()
                 }
                 try follow(&place, &ahead, by: connection)

@@ -32,6 +32,7 @@ final class LogWriter: Sendable {
     private let inbox = Mailbox<Message>(capacity: LogWriter.capacity)
     private let report: Mutex<ReplicaReport>
     private let isStopping = Atomic(false)
+    let current = ConnectionInUse()
     private let thread = Mutex<OwnedThread?>(nil)
 
     init(_ parts: RedisLog.Parts) {
@@ -105,7 +106,11 @@ final class LogWriter: Sendable {
     private func serve(_ session: LogSession) throws(RedisError) {
         var messages: [Message] = []
         var nextBeat = SystemClock.monotonic()
-        defer { session.connection.close() }
+        current.set(session.connection)
+        defer {
+            current.set(nil)
+            session.connection.close()
+        }
         while inbox.take(into: &messages, until: nextBeat) {
             try append(messages, session)
             guard SystemClock.monotonic() >= nextBeat else { continue }

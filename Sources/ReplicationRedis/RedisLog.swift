@@ -74,11 +74,13 @@ final class RedisLog: SharedLog {
     private let parts: Parts
     private let writer: LogWriter
     private let tail: LogTail
+    private let watch: MasterWatch
 
     init(_ parts: Parts) {
         self.parts = parts
         writer = LogWriter(parts)
         tail = LogTail(parts)
+        watch = MasterWatch(parts.locator, [writer.current, tail.current])
     }
 
     /// Loads the board, and begins to append and to read.
@@ -92,7 +94,9 @@ final class RedisLog: SharedLog {
         let board = try BoardLoader(parts).load(by: session.connection)
         parts.needs.post(.warnings(try Self.warnings(of: session.connection)))
         session.isNew = false
-        guard tail.start(behind: board.follower.position.sequence), writer.start(session) else {
+        guard tail.start(behind: board.follower.position.sequence), writer.start(session),
+            watch.start()
+        else {
             throw RedisError(.failed, "the system has no thread to give")
         }
         return board
@@ -120,6 +124,7 @@ final class RedisLog: SharedLog {
     func resetClock() { _ = writer.post(.resetClock) }
 
     func close() {
+        watch.stop()
         writer.stop()
         tail.stop()
     }

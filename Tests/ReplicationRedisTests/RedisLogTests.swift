@@ -91,7 +91,8 @@ private final class News: Sendable {
     }
 
     private func open(
-        _ name: String, period: Int64 = 16_666_666, snapshotEntries: UInt64 = SnapshotPlan.usualEntries
+        _ name: String, period: Int64 = 16_666_666, snapshotEntries: UInt64 = SnapshotPlan.usualEntries,
+        at place: RedisAddress? = nil
     ) throws -> (log: any SharedLog, board: LoadedBoard, news: News) {
         let news = News()
         let needs = LogNeeds(
@@ -99,7 +100,7 @@ private final class News: Sendable {
             post: { news.post($0) },
             look: { _ in }, prepare: { _ in },
             machine: LogMachines.empty, recorder: { NoEvents() })
-        let (log, board) = try RedisLogOpener(address, snapshotEntries: snapshotEntries).open(needs)
+        let (log, board) = try RedisLogOpener(place ?? address, snapshotEntries: snapshotEntries).open(needs)
         return (log, board, news)
     }
 
@@ -253,19 +254,42 @@ private final class News: Sendable {
         _ = try one.news.wait { all in all.contains { if case .lost = $0 { true } else { false } } ? true : nil }
         try server.start()
         _ = try one.news.wait { all in all.contains { if case .taken(2, _) = $0 { true } else { false } } ? true : nil }
-        // The second entry says that its events are of another epoch. A machine under load may lose the connection once more.
-        var name: UInt64 = 2
-        func put() throws {
-            repeat {
-                name += 1
-                one.log.append([try draft(name)], session: one.news.session)
-            } while try !one.news.hasCome(name)
-        }
-        try put()
+        // The second entry says that its events are of another epoch.
+        try put(from: 10, by: one)
         #expect(try one.news.entries(3).map(\.position.sequence) == [1, 2, 3])
         _ = try server.ask("SCRIPT", "FLUSH")
-        try put()
+        try put(from: 20, by: one)
         #expect(try one.news.entries(4).map(\.position.sequence) == [1, 2, 3, 4])
+    }
+
+    @Test func `a master that Sentinels name no more is left, though it takes entries as before`() throws {
+        // It can't be told that it is the master no longer.
+        let master = try RedisServer(["rename-command SLAVEOF \"\"", "rename-command REPLICAOF \"\""])
+        let replica = try RedisServer(["replicaof 127.0.0.1 \(master.port)"])
+        try eventually("a replica") { try master.ask("INFO", "replication").contains("state=online") }
+        let watcher = try RedisServer(["sentinel monitor main 127.0.0.1 \(master.port) 1"], isSentinel: true)
+        let place = try RedisAddress("redis://127.0.0.1:\(watcher.port)?name=board&sentinel=main")
+        let one = try open("a", at: place)
+        defer { one.log.close() }
+        one.log.append([try draft(1)], session: 0)
+        _ = try one.news.entries(1)
+        let head = { (server: RedisServer) in try server.ask("HGET", "{board}:head", "seq") }
+        try eventually("a copy") { try head(replica) == "1" }
+        try eventually("a failover") { try watcher.ask("SENTINEL", "FAILOVER", "main") == "OK" }
+        // Whoever begins there says that events are of another epoch. A Sentinel that was held up does nothing for 30 s.
+        try eventually("an entry on the promoted server", within: 120) { try head(replica) == "2" }
+        #expect(try head(master) == "1" && master.ask("ROLE").hasPrefix("master"))
+        try put(from: 2, by: one)
+        #expect(try head(replica) == "3" && head(master) == "1")
+    }
+
+    /// Appends an entry until one has come. A machine under load may lose the connection once more.
+    private func put(from name: UInt64, by one: (log: any SharedLog, board: LoadedBoard, news: News)) throws {
+        var name = name
+        repeat {
+            name += 1
+            one.log.append([try draft(name)], session: one.news.session)
+        } while try !one.news.hasCome(name)
     }
 
     @Test func `where the server's history is another one events begin a new log`() throws {

@@ -26,7 +26,8 @@ import Synchronization
     private struct Socket {
         /// Nil once closed: its number may then be another's.
         var descriptor: Int32?
-        var isInterrupted = false
+        /// Why it was interrupted, where it was.
+        var interruption: String?
     }
 
     /// Bytes of buffers that are kept for the next use.
@@ -54,9 +55,9 @@ import Synchronization
     deinit { close() }
 
     /// Ends what another thread waits for in `receive`, now or later. From any thread.
-    package func interrupt() {
+    package func interrupt(because reason: String = "interrupted") {
         socket.withLock { socket in
-            socket.isInterrupted = true
+            if socket.interruption == nil { socket.interruption = reason }
             if let descriptor = socket.descriptor { shutdown(descriptor, Int32(SHUT_RDWR)) }
         }
     }
@@ -178,8 +179,8 @@ import Synchronization
     /// - Parameter number: errno, where a call of the system failed.
     private func die(_ code: RedisError.Code, _ number: Int32) -> RedisError {
         let reason: String
-        if socket.withLock({ $0.isInterrupted }) {
-            reason = "interrupted"
+        if let interruption = socket.withLock({ $0.interruption }) {
+            reason = interruption
         } else if number == EAGAIN {
             reason = "no answer within \(Double(currentTimeout) / 1e6) s"
         } else if let context = unsafe context, unsafe context.pointee.err != 0 {

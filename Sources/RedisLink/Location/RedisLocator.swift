@@ -40,6 +40,18 @@ package struct RedisLocator: Sendable {
         return try RedisConnection(to: endpoint, configuration)
     }
 
+    /// The master that Sentinels name: what the first that answers says, as `locate` takes it.
+    /// - Parameter isWanted: Asked before each Sentinel; false gives the search up.
+    /// - Returns: nil where none answers, and where there are none.
+    package func namedMaster(while isWanted: () -> Bool = { true }) -> RedisEndpoint? {
+        guard address.sentinel != nil else { return nil }
+        for endpoint in address.endpoints {
+            guard isWanted() else { break }
+            if let master = try? start(from: endpoint) { return master }
+        }
+        return nil
+    }
+
     private func start(from endpoint: RedisEndpoint) throws(RedisError) -> RedisEndpoint {
         guard let sentinel = address.sentinel else { return endpoint }
         var configuration = configuration
