@@ -142,9 +142,13 @@ let package = Package(
             "CalendarsTests", ["Calendars", "Recurrences", "Tween", "Primitives", "TestSupport"],
             resources: [.copy("Resources")]),
         tests("WireTests", ["Wire", "Board", "Recurrences", "Tween", "Labels", "TestSupport"]),
-        // Takes random turns; the tests compare what two processes of it say.
+        // Takes random turns, records logs and replays them; the tests compare what processes of it say.
         .executableTarget(
-            name: "turns", dependencies: ["Machine", "Board", "Wire", "Labels", "Tween", "Primitives", "TestSupport"],
+            name: "turns",
+            dependencies: [
+                "Replication", "Machine", "Gateway", "Calendars", "Recurrences", "Board", "Wire", "Labels", "Tween",
+                "Primitives", "TestSupport",
+            ],
             path: "Tests/Turns", swiftSettings: settings),
         tests("MachineTests", ["turns", "Machine", "Board", "Wire", "Labels", "Tween", "Primitives", "TestSupport"]),
         tests(
