@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """Measures what docs/benchmarks.md shows and prints the tables; with --page they go into the page, between its marks.
 
-    Benchmarks/run.py [frames] [peers] [dashboard] [ingest] [--rounds N] [--page FILE]
+    Benchmarks/run.py [frames] [peers] [dashboard] [ingest] [replicas] [--rounds N] [--page FILE]
                       [--workloads A B10 B60 C D] [--systems floor nchan own]
 
 frames      Sources/bench: what a frame costs in the process
 peers       this server beside the bare send() loop and nchan, in rounds: every system in turn within each workload
 dashboard   50 tickers on each of many streams
 ingest      durable updates here beside nchan's volatile ones
+replicas    what it costs that replicas share a log on a Redis, beside one node with SQLite
 
 It measures a release build, which must be there. As root it works in a network namespace of its own, where congestion
 control is Debian's whatever the machine's is. Without nginx, nchan is left out. What each run told stays in
@@ -24,6 +25,7 @@ import subprocess
 import sys
 import time
 
+import replicas
 import servers
 import tables
 
@@ -152,7 +154,8 @@ def ingest(choice):
     return tables.ingest(records)
 
 
-TABLES = {"frames": frames, "peers": peers, "dashboard": dashboard, "ingest": ingest}
+TABLES = {"frames": frames, "peers": peers, "dashboard": dashboard, "ingest": ingest,
+          "replicas": lambda choice: replicas.measure(choice, note)}
 
 
 def put_in(page, name, text):
@@ -171,6 +174,7 @@ def read_choice():
     parser.add_argument("--page", type=pathlib.Path)
     parser.add_argument("--workloads", nargs="+", choices=WORKLOADS, default=["A", "B60", "C", "D"])
     parser.add_argument("--systems", nargs="+", choices=servers.SYSTEMS, default=list(servers.SYSTEMS))
+    parser.add_argument("--resources", type=int, default=replicas.MILLION, help="that a replica starts with")
     choice = parser.parse_args()
     for name in choice.tables:
         if name not in TABLES:

@@ -22,6 +22,7 @@ SOURCES = {
     "floor": ["floor.c"],
     "publish": ["publish.c"],
     "check": ["check.c", "answer.c"],
+    "reach": ["reach.c"],
 }
 
 
@@ -120,6 +121,40 @@ def own(port, rate=0, channels=0, data=None):
         yield Server(port, [process.pid], "/v1/tickers/ch%d/events?stamp")
 
 
+@contextlib.contextmanager
+def redis(port, sync):
+    """A redis-server that keeps what it is given, with every write or every second."""
+    with tempfile.TemporaryDirectory() as folder:
+        command = ["redis-server", "--port", str(port), "--bind", "127.0.0.1", "--dir", folder, "--save", "",
+                   "--appendonly", "yes", "--appendfsync", sync]
+        with running(command, stdout=subprocess.DEVNULL) as process:
+            wait_for(port)
+            yield Server(port, [process.pid], "")
+
+
+@contextlib.contextmanager
+def replica(port, store):
+    """One of the replicas that share a log."""
+    command = [PROGRAM, "--port", str(port), "--public", ROOT / "public"]
+    command += ["--store", f"redis://127.0.0.1:{store.port}?name=bench"]
+    with running(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+        wait_until_ready(port)
+        yield Server(port, [process.pid], "/v1/tickers/ch%d/events?stamp")
+
+
+def wait_until_ready(port, seconds=120):
+    """Until a server says that it is."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        with contextlib.suppress(OSError, http.client.HTTPException):
+            client = http.client.HTTPConnection("127.0.0.1", port, timeout=5)
+            client.request("GET", "/readyz")
+            if client.getresponse().status == 200:
+                return
+        time.sleep(0.005)
+    raise RuntimeError(f"port {port} is not ready")
+
+
 SYSTEMS = {"floor": floor, "nchan": nchan, "own": own}
 
 
@@ -151,11 +186,12 @@ def load(server, path, listeners, **options):
     return json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE, timeout=120).stdout)
 
 
-def resident_kilobytes(processes):
+def resident_kilobytes(processes, field="VmRSS"):
+    """What processes hold of memory, or have held at their most (VmHWM)."""
     total = 0
     for process in processes:
         for line in pathlib.Path(f"/proc/{process}/status").read_text().splitlines():
-            if line.startswith("VmRSS:"):
+            if line.startswith(field + ":"):
                 total += int(line.split()[1])
     return total
 

@@ -138,3 +138,56 @@ def ingest(records):
             spread([run["cost"] for run in runs], 1),
         ])
     return table(["system", "listeners", "thousand updates/s", "CPU µs an update"], rows)
+
+
+# MARK: - Replicas
+
+STEPS = {
+    "ping": "PING", "set": "SET", "answer": "the answer", "end": "an end, on a stream",
+    "frame": "a first frame, on a stream",
+}
+
+
+def reaches(records):
+    rows = [
+        [system, STEPS[step]] + [spread([run["times"][name] / 1e3 for run in runs], 2) for name in ["p50", "p99"]]
+        for (system, step), runs in groups(records, "system", "step").items()
+    ]
+    return table(["system", "from a request to", "ms p50", "p99"], rows)
+
+
+def skews(records):
+    return table(["frames compared", "different", "apart ms p50", "p99"], [[
+        str(sum(run["apart"]["count"] for run in records)), str(sum(run["different"] for run in records)),
+        spread([run["apart"]["p50"] / 1e3 for run in records], 2),
+        spread([run["apart"]["p99"] / 1e3 for run in records], 2),
+    ]])
+
+
+def rates(records):
+    def to_and_fro(way):
+        return lambda record: record["bytes"][way] if "bytes" in record else None
+
+    return measured_table("durable updates", records, [
+        ("thousand a second", 1, lambda record: record["rate"] / 1e3),
+        ("CPU µs an update, of all", 1, lambda record: record["all"]),
+        ("of each that only follows", 1, lambda record: record.get("follower")),
+        ("of the Redis", 1, lambda record: record.get("redis")),
+        ("bytes to the Redis an update", 0, to_and_fro(0)), ("bytes from it", 0, to_and_fro(1)),
+    ])
+
+
+def quiet(records):
+    head = ["when nobody asks", "bytes a second to the Redis, of each", "from it", "% of a core, each", "the Redis"]
+    return table(head, [[
+        "three replicas", spread([run["bytes"][0] for run in records], 0),
+        spread([run["bytes"][1] for run in records], 0), spread([run["replica"] for run in records], 2),
+        spread([run["redis"] for run in records], 2),
+    ]])
+
+
+def starts(records):
+    return measured_table(f"with {records[0]['resources']:,} tickers", records, [
+        ("seconds until ready", 1, lambda record: record["seconds"]),
+        ("RSS MB", 0, lambda record: record["megabytes"]), ("at its most", 0, lambda record: record["most"]),
+    ])
