@@ -16,6 +16,7 @@ from scene import (
     target,
     wait_until_agreed,
     wait_until_away,
+    wait_until_counted,
     wait_until_ready,
     wait_until_taken,
     wait_until_told,
@@ -191,7 +192,7 @@ def check_forked(replicas, listeners, expected):
     for listener in (ahead, too):
         wait_until(lambda one=listener: one.resets == 1, 30, "a reset")
     wait_until_ready(*replicas)
-    wait_until(lambda: [target(replica) for replica in replicas] == [expected] * 3, what=f"the count of {expected}")
+    wait_until_counted(expected, *replicas)
     wait_until_agreed(*replicas)
     count_all(replicas[0], 3)
     wait_until_told(*listeners)

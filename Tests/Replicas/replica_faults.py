@@ -20,6 +20,7 @@ from scene import (
     target,
     wait_until_agreed,
     wait_until_away,
+    wait_until_counted,
     wait_until_ready,
     wait_until_told,
 )
@@ -40,7 +41,8 @@ def replica_cut_off(scene):
     wait_until_away(cut)
     assert "out of reach" in check_refused(cut)
     count_all(others[0], 10)
-    assert target(others[1]) == 10 and all(replica.is_ready for replica in others)
+    wait_until_counted(10, *others)
+    assert all(replica.is_ready for replica in others)
     wait_until(lambda: len(others[0].standing["replicas"]) == 2, 30, "that it is taken for gone")
     check_frames(listeners, "long", began, time.monotonic())
     check_refused(cut)

@@ -248,6 +248,11 @@ def wait_until_agreed(*replicas):
     wait_until(agree, 20, "one digest")
 
 
+def wait_until_counted(number, *replicas):
+    """Until all have come so far: what one has answered reaches the others a moment later."""
+    wait_until(lambda: [target(one) for one in replicas] == [number] * len(replicas), what=f"the count of {number}")
+
+
 def wait_until_told(*listeners):
     """Until all have been told the same, and this one event of a name of its own."""
     name = f"end{time.monotonic_ns()}"

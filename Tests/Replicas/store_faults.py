@@ -20,6 +20,7 @@ from scene import (
     target,
     wait_until_agreed,
     wait_until_away,
+    wait_until_counted,
     wait_until_ready,
     wait_until_taken,
 )
@@ -108,7 +109,7 @@ def wires_slow(scene):
     schedule(replicas[1], "soon", **{"in": 1})
     for client in clients:
         client.join()
-    wait_until(lambda: [target(replica) for replica in replicas] == [30] * 3, what="the count of 30")
+    wait_until_counted(30, *replicas)
     for listener in listeners:
         wait_until(lambda one=listener: one.named("fired", schedule="soon") and one.named("complete", ticker="short"))
     check_unbroken(*listeners)
@@ -145,7 +146,7 @@ def scripts_flushed(scene):
     for number in range(20):
         redis.call("SCRIPT", "FLUSH")
         count_all(replicas[number % 2], 1)
-    assert target(replicas[0]) == 20
+    wait_until_counted(20, *replicas)
     wait_until(lambda: listeners[0].named("complete", ticker="short"))
     check_unbroken(*listeners)
     assert all(replica.is_ready for replica in replicas) and "out of reach" not in scene.said, scene.said

@@ -130,6 +130,9 @@ class Watcher(threading.Thread):
             self.epoch = json.loads(event["data"])["epoch"]
         elif kind == "motion":
             self.motions.append(event["data"])
+        elif kind and "id" not in event:
+            # Of this connection alone, such as `rate` to one that lags.
+            return
         elif kind:
             number = int(event["id"].rpartition("-")[2])
             self.events.append((number, kind, event["data"]))
