@@ -177,7 +177,10 @@ def shown(form, watcher):
 def ends(form, watchers):
     """Where readers of one form have come to different ends."""
     found = [shown(form, watcher) for watcher in watchers]
-    return [(topic, *one) for topic in found[0] if len(set(one := [end.get(topic) for end in found])) > 1]
+    if not all(found):
+        return ["nothing was shown"]
+    topics = set().union(*found)
+    return [(topic, *one) for topic in topics if len(set(one := [end.get(topic) for end in found])) > 1]
 
 
 def is_settled(replicas):
@@ -246,7 +249,10 @@ def main():
         # The last motion has come to its end, and all have heard of it.
         wait_until(lambda: is_settled(replicas) and not any(replica.is_moving for replica in replicas), 30, "rest")
         last = max(watcher.events[-1][0] for watcher in watchers["frames"])
-        wait_until(lambda: all(watcher.events[-1][0] == last for watcher in watchers["frames"]), what="the last event")
+        wait_until(
+            lambda: all(watcher.events[-1][0] == last for watcher in watchers["frames"]),
+            what=lambda: f"the last event: {[watcher.state for watcher in watchers['frames']]}",
+        )
         wait_until(lambda: mover.last and mover.last.endswith(f"-{last}"), what="the moved reader")
         for form, group in watchers.items():
             wait_until(

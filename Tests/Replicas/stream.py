@@ -8,6 +8,8 @@ import threading
 import time
 
 HOST = "127.0.0.1"
+# What is told one stream alone, and so has no id; everything else that has a name must have one.
+OF_ONE_STREAM = ("heartbeat", "reset", "bye", "limit", "rate")
 
 
 def blocks(lines):
@@ -110,7 +112,7 @@ class Watcher(threading.Thread):
                 self._take(event)
                 if self.is_ending:
                     return
-        except (OSError, http.client.HTTPException, ValueError, AttributeError) as error:
+        except (OSError, http.client.HTTPException, ValueError, AttributeError, KeyError) as error:
             if not self.is_ending:
                 self.error = error
 
@@ -124,15 +126,12 @@ class Watcher(threading.Thread):
         kind = event.get("event")
         if kind in ("bye", "limit", "reset"):
             self.farewell = event
-        if kind in ("heartbeat", "reset", "bye") or "data" not in event:
+        if kind in OF_ONE_STREAM or "data" not in event:
             return
         if kind == "hello":
             self.epoch = json.loads(event["data"])["epoch"]
         elif kind == "motion":
             self.motions.append(event["data"])
-        elif kind and "id" not in event:
-            # Of this connection alone, such as `rate` to one that lags.
-            return
         elif kind:
             number = int(event["id"].rpartition("-")[2])
             self.events.append((number, kind, event["data"]))
