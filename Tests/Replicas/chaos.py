@@ -17,6 +17,9 @@ from stream import Reader, Watcher
 REPLICAS = 3
 COUNTERS = 20
 SNAPSHOT_ENTRIES = 256
+# Seconds for which a change is sent again, and minutes for which its key is known: longer.
+PATIENCE = 120
+KEY_MINUTES = 3
 # Motions whose frames are compared after each round.
 MOTIONS = 5
 
@@ -63,7 +66,12 @@ class Board:
         self.redis = Redis("--appendfsync", "always")
         self.receiver = Receiver()
         self.wires = [Wire(self.redis.port) for _ in range(REPLICAS)]
-        options = {"webhook_host": f"{HOST}:{self.receiver.port}", "snapshot_entries": SNAPSHOT_ENTRIES}
+        options = {
+            "webhook_host": f"{HOST}:{self.receiver.port}",
+            "snapshot_entries": SNAPSHOT_ENTRIES,
+            # All clients are one address, whose answers of a whole day would soon find no room.
+            "idempotency_minutes": KEY_MINUTES,
+        }
         # One of them has a clock that is an hour off: the time is the store's.
         self.replicas = [Replica(wire, self.clock(index), **options) for index, wire in enumerate(self.wires)]
         wait_until(lambda: all(replica.is_ready for replica in self.replicas), what="the replicas")
@@ -92,7 +100,7 @@ class Board:
         """Sends a change under one key to one replica after another, until one says that it was carried out."""
         self.keys += 1
         key = f"{id(self)}-{threading.get_ident()}-{self.keys}"
-        end = time.monotonic() + 120
+        end = time.monotonic() + PATIENCE
         while time.monotonic() < end:
             replica = random.choice(self.replicas)
             status, answer = replica.ask(method, path, body, {"Idempotency-Key": key}, timeout=8)
@@ -100,7 +108,7 @@ class Board:
                 return
             assert status in (0, 503, 507), f"{status} {answer}"
             time.sleep(0.05)
-        raise AssertionError(f"{path} was never taken")
+        raise AssertionError(f"{path} was never taken, but answered {status} {answer}")
 
     def work(self, stop, lock):
         """One client: counts up, makes schedules, moves what is watched."""
