@@ -12,10 +12,6 @@ struct BoardFounder {
     private var address: RedisAddress { parts.locator.address }
     private var store: SnapshotStore { SnapshotStore(address: address) }
 
-    /// Seconds that pieces last until they are a board's.
-    private static let lifetime = 3_600
-    private static let slot = "a"
-
     init(_ parts: RedisLog.Parts) { self.parts = parts }
 
     /// - Parameter board: At the start of a log.
@@ -26,20 +22,24 @@ struct BoardFounder {
         _ = try RedisLog.warnings(of: connection)
         let keys = LogScript.keys(of: address)
         guard try connection.call([Array("EXISTS".utf8)] + keys).integer == 0 else { throw taken }
-        let draft = "copy-\(String(UInt64.random(in: .min ... .max), radix: 36))"
+        let slot = SnapshotStore.newSlot()
         do throws(RedisError) {
-            let (pieces, bytes) = try store.write(board, to: draft, for: Self.lifetime, by: connection)
+            let draft = try store.write(board, to: slot, by: connection)
             let (position, period) = (board.follower.position, board.follower.period)
             let fields = [
-                store.key(draft, ""), store.key(Self.slot, ""), String(pieces), String(bytes),
+                store.stem(slot), slot, String(draft.pieces), String(draft.bytes),
                 String(position.instant.nanoseconds / 1_000), String(period), board.machine.epoch,
-                String(board.follower.digest.value), Self.slot,
+                String(board.follower.digest.value),
             ]
             let made = try Self.script.evaluate(
                 on: connection, keys: keys, arguments: fields.map { Array($0.utf8) }, .atMost(.seconds(30)))
             guard made.integer == 1 else { throw taken }
         } catch {
-            remove(draft)
+            // By a connection of its own: that which has failed may be the reason.
+            if let other = try? parts.locator.locate() {
+                store.remove(slot, by: other)
+                other.close()
+            }
             throw error
         }
     }
@@ -49,35 +49,20 @@ struct BoardFounder {
         return RedisError(.failed, "there is a board \(name) already; name another, or delete its keys {\(name)}:*")
     }
 
-    /// By a connection of its own: that which has failed may be the reason. Where it can't, pieces go with their time.
-    private func remove(_ draft: String) {
-        guard let connection = try? parts.locator.locate() else { return }
-        var index = 0
-        while (try? connection.call("DEL", store.key(draft, String(index))))?.integer == 1 { index += 1 }
-        connection.close()
-    }
-
-    /// draft, pieces' place, count, bytes, instant, period, epoch, digest, slot: 0 where there is something of a board. The
-    /// first write is one that a server without memory refuses, so that nothing is done by halves.
+    /// stem, slot, count, bytes, instant, period, epoch, digest: 0 where there is something of a board.
     private static let script = RedisScript(
         name: "found",
-        source: """
+        source: LogScript.piecesOfSnapshots + """
             if redis.call('EXISTS', unpack(KEYS)) > 0 then return 0 end
             local count = tonumber(ARGV[3])
-            for i = 0, count - 1 do
-                if redis.call('EXISTS', ARGV[1] .. i) == 0 then
-                    return redis.error_reply('LATE it took too long: the first pieces have gone')
-                end
+            if not areThere(ARGV[1], count) then
+                return redis.error_reply('LATE it took too long: the first pieces have gone')
             end
             redis.call('HSET', KEYS[1], 'seq', '0', 'instant', ARGV[5], 'name', '0', 'lead', '0', 'bytes', '0',
                 'period', ARGV[6], 'epoch', ARGV[7], 'format', '1')
-            redis.call('HSET', KEYS[6], 'slot', ARGV[9], 'sequence', '0', 'instant', ARGV[5], 'name', '0',
-                'digest', ARGV[8], 'pieces', ARGV[3], 'pieces:' .. ARGV[9], ARGV[3], 'mark', '0', 'size', ARGV[4],
-                'written', ARGV[5])
-            for i = 0, count - 1 do
-                redis.call('RENAME', ARGV[1] .. i, ARGV[2] .. i)
-                redis.call('PERSIST', ARGV[2] .. i)
-            end
+            redis.call('HSET', KEYS[6], 'slot', ARGV[2], 'sequence', '0', 'instant', ARGV[5], 'name', '0',
+                'digest', ARGV[8], 'pieces', ARGV[3], 'mark', '0', 'size', ARGV[4], 'written', ARGV[5])
+            keep(ARGV[1], count)
             return 1
             """)
 }

@@ -22,7 +22,7 @@ enum LogScript: Int, CaseIterable, Sendable {
         case .append: Self.time + Self.fence + Self.write + Self.appendSource
         case .beat: Self.time + Self.fence + Self.beatSource
         case .resetClock: Self.time + Self.fence + Self.write + Self.resetClockSource
-        case .commit: Self.time + Self.fence + Self.commitSource
+        case .commit: Self.time + Self.fence + Self.piecesOfSnapshots + Self.commitSource
         case .leave: Self.leaveSource
         }
     }
@@ -133,17 +133,41 @@ enum LogScript: Int, CaseIterable, Sendable {
         return {write(now, ARGV[3], ARGV[4]), text(now)}
         """
 
-    /// replica, session, slot, sequence, instant, name, digest, pieces, mark, size: pieces that were written are the newest
-    /// snapshot. The log keeps what came behind the one before, for whoever reads that just now.
+    /// Of a set of pieces by what their keys begin with: whether all are there, that they last, that they go. Whoever calls
+    /// them writes something before that a server without memory refuses, so that nothing is done by halves.
+    static let piecesOfSnapshots = """
+        local function areThere(stem, count)
+            for i = 0, count - 1 do
+                if redis.call('EXISTS', stem .. i) == 0 then return false end
+            end
+            return true
+        end
+        local function keep(stem, count)
+            for i = 0, count - 1 do redis.call('PERSIST', stem .. i) end
+        end
+        local function drop(stem, count)
+            for i = 0, count - 1 do redis.call('UNLINK', stem .. i) end
+        end
+
+        """
+
+    /// replica, session, place, slot, sequence, instant, name, digest, pieces, mark, size: pieces that were written are the
+    /// newest snapshot. The one before, and the log behind that, stay for whoever reads them just now.
     private static let commitSource = """
-        local before = redis.call('HGET', KEYS[6], 'sequence')
-        if before and number(before) >= number(ARGV[4]) then return redis.error_reply('OLD a newer one is there') end
-        local old = redis.call('HGET', KEYS[6], 'pieces:' .. ARGV[3])
-        redis.call('HSET', KEYS[6], 'slot', ARGV[3], 'sequence', ARGV[4], 'instant', ARGV[5], 'name', ARGV[6],
-            'digest', ARGV[7], 'pieces', ARGV[8], 'pieces:' .. ARGV[3], ARGV[8], 'mark', ARGV[9], 'size', ARGV[10],
-            'written', text(clock))
+        local known = redis.call('HMGET', KEYS[6], 'sequence', 'slot', 'pieces', 'keptSlot', 'keptPieces')
+        local before, slot, pieces, kept, keptPieces = known[1], known[2], known[3], known[4], known[5]
+        if before and number(before) >= number(ARGV[5]) then return redis.error_reply('OLD a newer one is there') end
+        local stem = ARGV[3] .. ARGV[4] .. ':'
+        if not areThere(stem, number(ARGV[9])) then
+            return redis.error_reply('LATE it took too long: the first pieces have gone')
+        end
+        redis.call('HSET', KEYS[6], 'slot', ARGV[4], 'sequence', ARGV[5], 'instant', ARGV[6], 'name', ARGV[7],
+            'digest', ARGV[8], 'pieces', ARGV[9], 'mark', ARGV[10], 'size', ARGV[11], 'written', text(clock),
+            'keptSlot', slot or '', 'keptPieces', pieces or '0')
+        keep(stem, number(ARGV[9]))
+        if kept then drop(ARGV[3] .. kept .. ':', number(keptPieces)) end
         if before then redis.call('XTRIM', KEYS[2], 'MAXLEN', text(number(seq) - number(before))) end
-        return old or '0'
+        return 1
         """
 
     /// replica, session: it is gone.

@@ -58,8 +58,7 @@ final class Scribe: Sendable {
         let end = head.sequence / DigestCouncil.interval * DigestCouncil.interval
         guard end > last?.position.sequence ?? 0, !isStopping.load(ordering: .acquiring) else { return }
         let board = try loader.load(by: connection, upTo: end)
-        try Self.write(
-            board, to: last?.slot == "a" ? "b" : "a", mark: head.bytes, session, by: connection, parts)
+        try Self.write(board, mark: head.bytes, session, by: connection, parts)
         let position = board.follower.position
         parts.needs.post(
             .snapshot(DigestCheckpoint(sequence: position.sequence, digest: board.follower.digest.value)))
@@ -67,24 +66,37 @@ final class Scribe: Sendable {
 
     /// Writes a board's pieces and makes them the newest snapshot.
     /// - Parameter mark: Bytes of all entries so far.
-    private static func write(
-        _ board: LoadedBoard, to slot: String, mark: Int64, _ session: [UInt8], by connection: RedisConnection,
-        _ parts: RedisLog.Parts
+    static func write(
+        _ board: LoadedBoard, mark: Int64, _ session: [UInt8], by connection: RedisConnection, _ parts: RedisLog.Parts
     ) throws(RedisError) {
         let store = SnapshotStore(address: parts.locator.address)
-        let (pieces, bytes) = try store.write(board, to: slot, by: connection)
-        let position = board.follower.position
-        let fields = [
-            slot, String(position.sequence), String(position.instant.nanoseconds / 1_000),
-            String(position.name.rawValue), String(board.follower.digest.value), String(pieces), String(mark),
-            String(bytes),
-        ]
-        let reply = try LogScript.commit.script.evaluate(
-            on: connection, keys: LogScript.keys(of: parts.locator.address),
-            arguments: [Array(parts.needs.name.utf8), session] + fields.map { Array($0.utf8) })
-        // What the set had more before.
-        for index in pieces..<max(pieces, Int(clamping: reply.integer ?? 0)) {
-            _ = try connection.call("DEL", store.key(slot, index))
+        let slot = SnapshotStore.newSlot()
+        do throws(RedisError) {
+            let draft = try store.write(board, to: slot, by: connection)
+            try commit(draft, of: board, mark: mark, session, by: connection, parts)
+        } catch {
+            // By a connection of its own: that which has failed may be the reason.
+            if let other = try? parts.locator.locate() {
+                store.remove(slot, by: other)
+                other.close()
+            }
+            throw error
         }
+    }
+
+    /// - Throws: Also where the session is over, or somebody else was faster: then the newest snapshot is as it was.
+    static func commit(
+        _ draft: SnapshotDraft, of board: LoadedBoard, mark: Int64, _ session: [UInt8],
+        by connection: RedisConnection, _ parts: RedisLog.Parts
+    ) throws(RedisError) {
+        let (address, position) = (parts.locator.address, board.follower.position)
+        let fields = [
+            SnapshotStore(address: address).place, draft.slot, String(position.sequence),
+            String(position.instant.nanoseconds / 1_000), String(position.name.rawValue),
+            String(board.follower.digest.value), String(draft.pieces), String(mark), String(draft.bytes),
+        ]
+        _ = try LogScript.commit.script.evaluate(
+            on: connection, keys: LogScript.keys(of: address),
+            arguments: [Array(parts.needs.name.utf8), session] + fields.map { Array($0.utf8) })
     }
 }

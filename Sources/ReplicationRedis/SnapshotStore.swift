@@ -1,5 +1,6 @@
-// Snapshots as the server keeps them: pieces under keys of their own, and a manifest that says which of two sets of pieces is
-// the newest. The set that is written is never the one that is read.
+// Snapshots as the server keeps them: pieces under keys of their own, and a manifest that says which set of pieces is the
+// newest. Each is written under a name that no other has and for a time only, so that whoever is late harms nothing; it
+// becomes the newest, and lasts, in one go.
 
 import Machine
 import Primitives
@@ -9,7 +10,7 @@ import Tween
 
 /// What the newest snapshot is.
 struct SnapshotManifest: Hashable, Sendable {
-    /// Which of the two sets of pieces.
+    /// What its pieces are called.
     var slot: String
     var position: LogPosition
     var digest: UInt64
@@ -37,6 +38,14 @@ struct SnapshotManifest: Hashable, Sendable {
             sequence: UInt64(clamping: sequence), instant: Instant(nanoseconds: instant * 1_000),
             name: EntryName(rawValue: name))
     }
+}
+
+/// Pieces that are no snapshot yet.
+struct SnapshotDraft: Sendable {
+    var slot: String
+    /// How many pieces.
+    var pieces: Int
+    var bytes: Int64
 }
 
 /// A piece, with what tells it from one of an older snapshot under the same key.
@@ -89,9 +98,14 @@ struct SnapshotStore {
     private static let window = 4
     /// Bytes from which on a piece of events is large enough.
     private static let eventBytes = 256 << 10
+    /// Seconds that pieces last until they are a snapshot's.
+    private static let lifetime = 3_600
 
-    func key(_ slot: String, _ index: Int) -> String { key(slot, String(index)) }
-    func key(_ slot: String, _ index: String) -> String { address.key("snapshot:\(slot):\(index)") }
+    /// What the keys of a set of pieces begin with; their numbers follow.
+    func stem(_ slot: String) -> String { "\(place)\(slot):" }
+    /// What the keys of all pieces begin with.
+    var place: String { address.key("snapshot:") }
+    private func key(_ slot: String, _ index: Int) -> String { stem(slot) + String(index) }
 
     func manifest(by connection: RedisConnection) throws(RedisError) -> SnapshotManifest? {
         try SnapshotManifest(connection.call("HGETALL", address.key("snapshot")))
@@ -108,9 +122,10 @@ struct SnapshotStore {
         for start in stride(from: 0, to: manifest.pieces, by: Self.window) {
             let end = min(start + Self.window, manifest.pieces)
             for index in start..<end { connection.append("GET", key(manifest.slot, index)) }
-            for _ in start..<end {
-                let reply = try connection.value(of: connection.receive())
-                guard let bytes = reply.bytes else { return false }
+            var replies: [RedisReply] = []
+            for _ in start..<end { replies.append(try connection.receive()) }
+            for reply in replies {
+                guard let bytes = try connection.value(of: reply).bytes else { return false }
                 do throws(ByteReader.Damage) {
                     let piece = try StoredPiece(bytes)
                     guard piece.sequence == manifest.position.sequence else { return false }
@@ -132,20 +147,21 @@ struct SnapshotStore {
 
     // MARK: - Writing
 
-    /// Writes the pieces of a board.
-    /// - Parameter seconds: For how long they last; nil for pieces that stay.
-    /// - Returns: How many, and their bytes.
+    /// A name for a set of pieces that no other has.
+    static func newSlot() -> String { String(UInt64.random(in: .min ... .max), radix: 36) }
+
+    /// Writes the pieces of a board where nobody looks.
     func write(
-        _ board: LoadedBoard, to slot: String, for seconds: Int? = nil, by connection: RedisConnection
-    ) throws(RedisError) -> (pieces: Int, bytes: Int64) {
-        var (count, bytes): (Int, Int64) = (0, 0)
+        _ board: LoadedBoard, to slot: String, by connection: RedisConnection
+    ) throws(RedisError) -> SnapshotDraft {
+        var draft = SnapshotDraft(slot: slot, pieces: 0, bytes: 0)
         let sequence = board.follower.position.sequence
-        let lifetime = seconds.map { [[UInt8]](words: "EX", String($0)) } ?? []
+        let lifetime = [[UInt8]](words: "EX", String(Self.lifetime))
         func put(_ kind: UInt8, _ content: [UInt8]) throws(RedisError) {
             let piece = StoredPiece(sequence: sequence, kind: kind, content: content).bytes
-            _ = try connection.call([Array("SET".utf8), Array(key(slot, count).utf8), piece] + lifetime)
-            count += 1
-            bytes += Int64(piece.count)
+            _ = try connection.call([Array("SET".utf8), Array(key(slot, draft.pieces).utf8), piece] + lifetime)
+            draft.pieces += 1
+            draft.bytes += Int64(piece.count)
         }
         var writer = ByteWriter()
         for events in board.events {
@@ -156,6 +172,12 @@ struct SnapshotStore {
         }
         if !writer.bytes.isEmpty { try put(StoredPiece.events, writer.bytes) }
         try board.machine.writeSnapshot { (kind, content) throws(RedisError) in try put(kind.rawValue, content) }
-        return (count, bytes)
+        return draft
+    }
+
+    /// Removes pieces that became no snapshot. Where it can't, they go with their time.
+    func remove(_ slot: String, by connection: RedisConnection) {
+        var index = 0
+        while (try? connection.call("DEL", key(slot, index)))?.integer == 1 { index += 1 }
     }
 }

@@ -95,13 +95,17 @@ private final class News: Sendable {
         at place: RedisAddress? = nil
     ) throws -> (log: any SharedLog, board: LoadedBoard, news: News) {
         let news = News()
-        let needs = LogNeeds(
+        let needs = needs(name, period: period, news)
+        let (log, board) = try RedisLogOpener(place ?? address, snapshotEntries: snapshotEntries).open(needs)
+        return (log, board, news)
+    }
+
+    private func needs(_ name: String, period: Int64 = 16_666_666, _ news: News) -> LogNeeds {
+        LogNeeds(
             name: name, period: period, epoch: "e-\(name)", rules: NoCalendar(), planner: NoFormats(),
             post: { news.post($0) },
             look: { _ in }, prepare: { _ in },
             machine: LogMachines.empty, recorder: { NoEvents() })
-        let (log, board) = try RedisLogOpener(place ?? address, snapshotEntries: snapshotEntries).open(needs)
-        return (log, board, news)
     }
 
     private func draft(_ number: UInt64, due: Instant? = nil) throws -> DraftEntry {
@@ -339,6 +343,37 @@ private final class News: Sendable {
             #expect(known.digest == follower.digest.value)
         }
         #expect(follower.digest == late.board.follower.digest)
+    }
+
+    @Test func `whoever writes a snapshot and is overtaken harms nothing`() throws {
+        let one = try open("a")
+        defer { one.log.close() }
+        one.log.append(try (0..<600).map { try draft(UInt64($0)) }, session: 0)
+        _ = try one.news.entries(600)
+        let parts = RedisLog.Parts(
+            locator: RedisLocator(address), wait: 0, snapshotEntries: SnapshotPlan.usualEntries,
+            needs: needs("b", News()))
+        let session = try LogSession(parts, mayMake: false)
+        let (connection, loader) = (session.connection, BoardLoader(parts))
+        let late = try loader.load(by: connection, upTo: 256)
+        try Scribe.write(try loader.load(by: connection, upTo: 512), mark: 0, session.number, by: connection, parts)
+        #expect(throws: RedisError.self) {
+            try Scribe.write(late, mark: 0, session.number, by: connection, parts)
+        }
+        #expect(try loader.load(by: connection).follower.position.sequence == 600)
+        let store = SnapshotStore(address: address)
+        let manifest = try #require(try store.manifest(by: connection))
+        #expect(manifest.position.sequence == 512)
+        // Nothing is left of the late one; what counts has no end.
+        let keys = try connection.call("KEYS", "{board}:snapshot:*").elements ?? []
+        #expect(keys.count == manifest.pieces)
+        for key in keys { #expect(try connection.call("TTL", try #require(key.text)).integer == -1) }
+        // Where a piece is gone, the connection is as good as before.
+        #expect(manifest.pieces > 1)
+        _ = try connection.call("DEL", store.stem(manifest.slot) + "0")
+        let failure = #expect(throws: RedisError.self) { try loader.load(by: connection) }
+        #expect(failure?.code == .loading)
+        connection.close()
     }
 
     @Test func `a board has one rate of ticks`() throws {
