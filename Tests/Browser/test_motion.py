@@ -187,7 +187,8 @@ class PaceTest(BrowserTest):
         self.driver.find_element("css selector", "#pace [value=paused]").click()
         self.server.post("ticker:pace", to=900, duration=0.5)
         self.eventually(lambda: self.server.get("ticker:pace")["value"] == 900)
-        self.assertLessEqual(len(self.run_script("return seen")), 1)
+        # However often it drew the number that was there, nothing of the motion is shown.
+        self.assertLessEqual({data["value"] for data, *_ in self.run_script("return seen")}, {0})
         self.driver.find_element("css selector", "#pace [value=live]").click()
         self.until("return seen.at(-1)?.[0].value === 900")
 
@@ -279,16 +280,17 @@ class MotionModeTest(BrowserTest):
                 self.server.post(key, to=ends[0], duration=0, **face)
                 self.run_script("""window.told = [];
                     document.body.innerHTML = `<tween-ticker mode=motion src="/v1/tickers/as-${arguments[0]}"></tween-ticker>`;
-                    window.ended = false;
                     const view = document.querySelector('tween-ticker');
-                    view.addEventListener('tweenframe', ({detail}) => told.push(detail));
-                    view.addEventListener('complete', () => { window.ended = true; });""", name)
+                    view.addEventListener('tweenframe', ({detail}) => told.push(detail));""", name)
                 self.until("return told.length")
-                self.server.post(key, to=ends[1], duration=1, easing="linear", **face)
-                self.until("return window.ended")
+                # As long as it takes: a busy machine draws few frames a second.
+                self.server.post(key, to=ends[1], duration=60, easing="linear", **face)
+                between = "told.filter(({value}) => !arguments[0].includes(value)).length"
+                self.until(f"return {between} > 20", ends, seconds=50)
+                self.server.post(key, to=ends[1], duration=0, **face)
+                self.until("return told.at(-1).value === arguments[0]", ends[1])
                 told = self.run_script("return told")
                 moving = [frame for frame in told if frame["value"] not in ends]
-                self.assertGreater(len(moving), 5)
                 for frame in [*moving[:: max(1, len(moving) // 12)], told[-1]]:
                     twin = self.server.post(f"ticker:twin-{name}", to=frame["value"], duration=0, **face)
                     self.assertEqual(frame["text"], twin["text"])
