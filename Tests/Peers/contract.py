@@ -133,15 +133,15 @@ def leaves(errors):
 class Events:
     """A plain reader of a stream, which holds what comes against the contract.
 
-    `must`: what the frames of each kind must have besides what the contract has them have always; not those of
-    `leaving`, resources that are removed while they move.
+    `must`: what the frames of each kind must have besides what the contract has them have always; only the last one of
+    a resource that is removed while it moves may lack it.
     """
 
-    def __init__(
-        self, contract: Contract, port: int, path: str, method="GET", body=None, must=None, leaving=(), text=False
-    ):
+    def __init__(self, contract: Contract, port: int, path: str, method="GET", body=None, must=None, text=False):
         self.contract, self.path, self.text = contract, path, text
-        self.must, self.leaving = must or {}, leaving
+        self.must = must or {}
+        # Frames that lacked something, by resource: what comes next of it must be the end of its motion by removal.
+        self.bare: dict[tuple[str, str], str] = {}
         self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=15)
         headers = {"Accept": "text/event-stream"}
         self.connection.request(method, path, json.dumps(body) if body else None, headers)
@@ -170,11 +170,14 @@ class Events:
         if name == "message" and self.text:
             return data
         value = self.contract.check_event(name, data)
+        of = next(iter(value.items()), None) if name in ("message", "complete", "removed") else None
+        if of in self.bare and (name, value.get("reason")) != ("complete", "removed"):
+            raise AssertionError(f"{self.path} has {self.bare[of]}, and then {name} {data}")
+        self.bare.pop(of, None)
         if name == "message":
-            kind, resource = next(iter(value.items()))
-            missing = [member for member in self.must.get(kind, ()) if member not in value]
-            if missing and resource not in self.leaving:
-                raise AssertionError(f"{self.path} has no {missing} in {data}")
+            missing = [member for member in self.must.get(of[0], ()) if member not in value]
+            if missing:
+                self.bare[of] = f"no {missing} in {data}"
         return value
 
     def until(self, name: str, **members):
@@ -184,6 +187,8 @@ class Events:
         for event in self:
             seen.append(event)
             if event[0] == name and members.items() <= event[1].items():
+                if self.bare:
+                    raise AssertionError(f"{self.path} has {self.bare}")
                 return seen
             if time.monotonic() > end:
                 break

@@ -122,9 +122,7 @@ class ContractTest(unittest.TestCase):
     def test_a_session_keeps_to_the_contract(self):
         """Everything happens that the contract speaks of, on streams of every form."""
         self.main = self.events(ALL)
-        forms = [
-            self.events(ALL + form, must=must, leaving=("c", "i"), text="text" in form) for form, must in FORMS.items()
-        ]
+        forms = [self.events(ALL + form, must=must, text="text" in form) for form, must in FORMS.items()]
         self.move_tickers()
         self.move_progress()
         self.run_schedules()
