@@ -17,6 +17,9 @@ package final class RedisCluster {
         for (index, node) in nodes.enumerated() {
             let range = (Self.slots * index / count, Self.slots * (index + 1) / count - 1)
             _ = try node.ask("CLUSTER", "ADDSLOTSRANGE", "\(range.0)", "\(range.1)")
+            // Else all begin with the same epoch, and a node that is the first to notice outbids the others with
+            // all it believes to have, even with a slot that has just moved away.
+            _ = try node.ask("CLUSTER", "SET-CONFIG-EPOCH", "\(index + 1)")
             if index > 0 {
                 _ = try nodes[0].ask("CLUSTER", "MEET", "127.0.0.1", "\(node.port)", "\(ports[index])")
             }
