@@ -179,6 +179,8 @@ def replica_clock_off(scene):
         wait_until(lambda one=listener: one.named("complete", ticker="motion"), what="the end of the motion")
     check_unbroken(*listeners)
     wait_until_agreed(*replicas)
+    offsets = [replica.standing["clockOffset"] for replica in replicas]
+    assert abs(offsets[0]) < 60 and abs(offsets[1] + 3600) < 60, f"{offsets} s are told as the clocks' offsets"
     frames = [
         {data["t"]: data for _, data in listener.frames if data.get("ticker") == "motion"} for listener in listeners
     ]

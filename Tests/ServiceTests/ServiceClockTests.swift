@@ -1,7 +1,9 @@
 // The service's clock beside a wall clock that is set.
 
+import Replication
 import Synchronization
 import Testing
+import Threads
 import Tween
 
 @testable import TweencastService
@@ -43,5 +45,20 @@ import Tween
         }
         wall.time.store(20_000_000, ordering: .relaxed)
         #expect(clock.follow() == nil)
+    }
+
+    @Test(arguments: [3_600, -3_600, 0])
+    func `a log's clock tells how far this machine's is off`(seconds: Int64) throws {
+        let start: Int64 = 1_700_000_000_000_000_000
+        let origin = SystemClock.monotonic()
+        let clock = ServiceClock(ofLogWithTickRate: 60) { start + SystemClock.monotonic() - origin }
+        #expect(clock.offset == nil)
+        let lead = seconds * 1_000_000_000
+        clock.add(ClockEstimate.Sample(sent: origin, received: origin, shown: start + lead))
+        let asked = SystemClock.monotonic()
+        let offset = try #require(clock.offset)
+        // Nothing but the time between its two readings is amiss.
+        #expect(offset <= lead && offset >= lead - (SystemClock.monotonic() - asked))
+        #expect(ServiceClock(tickRate: 60).offset == nil)
     }
 }

@@ -314,6 +314,7 @@ extension LogGate: ChangeKeeper {
             json.member("position", String(reported.sequence))
             json.member("lag", Int(clamping: lag))
             json.member("digest", String(digest.value, radix: 16))
+            json.member("clockOffset", Double(clock.offset ?? 0) / 1e9)
             json.member("clockUncertainty", Double(clock.uncertainty ?? 0) / 1e9)
             json.list("replicas") { json in for replica in membership.replicas { json.string(replica.name.utf8) } }
         }
@@ -344,6 +345,9 @@ extension LogGate: ChangeKeeper {
         text.add("log_following", "gauge", "1 while entries are taken and read.", status == .following ? 1 : 0)
         text.add("board_reloads_total", "counter", "Times that the board was loaded anew.", reloads)
         text.add("steward", "gauge", "1 on the replica that calls webhooks.", isSteward ? 1 : 0)
+        text.add(
+            "log_clock_offset_microseconds", "gauge", "By how much the log's time is ahead of this machine's clock.",
+            (clock.offset ?? 0) / 1_000)
         text.add(
             "log_clock_uncertainty_microseconds", "gauge", "The most by which the log's time may be wrong here.",
             (clock.uncertainty ?? 0) / 1_000)

@@ -23,8 +23,10 @@ package final class ServiceClock: Sendable {
 
     /// Unix nanoseconds at monotonic zero.
     private let anchor: Atomic<Int64>
-    /// Unix nanoseconds by the machine's clock; nil where the time is a log's.
-    private let wallTime: (@Sendable () -> Int64)?
+    /// Unix nanoseconds by the machine's clock.
+    private let wallTime: @Sendable () -> Int64
+    /// Whether the time is a log's, whatever the machine's clock shows.
+    private let isOfLog: Bool
     /// What is known of a log's clock.
     private let estimate = Mutex(ClockEstimate())
     /// Nanoseconds between ticks.
@@ -36,14 +38,20 @@ package final class ServiceClock: Sendable {
     package init(tickRate: Int, wallTime: @escaping @Sendable () -> Int64 = ServiceClock.systemTime) {
         period = 1_000_000_000 / Int64(tickRate)
         self.wallTime = wallTime
+        isOfLog = false
         anchor = Atomic(wallTime().subtractingSaturated(SystemClock.monotonic()))
     }
 
     /// A clock that shows a log's time, from the first look at that on.
-    /// - Parameter tickRate: Ticks a second.
-    package init(ofLogWithTickRate tickRate: Int) {
+    /// - Parameters:
+    ///   - tickRate: Ticks a second.
+    ///   - wallTime: Unix nanoseconds, which tell only how far the machine's clock is off.
+    package init(
+        ofLogWithTickRate tickRate: Int, wallTime: @escaping @Sendable () -> Int64 = ServiceClock.systemTime
+    ) {
         period = 1_000_000_000 / Int64(tickRate)
-        wallTime = nil
+        self.wallTime = wallTime
+        isOfLog = true
         anchor = Atomic(0)
     }
 
@@ -53,7 +61,7 @@ package final class ServiceClock: Sendable {
     /// Takes over a wall clock that was set since the last look, or what is known by now of the log's clock.
     /// - Returns: By how many nanoseconds the wall clock was set; nil when it was not.
     func follow() -> Int64? {
-        guard let wallTime else {
+        guard !isOfLog else {
             approachLog()
             return nil
         }
@@ -90,6 +98,11 @@ package final class ServiceClock: Sendable {
     /// The most by which the log's time may be wrong here, in nanoseconds; nil where the time is no log's, or not known.
     package var uncertainty: Int64? { estimate.withLock { $0.uncertainty } }
 
+    /// By how many nanoseconds the log's time is ahead of the machine's clock; nil where the time is no log's, or not known.
+    package var offset: Int64? {
+        uncertainty.map { _ in now().nanoseconds.subtractingSaturated(wallTime()) }
+    }
+
     // MARK: - Reading
 
     /// Nanoseconds of the monotonic clock.
@@ -107,10 +120,10 @@ package final class ServiceClock: Sendable {
     /// The timetable of ticks, until the clock is set.
     var grid: TickGrid {
         TickGrid(
-            anchor: anchor.load(ordering: .relaxed), period: period, from: wallTime == nil ? .epoch : .start)
+            anchor: anchor.load(ordering: .relaxed), period: period, from: isOfLog ? .epoch : .start)
     }
 
-    private var latency: Int64 { wallTime == nil ? Self.latencyOfLog : 0 }
+    private var latency: Int64 { isOfLog ? Self.latencyOfLog : 0 }
 
     /// The newest tick that may be made.
     var currentTick: Int64 { dueTick(at: now()) }
