@@ -223,6 +223,13 @@ class Replica:
         finally:
             connection.close()
 
+    def read(self, path):
+        """What it has to say, which one that is overwhelmed may not do in time: an error that can be tried again."""
+        status, body = self.ask("GET", path)
+        if status != 200:
+            raise ConnectionError(f"{path}: {status} {body}")
+        return json.loads(body)
+
     @property
     def is_ready(self):
         return self.ask("GET", "/readyz", timeout=2)[0] == 200
@@ -230,10 +237,10 @@ class Replica:
     @property
     def standing(self):
         """What it says of itself: position, digest and so on."""
-        return json.loads(self.ask("GET", "/v1/clients?limit=1")[1])["replica"]
+        return self.read("/v1/clients?limit=1")["replica"]
 
     @property
     def is_moving(self):
         """Whether something is under way on the board."""
-        tickers = json.loads(self.ask("GET", "/v1/tickers?limit=1000")[1])
+        tickers = self.read("/v1/tickers?limit=1000")
         return any(ticker.get("motion", {}).get("state") == "running" for ticker in tickers["items"])

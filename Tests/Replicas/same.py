@@ -28,7 +28,7 @@ FORMS = {
     "text": "/v1/tickers/t0/events?as=text",
     "motion": "/v1/events?ticker=*&mode=motion",
 }
-# Milliseconds within which an input has reached all replicas at the most; a frame of a tick before that may lack it.
+# Seconds within which an input has reached all replicas at the most; a frame of a tick before that may lack it.
 ARRIVAL = 0.25
 
 
