@@ -235,13 +235,18 @@ def set_clock(clock, offset):
 
 def change_steward(scene, replicas):
     """The steward dies, and another takes over."""
-    stewards = [replica for replica in replicas if replica.standing["steward"]]
-    assert len(stewards) == 1, f"{len(stewards)} stewards"
-    stewards[0].end(signal.SIGKILL)
-    others = [replica for replica in replicas if replica is not stewards[0]]
-    wait_until(lambda: any(replica.standing["steward"] for replica in others), 10, "another steward")
+
+    def stewards():
+        return [replica for replica in replicas if replica.standing["steward"]]
+
+    # One that has lost its office may not have heard of it yet.
+    wait_until(lambda: len(stewards()) == 1, what="one steward")
+    (steward,) = stewards()
+    steward.end(signal.SIGKILL)
+    others = [replica for replica in replicas if replica is not steward]
+    wait_until(lambda: any(replica.standing["steward"] for replica in others), what="another steward")
     for listener in scene.listeners:
-        if listener.replica is stewards[0]:
+        if listener.replica is steward:
             wait_until(lambda one=listener: one.has_ended, what="the end of a stream")
 
 
