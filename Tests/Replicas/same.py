@@ -30,6 +30,11 @@ FORMS = {
 }
 # Seconds within which an input has reached all replicas at the most; a frame of a tick before that may lack it.
 ARRIVAL = 0.25
+# Seconds that pass at the most between a store that doesn't answer in time, as where its disk is busy, and all replicas'
+# having noticed and found it again.
+OUTAGE = 10
+# The most of all updates that it may fail: else there is nothing to compare.
+MOST_REFUSED = 0.2
 
 
 class Inputs:
@@ -37,15 +42,23 @@ class Inputs:
 
     def __init__(self):
         self.spans = collections.defaultdict(list)
+        self.outages = []
         self.lock = threading.Lock()
 
     def add(self, topic, begin, end):
         with self.lock:
             self.spans[topic].append((begin, end + ARRIVAL))
 
+    def add_outage(self, begin, end):
+        """The store was away: what one has heard of may come to the others whenever they find it again."""
+        with self.lock:
+            self.outages.append((begin - OUTAGE, end + OUTAGE))
+
     def cover(self, topic, instant) -> bool:
         with self.lock:
-            return any(begin - ARRIVAL <= instant <= end for begin, end in self.spans[topic])
+            return any(begin - ARRIVAL <= instant <= end for begin, end in self.spans[topic]) or any(
+                begin <= instant <= end for begin, end in self.outages
+            )
 
 
 class Load:
@@ -53,7 +66,7 @@ class Load:
 
     def __init__(self, replicas, inputs, seed):
         self.replicas, self.inputs, self.seed = replicas, inputs, seed
-        self.count = 0
+        self.count = self.refused = 0
         self.errors = []
         self.is_ending = False
         self.threads = [threading.Thread(target=self.work, args=(number,)) for number in range(CLIENTS)]
@@ -65,6 +78,7 @@ class Load:
         for thread in self.threads:
             thread.join()
         assert not self.errors, self.errors[0]
+        assert self.refused <= MOST_REFUSED * self.count, f"{self.refused} of {self.count} updates were refused"
 
     def work(self, number):
         source = random.Random(f"{self.seed} {number}")
@@ -77,7 +91,10 @@ class Load:
                 connection.request("POST", path, json.dumps(body))
                 answer = connection.getresponse()
                 text = answer.read()
-                assert answer.status in (200, 201, 202, 409), f"{path} {body}: {answer.status} {text}"
+                assert answer.status in (200, 201, 202, 409, 503), f"{path} {body}: {answer.status} {text}"
+                if answer.status == 503:
+                    self.inputs.add_outage(begin, time.time())
+                    self.refused += 1
                 for topic in topics:
                     self.inputs.add(topic, begin, time.time())
                 self.count += 1
@@ -245,7 +262,7 @@ def main():
         end = time.monotonic() + arguments.seconds
         wait_until(lambda: time.monotonic() > end and mover.moves >= arguments.moves, 600, "the moves")
         load.end()
-        print(f"{load.count} updates", flush=True)
+        print(f"{load.count} updates, of which {load.refused} were refused", flush=True)
         # The last motion has come to its end, and all have heard of it.
         wait_until(lambda: is_settled(replicas) and not any(replica.is_moving for replica in replicas), 30, "rest")
         last = max(watcher.events[-1][0] for watcher in watchers["frames"])
