@@ -35,6 +35,8 @@ ARRIVAL = 0.25
 OUTAGE = 10
 # The most of all updates that it may fail: else there is nothing to compare.
 MOST_REFUSED = 0.2
+# The most of all frames of common ticks that may differ, whatever was on its way.
+MOST_EARLY = 0.1
 
 
 class Inputs:
@@ -214,6 +216,7 @@ def compare(watchers, mover, inputs):
             print(f"motion: {sum(len(watcher.motions) for watcher in group)} told", flush=True)
         elif form != "text":
             common, early = compare_frames(form, group, inputs)
+            assert early <= MOST_EARLY * common, f"{form}: {early} of {common} frames of common ticks differ"
             print(
                 f"{form}: {common} frames of common ticks, {common - early} with the same bytes, "
                 f"{early} of ticks before an input had reached both",
