@@ -235,13 +235,15 @@ def set_clock(clock, offset):
 
 def change_steward(scene, replicas):
     """The steward dies, and another takes over."""
+    stewards = []
 
-    def stewards():
-        return [replica for replica in replicas if replica.standing["steward"]]
+    def is_one():
+        stewards[:] = [replica for replica in replicas if replica.standing["steward"]]
+        return len(stewards) == 1
 
     # One that has lost its office may not have heard of it yet.
-    wait_until(lambda: len(stewards()) == 1, what="one steward")
-    (steward,) = stewards()
+    wait_until(is_one, what="one steward")
+    (steward,) = stewards
     steward.end(signal.SIGKILL)
     others = [replica for replica in replicas if replica is not steward]
     wait_until(lambda: any(replica.standing["steward"] for replica in others), what="another steward")
