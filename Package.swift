@@ -51,6 +51,7 @@ let package = Package(
         .systemLibrary(name: "CCurl"),
         .systemLibrary(name: "CGnuTLS"),
         .systemLibrary(name: "CHiredis"),
+        .systemLibrary(name: "CJWT"),
 
         library("Conversions"),
         library("Primitives", ["Conversions"]),
@@ -86,6 +87,7 @@ let package = Package(
         library("Threads", ["Conversions", "CLinux"]),
         library("Storage", ["Primitives", "Conversions"]),
         library("Webhooks", ["Threads", "Primitives", "Conversions", "CCurl", "CGnuTLS"]),
+        library("Tokens", ["Wire", "CGnuTLS", "CJWT"]),
         library("RedisLink", ["Conversions", "CHiredis"]),
         library(
             "ReplicationRedis",
@@ -167,6 +169,7 @@ let package = Package(
             ]),
         tests("StorageTests", ["Storage", "StorageSQLite", "TestSupport"]),
         tests("WebhooksTests", ["Webhooks", "Primitives", "TestSupport"]),
+        tests("TokensTests", ["Tokens"]),
         tests(
             "PublishingTests",
             [

@@ -63,6 +63,7 @@ import Testing
             "Primitives", "Conversions", "CCurl", "CGnuTLS", "Threads", "FoundationEssentials", "Synchronization",
             "Glibc",
         ],
+        "Tokens": ["Wire", "CGnuTLS", "CJWT"],
         "tweencast": [
             "Primitives", "Conversions", "TweencastService", "Storage", "StorageSQLite", "RedisLink",
             "Replication", "ReplicationRedis", "Threads", "Webhooks", "Glibc",
@@ -122,7 +123,8 @@ import Testing
 
     /// Targets that speak to C, and tools.
     private static let adapters: Set<String> = [
-        "HTTPTransport", "StorageSQLite", "RedisLink", "Threads", "Webhooks", "TestSupport", "tweencast", "bench",
+        "HTTPTransport", "StorageSQLite", "RedisLink", "Threads", "Tokens", "Webhooks", "TestSupport", "tweencast",
+        "bench",
     ]
 
     /// Files of others that hold the word, each with its reason.

@@ -1,0 +1,31 @@
+// A token taken apart (RFC 7515 section 3.1), before anything of it is believed.
+
+/// A compact JWS whose parts are what they should be. Its signature may be wrong.
+struct CompactToken {
+    let text: String
+    /// What is signed: the first two parts as they were sent.
+    let signed: [UInt8]
+    let header: JWTHeader
+    let claims: [UInt8]
+    let signature: [UInt8]
+
+    init(_ text: String) throws(JWTRefusal) {
+        guard text.utf8.count <= JWTLimits.token else { throw .tooLong }
+        let bytes = Array(text.utf8)
+        let parts = bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        guard parts.count != 5 else { throw .encrypted }
+        guard parts.count == 3, let header = Base64URL.bytes(parts[0]), let claims = Base64URL.bytes(parts[1]),
+            let signature = Base64URL.bytes(parts[2])
+        else { throw .malformed }
+        self.header = try JWTHeader(header)
+        guard !signature.isEmpty else { throw .unsigned }
+        // Before the signature, though nothing of it is believed yet: libjwt hands it to its own parser first of all,
+        // which nests deeper than a small stack may have room for and takes the last of two members. What ours has taken
+        // means the same to both.
+        guard claims.count <= JWTLimits.claims, JSONObject(claims) != nil else { throw .malformedClaims }
+        self.text = text
+        self.claims = claims
+        self.signature = signature
+        signed = Array(bytes.prefix(parts[0].count + 1 + parts[1].count))
+    }
+}

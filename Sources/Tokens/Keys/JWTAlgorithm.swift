@@ -1,0 +1,11 @@
+// The signatures that are taken (RFC 7518 section 3.1).
+
+/// How tokens are signed. A key has one: which is used is never up to a token (RFC 8725 section 3.1).
+package enum JWTAlgorithm: String, CaseIterable, Sendable {
+    /// HMAC with SHA-256: who can verify can sign.
+    case hs256 = "HS256"
+    /// RSASSA-PKCS1-v1_5 with SHA-256.
+    case rs256 = "RS256"
+    /// ECDSA on P-256 with SHA-256.
+    case es256 = "ES256"
+}

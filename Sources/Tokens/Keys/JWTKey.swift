@@ -1,0 +1,61 @@
+// Keys as they are configured: read once, judged then, and bound to one algorithm.
+
+/// A key and the one algorithm that it is for.
+package struct JWTKey: Sendable {
+    enum Material: Sendable {
+        case secret([UInt8])
+        case pair(KeyPair)
+    }
+
+    /// What tokens name it by (`kid`). One without an id is tried with every token of its algorithm.
+    package let id: String?
+    package let algorithm: JWTAlgorithm
+    let material: Material
+
+    /// - Parameters:
+    ///   - contents: For HS256 a secret, as bytes without a line's end after them; for the others a PEM public key, or a
+    ///     private one, which can sign as well.
+    ///   - id: What tokens name it by.
+    package init(
+        _ algorithm: JWTAlgorithm, file contents: [UInt8], id: String? = nil
+    ) throws(JWTKeyError) {
+        guard contents.count <= JWTLimits.file else {
+            throw JWTKeyError("a key's file can have \(JWTLimits.file) bytes at most")
+        }
+        guard algorithm == .hs256 else {
+            try self.init(algorithm, id: id, material: .pair(try KeyPair(algorithm, pem: contents)))
+            return
+        }
+        guard !PublishedKey.isLikely(contents) else { throw PublishedKey.refusal }
+        var secret = contents
+        if secret.last == UInt8(ascii: "\n") { secret.removeLast() }
+        if secret.count < contents.count, secret.last == UInt8(ascii: "\r") { secret.removeLast() }
+        try self.init(secret: secret, id: id)
+    }
+
+    /// A key for HS256.
+    init(secret: [UInt8], id: String?) throws(JWTKeyError) {
+        guard !PublishedKey.isLikely(secret) else { throw PublishedKey.refusal }
+        guard secret.count >= JWTLimits.secret else {
+            throw JWTKeyError(
+                "an HS256 secret needs \(JWTLimits.secret) bytes or more, of a generator; this one has \(secret.count)")
+        }
+        try self.init(.hs256, id: id, material: .secret(secret))
+    }
+
+    init(_ algorithm: JWTAlgorithm, id: String?, material: Material) throws(JWTKeyError) {
+        guard id.map({ (1...JWTLimits.keyID).contains($0.utf8.count) }) ?? true else {
+            throw JWTKeyError("a key's id has 1 to \(JWTLimits.keyID) bytes")
+        }
+        self.id = id
+        self.algorithm = algorithm
+        self.material = material
+    }
+}
+
+/// Whatever prints a key prints no part of it.
+extension JWTKey: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    package var description: String { "\(algorithm.rawValue) key" + (id.map { " \($0)" } ?? "") }
+    package var debugDescription: String { description }
+    package var customMirror: Mirror { Mirror(self, children: []) }
+}

@@ -1,0 +1,104 @@
+// JWK Sets (RFC 7517) to keys.
+//
+// What is meant for something else is skipped, as section 5 asks: another `kty`, `crv` or `alg`, a `use` other than `sig`,
+// `key_ops` without `verify`. What is meant for us and can't be used is an error: whoever wrote it should hear of it now,
+// and not when its tokens are refused. Members of private keys are not looked at; such keys verify, and don't sign.
+
+import Wire
+
+extension JWTKeySet {
+    /// The keys of a JWK Set, for `JWTKeySet(_:)`. The algorithm is that of `alg`, or else the one that `kty` has here.
+    /// - Throws: Where it is no JWK Set, one of its keys is broken or weak, two have the same id, there are too many, or none
+    ///   that can be used.
+    package static func keys(ofJWKS bytes: [UInt8]) throws(JWTKeyError) -> [JWTKey] {
+        guard bytes.count <= JWTLimits.file else {
+            throw JWTKeyError("a set of keys can have \(JWTLimits.file) bytes at most")
+        }
+        guard let object = JSONObject(bytes), case .array(let nodes) = object["keys"] else {
+            throw JWTKeyError("a JWK Set is a JSON object with an array \"keys\", and this is none")
+        }
+        guard nodes.count <= JWTLimits.keys else {
+            throw JWTKeyError("a set can have \(JWTLimits.keys) keys at most; this one has \(nodes.count)")
+        }
+        var keys: [JWTKey] = []
+        var ids: Set<String> = []
+        for (place, node) in nodes.enumerated() {
+            guard let jwk = JSONObject(node) else { throw JWTKeyError("key \(place + 1) of the set is no object") }
+            do {
+                guard let key = try key(of: jwk) else { continue }
+                if let id = key.id, !ids.insert(id).inserted {
+                    throw JWTKeyError("its kid is that of a key before it")
+                }
+                keys.append(key)
+            } catch {
+                throw JWTKeyError("key \(place + 1) of the set: \(error)")
+            }
+        }
+        guard !keys.isEmpty else { throw JWTKeyError("the set has no key that verifies HS256, RS256 or ES256") }
+        return keys
+    }
+
+    /// - Returns: nil for a key that is meant for something else.
+    private static func key(of jwk: JSONObject) throws(JWTKeyError) -> JWTKey? {
+        guard let kind = try text("kty", of: jwk) else { throw JWTKeyError("it has no kty") }
+        guard let algorithm = try algorithm(of: jwk, kind: kind), try isForVerifying(jwk) else { return nil }
+        let id = try text("kid", of: jwk)
+        switch algorithm {
+        case .hs256: return try JWTKey(secret: try number("k", of: jwk), id: id)
+        case .rs256:
+            let key = try PublicKey()
+            guard key.read(modulus: try number("n", of: jwk), exponent: try number("e", of: jwk)) else {
+                throw JWTKeyError("its n and e make no RSA key")
+            }
+            return try JWTKey(.rs256, id: id, material: .pair(try KeyPair(.rs256, key, privateKey: nil)))
+        case .es256:
+            let x = try number("x", of: jwk)
+            let y = try number("y", of: jwk)
+            // RFC 7518 section 6.2.1.2: in all of their bytes.
+            let key = try PublicKey()
+            guard x.count == ECDSASignature.size / 2, y.count == x.count, key.read(x: x, y: y) else {
+                throw JWTKeyError("its x and y are no point of P-256 in 32 bytes each")
+            }
+            return try JWTKey(.es256, id: id, material: .pair(try KeyPair(.es256, key, privateKey: nil)))
+        }
+    }
+
+    private static func algorithm(of jwk: JSONObject, kind: String) throws(JWTKeyError) -> JWTAlgorithm? {
+        let algorithm: JWTAlgorithm
+        switch kind {
+        case "oct": algorithm = .hs256
+        case "RSA": algorithm = .rs256
+        case "EC":
+            guard let curve = try text("crv", of: jwk) else { throw JWTKeyError("it has no crv") }
+            guard curve == "P-256" else { return nil }
+            algorithm = .es256
+        default: return nil
+        }
+        let name = try text("alg", of: jwk)
+        return name == nil || name == algorithm.rawValue ? algorithm : nil
+    }
+
+    private static func isForVerifying(_ jwk: JSONObject) throws(JWTKeyError) -> Bool {
+        let use = try text("use", of: jwk)
+        guard use == nil || use == "sig" else { return false }
+        guard let operations = jwk["key_ops"] else { return true }
+        guard case .array(let names) = operations else { throw JWTKeyError("its key_ops is no array") }
+        return names.contains { name in
+            guard case .string("verify") = name.content else { return false }
+            return true
+        }
+    }
+
+    private static func text(_ name: String, of jwk: JSONObject) throws(JWTKeyError) -> String? {
+        try jwk.text(name, else: JWTKeyError("its \(name) is no string"))
+    }
+
+    /// A member that is base64url.
+    private static func number(_ name: String, of jwk: JSONObject) throws(JWTKeyError) -> [UInt8] {
+        guard let text = try text(name, of: jwk) else { throw JWTKeyError("it has no \(name)") }
+        guard let bytes = Base64URL.bytes(Array(text.utf8)), !bytes.isEmpty else {
+            throw JWTKeyError("its \(name) is no base64url")
+        }
+        return bytes
+    }
+}

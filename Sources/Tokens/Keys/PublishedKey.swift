@@ -1,0 +1,56 @@
+// Public keys that were given as secrets. Everybody has them, so everybody could sign: the attack that RFC 8725 section 2.1
+// describes, by configuration.
+
+import Wire
+
+enum PublishedKey {
+    static let refusal = JWTKeyError(
+        "a secret for HS256 is needed, and this is a key of another kind, or a set of keys: a public key is no secret")
+
+    /// Whether bytes look like a key that has a public half: PEM, DER, either without its frame, OpenSSH, JSON. Never true
+    /// of random bytes, but once in some tens of thousands of times.
+    static func isLikely(_ bytes: [UInt8]) -> Bool {
+        let text = bytes.drop { isSpace($0) }
+        return contains(bytes, "-----BEGIN ") || begins(text, "ssh-") || begins(text, "ecdsa-sha2-")
+            || isSequence(bytes) || isObject(bytes) || isBareText(bytes)
+    }
+
+    /// A DER sequence, and nothing behind it.
+    private static func isSequence(_ bytes: [UInt8]) -> Bool {
+        guard bytes.count >= 2, bytes[0] == 0x30 else { return false }
+        guard bytes[1] & 0x80 != 0 else { return bytes.count == 2 + Int(bytes[1]) }
+        let digits = Int(bytes[1] & 0x7F)
+        guard (1...4).contains(digits), bytes.count >= 2 + digits else { return false }
+        // proven: there are as many.
+        let length = bytes[2..<2 + digits].reduce(0) { $0 << 8 | Int($1) }
+        return bytes.count == 2 + digits + length
+    }
+
+    /// Base64 of such a sequence: what stands between the lines of a PEM file.
+    private static func isBareText(_ bytes: [UInt8]) -> Bool {
+        let digits = bytes.lazy.filter { !isSpace($0) && $0 != UInt8(ascii: "=") }.map { (byte: UInt8) -> UInt8 in
+            switch byte {
+            case UInt8(ascii: "+"): UInt8(ascii: "-")
+            case UInt8(ascii: "/"): UInt8(ascii: "_")
+            default: byte
+            }
+        }
+        return Base64URL.bytes(Array(digits)).map { isSequence($0) } ?? false
+    }
+
+    private static func isObject(_ bytes: [UInt8]) -> Bool {
+        guard let document = try? JSONDocument(bytes), case .object = document.root.content else { return false }
+        return true
+    }
+
+    private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
+
+    private static func begins(_ bytes: ArraySlice<UInt8>, _ word: StaticString) -> Bool {
+        bytes.starts(with: "\(word)".utf8)
+    }
+
+    private static func contains(_ bytes: [UInt8], _ word: StaticString) -> Bool {
+        let word = Array("\(word)".utf8)
+        return bytes.indices.contains { bytes.dropFirst($0).starts(with: word) }
+    }
+}

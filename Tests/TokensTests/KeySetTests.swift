@@ -1,0 +1,114 @@
+// JWK Sets.
+
+import Testing
+
+@testable import Tokens
+
+@Suite struct KeySetTests {
+    private static let rsa = #""kty":"RSA","n":"\#(Vectors.modulus)","e":"AQAB""#
+    private static let point =
+        #""x":"f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU","y":"x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0""#
+    private static let elliptic = #""kty":"EC","crv":"P-256",\#(point)"#
+    private static let secret = #""kty":"oct","k":"\#(Vectors.secret)""#
+
+    private static func keys(_ members: String...) throws(JWTKeyError) -> [JWTKey] {
+        let json = #"{"keys":[\#(members.map { "{\($0)}" }.joined(separator: ","))]}"#
+        return try JWTKeySet.keys(ofJWKS: Array(json.utf8))
+    }
+
+    /// Its elliptic key is for encryption.
+    @Test func `the set of RFC 7517 appendix A.1 is read`() throws {
+        let keys = try Self.keys(
+            #"""
+            "kty":"EC","crv":"P-256","x":"MKBCTNIcKUSDii11ySs3526iDZ8AiTo7Tu6KPAqv7D4",
+            "y":"4Etl6SRW2YiLUrN5vfvVHuhp7x8PxltmWWlbbM4IFyM","use":"enc","kid":"1"
+            """#, Self.rsa + #","alg":"RS256","kid":"2011-04-29""#)
+        #expect(keys.map(\.id) == ["2011-04-29"])
+        #expect(keys.map(\.algorithm) == [.rs256])
+    }
+
+    @Test func `each kind of key verifies its tokens`() throws {
+        let keys = try Self.keys(
+            Self.rsa + #","kid":"r","use":"sig","x5c":["MIIB"],"x5t":"a""#,
+            Self.elliptic + #","kid":"e","key_ops":["verify"],"d":"jpsQnnGQmL-YBIffH1136cspYG6-0iY7X5fCE9-E9LI""#,
+            Self.secret + #","kid":"s","key_ops":["sign","verify"],"alg":"HS256""#)
+        #expect(keys.map(\.algorithm) == [.rs256, .es256, .hs256])
+        for token in [Vectors.hs256, Vectors.rs256, Vectors.es256] {
+            #expect(try JWTKeySet(keys).verify(token) == Vectors.claims)
+        }
+    }
+
+    @Test func `keys of a set verify, and don't sign but where that is the same`() throws {
+        let keys = try Self.keys(
+            Self.rsa + #","d":"AQAB","p":"AQAB""#, Self.elliptic + #","d":"AQAB""#, Self.secret)
+        #expect(throws: JWTKeyError.self) { try keys[0].sign(claims: Array("{}".utf8)) }
+        #expect(throws: JWTKeyError.self) { try keys[1].sign(claims: Array("{}".utf8)) }
+        #expect(throws: Never.self) { try keys[2].sign(claims: Array("{}".utf8)) }
+    }
+
+    @Test(arguments: [
+        #""kty":"OKP","crv":"Ed25519","x":"11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo""#,
+        #""kty":"new""#, #""kty":"EC","crv":"P-384","x":"a","y":"b""#, #""kty":"EC","crv":"secp256k1""#,
+        elliptic + #","use":"enc""#, rsa + #","alg":"RS512""#, rsa + #","alg":"PS256""#, rsa + #","alg":"RSA-OAEP""#,
+        rsa + #","alg":"ES256""#, rsa + #","alg":"HS256""#, secret + #","alg":"RS256""#, rsa + #","alg":"none""#,
+        rsa + #","key_ops":["encrypt"]"#, rsa + #","key_ops":[]"#, rsa + #","key_ops":["sign"]"#,
+    ])
+    func `what is meant for something else is skipped`(members: String) throws {
+        #expect(try Self.keys(members, Self.elliptic + #","kid":"a""#).map(\.id) == ["a"])
+        let error = try #require(throws: JWTKeyError.self) { try Self.keys(members) }
+        #expect(error.description.contains("no key that verifies"))
+    }
+
+    @Test(arguments: [
+        (#""kid":"a""#, "no kty"), (#""kty":7"#, "kty is no string"), (rsa + #","kid":7"#, "kid is no string"),
+        (rsa + #","use":1"#, "use is no string"), (rsa + #","alg":null"#, "alg is no string"),
+        (rsa + #","key_ops":"verify""#, "key_ops is no array"), (rsa + #","kid":"""#, "id has 1 to 256 bytes"),
+        (#""kty":"RSA","e":"AQAB""#, "no n"), (#""kty":"RSA","n":"\#(Vectors.modulus)""#, "no e"),
+        (#""kty":"RSA","n":"\#(Vectors.modulus)=","e":"AQAB""#, "n is no base64url"),
+        (#""kty":"RSA","n":"\#(Vectors.modulus)","e":"""#, "e is no base64url"),
+        (#""kty":"RSA","n":"\#(Vectors.modulus)","e":"AQ""#, "exponent is not fit"),
+        (#""kty":"RSA","n":"\#(Vectors.modulus)","e":"AQAA""#, "exponent is not fit"),
+        (#""kty":"RSA","n":"\#(Vectors.modulus.prefix(172))","e":"AQAB""#, "2048"),
+        (#""kty":"EC",\#(point)"#, "no crv"), (#""kty":"EC","crv":"P-256","x":"AQ","y":"AQ""#, "no point of P-256"),
+        (
+            #""kty":"EC","crv":"P-256","x":"x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0","y":"#
+                + #""f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU""#, "P-256"
+        ),
+        (#""kty":"oct""#, "no k"), (#""kty":"oct","k":"c2VjcmV0""#, "this one has 6"),
+        (#""kty":"oct","k":"\#(Base64URL.text(Array(SampleKeys.rsaPublic.utf8)))""#, "no secret"),
+    ])
+    func `what is meant for us and broken is an error that says which key it is`(
+        members: String, words: String
+    ) throws {
+        let error = try #require(throws: JWTKeyError.self) { try Self.keys(Self.secret, members) }
+        #expect(error.description.contains(words))
+        #expect(error.description.contains("key 2"))
+    }
+
+    @Test func `two keys can't have one id`() throws {
+        let error = try #require(throws: JWTKeyError.self) {
+            try Self.keys(Self.rsa + #","kid":"a""#, Self.elliptic + #","kid":"a""#)
+        }
+        #expect(error.description.contains("kid"))
+        #expect(try Self.keys(Self.rsa, Self.elliptic).count == 2)
+    }
+
+    @Test(arguments: [
+        "", "[]", "{}", #"{"keys":{}}"#, #"{"keys":[1]}"#, #"{"keys":[]}"#, #"{"keys":[],"keys":[]}"#, "{", "nil",
+        SampleKeys.rsaPublic,
+    ])
+    func `what is no set is refused`(text: String) {
+        #expect(throws: JWTKeyError.self) { try JWTKeySet.keys(ofJWKS: Array(text.utf8)) }
+    }
+
+    @Test func `a set has bounds`() throws {
+        let key = "{\(Self.secret)}"
+        let set = { (count: Int) in
+            Array(#"{"keys":[\#(Array(repeating: key, count: count).joined(separator: ","))]}"#.utf8)
+        }
+        #expect(try JWTKeySet.keys(ofJWKS: set(100)).count == 100)
+        #expect(throws: JWTKeyError.self) { try JWTKeySet.keys(ofJWKS: set(101)) }
+        let spaces = [UInt8](repeating: 0x20, count: JWTLimits.file)
+        #expect(throws: JWTKeyError.self) { try JWTKeySet.keys(ofJWKS: set(1) + spaces) }
+    }
+}

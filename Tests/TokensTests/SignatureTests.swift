@@ -1,0 +1,139 @@
+// Signatures: the published examples, and what is almost one.
+
+import Testing
+
+@testable import Tokens
+
+@Suite struct SignatureTests {
+    private static let vectors = [Vectors.hs256, Vectors.rs256, Vectors.es256]
+
+    private static func published() throws -> JWTKeySet {
+        JWTKeySet(try JWTKeySet.keys(ofJWKS: Array(Vectors.jwks.utf8)))
+    }
+
+    @Test(arguments: vectors) func `the examples of RFC 7515 appendix A are right`(token: String) throws {
+        #expect(try Self.published().verify(token) == Vectors.claims)
+    }
+
+    @Test func `the example of RFC 7519 section 6.1 is not signed`() {
+        #expect(throws: JWTRefusal.unsigned) { try Self.published().verify(Vectors.unsecured) }
+    }
+
+    /// RFC 7515 appendix A.1.1: the same header and claims with other white space have another signature.
+    @Test(arguments: vectors) func `a signature belongs to the bytes that were signed`(token: String) throws {
+        let parts = token.split(separator: ".")
+        let header = Base64URL.text((Base64URL.bytes(Array(parts[0].utf8)) ?? []) + [0x20])
+        let claims = Base64URL.text((Base64URL.bytes(Array(parts[1].utf8)) ?? []) + [0x20])
+        for forged in ["\(header).\(parts[1]).\(parts[2])", "\(parts[0]).\(claims).\(parts[2])"] {
+            #expect(throws: JWTRefusal.badSignature) { try Self.published().verify(forged) }
+        }
+    }
+
+    @Test func `a signature is not taken from another token`() throws {
+        for key in Ring.all {
+            let one = try key.sign(claims: Array(#"{"a":1}"#.utf8)).split(separator: ".")
+            let other = try key.sign(claims: Array(#"{"a":2}"#.utf8)).split(separator: ".")
+            #expect(throws: JWTRefusal.badSignature) { try Ring.keys.verify("\(one[0]).\(other[1]).\(one[2])") }
+        }
+    }
+
+    @Test(arguments: vectors) func `parts are three, of base64url alone`(token: String) throws {
+        let keys = try Self.published()
+        let parts = token.split(separator: ".").map(String.init)
+        let (head, body, sign) = (parts[0], parts[1], parts[2])
+        for forged in [
+            "", ".", "..", "...", head, "\(head).\(body)", "\(head).\(body).\(sign).", ".\(head).\(body).\(sign)",
+            "\(head).\(body).\(sign).\(sign)", "\(head)..\(body).\(sign)", "\(head).\(body).\(sign)=",
+            "\(head).\(body).\(sign)==", "\(head)=.\(body).\(sign)", "\(head).\(body)=.\(sign)", " \(token)",
+            "\(token) ",
+            "\(token)\n", "\n\(token)", "\(head) .\(body).\(sign)", "\(head).\(body). \(sign)", "\(token)\0",
+            "\(token)\0A",
+            "\(head)\0.\(body).\(sign)", "\(head).\(body).\(sign)é", "\u{FEFF}\(token)", "\(head)．\(body)．\(sign)",
+            "\(head),\(body),\(sign)", "Bearer \(token)", "\(head).\(body).\(sign)+", "\(head).\(body).\(sign)/",
+            "%65\(token.dropFirst())", #"{"payload":"\#(body)","protected":"\#(head)","signature":"\#(sign)"}"#,
+        ] {
+            #expect(throws: JWTRefusal.malformed) { try keys.verify(forged) }
+        }
+        #expect(throws: JWTRefusal.unsigned) { try keys.verify("\(head).\(body).") }
+        #expect(throws: JWTRefusal.encrypted) { try keys.verify("\(head).\(body).\(sign).\(body).\(sign)") }
+        #expect(throws: JWTRefusal.malformedClaims) { try keys.verify("\(head)..\(sign)") }
+        #expect(throws: JWTRefusal.malformed) { try keys.verify(".\(body).\(sign)") }
+    }
+
+    @Test func `a token with the standard's other alphabet is malformed`() throws {
+        var other = Vectors.rs256
+        other.replace("-", with: "+")
+        other.replace("_", with: "/")
+        #expect(throws: JWTRefusal.malformed) { try Self.published().verify(other) }
+    }
+
+    @Test(arguments: Ring.all) func `a signature of another length is wrong`(key: JWTKey) throws {
+        let header = #"{"alg":"\#(key.algorithm.rawValue)"}"#
+        let right = try key.signature(of: Array(Forgery.unsigned(header).utf8))
+        let wrong: [[UInt8]] = [
+            right + [0], right + [1], [0] + right, right.dropLast(), Array(right.dropFirst()), right + right,
+            Array(right.prefix(right.count / 2)), [0], [UInt8](repeating: 0, count: right.count), right.reversed(),
+        ]
+        for signature in wrong {
+            for type in ["", #","typ":"at+jwt""#] {
+                let header = #"{"alg":"\#(key.algorithm.rawValue)"\#(type)}"#
+                #expect(throws: JWTRefusal.badSignature) {
+                    try Ring.keys.verify(Forgery.token(header, signature: signature))
+                }
+            }
+        }
+        #expect(throws: Never.self) { try Ring.keys.verify(Forgery.token(header, signature: right)) }
+    }
+
+    /// CVE-2022-21449, "psychic signatures": 0 and multiples of the group's order are no r and no s.
+    @Test func `numbers that are none are no signature of an elliptic key`() throws {
+        let order: [UInt8] =
+            [0xFF, 0xFF, 0xFF, 0xFF, 0, 0, 0, 0] + [UInt8](repeating: 0xFF, count: 8) + [
+                0xBC, 0xE6, 0xFA, 0xAD, 0xA7, 0x17, 0x9E, 0x84, 0xF3, 0xB9, 0xCA, 0xC2, 0xFC, 0x63, 0x25, 0x51,
+            ]
+        let zero = [UInt8](repeating: 0, count: 32)
+        let numbers = [
+            zero, zero.dropLast() + [1], order, order.dropLast() + [0x52], [UInt8](repeating: 255, count: 32),
+        ]
+        for type in ["", #","typ":"at+jwt""#] {
+            for r in numbers {
+                for s in numbers {
+                    let token = Forgery.token(#"{"alg":"ES256"\#(type)}"#, signature: r + s)
+                    #expect(throws: JWTRefusal.badSignature) { try Ring.keys.verify(token) }
+                }
+            }
+        }
+    }
+
+    @Test func `signatures of an elliptic key are not in DER, nor with numbers as long as another curve's`() throws {
+        for type in ["", #","typ":"at+jwt""#] {
+            let header = #"{"alg":"ES256"\#(type)}"#
+            let right = try Ring.elliptic.signature(of: Array(Forgery.unsigned(header).utf8))
+            let der = try #require(ECDSASignature.der(right))
+            #expect(ECDSASignature.bytes(der: der) == right)
+            let zeros = [UInt8](repeating: 0, count: 34)
+            // What libjwt 1.10 itself writes and takes.
+            let long = zeros + right.prefix(32) + zeros + right.suffix(32)
+            for signature in [der, long] {
+                #expect(throws: JWTRefusal.badSignature) {
+                    try Ring.keys.verify(Forgery.token(header, signature: signature))
+                }
+            }
+        }
+    }
+
+    @Test func `numbers of few digits are written in all of theirs`() throws {
+        // About one in 128 has a number that begins with a zero, which DER leaves out.
+        var short = 0
+        for count in 0..<600 {
+            let token = try Ring.elliptic.sign(claims: Array(#"{"n":\#(count)}"#.utf8))
+            let signature = try #require(token.split(separator: ".").last)
+            let bytes = try #require(Base64URL.bytes(Array(signature.utf8)))
+            #expect(bytes.count == 64)
+            guard bytes[0] == 0 || bytes[32] == 0 else { continue }
+            short += 1
+            #expect(throws: Never.self) { try Ring.keys.verify(token) }
+        }
+        #expect(short > 0)
+    }
+}
