@@ -78,10 +78,12 @@ let package = Package(
         library(
             "Committing",
             ["Machine", "Board", "Recurrences", "Wire", "Tween", "Storage", "Threads", "Primitives", "Conversions"]),
+        library("Access", ["EventStream", "Tokens", "Wire", "Tween", "Primitives", "Conversions"]),
         library(
             "Gateway",
             [
-                "Machine", "Board", "Recurrences", "Wire", "Labels", "Locales", "EventStream", "HTTPTransport",
+                "Access", "Tokens", "Machine", "Board", "Recurrences", "Wire", "Labels", "Locales", "EventStream",
+                "HTTPTransport",
                 "Webhooks", "Threads", "Tween", "Primitives", "Conversions",
             ]),
         library("Threads", ["Conversions", "CLinux"]),
@@ -100,7 +102,7 @@ let package = Package(
             "TweencastService",
             [
                 "Tween", "Labels", "Locales", "Board", "Recurrences", "Calendars", "Wire", "Machine", "Publishing",
-                "Committing", "Replication",
+                "Committing", "Replication", "Access", "Tokens",
                 "Gateway", "EventStream", "HTTPTransport", "Storage", "Threads", "Webhooks", "Primitives",
                 "Conversions",
             ],
@@ -110,7 +112,7 @@ let package = Package(
             name: "tweencast",
             dependencies: [
                 "TweencastService", "Storage", "StorageSQLite", "RedisLink", "Replication", "ReplicationRedis",
-                "Threads",
+                "Access", "Tokens", "EventStream", "Wire", "Threads",
                 "Webhooks",
                 "Primitives", "Conversions",
             ],
@@ -156,6 +158,8 @@ let package = Package(
         tests(
             "ReplicationTests",
             ["Replication", "Machine", "Board", "Wire", "Labels", "Tween", "Primitives", "TestSupport"]),
+        tests(
+            "AccessTests", ["Access", "Tokens", "EventStream", "Wire", "Tween", "Primitives", "TestSupport"]),
         tests("EventStreamTests", ["EventStream", "Primitives", "TestSupport"]),
         tests("HTTPTransportTests", ["HTTPTransport", "Primitives", "TestSupport", "Threads"]),
         tests("ThreadsTests", ["Threads"]),
@@ -194,7 +198,7 @@ let package = Package(
                 "EventStream", "HTTPTransport", "Storage", "StorageSQLite",
                 "Threads", "Tween", "Webhooks", "Primitives", "TestSupport",
             ]),
-        tests("IntegrationTests", ["tweencast", "TestSupport"]),
+        tests("IntegrationTests", ["tweencast", "Tokens", "TestSupport"]),
         tests(
             "ComparisonTests", ["Tween", "Labels", "Locales", "TestSupport"], resources: [.copy("Pages")]),
         tests("ArchitectureTests", ["TestSupport"]),

@@ -145,6 +145,32 @@ static inline const char *tweencast_header(struct MHD_Connection *connection, co
     return MHD_lookup_connection_value(connection, MHD_HEADER_KIND, name);
 }
 
+typedef void (*tweencast_header_callback)(void *context, const char *value);
+
+struct tweencast_header_search {
+    const char *name;
+    tweencast_header_callback found;
+    void *context;
+};
+
+static inline enum MHD_Result tweencast_compare_header(
+    void *context, enum MHD_ValueKind kind, const char *name, const char *value)
+{
+    const struct tweencast_header_search *search = context;
+    (void)kind;
+    if (name && value && strcasecmp(name, search->name) == 0)
+        search->found(search->context, value);
+    return MHD_YES;
+}
+
+// Each value of a header in their order.
+static inline void tweencast_each_header(
+    struct MHD_Connection *connection, const char *name, tweencast_header_callback found, void *context)
+{
+    struct tweencast_header_search search = { name, found, context };
+    MHD_get_connection_values(connection, MHD_HEADER_KIND, tweencast_compare_header, &search);
+}
+
 struct tweencast_head_facts {
     unsigned int hosts, lengths, codings;
     int malformed;

@@ -13,6 +13,7 @@ package struct Machine {
     package internal(set) var engine: Engine
     package internal(set) var retries: RetryMemory
     package internal(set) var outbox: Outbox
+    package internal(set) var vouchers = VoucherBook()
     /// The log that the numbers of events belong to.
     package internal(set) var epoch: String
     /// The number of the newest event.
@@ -102,11 +103,18 @@ package struct Machine {
                 case .discard: outbox.discard(id)
                 }
             answer(ticket, isDone ? .noContent : .problem(.notFound), &outcome)
+        case .voucherMade(let voucher, let ticket):
+            let isMade = vouchers.insert(voucher, at: now)
+            answer(ticket, isMade ? .noContent : .problem(Self.tooManyVouchers), &outcome)
+        case .voucherSpent(let key, let ticket): answer(ticket, .spent(vouchers.spend(key, at: now)), &outcome)
         case .webhookEnded(let call, let result, let jitter): end(call, result, jitter: jitter, at: now, &outcome)
         case .heard(let name, let isHeard, let replica): setHeard(name, isHeard, on: replica, at: now)
         case .left(let replica): for name in listeners.leave(replica) { endHearing(name, at: now) }
         }
     }
+
+    private static let tooManyVouchers = Problem(
+        503, "Service Unavailable", "too many tickets wait to be spent; try again in a moment", retryAfter: 5)
 
     private mutating func end(
         _ call: WebhookCall, _ result: WebhookOutcome, jitter: Double, at now: Instant, _ outcome: inout Outcome
@@ -197,6 +205,7 @@ package struct Machine {
     package mutating func shift(byNanoseconds nanoseconds: Int64, at now: Instant) {
         engine.shiftTimeline(byNanoseconds: nanoseconds, at: now)
         outbox.shift(byNanoseconds: nanoseconds)
+        vouchers.shift(byNanoseconds: nanoseconds)
         retries.shift(byNanoseconds: nanoseconds)
     }
 

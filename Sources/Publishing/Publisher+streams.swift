@@ -34,6 +34,7 @@ extension Publisher {
         }
         if door.isDraining { hub.end(key, with: door.farewell("draining")) }
         if request.isSelfTest { door.selfTests.begin(key, at: now) }
+        if let permit = request.permit { door.permits.add(permit, of: key) }
         follow(found, of: &machine, at: now)
     }
 
@@ -93,6 +94,7 @@ extension Publisher {
         }
         hub.unsubscribe(key)
         door.selfTests.end(key)
+        door.permits.remove(key)
         followWatchers(of: &machine, at: now)
     }
 
@@ -112,11 +114,19 @@ extension Publisher {
 
     private static let patience = 10
 
+    /// Ends streams whose tokens were revoked, or allow less than they did.
+    package func reviewPermits() {
+        for key in door.permits.revoked() { end(key, "revoked") }
+    }
+
     func sayFarewell(at now: Instant) {
-        for key in door.farewells.take(at: now) {
-            hub.end(key, with: door.farewell("draining"))
-            hasUnsent = true
-        }
+        for key in door.permits.takeExpired(at: now) { end(key, "expired") }
+        for key in door.farewells.take(at: now) { end(key, "draining") }
+    }
+
+    private func end(_ key: StreamID, _ reason: String) {
+        hub.end(key, with: door.farewell(reason))
+        hasUnsent = true
     }
 
     // MARK: - Topics

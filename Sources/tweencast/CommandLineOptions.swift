@@ -15,6 +15,8 @@ struct CommandLineOptions: Sendable {
         case backup(String)
         /// Copies a board from where one store has it to another store.
         case copy(from: StoreLocation, to: StoreLocation)
+        /// Makes a token.
+        case token(TokenCommand)
         case help
         case version
     }
@@ -38,6 +40,9 @@ struct CommandLineOptions: Sendable {
     /// The most changes behind a snapshot of a shared log before the next is written.
     var snapshotEntries = Int(SnapshotPlan.usualEntries)
     var service = ServiceConfiguration()
+    var tokens = TokenSources()
+    /// Others may reach a server that asks nobody for a token.
+    var isInsecure = false
     var webhookHosts: [String] = []
     var webhookNetworks: [String] = []
 
@@ -67,6 +72,10 @@ struct CommandLineOptions: Sendable {
             }
             action = .backup(file)
         }
+        if rest.first == "token" {
+            rest.removeFirst()
+            action = .token(try TokenCommand(&rest))
+        }
         if rest.first == "copy" {
             rest.removeFirst()
             action = try Self.copy(&rest)
@@ -75,6 +84,14 @@ struct CommandLineOptions: Sendable {
             try read(argument, &rest)
         }
         try checkWebhooks()
+        try checkAccess()
+    }
+
+    /// A server that others reach must know them, or be told that it needn't.
+    private func checkAccess() throws(Refusal) {
+        guard action == .serve, tokens.isEmpty, !isInsecure, service.isReachedByOthers else { return }
+        throw Refusal(
+            message: "--host \(service.host) lets others in: say who with --auth, or --insecure for everybody")
     }
 
     /// A webhook that can't prove where it comes from would be an invitation to forge one.

@@ -9,7 +9,7 @@ extension Flag {
     /// By name.
     static let named = [String: Flag](all.map { ($0.name, $0) }) { first, _ in first }
 
-    static let all: [Flag] = network + running + bounds + webhooks
+    static let all: [Flag] = network + access + running + bounds + webhooks
 
     private static let network: [Flag] = [
         Flag("host", "ADDRESS", "address to listen on (127.0.0.1)") { $0.service.host = $1.text },
@@ -30,6 +30,38 @@ extension Flag {
                 throw value.refusal("origins such as https://app.example.com, or *")
             }
             options.service.corsOrigins += value.list
+        },
+    ]
+
+    private static let access: [Flag] = [
+        Flag(
+            "auth", "FILES",
+            "who may do what, comma-separated: tokens:FILE, and keys of JWTs: jwks:FILE,\n"
+                + "hs256:FILE, rs256:FILE, es256:FILE; read again on SIGHUP (nobody is asked)"
+        ) { (options, value) throws(CommandLineOptions.Refusal) in
+            for text in value.list where !options.tokens.add(text) {
+                throw value.refusal("one of \(TokenSources.kinds), a colon, and a file")
+            }
+        },
+        Flag("auth-issuer", "TEXT", "iss that JWTs must have (any)") { $0.tokens.issuer = $1.text },
+        Flag("auth-audience", "TEXT", "what must stand in the aud of JWTs (those with an aud are refused)") {
+            $0.tokens.audience = $1.text
+        },
+        .time("auth-leeway", 0...600, \.tokens.leeway, "seconds by which clocks of JWTs may differ"),
+        Flag("insecure", nil, "let others reach a server that asks nobody for a token") { options, _ in
+            options.isInsecure = true
+        },
+        Flag("audit", "FILE", "a line of JSON for each change, opened anew on SIGHUP (none is written)") {
+            $0.service.audit = AuditLog(path: $1.text)
+        },
+        Flag(
+            "trusted-proxy", "NETS",
+            "networks of proxies whose Forwarded and X-Forwarded-For are believed: 10.0.0.0/8 (none)"
+        ) { (options, value) throws(CommandLineOptions.Refusal) in
+            for text in value.list {
+                guard let network = IPNetwork(text) else { throw value.refusal("networks such as 10.0.0.0/8") }
+                options.service.trustedProxies.append(network)
+            }
         },
     ]
 

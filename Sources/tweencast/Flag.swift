@@ -100,6 +100,9 @@ struct Flag: Sendable {
         tweencast copy --from URL --to URL
                                     copy a board to where there is none, places as --store has them;
                                     nobody may serve it meanwhile
+        tweencast token [--name TEXT] [--publish TOPICS] [--subscribe TOPICS] [--admin] [--for SECONDS]
+                                    print a JWT signed with a key of --auth; without a key a token, and
+                                    its entry for the file of tokens
         tweencast version
 
         \(all.map(\.helpLines).joined(separator: "\n"))

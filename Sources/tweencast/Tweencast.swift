@@ -1,5 +1,6 @@
 // The program: arguments in, a service run, an exit code out.
 
+import Access
 import Conversions
 import Glibc
 import RedisLink
@@ -34,6 +35,7 @@ struct Tweencast {
             exit(probe.isHealthy() ? 0 : 1)
         case .backup(let file): exit(backUp(options.store, to: file))
         case .copy(let source, let target): exit(copy(from: source, to: target, options))
+        case .token(let command): exit(makeToken(command, options))
         case .serve: exit(serve(options))
         }
     }
@@ -41,6 +43,13 @@ struct Tweencast {
     private static func serve(_ options: CommandLineOptions) -> Int32 {
         // Before any thread: all inherit the mask, so that the signals come to `wait` alone.
         let signals = TerminationSignals()
+        var options = options
+        do throws(TokenSources.Refusal) {
+            if !options.tokens.isEmpty { options.service.authority = TokenAuthority(try options.tokens.policy()) }
+        } catch {
+            complain(error.description)
+            return 2
+        }
         do throws(StoreError) {
             return run(options, try store(at: options.store, options), until: signals)
         } catch {
@@ -53,6 +62,7 @@ struct Tweencast {
         _ options: CommandLineOptions, _ store: ChangeStore, until signals: TerminationSignals
     ) -> Int32 {
         do throws(ServiceError) {
+            if let refusal = options.service.audit?.start() { throw ServiceError.system("--audit: \(refusal)") }
             let service = try Service(options.service, store: store)
             let port = try service.start()
             let host = options.service.host.contains(":") ? "[\(options.service.host)]" : options.service.host
@@ -95,6 +105,16 @@ struct Tweencast {
         }
     }
 
+    private static func makeToken(_ command: TokenCommand, _ options: CommandLineOptions) -> Int32 {
+        do throws(TokenSources.Refusal) {
+            write(try command.run(options.tokens), to: 1, ending: "")
+            return 0
+        } catch {
+            complain(error.description)
+            return 1
+        }
+    }
+
     private static func backUp(_ location: CommandLineOptions.StoreLocation, to file: String) -> Int32 {
         guard case .folder(let folder) = location else {
             complain("only a data folder can be backed up; a Redis has means of its own")
@@ -132,8 +152,8 @@ struct Tweencast {
 
     private static func complain(_ text: String) { write("tweencast: \(text)", to: 2) }
 
-    private static func write(_ text: String, to descriptor: Int32) {
-        let line = Array("\(text)\n".utf8)
+    private static func write(_ text: String, to descriptor: Int32, ending: String = "\n") {
+        let line = Array((text + ending).utf8)
         _ = unsafe line.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
     }
 }

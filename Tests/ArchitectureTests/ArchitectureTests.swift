@@ -38,8 +38,10 @@ import Testing
             "Primitives", "Conversions", "Board", "Recurrences", "Wire", "Machine", "Storage", "Threads", "Tween",
             "Synchronization",
         ],
+        "Access": ["EventStream", "Tokens", "Wire", "Tween", "Primitives", "Conversions", "Synchronization"],
         "Gateway": [
-            "Primitives", "Conversions", "Board", "Recurrences", "Wire", "Machine", "EventStream", "HTTPTransport",
+            "Access", "Tokens", "Primitives", "Conversions", "Board", "Recurrences", "Wire", "Machine", "EventStream",
+            "HTTPTransport",
             "Webhooks", "Threads", "Labels", "Locales", "Tween", "Synchronization",
         ],
         "EventStream": ["Primitives", "Conversions", "Synchronization"],
@@ -55,7 +57,8 @@ import Testing
         "TweencastService": [
             "Conversions", "Tween", "Labels", "Locales", "Board", "Recurrences", "Calendars", "Wire", "Machine",
             "Publishing",
-            "Committing", "Replication", "Gateway", "EventStream", "HTTPTransport", "Storage", "Threads", "Webhooks",
+            "Committing", "Replication", "Access", "Tokens", "Gateway", "EventStream", "HTTPTransport", "Storage",
+            "Threads", "Webhooks",
             "Primitives", "Synchronization", "Glibc",
             "FoundationEssentials",
         ],
@@ -65,8 +68,9 @@ import Testing
         ],
         "Tokens": ["Wire", "CGnuTLS", "CJWT"],
         "tweencast": [
-            "Primitives", "Conversions", "TweencastService", "Storage", "StorageSQLite", "RedisLink",
-            "Replication", "ReplicationRedis", "Threads", "Webhooks", "Glibc",
+            "Primitives", "Conversions", "TweencastService", "Storage", "StorageSQLite", "RedisLink", "Access",
+            "Tokens", "EventStream", "Wire", "FoundationEssentials", "Replication", "ReplicationRedis", "Threads",
+            "Webhooks", "Glibc",
         ],
         "TestSupport": [
             "Machine", "Board", "Recurrences", "Wire", "Labels", "Tween", "Storage", "Primitives", "Glibc",

@@ -16,7 +16,7 @@ import Testing
         switch rules.verdict(on: claim) {
         case .foreignHost: "host"
         case .foreignOrigin: "origin"
-        case .admitted(let headers): headers.first { $0.name == "Access-Control-Allow-Origin" }?.value ?? "own"
+        case .admitted(let headers, _): headers.first { $0.name == "Access-Control-Allow-Origin" }?.value ?? "own"
         }
     }
 
@@ -116,7 +116,8 @@ import Testing
 
     @Test func `what no other page may read no other page may embed`() {
         func headers(_ rules: AccessRules, origin: String?) -> [String: String] {
-            guard case .admitted(let headers) = rules.verdict(on: AccessClaim(host: "localhost", origin: origin)) else {
+            guard case .admitted(let headers, _) = rules.verdict(on: AccessClaim(host: "localhost", origin: origin))
+            else {
                 return [:]
             }
             return Dictionary(headers.map { ($0.name, $0.value) }) { first, _ in first }

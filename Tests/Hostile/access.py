@@ -26,7 +26,7 @@ def get(program, path, *headers, version="1.1", method="GET") -> int:
 @attack("lies")
 def foreign_host(run):
     """Names of other hosts, on a loopback address and on all of them: a rebound page reads and writes nothing."""
-    for flags in ((), ("--host", "0.0.0.0")):
+    for flags in ((), ("--host", "0.0.0.0", "--insecure")):
         program = run.start(*flags, ephemeral=True)
         where = " ".join(flags) or "loopback"
         program.ask("POST", "/v1/tickers/a", {"to": 1})
@@ -43,7 +43,7 @@ def foreign_host(run):
         run.check(
             get(program, "/v1/tickers", f"Host: localhost:{program.port}") == 200, f"{where}: localhost is refused"
         )
-    program = run.start("--host", "0.0.0.0", "--allowed-host", "counter.example", ephemeral=True)
+    program = run.start("--host", "0.0.0.0", "--insecure", "--allowed-host", "counter.example", ephemeral=True)
     run.check(get(program, "/v1/tickers", "Host: counter.example") == 200, "a listed host is refused")
 
 

@@ -74,7 +74,7 @@ import Testing
 
     @Test func `a server that others reach answers to names that are listed, and says so`() throws {
         let errors = Pipe()
-        let closed = try ServerProcess(arguments: ["--host", "0.0.0.0"], errors: errors)
+        let closed = try ServerProcess(arguments: ["--host", "0.0.0.0", "--insecure"], errors: errors)
         let rebound = ["Host: evil:9530", "Origin: http://evil:9530"]
         #expect(try closed.client.send("DELETE", "/v1/schedules", headers: rebound).status == 403)
         let refusal = try closed.client.get("/v1/clients", headers: ["Host: board.example"])
@@ -85,7 +85,7 @@ import Testing
         let log = String(decoding: try errors.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
         #expect(log.contains("--allowed-host"))
         let open = try ServerProcess(
-            arguments: ["--host", "0.0.0.0"], environment: ["TWEENCAST_ALLOWED_HOST": "board.example"])
+            arguments: ["--host", "0.0.0.0", "--insecure"], environment: ["TWEENCAST_ALLOWED_HOST": "board.example"])
         #expect(try open.client.get("/v1/clients", headers: ["Host: board.example"]).status == 200)
         #expect(try open.client.get("/v1/clients", headers: ["Host: evil.example"]).status == 403)
     }

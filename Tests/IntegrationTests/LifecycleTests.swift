@@ -159,7 +159,7 @@ import Testing
 
     @Test(arguments: ["127.0.0.1", "localhost", "0.0.0.0", "::1", "::"])
     func `health is asked where the server listens`(host: String) throws {
-        let server = try ServerProcess(arguments: ["--host", host])
+        let server = try ServerProcess(arguments: ["--host", host, "--insecure"])
         #expect(try ServerProcess.run(["health", "--host", host, "--port", "\(server.port)"]).code == 0)
         _ = server.terminate()
         #expect(try ServerProcess.run(["health", "--host", host, "--port", "\(server.port)"]).code == 1)

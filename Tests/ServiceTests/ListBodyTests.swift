@@ -1,6 +1,7 @@
 // Lists in portions: one document, whatever is removed or comes while it is being sent.
 
 import Board
+import EventStream
 import Gateway
 import HTTPTransport
 import Machine
@@ -26,7 +27,8 @@ import Wire
 
     private func list(_ script: ConductorScript, limit: Int = 1_000) -> NotedExchange {
         let exchange = NotedExchange()
-        script.receive(.asked(.query(.tracks(.ticker, limit: limit, after: nil, locale: nil), exchange)))
+        script.receive(
+            .asked(.query(.tracks(.ticker, limit: limit, after: nil, locale: nil, within: .everything), exchange)))
         return exchange
     }
 
@@ -117,7 +119,9 @@ import Wire
         let script = try script(200)
         let lists = (0..<60).map { _ in NotedExchange() }
         let change = NotedExchange()
-        var messages = lists.map { Message.asked(.query(.tracks(.ticker, limit: 1_000, after: nil, locale: nil), $0)) }
+        var messages = lists.map {
+            Message.asked(.query(.tracks(.ticker, limit: 1_000, after: nil, locale: nil, within: .everything), $0))
+        }
         messages.append(
             .asked(
                 .command(

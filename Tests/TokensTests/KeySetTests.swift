@@ -34,7 +34,7 @@ import Testing
             Self.secret + #","kid":"s","key_ops":["sign","verify"],"alg":"HS256""#)
         #expect(keys.map(\.algorithm) == [.rs256, .es256, .hs256])
         for token in [Vectors.hs256, Vectors.rs256, Vectors.es256] {
-            #expect(try JWTKeySet(keys).verify(token) == Vectors.claims)
+            #expect(try JWTKeySet(keys).verify(token).claims == Vectors.claims)
         }
     }
 

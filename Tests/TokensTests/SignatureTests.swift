@@ -12,7 +12,7 @@ import Testing
     }
 
     @Test(arguments: vectors) func `the examples of RFC 7515 appendix A are right`(token: String) throws {
-        #expect(try Self.published().verify(token) == Vectors.claims)
+        #expect(try Self.published().verify(token).claims == Vectors.claims)
     }
 
     @Test func `the example of RFC 7519 section 6.1 is not signed`() {

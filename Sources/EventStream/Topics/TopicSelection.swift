@@ -21,18 +21,42 @@ package struct TopicSelection: Hashable, Sendable {
 
     package var isEmpty: Bool { patterns.isEmpty }
 
+    /// Every topic of every kind.
+    package static let everything = TopicSelection(TopicKind.allCases.map { TopicPattern(kind: $0, prefix: "") })
+
+    /// Every topic of a kind.
+    package static func every(_ kind: TopicKind) -> TopicSelection {
+        TopicSelection([TopicPattern(kind: kind, prefix: "")])
+    }
+
+    /// Whether whatever fits a pattern is among these.
+    package func covers(_ pattern: TopicPattern) -> Bool { nearest(pattern)?.covers(pattern) ?? false }
+
+    /// Whether whatever another selection names is among these.
+    package func covers(_ other: TopicSelection) -> Bool { other.patterns.allSatisfy(covers) }
+
+    /// What both name.
+    package func intersection(_ other: TopicSelection) -> TopicSelection {
+        // Of two patterns that share a topic one covers the other.
+        TopicSelection(patterns.filter(other.covers) + other.patterns.filter(covers))
+    }
+
     /// Whether a topic is among what was asked for: also that of what concerns all of a kind, if one of the kind was.
     package func matches(_ name: TopicName) -> Bool {
         if name.id == TopicName.everyID { return kinds.contains(name.kind) }
-        let position = TopicPattern(name)
+        return nearest(TopicPattern(name))?.matches(name) ?? false
+    }
+
+    /// The one pattern that may cover another: the last one that doesn't stand behind it. What stands between a prefix and
+    /// a name that begins with it begins with it too, and so was folded away.
+    private func nearest(_ position: TopicPattern) -> TopicPattern? {
         var low = 0
         var high = patterns.count
         while low < high {
             let middle = (low + high) / 2
             if Self.precedes(position, patterns[middle]) { high = middle } else { low = middle + 1 }
         }
-        // What stands between a prefix and a name that begins with it begins with it too, and so was folded away.
-        return low > 0 && patterns[low - 1].matches(name)
+        return low > 0 ? patterns[low - 1] : nil
     }
 
     /// Among equal texts the prefix, which covers the other, comes first.

@@ -11,6 +11,12 @@ struct AccessClaim: Sendable {
     var site: String?
     var mode: String?
     var destination: String?
+
+    var isRead: Bool { method == "GET" || method == "HEAD" }
+
+    /// Whether a request without an origin may be a page's own: browsers leave the origin out where a page reads what it
+    /// came from, and say so; of one that writes they tell it, unless they say that it is the page's own.
+    fileprivate var mayCarryCookies: Bool { isRead || site == "same-origin" }
 }
 
 /// The host and origin rules.
@@ -18,7 +24,9 @@ package struct AccessRules: Sendable {
     /// What becomes of a request.
     enum Verdict: Sendable {
         /// It is served; the headers go with the answer.
-        case admitted([(name: String, value: String)])
+        /// - Parameter trustsCookies: Cookies count as the word of who sends them: the request comes of a page that may
+        ///   read and write, or of no page.
+        case admitted([(name: String, value: String)], trustsCookies: Bool)
         case foreignHost
         case foreignOrigin
     }
@@ -56,17 +64,17 @@ package struct AccessRules: Sendable {
     func verdict(on claim: AccessClaim) -> Verdict {
         guard admits(host: claim.host) else { return .foreignHost }
         guard let text = claim.origin else {
-            if isReadByAll { return .admitted(Self.headersForAll) }
-            return Self.isFetchOfOtherPage(claim) ? .foreignOrigin : .admitted(Self.headers)
+            let isForeign = Self.isFetchOfOtherPage(claim)
+            if isReadByAll { return .admitted(Self.headersForAll, trustsCookies: !isForeign && claim.mayCarryCookies) }
+            return isForeign ? .foreignOrigin : .admitted(Self.headers, trustsCookies: claim.mayCarryCookies)
         }
         if let origin = PageOrigin(text) {
             if let host = claim.host.flatMap({ Authority($0) }), origin.isOwn(of: host) {
-                return .admitted(Self.headers)
+                return .admitted(Self.headers, trustsCookies: true)
             }
-            if origins.contains(origin) { return .admitted(Self.headers(for: text)) }
+            if origins.contains(origin) { return .admitted(Self.headers(forListed: text), trustsCookies: true) }
         }
-        let isRead = claim.method == "GET" || claim.method == "HEAD"
-        return isReadByAll && isRead ? .admitted(Self.headersForAll) : .foreignOrigin
+        return isReadByAll && claim.isRead ? .admitted(Self.headersForAll, trustsCookies: false) : .foreignOrigin
     }
 
     /// A page could point a name of its own at this machine and be of the same origin then: a name must be listed. An
@@ -91,6 +99,11 @@ package struct AccessRules: Sendable {
         (name: "Vary", value: "Origin"), (name: "Cross-Origin-Resource-Policy", value: "same-origin"),
     ]
     private static let headersForAll = headers(for: all)
+
+    /// Pages of listed origins may send cookies and see what comes of it; those of all others never.
+    private static func headers(forListed origin: String) -> [(name: String, value: String)] {
+        headers(for: origin) + [("Access-Control-Allow-Credentials", "true")]
+    }
 
     private static func headers(for origin: String) -> [(name: String, value: String)] {
         [

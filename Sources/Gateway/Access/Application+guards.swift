@@ -1,23 +1,27 @@
 // What is looked at before a request costs anything: who asks, whether the server goes on, and whether the thread that
 // would have to answer is alive.
 
+import Access
 import HTTPTransport
 import Synchronization
 import Wire
 
 extension Application {
     /// Admits a request, with the headers that its answer is to carry, or refuses it.
-    func guardAccess(_ request: HTTPRequest, _ exchange: HTTPExchange) throws(Problem) {
+    /// - Returns: Whether its cookies count.
+    func guardAccess(_ request: HTTPRequest, _ exchange: HTTPExchange) throws(Problem) -> Bool {
+        let trustsCookies: Bool
         switch access.verdict(on: claim(of: request)) {
         case .foreignHost:
             throw Problem(403, "Forbidden", "this host name is not allowed; allow it with --allowed-host")
         case .foreignOrigin:
             throw Problem(
                 403, "Forbidden", "pages of this origin are not allowed; allow them with --cors-origin")
-        case .admitted(let headers):
+        case .admitted(let headers, let trusts):
             exchange.addHeaders(headers)
+            trustsCookies = trusts
         }
-        guard !["GET", "HEAD", "OPTIONS"].contains(request.method) else { return }
+        guard !["GET", "HEAD", "OPTIONS"].contains(request.method) else { return trustsCookies }
         // A form of another page can't send this type without asking first.
         if request.header("Origin") != nil, !request.body.isEmpty, !Self.isJSON(request.header("Content-Type")) {
             throw Problem(415, "Unsupported Media Type", "a page must send Content-Type: application/json")
@@ -27,6 +31,28 @@ extension Application {
             throw Problem(
                 503, "Service Unavailable", "the server is shutting down; try again in a moment", retryAfter: 5)
         }
+        return trustsCookies
+    }
+
+    /// Who asks.
+    /// - Throws: 401 for a token that doesn't count; one that is missing may not be needed.
+    func caller(of request: HTTPRequest, on route: Route, trustsCookies: Bool) throws(Problem) -> Caller {
+        guard !route.isOpen else { return .service }
+        let address = address(of: request)
+        guard let authority else { return Caller(.anybody, at: address) }
+        guard let token = try BearerToken.token(of: request, trustsCookies: trustsCookies) else {
+            return Caller(authority.anonymous, at: address)
+        }
+        do throws(TokenRefusal) {
+            return Caller(try authority.principal(bearing: token, at: now()), at: address)
+        } catch {
+            throw Problem(401, "Unauthorized", error.reason)
+        }
+    }
+
+    /// Where a request comes from: the client's address, if a proxy that is trusted tells it.
+    func address(of request: HTTPRequest) -> String {
+        proxies.isEmpty ? request.peer : proxies.client(of: request)
     }
 
     private func claim(of request: HTTPRequest) -> AccessClaim {
@@ -68,7 +94,7 @@ extension Application {
 
     /// Answers that the server is not ready when the thread that knows the rest can't be asked.
     /// - Returns: false when it can.
-    func refuseReadiness(_ exchange: HTTPExchange) -> Bool {
+    func refuseReadiness(_ exchange: any Exchange) -> Bool {
         guard isStuck else { return false }
         var json = JSONWriter()
         json.object {

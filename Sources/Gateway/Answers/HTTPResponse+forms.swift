@@ -46,8 +46,8 @@ extension HTTPResponse {
         let methods = allowed.joined(separator: ", ")
         let headers = [
             ("Allow", methods), ("Access-Control-Allow-Methods", methods),
-            ("Access-Control-Allow-Headers", "Content-Type, If-Match, Idempotency-Key, Last-Event-ID"),
-            ("Access-Control-Max-Age", "600"),
+            ("Access-Control-Allow-Headers", "Authorization, Content-Type, If-Match, Idempotency-Key, Last-Event-ID"),
+            ("Access-Control-Max-Age", "7200"),
         ]
         return HTTPResponse(status: 204, headers: common + headers, body: [])
     }
@@ -60,7 +60,12 @@ extension HTTPResponse {
             body: SSE.event("bye", retry: retry, payload: Array(#"{"reason":"\#(reason)"}"#.utf8)))
     }
 
-    package static func problem(_ problem: Problem) -> HTTPResponse { .answer(.problem(problem)) }
+    package static func problem(_ problem: Problem) -> HTTPResponse {
+        var response = HTTPResponse.answer(.problem(problem))
+        // RFC 6750, 3.
+        if problem.status == 401 { response.headers.append(("WWW-Authenticate", "Bearer realm=\"tweencast\"")) }
+        return response
+    }
 
     static func refusal(_ refusal: Route.Refusal) -> HTTPResponse {
         var response = problem(refusal.problem)

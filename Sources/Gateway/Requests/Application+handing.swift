@@ -13,7 +13,7 @@ extension Application {
     }
 
     /// Hands a look over when its reader's locale is known to be one.
-    func hand(_ asked: Asked, in locale: String?, _ exchange: HTTPExchange) throws(Problem) {
+    func hand(_ asked: Asked, in locale: String?, _ exchange: any Exchange) throws(Problem) {
         guard let locale else { return try hand(asked) }
         let isTaken = preparation.prepare([ReaderLocale.use(locale)], in: locale) { [taker] failures in
             let problem = failures.isEmpty ? taker.take(asked) : ReaderLocale.refusal
@@ -23,7 +23,7 @@ extension Application {
     }
 
     /// Hands a change over when its formats are compiled.
-    func hand(_ change: RequestDecoder.Decoded, _ exchange: HTTPExchange) throws(Problem) {
+    func hand(_ change: RequestDecoder.Decoded, _ exchange: any Exchange) throws(Problem) {
         let locale = change.stream?.locale
         let uses = locale.map { [ReaderLocale.use($0)] } ?? []
         let isTaken = preparation.prepare(uses + FormatUse.all(in: change.request.command), in: locale) {
@@ -41,14 +41,18 @@ extension Application {
     /// Hands a batch over when its lines are decoded and their formats compiled; a line whose format can't be is refused.
     /// - Parameter stagger: Seconds from the motion of one line to that of the next.
     func hand(
-        _ lines: [ArraySlice<UInt8>], of batch: BatchRequest, stagger: Double
+        _ lines: [ArraySlice<UInt8>], of batch: BatchRequest, stagger: Double, _ caller: Caller
     ) throws(Problem) {
         let isTaken = preparation.decode(lines) { [decoder] line throws(Problem) in
-            try decoder.command(ofLine: line)
+            try decoder.command(ofLine: line, caller)
         } finish: { [self] commands in
             var batch = batch
             batch.lines = commands
             Stagger.apply(stagger, to: &batch.lines)
+            if let trail {
+                let origin = AuditOrigin(caller: caller, time: now())
+                batch.exchange = AuditedBatch(batch.exchange, trail, origin, commands)
+            }
             if let problem = prepareFormats(of: batch) { batch.exchange.send(.problem(problem)) }
         }
         guard isTaken else { throw Self.crowded }

@@ -1,6 +1,7 @@
 // What stands between HTTP and the thread that carries requests out: guards, routes, decodes, and hands values over. Runs
 // on the transport's threads; holds no state of its own.
 
+package import Access
 import Board
 import EventStream
 package import HTTPTransport
@@ -31,16 +32,29 @@ package final class Application: HTTPApplication {
     /// What it works with.
     package struct Parts {
         package var access: AccessRules
+        /// Knows tokens; nil where nobody is asked for any.
+        package var authority: TokenAuthority?
+        package var proxies = TrustedProxies()
+        /// Unix nanoseconds.
+        package var now: @Sendable () -> Int64
+        /// Is told of changes; nil where nobody wants to know.
+        package var trail: (any AuditTrail)?
         package var files: StaticFiles
         package var rules: any CalendarRules
         package var preparation: PreparationQueue
         package var taker: any RequestTaker
 
         package init(
-            access: AccessRules, files: StaticFiles, rules: any CalendarRules, preparation: PreparationQueue,
+            access: AccessRules, authority: TokenAuthority?, proxies: TrustedProxies,
+            now: @escaping @Sendable () -> Int64,
+            trail: (any AuditTrail)?, files: StaticFiles, rules: any CalendarRules, preparation: PreparationQueue,
             taker: any RequestTaker
         ) {
+            self.trail = trail
             self.access = access
+            self.authority = authority
+            self.proxies = proxies
+            self.now = now
             self.files = files
             self.rules = rules
             self.preparation = preparation
@@ -50,6 +64,10 @@ package final class Application: HTTPApplication {
 
     private let configuration: Configuration
     let access: AccessRules
+    let authority: TokenAuthority?
+    let proxies: TrustedProxies
+    let now: @Sendable () -> Int64
+    let trail: (any AuditTrail)?
     let taker: any RequestTaker
     let preparation: PreparationQueue
     let decoder: RequestDecoder
@@ -60,6 +78,10 @@ package final class Application: HTTPApplication {
     package init(_ configuration: Configuration, _ parts: Parts) {
         self.configuration = configuration
         access = parts.access
+        authority = parts.authority
+        proxies = parts.proxies
+        now = parts.now
+        trail = parts.trail
         files = parts.files
         preparation = parts.preparation
         taker = parts.taker
@@ -77,7 +99,7 @@ package final class Application: HTTPApplication {
 
     package func respond(to request: HTTPRequest, on exchange: HTTPExchange) {
         do throws(Problem) {
-            try guardAccess(request, exchange)
+            let trustsCookies = try guardAccess(request, exchange)
             let route: Route
             do throws(Route.Refusal) {
                 route = try Route(method: request.method, path: request.path)
@@ -86,7 +108,7 @@ package final class Application: HTTPApplication {
                 exchange.send(isPreflight ? .preflight(error.allowed) : .refusal(error))
                 return
             }
-            try serve(route, request, exchange)
+            try serve(route, request, exchange, trustsCookies: trustsCookies)
         } catch {
             exchange.send(.problem(error))
         }
@@ -94,7 +116,29 @@ package final class Application: HTTPApplication {
 
     // MARK: - Routes
 
-    private func serve(_ route: Route, _ request: HTTPRequest, _ exchange: HTTPExchange) throws(Problem) {
+    /// Knows who asks, and has the trail told what comes of it.
+    private func serve(
+        _ route: Route, _ request: HTTPRequest, _ exchange: HTTPExchange, trustsCookies: Bool
+    ) throws(Problem) {
+        guard let trail, let deed = AuditDeed(route) else {
+            let caller = try caller(of: request, on: route, trustsCookies: trustsCookies)
+            return try serve(route, request, exchange, caller)
+        }
+        var origin = AuditOrigin(caller: Caller(.unknown, at: address(of: request)), time: now())
+        do throws(Problem) {
+            origin.caller = try caller(of: request, on: route, trustsCookies: trustsCookies)
+            // A batch is told of line by line, when these are known.
+            let audited = route == .batch ? exchange : AuditedExchange(exchange, trail, origin, deed) as any Exchange
+            try serve(route, request, audited, origin.caller)
+        } catch {
+            trail.write(origin.line(deed, status: error.status))
+            throw error
+        }
+    }
+
+    private func serve(
+        _ route: Route, _ request: HTTPRequest, _ exchange: any Exchange, _ caller: Caller
+    ) throws(Problem) {
         switch route {
         case .health: exchange.send(health())
         case .file:
@@ -102,42 +146,68 @@ package final class Application: HTTPApplication {
             exchange.send(response)
         case .look(.readiness) where refuseReadiness(exchange): break
         case .look(let look):
-            let query = try query(look, request)
+            let query = try query(look, request, caller)
             try hand(.query(query, exchange), in: query.locale, exchange)
-        case .stream(let aim): try open(try stream(aim, request), exchange)
-        case .batch: try batch(request, exchange)
-        case .change(let change): try hand(try decoder.change(change, request), exchange)
-        case .deadLetter(let id, let operation): try hand(.deadLetter(id: id, operation, exchange))
+        case .stream(let aim): try open(aim, request, exchange, caller)
+        case .batch: try batch(request, exchange, caller)
+        case .change(let change): try hand(try decoder.change(change, request, caller), exchange)
+        case .deadLetter(let id, let operation):
+            try caller.checkAdmin("change webhooks that failed")
+            try hand(.deadLetter(id: id, operation, exchange))
+        case .ticket: try makeTicket(request, exchange, caller)
+        case .session(let isBegun): try session(isBegun, request, exchange, caller)
         }
     }
 
-    private func query(_ look: Route.Look, _ request: HTTPRequest) throws(Problem) -> Query {
+    private func query(_ look: Route.Look, _ request: HTTPRequest, _ caller: Caller) throws(Problem) -> Query {
         switch look {
         case .readiness: return .readiness
-        case .metrics: return .metrics
+        case .metrics:
+            try caller.checkAdmin("read the metrics")
+            return .metrics
         case .resource(let name):
+            try caller.checkRead(name)
             let preview = try RequestHeaders.preview(request)
             return .resource(name, preview: preview, locale: ReaderLocale.asked(request))
-        case .list(let kind): return try RequestHeaders.list(kind, request)
-        case .clients: return .clients(limit: try RequestHeaders.limit(request))
+        case .list(let kind):
+            try caller.checkRead(kind)
+            return try RequestHeaders.list(kind, request, within: caller.rights.subscribe)
+        case .clients:
+            try caller.checkAdmin("see who listens")
+            return .clients(limit: try RequestHeaders.limit(request))
         case .failedWebhooks:
+            try caller.checkAdmin("see webhooks that failed")
             return .failedWebhooks(limit: try RequestHeaders.limit(request), after: request.query("after"))
         }
     }
 
+    private func open(
+        _ aim: Route.StreamAim, _ request: HTTPRequest, _ exchange: any Exchange, _ caller: Caller
+    ) throws(Problem) {
+        var stream = try stream(aim, request)
+        if let ticket = request.query(Self.ticketParameter) {
+            return try open(stream, bringing: ticket, request, exchange, caller)
+        }
+        if stream.isSelfTest, caller.rights == .none { throw caller.refusal("run the self test") }
+        stream.selection = try caller.narrowed(stream.selection)
+        admit(caller, to: &stream, from: request)
+        try open(stream, exchange)
+    }
+
     private func stream(_ aim: Route.StreamAim, _ request: HTTPRequest) throws(Problem) -> StreamRequest {
         let (rate, last) = (configuration.tickRate, RequestHeaders.lastEventID(request))
+        let items = request.queryItems.filter { $0.name != Self.ticketParameter }
         switch aim {
         case .resource(let name):
-            return try StreamQuery.request(request.queryItems, of: name, lastEventID: last, tickRate: rate)
-        case .topics:
-            return try StreamQuery.request(request.queryItems, of: nil, lastEventID: last, tickRate: rate)
+            return try StreamQuery.request(items, of: name, lastEventID: last, tickRate: rate)
+        case .topics: return try StreamQuery.request(items, of: nil, lastEventID: last, tickRate: rate)
         case .topicsByBody: return try StreamBody.request(request.body, lastEventID: last, tickRate: rate)
         case .selfTest: return StreamRequest(selection: TopicSelection([]), variant: .json, isSelfTest: true)
         }
     }
 
-    private func batch(_ request: HTTPRequest, _ exchange: HTTPExchange) throws(Problem) {
+    private func batch(_ request: HTTPRequest, _ exchange: any Exchange, _ caller: Caller) throws(Problem) {
+        guard !caller.rights.publish.isEmpty else { throw caller.refusal("publish anything") }
         let lines = BatchDecoder.lines(request.body, upTo: configuration.batchLines + 1)
         guard lines.count <= configuration.batchLines else {
             throw Problem(413, "Content Too Large", "a batch must have at most \(configuration.batchLines) lines")
@@ -146,12 +216,12 @@ package final class Application: HTTPApplication {
         guard let ticket = batches.ticket(lines: lines.count, bytes: request.body.count) else {
             throw Problem(503, "Service Unavailable", "too many batches at once; try again in a moment", retryAfter: 1)
         }
-        let retry = try RequestHeaders.retryKey(request)
+        let retry = try RequestHeaders.retryKey(request, of: caller)
         let batch = BatchRequest(lines: [], retry: retry, exchange: exchange, ticket: ticket)
-        try hand(lines, of: batch, stagger: try Stagger.seconds(request))
+        try hand(lines, of: batch, stagger: try Stagger.seconds(request), caller)
     }
 
-    private func open(_ request: StreamRequest, _ exchange: HTTPExchange) throws(Problem) {
+    func open(_ request: StreamRequest, _ exchange: any Exchange) throws(Problem) {
         // A browser's EventSource stops for ever on any status but 200.
         guard !isStuck else { return exchange.send(.farewell("stuck", retry: Self.stuckRetry)) }
         try hand(.query(.stream(request), exchange), in: request.locale, exchange)

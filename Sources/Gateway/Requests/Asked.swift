@@ -16,9 +16,18 @@ package enum Asked: Sendable {
     case batch(BatchRequest)
     /// A webhook that was given up is to be tried again, or forgotten.
     case deadLetter(id: String, DeadLetterOperation, any Exchange)
+    /// A one-time ticket is made.
+    case makeVoucher(Voucher, any Exchange)
+    /// A one-time ticket is spent.
+    /// - Parameter key: The voucher's.
+    case spendVoucher(_ key: String, any Exchange, then: Spending)
     /// A look at what there is.
     case query(Query, any Exchange)
 }
+
+/// Goes on with a request when its voucher is spent: with what that was good for, or nil where there was none. On the tick
+/// thread.
+package typealias Spending = @Sendable ([UInt8]?) -> Void
 
 /// The lines of a batch, decoded; a line that could not be is its problem.
 package struct BatchRequest: Sendable {
@@ -47,9 +56,12 @@ package enum Query: Sendable {
     /// - Parameters:
     ///   - after: The id that the page begins behind.
     ///   - locale: That of who looks; nil: as they were posted.
-    case tracks(ResourceKind, limit: Int, after: String?, locale: String?)
-    /// - Parameter locale: That of who looks; nil: as they were posted.
-    case schedules(limit: Int, after: ScheduleMark?, locale: String?)
+    ///   - rights: What may be listed.
+    case tracks(ResourceKind, limit: Int, after: String?, locale: String?, within: TopicSelection)
+    /// - Parameters:
+    ///   - locale: That of who looks; nil: as they were posted.
+    ///   - rights: What may be listed.
+    case schedules(limit: Int, after: ScheduleMark?, locale: String?, within: TopicSelection)
     case readiness
     case metrics
     case stream(StreamRequest)

@@ -35,20 +35,22 @@ struct RequestDecoder: Sendable {
     }
 
     /// A request's change.
-    func change(_ route: Route.Change, _ request: HTTPRequest) throws(Problem) -> Decoded {
+    func change(_ route: Route.Change, _ request: HTTPRequest, _ caller: Caller) throws(Problem) -> Decoded {
+        // Before anything is read: what is wrong with a body is told to those who may send one.
+        if let name = route.name { try caller.checkChange(of: name) }
         var change = try decode(route, request)
-        try check(change.request.command)
+        try check(change.request.command, caller)
         change.request.expected = try RequestHeaders.expectedRevision(request)
         // The same request with another form of answer is another one.
-        change.request.retry = try RequestHeaders.retryKey(request, takesStream: change.stream != nil)
+        change.request.retry = try RequestHeaders.retryKey(request, of: caller, takesStream: change.stream != nil)
         change.request.preview = try RequestHeaders.preview(request)
         return change
     }
 
     /// A line's change.
-    func command(ofLine line: ArraySlice<UInt8>) throws(Problem) -> Command {
+    func command(ofLine line: ArraySlice<UInt8>, _ caller: Caller) throws(Problem) -> Command {
         let command = try BatchDecoder.command(line, rules: rules)
-        try check(command)
+        try check(command, caller)
         return command
     }
 
@@ -99,10 +101,12 @@ struct RequestDecoder: Sendable {
         return Decoded(request: CommandRequest(.update(name, update), showing: name, as: .stream), stream: stream)
     }
 
-    // MARK: - Webhooks
+    // MARK: - Rights and webhooks
 
-    /// Refuses what would call a host that is not allowed: better now than when it falls due.
-    private func check(_ command: Command) throws(Problem) {
+    /// Refuses what its poster may not do, now or by an action, and what would call a host that is not allowed: better now
+    /// than when it falls due.
+    private func check(_ command: Command, _ caller: Caller) throws(Problem) {
+        try caller.checkChange(command)
         for action in command.actions { try check(action) }
     }
 

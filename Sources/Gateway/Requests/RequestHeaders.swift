@@ -1,6 +1,7 @@
 // What requests say beside their bodies: revisions, keys of retries, pages.
 
 import Board
+import EventStream
 import HTTPTransport
 import Machine
 import Primitives
@@ -19,7 +20,9 @@ enum RequestHeaders {
     }
 
     /// `Idempotency-Key`, with what tells the request from others.
-    static func retryKey(_ request: HTTPRequest, takesStream: Bool = false) throws(Problem) -> RetryKey? {
+    static func retryKey(
+        _ request: HTTPRequest, of caller: Caller, takesStream: Bool = false
+    ) throws(Problem) -> RetryKey? {
         guard let key = request.header("Idempotency-Key") else { return nil }
         guard (1...255).contains(key.utf8.count) else {
             throw Problem(400, "Bad Request", "Idempotency-Key must be 1 to 255 bytes")
@@ -30,7 +33,7 @@ enum RequestHeaders {
         fingerprint.add(request.body)
         if let stagger = request.query("stagger") { fingerprint.add(stagger.utf8) }
         if takesStream { fingerprint.add("text/event-stream".utf8) }
-        return RetryKey(key: key, fingerprint: fingerprint.value, client: request.peer)
+        return RetryKey(key: caller.ownKey(key), fingerprint: fingerprint.value, client: caller.owner)
     }
 
     /// `Last-Event-ID`.
@@ -48,20 +51,24 @@ enum RequestHeaders {
     private static let longestPreview = 100
 
     /// A page of resources.
-    static func list(_ kind: ResourceKind, _ request: HTTPRequest) throws(Problem) -> Query {
+    /// - Parameter rights: What may be listed.
+    static func list(
+        _ kind: ResourceKind, _ request: HTTPRequest, within rights: TopicSelection
+    ) throws(Problem) -> Query {
         let limit = try limit(request)
         let after = request.query("after")
         let locale = ReaderLocale.asked(request)
         if kind == .schedule, let place = after.flatMap({ SchedulePlace($0) }) {
-            return .schedules(limit: limit, after: .place(place), locale: locale)
+            return .schedules(limit: limit, after: .place(place), locale: locale, within: rights)
         }
         if let after, !ResourceName.isWellFormed(id: after) {
             throw .field("?after", "must be an id, or the previous page's `next`")
         }
         guard kind == .schedule else {
-            return .tracks(kind, limit: limit, after: after, locale: locale)
+            return .tracks(kind, limit: limit, after: after, locale: locale, within: rights)
         }
-        return .schedules(limit: limit, after: after.map { .schedule(ResourceName(.schedule, $0)) }, locale: locale)
+        return .schedules(
+            limit: limit, after: after.map { .schedule(ResourceName(.schedule, $0)) }, locale: locale, within: rights)
     }
 
     /// How long a page may be.

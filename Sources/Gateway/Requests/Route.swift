@@ -15,6 +15,10 @@ enum Route: Hashable, Sendable {
     case stream(StreamAim)
     case batch
     case deadLetter(String, DeadLetterOperation)
+    /// A page's cookie is set, or taken away.
+    case session(isBegun: Bool)
+    /// A one-time ticket is made.
+    case ticket
 
     /// What is looked at.
     enum Look: Hashable, Sendable {
@@ -83,6 +87,10 @@ enum Route: Hashable, Sendable {
         case ("webhooks", 2...):
             guard rest[1] == "failed" else { throw Self.missing }
             self = try Self.failedWebhooks(method, Array(rest.dropFirst(2)))
+        case ("session", 1):
+            self = try Self.choose(
+                method, ["POST": .session(isBegun: true), "DELETE": .session(isBegun: false)])
+        case ("tickets", 1): self = try Self.choose(method, ["POST": .ticket])
         case ("batch", 1): self = try Self.choose(method, ["POST": .batch])
         default: throw Self.missing
         }
@@ -176,5 +184,25 @@ enum Route: Hashable, Sendable {
         throw Refusal(
             allowed: allowed,
             problem: Problem(405, "Method Not Allowed", "this path takes \(allowed.joined(separator: ", "))"))
+    }
+}
+
+extension Route.Change {
+    /// The resource that a path names.
+    var name: ResourceName? {
+        switch self {
+        case .update(let name), .define(let name), .remove(let name), .play(let name, _), .setPaused(let name, _): name
+        case .make, .removeAll, .setAllPaused: nil
+        }
+    }
+}
+
+extension Route {
+    /// Whether anybody may ask: whether the server is well, and files without anything of the board in them.
+    var isOpen: Bool {
+        switch self {
+        case .health, .file, .look(.readiness): true
+        case .look, .change, .stream, .batch, .deadLetter, .session, .ticket: false
+        }
     }
 }

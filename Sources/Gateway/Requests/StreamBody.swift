@@ -10,25 +10,35 @@ enum StreamBody {
     ///   - tickRate: The most frames a second there are.
     /// - Throws: 400 or 422, naming the field.
     static func request(_ body: [UInt8], lastEventID: String?, tickRate: Int) throws(Problem) -> StreamRequest {
-        let kinds = TopicKind.allCases
         let wish = try StreamWishDecoder.wish(
-            body, fields: kinds.map { "\($0)" }, rates: StreamQuery.lowestRate...Double(tickRate))
+            body, fields: fields, rates: StreamQuery.lowestRate...Double(tickRate))
+        let variant = Variant(
+            text: wish.form == .text, stamp: wish.stamp, motion: wish.mode == .motion,
+            wheels: wish.wheels.map(Variant.Wheels.init), display: Variant.Display(wish.display))
+        return StreamRequest(
+            selection: try selection(wish.topics), variant: variant,
+            locale: wish.locale.map(ReaderLocale.canonical),
+            framesPerSecond: wish.framesPerSecond, endsAfterCompletion: wish.once,
+            lastEventID: lastEventID ?? wish.lastEventID)
+    }
+
+    /// The topics that a body names, and nothing else: that of `POST /v1/tickets`.
+    static func topics(_ body: [UInt8]) throws(Problem) -> TopicSelection {
+        try selection(try StreamWishDecoder.topics(body, fields: fields))
+    }
+
+    private static let fields = TopicKind.allCases.map { "\($0)" }
+
+    private static func selection(_ topics: [StreamWish.Topic]) throws(Problem) -> TopicSelection {
         var patterns: [TopicPattern] = []
-        for topic in wish.topics {
-            let kind = kinds.first { "\($0)" == topic.field }
+        for topic in topics {
+            let kind = TopicKind.allCases.first { "\($0)" == topic.field }
             guard let pattern = kind.flatMap({ TopicPattern(kind: $0, parsing: topic.text) }) else {
                 throw .field(topic.pointer, "must be an id, or the start of one and *")
             }
             patterns.append(pattern)
         }
-        let variant = Variant(
-            text: wish.form == .text, stamp: wish.stamp, motion: wish.mode == .motion,
-            wheels: wish.wheels.map(Variant.Wheels.init), display: Variant.Display(wish.display))
-        return StreamRequest(
-            selection: try StreamQuery.selection(patterns), variant: variant,
-            locale: wish.locale.map(ReaderLocale.canonical),
-            framesPerSecond: wish.framesPerSecond, endsAfterCompletion: wish.once,
-            lastEventID: lastEventID ?? wish.lastEventID)
+        return try StreamQuery.selection(patterns)
     }
 }
 

@@ -16,6 +16,15 @@ import CMicroHTTPD
         unsafe tweencast_header(pointer, name).map { unsafe String(cString: $0) }
     }
 
+    /// All values of a header, with commas between them.
+    func wholeHeader(_ name: String) -> String? {
+        var text: String?
+        unsafe withUnsafeMutablePointer(to: &text) { text in
+            unsafe tweencast_each_header(pointer, name, appendHeader, text)
+        }
+        return text
+    }
+
     /// What a request's head is like, beside what is looked up in it.
     /// - Parameter start: Where the head begins: the method's first byte.
     func facts(from start: UnsafePointer<CChar>) -> RequestFacts { unsafe RequestFacts(tweencast_head(pointer, start)) }

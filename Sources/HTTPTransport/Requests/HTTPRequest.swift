@@ -18,6 +18,9 @@ package struct HTTPRequest {
         return connection.header(name)
     }
 
+    /// All values of a header in their order, as if they stood in one (RFC 9110, 5.3); nil where there is none.
+    package func wholeHeader(_ name: String) -> String? { connection.wholeHeader(name) }
+
     /// The query's parameters in their order, percent-decoded; one without `=` has an empty value.
     package var queryItems: [(name: String, value: String)] { target.parameters }
 

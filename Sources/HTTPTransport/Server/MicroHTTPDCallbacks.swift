@@ -41,6 +41,14 @@ func handleAccess(
     return server.finish(pending)
 }
 
+/// A further value of a header.
+func appendHeader(_ context: UnsafeMutableRawPointer?, _ value: UnsafePointer<CChar>?) {
+    guard let context = unsafe context, let value = unsafe value else { return }
+    let text = unsafe context.assumingMemoryBound(to: String?.self)
+    let known = unsafe text.pointee.map { $0 + "," } ?? ""
+    unsafe text.pointee = unsafe known + String(cString: value)
+}
+
 /// A piece of a body that comes in portions.
 func readBody(
     _ context: UnsafeMutableRawPointer?, _ position: UInt64, _ buffer: UnsafeMutablePointer<CChar>?, _ size: Int

@@ -91,6 +91,7 @@ extension Machine {
         settings.write(to: &writer)
         retries.writeHead(to: &writer)
         engine.writeBooks(to: &writer)
+        vouchers.write(to: &writer)
     }
 
     // MARK: - Reading
@@ -175,6 +176,8 @@ extension Machine {
         set(try MachineSettings(from: &reader))
         try retries.readHead(from: &reader)
         try engine.readBooks(from: &reader)
+        // Earlier versions knew none.
+        if !reader.isAtEnd { vouchers = try VoucherBook(from: &reader) }
         guard reader.isAtEnd else { throw ByteReader.Damage() }
     }
 }

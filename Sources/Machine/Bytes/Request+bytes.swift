@@ -15,6 +15,8 @@ extension Request {
         case webhookEnded = 4
         case heard = 5
         case left = 6
+        case voucherMade = 7
+        case voucherSpent = 8
     }
 
     /// Appends it, without its ticket.
@@ -30,6 +32,12 @@ extension Request {
             writer.byte(Code.deadLetter.rawValue)
             writer.text(id)
             writer.flag(operation == .retry)
+        case .voucherMade(let voucher, _):
+            writer.byte(Code.voucherMade.rawValue)
+            voucher.write(to: &writer)
+        case .voucherSpent(let key, _):
+            writer.byte(Code.voucherSpent.rawValue)
+            writer.text(key)
         case .webhookEnded(let call, let outcome, let jitter):
             writer.byte(Code.webhookEnded.rawValue)
             writer.text(call.id)
@@ -64,6 +72,8 @@ extension Request {
             let (name, isHeard) = (try reader.name(), try reader.flag())
             self = .heard(name, isHeard, on: try reader.text())
         case .left: self = .left(try reader.text())
+        case .voucherMade: self = .voucherMade(try Voucher(from: &reader), nil)
+        case .voucherSpent: self = .voucherSpent(key: try reader.text(), nil)
         case nil: throw ByteReader.Damage()
         }
     }

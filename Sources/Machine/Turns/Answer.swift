@@ -16,6 +16,8 @@ package enum Answer: Sendable {
     /// What was answered before under the same key.
     /// - Parameter state: In place of a body that was too long to be kept.
     case again(KeptAnswer, state: ResourceState?)
+    /// A voucher was spent, and was good for this; nil: there was none.
+    case spent([UInt8]?)
     /// A stream of events.
     case stream(StreamStart)
 }
@@ -87,7 +89,7 @@ extension Answer {
         case .problem(let problem): problem.status
         case .noContent: 204
         case .resource(_, let status, _): status
-        case .schedules, .stream: 200
+        case .schedules, .stream, .spent: 200
         case .again(let kept, _): kept.status
         }
     }
@@ -98,7 +100,7 @@ extension Answer {
         case .problem(let problem):
             [("Content-Type", "application/problem+json")]
                 + (problem.retryAfter.map { [("Retry-After", String($0))] } ?? [])
-        case .noContent, .stream: []
+        case .noContent, .stream, .spent: []
         case .resource(let state, _, let isNew):
             [("Content-Type", "application/json"), Self.tag(of: state)]
                 + (isNew ? [("Location", state.name.location)] : [])
@@ -112,7 +114,7 @@ extension Answer {
     package func body() -> [UInt8] {
         switch self {
         case .problem(let problem): return problem.body
-        case .noContent, .stream: return []
+        case .noContent, .stream, .spent: return []
         case .resource(let state, _, _): return state.body()
         case .schedules(let isPaused, let count):
             var json = JSONWriter()

@@ -35,6 +35,9 @@ package enum Request: Sendable {
     /// A batch's first part.
     case batch(BatchPart)
     case deadLetter(id: String, DeadLetterOperation, Ticket?)
+    case voucherMade(Voucher, Ticket?)
+    /// - Parameter key: The voucher's.
+    case voucherSpent(key: String, Ticket?)
     /// How a webhook's call ended.
     /// - Parameter jitter: 0 ≤ … < 1, for the time until the next attempt.
     case webhookEnded(WebhookCall, WebhookOutcome, jitter: Double)
@@ -54,7 +57,7 @@ extension Request {
             switch self {
             case .command(let request): request.ticket
             case .batch(let part): part.ticket
-            case .deadLetter(_, _, let ticket): ticket
+            case .deadLetter(_, _, let ticket), .voucherMade(_, let ticket), .voucherSpent(_, let ticket): ticket
             case .webhookEnded, .heard, .left: nil
             }
         }
@@ -67,6 +70,8 @@ extension Request {
                 part.ticket = newValue
                 self = .batch(part)
             case .deadLetter(let id, let operation, _): self = .deadLetter(id: id, operation, newValue)
+            case .voucherMade(let voucher, _): self = .voucherMade(voucher, newValue)
+            case .voucherSpent(let key, _): self = .voucherSpent(key: key, newValue)
             case .webhookEnded, .heard, .left: break
             }
         }

@@ -8,13 +8,14 @@ import Tween
 final class StreamDoor {
     let selfTests = SelfTests()
     let farewells = Farewells()
+    let permits = Permits()
     private var retryDelays: JitteredRetry
     var isDraining = false
 
     /// - Parameter seed: For the delays.
     init(seed: UInt64) { retryDelays = JitteredRetry(seed: seed) }
 
-    var timed: [any Timed] { [selfTests, farewells] }
+    var timed: [any Timed] { [selfTests, farewells, permits] }
 
     /// Milliseconds after which a client should come back; each has its own, so that a crowd doesn't return as one.
     func retryDelay() -> Int { retryDelays.next() }

@@ -2,15 +2,30 @@
 
 /// The keys whose tokens are taken. Any number of threads may ask.
 package struct JWTKeySet: Sendable {
+    /// A token whose signature is right.
+    package struct Verified: Hashable, Sendable {
+        /// The JSON object's bytes. What they claim was not looked at.
+        package let claims: [UInt8]
+        /// The thumbprint of the key that has signed it.
+        package let key: SecretDigest
+    }
+
     private let keys: [JWTKey]
 
     package init(_ keys: [JWTKey]) { self.keys = keys }
 
-    /// The claims of a token that one of the keys has signed: the JSON object's bytes. What they claim is not looked at.
+    package var isEmpty: Bool { keys.isEmpty }
+
+    /// Whether one of the keys has this thumbprint.
+    package func contains(_ thumbprint: SecretDigest) -> Bool { keys.contains { $0.thumbprint == thumbprint } }
+
+    /// A token that one of the keys has signed.
     /// - Parameter token: A compact JWS.
-    package func verify(_ token: String) throws(JWTRefusal) -> [UInt8] {
+    package func verify(_ token: String) throws(JWTRefusal) -> Verified {
         let token = try CompactToken(token)
-        for key in try candidates(for: token.header) where key.hasSigned(token) { return token.claims }
+        for key in try candidates(for: token.header) where key.hasSigned(token) {
+            return Verified(claims: token.claims, key: key.thumbprint)
+        }
         throw .badSignature
     }
 

@@ -11,6 +11,8 @@ package struct JWTKey: Sendable {
     package let id: String?
     package let algorithm: JWTAlgorithm
     let material: Material
+    /// Tells keys apart, and gives none of a secret away.
+    package let thumbprint: SecretDigest
 
     /// - Parameters:
     ///   - contents: For HS256 a secret, as bytes without a line's end after them; for the others a PEM public key, or a
@@ -50,6 +52,12 @@ package struct JWTKey: Sendable {
         self.id = id
         self.algorithm = algorithm
         self.material = material
+        let known: [UInt8] =
+            switch material {
+            case .secret(let secret): Hashes.hmac(of: Array("thumbprint".utf8), secret: secret)
+            case .pair(let pair): pair.publicKey
+            }
+        thumbprint = SecretDigest(of: Array(algorithm.rawValue.utf8) + known)
     }
 }
 

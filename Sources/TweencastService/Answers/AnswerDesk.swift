@@ -18,6 +18,8 @@ final class AnswerDesk {
         var exchange: any Exchange
         /// What was asked of the stream that is the answer.
         var stream: StreamRequest?
+        /// What a spent voucher is for.
+        var spend: Spending?
     }
 
     private let sender: AnswerSender
@@ -27,24 +29,27 @@ final class AnswerDesk {
     init(_ sender: AnswerSender) { self.sender = sender }
 
     /// A ticket for a request.
-    func ticket(_ exchange: any Exchange, stream: StreamRequest?) -> Ticket {
-        asking.insert(Asking(exchange: exchange, stream: stream))
+    func ticket(_ exchange: any Exchange, stream: StreamRequest? = nil, spend: Spending? = nil) -> Ticket {
+        asking.insert(Asking(exchange: exchange, stream: stream, spend: spend))
     }
 
     /// Takes back the tickets of requests that were not taken; they come again.
     func withdraw(_ requests: some Sequence<Request>) {
         for request in requests {
-            switch request {
-            case .command(let command): command.ticket.map { _ = asking.remove(at: $0) }
-            case .deadLetter(_, _, let ticket): ticket.map { _ = asking.remove(at: $0) }
-            case .batch, .webhookEnded, .heard, .left: break
-            }
+            // A batch's ticket is of another desk.
+            if case .batch = request { continue }
+            request.ticket.map { _ = asking.remove(at: $0) }
         }
     }
 
     /// Takes an answer in.
     func add(_ given: GivenAnswer, at now: Instant) {
         guard let asker = asking.remove(at: given.ticket) else { return }
+        // Spending changes nothing that a store would keep.
+        if case .spent(let grant) = given.answer {
+            asker.spend?(grant)
+            return
+        }
         guard case .stream(let start) = given.answer, var stream = asker.stream else {
             return add(given.answer, to: asker.exchange)
         }

@@ -141,7 +141,13 @@ final class ReplicaConductor: Conducting {
             gate.add(.command(command))
         case .asked(.deadLetter(let id, let operation, let exchange)):
             guard admits(exchange) else { return }
-            gate.add(.deadLetter(id: id, operation, stage.answers.ticket(exchange, stream: nil)))
+            gate.add(.deadLetter(id: id, operation, stage.answers.ticket(exchange)))
+        case .asked(.makeVoucher(let voucher, let exchange)):
+            guard admits(exchange) else { return }
+            gate.add(.voucherMade(voucher, stage.answers.ticket(exchange)))
+        case .asked(.spendVoucher(let key, let exchange, let spend)):
+            guard admits(exchange) else { return }
+            gate.add(.voucherSpent(key: key, stage.answers.ticket(exchange, spend: spend)))
         case .asked(.batch(let batch)):
             guard admits(batch.exchange) else { return }
             if let part = stage.batches.begin(batch) { gate.add(part) }
@@ -151,7 +157,8 @@ final class ReplicaConductor: Conducting {
         case .store: break
         case .asked(.query(.stream(let request), let exchange)) where stage.publisher.isBehind(request):
             early.add(EarlyReaders.Reader(request: request, exchange: exchange, since: now))
-        case .asked(.query), .open, .wantsGreeting, .closed, .inspected, .wantsPortion, .listEnded, .drain:
+        case .asked(.query), .open, .wantsGreeting, .closed, .inspected, .wantsPortion, .listEnded, .reviewPermits,
+            .drain:
             stage.attend(to: message, at: now)
         }
     }

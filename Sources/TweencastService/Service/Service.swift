@@ -80,7 +80,10 @@ package final class Service {
         application = Application(
             configuration.application,
             Application.Parts(
-                access: access, files: try Self.files(configuration), rules: rules, preparation: preparation,
+                access: access, authority: configuration.authority,
+                proxies: TrustedProxies(configuration.trustedProxies), now: { clock.now().nanoseconds },
+                trail: configuration.audit,
+                files: try Self.files(configuration), rules: rules, preparation: preparation,
                 taker: gate))
         server = HTTPServer(
             configuration: configuration.transport(workers: workers, connections: shares.connections),
@@ -126,6 +129,9 @@ package final class Service {
             "requests are answered that name localhost or an address; list other host names with --allowed-host")
     }
 
+    /// Ends streams whose tokens count no more, after rules have changed.
+    package func reviewStreams() { _ = inbox.post(.reviewPermits, urgent: true) }
+
     /// Stops gracefully: no new connection, `bye` to every stream, what waits is committed and answered.
     package func stop() {
         application.drain()
@@ -154,5 +160,6 @@ package final class Service {
         keeper.close()
         server.stop()
         streams.stop()
+        configuration.audit?.stop()
     }
 }

@@ -1,5 +1,6 @@
 // What an operator may set. Values are checked where they are parsed; this is what they come to.
 
+package import Access
 import Gateway
 package import Webhooks
 
@@ -25,6 +26,12 @@ package struct ServiceConfiguration: Sendable {
     /// Origins such as `https://app.example.com` whose pages may read and write besides this server's own; `*` lets all
     /// others read.
     package var corsOrigins: [String] = []
+    /// Knows tokens; nil where nobody is asked for any.
+    package var authority: TokenAuthority?
+    /// Where changes are told of; nil tells nobody.
+    package var audit: AuditLog?
+    /// Networks of proxies that are believed whose request they pass on.
+    package var trustedProxies: [IPNetwork] = []
     /// Longest request body, in bytes.
     package var bodyLimit = 64 * 1024
     /// Longest body of a batch, in bytes.
@@ -58,6 +65,11 @@ package struct ServiceConfiguration: Sendable {
     package var webhooks = WebhookConfiguration()
 
     package init() {}
+
+    /// Whether the address listened on is not of this machine alone.
+    package var isReachedByOthers: Bool {
+        AccessRules(address: host, hosts: [], origins: []).isReachedByOthers
+    }
 
     /// Whether a text can stand among `corsOrigins`.
     package static func isOrigin(_ text: String) -> Bool { AccessRules.isOrigin(text) }

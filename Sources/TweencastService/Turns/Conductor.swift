@@ -146,7 +146,11 @@ final class Conductor: Conducting {
             command.ticket = exchange.map { stage.answers.ticket($0, stream: stream) }
             return .command(command)
         case .asked(.deadLetter(let id, let operation, let exchange)):
-            return .deadLetter(id: id, operation, stage.answers.ticket(exchange, stream: nil))
+            return .deadLetter(id: id, operation, stage.answers.ticket(exchange))
+        case .asked(.makeVoucher(let voucher, let exchange)):
+            return .voucherMade(voucher, stage.answers.ticket(exchange))
+        case .asked(.spendVoucher(let key, let exchange, let spend)):
+            return .voucherSpent(key: key, stage.answers.ticket(exchange, spend: spend))
         default: return nil
         }
     }
@@ -155,13 +159,17 @@ final class Conductor: Conducting {
         switch message {
         case .asked(.command(_, let exchange, _)): refuse(exchange)
         case .asked(.deadLetter(_, _, let exchange)): refuse(exchange)
+        // Nothing that a store would keep.
+        case .asked(.makeVoucher), .asked(.spendVoucher):
+            if let request = request(for: message) { ask(request, in: &round, at: now) }
         case .asked(.batch(let batch)): begin(batch, in: &round, at: now)
         case .store(let news): take(news, in: &round, at: now)
         case .webhookEnded(let id, let outcome):
             if let request = stage.endCall(id, outcome) { ask(request, in: &round, at: now) }
         // A conductor with a store of its own has no log.
         case .log: break
-        case .asked(.query), .open, .wantsGreeting, .closed, .inspected, .wantsPortion, .listEnded, .drain:
+        case .asked(.query), .open, .wantsGreeting, .closed, .inspected, .wantsPortion, .listEnded, .reviewPermits,
+            .drain:
             stage.attend(to: message, at: now)
         }
     }

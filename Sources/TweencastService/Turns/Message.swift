@@ -28,6 +28,8 @@ enum Message: Sendable {
     case log(LogNews)
     /// How a webhook's call ended.
     case webhookEnded(String, WebhookOutcome)
+    /// Tokens were revoked, or allow something else.
+    case reviewPermits
     /// The service stops taking requests and ends its streams.
     case drain
 }

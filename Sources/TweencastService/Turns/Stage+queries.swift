@@ -65,13 +65,34 @@ extension Stage {
 
     /// A page of tracks by id.
     private func sendTracks(_ query: Query, to exchange: any Exchange) {
-        guard case .tracks(let kind, let limit, let after, let locale) = query, lists.admits(exchange) else { return }
+        guard case .tracks(let kind, let limit, let after, let locale, let rights) = query, lists.admits(exchange)
+        else {
+            return
+        }
         // One more than the page holds, to know whether another follows.
-        let names = machine.engine.names(of: kind, beginningWith: "", after: after, limit: limit + 1)
+        let names = names(of: kind, within: rights, after: after, limit: limit + 1)
         let next = names.count > limit ? names[limit - 1].id : nil
         let page = Array(names.prefix(limit))
         guard !waits(query, for: page, in: locale, exchange) else { return }
         lists.send(ListPage(.resources(page, locale: locale), next: next), to: exchange)
+    }
+
+    /// The first names of a kind that rights name, by id.
+    private func names(
+        of kind: ResourceKind, within rights: TopicSelection, after: String?, limit: Int
+    ) -> [ResourceName] {
+        var names: [ResourceName] = []
+        // In the order of their ids, and none covers another.
+        for pattern in rights.patterns where pattern.kind == .resource(kind) && names.count < limit {
+            if pattern.isPrefix {
+                names += machine.engine.names(
+                    of: kind, beginningWith: pattern.text, after: after, limit: limit - names.count)
+            } else if after.map({ $0 < pattern.text }) ?? true {
+                let name = ResourceName(kind, pattern.text)
+                if machine.engine.slot(of: name) != nil { names.append(name) }
+            }
+        }
+        return names
     }
 
     // MARK: - Readers' locales
@@ -109,27 +130,47 @@ extension Stage {
 
     /// A page of schedules by their due dates.
     private func sendSchedules(_ query: Query, to exchange: any Exchange) {
-        guard case .schedules(let limit, let mark, let locale) = query, lists.admits(exchange) else { return }
+        guard case .schedules(let limit, let mark, let locale, let rights) = query, lists.admits(exchange) else {
+            return
+        }
         var place: SchedulePlace?
         switch mark {
         case nil: break
         case .place(let known): place = known
         case .schedule(let name):
-            guard let schedule = machine.engine.schedule(name) else {
+            guard rights.matches(TopicName(name)), let schedule = machine.engine.schedule(name) else {
                 exchange.send(.problem(.field("?after", "unknown cursor; pass the previous page's `next`")))
                 return
             }
             place = SchedulePlace(schedule)
         }
-        let schedules = machine.engine.schedules(after: place, limit: limit + 1)
-        let next = schedules.count > limit ? SchedulePlace(schedules[limit - 1]).description : nil
-        let page = Array(schedules.prefix(limit).map(\.name))
+        let (page, next) = schedules(within: rights, after: place, limit: limit)
         guard !waits(query, for: page, in: locale, exchange) else { return }
         let engine = machine.engine
         let list = ListPage(.resources(page, locale: locale), next: next) {
-            ScheduleEncoder.appendHead(isPaused: engine.schedulesPaused, count: engine.pendingSchedules, to: &$0)
+            let count = rights.covers(.every(.schedule)) ? engine.pendingSchedules : nil
+            ScheduleEncoder.appendHead(isPaused: engine.schedulesPaused, count: count, to: &$0)
         }
         lists.send(list, to: exchange)
+    }
+
+    /// Schedules that a page of a list passes over, at most, because they are others' business: it ends there.
+    private static let schedulesPerLook = 10_000
+
+    /// A page of schedules by their due dates, and where the next one begins.
+    private func schedules(
+        within rights: TopicSelection, after place: SchedulePlace?, limit: Int
+    ) -> (page: [ResourceName], next: String?) {
+        let seesAll = rights.covers(.every(.schedule))
+        let seen = machine.engine.schedules(after: place, limit: seesAll ? limit + 1 : Self.schedulesPerLook)
+        var page: [ResourceName] = []
+        var last: SchedulePlace?
+        for schedule in seen {
+            if page.count == limit { return (page, last?.description) }
+            if seesAll || rights.matches(TopicName(schedule.name)) { page.append(schedule.name) }
+            last = SchedulePlace(schedule)
+        }
+        return (page, seen.count == Self.schedulesPerLook && !seesAll ? last?.description : nil)
     }
 
     /// A page of what was given up.

@@ -71,8 +71,11 @@ final class Stage {
         case .inspected(let reports, let ticket): take(reports, ticket: ticket)
         case .wantsPortion(let portion): lists.add(portion)
         case .listEnded: lists.end()
+        case .reviewPermits: publisher.reviewPermits()
         case .drain: publisher.drain({ $0.shuffled() }, at: now)
-        case .asked(.command), .asked(.deadLetter), .asked(.batch), .store, .log, .webhookEnded: break
+        case .asked(.command), .asked(.deadLetter), .asked(.batch), .asked(.makeVoucher), .asked(.spendVoucher), .store,
+            .log, .webhookEnded:
+            break
         }
     }
 

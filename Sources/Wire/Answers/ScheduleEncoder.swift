@@ -7,10 +7,10 @@ package import Tween
 /// Writes schedules.
 package enum ScheduleEncoder {
     /// What a list of schedules begins with.
-    /// - Parameter count: How many there are.
-    package static func appendHead(isPaused: Bool, count: Int, to json: inout JSONWriter) {
+    /// - Parameter count: How many there are; nil for whoever may not know.
+    package static func appendHead(isPaused: Bool, count: Int?, to json: inout JSONWriter) {
         json.member("paused", isPaused)
-        json.member("pending", count)
+        if let count { json.member("pending", count) }
     }
 
     /// The resource's JSON at an instant.

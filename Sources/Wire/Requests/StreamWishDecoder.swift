@@ -74,6 +74,16 @@ package enum StreamWishDecoder {
         return wish
     }
 
+    /// A body that holds lists of topics and nothing else.
+    package static func topics(_ body: [UInt8], fields: [String]) throws(Problem) -> [StreamWish.Topic] {
+        let document = try UpdateDecoder.document(body)
+        var reader = try FieldReader(document, document.root, pointer: "")
+        var topics: [StreamWish.Topic] = []
+        for field in fields { topics += try self.topics(field, &reader) }
+        try reader.finish()
+        return topics
+    }
+
     private static func display(_ reader: inout FieldReader) throws(Problem) -> StreamWish.Display {
         guard let node = reader.take("display") else { return .none }
         switch node.content {

@@ -1,0 +1,58 @@
+// Who asks.
+
+package import Tokens
+
+/// Somebody who was let in, and what they may do.
+package struct Principal: Hashable, Sendable {
+    /// What somebody was known by.
+    package enum Credential: Hashable, Sendable {
+        /// Nobody asked for any.
+        case none
+        /// A token of the file.
+        case token(SecretDigest)
+        /// A JWT, by the key that signed it and its `jti`.
+        case jwt(key: SecretDigest, id: String?)
+    }
+
+    /// Whose the token is: in audit lines, limits, and before keys of retries. Empty where nobody is asked.
+    package var name: String
+    package var rights: Rights
+    /// Unix nanoseconds from which on it counts no more; `.max` for never.
+    package var expires: Int64
+    package var credential: Credential
+
+    /// What whoever brings no token is called.
+    package static let anonymousName = "anonymous"
+
+    /// Anybody, where nobody is asked.
+    package static let anybody = Principal(name: "", rights: .all)
+
+    /// Somebody whose token doesn't count.
+    package static let unknown = Principal(name: "unknown", rights: .none)
+
+    package init(name: String, rights: Rights, expires: Int64 = .max, credential: Credential = .none) {
+        self.name = name
+        self.rights = rights
+        self.expires = expires
+        self.credential = credential
+    }
+
+    /// Whether it was known by a token.
+    package var isKnown: Bool { credential != .none }
+}
+
+/// Why a token doesn't count. None of the texts holds any of it.
+package struct TokenRefusal: Error, Hashable, Sendable {
+    /// In words, for whoever sent it.
+    package var reason: String
+
+    package init(_ reason: String) { self.reason = reason }
+
+    static let unknown = TokenRefusal("the token is not known")
+    static let expired = TokenRefusal("the token has expired")
+    static let early = TokenRefusal("the token is not valid yet")
+    static let revoked = TokenRefusal("the token was revoked")
+    static let otherIssuer = TokenRefusal("the token is of another issuer")
+    static let otherAudience = TokenRefusal("the token is for another audience")
+    static let endless = TokenRefusal("the token has no exp; one that never expires is not taken")
+}

@@ -1,0 +1,9 @@
+// What a stream was let in by.
+
+/// While it counts, its stream may stay.
+package protocol StreamPermit: Sendable {
+    /// Unix nanoseconds from which on it counts no more; `.max` for never.
+    var expires: Int64 { get }
+    /// Whether it still counts but for its time: tokens are revoked, and rights taken away.
+    var isHonoured: Bool { get }
+}

@@ -1,0 +1,89 @@
+// One-time tickets: for readers that can send no header, such as `EventSource`, and must not have a token in a URL.
+
+import Access
+import EventStream
+import HTTPTransport
+import Machine
+import Primitives
+import Tokens
+import Tween
+import Wire
+
+extension Application {
+    /// The parameter that carries a ticket.
+    static let ticketParameter = "ticket"
+    /// Random bytes of a ticket.
+    private static let ticketBytes = 24
+    /// The longest text that is looked at as a ticket, in bytes.
+    private static let longestTicket = 64
+
+    /// Makes a ticket for the topics that a request names, of those that its sender may listen to.
+    func makeTicket(_ request: HTTPRequest, _ exchange: any Exchange, _ caller: Caller) throws(Problem) {
+        let topics = try caller.narrowed(try StreamBody.topics(request.body))
+        let ticket = SecureRandom.text(bytes: Self.ticketBytes)
+        let voucher = Voucher(
+            key: Self.key(of: ticket), owner: caller.owner,
+            grant: StreamGrant.bytes(caller.principal, topics: topics))
+        var json = JSONWriter()
+        let expires = Instant(nanoseconds: now()).advanced(bySeconds: VoucherBook.lifetime)
+        json.object {
+            $0.member("ticket", ticket)
+            $0.member("expires", Timestamp.text(expires))
+        }
+        try hand(.makeVoucher(voucher, TicketExchange(exchange, made: .json(201, json.bytes))))
+    }
+
+    /// Opens a stream for whoever brings a ticket, when that has been spent.
+    func open(
+        _ stream: StreamRequest, bringing ticket: String, _ request: HTTPRequest, _ exchange: any Exchange,
+        _ caller: Caller
+    ) throws(Problem) {
+        guard ticket.utf8.count <= Self.longestTicket else { throw Self.worthless }
+        var stream = stream
+        if caller.address != request.peer { stream.client = caller.address }
+        try hand(
+            .spendVoucher(Self.key(of: ticket), exchange) { [self, stream] grant in
+                do throws(Problem) {
+                    try open(stream, by: grant, exchange)
+                } catch {
+                    exchange.send(.problem(error))
+                }
+            })
+    }
+
+    private func open(_ known: StreamRequest, by grant: [UInt8]?, _ exchange: any Exchange) throws(Problem) {
+        guard let grant, let bearer = try? StreamGrant.bearer(grant) else { throw Self.worthless }
+        var stream = known
+        stream.selection = try Caller(bearer, at: "").narrowed(stream.selection)
+        if let authority {
+            let permit = PrincipalPermit(principal: bearer, authority: authority)
+            guard permit.isHonoured, now() < permit.expires else { throw Self.worthless }
+            stream.permit = permit
+        }
+        try open(stream, exchange)
+    }
+
+    /// Why a ticket is good for nothing is not told: only its owner may know that it ever was one.
+    private static let worthless = Problem(
+        401, "Unauthorized", "the ticket has been spent, has expired or never was one; POST /v1/tickets for another")
+
+    private static func key(of ticket: String) -> String { SecretDigest(of: ticket.utf8).hexadecimal }
+}
+
+/// Tells the ticket when it is good, which is when the others know of it.
+private final class TicketExchange: Exchange {
+    private let exchange: any Exchange
+    private let made: HTTPResponse
+
+    init(_ exchange: any Exchange, made: HTTPResponse) {
+        self.exchange = exchange
+        self.made = made
+    }
+
+    func send(_ response: HTTPResponse) { exchange.send(response.status == 204 ? made : response) }
+    func send(_ make: @escaping @Sendable () -> HTTPResponse) { send(make()) }
+    func send(_ head: HTTPResponse, bodyFrom source: any BodySource) { exchange.send(head, bodyFrom: source) }
+    func stream(headers: [(String, String)], to acceptor: any StreamAcceptor, context: any StreamContext) {
+        exchange.stream(headers: headers, to: acceptor, context: context)
+    }
+}

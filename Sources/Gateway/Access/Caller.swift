@@ -1,0 +1,124 @@
+// Who asks, and from where: what every request is held to.
+
+package import Access
+package import Board
+package import EventStream
+import Primitives
+import Wire
+
+/// Somebody with a request.
+package struct Caller: Sendable {
+    package var principal: Principal
+    /// The client's address without its port; empty where it is not known.
+    package var address: String
+
+    package init(_ principal: Principal, at address: String) {
+        self.principal = principal
+        self.address = address
+    }
+
+    /// The service itself.
+    package static let service = Caller(.anybody, at: "")
+
+    var rights: Rights { principal.rights }
+
+    /// Whose room a request takes: a token's, or else an address's.
+    var owner: String { principal.isKnown ? principal.name : address }
+
+    /// A key of retries, apart from the same key of anybody else. Where names are known all keys begin with one, and its
+    /// length, so that no name and key read like another's.
+    func ownKey(_ key: String) -> String {
+        let name = principal.name
+        return name.isEmpty ? key : "\(name.utf8.count):\(name):\(key)"
+    }
+
+    /// Why something can't be done: 401 where a token might help, 403 where it was looked at.
+    func refusal(_ detail: String, pointer: String? = nil) -> Problem {
+        principal.isKnown
+            ? Problem(403, "Forbidden", "this token may not \(detail)", pointer: pointer)
+            : Problem(401, "Unauthorized", "a token is needed to \(detail)", pointer: pointer)
+    }
+
+    // MARK: - What may be done
+
+    /// - Throws: 401 or 403 for whoever is no admin.
+    func checkAdmin(_ what: String) throws(Problem) {
+        guard rights.isAdmin else { throw refusal(what) }
+    }
+
+    /// - Throws: 401 or 403 for what may not be looked at.
+    func checkRead(_ name: ResourceName) throws(Problem) {
+        guard rights.subscribe.matches(TopicName(name)) else { throw refusal("read \(name.kind) \(name.id)") }
+    }
+
+    /// - Throws: 401 or 403 for whoever may look at nothing of a kind.
+    func checkRead(_ kind: ResourceKind) throws(Problem) {
+        guard rights.subscribe.kinds.contains(.resource(kind)) else { throw refusal("read any \(kind)") }
+    }
+
+    /// Leaves of a selection what may be listened to.
+    /// - Throws: 401 or 403 for a topic by name that may not be, and where nothing is left.
+    func narrowed(_ selection: TopicSelection) throws(Problem) -> TopicSelection {
+        guard !rights.isAdmin, !selection.isEmpty else { return selection }
+        for pattern in selection.patterns where !pattern.isPrefix && !rights.subscribe.covers(pattern) {
+            throw refusal("listen to \(pattern.kind) \(pattern.text)")
+        }
+        let narrowed = selection.intersection(rights.subscribe)
+        guard !narrowed.isEmpty else { throw refusal("listen to any of these topics") }
+        return narrowed
+    }
+
+    /// Holds a change, and all that it may set off, to what may be published. What runs later runs by the rights that its
+    /// poster had: they are looked at here, and what is stored may be carried out.
+    /// - Throws: 401 or 403 that names the action at fault.
+    func checkChange(_ command: Command) throws(Problem) {
+        guard !rights.isAdmin else { return }
+        try check(command, at: nil)
+        for action in command.actions { try check(action) }
+    }
+
+    private func check(_ placed: PlacedAction) throws(Problem) {
+        let pointer = "/\(placed.pointer)"
+        switch placed.action {
+        case .command(let command): try check(command, at: pointer)
+        case .notify(let name, _):
+            guard rights.publish.matches(TopicName(kind: .notification, id: name)) else {
+                throw refusal("publish notification \(name)", pointer: pointer)
+            }
+        // Which hosts may be called is the operator's list, the same for all.
+        case .webhook, .later: break
+        }
+        for inner in placed.inner { try check(inner) }
+    }
+
+    private func check(_ command: Command, at pointer: String?) throws(Problem) {
+        if let name = command.target { return try checkChange(of: name, at: pointer) }
+        guard rights.publish.covers(Self.allSchedules) else { throw refusal("change all schedules", pointer: pointer) }
+    }
+
+    /// - Throws: 401 or 403 for what may not be changed.
+    func checkChange(of name: ResourceName, at pointer: String? = nil) throws(Problem) {
+        guard rights.publish.matches(TopicName(name)) else {
+            throw refusal("change \(name.kind) \(name.id)", pointer: pointer)
+        }
+    }
+
+    private static let allSchedules = TopicSelection.every(.schedule)
+}
+
+extension Command {
+    /// The resource that it changes; nil for one that changes all schedules.
+    var target: ResourceName? {
+        switch self {
+        case .update(let name, _), .define(let name, _), .remove(let name), .play(let name, _), .schedule(let name, _),
+            .pauseSchedule(let name), .resumeSchedule(let name):
+            name
+        case .pauseAllSchedules, .resumeAllSchedules, .removeAllSchedules: nil
+        }
+    }
+}
+
+extension TopicName {
+    /// The topic of a resource.
+    package init(_ name: ResourceName) { self.init(kind: .resource(name.kind), id: name.id) }
+}

@@ -1,0 +1,83 @@
+// Whose address counts where a proxy stands in front: that of a proxy which is trusted is replaced by what it says.
+
+import HTTPTransport
+package import Webhooks
+
+/// Proxies whose word is taken.
+package struct TrustedProxies: Sendable {
+    private let networks: [IPNetwork]
+
+    package init(_ networks: [IPNetwork] = []) { self.networks = networks }
+
+    /// The most hops that are looked at; a longer chain is nobody's.
+    private static let maximumHops = 32
+
+    /// The client's address: the last one of the chain that is no trusted proxy's. From anybody else the headers are
+    /// ignored, since a client can write there what it likes.
+    /// - Parameters:
+    ///   - peer: At the other end of the connection.
+    ///   - forwarded: `Forwarded` (RFC 7239), all of it.
+    ///   - forwardedFor: `X-Forwarded-For`, all of it; `Forwarded` wins.
+    package func client(peer: String, forwarded: String?, forwardedFor: String?) -> String {
+        guard isTrusted(peer) else { return peer }
+        let hops = forwarded.map(Self.hops(ofForwarded:)) ?? forwardedFor.map(Self.hops(ofForwardedFor:)) ?? []
+        var client = peer
+        for hop in hops.suffix(Self.maximumHops).reversed() {
+            // What is no address (`unknown`, `_hidden`) tells no more than who passed it on.
+            guard IPAddress(hop) != nil else { return client }
+            client = hop
+            guard isTrusted(hop) else { break }
+        }
+        return client
+    }
+
+    var isEmpty: Bool { networks.isEmpty }
+
+    private func isTrusted(_ text: String) -> Bool {
+        guard !networks.isEmpty, let address = IPAddress(text) else { return false }
+        return networks.contains { $0.contains(address) }
+    }
+
+    private static func hops(ofForwardedFor text: String) -> [String] {
+        text.split(separator: ",", omittingEmptySubsequences: false).map { address($0) }
+    }
+
+    private static func hops(ofForwarded text: String) -> [String] {
+        text.split(separator: ",", omittingEmptySubsequences: false).map { element in
+            for pair in element.split(separator: ";") {
+                let parts = pair.split(separator: "=", maxSplits: 1)
+                guard parts.count == 2, trimmed(parts[0]).lowercased() == "for" else { continue }
+                return address(parts[1])
+            }
+            return ""
+        }
+    }
+
+    /// An address without quotes, brackets and port.
+    private static func address(_ text: Substring) -> String {
+        var text = trimmed(text)
+        if text.hasPrefix("\""), text.hasSuffix("\""), text.utf8.count > 1 { text = text.dropFirst().dropLast() }
+        if text.hasPrefix("[") {
+            guard let end = text.firstIndex(of: "]") else { return "" }
+            return String(text[..<end].dropFirst())
+        }
+        // One colon is a port's; an IPv6 address has more.
+        if text.count(where: { $0 == ":" }) == 1, let colon = text.firstIndex(of: ":") { return String(text[..<colon]) }
+        return String(text)
+    }
+
+    private static func trimmed(_ text: Substring) -> Substring {
+        var text = text
+        while let first = text.first, first == " " || first == "\t" { text.removeFirst() }
+        while let last = text.last, last == " " || last == "\t" { text.removeLast() }
+        return text
+    }
+}
+
+extension TrustedProxies {
+    func client(of request: HTTPRequest) -> String {
+        client(
+            peer: request.peer, forwarded: request.wholeHeader("Forwarded"),
+            forwardedFor: request.wholeHeader("X-Forwarded-For"))
+    }
+}

@@ -1,0 +1,113 @@
+// The audit trail on its way to a file: lines are queued by whoever answers, and written by a thread of its own.
+
+import Conversions
+import Gateway
+import Glibc
+import Synchronization
+import Threads
+
+/// Writes audit lines to the end of a file.
+package final class AuditLog: AuditTrail {
+    /// The most bytes that wait for the file. Beyond it lines are left out and counted: a full disk is no reason to answer
+    /// nobody.
+    package static let maximumBytes = 8 << 20
+    /// Seconds between two lines of the log that say that the file takes nothing.
+    private static let complaintInterval: Int64 = 60_000_000_000
+
+    private struct Waiting: Sendable {
+        var bytes: [UInt8] = []
+        var leftOut: UInt64 = 0
+        var isToReopen = false
+    }
+
+    private let path: String
+    private let waiting = Mutex(Waiting())
+    private let calls = Mailbox<Void>(capacity: 1)
+    private let thread = Mutex<OwnedThread?>(nil)
+
+    /// - Parameter path: Where the file is, or is made, for its owner alone.
+    package init(path: String) { self.path = path }
+
+    /// Opens the file and begins to write.
+    /// - Returns: Why that can't be; nil when it has begun.
+    package func start() -> String? {
+        guard let file = open() else { return "\(path) can't be written" }
+        let thread = OwnedThread(name: "audit") { [self] in run(file) }
+        guard thread.start() else { return "no thread" }
+        self.thread.withLock { $0 = thread }
+        return nil
+    }
+
+    package func write(_ lines: [UInt8]) {
+        let isFirst = waiting.withLock { waiting in
+            guard waiting.bytes.count + lines.count <= Self.maximumBytes else {
+                waiting.leftOut += UInt64(lines.count { $0 == UInt8(ascii: "\n") })
+                return false
+            }
+            defer { waiting.bytes += lines }
+            return waiting.bytes.isEmpty
+        }
+        if isFirst { _ = calls.post(()) }
+    }
+
+    /// Lines that found no room.
+    package var leftOut: UInt64 { waiting.withLock { $0.leftOut } }
+
+    /// Goes on in a file of the same name: the one before was moved away.
+    package func reopen() {
+        waiting.withLock { $0.isToReopen = true }
+        _ = calls.post(())
+    }
+
+    /// Writes what waits, and ends.
+    package func stop() {
+        calls.close()
+        thread.withLock { $0.take() }?.join()
+    }
+
+    // MARK: - Its thread
+
+    private func open() -> Int32? {
+        let file = unsafe Glibc.open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
+        return file >= 0 ? file : nil
+    }
+
+    private func run(_ first: Int32) {
+        var file = first
+        var taken: [Void] = []
+        var complained = Int64.min
+        var goesOn = true
+        while goesOn {
+            goesOn = calls.take(into: &taken, until: nil)
+            let (bytes, isToReopen) = waiting.withLock { waiting in
+                defer { (waiting.bytes, waiting.isToReopen) = ([], false) }
+                return (waiting.bytes, waiting.isToReopen)
+            }
+            if isToReopen, let next = open() {
+                close(file)
+                file = next
+            }
+            let now = SystemClock.monotonic()
+            if !write(bytes, to: file), now.subtractingSaturated(complained) >= Self.complaintInterval {
+                complained = now
+                Log.write(.service, "audit lines can't be written to \(path)")
+            }
+        }
+        close(file)
+    }
+
+    /// - Returns: false when the file did not take all; what it did not is counted.
+    private func write(_ bytes: [UInt8], to file: Int32) -> Bool {
+        let output = OutputDescriptor(file)
+        var start = 0
+        while start < bytes.count {
+            guard let count = output.write(bytes[start...]) else {
+                let lost = bytes[start...].count { $0 == UInt8(ascii: "\n") }
+                waiting.withLock { $0.leftOut += UInt64(lost) }
+                return false
+            }
+            start += count
+        }
+        return true
+    }
+}

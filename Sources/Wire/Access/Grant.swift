@@ -1,0 +1,65 @@
+// What a token allows, as texts have it: the file of tokens, the claims of a JWT, a ticket. Which topics a text names is
+// looked at elsewhere.
+
+import Tween
+
+/// What may be done: topics by pattern, and whether everything else may be.
+package struct Grant: Hashable, Sendable {
+    /// A pattern as it was written, and where.
+    package struct Topic: Hashable, Sendable {
+        /// `ticker=shop-*`, or `*`.
+        package var text: String
+        /// RFC 6901 pointer.
+        package var pointer: String
+    }
+
+    /// The most patterns of one list.
+    package static let maximumTopics = 1_000
+
+    package var publish: [Topic] = []
+    package var subscribe: [Topic] = []
+    package var isAdmin = false
+
+    package init() {}
+
+    /// Reads the members of a grant; others are left to whoever reads the object.
+    init(_ reader: inout FieldReader) throws(Problem) {
+        publish = try Self.topics("publish", &reader)
+        subscribe = try Self.topics("subscribe", &reader)
+        isAdmin = try reader.bool("admin") ?? false
+    }
+
+    private static func topics(_ name: String, _ reader: inout FieldReader) throws(Problem) -> [Topic] {
+        let texts = try reader.strings(name, most: maximumTopics)
+        return texts.enumerated().map { Topic(text: $1, pointer: "\(reader.pointer(to: name))/\($0)") }
+    }
+}
+
+extension FieldReader {
+    /// A list of strings; empty where it is missing.
+    mutating func strings(_ name: String, most: Int) throws(Problem) -> [String] {
+        guard let node = take(name) else { return [] }
+        let pointer = pointer(to: name)
+        guard case .array(let nodes) = node.content else {
+            throw .field(pointer, "must be a list of strings, not \(node.kind)")
+        }
+        guard nodes.count <= most else { throw .field(pointer, "must have at most \(most) entries") }
+        var texts: [String] = []
+        for (index, node) in nodes.enumerated() {
+            guard case .string(let text) = node.content else {
+                throw .field("\(pointer)/\(index)", "must be a string, not \(node.kind)")
+            }
+            texts.append(text)
+        }
+        return texts
+    }
+
+    /// A date; nil where it is missing.
+    mutating func date(_ name: String) throws(Problem) -> Instant? {
+        guard let text = try string(name) else { return nil }
+        guard let date = Timestamp.instant(text) else {
+            throw .field(pointer(to: name), "must be a date such as 2027-01-31T12:00:00Z")
+        }
+        return date
+    }
+}

@@ -1,0 +1,91 @@
+// The file of tokens: who may do what, each known by the digest of a secret.
+//
+//     {"anonymous": {"subscribe": ["ticker=public-*"]},
+//      "tokens": [{"name": "shop", "sha256": "…", "publish": ["ticker=shop-*"], "expires": "2027-01-31T12:00:00Z"}],
+//      "revoked": ["id of a JWT"]}
+
+package import Tween
+
+/// A file of tokens, decoded.
+package struct TokenFile: Hashable, Sendable {
+    /// One token.
+    package struct Entry: Hashable, Sendable {
+        /// Whose it is, in audit lines and limits.
+        package var name: String
+        /// The SHA-256 of the token in hexadecimal digits, or the token itself.
+        package var secret: Secret
+        package var grant: Grant
+        /// From when on it counts no more.
+        package var expires: Instant?
+        /// RFC 6901 pointer.
+        package var pointer: String
+    }
+
+    package enum Secret: Hashable, Sendable {
+        case digest(String)
+        case text(String)
+    }
+
+    /// The most tokens of a file.
+    package static let maximumTokens = 10_000
+    /// The most ids of JWTs that are revoked.
+    package static let maximumRevoked = 100_000
+    /// The most bytes of a file.
+    package static let maximumBytes = 16 << 20
+    /// The fewest characters of a token that stands in the file itself.
+    package static let shortestSecret = 20
+    private static let longestName = 128
+
+    /// What whoever brings no token may do.
+    package var anonymous: Grant?
+    package var tokens: [Entry] = []
+    /// `jti` of JWTs that count no more.
+    package var revoked: [String] = []
+
+    /// - Throws: A problem that names the member at fault, and never holds a secret.
+    package init(_ bytes: [UInt8]) throws(Problem) {
+        let document = try UpdateDecoder.document(bytes)
+        var reader = try FieldReader(document, document.root, pointer: "")
+        if let node = reader.take("anonymous") {
+            var inner = try FieldReader(document, node, pointer: reader.pointer(to: "anonymous"))
+            anonymous = try Grant(&inner)
+            try inner.finish()
+        }
+        tokens = try Self.tokens(&reader)
+        revoked = try reader.strings("revoked", most: Self.maximumRevoked)
+        try reader.finish()
+    }
+
+    private static func tokens(_ reader: inout FieldReader) throws(Problem) -> [Entry] {
+        guard let node = reader.take("tokens") else { return [] }
+        let pointer = reader.pointer(to: "tokens")
+        guard case .array(let nodes) = node.content, nodes.count <= maximumTokens else {
+            throw .field(pointer, "must be a list of at most \(maximumTokens) tokens")
+        }
+        var entries: [Entry] = []
+        for (index, node) in nodes.enumerated() {
+            var inner = try FieldReader(reader.document, node, pointer: "\(pointer)/\(index)")
+            entries.append(try entry(&inner))
+            try inner.finish()
+        }
+        return entries
+    }
+
+    private static func entry(_ reader: inout FieldReader) throws(Problem) -> Entry {
+        guard let name = try reader.string("name", longest: longestName), !name.isEmpty else {
+            throw .field(reader.pointer(to: "name"), "must say whose token it is, in 1 to \(longestName) bytes")
+        }
+        let (digest, text) = (try reader.string("sha256"), try reader.string("token"))
+        let secret: Secret
+        switch (digest, text) {
+        case (let digest?, nil): secret = .digest(digest)
+        case (nil, let text?) where text.utf8.count >= shortestSecret: secret = .text(text)
+        case (nil, .some):
+            throw .field(reader.pointer(to: "token"), "must be at least \(shortestSecret) characters, and random")
+        default: throw .field(reader.pointer, "must have either sha256 or token")
+        }
+        let grant = try Grant(&reader)
+        return Entry(
+            name: name, secret: secret, grant: grant, expires: try reader.date("expires"), pointer: reader.pointer)
+    }
+}

@@ -1,0 +1,92 @@
+// `tweencast token`: makes a token for a try, or for the file of tokens.
+
+import Access
+import Glibc
+import Tokens
+import Wire
+
+/// What is asked of a token to be made.
+struct TokenCommand: Hashable, Sendable {
+    /// Whose it is.
+    var name = "me"
+    var publish: [String] = []
+    var subscribe: [String] = []
+    var isAdmin = false
+    /// Seconds for which a JWT counts.
+    var seconds = 3_600
+
+    static let usage =
+        "token takes --name TEXT, --publish TOPICS, --subscribe TOPICS, --admin and --for SECONDS before other flags"
+
+    /// The longest time for which a JWT is made: a year.
+    private static let longest = 31_536_000
+
+    /// Reads its own flags; the rest are the server's.
+    init(_ rest: inout ArraySlice<String>) throws(CommandLineOptions.Refusal) {
+        while let flag = rest.first, ["--name", "--publish", "--subscribe", "--admin", "--for"].contains(flag) {
+            rest.removeFirst()
+            if flag == "--admin" {
+                isAdmin = true
+                continue
+            }
+            guard let value = rest.popFirst() else { throw CommandLineOptions.Refusal(message: Self.usage) }
+            switch flag {
+            case "--name": name = value
+            case "--publish": publish += try Self.topics(value, flag)
+            case "--subscribe": subscribe += try Self.topics(value, flag)
+            default:
+                guard let number = Int(value), (1...Self.longest).contains(number) else {
+                    throw CommandLineOptions.Refusal(
+                        message: "--for must be 1 to \(Self.longest) seconds, not \(value)")
+                }
+                seconds = number
+            }
+        }
+    }
+
+    private static func topics(_ text: String, _ flag: String) throws(CommandLineOptions.Refusal) -> [String] {
+        let topics = text.split(separator: ",").map(String.init)
+        for topic in topics where Rights.patterns(topic) == nil {
+            throw CommandLineOptions.Refusal(
+                message: "\(flag): must be topics such as ticker=shop-*, or * for everything, not \(topic)")
+        }
+        return topics
+    }
+
+    /// Random bytes of a token for the file.
+    private static let secretBytes = 32
+
+    /// A JWT, signed with the first key that can sign; without a key a token for the file, and its entry there.
+    /// - Returns: What is printed: the token on a line of its own.
+    func run(_ sources: TokenSources) throws(TokenSources.Refusal) -> String {
+        let keys = try sources.keys()
+        guard !keys.isEmpty else { return fixedToken() }
+        var claims = TokenClaims()
+        (claims.issuer, claims.subject) = (sources.issuer, name)
+        claims.audience = sources.audience.map { [$0] } ?? []
+        claims.id = SecureRandom.text(bytes: 12)
+        let now = Int64(time(nil))
+        let bytes = TokenClaims.bytes(
+            claims, publish: publish, subscribe: subscribe, isAdmin: isAdmin, issued: now,
+            expires: now + Int64(seconds))
+        for key in keys {
+            do throws(JWTKeyError) {
+                return try key.sign(claims: bytes) + "\n"
+            } catch {
+                continue
+            }
+        }
+        throw TokenSources.Refusal(description: "--auth: none of the keys can sign; give a private one, or a secret")
+    }
+
+    private func fixedToken() -> String {
+        let token = SecureRandom.text(bytes: Self.secretBytes)
+        var json = JSONWriter()
+        json.object {
+            $0.member("name", name)
+            $0.member("sha256", SecretDigest(of: token.utf8).hexadecimal)
+            GrantText.append(publish, subscribe, isAdmin, to: &$0)
+        }
+        return "\(token)\n" + String(decoding: json.bytes, as: UTF8.self) + "\n"
+    }
+}

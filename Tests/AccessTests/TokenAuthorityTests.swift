@@ -1,0 +1,188 @@
+// Who a token makes of its bearer: files of tokens, claims of JWTs, and what is left when they change.
+
+import Access
+import EventStream
+import Foundation
+import Primitives
+import Testing
+import Tokens
+import Wire
+
+@Suite struct TokenAuthorityTests {
+    private static let secret = Array("a secret of the tests, of 32 bytes and more".utf8)
+    private static let token = "a-token-long-enough-to-stand-here"
+    /// 2026-01-01T00:00:00Z, in nanoseconds and seconds.
+    private static let now: Int64 = 1_767_225_600_000_000_000
+    private static let second = 1_767_225_600
+
+    private static func key() throws -> JWTKey { try JWTKey(.hs256, file: secret) }
+
+    private static func authority(_ file: String = "{}", _ change: (inout AccessPolicy) -> Void = { _ in }) throws
+        -> TokenAuthority
+    {
+        var policy = AccessPolicy()
+        policy.tokens = try TokenBook(try TokenFile(Array(file.utf8)))
+        policy.keys = JWTKeySet([try key()])
+        change(&policy)
+        return TokenAuthority(policy)
+    }
+
+    private static func jwt(_ claims: String) throws -> String { try key().sign(claims: Array(claims.utf8)) }
+
+    private static func reason(_ authority: TokenAuthority, _ token: String, at now: Int64 = now) -> String? {
+        do throws(TokenRefusal) {
+            _ = try authority.principal(bearing: token, at: now)
+            return nil
+        } catch {
+            return error.reason
+        }
+    }
+
+    @Test func `a token of the file has the rights that stand there`() throws {
+        let digest = SecretDigest(of: Self.token.utf8).hexadecimal
+        let authority = try Self.authority(
+            #"{"tokens":[{"name":"shop","sha256":"\#(digest)","publish":["ticker=shop-*"],"subscribe":["*"]}]}"#)
+        let principal = try authority.principal(bearing: Self.token, at: Self.now)
+        #expect(principal.name == "shop" && principal.expires == .max && !principal.rights.isAdmin)
+        #expect(principal.rights.publish.matches(TopicName(kind: .ticker, id: "shop-1")))
+        #expect(!principal.rights.publish.matches(TopicName(kind: .ticker, id: "other")))
+        #expect(!principal.rights.publish.matches(TopicName(kind: .progress, id: "shop-1")))
+        #expect(principal.rights.subscribe == .everything)
+        #expect(Self.reason(authority, digest) == "the token is not known")
+    }
+
+    @Test func `a token of the file counts until it expires`() throws {
+        let authority = try Self.authority(
+            #"{"tokens":[{"name":"a","token":"\#(Self.token)","admin":true,"expires":"2026-01-01T00:00:01Z"}]}"#)
+        #expect(Self.reason(authority, Self.token) == nil)
+        #expect(Self.reason(authority, Self.token, at: Self.now + 999_999_999) == nil)
+        #expect(Self.reason(authority, Self.token, at: Self.now + 1_000_000_000) == "the token has expired")
+    }
+
+    @Test(arguments: [
+        (#"{"tokens":[{"token":"\#(token)"}]}"#, "/tokens/0/name"),
+        (#"{"tokens":[{"name":"","token":"\#(token)"}]}"#, "/tokens/0/name"),
+        (#"{"tokens":[{"name":"a","token":"short"}]}"#, "/tokens/0/token"),
+        (#"{"tokens":[{"name":"a"}]}"#, "/tokens/0"),
+        (#"{"tokens":[{"name":"a","sha256":"zz"}]}"#, "/tokens/0/sha256"),
+        (#"{"tokens":[{"name":"a","token":"\#(token)","publish":["shop"]}]}"#, "/tokens/0/publish/0"),
+        (#"{"tokens":[{"name":"a","token":"\#(token)","subscribe":["ticker=a","clock=*"]}]}"#, "/tokens/0/subscribe/1"),
+        (#"{"tokens":[{"name":"a","token":"\#(token)","admin":1}]}"#, "/tokens/0/admin"),
+        (#"{"tokens":[{"name":"a","token":"\#(token)","expires":"soon"}]}"#, "/tokens/0/expires"),
+        (#"{"tokens":[{"name":"a","token":"\#(token)","scope":[]}]}"#, "/tokens/0/scope"),
+        (#"{"tokens":[{"name":"anonymous","token":"\#(token)"}]}"#, "/tokens/0/name"),
+        (#"{"tokens":[{"name":"a","token":"\#(token)"},{"name":"b","token":"\#(token)"}]}"#, "/tokens/1"),
+        (#"{"anonymous":{"publish":"*"}}"#, "/anonymous/publish"), (#"{"revoked":[1]}"#, "/revoked/0"),
+        (#"{"token":[]}"#, "/token"),
+    ])
+    func `a file that is wrong says where, and gives no secret away`(file: String, pointer: String) {
+        let problem = #expect(throws: Problem.self) { try TokenBook(try TokenFile(Array(file.utf8))) }
+        #expect(problem?.pointer == pointer)
+        #expect(problem?.detail.contains(Self.token) == false)
+    }
+
+    private static let end = #""exp":\#(second + 60)"#
+
+    @Test func `a JWT has the rights that it claims`() throws {
+        let authority = try Self.authority { $0.issuer = "https://id.example" }
+        let claims =
+            #"{"iss":"https://id.example","sub":"ann",\#(Self.end),"tweencast":{"subscribe":["notification=a"]},"x":[1]}"#
+        let principal = try authority.principal(bearing: try Self.jwt(claims), at: Self.now)
+        #expect(principal.name == "jwt:https://id.example/ann")
+        #expect(principal.rights.publish.isEmpty && principal.rights.subscribe.patterns.map(\.text) == ["a"])
+        #expect(principal.expires == Self.now + 90_000_000_000)
+        // Without the claim it is somebody, who may do nothing.
+        let nothing = try authority.principal(
+            bearing: try Self.jwt(#"{"iss":"https://id.example",\#(Self.end)}"#), at: Self.now)
+        #expect(nothing.rights == .none && nothing.isKnown)
+    }
+
+    @Test(
+        arguments: [
+            (#"{\#(end)}"#, nil), (#"{"exp":\#(second - 29)}"#, nil),
+            (#"{"exp":\#(second - 30)}"#, "the token has expired"),
+            (#"{"exp":\#(second - 31)}"#, "the token has expired"), (#"{"exp":-1}"#, "the token has expired"),
+            (#"{\#(end),"nbf":\#(second + 30)}"#, nil),
+            (#"{\#(end),"nbf":\#(second + 31)}"#, "the token is not valid yet"),
+            (#"{\#(end),"aud":"x"}"#, "the token is for another audience"),
+            (#"{\#(end),"aud":["x","y"]}"#, "the token is for another audience"),
+            (#"{}"#, "the token has no exp; one that never expires is not taken"),
+            (#"{\#(end),"jti":"gone"}"#, "the token was revoked"),
+            (#"{"exp":"\#(second + 60)"}"#, "a claim of the token can't be read: /exp must be a number, not a string"),
+            (
+                #"{\#(end),"tweencast":{"publish":["x"]}}"#,
+                "a claim of the token can't be read: /tweencast/publish/0 must be such as ticker=shop-*, notification=alerts, or * for everything"
+            ),
+            (
+                #"{\#(end),"tweencast":{"root":true}}"#,
+                "a claim of the token can't be read: /tweencast/root unknown field"
+            ),
+            (#"{"exp":1e300}"#, nil), (#"{"exp":\#(second).5}"#, nil),
+        ] as [(String, String?)])
+    func `claims are held to the clock and to whom they are for`(claims: String, reason: String?) throws {
+        let authority = try Self.authority(#"{"revoked":["gone"]}"#)
+        #expect(Self.reason(authority, try Self.jwt(claims)) == reason)
+    }
+
+    @Test func `an audience and an issuer that are asked for must be there`() throws {
+        let authority = try Self.authority {
+            $0.audience = "tweencast"
+            $0.issuer = "i"
+        }
+        for (claims, isTaken) in [
+            (#""iss":"i","aud":"tweencast""#, true), (#""iss":"i","aud":["x","tweencast"]"#, true),
+            (#""iss":"i","aud":"Tweencast""#, false), (#""iss":"i","aud":[]"#, false), (#""iss":"i""#, false),
+            (#""iss":"j","aud":"tweencast""#, false), (#""aud":"tweencast""#, false),
+        ] {
+            #expect((Self.reason(authority, try Self.jwt("{\(Self.end),\(claims)}")) == nil) == isTaken, "\(claims)")
+        }
+    }
+
+    @Test func `a JWT that is remembered expires all the same`() throws {
+        let authority = try Self.authority()
+        let token = try Self.jwt("{\(Self.end)}")
+        #expect(Self.reason(authority, token) == nil && Self.reason(authority, token) == nil)
+        #expect(Self.reason(authority, token, at: Self.now + 90_000_000_000) == "the token has expired")
+    }
+
+    @Test func `what is taken away counts no more`() throws {
+        let file = #"{"tokens":[{"name":"a","token":"\#(Self.token)","subscribe":["ticker=a*","ticker=b"]}]}"#
+        let authority = try Self.authority(file)
+        let fixed = try authority.principal(bearing: Self.token, at: Self.now)
+        let jwt = try Self.jwt(#"{\#(Self.end),"jti":"j"}"#)
+        let signed = try authority.principal(bearing: jwt, at: Self.now)
+        #expect(authority.honours(fixed) && authority.honours(signed) && authority.honours(authority.anonymous))
+        func replace(_ file: String) throws {
+            let book = try TokenBook(try TokenFile(Array(file.utf8)))
+            authority.replace { $0.tokens = book }
+        }
+        try replace(file.replacingOccurrences(of: #""ticker=b""#, with: #""ticker=b","ticker=c""#))
+        #expect(authority.honours(fixed))
+        try replace(file.replacingOccurrences(of: #","ticker=b""#, with: ""))
+        #expect(!authority.honours(fixed) && authority.honours(signed))
+        try replace(#"{"revoked":["j"]}"#)
+        #expect(!authority.honours(fixed) && !authority.honours(signed))
+        #expect(Self.reason(authority, jwt) == "the token was revoked")
+        try replace("{}")
+        #expect(authority.honours(signed))
+        authority.replace { $0.keys = JWTKeySet([]) }
+        #expect(!authority.honours(signed) && Self.reason(authority, jwt) == "the token is not known")
+    }
+
+    @Test func `a ticket is good for its topics, and rests on what its owner was known by`() throws {
+        let authority = try Self.authority()
+        let owner = try authority.principal(
+            bearing: try Self.jwt(#"{"sub":"s",\#(Self.end),"jti":"j","tweencast":{"admin":true}}"#), at: Self.now)
+        let topics = TopicSelection([
+            try #require(TopicPattern(kind: .ticker, parsing: "a*")),
+            try #require(TopicPattern(kind: .notification, parsing: "n")),
+        ])
+        let bytes = StreamGrant.bytes(owner, topics: topics)
+        let bearer = try StreamGrant.bearer(bytes)
+        #expect(bearer.name == owner.name && bearer.expires == owner.expires && bearer.credential == owner.credential)
+        #expect(bearer.rights.subscribe == topics && bearer.rights.publish.isEmpty && !bearer.rights.isAdmin)
+        for count in bytes.indices {
+            #expect(throws: (any Error).self) { try StreamGrant.bearer(Array(bytes[..<count])) }
+        }
+    }
+}

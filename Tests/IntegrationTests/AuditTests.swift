@@ -1,0 +1,104 @@
+// The audit trail, the addresses in it, and what is in neither: secrets.
+
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct AuditTests {
+    private typealias Visitor = GuardedServer.Visitor
+
+    /// The lines of a file, each without its time.
+    private static func lines(_ path: String) throws -> [String] {
+        try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").map { line in
+            #expect(line.hasPrefix(#"{"time":"20"#) && line.hasSuffix("}"), "\(line)")
+            return String(line.split(separator: ",", maxSplits: 1)[1])
+        }
+    }
+
+    @Test func `each change is told of: who, what, from where, and what came of it`() throws {
+        let folder = TemporaryFolder()
+        let path = folder.path + "/audit.jsonl"
+        let guarded = try GuardedServer(arguments: ["--audit", path])
+        let client = guarded.server.client
+        let publisher = Visitor.publisher.headers
+        _ = try client.post("/v1/tickers/shop-1", #"{"label":"Secret: 5","to":2,"duration":0}"#, headers: publisher)
+        _ = try client.post("/v1/tickers/other-1", #"{"to":2}"#, headers: publisher)
+        _ = try client.post("/v1/tickers/shop-1", #"{"to":"x"}"#, headers: publisher)
+        _ = try client.post("/v1/tickers/shop-1", #"{"to":1}"#)
+        _ = try client.post(
+            "/v1/tickers/shop-1", #"{"to":1}"#, headers: ["Authorization: Bearer nobody-knows-this-token"])
+        _ = try client.get("/v1/tickers/shop-1", headers: Visitor.subscriber.headers)
+        let batch = [
+            #"{"ticker":"shop-2","to":1}"#, #"{"ticker":"other-2","to":1}"#, #"{"op":"delete","ticker":"shop-9"}"#,
+        ]
+        _ = try client.post("/v1/batch", batch.joined(separator: "\n"), headers: publisher)
+        let made = try client.post("/v1/tickers", #"{"to":1}"#, headers: Visitor.admin.headers)
+        let id = try #require(made.headers["location"]?.split(separator: "/").last)
+        _ = try client.send("DELETE", "/v1/schedules", headers: Visitor.admin.headers)
+        _ = try client.post("/v1/tickets", #"{"ticker":["shop-1"]}"#, headers: Visitor.subscriber.headers)
+        _ = try client.post("/v1/session", headers: Visitor.subscriber.headers)
+        // Its end writes what waits.
+        #expect(guarded.server.terminate() == 0)
+        let from = #""from":"127.0.0.1""#
+        #expect(
+            try Self.lines(path) == [
+                #""who":"publisher",\#(from),"what":"update","target":"ticker/shop-1","status":202,"outcome":"done"}"#,
+                #""who":"publisher",\#(from),"what":"update","target":"ticker/other-1","status":403,"outcome":"denied"}"#,
+                #""who":"publisher",\#(from),"what":"update","target":"ticker/shop-1","status":422,"outcome":"refused"}"#,
+                #""who":"anonymous",\#(from),"what":"update","target":"ticker/shop-1","status":401,"outcome":"denied"}"#,
+                #""who":"unknown",\#(from),"what":"update","target":"ticker/shop-1","status":401,"outcome":"denied"}"#,
+                #""who":"publisher",\#(from),"what":"update","target":"ticker/shop-2","line":1,"status":201,"outcome":"done"}"#,
+                #""who":"publisher",\#(from),"what":"line","line":2,"status":403,"outcome":"denied"}"#,
+                #""who":"publisher",\#(from),"what":"remove","target":"ticker/shop-9","line":3,"status":404,"outcome":"refused"}"#,
+                #""who":"admin",\#(from),"what":"make ticker","target":"tickers/\#(id)","status":202,"outcome":"done"}"#,
+                #""who":"admin",\#(from),"what":"remove all schedules","status":204,"outcome":"done"}"#,
+                #""who":"subscriber",\#(from),"what":"make ticket","status":201,"outcome":"done"}"#,
+                #""who":"subscriber",\#(from),"what":"begin session","status":204,"outcome":"done"}"#,
+            ])
+        let text = try String(contentsOfFile: path, encoding: .utf8)
+        #expect(!text.contains("Secret") && !text.contains("token-of-the-tests") && !text.contains("nobody-knows"))
+        let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+        #expect(mode == 0o600)
+    }
+
+    @Test func `a file that was moved away is opened anew`() throws {
+        let folder = TemporaryFolder()
+        let path = folder.path + "/audit.jsonl"
+        let server = try ServerProcess(arguments: ["--audit", path])
+        _ = try server.client.post("/v1/tickers/a", #"{"to":1,"duration":0}"#)
+        while try Data(contentsOf: URL(filePath: path)).isEmpty {}
+        try FileManager.default.moveItem(atPath: path, toPath: path + ".1")
+        server.signal(SIGHUP)
+        while !FileManager.default.fileExists(atPath: path) {}
+        _ = try server.client.post("/v1/tickers/b", #"{"to":1,"duration":0}"#)
+        #expect(server.terminate() == 0)
+        #expect(try Self.lines(path + ".1").count == 1 && Self.lines(path).count == 1)
+    }
+
+    @Test func `a proxy is believed where it is trusted, and nobody else`() throws {
+        let folder = TemporaryFolder()
+        let path = folder.path + "/audit.jsonl"
+        let cases: [([String], String, String)] = [
+            ([], "127.0.0.1", "127.0.0.1"), (["X-Forwarded-For: 203.0.113.7"], "127.0.0.1", "203.0.113.7"),
+            (["X-Forwarded-For: 198.51.100.1, 203.0.113.7, 10.0.0.2"], "127.0.0.1", "203.0.113.7"),
+            (["X-Forwarded-For: 198.51.100.1", "X-Forwarded-For: 203.0.113.7"], "127.0.0.1", "203.0.113.7"),
+            ([#"Forwarded: for="[2001:db8::7]:4711";proto=https, for=10.1.1.1"#], "127.0.0.1", "2001:db8::7"),
+        ]
+        for (isTrusted, index) in [(false, 1), (true, 2)] {
+            let file = "\(path)\(index)"
+            let server = try ServerProcess(
+                arguments: ["--audit", file] + (isTrusted ? ["--trusted-proxy", "127.0.0.0/8,10.0.0.0/8"] : []))
+            for (headers, _, _) in cases {
+                _ = try server.client.post("/v1/tickers/a", #"{"to":1,"duration":0}"#, headers: headers)
+            }
+            #expect(server.terminate() == 0)
+            let told = try Self.lines(file).map { $0.split(separator: "\"")[6] }
+            #expect(told.map(String.init) == cases.map { isTrusted ? $0.2 : $0.1 })
+        }
+    }
+
+    @Test func `a file that can't be written is told at the start`() throws {
+        let result = try ServerProcess.run(["--ephemeral", "--port", "0", "--audit", "/no/such/folder/audit"])
+        #expect(result.code == 1 && result.errors.contains("--audit"))
+    }
+}

@@ -1,0 +1,357 @@
+// Who may do what: every route, and every kind of action, asked of the real server by everybody.
+
+import Foundation
+import TestSupport
+import Testing
+import Tokens
+
+/// A server that asks for tokens, and the tokens it knows.
+final class GuardedServer {
+    /// Those who have a token that counts, and nobody.
+    enum Visitor: String, CaseIterable, Sendable {
+        case nobody, publisher, subscriber, other, admin
+
+        var headers: [String] { self == .nobody ? [] : ["Authorization: Bearer \(token)"] }
+        /// Long enough to stand in the file.
+        var token: String { "\(rawValue)-token-of-the-tests" }
+    }
+
+    static let secret = "a secret of the tests, of 32 bytes and more"
+    static let audience = "tweencast"
+
+    let folder: TemporaryFolder
+    let server: ServerProcess
+
+    /// - Parameter anonymous: What whoever brings no token may do, as JSON.
+    init(arguments: [String] = [], anonymous: String? = nil, errors: Pipe? = nil) throws {
+        folder = TemporaryFolder()
+        try Self.write(Self.tokens(anonymous: anonymous), to: folder.path + "/tokens.json")
+        try Self.write(Self.secret, to: folder.path + "/secret")
+        server = try ServerProcess(
+            arguments: [
+                "--auth", "tokens:\(folder.path)/tokens.json,hs256:\(folder.path)/secret",
+                "--auth-audience", Self.audience,
+            ] + arguments, errors: errors)
+    }
+
+    static func write(_ text: String, to path: String) throws {
+        try text.write(toFile: path, atomically: true, encoding: .utf8)
+    }
+
+    /// - Parameter shop: What the publisher and the subscriber may do it to.
+    static func tokens(anonymous: String? = nil, shop: String = "shop-*", revoked: [String] = []) -> String {
+        func topics(_ pattern: String) -> String {
+            "["
+                + ["ticker", "progress", "schedule", "notification"].map { "\"\($0)=\(pattern)\"" }.joined(
+                    separator: ",")
+                + "]"
+        }
+        func entry(_ visitor: Visitor, _ grant: String) -> String {
+            #"{"name":"\#(visitor)","token":"\#(visitor.token)",\#(grant)}"#
+        }
+        let entries = [
+            entry(.publisher, #""publish":\#(topics(shop))"#), entry(.subscriber, #""subscribe":\#(topics(shop))"#),
+            entry(.other, #""publish":\#(topics("other-*")),"subscribe":\#(topics("other-*"))"#),
+            entry(.admin, #""admin":true"#),
+        ]
+        let rest = anonymous.map { #""anonymous":\#($0),"# } ?? ""
+        let list = revoked.map { "\"\($0)\"" }.joined(separator: ",")
+        return "{\(rest)\"tokens\":[\(entries.joined(separator: ","))],\"revoked\":[\(list)]}"
+    }
+
+    /// A JWT of the secret above.
+    static func jwt(_ claims: String, secret: String = secret) throws -> String {
+        try JWTKey(.hs256, file: Array(secret.utf8)).sign(claims: Array(claims.utf8))
+    }
+
+    /// Claims that count, for an hour.
+    static func claims(
+        audience: String? = audience, expires: Double = 3_600, id: String = "j1",
+        grant: String = #"{"publish":["*"],"subscribe":["*"]}"#
+    ) -> String {
+        let end = Date().timeIntervalSince1970 + expires
+        let aud = audience.map { #""aud":"\#($0)","# } ?? ""
+        return #"{"sub":"me","jti":"\#(id)",\#(aud)"exp":\#(end),"tweencast":\#(grant)}"#
+    }
+
+    /// What there is before each request.
+    func prepare() throws {
+        let admin = Visitor.admin.headers
+        for id in ["shop-1", "other-1"] {
+            _ = try server.client.post("/v1/tickers/\(id)", #"{"to":1,"duration":1000}"#, headers: admin)
+            _ = try server.client.post("/v1/progress/\(id)", #"{"current":1,"duration":1000}"#, headers: admin)
+            _ = try server.client.send(
+                "PUT", "/v1/schedules/\(id)", body: #"{"in":1000,"do":[{"notify":"n"}]}"#, headers: admin)
+        }
+    }
+
+    func status(_ method: String, _ path: String, _ body: String? = nil, headers: [String]) throws -> Int {
+        let isStream = path.contains("/events") || path.contains("selftest")
+        guard !isStream else {
+            return try EventSourceClient(
+                port: server.port, path: path, method: method, body: body, headers: headers
+            ).status
+        }
+        return try server.client.send(method, path, body: body, headers: headers).status
+    }
+}
+
+@Suite struct RightsTests {
+    /// A request, and what each visitor is answered, in the order of their names above.
+    private struct Cell {
+        var method: String
+        var path: String
+        var body: String?
+        var statuses: [Int]
+
+        init(_ method: String, _ path: String, _ body: String? = nil, _ statuses: Int...) {
+            (self.method, self.path, self.body, self.statuses) = (method, path, body, statuses)
+        }
+    }
+
+    private static let open = [
+        Cell("GET", "/healthz", nil, 200, 200, 200, 200, 200), Cell("GET", "/readyz", nil, 200, 200, 200, 200, 200),
+        Cell("GET", "/", nil, 200, 200, 200, 200, 200), Cell("GET", "/openapi.yaml", nil, 200, 200, 200, 200, 200),
+    ]
+
+    private static let looks = [
+        Cell("GET", "/metrics", nil, 401, 403, 403, 403, 200), Cell("GET", "/v1/clients", nil, 401, 403, 403, 403, 200),
+        Cell("GET", "/v1/webhooks/failed", nil, 401, 403, 403, 403, 200),
+        Cell("GET", "/v1/tickers", nil, 401, 403, 200, 200, 200),
+        Cell("GET", "/v1/progress", nil, 401, 403, 200, 200, 200),
+        Cell("GET", "/v1/schedules", nil, 401, 403, 200, 200, 200),
+        Cell("GET", "/v1/tickers/shop-1", nil, 401, 403, 200, 403, 200),
+        Cell("GET", "/v1/progress/shop-1", nil, 401, 403, 200, 403, 200),
+        Cell("GET", "/v1/schedules/shop-1", nil, 401, 403, 200, 403, 200),
+        Cell("GET", "/v1/tickers/shop-none", nil, 401, 403, 404, 403, 404),
+    ]
+
+    private static let streams = [
+        Cell("GET", "/v1/events?ticker=shop-1", nil, 401, 403, 200, 403, 200),
+        Cell("GET", "/v1/events?ticker=*", nil, 401, 403, 200, 200, 200),
+        Cell("GET", "/v1/events?ticker=shop-*", nil, 401, 403, 200, 403, 200),
+        Cell("GET", "/v1/events?notification=shop-n", nil, 401, 403, 200, 403, 200),
+        Cell("GET", "/v1/events?ticker=shop-1&ticker=other-1", nil, 401, 403, 403, 403, 200),
+        Cell("GET", "/v1/tickers/shop-1/events", nil, 401, 403, 200, 403, 200),
+        Cell("GET", "/v1/progress/shop-1/events", nil, 401, 403, 200, 403, 200),
+        Cell("GET", "/v1/schedules/shop-1/events", nil, 401, 403, 200, 403, 200),
+        Cell("POST", "/v1/events", #"{"ticker":["shop-1"]}"#, 401, 403, 200, 403, 200),
+        Cell("GET", "/v1/selftest", nil, 401, 200, 200, 200, 200),
+        Cell("POST", "/v1/tickets", #"{"ticker":["shop-1"]}"#, 401, 403, 201, 403, 201),
+        Cell("POST", "/v1/session", nil, 401, 204, 204, 204, 204),
+        Cell("DELETE", "/v1/session", nil, 204, 204, 204, 204, 204),
+    ]
+
+    private static let changes = [
+        Cell("POST", "/v1/tickers/shop-1", #"{"to":2}"#, 401, 202, 403, 403, 202),
+        Cell("PUT", "/v1/tickers/shop-1", #"{"label":"5"}"#, 401, 200, 403, 403, 200),
+        Cell("DELETE", "/v1/tickers/shop-1", nil, 401, 204, 403, 403, 204),
+        Cell("POST", "/v1/tickers/shop-1/pause", nil, 401, 200, 403, 403, 200),
+        Cell("POST", "/v1/tickers/shop-1/seek", #"{"fraction":0.5}"#, 401, 200, 403, 403, 200),
+        Cell("POST", "/v1/tickers/shop-1/rate", #"{"rate":2}"#, 401, 200, 403, 403, 200),
+        Cell("POST", "/v1/progress/shop-1/seek", #"{"fraction":0.5}"#, 401, 200, 403, 403, 200),
+        Cell("POST", "/v1/progress/shop-1/rate", #"{"rate":2}"#, 401, 200, 403, 403, 200),
+        Cell("POST", "/v1/progress/shop-1", #"{"current":2}"#, 401, 202, 403, 403, 202),
+        Cell("PUT", "/v1/progress/shop-1", #"{"maximum":5}"#, 401, 200, 403, 403, 200),
+        Cell("DELETE", "/v1/progress/shop-1", nil, 401, 204, 403, 403, 204),
+        Cell("POST", "/v1/progress/shop-1/finish", nil, 401, 200, 403, 403, 200),
+        Cell("PUT", "/v1/schedules/shop-1", #"{"in":9,"do":[{"notify":"shop-n"}]}"#, 401, 200, 403, 403, 200),
+        Cell("DELETE", "/v1/schedules/shop-1", nil, 401, 204, 403, 403, 204),
+        Cell("POST", "/v1/schedules/shop-1/pause", nil, 401, 200, 403, 403, 200),
+        Cell("POST", "/v1/schedules/shop-1/resume", nil, 401, 200, 403, 403, 200),
+        // Ids that the server names are nobody's but by a right to them.
+        Cell("POST", "/v1/tickers", #"{"to":2}"#, 401, 403, 403, 403, 202),
+        Cell("POST", "/v1/progress", #"{"current":2}"#, 401, 403, 403, 403, 202),
+        Cell("POST", "/v1/schedules", #"{"in":9,"do":[{"notify":"shop-n"}]}"#, 401, 403, 403, 403, 201),
+        Cell("POST", "/v1/schedules/pause", nil, 401, 403, 403, 403, 200),
+        Cell("POST", "/v1/schedules/resume", nil, 401, 403, 403, 403, 200),
+        Cell("DELETE", "/v1/schedules", nil, 401, 403, 403, 403, 204),
+        Cell("POST", "/v1/batch", #"{"ticker":"shop-1","to":3}"#, 401, 200, 403, 200, 200),
+        Cell("POST", "/v1/webhooks/failed/x/retry", nil, 401, 403, 403, 403, 404),
+        Cell("DELETE", "/v1/webhooks/failed/x", nil, 401, 403, 403, 403, 404),
+    ]
+
+    private static let cells = open + looks + streams + changes
+
+    @Test func `everybody may do what the table says, and nothing else`() throws {
+        let guarded = try GuardedServer()
+        for cell in Self.cells {
+            for (visitor, expected) in zip(GuardedServer.Visitor.allCases, cell.statuses) {
+                try guarded.prepare()
+                let status = try guarded.status(cell.method, cell.path, cell.body, headers: visitor.headers)
+                #expect(status == expected, "\(visitor) \(cell.method) \(cell.path)")
+            }
+        }
+    }
+
+    @Test func `the table knows every route of the contract`() throws {
+        let contract = try String(contentsOfFile: "Sources/TweencastService/openapi.yaml", encoding: .utf8)
+        let paths = contract.split(separator: "\n").filter { $0.hasPrefix("  /") && $0.hasSuffix(":") }
+        #expect(paths.count > 20)
+        let told = Self.cells.map { $0.path.split(separator: "?")[0].split(separator: "/").map(String.init) }
+        for line in paths {
+            let path = line.dropFirst(2).dropLast().split(separator: "/").map(String.init)
+            let isTold = told.contains { known in
+                known.count == path.count && zip(known, path).allSatisfy { $0 == $1 || $1.hasPrefix("{") }
+            }
+            #expect(isTold, "\(line)")
+        }
+    }
+
+    /// Tokens that don't count, by what is wrong with them.
+    private static func worthless() throws -> [(String, String)] {
+        let good = try GuardedServer.jwt(GuardedServer.claims())
+        let parts = good.split(separator: ".")
+        let unsigned = "eyJhbGciOiJub25lIn0"
+        return [
+            ("unknown", "no-such-token-in-the-file"),
+            ("expired", try GuardedServer.jwt(GuardedServer.claims(expires: -60))),
+            ("for another audience", try GuardedServer.jwt(GuardedServer.claims(audience: "others"))),
+            ("for no audience", try GuardedServer.jwt(GuardedServer.claims(audience: nil))),
+            (
+                "of another key",
+                try GuardedServer.jwt(GuardedServer.claims(), secret: String(repeating: "k", count: 40))
+            ),
+            ("stripped of its signature", "\(parts[0]).\(parts[1])."),
+            ("without the last part", "\(parts[0]).\(parts[1])"),
+            ("alg none", "\(unsigned).\(parts[1])."), ("alg none, signed", "\(unsigned).\(parts[1]).\(parts[2])"),
+            ("without exp", try GuardedServer.jwt(#"{"aud":"tweencast","tweencast":{"admin":true}}"#)),
+            ("with a grant that is none", try GuardedServer.jwt(GuardedServer.claims(grant: #"{"publish":["shop"]}"#))),
+        ]
+    }
+
+    @Test func `a token that doesn't count is worth less than none`() throws {
+        let guarded = try GuardedServer(anonymous: #"{"subscribe":["*"],"publish":["*"]}"#)
+        try guarded.prepare()
+        for (what, token) in try Self.worthless() {
+            for cell in Self.cells where !Self.open.contains(where: { $0.path == cell.path }) {
+                let headers = ["Authorization: Bearer \(token)"]
+                #expect(
+                    try guarded.status(cell.method, cell.path, cell.body, headers: headers) == 401,
+                    "\(what) \(cell.path)")
+            }
+        }
+        let answer = try guarded.server.client.get(
+            "/v1/tickers", headers: ["Authorization: Bearer no-such-token-in-the-file"])
+        #expect(answer.headers["www-authenticate"] == #"Bearer realm="tweencast""#)
+        #expect(!answer.body.contains("no-such-token"))
+        // One that counts, to show that the others fail by what is wrong with them.
+        let good = try GuardedServer.jwt(GuardedServer.claims())
+        #expect(try guarded.status("GET", "/v1/tickers", headers: ["Authorization: Bearer \(good)"]) == 200)
+    }
+
+    @Test(arguments: ["Basic dTpw", "Bearer", "Bearer a b", "Bearer \u{e9}", "bearer", "Token x"])
+    func `an Authorization that is none is refused`(header: String) throws {
+        let guarded = try GuardedServer(anonymous: #"{"subscribe":["*"]}"#)
+        #expect(try guarded.status("GET", "/v1/tickers", headers: []) == 200)
+        #expect(try guarded.status("GET", "/v1/tickers", headers: ["Authorization: \(header)"]) == 401)
+    }
+
+    /// Actions on something of the shop; `§` stands for whose it is.
+    private static let actions = [
+        #"{"ticker":"§-2","to":1}"#, #"{"progress":"§-2","current":1}"#, #"{"notify":"§-n"}"#,
+        #"{"op":"pause","ticker":"§-1"}"#, #"{"op":"delete","ticker":"§-1"}"#, #"{"delay":1,"ticker":"§-2","to":1}"#,
+        #"{"schedule":{"id":"§-s","in":9,"do":[{"notify":"shop-n"}]}}"#,
+        #"{"schedule":{"id":"shop-s","in":9,"do":[{"notify":"§-n"}]}}"#,
+        #"{"ticker":"shop-2","to":1,"then":[{"ticker":"§-2","to":1}]}"#,
+        #"{"delay":1,"ticker":"shop-2","to":1,"then":[{"notify":"§-n"}]}"#,
+    ]
+
+    @Test(arguments: actions) func `an action may do what its poster may`(action: String) throws {
+        let guarded = try GuardedServer()
+        let headers = GuardedServer.Visitor.publisher.headers
+        for (whose, isAllowed) in [("shop", true), ("other", false)] {
+            let text = action.replacingOccurrences(of: "§", with: whose)
+            let requests = [
+                ("POST", "/v1/tickers/shop-1", #"{"to":1,"duration":1000,"then":[\#(text)]}"#, 202),
+                ("POST", "/v1/tickers/shop-1", #"{"to":2,"duration":1000,"else":[{"notify":"shop-n"},\#(text)]}"#, 202),
+                ("PUT", "/v1/schedules/shop-1", #"{"in":1000,"do":[\#(text)]}"#, 201),
+            ]
+            for (method, path, body, status) in requests {
+                _ = try guarded.server.client.send("DELETE", path, headers: GuardedServer.Visitor.admin.headers)
+                let answer = try guarded.server.client.send(method, path, body: body, headers: headers)
+                #expect(answer.status == (isAllowed ? status : 403), "\(body) \(answer.body)")
+                if !isAllowed { #expect(answer.body.contains(#""pointer":"/"#), "\(answer.body)") }
+            }
+            let line = #"{"ticker":"shop-1","to":1,"duration":1000,"then":[\#(text)]}"#
+            let batch = try guarded.server.client.post("/v1/batch", line, headers: headers)
+            #expect(batch.body.contains(#""status":403"#) != isAllowed, "\(batch.body)")
+        }
+    }
+
+    @Test func `a batch's lines are each held to it`() throws {
+        let guarded = try GuardedServer()
+        let lines = [
+            #"{"ticker":"shop-1","to":1}"#, #"{"ticker":"other-1","to":1}"#, #"{"op":"pause-all","schedule":"x"}"#,
+        ]
+        let answer = try guarded.server.client.post(
+            "/v1/batch", lines.joined(separator: "\n"), headers: GuardedServer.Visitor.publisher.headers)
+        let statuses = answer.body.split(separator: "\n").map { $0.dropFirst(10).prefix(3) }
+        #expect(statuses.first == "201" && statuses.dropFirst().first == "403", "\(answer.body)")
+        #expect(try guarded.status("GET", "/v1/tickers/other-1", headers: GuardedServer.Visitor.admin.headers) == 404)
+    }
+
+    @Test func `a list has what its reader may read`() throws {
+        let guarded = try GuardedServer()
+        try guarded.prepare()
+        for kind in ["tickers", "progress", "schedules"] {
+            func list(_ visitor: GuardedServer.Visitor, _ query: String = "") throws -> String {
+                try guarded.server.client.get("/v1/\(kind)\(query)", headers: visitor.headers).body
+            }
+            let own = try list(.subscriber)
+            #expect(own.contains("shop-1") && !own.contains("other-1"), "\(own)")
+            let others = try list(.other)
+            #expect(others.contains("other-1") && !others.contains("shop-1"), "\(others)")
+            let all = try list(.admin)
+            #expect(all.contains("other-1") && all.contains("shop-1"))
+            if kind == "schedules" { #expect(all.contains(#""pending":2"#) && !own.contains("pending\":")) }
+        }
+    }
+
+    @Test func `a stream hears what its reader may hear`() throws {
+        let guarded = try GuardedServer()
+        try guarded.prepare()
+        let stream = try EventSourceClient(
+            port: guarded.server.port, path: "/v1/events?ticker=*&notification=*",
+            headers: GuardedServer.Visitor.subscriber.headers)
+        let admin = GuardedServer.Visitor.admin.headers
+        _ = try stream.collect { $0.name == "message" }
+        let both = #"{"to":5,"duration":0,"then":[{"notify":"other-n"},{"notify":"shop-n"}]}"#
+        let other = #"{"to":5,"duration":0,"then":[{"notify":"other-n"}]}"#
+        _ = try guarded.server.client.post("/v1/tickers/other-1", other, headers: admin)
+        _ = try guarded.server.client.post("/v1/tickers/shop-9", both, headers: admin)
+        _ = try guarded.server.client.post(
+            "/v1/tickers/shop-9", #"{"to":6,"duration":0,"then":[{"notify":"shop-end"}]}"#, headers: admin)
+        let events = try stream.collect { $0.data.contains("shop-end") }
+        #expect(events.contains { $0.data.contains("shop-9") } && events.contains { $0.data.contains("shop-n") })
+        #expect(!events.contains { $0.data.contains("other") })
+    }
+
+    @Test func `keys of retries are each token's own`() throws {
+        let guarded = try GuardedServer(anonymous: #"{"publish":["ticker=*"]}"#)
+        let key = ["Idempotency-Key: k"]
+        func post(_ headers: [String], _ key: String = "k") throws -> HTTPAnswer {
+            try guarded.server.client.post(
+                "/v1/tickers/shop-1", #"{"by":1,"duration":0}"#, headers: headers + ["Idempotency-Key: \(key)"])
+        }
+        let first = try post(GuardedServer.Visitor.publisher.headers)
+        #expect(first.status == 202 && first.headers["idempotency-replayed"] == nil)
+        #expect(try post(GuardedServer.Visitor.publisher.headers).headers["idempotency-replayed"] == "true")
+        for headers in [GuardedServer.Visitor.admin.headers, []] {
+            #expect(try post(headers).headers["idempotency-replayed"] == nil, "\(headers)")
+        }
+        // However it is written, one token's key is not another's.
+        #expect(try post([], "9:publisher:k").headers["idempotency-replayed"] == nil)
+        _ = key
+    }
+
+    @Test func `ids that the server gives tell nothing of one another`() throws {
+        let server = try ServerProcess()
+        let ids = try (0..<50).map { _ in
+            try #require(try server.client.post("/v1/tickers", #"{"to":1}"#).headers["location"])
+        }
+        #expect(Set(ids).count == 50 && ids.allSatisfy { $0.utf8.count == "/v1/tickers/t-".utf8.count + 20 })
+        // No place in the id is the same in all of them.
+        for place in 14..<34 { #expect(Set(ids.map { Array($0.utf8)[place] }).count > 1, "\(place)") }
+    }
+}

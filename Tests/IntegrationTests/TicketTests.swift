@@ -1,0 +1,210 @@
+// What a token is turned into where it can't be sent: one-time tickets, and a cookie; and what ends a stream that was let in.
+
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct TicketTests {
+    private typealias Visitor = GuardedServer.Visitor
+
+    private static func ticket(
+        _ guarded: GuardedServer, _ body: String = #"{"ticker":["shop-*"]}"#, by visitor: Visitor = .subscriber
+    ) throws -> String {
+        let answer = try guarded.server.client.post("/v1/tickets", body, headers: visitor.headers)
+        #expect(answer.status == 201, "\(answer.body)")
+        let parts = answer.body.split(separator: "\"")
+        return String(try #require(parts.dropFirst(3).first))
+    }
+
+    private static func open(_ guarded: GuardedServer, _ query: String, headers: [String] = []) throws
+        -> EventSourceClient
+    {
+        try EventSourceClient(port: guarded.server.port, path: "/v1/events?\(query)", headers: headers)
+    }
+
+    @Test func `a ticket opens one stream`() throws {
+        let guarded = try GuardedServer()
+        try guarded.prepare()
+        let ticket = try Self.ticket(guarded)
+        let stream = try Self.open(guarded, "ticker=*&ticket=\(ticket)")
+        #expect(stream.status == 200)
+        let told = try stream.collect { $0.name == "message" }
+        #expect(told.last?.data.contains("shop-1") == true)
+        #expect(try Self.open(guarded, "ticker=*&ticket=\(ticket)").status == 401)
+        // Spent is spent, whoever comes with it.
+        #expect(try Self.open(guarded, "ticker=*&ticket=\(ticket)", headers: Visitor.admin.headers).status == 401)
+    }
+
+    @Test func `a ticket is good for its topics, whatever its owner may`() throws {
+        let guarded = try GuardedServer()
+        try guarded.prepare()
+        for (query, status) in [
+            ("ticker=shop-1", 200), ("ticker=*", 200), ("ticker=other-1", 401), ("progress=shop-1", 401),
+            ("notification=*", 401),
+        ] {
+            let ticket = try Self.ticket(guarded, by: .admin)
+            let stream = try Self.open(guarded, "\(query)&ticket=\(ticket)")
+            #expect(stream.status == (status == 401 ? 403 : status), "\(query)")
+        }
+        let own = try Self.ticket(guarded)
+        let path = "/v1/tickers/shop-1/events?ticket=\(own)"
+        #expect(try EventSourceClient(port: guarded.server.port, path: path).status == 200)
+        // It reads nothing but streams, and changes nothing.
+        for (method, path) in [("GET", "/v1/tickers"), ("POST", "/v1/tickers/shop-1"), ("GET", "/metrics")] {
+            let ticket = try Self.ticket(guarded)
+            #expect(try guarded.status(method, "\(path)?ticket=\(ticket)", #"{"to":1}"#, headers: []) == 401, "\(path)")
+        }
+    }
+
+    @Test(arguments: [
+        (#"{"ticker":["other-1"]}"#, 403), (#"{"ticker":["*"]}"#, 201), (#"{}"#, 400),
+        (#"{"fps":3,"ticker":["a"]}"#, 422),
+        (#"{"ticker":["shop-1"],"progress":["other-*"]}"#, 201), (#"{"progress":["other-*"]}"#, 403), ("[]", 422),
+    ])
+    func `a ticket is made for what its owner may listen to`(body: String, status: Int) throws {
+        let guarded = try GuardedServer()
+        let answer = try guarded.server.client.post("/v1/tickets", body, headers: Visitor.subscriber.headers)
+        #expect(answer.status == status, "\(answer.body)")
+    }
+
+    @Test(arguments: ["", "x", String(repeating: "t", count: 500)])
+    func `what is no ticket opens nothing`(text: String) throws {
+        let guarded = try GuardedServer(anonymous: #"{"subscribe":["*"]}"#)
+        #expect(try Self.open(guarded, "ticker=a").status == 200)
+        #expect(try Self.open(guarded, "ticker=a&ticket=\(text)").status == 401)
+    }
+
+    @Test func `tickets that nobody spends have a bound, and one owner leaves room for others`() throws {
+        let guarded = try GuardedServer()
+        let connection = try RawConnection(port: guarded.server.port)
+        let body = #"{"ticker":["shop-1"]}"#
+        let request = HTTPClient.request("POST", "/v1/tickets", body: body, headers: Visitor.subscriber.headers)
+        var made = 0
+        while made <= 10_000 {
+            try connection.send(request)
+            guard try HTTPClient.answer(from: connection).status == 201 else { break }
+            made += 1
+        }
+        // Half of them: no more than are left free.
+        #expect(made == 5_000)
+        _ = try Self.ticket(guarded, by: .admin)
+    }
+
+    // MARK: - The cookie
+
+    @Test func `a cookie stands for a token, for pages of this origin alone`() throws {
+        let guarded = try GuardedServer(arguments: ["--cors-origin", "https://app.example"])
+        try guarded.prepare()
+        let client = guarded.server.client
+        let own = "Origin: http://localhost:\(guarded.server.port)"
+        let host = "Host: localhost:\(guarded.server.port)"
+        let answer = try client.post("/v1/session", headers: Visitor.admin.headers + [own, host])
+        let cookie = try #require(answer.headers["set-cookie"])
+        #expect(cookie == "tweencast_token=\(Visitor.admin.token); Path=/; HttpOnly; SameSite=Strict")
+        let sent = "Cookie: theme=dark; tweencast_token=\(Visitor.admin.token)"
+        let json = "Content-Type: application/json"
+        let cases: [(String, [String], Int)] = [
+            ("GET", [], 200), ("GET", [own, host], 200), ("GET", ["Sec-Fetch-Site: same-origin"], 200),
+            ("GET", ["Origin: https://app.example"], 200), ("GET", ["Origin: https://evil.example"], 403),
+            ("GET", ["Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: no-cors"], 403),
+            ("POST", [own, host, json], 202), ("POST", ["Origin: https://app.example", json], 202),
+            ("POST", ["Sec-Fetch-Site: same-origin", json], 202), ("POST", [json], 401),
+            ("POST", ["Origin: https://evil.example", json], 403), ("POST", ["Origin: null", json], 403),
+        ]
+        for (method, headers, status) in cases {
+            let body = method == "POST" ? #"{"to":1}"# : nil
+            let answer = try client.send(method, "/v1/tickers/shop-1", body: body, headers: headers + [sent])
+            #expect(answer.status == status, "\(method) \(headers)")
+        }
+        let ended = try client.send("DELETE", "/v1/session", headers: [own, host])
+        #expect(ended.headers["set-cookie"]?.contains("Max-Age=0") == true)
+        #expect(try client.post("/v1/session", headers: [own, host, sent]).status == 401)
+    }
+
+    @Test func `a page of TLS gets a cookie for TLS alone`() throws {
+        let guarded = try GuardedServer(arguments: ["--allowed-host", "board.example"])
+        let answer = try guarded.server.client.post(
+            "/v1/session", headers: Visitor.admin.headers + ["Origin: https://board.example", "Host: board.example"])
+        #expect(answer.headers["set-cookie"]?.hasSuffix("; Secure") == true)
+    }
+
+    @Test func `pages of all origins may read what is everybody's, and no cookie counts for them`() throws {
+        let guarded = try GuardedServer(
+            arguments: ["--cors-origin", "*,https://app.example"], anonymous: #"{"subscribe":["ticker=shop-1"]}"#)
+        try guarded.prepare()
+        let cookie = "Cookie: tweencast_token=\(Visitor.admin.token)"
+        for (origin, status, credentials) in [
+            ("https://any.example", 401, nil), ("https://app.example", 200, "true"),
+        ] {
+            let headers = ["Origin: \(origin)", cookie]
+            let answer = try guarded.server.client.get("/v1/tickers/other-1", headers: headers)
+            #expect(answer.status == status && answer.headers["access-control-allow-credentials"] == credentials)
+            #expect(try guarded.server.client.get("/v1/tickers/shop-1", headers: headers).status == 200)
+        }
+        let preflight = try guarded.server.client.send(
+            "OPTIONS", "/v1/tickers/shop-1",
+            headers: ["Origin: https://app.example", "Access-Control-Request-Method: POST"])
+        #expect(preflight.status == 204 && preflight.headers["access-control-max-age"] == "7200")
+        #expect(preflight.headers["access-control-allow-headers"]?.contains("Authorization") == true)
+    }
+
+    // MARK: - Ends
+
+    @Test func `a stream ends when its token expires, and its ticket's with it`() throws {
+        let guarded = try GuardedServer(arguments: ["--auth-leeway", "0"])
+        let claims = GuardedServer.claims(expires: 2)
+        let headers = ["Authorization: Bearer \(try GuardedServer.jwt(claims))"]
+        let answer = try guarded.server.client.post("/v1/tickets", #"{"ticker":["a"]}"#, headers: headers)
+        let ticket = try #require(answer.body.split(separator: "\"").dropFirst(3).first)
+        let streams = [
+            try Self.open(guarded, "ticker=a", headers: headers), try Self.open(guarded, "ticker=a&ticket=\(ticket)"),
+        ]
+        for stream in streams {
+            let events = try stream.collect { _ in false }
+            #expect(events.last?.name == "bye" && events.last?.data == #"{"reason":"expired"}"#)
+        }
+        #expect(try Self.open(guarded, "ticker=a", headers: headers).status == 401)
+    }
+
+    @Test func `a stream ends when its token is revoked, and no other`() throws {
+        let guarded = try GuardedServer()
+        func stream(_ headers: [String]) throws -> EventSourceClient {
+            let stream = try Self.open(guarded, "ticker=shop-1", headers: headers)
+            _ = try stream.collect { $0.name == "hello" }
+            return stream
+        }
+        let jwt = ["Authorization: Bearer \(try GuardedServer.jwt(GuardedServer.claims(id: "gone")))"]
+        let kept = ["Authorization: Bearer \(try GuardedServer.jwt(GuardedServer.claims(id: "kept")))"]
+        let ending = [try stream(Visitor.subscriber.headers), try stream(jwt)]
+        let going = [try stream(Visitor.admin.headers), try stream(kept)]
+        let file = GuardedServer.tokens(shop: "mall-*", revoked: ["gone"])
+        try GuardedServer.write(file, to: guarded.folder.path + "/tokens.json")
+        guarded.server.signal(SIGHUP)
+        for stream in ending {
+            #expect(try stream.collect { _ in false }.last?.data == #"{"reason":"revoked"}"#)
+        }
+        _ = try guarded.server.client.post(
+            "/v1/tickers/shop-1", #"{"to":1,"duration":0}"#, headers: Visitor.admin.headers)
+        for stream in going { #expect(try stream.collect { $0.name == "complete" }.last?.name == "complete") }
+        #expect(try guarded.status("GET", "/v1/tickers/shop-1", headers: jwt) == 401)
+        #expect(try guarded.status("GET", "/v1/tickers/shop-1", headers: Visitor.subscriber.headers) == 403)
+    }
+
+    @Test func `a file that is wrong changes nothing`() throws {
+        let errors = Pipe()
+        let guarded = try GuardedServer(errors: errors)
+        let stream = try Self.open(guarded, "ticker=shop-1", headers: Visitor.subscriber.headers)
+        _ = try stream.collect { $0.name == "hello" }
+        try GuardedServer.write(#"{"tokens":[{"name":"a"}]}"#, to: guarded.folder.path + "/tokens.json")
+        guarded.server.signal(SIGHUP)
+        var log = ""
+        while !log.contains("tokens.json: /tokens/0") {
+            guard let more = try errors.fileHandleForReading.read(upToCount: 1), !more.isEmpty else { break }
+            log += String(decoding: more, as: UTF8.self)
+        }
+        #expect(log.contains("/tokens/0 must have either sha256 or token"), "\(log)")
+        _ = try guarded.server.client.post(
+            "/v1/tickers/shop-1", #"{"to":1,"duration":0}"#, headers: Visitor.admin.headers)
+        _ = try stream.collect { $0.name == "complete" }
+    }
+}
