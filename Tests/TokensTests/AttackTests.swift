@@ -4,15 +4,6 @@ import Testing
 
 @testable import Tokens
 
-/// A token that should not be taken, and why it is not.
-struct Attack: CustomTestStringConvertible, Sendable {
-    let name: String
-    let token: String
-    let refusal: JWTRefusal
-
-    var testDescription: String { name }
-}
-
 /// Tokens as nobody honest makes them.
 enum Forgery {
     static let claims = #"{"sub":"mallory"}"#
@@ -212,5 +203,22 @@ enum Ring {
             #expect(throws: JWTRefusal.malformedClaims) { try Ring.keys.verify(token) }
             #expect(throws: JWTKeyError.self) { try key.sign(claims: Array(claims.utf8)) }
         }
+    }
+
+    /// What libjwt's parser has no value for. By a secret, or as another type, a token doesn't come by it.
+    @Test(arguments: [#"{"n":12345678901234567890}"#, #"{"n":1e999}"#, #"{"a":"\u0000"}"#])
+    func `claims that libjwt can't hold are refused where it is asked`(claims: String) throws {
+        for key in [Ring.rsa, Ring.elliptic] {
+            let token = try Forgery.token(#"{"alg":"\#(key.algorithm.rawValue)"}"#, claims: claims, by: key)
+            #expect(throws: JWTRefusal.badSignature) { try Ring.keys.verify(token) }
+        }
+        let token = try Forgery.token(#"{"alg":"HS256"}"#, claims: claims, by: Ring.secret)
+        #expect(try Ring.keys.verify(token) == Array(claims.utf8))
+    }
+
+    // MARK: - Words
+
+    @Test func `each refusal has words of its own`() {
+        #expect(Set(JWTRefusal.allCases.map(\.description)).count == JWTRefusal.allCases.count)
     }
 }
