@@ -62,6 +62,11 @@ import Testing
         #expect(throws: PublishedKey.refusal) { try JWTKey(.hs256, file: der) }
     }
 
+    @Test func `nor where its last byte would be taken for a line's end`() {
+        let der = [0x30, 0x81, 0x80] + [UInt8](repeating: 0x02, count: 127) + [0x0A]
+        #expect(throws: PublishedKey.refusal) { try JWTKey(.hs256, file: der) }
+    }
+
     @Test func `random bytes are a secret, whatever they are`() throws {
         for _ in 0..<2000 {
             let bytes = try #require(Base64URL.bytes(Array(SecureRandom.text(bytes: 48).utf8)))
