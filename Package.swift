@@ -70,7 +70,7 @@ let package = Package(
             "Replication",
             ["Machine", "Board", "Recurrences", "Wire", "Labels", "Tween", "Primitives", "Conversions"]),
         library("EventStream", ["Primitives", "Conversions"]),
-        library("HTTPTransport", ["Primitives", "Threads", "Conversions", "CMicroHTTPD", "CLinux"]),
+        library("HTTPTransport", ["Primitives", "Threads", "Conversions", "CMicroHTTPD", "CGnuTLS", "CLinux"]),
         library(
             "Publishing",
             ["Machine", "Board", "Recurrences", "Wire", "Labels", "Tween", "EventStream", "Primitives", "Conversions"]),

@@ -44,7 +44,9 @@ import Testing
         ],
         "EventStream": ["Primitives", "Conversions", "Synchronization"],
         "Threads": ["Conversions", "CLinux", "Glibc", "Synchronization"],
-        "HTTPTransport": ["Primitives", "Conversions", "CMicroHTTPD", "CLinux", "Threads", "Synchronization", "Glibc"],
+        "HTTPTransport": [
+            "Primitives", "Conversions", "CMicroHTTPD", "CGnuTLS", "CLinux", "Threads", "Synchronization", "Glibc",
+        ],
         "Storage": ["Primitives", "Conversions", "Synchronization", "Glibc"],
         "StorageSQLite": ["Conversions", "Storage", "CSQLite", "Threads", "Synchronization", "Glibc"],
         "RedisLink": ["Conversions", "CHiredis", "Synchronization", "Glibc"],
@@ -65,7 +67,7 @@ import Testing
         ],
         "tweencast": [
             "Primitives", "Conversions", "TweencastService", "Storage", "StorageSQLite", "RedisLink",
-            "Replication", "ReplicationRedis", "Threads", "Webhooks", "Glibc",
+            "Replication", "ReplicationRedis", "Threads", "Webhooks", "CGnuTLS", "Glibc",
         ],
         "TestSupport": [
             "Machine", "Board", "Recurrences", "Wire", "Labels", "Tween", "Storage", "Primitives", "Glibc",
