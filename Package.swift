@@ -108,9 +108,7 @@ let package = Package(
             name: "tweencast",
             dependencies: [
                 "TweencastService", "Storage", "StorageSQLite", "RedisLink", "Replication", "ReplicationRedis",
-                "Threads",
-                "Webhooks",
-                "Primitives", "Conversions",
+                "Threads", "Webhooks", "Primitives", "Conversions", "CGnuTLS",
             ],
             swiftSettings: settings),
         library(

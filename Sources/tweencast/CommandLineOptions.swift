@@ -38,6 +38,9 @@ struct CommandLineOptions: Sendable {
     /// The most changes behind a snapshot of a shared log before the next is written.
     var snapshotEntries = Int(SnapshotPlan.usualEntries)
     var service = ServiceConfiguration()
+    /// Files with which TLS is spoken; both or neither.
+    var certificate: String?
+    var key: String?
     var webhookHosts: [String] = []
     var webhookNetworks: [String] = []
 
@@ -75,6 +78,16 @@ struct CommandLineOptions: Sendable {
             try read(argument, &rest)
         }
         try checkWebhooks()
+        try checkCertificate()
+    }
+
+    private mutating func checkCertificate() throws(Refusal) {
+        switch (certificate, key) {
+        case (nil, nil): break
+        case (let chain?, let key?): service.certificate = CertificateFiles(chain: chain, key: key)
+        case (_?, nil): throw Refusal(message: "--tls-cert needs --tls-key: a certificate is of no use without its key")
+        case (nil, _?): throw Refusal(message: "--tls-key needs --tls-cert: the certificate that the key is of")
+        }
     }
 
     /// A webhook that can't prove where it comes from would be an invitation to forge one.

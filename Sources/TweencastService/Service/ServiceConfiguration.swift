@@ -3,6 +3,18 @@
 import Gateway
 package import Webhooks
 
+/// Where a certificate is.
+package struct CertificateFiles: Hashable, Sendable {
+    /// The chain, the server's own certificate and those between it and a root.
+    package var chain: String
+    package var key: String
+
+    package init(chain: String, key: String) {
+        self.chain = chain
+        self.key = key
+    }
+}
+
 /// The service's configuration.
 package struct ServiceConfiguration: Sendable {
     /// This program's version: what streams and the command line tell.
@@ -12,6 +24,8 @@ package struct ServiceConfiguration: Sendable {
     package var host = "127.0.0.1"
     /// 0 takes a free port.
     package var port: UInt16 = 8080
+    /// Files of a certificate chain and its key in PEM, with which TLS is spoken; nil speaks plain HTTP.
+    package var certificate: CertificateFiles?
     /// Ticks per second, 1 to 1,000.
     package var tickRate = 60
     /// Threads that serve requests, and as many that write streams; 0 takes one a core.
