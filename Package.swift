@@ -71,7 +71,7 @@ let package = Package(
             "Replication",
             ["Machine", "Board", "Recurrences", "Wire", "Labels", "Tween", "Primitives", "Conversions"]),
         library("EventStream", ["Primitives", "Conversions"]),
-        library("HTTPTransport", ["Primitives", "Threads", "Conversions", "CMicroHTTPD", "CLinux"]),
+        library("HTTPTransport", ["Primitives", "Threads", "Conversions", "CMicroHTTPD", "CGnuTLS", "CLinux"]),
         library(
             "Publishing",
             ["Machine", "Board", "Recurrences", "Wire", "Labels", "Tween", "EventStream", "Primitives", "Conversions"]),
@@ -114,7 +114,7 @@ let package = Package(
                 "TweencastService", "Storage", "StorageSQLite", "RedisLink", "Replication", "ReplicationRedis",
                 "Access", "Tokens", "EventStream", "Wire", "Threads",
                 "Webhooks",
-                "Primitives", "Conversions",
+                "Primitives", "Conversions", "CGnuTLS",
             ],
             swiftSettings: settings),
         library(

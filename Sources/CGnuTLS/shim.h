@@ -1,10 +1,114 @@
-// What Swift sees of GnuTLS, which libmicrohttpd brings along: hashes, random bytes, keys and signatures.
+// What Swift sees of GnuTLS, which libmicrohttpd brings along: hashes, random bytes, keys, signatures, certificates and
+// sessions.
 #ifndef TWEENCAST_CGNUTLS_SHIM_H
 #define TWEENCAST_CGNUTLS_SHIM_H
 
 #include <gnutls/abstract.h>
 #include <gnutls/crypto.h>
 #include <gnutls/gnutls.h>
+#include <gnutls/x509.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    // Certificates of a chain: a server's own and those between it and a root, with room to spare.
+    TWEENCAST_CHAIN_LIMIT = 16,
+    // More than any digest of a public key is long.
+    TWEENCAST_KEY_NAME = 64,
+};
+
+// A certificate chain, the server's own first, and its key.
+struct tweencast_key_pair {
+    gnutls_pcert_st chain[TWEENCAST_CHAIN_LIMIT];
+    unsigned int count;
+    gnutls_privkey_t key;
+    // Unix seconds between which the server's own certificate is valid.
+    int64_t begins, expires;
+};
+
+static inline void tweencast_free_key_pair(struct tweencast_key_pair *pair)
+{
+    for (unsigned int i = 0; i < pair->count; i++)
+        gnutls_pcert_deinit(&pair->chain[i]);
+    if (pair->key)
+        gnutls_privkey_deinit(pair->key);
+    free(pair);
+}
+
+// Reads a chain in PEM; 0 or the library's code.
+static inline int tweencast_read_chain(struct tweencast_key_pair *pair, const void *bytes, unsigned int size)
+{
+    gnutls_datum_t data = { (unsigned char *)bytes, size };
+    unsigned int count = TWEENCAST_CHAIN_LIMIT;
+    int code = gnutls_pcert_list_import_x509_raw(
+        pair->chain, &count, &data, GNUTLS_X509_FMT_PEM, GNUTLS_X509_CRT_LIST_SORT);
+    if (code < 0)
+        return code;
+    pair->count = count;
+    gnutls_x509_crt_t own;
+    if (count == 0 || (code = gnutls_x509_crt_init(&own)) < 0)
+        return count == 0 ? GNUTLS_E_NO_CERTIFICATE_FOUND : code;
+    code = gnutls_x509_crt_import(own, &pair->chain[0].cert, GNUTLS_X509_FMT_DER);
+    pair->begins = gnutls_x509_crt_get_activation_time(own);
+    pair->expires = gnutls_x509_crt_get_expiration_time(own);
+    gnutls_x509_crt_deinit(own);
+    return code;
+}
+
+// Whether two public keys are the same.
+static inline int tweencast_same_key(gnutls_pubkey_t first, gnutls_pubkey_t second)
+{
+    unsigned char names[2][TWEENCAST_KEY_NAME];
+    size_t sizes[2] = { TWEENCAST_KEY_NAME, TWEENCAST_KEY_NAME };
+    return gnutls_pubkey_get_key_id(first, GNUTLS_KEYID_USE_SHA256, names[0], &sizes[0]) == 0
+        && gnutls_pubkey_get_key_id(second, GNUTLS_KEYID_USE_SHA256, names[1], &sizes[1]) == 0
+        && sizes[0] == sizes[1] && memcmp(names[0], names[1], sizes[0]) == 0;
+}
+
+// Reads a key in PEM, without a password; 0 or the library's code, which for the key of another certificate is
+// GNUTLS_E_CERTIFICATE_KEY_MISMATCH.
+static inline int tweencast_read_key(struct tweencast_key_pair *pair, const void *bytes, unsigned int size)
+{
+    gnutls_datum_t data = { (unsigned char *)bytes, size };
+    int code = gnutls_privkey_init(&pair->key);
+    if (code < 0)
+        return code;
+    code = gnutls_privkey_import_x509_raw(pair->key, &data, GNUTLS_X509_FMT_PEM, NULL, 0);
+    gnutls_pubkey_t own;
+    if (code < 0 || (code = gnutls_pubkey_init(&own)) < 0)
+        return code;
+    code = gnutls_pubkey_import_privkey(own, pair->key, 0, 0);
+    if (code >= 0 && !tweencast_same_key(own, pair->chain[0].pubkey))
+        code = GNUTLS_E_CERTIFICATE_KEY_MISMATCH;
+    gnutls_pubkey_deinit(own);
+    return code < 0 ? code : 0;
+}
+
+// Whether a call is to be made again when the socket is ready.
+static inline int tweencast_must_wait(ssize_t code) { return code == GNUTLS_E_AGAIN || code == GNUTLS_E_INTERRUPTED; }
+
+// A client's session over a connected, blocking socket, for asking the own server for its health: that the certificate is
+// the one that a browser would want is not looked at. NULL when no session comes about.
+static inline gnutls_session_t tweencast_greet_server(int descriptor, gnutls_certificate_credentials_t *credentials)
+{
+    gnutls_session_t session = NULL;
+    if (gnutls_certificate_allocate_credentials(credentials) < 0)
+        return NULL;
+    int code = gnutls_init(&session, GNUTLS_CLIENT | GNUTLS_NO_SIGNAL);
+    if (code >= 0 && (code = gnutls_set_default_priority(session)) >= 0
+        && (code = gnutls_credentials_set(session, GNUTLS_CRD_CERTIFICATE, *credentials)) >= 0) {
+        gnutls_transport_set_int(session, descriptor);
+        do
+            code = gnutls_handshake(session);
+        while (code < 0 && gnutls_error_is_fatal(code) == 0 && !tweencast_must_wait(code));
+    }
+    if (code >= 0)
+        return session;
+    if (session)
+        gnutls_deinit(session);
+    gnutls_certificate_free_credentials(*credentials);
+    return NULL;
+}
 
 // What GnuTLS has made. The function itself is a variable, which Swift takes for shared state.
 static inline void tweencast_gnutls_free(void *memory) { gnutls_free(memory); }

@@ -87,6 +87,9 @@ static inline int tweencast_acknowledged(int descriptor, uint64_t *bytes)
     return 1;
 }
 
+// Ends what a socket sends and receives. Which module owns the constant depends on what the compiler loads first.
+static inline void tweencast_shut(int descriptor) { shutdown(descriptor, SHUT_RDWR); }
+
 // Descriptors that the process may have, after raising the soft limit to the hard one.
 static inline int64_t tweencast_raise_descriptor_limit(void)
 {

@@ -18,6 +18,11 @@ enum { TWEENCAST_ADDRESS_SIZE = INET6_ADDRSTRLEN };
 typedef void *(*tweencast_request_line_callback)(
     void *context, const char *target, struct MHD_Connection *connection);
 
+// gnutls_certificate_retrieve_function2, by the size of its arguments: whoever includes this need not know GnuTLS.
+typedef int (*tweencast_certificate_callback)(
+    void *session, const void *authorities, int authority_count, const void *algorithms, int algorithm_count,
+    void *chain, unsigned int *chain_count, void *key);
+
 struct tweencast_daemon_settings {
     unsigned int workers;
     unsigned int connection_limit;
@@ -28,15 +33,19 @@ struct tweencast_daemon_settings {
     void *connection_context;
     MHD_NotifyConnectionCallback connection_changed;
     tweencast_request_line_callback request_line;
+    // NULL without TLS.
+    tweencast_certificate_callback certificate;
+    const char *ciphers;
 };
 
-// MHD_start_daemon is variadic. MHD_USE_TURBO leaves out shutdown() on close, which the take-over of streams needs. The
-// daemon doesn't listen: connections are added to it.
+// MHD_start_daemon is variadic. MHD_USE_TURBO leaves out shutdown() on close, which the take-over of streams needs; over TLS
+// none is taken over, and without it the library says goodbye (close_notify) on close. The daemon doesn't listen:
+// connections are added to it.
 static inline struct MHD_Daemon *tweencast_start(
     const struct tweencast_daemon_settings *settings, MHD_AccessHandlerCallback handler)
 {
-    unsigned int flags = MHD_USE_EPOLL | MHD_USE_INTERNAL_POLLING_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_TURBO
-        | MHD_USE_NO_LISTEN_SOCKET | MHD_USE_ITC;
+    unsigned int flags = MHD_USE_EPOLL | MHD_USE_INTERNAL_POLLING_THREAD | MHD_ALLOW_SUSPEND_RESUME
+        | MHD_USE_NO_LISTEN_SOCKET | MHD_USE_ITC | (settings->certificate ? MHD_USE_TLS : MHD_USE_TURBO);
     struct MHD_OptionItem options[] = {
         { MHD_OPTION_NOTIFY_COMPLETED, (intptr_t)settings->completed, settings->context },
         { MHD_OPTION_NOTIFY_CONNECTION, (intptr_t)settings->connection_changed, settings->connection_context },
@@ -44,10 +53,19 @@ static inline struct MHD_Daemon *tweencast_start(
         { MHD_OPTION_CONNECTION_MEMORY_LIMIT, (intptr_t)settings->connection_memory, NULL },
         { MHD_OPTION_CONNECTION_TIMEOUT, settings->timeout_seconds, NULL },
         { MHD_OPTION_URI_LOG_CALLBACK, (intptr_t)settings->request_line, settings->context },
-        // A pool of one is refused: one worker is the daemon's own thread.
-        { settings->workers > 1 ? MHD_OPTION_THREAD_POOL_SIZE : MHD_OPTION_END, settings->workers, NULL },
+        { MHD_OPTION_END, 0, NULL },
+        { MHD_OPTION_END, 0, NULL },
+        { MHD_OPTION_END, 0, NULL },
         { MHD_OPTION_END, 0, NULL },
     };
+    size_t last = 6;
+    // A pool of one is refused: one worker is the daemon's own thread.
+    if (settings->workers > 1)
+        options[last++] = (struct MHD_OptionItem){ MHD_OPTION_THREAD_POOL_SIZE, settings->workers, NULL };
+    if (settings->certificate) {
+        options[last++] = (struct MHD_OptionItem){ MHD_OPTION_HTTPS_PRIORITIES, 0, (void *)settings->ciphers };
+        options[last++] = (struct MHD_OptionItem){ MHD_OPTION_HTTPS_CERT_CALLBACK, 0, (void *)settings->certificate };
+    }
     return MHD_start_daemon(flags, 0, NULL, NULL, handler, settings->context, MHD_OPTION_ARRAY, options, MHD_OPTION_END);
 }
 
@@ -73,13 +91,18 @@ static inline int tweencast_descriptor(struct MHD_Connection *connection)
 // A duplicate, closed on exec; -1 on failure. fcntl is variadic.
 static inline int tweencast_duplicate(int descriptor) { return fcntl(descriptor, F_DUPFD_CLOEXEC, 0); }
 
-// A connection's own number, kept where the library keeps a pointer for us: one more, so that none is not the first.
-static inline void tweencast_set_place(void **context, intptr_t place) { *context = (void *)(place + 1); }
-
-static inline intptr_t tweencast_place(struct MHD_Connection *connection)
+// What we keep with a connection from its begin to its end; NULL before.
+static inline void *tweencast_kept(struct MHD_Connection *connection)
 {
     const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
-    return info ? (intptr_t)info->socket_context - 1 : -1;
+    return info ? info->socket_context : NULL;
+}
+
+// The connection's gnutls_session_t; NULL without TLS.
+static inline void *tweencast_session(struct MHD_Connection *connection)
+{
+    const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_GNUTLS_SESSION);
+    return info ? info->tls_session : NULL;
 }
 
 // Ends a target at its query, of which the library then sees nothing: it writes into this memory itself just after.

@@ -9,6 +9,15 @@ package struct OutputDescriptor: Sendable {
     /// - Parameter number: Left open.
     package init(_ number: Int32) { self.number = number }
 
+    /// The end of a file, which is made for its owner alone where there is none; nil where it can't be written.
+    package static func appending(to path: String) -> OutputDescriptor? {
+        let number = unsafe open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
+        return number >= 0 ? OutputDescriptor(number) : nil
+    }
+
+    /// Whoever opened it is done with it.
+    package func close() { Glibc.close(number) }
+
     /// Writes what is taken at once.
     /// - Returns: How many bytes; nil when the descriptor is broken.
     package func write(_ bytes: ArraySlice<UInt8>) -> Int? {

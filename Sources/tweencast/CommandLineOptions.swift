@@ -43,6 +43,9 @@ struct CommandLineOptions: Sendable {
     var tokens = TokenSources()
     /// Others may reach a server that asks nobody for a token.
     var isInsecure = false
+    /// Files with which TLS is spoken; both or neither.
+    var certificate: String?
+    var key: String?
     var webhookHosts: [String] = []
     var webhookNetworks: [String] = []
 
@@ -84,6 +87,7 @@ struct CommandLineOptions: Sendable {
             try read(argument, &rest)
         }
         try checkWebhooks()
+        try checkCertificate()
         try checkAccess()
     }
 
@@ -92,6 +96,15 @@ struct CommandLineOptions: Sendable {
         guard action == .serve, tokens.isEmpty, !isInsecure, service.isReachedByOthers else { return }
         throw Refusal(
             message: "--host \(service.host) lets others in: say who with --auth, or --insecure for everybody")
+    }
+
+    private mutating func checkCertificate() throws(Refusal) {
+        switch (certificate, key) {
+        case (nil, nil): break
+        case (let chain?, let key?): service.certificate = CertificateFiles(chain: chain, key: key)
+        case (_?, nil): throw Refusal(message: "--tls-cert needs --tls-key: a certificate is of no use without its key")
+        case (nil, _?): throw Refusal(message: "--tls-key needs --tls-cert: the certificate that the key is of")
+        }
     }
 
     /// A webhook that can't prove where it comes from would be an invitation to forge one.

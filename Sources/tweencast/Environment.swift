@@ -1,4 +1,4 @@
-// The process' surroundings: its environment, and the signals that end it.
+// The process' surroundings: its environment, and the signals that end it or have it read files again.
 
 import Glibc
 
@@ -14,30 +14,38 @@ enum Environment {
     }
 }
 
-/// SIGTERM and SIGINT, blocked in every thread and waited for in one.
-struct TerminationSignals {
+/// SIGTERM, SIGINT and SIGHUP, blocked in every thread and waited for in one.
+struct ServerSignals {
+    private static let ends = [SIGTERM, SIGINT]
+
     init() {
-        var set = Self.set
+        var set = Self.set(Self.ends + [SIGHUP])
         unsafe pthread_sigmask(SIG_BLOCK, &set, nil)
-        // A client that leaves while it is written to is no reason to die, nor is a terminal that is closed.
+        // A client that leaves while it is written to is no reason to die.
         _ = signal(SIGPIPE, SIG_IGN)
-        _ = signal(SIGHUP, SIG_IGN)
+        // Whoever started the process may have had it ignored (nohup), and then it might not be seen. Blocked, a terminal
+        // that is closed ends nothing.
+        _ = signal(SIGHUP, SIG_DFL)
     }
 
-    /// Returns when one of them has come.
-    func wait() {
-        var set = Self.set
+    /// Returns when one has come that ends the process.
+    /// - Parameter reload: Called, on this thread, each time that files are to be read again.
+    func wait(reload: () -> Void) {
+        var waited = Self.set(Self.ends + [SIGHUP])
         var signal: Int32 = 0
-        unsafe sigwait(&set, &signal)
+        repeat {
+            if signal == SIGHUP { reload() }
+            unsafe sigwait(&waited, &signal)
+        } while !Self.ends.contains(signal)
         // A second one ends the process at once, whatever the drain takes.
-        unsafe pthread_sigmask(SIG_UNBLOCK, &set, nil)
+        var ends = Self.set(Self.ends)
+        unsafe pthread_sigmask(SIG_UNBLOCK, &ends, nil)
     }
 
-    private static var set: sigset_t {
+    private static func set(_ signals: [Int32]) -> sigset_t {
         var set = sigset_t()
         unsafe sigemptyset(&set)
-        unsafe sigaddset(&set, SIGTERM)
-        unsafe sigaddset(&set, SIGINT)
+        for signal in signals { unsafe sigaddset(&set, signal) }
         return set
     }
 }

@@ -31,6 +31,10 @@ extension Flag {
             }
             options.service.corsOrigins += value.list
         },
+        Flag("tls-cert", "FILE", "certificate chain in PEM to speak TLS with; read again on SIGHUP (none)") {
+            $0.certificate = $1.text
+        },
+        Flag("tls-key", "FILE", "its key in PEM, without a password (none)") { $0.key = $1.text },
     ]
 
     private static let access: [Flag] = [

@@ -1,5 +1,6 @@
 // Asks a server for its health, for a container that has no curl.
 
+import CGnuTLS
 import Glibc
 
 /// One request for `/healthz`.
@@ -10,13 +11,16 @@ struct HealthProbe {
     /// What a server listens on is asked where this machine reaches it.
     private let address: String
     private let port: UInt16
+    private let speaksTLS: Bool
 
     /// - Parameters:
     ///   - host: As the server's `--host`.
     ///   - port: As its `--port`.
-    init(host: String, port: UInt16) {
+    ///   - speaksTLS: Whether the server has a certificate, whose name and issuer nobody asks for here.
+    init(host: String, port: UInt16, speaksTLS: Bool) {
         address = Self.addresses[host] ?? host
         self.port = port
+        self.speaksTLS = speaksTLS
     }
 
     private static let addresses = ["localhost": "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "::1"]
@@ -28,11 +32,21 @@ struct HealthProbe {
         let host = address.contains(":") ? "[\(address)]" : address
         let request = Array(
             "GET /healthz HTTP/1.1\r\nHost: \(host):\(port)\r\nUser-Agent: tweencast\r\nConnection: close\r\n\r\n".utf8)
-        let sent = unsafe request.withUnsafeBytes {
-            unsafe send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+        guard speaksTLS else {
+            let sent = unsafe request.withUnsafeBytes {
+                unsafe send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+            }
+            guard sent == request.count else { return false }
+            return unsafe Self.status { unsafe recv(descriptor, $0.baseAddress, $0.count, 0) } == 200
         }
-        guard sent == request.count else { return false }
-        return Self.status(from: descriptor) == 200
+        var credentials: gnutls_certificate_credentials_t?
+        guard let session = unsafe tweencast_greet_server(descriptor, &credentials) else { return false }
+        defer {
+            unsafe gnutls_deinit(session)
+            unsafe gnutls_certificate_free_credentials(credentials)
+        }
+        guard unsafe gnutls_record_send(session, request, request.count) == request.count else { return false }
+        return unsafe Self.status { unsafe gnutls_record_recv(session, $0.baseAddress, $0.count) } == 200
     }
 
     /// A connection to the server, none of whose calls waits longer than there is time.
@@ -58,12 +72,13 @@ struct HealthProbe {
     }
 
     /// The status of an answer: `HTTP/1.1 200 …`.
-    private static func status(from descriptor: Int32) -> Int? {
+    /// - Parameter read: Reads what has come; none or fewer bytes at the end.
+    private static func status(_ read: (UnsafeMutableRawBufferPointer) -> Int) -> Int? {
         var answer: [UInt8] = []
         var piece = [UInt8](repeating: 0, count: 64)
         let start = time(nil)
         while answer.count < 12, time(nil) - start <= patience {
-            let count = unsafe piece.withUnsafeMutableBytes { unsafe recv(descriptor, $0.baseAddress, $0.count, 0) }
+            let count = unsafe piece.withUnsafeMutableBytes { unsafe read($0) }
             guard count > 0 else { return nil }
             answer += piece.prefix(count)
         }

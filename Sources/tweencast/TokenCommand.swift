@@ -3,6 +3,7 @@
 import Access
 import Glibc
 import Tokens
+import TweencastService
 import Wire
 
 /// What is asked of a token to be made.
@@ -58,7 +59,7 @@ struct TokenCommand: Hashable, Sendable {
 
     /// A JWT, signed with the first key that can sign; without a key a token for the file, and its entry there.
     /// - Returns: What is printed: the token on a line of its own.
-    func run(_ sources: TokenSources) throws(TokenSources.Refusal) -> String {
+    func run(_ sources: TokenSources) throws(PolicyFailure) -> String {
         let keys = try sources.keys()
         guard !keys.isEmpty else { return fixedToken() }
         var claims = TokenClaims()
@@ -76,7 +77,7 @@ struct TokenCommand: Hashable, Sendable {
                 continue
             }
         }
-        throw TokenSources.Refusal(description: "--auth: none of the keys can sign; give a private one, or a secret")
+        throw PolicyFailure("--auth: none of the keys can sign; give a private one, or a secret")
     }
 
     private func fixedToken() -> String {

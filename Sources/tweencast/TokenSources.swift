@@ -32,10 +32,6 @@ struct TokenSources: Sendable {
         var path: String
     }
 
-    struct Refusal: Error, CustomStringConvertible {
-        let description: String
-    }
-
     var sources: [Source] = []
     var issuer: String?
     var audience: String?
@@ -56,19 +52,27 @@ struct TokenSources: Sendable {
     var isEmpty: Bool { sources.isEmpty }
 
     /// Reads all files.
-    /// - Throws: Which file is wrong, and why; never what a secret is.
-    func policy() throws(Refusal) -> AccessPolicy {
+    /// - Returns: Or which file is wrong, and why; never what a secret is.
+    func policy() -> Result<AccessPolicy, PolicyFailure> {
+        do throws(PolicyFailure) {
+            return .success(try read())
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private func read() throws(PolicyFailure) -> AccessPolicy {
         var policy = AccessPolicy()
         (policy.issuer, policy.audience, policy.leeway) = (issuer, audience, leeway)
         let books = sources.filter { $0.kind == .tokens }
-        guard books.count <= 1 else { throw Refusal(description: "--auth: only one file of tokens can be given") }
+        guard books.count <= 1 else { throw PolicyFailure("--auth: only one file of tokens can be given") }
         if let book = books.first { policy.tokens = try Self.book(book.path) }
         policy.keys = JWTKeySet(try keys())
         return policy
     }
 
     /// The keys of JWTs.
-    func keys() throws(Refusal) -> [JWTKey] {
+    func keys() throws(PolicyFailure) -> [JWTKey] {
         var keys: [JWTKey] = []
         for source in sources where source.kind != .tokens {
             let bytes = try Self.contents(source.path)
@@ -79,27 +83,27 @@ struct TokenSources: Sendable {
                     keys += try JWTKeySet.keys(ofJWKS: bytes)
                 }
             } catch {
-                throw Refusal(description: "--auth: \(source.path): \(error)")
+                throw PolicyFailure("--auth: \(source.path): \(error)")
             }
         }
         return keys
     }
 
-    private static func book(_ path: String) throws(Refusal) -> TokenBook {
+    private static func book(_ path: String) throws(PolicyFailure) -> TokenBook {
         let bytes = try contents(path)
         do throws(Problem) {
             return try TokenBook(try TokenFile(bytes))
         } catch {
-            throw Refusal(description: "--auth: \(path): \(error.pointer.map { "\($0) " } ?? "")\(error.detail)")
+            throw PolicyFailure("--auth: \(path): \(error.pointer.map { "\($0) " } ?? "")\(error.detail)")
         }
     }
 
-    private static func contents(_ path: String) throws(Refusal) -> [UInt8] {
+    private static func contents(_ path: String) throws(PolicyFailure) -> [UInt8] {
         guard let data = try? Data(contentsOf: URL(filePath: path)) else {
-            throw Refusal(description: "--auth: \(path) can't be read")
+            throw PolicyFailure("--auth: \(path) can't be read")
         }
         guard data.count <= TokenFile.maximumBytes else {
-            throw Refusal(description: "--auth: \(path) is longer than \(TokenFile.maximumBytes) bytes")
+            throw PolicyFailure("--auth: \(path) is longer than \(TokenFile.maximumBytes) bytes")
         }
         return Array(data)
     }

@@ -31,7 +31,9 @@ struct Tweencast {
         case .help: print(Flag.text)
         case .version: print("tweencast \(ServiceConfiguration.version)")
         case .health:
-            let probe = HealthProbe(host: options.service.host, port: options.service.port)
+            let service = options.service
+            let probe = HealthProbe(
+                host: service.host, port: service.port, speaksTLS: service.certificate != nil)
             exit(probe.isHealthy() ? 0 : 1)
         case .backup(let file): exit(backUp(options.store, to: file))
         case .copy(let source, let target): exit(copy(from: source, to: target, options))
@@ -42,13 +44,17 @@ struct Tweencast {
 
     private static func serve(_ options: CommandLineOptions) -> Int32 {
         // Before any thread: all inherit the mask, so that the signals come to `wait` alone.
-        let signals = TerminationSignals()
+        let signals = ServerSignals()
         var options = options
-        do throws(TokenSources.Refusal) {
-            if !options.tokens.isEmpty { options.service.authority = TokenAuthority(try options.tokens.policy()) }
-        } catch {
-            complain(error.description)
-            return 2
+        if !options.tokens.isEmpty {
+            let read = { @Sendable [tokens = options.tokens] in tokens.policy() }
+            switch read() {
+            case .success(let policy): options.service.authority = TokenAuthority(policy)
+            case .failure(let failure):
+                complain("\(failure)")
+                return 2
+            }
+            options.service.readPolicy = read
         }
         do throws(StoreError) {
             return run(options, try store(at: options.store, options), until: signals)
@@ -59,7 +65,7 @@ struct Tweencast {
     }
 
     private static func run(
-        _ options: CommandLineOptions, _ store: ChangeStore, until signals: TerminationSignals
+        _ options: CommandLineOptions, _ store: ChangeStore, until signals: ServerSignals
     ) -> Int32 {
         do throws(ServiceError) {
             if let refusal = options.service.audit?.start() { throw ServiceError.system("--audit: \(refusal)") }
@@ -67,8 +73,9 @@ struct Tweencast {
             let port = try service.start()
             let host = options.service.host.contains(":") ? "[\(options.service.host)]" : options.service.host
             // Written at once: a supervisor waits for this line, and a pipe would hold a printed one back.
-            write("listening on http://\(host):\(port)", to: 1)
-            signals.wait()
+            let scheme = options.service.certificate == nil ? "http" : "https"
+            write("listening on \(scheme)://\(host):\(port)", to: 1)
+            signals.wait(reload: service.reload)
             _ = ProcessEdge.end(
                 within: Int(saturating: options.service.drainTimeout.rounded(.up)).addingSaturated(shutdownGrace))
             service.stop()
@@ -80,6 +87,8 @@ struct Tweencast {
             case .addressInUse(let port): complain("port \(port) is in use")
             case .badAddress(let host): complain("--host: \(host) is no address of this machine")
             case .badFolder(let folder): complain("--public: the folder \(folder) can't be read")
+            case .badCertificate(let cause): complain("--tls-cert: \(cause)")
+            case .badKey(let cause): complain("--tls-key: \(cause)")
             case .log(let cause): complain("--store: \(cause)")
             case .store(let cause): complain("the data folder can't be used: \(cause)")
             case .system(let cause): complain("the system refused: \(cause)")
@@ -106,7 +115,7 @@ struct Tweencast {
     }
 
     private static func makeToken(_ command: TokenCommand, _ options: CommandLineOptions) -> Int32 {
-        do throws(TokenSources.Refusal) {
+        do throws(PolicyFailure) {
             write(try command.run(options.tokens), to: 1, ending: "")
             return 0
         } catch {

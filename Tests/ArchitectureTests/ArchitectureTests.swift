@@ -46,7 +46,9 @@ import Testing
         ],
         "EventStream": ["Primitives", "Conversions", "Synchronization"],
         "Threads": ["Conversions", "CLinux", "Glibc", "Synchronization"],
-        "HTTPTransport": ["Primitives", "Conversions", "CMicroHTTPD", "CLinux", "Threads", "Synchronization", "Glibc"],
+        "HTTPTransport": [
+            "Primitives", "Conversions", "CMicroHTTPD", "CGnuTLS", "CLinux", "Threads", "Synchronization", "Glibc",
+        ],
         "Storage": ["Primitives", "Conversions", "Synchronization", "Glibc"],
         "StorageSQLite": ["Conversions", "Storage", "CSQLite", "Threads", "Synchronization", "Glibc"],
         "RedisLink": ["Conversions", "CHiredis", "Synchronization", "Glibc"],
@@ -70,7 +72,7 @@ import Testing
         "tweencast": [
             "Primitives", "Conversions", "TweencastService", "Storage", "StorageSQLite", "RedisLink", "Access",
             "Tokens", "EventStream", "Wire", "FoundationEssentials", "Replication", "ReplicationRedis", "Threads",
-            "Webhooks", "Glibc",
+            "Webhooks", "CGnuTLS", "Glibc",
         ],
         "TestSupport": [
             "Machine", "Board", "Recurrences", "Wire", "Labels", "Tween", "Storage", "Primitives", "Glibc",

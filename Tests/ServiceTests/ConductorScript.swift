@@ -52,7 +52,7 @@ final class NotedExchange: Exchange {
 final class NoStreams: StreamAcceptor {
     var hasRoom: Bool { true }
     func inspect(ticket: UInt64) -> Int { 0 }
-    func adopt(_ descriptor: Int32, head: [UInt8], _ context: any StreamContext) -> Bool { false }
+    func adopt(_ outlet: StreamOutlet, head: [UInt8], _ context: any StreamContext) -> Bool { false }
 }
 
 /// A conductor, its store, and the messages that it and the store post.

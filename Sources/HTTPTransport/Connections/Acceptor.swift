@@ -34,6 +34,7 @@ final class Acceptor: @unchecked Sendable {
     private let wakeUp: Int32
     private let limit: Int
     private let connections: Connections
+    private let certificates: Certificates?
     private let isStopping = Atomic(false)
     private let isHoldingBack = Atomic(false)
     private let held = Atomic<Int>(0)
@@ -41,9 +42,12 @@ final class Acceptor: @unchecked Sendable {
     private var isListening = true
 
     /// Listens; connections wait in the kernel until `start`.
-    init(_ address: SocketAddress, limit: Int, connections: Connections) throws(TransportError) {
+    init(
+        _ address: SocketAddress, limit: Int, connections: Connections, certificates: Certificates?
+    ) throws(TransportError) {
         self.limit = max(1, limit)
         self.connections = connections
+        self.certificates = certificates
         wakeUp = tweencast_eventfd()
         let listening = unsafe address.withPointer {
             unsafe tweencast_listen($0, address.takesBothFamilies ? 1 : 0, Self.backlog)
@@ -63,8 +67,8 @@ final class Acceptor: @unchecked Sendable {
         close(wakeUp)
     }
 
-    /// Connections that the library holds, those on their way to it included.
-    var connectionCount: Int { held.load(ordering: .relaxed) }
+    /// Connections that the library holds, those on their way to it included; those lent to streams are none.
+    var connectionCount: Int { held.load(ordering: .sequentiallyConsistent) - connections.lentCount }
 
     /// Begins to accept.
     /// - Returns: false when the system has no thread to give.
@@ -86,11 +90,12 @@ final class Acceptor: @unchecked Sendable {
     }
 
     /// The library has a connection. On a worker.
-    /// - Returns: Its place in the table of connections.
-    func began(_ connection: Connection) -> Int { connections.insert(connection.descriptor) }
+    func began(_ connection: Connection) -> ConnectionRecord {
+        ConnectionRecord(place: connections.insert(connection.descriptor), certificates: certificates)
+    }
 
     /// The library lets a connection go and is about to close its descriptor. On any thread.
-    func released(_ connection: Connection) {
+    func released(_ connection: ConnectionRecord) {
         connections.remove(connection.place)
         held.wrappingSubtract(1, ordering: .sequentiallyConsistent)
         if isHoldingBack.load(ordering: .sequentiallyConsistent) { tweencast_signal(wakeUp) }
@@ -104,7 +109,8 @@ final class Acceptor: @unchecked Sendable {
             // While there is no connection, only a new one or the end wakes this thread.
             let isIdle = held.load(ordering: .relaxed) == 0
             let isWaitedFor = wait(listening: true, milliseconds: isIdle ? -1 : lateWait)
-            if isWaitedFor, isFull || !acceptWaiting(daemon) { makeRoom() }
+            // What was full may have room by now: a connection that is lent to a stream wakes nobody.
+            if isWaitedFor, isFull && connectionCount >= limit || !acceptWaiting(daemon) { makeRoom() }
             if monotonicNow() >= nextLateCheck {
                 lateWait = connections.endLate(Self.lateAtOnce) ? Self.lateCheckSoon : Self.lateCheck
                 nextLateCheck = monotonicNow() + Int64(lateWait) * 1_000_000
@@ -123,14 +129,14 @@ final class Acceptor: @unchecked Sendable {
     /// Whether there are as many connections as may be; from then on `released` wakes this thread.
     private func holdsBack() -> Bool {
         isHoldingBack.store(true, ordering: .sequentiallyConsistent)
-        if held.load(ordering: .sequentiallyConsistent) >= limit { return true }
+        if connectionCount >= limit { return true }
         isHoldingBack.store(false, ordering: .relaxed)
         return false
     }
 
     /// - Returns: false when the process or the system has no descriptor or memory to give.
     private func acceptWaiting(_ daemon: Daemon) -> Bool {
-        while held.load(ordering: .relaxed) < limit {
+        while connectionCount < limit {
             let client = daemon.accept(from: descriptor)
             if client < 0 {
                 // Any other error is that of one client, which went before it was taken.

@@ -1,5 +1,6 @@
 // A connection of libmicrohttpd: the one place where its pointer is used.
 
+import CLinux
 import CMicroHTTPD
 
 /// A connection, valid from its first callback until its request is completed; while it is suspended the library keeps
@@ -36,15 +37,35 @@ import CMicroHTTPD
         }
     }
 
+    /// What is kept with it; nil before its begin was told.
+    var record: ConnectionRecord? {
+        unsafe tweencast_kept(pointer).map {
+            unsafe Unmanaged<ConnectionRecord>.fromOpaque($0).takeUnretainedValue()
+        }
+    }
+
     /// Its place in the table of connections; -1 for none.
-    var place: Int { unsafe tweencast_place(pointer) }
+    var place: Int { record?.place ?? -1 }
     var descriptor: Int32 { unsafe tweencast_descriptor(pointer) }
+    /// Its TLS session; nil where it has none.
+    var session: TLSSession? { unsafe tweencast_session(pointer).map { unsafe TLSSession(OpaquePointer($0)) } }
 
     func suspend() { unsafe MHD_suspend_connection(pointer) }
     func resume() { unsafe MHD_resume_connection(pointer) }
 
+    /// Ends what is sent and received, at once; whoever waits on the socket finds that out.
+    func shut() { tweencast_shut(descriptor) }
+
     /// Tells a client that knows no chunks that its body is complete. From the body's reader alone.
-    func finishUnframed() { unsafe tweencast_finish_unframed(pointer) }
+    func finishUnframed() {
+        session?.sayGoodbye()
+        unsafe tweencast_finish_unframed(pointer)
+    }
+
+    /// Sends what the socket takes, past the library; nothing else may be on its way.
+    func sendAtOnce(_ bytes: [UInt8]) {
+        if let session { _ = session.send(bytes, from: 0) } else { _ = StreamSocket.send(descriptor, bytes, from: 0) }
+    }
 
     /// A duplicate of the socket's descriptor; negative on failure.
     func duplicateDescriptor() -> Int32 { tweencast_duplicate(descriptor) }

@@ -37,6 +37,8 @@ struct ConnectionTable {
         case sending
         /// Its socket was shut, or is another's now; the library has not let it go yet.
         case ended
+        /// Its TLS session is a stream's; it counts no more.
+        case lent
     }
 
     private struct Entry {
@@ -71,11 +73,15 @@ struct ConnectionTable {
     }
 
     /// The library lets it go; its descriptor is about to be closed.
-    mutating func remove(_ place: Int) {
-        guard phase(of: place) != .free else { return }
+    /// - Returns: What it was at.
+    @discardableResult
+    mutating func remove(_ place: Int) -> Phase {
+        let last = phase(of: place)
+        guard last != .free else { return last }
         unlink(place)
         entries[place] = Entry()
         places.free(place)
+        return last
     }
 
     /// A head is complete and a body is awaited.
@@ -99,6 +105,13 @@ struct ConnectionTable {
     /// Its socket is nobody's to shut any more.
     mutating func leave(_ place: Int) {
         if phase(of: place) != .free { markEnded(place) }
+    }
+
+    /// Its socket is a stream's to watch from now on, until the library lets it go.
+    mutating func lend(_ place: Int) {
+        guard phase(of: place) != .free else { return }
+        markEnded(place)
+        entries[place].phase = .lent
     }
 
     func phase(of place: Int) -> Phase { entries.indices.contains(place) ? entries[place].phase : .free }
@@ -169,9 +182,9 @@ struct ConnectionTable {
 
     // MARK: - Phases
 
-    /// One that was ended stays so, whatever the library still does with it.
+    /// One that was ended or lent stays so, whatever the library still does with it.
     private mutating func move(_ place: Int, to phase: Phase, now: Int64, deadline: Int64) {
-        guard ![.free, .ended].contains(self.phase(of: place)) else { return }
+        guard ![.free, .ended, .lent].contains(self.phase(of: place)) else { return }
         unlink(place)
         enter(phase, place, now: now, deadline: deadline)
     }

@@ -4,7 +4,6 @@
 // notification comes first; 0.9.75, MHD_cleanup_connections), so that its number can't be another's by then.
 
 import CLinux
-import Glibc
 import Synchronization
 
 /// The connections of a server.
@@ -14,15 +13,28 @@ final class Connections: Sendable {
     let late = Atomic<UInt64>(0)
     /// Cut off to make room for others, while their request was awaited.
     let displaced = Atomic<UInt64>(0)
+    private let lent = Atomic<Int>(0)
 
     init(_ times: ConnectionTimes) {
         table = Mutex(ConnectionTable(times))
     }
 
+    /// Connections whose TLS session is a stream's.
+    var lentCount: Int { lent.load(ordering: .sequentiallyConsistent) }
+
     // MARK: - The library's workers
 
     func insert(_ descriptor: Int32) -> Int { table.withLock { $0.insert(descriptor, now: coarseNow()) } }
-    func remove(_ place: Int) { table.withLock { $0.remove(place) } }
+    func remove(_ place: Int) {
+        // Before the acceptor counts one connection less: else there would seem to be room for two.
+        if table.withLock({ $0.remove(place) }) == .lent { lent.wrappingSubtract(1, ordering: .sequentiallyConsistent) }
+    }
+
+    func lend(_ place: Int) {
+        table.withLock { $0.lend(place) }
+        lent.wrappingAdd(1, ordering: .sequentiallyConsistent)
+    }
+
     func expectAnswer(_ place: Int) { table.withLock { $0.expectAnswer(place, now: coarseNow()) } }
     func beginSending(_ place: Int) { table.withLock { $0.beginSending(place, now: coarseNow()) } }
     func leave(_ place: Int) { table.withLock { $0.leave(place) } }
@@ -40,7 +52,7 @@ final class Connections: Sendable {
         let (ended, hasMore) = table.withLock { table in
             var ended: UInt64 = 0
             let hasMore = table.endLate(count, now: coarseNow(), measure: Self.measure) {
-                shutdown($0, Int32(SHUT_RDWR))
+                tweencast_shut($0)
                 ended += 1
             }
             return (ended, hasMore)
@@ -54,7 +66,7 @@ final class Connections: Sendable {
     /// - Parameter age: Nanoseconds that one must have waited.
     func endOldest(_ count: Int, age: Int64) {
         let ended = table.withLock {
-            $0.endOldest(count, age: age, now: coarseNow()) { shutdown($0, Int32(SHUT_RDWR)) }
+            $0.endOldest(count, age: age, now: coarseNow()) { tweencast_shut($0) }
         }
         displaced.wrappingAdd(UInt64(clamping: ended), ordering: .relaxed)
     }

@@ -13,11 +13,13 @@ enum PendingAnswer: Sendable {
     case failure(HTTPFailure)
     case portions(HTTPResponse, any BodySource)
     case stream(headers: [(String, String)], any StreamAcceptor, any StreamContext)
+    /// What there was to send is sent; the connection ends.
+    case nothing
 
     /// The answer won't be given.
     func abandon() {
         switch self {
-        case .response, .later, .failure: break
+        case .response, .later, .failure, .nothing: break
         case .portions(_, let source): source.ended()
         case .stream(_, _, let context): context.failed()
         }
@@ -50,6 +52,10 @@ final class PendingRequest: Sendable {
         case answered(PendingAnswer)
         /// The answer is with the library, or the request is over.
         case done
+        /// The connection is suspended while a stream has its TLS session; the number is its place in the registry.
+        case lent(Int)
+        /// The stream is over, and with it the connection.
+        case returned
     }
 
     let target: RequestTarget
@@ -82,7 +88,7 @@ final class PendingRequest: Sendable {
                 suspensions.remove(place)
                 connection.resume()
                 return true
-            case .answered, .done:
+            case .answered, .done, .lent, .returned:
                 return false
             }
         }
@@ -90,6 +96,7 @@ final class PendingRequest: Sendable {
     }
 
     /// Takes the answer, or suspends the connection until there is one. Worker only.
+    /// - Returns: nil when the connection is suspended.
     func takeAnswerOrSuspend() -> PendingAnswer? {
         state.withLock { state in
             switch state {
@@ -104,9 +111,35 @@ final class PendingRequest: Sendable {
                 state = .suspended(place)
                 connection.suspend()
                 return nil
-            case .suspended, .done:
+            case .returned:
+                return .nothing
+            case .suspended, .done, .lent:
                 return nil
             }
+        }
+    }
+
+    /// Suspends the connection for as long as a stream has its TLS session, whose answer was taken. Worker only.
+    /// - Returns: false when the server stops.
+    func beginLoan() -> Bool {
+        state.withLock { state in
+            guard case .done = state, let place = suspensions.insert(self) else { return false }
+            state = .lent(place)
+            suspensions.loans.wrappingAdd(1, ordering: .relaxed)
+            connection.suspend()
+            return true
+        }
+    }
+
+    /// The stream is over, or never began: the library has the session again.
+    /// - Parameter answer: What is to come of the request now.
+    func endLoan(with answer: PendingAnswer? = nil) {
+        state.withLock { state in
+            guard case .lent(let place) = state else { return }
+            state = answer.map { .answered($0) } ?? .returned
+            suspensions.remove(place)
+            connection.resume()
+            suspensions.loans.wrappingSubtract(1, ordering: .releasing)
         }
     }
 
@@ -122,5 +155,13 @@ final class PendingRequest: Sendable {
 }
 
 extension PendingRequest: Suspended {
-    func release() { answer(.failure(.unanswered)) }
+    func release() {
+        let isLent = state.withLock { state in
+            guard case .lent = state else { return false }
+            // Not resumed here: the session is its loop's, which finds the socket shut and gives it back.
+            connection.shut()
+            return true
+        }
+        if !isLent { answer(.failure(.unanswered)) }
+    }
 }

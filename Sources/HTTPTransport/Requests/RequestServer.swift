@@ -79,16 +79,53 @@ final class RequestServer: Sendable {
         case .failure(let failure): return queue(application.response(for: failure), for: pending)
         case .portions(let head, let source): return queue(head, source, for: pending)
         case .stream(let headers, let acceptor, let context):
-            guard unsafe pending.intake.method != "HEAD" else {
-                context.failed()
-                connections.beginSending(pending.place)
-                let head = HTTPResponse(status: 200, headers: headers.map { ($0.0, $0.1) })
-                return unsafe pending.connection.queueHead(head.adding(pending.headers))
-            }
-            if unsafe handOver(pending, headers + pending.headers, acceptor, context) { return .NO }
-            context.failed()
-            return queue(application.response(for: .noRoomForStream), for: pending)
+            return begin(Opening(headers: headers, acceptor: acceptor, context: context), of: pending)
+        case .nothing: return .NO
         }
+    }
+
+    // MARK: - Streams
+
+    /// What a stream begins with.
+    private struct Opening {
+        var headers: [(String, String)]
+        let acceptor: any StreamAcceptor
+        let context: any StreamContext
+    }
+
+    private func begin(_ stream: Opening, of pending: PendingRequest) -> MHD_Result {
+        guard unsafe pending.intake.method != "HEAD" else {
+            stream.context.failed()
+            connections.beginSending(pending.place)
+            let head = HTTPResponse(status: 200, headers: stream.headers.map { ($0.0, $0.1) })
+            return unsafe pending.connection.queueHead(head.adding(pending.headers))
+        }
+        let head = unsafe ResponseHead.bytes(stream.headers + pending.headers, at: time(nil))
+        if let session = pending.connection.session {
+            if lend(session, of: pending, to: stream, head) { return .YES }
+        } else if handOver(pending, to: stream, head) {
+            return .NO
+        }
+        stream.context.failed()
+        return queue(application.response(for: .noRoomForStream), for: pending)
+    }
+
+    /// Lends a connection's TLS session to the acceptor. The session belongs to the library, which can't be parted from it;
+    /// but of a suspended connection it touches nothing (0.9.75: it is in no epoll set and on no list of timeouts), so that
+    /// for as long as it is suspended a stream's loop may use the session as its own, in place of the worker.
+    /// - Returns: false when the server stops; the connection is not suspended.
+    private func lend(
+        _ session: TLSSession, of pending: PendingRequest, to stream: Opening, _ head: [UInt8]
+    ) -> Bool {
+        guard pending.beginLoan() else { return false }
+        let lent = LentSession(session, descriptor: pending.connection.descriptor, of: pending)
+        // Before the loop has it: the stream may be over, and its connection gone, whenever it likes from then on.
+        connections.lend(pending.place)
+        if !stream.acceptor.adopt(.session(lent), head: head, stream.context) {
+            stream.context.failed()
+            pending.endLoan(with: .failure(.noRoomForStream))
+        }
+        return true
     }
 
     /// Takes a stream's socket from the library: a duplicate of it goes to the acceptor, and the library, told to give
@@ -96,13 +133,10 @@ final class RequestServer: Sendable {
     /// (MHD_USE_TURBO). Ending a response of unknown length would be the tamer way, but 0.9.75 then keeps the dead
     /// connection, with its descriptor, until all that are older are gone or time out.
     /// - Returns: false when there is no room or no descriptor; the connection is still the library's.
-    private func handOver(
-        _ pending: PendingRequest, _ headers: [(String, String)], _ acceptor: any StreamAcceptor,
-        _ context: any StreamContext
-    ) -> Bool {
+    private func handOver(_ pending: PendingRequest, to stream: Opening, _ head: [UInt8]) -> Bool {
         let descriptor = pending.connection.duplicateDescriptor()
         guard descriptor >= 0 else { return false }
-        guard acceptor.adopt(descriptor, head: ResponseHead.bytes(headers, at: time(nil)), context) else {
+        guard stream.acceptor.adopt(.socket(descriptor), head: head, stream.context) else {
             close(descriptor)
             return false
         }
@@ -139,7 +173,7 @@ final class RequestServer: Sendable {
             at: time(nil))
         if unsafe pending.intake.method != "HEAD" { bytes += response.body }
         // What a socket that has nothing else to send doesn't take at once is lost, as the connection is.
-        _ = StreamSocket.send(pending.connection.descriptor, bytes, from: 0)
+        pending.connection.sendAtOnce(bytes)
         return .NO
     }
 
@@ -177,4 +211,8 @@ final class RequestServer: Sendable {
     }
 
     var hasRequests: Bool { inFlight.load(ordering: .relaxed) > 0 }
+
+    /// Whether streams have TLS sessions of the library's. When there are no loans any more, none can come: `answerAll` has
+    /// refused all others.
+    var hasLoans: Bool { suspensions.loans.load(ordering: .acquiring) > 0 }
 }

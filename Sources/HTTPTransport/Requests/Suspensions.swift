@@ -18,6 +18,8 @@ final class Suspensions: Sendable {
     }
 
     private let contents = Mutex(Contents())
+    /// How many of them streams have the TLS sessions of.
+    let loans = Atomic<Int>(0)
 
     /// - Returns: Its place; nil when the server stops: the connection must not be suspended.
     func insert(_ suspended: any Suspended) -> Int? {

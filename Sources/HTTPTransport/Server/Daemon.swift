@@ -21,18 +21,27 @@ import Glibc
         self.requests = requests
         self.acceptor = acceptor
         let workers = max(1, configuration.workers)
+        let hasTLS = configuration.certificates != nil
+        // Over TLS streams are connections as well.
+        let limit = max(1, configuration.connectionLimit).addingSaturated(hasTLS ? configuration.streamLimit : 0)
+        let ciphers = hasTLS ? Certificates.ciphers : ""
         errno = 0
         var settings = unsafe tweencast_daemon_settings(
             workers: UInt32(clamping: workers),
             // The acceptor holds the limit; the library divides its own among the workers, which are never filled evenly.
-            connection_limit: UInt32(clamping: max(1, configuration.connectionLimit)) &* UInt32(clamping: workers),
+            connection_limit: UInt32(clamping: limit.multipliedSaturated(by: workers)),
             // Beside the head: room to answer it, whatever its size.
             connection_memory: configuration.headLimit.addingSaturated(Self.answerMemory),
             timeout_seconds: UInt32(clamping: configuration.timeoutSeconds),
             context: Unmanaged.passUnretained(requests).toOpaque(), completed: requestCompleted,
             connection_context: Unmanaged.passUnretained(acceptor).toOpaque(), connection_changed: connectionChanged,
-            request_line: requestLine)
-        guard let started = unsafe tweencast_start(&settings, handleAccess) else { throw .failed(code: errno) }
+            request_line: requestLine, certificate: hasTLS ? retrieveCertificate : nil, ciphers: nil)
+        let daemon = unsafe ciphers.withCString { text in
+            // Read while it starts, and not kept.
+            unsafe settings.ciphers = unsafe text
+            return unsafe tweencast_start(&settings, handleAccess)
+        }
+        guard let started = unsafe daemon else { throw .failed(code: errno) }
         unsafe pointer = unsafe started
     }
 

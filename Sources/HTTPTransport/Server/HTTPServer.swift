@@ -1,7 +1,9 @@
 // A server: started, asked for its port, quiesced, stopped.
 //
 // Stopping: the listening socket goes first; then every request that still waits is answered, since the library can't
-// close a suspended connection; then answers get a moment to be written; then the workers are joined.
+// close a suspended connection; then answers get a moment to be written; then the workers are joined. Streams over TLS
+// hold connections suspended: their sockets are shut, and their loops, which run or have let go of all of them, give the
+// sessions back.
 
 import Glibc
 import Synchronization
@@ -33,7 +35,9 @@ package final class HTTPServer: Sendable {
         if let known = running.withLock({ $0 }) { return known.acceptor.port }
         requests.open()
         let address = try SocketAddress(host: configuration.host, port: configuration.port)
-        let acceptor = try Acceptor(address, limit: configuration.connectionLimit, connections: connections)
+        let acceptor = try Acceptor(
+            address, limit: configuration.connectionLimit, connections: connections,
+            certificates: configuration.certificates)
         let daemon = try Daemon(configuration, requests: requests, acceptor: acceptor)
         guard acceptor.start(daemon) else {
             daemon.stop()
@@ -75,7 +79,8 @@ package final class HTTPServer: Sendable {
         guard let stopping else { return }
         requests.answerAll()
         let deadline = monotonicNow() + Self.farewell
-        while requests.hasRequests, monotonicNow() < deadline { usleep(500) }
+        // For the loans without an end: stopped while a connection is suspended, the library would end the process.
+        while requests.hasLoans || requests.hasRequests && monotonicNow() < deadline { usleep(500) }
         stopping.daemon.stop()
     }
 }

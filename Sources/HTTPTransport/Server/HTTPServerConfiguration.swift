@@ -13,9 +13,13 @@ package struct HTTPServerConfiguration: Sendable {
     package var port: UInt16 = 0
     /// Threads that serve requests.
     package var workers = 2
-    /// Most connections at once; streams don't count, since they leave the library when they begin. At the limit, whoever
-    /// has waited longest without a complete request makes room.
+    /// Most connections at once; streams don't count: they leave the library when they begin, or, over TLS, stay with it
+    /// beside its connections. At the limit, whoever has waited longest without a complete request makes room.
     package var connectionLimit = 8_192
+    /// Most streams that may stay with the library.
+    package var streamLimit = 15_000
+    /// What TLS handshakes are shown; nil serves plain HTTP.
+    package var certificates: Certificates?
     /// Bytes of a request's line and headers; beyond it 414 or 431.
     package var headLimit = 16 * 1_024
     /// Seconds a connection may be silent, and from an answer to the next request's complete head; the wait for an answer

@@ -91,9 +91,11 @@ func connectionChanged(
     else { return }
     let acceptor = unsafe Unmanaged<Acceptor>.fromOpaque(context).takeUnretainedValue()
     if code == .CONNECTION_NOTIFY_STARTED {
-        let place = unsafe acceptor.began(Connection(connection))
-        unsafe tweencast_set_place(socketContext, place)
-    } else {
-        unsafe acceptor.released(Connection(connection))
+        let record = unsafe acceptor.began(Connection(connection))
+        unsafe socketContext.pointee = Unmanaged.passRetained(record).toOpaque()
+    } else if let kept = unsafe socketContext.pointee {
+        unsafe socketContext.pointee = nil
+        // The library has freed the connection's TLS session before.
+        acceptor.released(unsafe Unmanaged<ConnectionRecord>.fromOpaque(kept).takeRetainedValue())
     }
 }

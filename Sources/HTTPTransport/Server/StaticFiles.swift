@@ -38,7 +38,7 @@ package struct StaticFiles: Sendable {
                 switch Self.kind(of: folder + path) {
                 case .folder: waiting.append(path)
                 case .file:
-                    guard let body = Self.read(folder + path) else { return nil }
+                    guard let body = FileBytes.read(folder + path, limit: Self.maximumBytes) else { return nil }
                     total += body.count
                     guard total <= Self.maximumBytes else { return nil }
                     add(body, as: path)
@@ -83,22 +83,6 @@ package struct StaticFiles: Sendable {
         case S_IFREG: return .file
         case S_IFDIR: return .folder
         default: return .other
-        }
-    }
-
-    private static func read(_ path: String) -> [UInt8]? {
-        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return nil }
-        defer { close(descriptor) }
-        var body: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 65_536)
-        while true {
-            let count = unsafe chunk.withUnsafeMutableBytes { unsafe Glibc.read(descriptor, $0.baseAddress, $0.count) }
-            guard count >= 0 else { return nil }
-            if count == 0 { return body }
-            // proven: no more is read than there is room for.
-            body.append(contentsOf: chunk[..<count])
-            guard body.count <= maximumBytes else { return nil }
         }
     }
 

@@ -4,9 +4,9 @@ import Glibc
 import Synchronization
 import Threads
 
-/// A socket on its way into a loop.
+/// A stream on its way into a loop.
 struct Adoption {
-    let descriptor: Int32
+    let outlet: StreamOutlet
     let head: [UInt8]
     let context: any StreamContext
 }
@@ -74,7 +74,7 @@ final class StreamLoop: @unchecked Sendable {
     }
 
     private func refuse(_ adoption: Adoption) {
-        Glibc.close(adoption.descriptor)
+        adoption.outlet.close()
         counters.open.wrappingSubtract(1, ordering: .relaxed)
         adoption.context.failed()
     }

@@ -40,12 +40,12 @@ package final class StreamLoops: StreamAcceptor {
 
     package var hasRoom: Bool { counters.open < configuration.maximumStreams }
 
-    package func adopt(_ descriptor: Int32, head: [UInt8], _ context: any StreamContext) -> Bool {
+    package func adopt(_ outlet: StreamOutlet, head: [UInt8], _ context: any StreamContext) -> Bool {
         guard hasRoom else {
             refused.wrappingAdd(1, ordering: .relaxed)
             return false
         }
-        loops[loop()].adopt(Adoption(descriptor: descriptor, head: head, context: context))
+        loops[loop()].adopt(Adoption(outlet: outlet, head: head, context: context))
         return true
     }
 

@@ -2,7 +2,7 @@
 
 /// A place, open or free.
 struct StreamSlot {
-    private(set) var descriptor: Int32 = -1
+    private(set) var outlet = Self.nowhere
     private(set) var generation: UInt32 = 0
     /// When it was opened, in monotonic nanoseconds.
     private(set) var opened: Int64 = 0
@@ -26,11 +26,13 @@ struct StreamSlot {
     /// It was refused lately: its socket is looked at before it is filled.
     var isLagging = false
 
-    var isOpen: Bool { descriptor >= 0 }
+    private static let nowhere = StreamOutlet.socket(-1)
+
+    var isOpen: Bool { outlet.descriptor >= 0 }
     var isBlocked: Bool { blockedSince != 0 }
 
-    mutating func open(_ descriptor: Int32, now: Int64) {
-        self = StreamSlot(descriptor: descriptor, generation: generation &+ 1)
+    mutating func open(_ outlet: StreamOutlet, now: Int64) {
+        self = StreamSlot(outlet: outlet, generation: generation &+ 1)
         opened = now
     }
 
@@ -38,8 +40,8 @@ struct StreamSlot {
         self = StreamSlot(generation: generation)
     }
 
-    private init(descriptor: Int32 = -1, generation: UInt32) {
-        self.descriptor = descriptor
+    private init(outlet: StreamOutlet = nowhere, generation: UInt32) {
+        self.outlet = outlet
         self.generation = generation
     }
 

@@ -48,6 +48,12 @@ enum StreamSocket {
     /// Bytes in the socket that its client has not acknowledged.
     static func outstandingBytes(_ descriptor: Int32) -> Int { Int(tweencast_outstanding(descriptor)) }
 
+    /// Bytes that the other end has acknowledged in all; nil when that can't be told.
+    static func acknowledgedBytes(_ descriptor: Int32) -> UInt64? {
+        var bytes: UInt64 = 0
+        return unsafe tweencast_acknowledged(descriptor, &bytes) != 0 ? bytes : nil
+    }
+
     /// The address at the other end, such as `127.0.0.1`; empty when it is not known.
     static func peer(_ descriptor: Int32) -> String {
         unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(TWEENCAST_ADDRESS_LENGTH)) { text in
@@ -81,6 +87,18 @@ enum StreamSocket {
     static func finish(_ descriptor: Int32) {
         shutdown(descriptor, Int32(SHUT_WR))
         _ = discardInput(descriptor)
+    }
+
+    /// Has a socket take a few bytes more than it would: the last that a TLS session says.
+    static func makeRoomForGoodbye(_ descriptor: Int32) {
+        // 0 stands for no limit.
+        set(descriptor, Int32(IPPROTO_TCP), TCP_NOTSENT_LOWAT, 0)
+        var size: Int32 = 0
+        var length = socklen_t(MemoryLayout<Int32>.size)
+        // What the kernel tells is twice what is set.
+        if unsafe getsockopt(descriptor, SOL_SOCKET, SO_SNDBUF, &size, &length) == 0 {
+            set(descriptor, SOL_SOCKET, SO_SNDBUF, size)
+        }
     }
 
     private static func set(_ descriptor: Int32, _ level: Int32, _ option: Int32, _ value: Int32) {

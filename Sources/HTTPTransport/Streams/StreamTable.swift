@@ -4,11 +4,10 @@
 // has taken them, the feed gives what is newest then. A reader that takes nothing for the stall timeout is cut off.
 
 import Conversions
-import Glibc
 import Primitives
 import Synchronization
 
-/// The sockets of a loop, by slot.
+/// The streams of a loop, by slot.
 struct StreamTable: ~Copyable {
     private static var stallCheckInterval: Int64 { 1_000_000_000 }
 
@@ -37,22 +36,24 @@ struct StreamTable: ~Copyable {
     func reports() -> [StreamSocketReport] {
         streams.indices.filter { streams[$0].isOpen }.map { slot in
             let stream = streams[slot]
+            let descriptor = stream.outlet.descriptor
             let kept = stream.tail.count - stream.tailStart
             return StreamSocketReport(
-                stream: identity(of: slot), peer: StreamSocket.peer(stream.descriptor), opened: stream.opened,
-                sentBytes: stream.sentBytes, unsentBytes: kept + StreamSocket.unsentBytes(stream.descriptor),
+                stream: identity(of: slot), peer: StreamSocket.peer(descriptor), opened: stream.opened,
+                sentBytes: stream.sentBytes, unsentBytes: kept + StreamSocket.unsentBytes(descriptor),
                 isLagging: stream.isLagging)
         }
     }
 
-    /// Takes a socket in.
+    /// Takes a stream in.
     /// - Returns: false when it can't be waited for: it is still the caller's.
     mutating func install(_ adoption: Adoption, now: Int64) -> Bool {
-        StreamSocket.prepare(adoption.descriptor, configuration)
+        let descriptor = adoption.outlet.descriptor
+        StreamSocket.prepare(descriptor, configuration)
         let slot = slots.take()
         if slot == streams.count { streams.append(StreamSlot()) }
-        streams[slot].open(adoption.descriptor, now: now)
-        guard poll.add(adoption.descriptor, slot: UInt32(slot), generation: streams[slot].generation) else {
+        streams[slot].open(adoption.outlet, now: now)
+        guard poll.add(descriptor, slot: UInt32(slot), generation: streams[slot].generation) else {
             streams[slot].close()
             slots.free(slot)
             return false
@@ -66,10 +67,10 @@ struct StreamTable: ~Copyable {
     mutating func handle(_ event: EventPoll.Event, now: Int64) {
         let slot = Int(event.slot)
         guard isCurrent(slot, event.generation) else { return }
-        let descriptor = streams[slot].descriptor
+        let outlet = streams[slot].outlet
         if event.isHangup {
-            close(slot, StreamSocket.hasTimedOut(descriptor) ? .stalled : .hangup)
-        } else if event.isReadable, !StreamSocket.discardInput(descriptor) {
+            close(slot, StreamSocket.hasTimedOut(outlet.descriptor) ? .stalled : .hangup)
+        } else if event.isReadable, !outlet.discardInput() {
             close(slot, .hangup)
         } else if event.isWritable, streams[slot].isBlocked {
             resume(slot, now: now)
@@ -118,7 +119,7 @@ struct StreamTable: ~Copyable {
 
     /// Sends to a stream that is not blocked, and keeps what the socket doesn't take.
     private mutating func send(_ content: [UInt8], to slot: Int, now: Int64) {
-        switch StreamSocket.send(streams[slot].descriptor, content, from: 0) {
+        switch streams[slot].outlet.send(content, from: 0) {
         case .sent(content.count):
             count(content.count, on: slot)
             if streams[slot].isEnding { close(slot, .ended) }
@@ -141,11 +142,12 @@ struct StreamTable: ~Copyable {
             feed.lagChanged(identity(of: slot), isLagging: false, now: now)
             return true
         }
-        guard StreamSocket.unsentBytes(streams[slot].descriptor) > 0 else { return true }
+        let descriptor = streams[slot].outlet.descriptor
+        guard StreamSocket.unsentBytes(descriptor) > 0 else { return true }
         streams[slot].wantsFill = true
         block(slot, now: now)
         // No send was refused, so the kernel would not tell; and it may have become free just now.
-        poll.rearm(streams[slot].descriptor, slot: UInt32(slot), generation: streams[slot].generation)
+        poll.rearm(descriptor, slot: UInt32(slot), generation: streams[slot].generation)
         return false
     }
 
@@ -167,7 +169,7 @@ struct StreamTable: ~Copyable {
     /// The client has taken what the socket held: first what was left here, then what is newest.
     private mutating func resume(_ slot: Int, now: Int64) {
         if !streams[slot].tail.isEmpty {
-            switch StreamSocket.send(streams[slot].descriptor, streams[slot].tail, from: streams[slot].tailStart) {
+            switch streams[slot].outlet.send(streams[slot].tail, from: streams[slot].tailStart) {
             case .sent(let sent):
                 count(sent, on: slot)
                 streams[slot].blockedSince = now
@@ -218,23 +220,21 @@ struct StreamTable: ~Copyable {
     private mutating func isStalled(_ slot: Int, now: Int64) -> Bool {
         let stream = streams[slot]
         if stream.isBlocked, now - stream.blockedSince >= stallTime || now >= stream.endsBy { return true }
-        let taken = takenBytes(slot)
-        guard stream.isBlocked || taken < stream.sentBytes else {
+        guard stream.isBlocked || StreamSocket.outstandingBytes(stream.outlet.descriptor) > 0 else {
             // All is taken: the next refusal begins a new measure.
             streams[slot].measuredSince = 0
             return false
         }
         guard now - stream.measuredSince >= stallTime else { return false }
+        let taken = takenBytes(slot)
         streams[slot].measuredSince = now
         streams[slot].measuredBytes = taken
         let least = UInt64(saturating: Double(configuration.lowestRate) * configuration.stallTimeout)
         return taken.subtractingSaturated(stream.measuredBytes) < least
     }
 
-    /// Bytes that a client has acknowledged.
     private func takenBytes(_ slot: Int) -> UInt64 {
-        let waiting = StreamSocket.outstandingBytes(streams[slot].descriptor)
-        return streams[slot].sentBytes.subtractingSaturated(UInt64(clamping: waiting))
+        streams[slot].outlet.takenBytes(of: streams[slot].sentBytes)
     }
 
     /// From a stream's first refusal on, it is looked at now and then.
@@ -244,12 +244,12 @@ struct StreamTable: ~Copyable {
 
     private mutating func close(_ slot: Int, _ reason: StreamClosing) {
         let stream = identity(of: slot)
-        let descriptor = streams[slot].descriptor
-        if reason == .ended || reason == .stopped { StreamSocket.finish(descriptor) }
+        let outlet = streams[slot].outlet
+        if reason == .ended || reason == .stopped { outlet.finish() }
         if reason == .stalled { counters.stalled.wrappingAdd(1, ordering: .relaxed) }
         // By name: closing a descriptor leaves it in the set while a duplicate lives, as the library's does for a moment.
-        poll.remove(descriptor)
-        Glibc.close(descriptor)
+        poll.remove(outlet.descriptor)
+        outlet.close()
         streams[slot].close()
         slots.free(slot)
         counters.open.wrappingSubtract(1, ordering: .relaxed)

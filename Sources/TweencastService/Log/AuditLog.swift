@@ -2,7 +2,6 @@
 
 import Conversions
 import Gateway
-import Glibc
 import Synchronization
 import Threads
 
@@ -31,7 +30,7 @@ package final class AuditLog: AuditTrail {
     /// Opens the file and begins to write.
     /// - Returns: Why that can't be; nil when it has begun.
     package func start() -> String? {
-        guard let file = open() else { return "\(path) can't be written" }
+        guard let file = OutputDescriptor.appending(to: path) else { return "\(path) can't be written" }
         let thread = OwnedThread(name: "audit") { [self] in run(file) }
         guard thread.start() else { return "no thread" }
         self.thread.withLock { $0 = thread }
@@ -67,12 +66,7 @@ package final class AuditLog: AuditTrail {
 
     // MARK: - Its thread
 
-    private func open() -> Int32? {
-        let file = unsafe Glibc.open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
-        return file >= 0 ? file : nil
-    }
-
-    private func run(_ first: Int32) {
+    private func run(_ first: OutputDescriptor) {
         var file = first
         var taken: [Void] = []
         var complained = Int64.min
@@ -83,8 +77,8 @@ package final class AuditLog: AuditTrail {
                 defer { (waiting.bytes, waiting.isToReopen) = ([], false) }
                 return (waiting.bytes, waiting.isToReopen)
             }
-            if isToReopen, let next = open() {
-                close(file)
+            if isToReopen, let next = OutputDescriptor.appending(to: path) {
+                file.close()
                 file = next
             }
             let now = SystemClock.monotonic()
@@ -93,20 +87,19 @@ package final class AuditLog: AuditTrail {
                 Log.write(.service, "audit lines can't be written to \(path)")
             }
         }
-        close(file)
+        file.close()
     }
 
     /// - Returns: false when the file did not take all; what it did not is counted.
-    private func write(_ bytes: [UInt8], to file: Int32) -> Bool {
-        let output = OutputDescriptor(file)
-        var start = 0
-        while start < bytes.count {
-            guard let count = output.write(bytes[start...]) else {
-                let lost = bytes[start...].count { $0 == UInt8(ascii: "\n") }
+    private func write(_ bytes: [UInt8], to file: OutputDescriptor) -> Bool {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            guard let count = file.write(rest) else {
+                let lost = rest.count { $0 == UInt8(ascii: "\n") }
                 waiting.withLock { $0.leftOut += UInt64(lost) }
                 return false
             }
-            start += count
+            rest = rest.dropFirst(count)
         }
         return true
     }

@@ -79,6 +79,19 @@ extension Service {
         return files
     }
 
+    /// What TLS handshakes are shown; nil where none are made.
+    static func certificates(_ configuration: ServiceConfiguration) throws(ServiceError) -> Certificates? {
+        guard let files = configuration.certificate else { return nil }
+        do throws(CertificateError) {
+            return try Certificates(chain: files.chain, key: files.key)
+        } catch {
+            switch error.part {
+            case .certificate: throw ServiceError.badCertificate("\(files.chain): \(error.reason)")
+            case .key: throw ServiceError.badKey("\(files.key): \(error.reason)")
+            }
+        }
+    }
+
     /// Scripts and styles from this server alone; nothing may frame the page.
     private static let fileHeaders: [(name: String, value: String)] = [
         ("X-Content-Type-Options", "nosniff"),

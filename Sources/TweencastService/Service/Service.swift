@@ -1,5 +1,6 @@
 // The composition: store, board, hub, threads and transport, started in order and stopped in reverse.
 
+import Access
 import Board
 import Calendars
 import Committing
@@ -22,6 +23,10 @@ package enum ServiceError: Error, Hashable, Sendable {
     case addressInUse(port: UInt16)
     case badAddress(String)
     case badFolder(String)
+    /// The certificate's file, and why it can't be used.
+    case badCertificate(String)
+    /// The same of its key.
+    case badKey(String)
     case store(StoreError)
     case log(LogFailure)
     case system(String)
@@ -47,6 +52,7 @@ package final class Service {
     private let webhooks: WebhookSender
     private let preparation: PreparationQueue
     private let access: AccessRules
+    private let certificates: Certificates?
 
     /// The most requests that may wait for the tick thread.
     static let maximumWaiting = 100_000
@@ -85,8 +91,11 @@ package final class Service {
                 trail: configuration.audit,
                 files: try Self.files(configuration), rules: rules, preparation: preparation,
                 taker: gate))
+        let certificates = try Self.certificates(configuration)
+        self.certificates = certificates
         server = HTTPServer(
-            configuration: configuration.transport(workers: workers, connections: shares.connections),
+            configuration: configuration.transport(
+                workers: workers, connections: shares.connections, certificates: certificates),
             application: application)
 
         let counters = { @Sendable [server] in fanOut.counters(server.counters) }
@@ -109,6 +118,7 @@ package final class Service {
             guard webhooks.start(), preparation.start(), ticks.start() else { throw TransportError.failed(code: 0) }
             let port = try server.start()
             tellWhoIsAnswered()
+            warnOfCertificate()
             if configuration.isDemo { Demo.start { [inbox] in inbox.post(.asked($0)) ? nil : Application.crowded } }
             return port
         } catch {
@@ -129,8 +139,39 @@ package final class Service {
             "requests are answered that name localhost or an address; list other host names with --allowed-host")
     }
 
-    /// Ends streams whose tokens count no more, after rules have changed.
-    package func reviewStreams() { _ = inbox.post(.reviewPermits, urgent: true) }
+    /// Reads anew what may be replaced while the service runs. What can't be used is told, and what there was stays.
+    package func reload() {
+        reloadCertificate()
+        reloadTokens()
+        configuration.audit?.reopen()
+    }
+
+    private func reloadTokens() {
+        guard let authority = configuration.authority, let read = configuration.readPolicy else { return }
+        switch read() {
+        case .success(let policy):
+            authority.replace { $0 = policy }
+            _ = inbox.post(.reviewPermits, urgent: true)
+            Log.write(.service, "the tokens were read anew; streams of those that count no more end")
+        case .failure(let failure): Log.write(.service, "the tokens before stay: \(failure)")
+        }
+    }
+
+    private func reloadCertificate() {
+        guard let certificates else { return }
+        do throws(CertificateError) {
+            try certificates.reload()
+            Log.write(.service, "the certificate was read anew; connections from now on are shown it")
+            warnOfCertificate()
+        } catch {
+            let file = error.part == .certificate ? "the certificate" : "the certificate's key"
+            Log.write(.service, "\(file) can't be used, the one before stays: \(error.reason)")
+        }
+    }
+
+    private func warnOfCertificate() {
+        if let warning = certificates?.warning { Log.write(.service, "clients will turn away: \(warning)") }
+    }
 
     /// Stops gracefully: no new connection, `bye` to every stream, what waits is committed and answered.
     package func stop() {
@@ -158,8 +199,9 @@ package final class Service {
         ticks.join()
         webhooks.stop()
         keeper.close()
-        server.stop()
+        // Before the server: the connections of streams over TLS are suspended until their loops give them back.
         streams.stop()
+        server.stop()
         configuration.audit?.stop()
     }
 }

@@ -61,12 +61,14 @@ extension ServiceConfiguration {
         return application
     }
 
-    func transport(workers: Int, connections: Int) -> HTTPServerConfiguration {
+    func transport(workers: Int, connections: Int, certificates: Certificates?) -> HTTPServerConfiguration {
         var transport = HTTPServerConfiguration()
         transport.host = host
         transport.port = port
         transport.workers = workers
         transport.connectionLimit = connections
+        transport.streamLimit = maximumStreams
+        transport.certificates = certificates
         return transport
     }
 

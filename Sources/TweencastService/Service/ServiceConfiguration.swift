@@ -4,6 +4,18 @@ package import Access
 import Gateway
 package import Webhooks
 
+/// Where a certificate is.
+package struct CertificateFiles: Hashable, Sendable {
+    /// The chain, the server's own certificate and those between it and a root.
+    package var chain: String
+    package var key: String
+
+    package init(chain: String, key: String) {
+        self.chain = chain
+        self.key = key
+    }
+}
+
 /// The service's configuration.
 package struct ServiceConfiguration: Sendable {
     /// This program's version: what streams and the command line tell.
@@ -13,6 +25,8 @@ package struct ServiceConfiguration: Sendable {
     package var host = "127.0.0.1"
     /// 0 takes a free port.
     package var port: UInt16 = 8080
+    /// Files of a certificate chain and its key in PEM, with which TLS is spoken; nil speaks plain HTTP.
+    package var certificate: CertificateFiles?
     /// Ticks per second, 1 to 1,000.
     package var tickRate = 60
     /// Threads that serve requests, and as many that write streams; 0 takes one a core.
@@ -28,6 +42,8 @@ package struct ServiceConfiguration: Sendable {
     package var corsOrigins: [String] = []
     /// Knows tokens; nil where nobody is asked for any.
     package var authority: TokenAuthority?
+    /// Reads anew what tokens are held to; nil where that stays.
+    package var readPolicy: (@Sendable () -> Result<AccessPolicy, PolicyFailure>)?
     /// Where changes are told of; nil tells nobody.
     package var audit: AuditLog?
     /// Networks of proxies that are believed whose request they pass on.
@@ -73,4 +89,11 @@ package struct ServiceConfiguration: Sendable {
 
     /// Whether a text can stand among `corsOrigins`.
     package static func isOrigin(_ text: String) -> Bool { AccessRules.isOrigin(text) }
+}
+
+/// Why tokens can't be read; in words, without any of them.
+package struct PolicyFailure: Error, CustomStringConvertible {
+    package let description: String
+
+    package init(_ description: String) { self.description = description }
 }

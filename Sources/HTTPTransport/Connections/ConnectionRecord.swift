@@ -1,0 +1,22 @@
+// What the library keeps for us with a connection.
+
+/// What goes with a connection from its begin to its end.
+final class ConnectionRecord: Sendable {
+    /// Its place in the table of connections.
+    let place: Int
+    private let certificates: Certificates?
+    // nonisolated(unsafe) because: touched by the connection's worker alone.
+    nonisolated(unsafe) private var pair: KeyPair?
+
+    init(place: Int, certificates: Certificates?) {
+        self.place = place
+        self.certificates = certificates
+    }
+
+    /// The certificate that the connection's handshake is shown; held until the connection's end, since its session keeps
+    /// pointers into it.
+    func choosePair() -> KeyPair? {
+        if unsafe pair == nil { unsafe pair = certificates?.current }
+        return unsafe pair
+    }
+}
