@@ -112,7 +112,7 @@ let package = Package(
             name: "tweencast",
             dependencies: [
                 "TweencastService", "Storage", "StorageSQLite", "RedisLink", "Replication", "ReplicationRedis",
-                "Access", "Tokens", "EventStream", "Wire", "Threads",
+                "Access", "Tokens", "EventStream", "Gateway", "Wire", "Threads",
                 "Webhooks",
                 "Primitives", "Conversions", "CGnuTLS",
             ],
@@ -188,7 +188,10 @@ let package = Package(
             ]),
         tests(
             "GatewayTests",
-            ["Gateway", "Machine", "Board", "Wire", "Labels", "HTTPTransport", "Locales", "TestSupport"]),
+            [
+                "Gateway", "Access", "Tokens", "Webhooks", "Machine", "Board", "Wire", "Labels", "HTTPTransport",
+                "Locales", "TestSupport",
+            ]),
         tests(
             "ServiceTests",
             [

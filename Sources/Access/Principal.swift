@@ -48,6 +48,8 @@ package struct TokenRefusal: Error, Hashable, Sendable {
 
     package init(_ reason: String) { self.reason = reason }
 
+    /// It was not looked at.
+    package static let tooMany = TokenRefusal("too many tokens that don't count came of this address")
     static let unknown = TokenRefusal("the token is not known")
     static let expired = TokenRefusal("the token has expired")
     static let early = TokenRefusal("the token is not valid yet")

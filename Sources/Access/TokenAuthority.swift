@@ -50,8 +50,12 @@ package final class TokenAuthority: Sendable {
     }
 
     /// Whoever brings a token.
-    /// - Parameter now: Unix nanoseconds.
-    package func principal(bearing token: String, at now: Int64) throws(TokenRefusal) -> Principal {
+    /// - Parameters:
+    ///   - now: Unix nanoseconds.
+    ///   - maySendUnknown: Whether signatures are looked at, which takes time: for whoever has sent few wrong ones.
+    package func principal(
+        bearing token: String, at now: Int64, maySendUnknown: Bool = true
+    ) throws(TokenRefusal) -> Principal {
         let digest = SecretDigest(of: token.utf8)
         let (policy, remembered) = state.withLock { ($0.policy, $0.remembered[digest]) }
         let known = remembered ?? policy.tokens.principal(bearing: digest)
@@ -59,6 +63,7 @@ package final class TokenAuthority: Sendable {
         if let known {
             principal = known
         } else {
+            guard maySendUnknown else { throw .tooMany }
             principal = try policy.principal(ofJWT: token, at: now)
         }
         guard now < principal.expires else { throw .expired }

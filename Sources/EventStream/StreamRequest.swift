@@ -16,10 +16,8 @@ package struct StreamRequest: Sendable {
     package var lastEventID: String?
     /// It is sent the self-test's pattern in place of topics.
     package var isSelfTest: Bool
-    /// What it is let in by; nil where nobody is asked.
+    /// What it is let in by; nil where nobody is asked and nothing is counted.
     package var permit: (any StreamPermit)?
-    /// The client's address as a proxy tells it; empty where that of the socket is the client's.
-    package var client = ""
 
     package init(
         selection: TopicSelection, variant: Variant, locale: String? = nil, framesPerSecond: Double? = nil,

@@ -1,7 +1,7 @@
 // Streams: what each gets first, and which topics it watches.
 
 import Board
-import EventStream
+package import EventStream
 package import Machine
 package import Primitives
 package import Tween
@@ -113,6 +113,9 @@ extension Publisher {
     package func retryDelayOfRefused() -> Int { door.retryDelay() * Self.patience }
 
     private static let patience = 10
+
+    /// What a stream was let in by; nil for one of whom nothing was asked.
+    package func permit(of key: StreamID) -> (any StreamPermit)? { door.permits[key] }
 
     /// Ends streams whose tokens were revoked, or allow less than they did.
     package func reviewPermits() {

@@ -1,5 +1,6 @@
 // All flags, in the order of the help: one entry each says its name, its range, what it sets and what it means.
 
+import Gateway
 import Primitives
 import RedisLink
 import TweencastService
@@ -104,6 +105,27 @@ extension Flag {
         .time("history-minutes", 0...525_600, \.service.historySeconds, unit: 60, "minutes they are kept"),
         .whole("idempotency-keys", 1...10_000_000, \.service.retryKeys, "answers kept for retries"),
         .time("idempotency-minutes", 1...10_080, \.service.retrySeconds, unit: 60, "minutes they are kept"),
+        .whole(
+            "request-rate", 0...1_000_000, \.service.ownerLimits.requestRate,
+            "requests a second of one token, or address without one; 0 for no limit"),
+        .whole("update-rate", 0...10_000_000, \.service.ownerLimits.updateRate, "changes a second of the same"),
+        .whole(
+            "refused-token-rate", 0...1_000_000, \.service.ownerLimits.refusedTokenRate,
+            "tokens a second that don't count, of one address"),
+        .whole(
+            "max-streams-per-address", 1...1_000_000, \.service.ownerLimits.streamsPerAddress,
+            "streams of one address without a token"),
+        .whole("max-streams-per-token", 1...1_000_000, \.service.ownerLimits.streamsPerToken, "streams of one token"),
+        Flag(
+            "unlimited-from", "NETS",
+            "networks whose addresses have no limits of their own (127.0.0.0/8,::1)"
+        ) { (options, value) throws(CommandLineOptions.Refusal) in
+            options.service.ownerLimits.unlimited = []
+            for text in value.list where text != "none" {
+                guard let network = IPNetwork(text) else { throw value.refusal("networks such as 10.0.0.0/8, or none") }
+                options.service.ownerLimits.unlimited.append(network)
+            }
+        },
         .time("stall-timeout", 1...3_600, \.service.stallTimeout, "seconds a stream may take nothing"),
         .time("heartbeat", 1...3_600, \.service.heartbeat, "seconds between heartbeats of a silent stream"),
     ]

@@ -117,6 +117,7 @@ final class GuardedServer {
     private static let looks = [
         Cell("GET", "/metrics", nil, 401, 403, 403, 403, 200), Cell("GET", "/v1/clients", nil, 401, 403, 403, 403, 200),
         Cell("GET", "/v1/webhooks/failed", nil, 401, 403, 403, 403, 200),
+        Cell("GET", "/v1/limits", nil, 401, 200, 200, 200, 200),
         Cell("GET", "/v1/tickers", nil, 401, 403, 200, 200, 200),
         Cell("GET", "/v1/progress", nil, 401, 403, 200, 200, 200),
         Cell("GET", "/v1/schedules", nil, 401, 403, 200, 200, 200),

@@ -11,7 +11,7 @@ extension Application {
     /// - Returns: Whether its cookies count.
     func guardAccess(_ request: HTTPRequest, _ exchange: HTTPExchange) throws(Problem) -> Bool {
         let trustsCookies: Bool
-        switch access.verdict(on: claim(of: request)) {
+        switch guards.access.verdict(on: claim(of: request)) {
         case .foreignHost:
             throw Problem(403, "Forbidden", "this host name is not allowed; allow it with --allowed-host")
         case .foreignOrigin:
@@ -39,20 +39,24 @@ extension Application {
     func caller(of request: HTTPRequest, on route: Route, trustsCookies: Bool) throws(Problem) -> Caller {
         guard !route.isOpen else { return .service }
         let address = address(of: request)
-        guard let authority else { return Caller(.anybody, at: address) }
+        guard let authority = guards.authority else { return Caller(.anybody, at: address) }
         guard let token = try BearerToken.token(of: request, trustsCookies: trustsCookies) else {
             return Caller(authority.anonymous, at: address)
         }
+        let now = guards.now()
         do throws(TokenRefusal) {
-            return Caller(try authority.principal(bearing: token, at: now()), at: address)
+            let mayTry = guards.limits.maySendUnknownToken(address, at: now)
+            return Caller(try authority.principal(bearing: token, at: now, maySendUnknown: mayTry), at: address)
         } catch {
+            if error == .tooMany { throw guards.limits.refuseToken() }
+            guards.limits.noteRefusedToken(address, at: now)
             throw Problem(401, "Unauthorized", error.reason)
         }
     }
 
     /// Where a request comes from: the client's address, if a proxy that is trusted tells it.
     func address(of request: HTTPRequest) -> String {
-        proxies.isEmpty ? request.peer : proxies.client(of: request)
+        guards.proxies.isEmpty ? request.peer : guards.proxies.client(of: request)
     }
 
     private func claim(of request: HTTPRequest) -> AccessClaim {

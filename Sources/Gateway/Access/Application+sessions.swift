@@ -28,19 +28,42 @@ extension Application {
         exchange.send(response)
     }
 
-    /// Has a stream end when what let it in counts no more.
-    func admit(_ caller: Caller, to stream: inout StreamRequest, from request: HTTPRequest) {
-        if caller.address != request.peer { stream.client = caller.address }
-        guard let authority else { return }
-        stream.permit = PrincipalPermit(principal: caller.principal, authority: authority)
+    /// Has a stream take one of its owner's places, and end when what let it in counts no more.
+    /// - Parameter peer: At the other end of the connection.
+    /// - Returns: false where the owner has as many streams as it may.
+    func admit(_ caller: Caller, to stream: inout StreamRequest, peer: String) -> Bool {
+        let client = caller.address == peer ? nil : caller.address
+        guard guards.authority != nil || client != nil || guards.limits.areOf(caller) else { return true }
+        guard let place = guards.limits.stream(of: caller) else { return false }
+        stream.permit = PrincipalPermit(
+            principal: guards.authority == nil ? .anybody : caller.principal, authority: guards.authority, place: place,
+            client: client)
+        return true
+    }
+
+    /// A browser's EventSource stops for ever on any status but 200.
+    func farewell(_ caller: Caller, _ exchange: any Exchange) {
+        let limit = OwnerLimits.streamLimit(of: caller)
+        exchange.send(.farewell("limit", retry: Int.random(in: Self.retryWhenFull), limit: limit.rawValue))
     }
 }
 
-/// A token's word for a stream.
-struct PrincipalPermit: StreamPermit {
+/// A token's word for a stream, and the stream's place. There may be as many as streams.
+final class PrincipalPermit: StreamPermit {
     let principal: Principal
-    let authority: TokenAuthority
+    /// nil where nobody is asked.
+    private let authority: TokenAuthority?
+    private let place: StreamPlace
+    let client: String?
+
+    init(principal: Principal, authority: TokenAuthority?, place: StreamPlace, client: String?) {
+        self.principal = principal
+        self.authority = authority
+        self.place = place
+        self.client = client
+    }
 
     var expires: Int64 { principal.expires }
-    var isHonoured: Bool { authority.honours(principal) }
+    var isHonoured: Bool { authority?.honours(principal) ?? true }
+    var holder: String? { principal.isKnown ? principal.name : nil }
 }

@@ -25,7 +25,7 @@ extension Application {
             key: Self.key(of: ticket), owner: caller.owner,
             grant: StreamGrant.bytes(caller.principal, topics: topics))
         var json = JSONWriter()
-        let expires = Instant(nanoseconds: now()).advanced(bySeconds: VoucherBook.lifetime)
+        let expires = Instant(nanoseconds: guards.now()).advanced(bySeconds: VoucherBook.lifetime)
         json.object {
             $0.member("ticket", ticket)
             $0.member("expires", Timestamp.text(expires))
@@ -39,27 +39,28 @@ extension Application {
         _ caller: Caller
     ) throws(Problem) {
         guard ticket.utf8.count <= Self.longestTicket else { throw Self.worthless }
-        var stream = stream
-        if caller.address != request.peer { stream.client = caller.address }
+        let (peer, address) = (request.peer, caller.address)
         try hand(
-            .spendVoucher(Self.key(of: ticket), exchange) { [self, stream] grant in
+            .spendVoucher(Self.key(of: ticket), exchange) { [self] grant in
                 do throws(Problem) {
-                    try open(stream, by: grant, exchange)
+                    try open(stream, by: grant, at: address, peer: peer, exchange)
                 } catch {
                     exchange.send(.problem(error))
                 }
             })
     }
 
-    private func open(_ known: StreamRequest, by grant: [UInt8]?, _ exchange: any Exchange) throws(Problem) {
-        guard let grant, let bearer = try? StreamGrant.bearer(grant) else { throw Self.worthless }
+    private func open(
+        _ known: StreamRequest, by grant: [UInt8]?, at address: String, peer: String, _ exchange: any Exchange
+    ) throws(Problem) {
+        guard let grant, let bearer = try? StreamGrant.bearer(grant), guards.authority?.honours(bearer) ?? true,
+            guards.now() < bearer.expires
+        else { throw Self.worthless }
+        // Tickets of one owner share the owner's places.
+        let caller = Caller(bearer, at: address)
         var stream = known
-        stream.selection = try Caller(bearer, at: "").narrowed(stream.selection)
-        if let authority {
-            let permit = PrincipalPermit(principal: bearer, authority: authority)
-            guard permit.isHonoured, now() < permit.expires else { throw Self.worthless }
-            stream.permit = permit
-        }
+        stream.selection = try caller.narrowed(stream.selection)
+        guard admit(caller, to: &stream, peer: peer) else { return farewell(caller, exchange) }
         try open(stream, exchange)
     }
 

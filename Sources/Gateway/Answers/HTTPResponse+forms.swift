@@ -53,11 +53,18 @@ extension HTTPResponse {
     }
 
     /// A stream that ends at once, since a browser's EventSource stops for ever on any status but 200.
-    /// - Parameter retry: Milliseconds after which the client should try again.
-    package static func farewell(_ reason: String, retry: Int) -> HTTPResponse {
-        HTTPResponse(
+    /// - Parameters:
+    ///   - retry: Milliseconds after which the client should try again.
+    ///   - limit: The name of the limit that was met.
+    package static func farewell(_ reason: String, retry: Int, limit: String? = nil) -> HTTPResponse {
+        var json = JSONWriter()
+        json.object {
+            $0.member("reason", reason)
+            if let limit { $0.member("limit", limit) }
+        }
+        return HTTPResponse(
             status: 200, headers: EventStreamHead.headers.map { (name: $0.0, value: $0.1) },
-            body: SSE.event("bye", retry: retry, payload: Array(#"{"reason":"\#(reason)"}"#.utf8)))
+            body: SSE.event("bye", retry: retry, payload: json.bytes))
     }
 
     package static func problem(_ problem: Problem) -> HTTPResponse {

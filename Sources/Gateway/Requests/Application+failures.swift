@@ -36,5 +36,5 @@ extension Application {
     }
 
     /// Milliseconds after which a stream that found no room should be asked for again: not all at once.
-    private static let retryWhenFull = 10_000...30_000
+    static let retryWhenFull = 10_000...30_000
 }

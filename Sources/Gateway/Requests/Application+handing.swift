@@ -49,8 +49,8 @@ extension Application {
             var batch = batch
             batch.lines = commands
             Stagger.apply(stagger, to: &batch.lines)
-            if let trail {
-                let origin = AuditOrigin(caller: caller, time: now())
+            if let trail = guards.trail {
+                let origin = AuditOrigin(caller: caller, time: guards.now())
                 batch.exchange = AuditedBatch(batch.exchange, trail, origin, commands)
             }
             if let problem = prepareFormats(of: batch) { batch.exchange.send(.problem(problem)) }

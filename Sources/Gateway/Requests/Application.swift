@@ -29,32 +29,44 @@ package final class Application: HTTPApplication {
         package init() {}
     }
 
-    /// What it works with.
-    package struct Parts {
+    /// What every request is held to, and who is told of it.
+    package struct Guards: Sendable {
         package var access: AccessRules
         /// Knows tokens; nil where nobody is asked for any.
         package var authority: TokenAuthority?
-        package var proxies = TrustedProxies()
-        /// Unix nanoseconds.
-        package var now: @Sendable () -> Int64
+        package var proxies: TrustedProxies
+        package var limits: OwnerLimits
         /// Is told of changes; nil where nobody wants to know.
         package var trail: (any AuditTrail)?
+        /// Unix nanoseconds.
+        package var now: @Sendable () -> Int64
+
+        package init(
+            access: AccessRules, authority: TokenAuthority?, proxies: TrustedProxies, limits: OwnerLimits,
+            trail: (any AuditTrail)?, now: @escaping @Sendable () -> Int64
+        ) {
+            self.access = access
+            self.authority = authority
+            self.proxies = proxies
+            self.limits = limits
+            self.trail = trail
+            self.now = now
+        }
+    }
+
+    /// What it works with.
+    package struct Parts {
+        package var guards: Guards
         package var files: StaticFiles
         package var rules: any CalendarRules
         package var preparation: PreparationQueue
         package var taker: any RequestTaker
 
         package init(
-            access: AccessRules, authority: TokenAuthority?, proxies: TrustedProxies,
-            now: @escaping @Sendable () -> Int64,
-            trail: (any AuditTrail)?, files: StaticFiles, rules: any CalendarRules, preparation: PreparationQueue,
+            guards: Guards, files: StaticFiles, rules: any CalendarRules, preparation: PreparationQueue,
             taker: any RequestTaker
         ) {
-            self.trail = trail
-            self.access = access
-            self.authority = authority
-            self.proxies = proxies
-            self.now = now
+            self.guards = guards
             self.files = files
             self.rules = rules
             self.preparation = preparation
@@ -63,11 +75,7 @@ package final class Application: HTTPApplication {
     }
 
     private let configuration: Configuration
-    let access: AccessRules
-    let authority: TokenAuthority?
-    let proxies: TrustedProxies
-    let now: @Sendable () -> Int64
-    let trail: (any AuditTrail)?
+    let guards: Guards
     let taker: any RequestTaker
     let preparation: PreparationQueue
     let decoder: RequestDecoder
@@ -77,11 +85,7 @@ package final class Application: HTTPApplication {
 
     package init(_ configuration: Configuration, _ parts: Parts) {
         self.configuration = configuration
-        access = parts.access
-        authority = parts.authority
-        proxies = parts.proxies
-        now = parts.now
-        trail = parts.trail
+        guards = parts.guards
         files = parts.files
         preparation = parts.preparation
         taker = parts.taker
@@ -120,11 +124,11 @@ package final class Application: HTTPApplication {
     private func serve(
         _ route: Route, _ request: HTTPRequest, _ exchange: HTTPExchange, trustsCookies: Bool
     ) throws(Problem) {
-        guard let trail, let deed = AuditDeed(route) else {
+        guard let trail = guards.trail, let deed = AuditDeed(route) else {
             let caller = try caller(of: request, on: route, trustsCookies: trustsCookies)
             return try serve(route, request, exchange, caller)
         }
-        var origin = AuditOrigin(caller: Caller(.unknown, at: address(of: request)), time: now())
+        var origin = AuditOrigin(caller: Caller(.unknown, at: address(of: request)), time: guards.now())
         do throws(Problem) {
             origin.caller = try caller(of: request, on: route, trustsCookies: trustsCookies)
             // A batch is told of line by line, when these are known.
@@ -139,6 +143,7 @@ package final class Application: HTTPApplication {
     private func serve(
         _ route: Route, _ request: HTTPRequest, _ exchange: any Exchange, _ caller: Caller
     ) throws(Problem) {
+        if !route.isOpen { try guards.limits.take(caller, updates: route.changesOne ? 1 : 0, at: guards.now()) }
         switch route {
         case .health: exchange.send(health())
         case .file:
@@ -150,7 +155,14 @@ package final class Application: HTTPApplication {
             try hand(.query(query, exchange), in: query.locale, exchange)
         case .stream(let aim): try open(aim, request, exchange, caller)
         case .batch: try batch(request, exchange, caller)
-        case .change(let change): try hand(try decoder.change(change, request, caller), exchange)
+        case .change(let change):
+            var decoded = try decoder.change(change, request, caller)
+            // Where there is no room for the stream that would be the answer nothing is changed.
+            if var stream = decoded.stream {
+                guard admit(caller, to: &stream, peer: request.peer) else { return farewell(caller, exchange) }
+                decoded.stream = stream
+            }
+            try hand(decoded, exchange)
         case .deadLetter(let id, let operation):
             try caller.checkAdmin("change webhooks that failed")
             try hand(.deadLetter(id: id, operation, exchange))
@@ -165,6 +177,9 @@ package final class Application: HTTPApplication {
         case .metrics:
             try caller.checkAdmin("read the metrics")
             return .metrics
+        case .limits:
+            guard caller.rights != .none else { throw caller.refusal("read the limits") }
+            return .limits(own: guards.limits.use(of: caller, at: guards.now()), seesUse: caller.rights.isAdmin)
         case .resource(let name):
             try caller.checkRead(name)
             let preview = try RequestHeaders.preview(request)
@@ -190,7 +205,7 @@ package final class Application: HTTPApplication {
         }
         if stream.isSelfTest, caller.rights == .none { throw caller.refusal("run the self test") }
         stream.selection = try caller.narrowed(stream.selection)
-        admit(caller, to: &stream, from: request)
+        guard admit(caller, to: &stream, peer: request.peer) else { return farewell(caller, exchange) }
         try open(stream, exchange)
     }
 
@@ -213,6 +228,7 @@ package final class Application: HTTPApplication {
             throw Problem(413, "Content Too Large", "a batch must have at most \(configuration.batchLines) lines")
         }
         guard !lines.isEmpty else { throw Problem(400, "Bad Request", "the batch is empty") }
+        try guards.limits.take(updates: lines.count, of: caller, at: guards.now())
         guard let ticket = batches.ticket(lines: lines.count, bytes: request.body.count) else {
             throw Problem(503, "Service Unavailable", "too many batches at once; try again in a moment", retryAfter: 1)
         }

@@ -64,6 +64,10 @@ package enum Query: Sendable {
     case schedules(limit: Int, after: ScheduleMark?, locale: String?, within: TopicSelection)
     case readiness
     case metrics
+    /// - Parameters:
+    ///   - own: Those of whoever asks.
+    ///   - seesUse: Whether the use of the server's may be told.
+    case limits(own: [OwnerLimits.Use], seesUse: Bool)
     case stream(StreamRequest)
     case clients(limit: Int)
     /// Webhooks that were given up.

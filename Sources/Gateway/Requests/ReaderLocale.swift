@@ -57,7 +57,7 @@ extension Query {
         switch self {
         case .resource(_, _, let locale), .tracks(_, _, _, let locale, _), .schedules(_, _, let locale, _): locale
         case .stream(let request): request.locale
-        case .readiness, .metrics, .clients, .failedWebhooks: nil
+        case .readiness, .metrics, .limits, .clients, .failedWebhooks: nil
         }
     }
 }

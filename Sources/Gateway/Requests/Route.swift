@@ -22,7 +22,7 @@ enum Route: Hashable, Sendable {
 
     /// What is looked at.
     enum Look: Hashable, Sendable {
-        case readiness, metrics
+        case readiness, metrics, limits
         case list(ResourceKind)
         case resource(ResourceName)
         /// Who listens.
@@ -83,6 +83,7 @@ enum Route: Hashable, Sendable {
         case ("events", 1):
             self = try Self.choose(method, ["GET": .stream(.topics), "POST": .stream(.topicsByBody)])
         case ("clients", 1): self = try Self.choose(method, ["GET": .look(.clients)])
+        case ("limits", 1): self = try Self.choose(method, ["GET": .look(.limits)])
         case ("selftest", 1): self = try Self.choose(method, ["GET": .stream(.selfTest)])
         case ("webhooks", 2...):
             guard rest[1] == "failed" else { throw Self.missing }
@@ -204,5 +205,10 @@ extension Route {
         case .health, .file, .look(.readiness): true
         case .look, .change, .stream, .batch, .deadLetter, .session, .ticket: false
         }
+    }
+
+    /// Whether it is a change of its own.
+    var changesOne: Bool {
+        if case .change = self { true } else { false }
     }
 }

@@ -24,6 +24,8 @@ final class Permits: Timed {
         if permit.expires != .max { ends.set(place, due: Instant(nanoseconds: permit.expires)) }
     }
 
+    subscript(key: StreamID) -> (any StreamPermit)? { places[key].flatMap { holders[$0]?.permit } }
+
     func remove(_ key: StreamID) {
         guard let place = places.removeValue(forKey: key) else { return }
         _ = holders.remove(at: place)

@@ -19,15 +19,18 @@ extension ClientReport {
     /// Appends it as JSON.
     /// - Parameters:
     ///   - subscription: What the stream asked for; nil where it has gone.
+    ///   - permit: What let it in.
     ///   - age: Nanoseconds that it has been there.
     func append(
-        _ subscription: (patterns: [TopicPattern], variant: Variant, topics: Int)?, age: Int64,
+        _ subscription: (patterns: [TopicPattern], variant: Variant, topics: Int)?, permit: (any StreamPermit)?,
+        age: Int64,
         to json: inout JSONWriter
     ) {
         let key = socket.stream
         json.object {
             $0.member("client", "\(key.loop)-\(key.slot)-\(key.generation)")
-            $0.member("peer", socket.peer)
+            $0.member("peer", permit?.client ?? socket.peer)
+            if let holder = permit?.holder { $0.member("token", holder) }
             $0.list("topics") { json in
                 for pattern in subscription?.patterns ?? [] {
                     json.string("\(pattern.kind)/\(pattern.text)\(pattern.isPrefix ? "*" : "")".utf8)

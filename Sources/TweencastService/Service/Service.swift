@@ -51,7 +51,7 @@ package final class Service {
     private let ticks: TickLoop
     private let webhooks: WebhookSender
     private let preparation: PreparationQueue
-    private let access: AccessRules
+    private let guards: Application.Guards
     private let certificates: Certificates?
 
     /// The most requests that may wait for the tick thread.
@@ -80,16 +80,12 @@ package final class Service {
         let rules = ZonedCalendar()
         let watch = TickWatch(limit: configuration.stuckAfter)
         preparation = PreparationQueue(planner)
-        access = AccessRules(
-            address: configuration.host, hosts: configuration.allowedHosts, origins: configuration.corsOrigins)
+        guards = configuration.guards(clock)
         let gate = TickGate(inbox: inbox, watch: watch, clock: clock)
         application = Application(
             configuration.application,
             Application.Parts(
-                access: access, authority: configuration.authority,
-                proxies: TrustedProxies(configuration.trustedProxies), now: { clock.now().nanoseconds },
-                trail: configuration.audit,
-                files: try Self.files(configuration), rules: rules, preparation: preparation,
+                guards: guards, files: try Self.files(configuration), rules: rules, preparation: preparation,
                 taker: gate))
         let certificates = try Self.certificates(configuration)
         self.certificates = certificates
@@ -104,6 +100,7 @@ package final class Service {
             configuration: configuration, planner: planner, rules: rules, clock: clock, post: post)
         let parts = Stage.Parts(
             configuration: configuration, clock: clock, acceptor: streams, post: post, counters: counters,
+            refusals: { [limits = guards.limits] in limits.refusals },
             call: { sender.send(WebhookRequest(id: $0.id, url: $0.url, body: $0.body)) }, readers: preparation)
         let conductor: any Conducting
         (conductor, keeper) = try composition.conductor(store, parts, inboxes: fanOut.inboxes)
@@ -133,7 +130,7 @@ package final class Service {
 
     /// A server that others reach answers to no name that nobody listed: the first to find out should know why.
     private func tellWhoIsAnswered() {
-        guard access.knowsNoName, access.isReachedByOthers else { return }
+        guard guards.access.knowsNoName, guards.access.isReachedByOthers else { return }
         Log.write(
             .service,
             "requests are answered that name localhost or an address; list other host names with --allowed-host")

@@ -6,6 +6,7 @@ import Gateway
 import HTTPTransport
 import Machine
 import Publishing
+import Tween
 import Webhooks
 
 extension ServiceConfiguration {
@@ -49,6 +50,13 @@ extension ServiceConfiguration {
         hub.maximumTopicsPerStream = maximumTopics
         hub.keepsLog = true
         return hub
+    }
+
+    func guards(_ clock: ServiceClock) -> Application.Guards {
+        Application.Guards(
+            access: AccessRules(address: host, hosts: allowedHosts, origins: corsOrigins), authority: authority,
+            proxies: TrustedProxies(trustedProxies), limits: OwnerLimits(ownerLimits), trail: audit,
+            now: { clock.now().nanoseconds })
     }
 
     var application: Application.Configuration {

@@ -1,7 +1,7 @@
 // What an operator may set. Values are checked where they are parsed; this is what they come to.
 
 package import Access
-import Gateway
+package import Gateway
 package import Webhooks
 
 /// Where a certificate is.
@@ -46,6 +46,8 @@ package struct ServiceConfiguration: Sendable {
     package var readPolicy: (@Sendable () -> Result<AccessPolicy, PolicyFailure>)?
     /// Where changes are told of; nil tells nobody.
     package var audit: AuditLog?
+    /// What one token or address may have.
+    package var ownerLimits = OwnerLimitSettings()
     /// Networks of proxies that are believed whose request they pass on.
     package var trustedProxies: [IPNetwork] = []
     /// Longest request body, in bytes.

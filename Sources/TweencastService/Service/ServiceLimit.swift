@@ -1,5 +1,6 @@
 // What bounds what clients can have this service hold or do: one table, which /metrics prints and docs/limits.md explains.
 
+import Access
 import Board
 import Committing
 import EventStream
@@ -67,6 +68,16 @@ enum ServiceLimit: String, CaseIterable, Sendable {
     case logLines = "log_lines"
     case logBytes = "log_bytes"
     case logLinesPerMinute = "log_lines_per_minute"
+    case tickets
+    case ticketBytes = "ticket_bytes"
+    case auditBytes = "audit_bytes"
+    case rememberedTokens = "remembered_tokens"
+    case requestRate = "request_rate"
+    case updateRate = "update_rate"
+    case refusedTokenRate = "refused_token_rate"
+    case limitedOwners = "limited_owners"
+    case addressStreams = "address_streams"
+    case tokenStreams = "token_streams"
 
     /// The bound under a configuration.
     func value(in configuration: ServiceConfiguration) -> Int {
@@ -112,13 +123,52 @@ enum ServiceLimit: String, CaseIterable, Sendable {
         case .idempotencyKeys: configuration.retryKeys
         case .idempotencyBytes: RetryMemory.maximumBytes
         case .clientLooks: ClientInspections.maximum
+        case .webhooks, .webhookBytes, .webhookCalls, .webhookCallsPerHost, .failedWebhooks: valueOfWebhooks ?? 0
+        case .replicaRequests, .replicaRequestBytes, .replicaOwnRequests, .replicaAheadBytes: valueOfReplica ?? 0
+        case .logLines, .logBytes, .logLinesPerMinute: valueOfLog ?? 0
+        case .tickets, .ticketBytes, .auditBytes, .rememberedTokens, .limitedOwners: valueOfAccess ?? 0
+        case .requestRate, .updateRate, .refusedTokenRate, .addressStreams, .tokenStreams:
+            ofOwner?.value(in: configuration.ownerLimits) ?? 0
+        }
+    }
+
+    /// The bound of webhooks; nil for others.
+    private var valueOfWebhooks: Int? {
+        switch self {
         case .webhooks: Outbox.maximumPending
         case .webhookBytes: Outbox.maximumPendingBytes
         case .webhookCalls: CallQueue.maximumCalls
         case .webhookCallsPerHost: CallQueue.maximumCallsPerHost
         case .failedWebhooks: Outbox.maximumDead
-        case .replicaRequests, .replicaRequestBytes, .replicaOwnRequests, .replicaAheadBytes: valueOfReplica ?? 0
-        case .logLines, .logBytes, .logLinesPerMinute: valueOfLog ?? 0
+        default: nil
+        }
+    }
+
+    /// The bound of what is known of those who ask; nil for others.
+    private var valueOfAccess: Int? {
+        switch self {
+        case .tickets: VoucherBook.maximumCount
+        case .ticketBytes: VoucherBook.maximumBytes
+        case .auditBytes: AuditLog.maximumBytes
+        case .rememberedTokens: TokenAuthority.maximumRemembered
+        case .limitedOwners: OwnerLimits.maximumOwners
+        default: nil
+        }
+    }
+
+    /// The same limit, where it is one of each token or address.
+    private var ofOwner: OwnerLimits.Name? { OwnerLimits.Name(rawValue: rawValue) }
+
+    /// The flag that sets it; nil for one that can't be set.
+    var flag: String? {
+        switch self {
+        case .boardBytes: "board-bytes"
+        case .streams: "max-streams"
+        case .streamTopics: "max-topics"
+        case .historyEvents: "history"
+        case .historyBytes: "history-bytes"
+        case .idempotencyKeys: "idempotency-keys"
+        default: ofOwner?.flag
         }
     }
 
@@ -173,10 +223,31 @@ extension Stage {
         case .historyBytes: publisher.historyBytes
         case .idempotencyKeys: machine.retries.count
         case .idempotencyBytes: machine.retries.byteCount
+        case .tickets: machine.vouchers.count
         case .webhooks: machine.outbox.pendingCount
         case .failedWebhooks: machine.outbox.deadCount
         default: nil
         }
+    }
+
+    /// The table as JSON.
+    /// - Parameters:
+    ///   - own: The limits of whoever asks.
+    ///   - seesUse: Whether the use of the server's is told.
+    func limitTable(own: [OwnerLimits.Use], seesUse: Bool) -> [UInt8] {
+        var json = JSONWriter()
+        json.object {
+            $0.list("server") { json in
+                for limit in ServiceLimit.allCases {
+                    let used = seesUse ? usage(of: limit) : nil
+                    json.limit(limit.rawValue, limit.value(in: parts.configuration), used: used, flag: limit.flag)
+                }
+            }
+            $0.list("own") { json in
+                for use in own { json.limit(use.name.rawValue, use.maximum, used: use.used, flag: use.name.flag) }
+            }
+        }
+        return json.bytes
     }
 
     /// The table in Prometheus' text format.
@@ -190,6 +261,23 @@ extension Stage {
             guard let usage = usage(of: limit) else { continue }
             text += "tweencast_usage{name=\"\(limit.rawValue)\"} \(usage)\n"
         }
+        text += "# HELP tweencast_limit_refusals_total Requests and streams beyond a limit of one token or address.\n"
+        text += "# TYPE tweencast_limit_refusals_total counter\n"
+        let refusals = parts.refusals()
+        for name in OwnerLimits.Name.allCases {
+            text += "tweencast_limit_refusals_total{name=\"\(name.rawValue)\"} \(refusals[name] ?? 0)\n"
+        }
         return text
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func limit(_ name: String, _ maximum: Int, used: Int?, flag: String?) {
+        object {
+            $0.member("name", name)
+            $0.member("maximum", maximum)
+            if let used { $0.member("used", used) }
+            if let flag { $0.member("flag", "--\(flag)") }
+        }
     }
 }

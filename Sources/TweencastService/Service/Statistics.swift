@@ -61,6 +61,10 @@ extension Stage {
             "log_lines_dropped_total", "counter",
             "Lines that the log left out: nobody took them, or too many of a kind.",
             Log.standard.leftOut)
+        if let audit = parts.configuration.audit {
+            text.add(
+                "audit_lines_dropped_total", "counter", "Audit lines that the file did not take.", audit.leftOut)
+        }
         return Array((text.text + limitMetrics()).utf8)
     }
 

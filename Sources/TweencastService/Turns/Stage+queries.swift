@@ -25,6 +25,7 @@ extension Stage {
         case .schedules: sendSchedules(query, to: exchange)
         case .readiness: exchange.send(readiness())
         case .metrics: exchange.send(.text(metrics()))
+        case .limits(let own, let seesUse): exchange.send(.json(200, limitTable(own: own, seesUse: seesUse)))
         case .stream(let request): open(request, on: exchange)
         case .clients(let limit): lookAtClients(limit: limit, for: exchange)
         case .failedWebhooks(let limit, let after): sendFailedWebhooks(limit: limit, after: after, to: exchange)
@@ -196,7 +197,7 @@ extension Stage {
         case .clients(let reports):
             let key = reports[index].socket.stream
             reports[index].append(
-                publisher.subscription(of: key),
+                publisher.subscription(of: key), permit: publisher.permit(of: key),
                 age: publisher.age(ofStreamOpened: reports[index].socket.opened, at: now), to: &json)
         case .deliveries(let ids):
             guard let delivery = machine.outbox.delivery(ids[index]), delivery.isDead else { return false }

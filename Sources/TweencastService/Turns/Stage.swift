@@ -32,6 +32,8 @@ final class Stage {
         var acceptor: any StreamAcceptor
         var post: @Sendable (Message) -> Void
         var counters: @Sendable () -> TransportCounters
+        /// How often limits of one token or address were met.
+        var refusals: @Sendable () -> [OwnerLimits.Name: UInt64] = { [:] }
         /// Calls a webhook; how that ended comes back as a message.
         var call: @Sendable (Delivery) -> Void
         /// Compiles formats in the locales of readers.

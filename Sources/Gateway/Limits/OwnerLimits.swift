@@ -1,0 +1,218 @@
+// What one token, or one address without a token, may have: requests and updates a second, and streams. Any thread.
+
+import Access
+import Synchronization
+package import Webhooks
+import Wire
+
+/// Limits of each owner.
+package struct OwnerLimitSettings: Sendable {
+    /// Requests a second; 0 for no limit.
+    package var requestRate = 5_000
+    /// Changes a second: a batch counts as many as it has lines.
+    package var updateRate = 50_000
+    /// Tokens that don't count, a second, of one address.
+    package var refusedTokenRate = 10
+    /// Streams of one address, of those that bring no token.
+    package var streamsPerAddress = 1_000
+    package var streamsPerToken = 5_000
+    /// Networks whose addresses have no limits of their own. This machine, since it is that of proxies and of tools.
+    package var unlimited = ["127.0.0.0/8", "::1"].compactMap { IPNetwork($0) }
+
+    package init() {}
+
+    /// Whether an address has limits of its own. One that isn't known has.
+    package func limits(_ address: String) -> Bool {
+        guard let parsed = IPAddress(address) else { return true }
+        return !unlimited.contains { $0.contains(parsed) }
+    }
+}
+
+/// How much each owner has taken.
+package final class OwnerLimits: Sendable {
+    /// A bound on one owner, by the name it has in answers and the documentation.
+    package enum Name: String, CaseIterable, Sendable {
+        case requestRate = "request_rate"
+        case updateRate = "update_rate"
+        case refusedTokenRate = "refused_token_rate"
+        case addressStreams = "address_streams"
+        case tokenStreams = "token_streams"
+    }
+
+    /// How much of a limit an owner has taken.
+    package struct Use: Sendable {
+        package var name: Name
+        package var maximum: Int
+        package var used: Int
+    }
+
+    private struct State: Sendable {
+        var requests: RateTable
+        var updates: RateTable
+        var refusedTokens: RateTable
+        var streams: [String: Int] = [:]
+        var refusals: [Name: UInt64] = [:]
+    }
+
+    /// The most owners whose rates are kept apart.
+    package static let maximumOwners = RateTable.maximumOwners
+
+    package let settings: OwnerLimitSettings
+    private let state: Mutex<State>
+
+    package init(_ settings: OwnerLimitSettings) {
+        self.settings = settings
+        state = Mutex(
+            State(
+                requests: RateTable(rate: settings.requestRate), updates: RateTable(rate: settings.updateRate),
+                refusedTokens: RateTable(rate: settings.refusedTokenRate)))
+    }
+
+    /// How often each of the limits was met.
+    package var refusals: [Name: UInt64] { state.withLock { $0.refusals } }
+
+    // MARK: - Rates
+
+    /// Counts a request, and the changes it holds.
+    /// - Parameter now: Nanoseconds.
+    /// - Throws: 429 that names the limit.
+    func take(_ caller: Caller, updates: Int, at now: Int64) throws(Problem) {
+        guard let owner = limited(caller) else { return }
+        let refusal: (Name, Int)? = state.withLock { state in
+            if let wait = state.requests.take(1, of: owner, at: now) { return (.requestRate, wait) }
+            guard updates > 0, let wait = state.updates.take(updates, of: owner, at: now) else { return nil }
+            return (.updateRate, wait)
+        }
+        if let (name, wait) = refusal { throw refuse(name, after: wait) }
+    }
+
+    /// Counts changes beside those that were counted with a request.
+    func take(updates: Int, of caller: Caller, at now: Int64) throws(Problem) {
+        guard let owner = limited(caller) else { return }
+        let wait = state.withLock { $0.updates.take(updates, of: owner, at: now) }
+        if let wait { throw refuse(.updateRate, after: wait) }
+    }
+
+    /// Whether an address may try another token.
+    func maySendUnknownToken(_ address: String, at now: Int64) -> Bool {
+        guard settings.limits(address) else { return true }
+        return state.withLock { state in
+            state.refusedTokens.used(by: address, at: now) < max(1, state.refusedTokens.most)
+                || state.refusedTokens.rate == 0
+        }
+    }
+
+    /// Counts a token that didn't count.
+    func noteRefusedToken(_ address: String, at now: Int64) {
+        guard settings.limits(address) else { return }
+        state.withLock { _ = $0.refusedTokens.take(1, of: address, at: now) }
+    }
+
+    func refuseToken() -> Problem { refuse(.refusedTokenRate, after: 1) }
+
+    private func refuse(_ name: Name, after seconds: Int) -> Problem {
+        state.withLock { $0.refusals[name, default: 0] += 1 }
+        return Problem(429, "Too Many Requests", "\(name.excess(in: settings)); slow down", retryAfter: seconds)
+    }
+
+    // MARK: - Streams
+
+    /// A place for a stream of a caller, held until it is let go.
+    /// - Returns: nil where the caller has as many as it may.
+    func stream(of caller: Caller) -> StreamPlace? {
+        guard let owner = limited(caller) else { return StreamPlace(nil, of: "") }
+        let name = Self.streamLimit(of: caller)
+        let most = name == .tokenStreams ? settings.streamsPerToken : settings.streamsPerAddress
+        let isTaken = state.withLock { state in
+            guard state.streams[owner, default: 0] < most else {
+                state.refusals[name, default: 0] += 1
+                return false
+            }
+            state.streams[owner, default: 0] += 1
+            return true
+        }
+        return isTaken ? StreamPlace(self, of: owner) : nil
+    }
+
+    static func streamLimit(of caller: Caller) -> Name { caller.principal.isKnown ? .tokenStreams : .addressStreams }
+
+    fileprivate func free(_ owner: String) {
+        state.withLock { state in
+            guard let count = state.streams[owner] else { return }
+            state.streams[owner] = count > 1 ? count - 1 : nil
+        }
+    }
+
+    /// Whether a caller has limits of its own.
+    func areOf(_ caller: Caller) -> Bool { limited(caller) != nil }
+
+    /// Whose limits count; nil for nobody's.
+    private func limited(_ caller: Caller) -> String? {
+        // Names of tokens and addresses are two spaces.
+        if caller.principal.isKnown { return "token \(caller.principal.name)" }
+        return settings.limits(caller.address) ? caller.address : nil
+    }
+
+    // MARK: - Looks
+
+    /// What a caller may have, and has taken.
+    func use(of caller: Caller, at now: Int64) -> [Use] {
+        guard let owner = limited(caller) else { return [] }
+        let streams = Self.streamLimit(of: caller)
+        let used = state.withLock { state in
+            [
+                (Name.requestRate, state.requests.used(by: owner, at: now)),
+                (.updateRate, state.updates.used(by: owner, at: now)), (streams, state.streams[owner] ?? 0),
+            ]
+        }
+        return used.map { Use(name: $0.0, maximum: $0.0.value(in: settings), used: $0.1) }
+    }
+}
+
+extension OwnerLimits.Name {
+    /// The flag that sets it.
+    package var flag: String {
+        switch self {
+        case .requestRate: "request-rate"
+        case .updateRate: "update-rate"
+        case .refusedTokenRate: "refused-token-rate"
+        case .addressStreams: "max-streams-per-address"
+        case .tokenStreams: "max-streams-per-token"
+        }
+    }
+
+    /// The bound under these settings.
+    package func value(in settings: OwnerLimitSettings) -> Int {
+        switch self {
+        case .requestRate: settings.requestRate
+        case .updateRate: settings.updateRate
+        case .refusedTokenRate: settings.refusedTokenRate
+        case .addressStreams: settings.streamsPerAddress
+        case .tokenStreams: settings.streamsPerToken
+        }
+    }
+
+    /// What is too much of it, in words.
+    fileprivate func excess(in settings: OwnerLimitSettings) -> String {
+        let value = value(in: settings)
+        return switch self {
+        case .requestRate: "more than \(value) requests a second (--\(flag))"
+        case .updateRate: "more than \(value) changes a second (--\(flag))"
+        case .refusedTokenRate: "more than \(value) tokens a second that don't count (--\(flag))"
+        case .addressStreams, .tokenStreams: "more than \(value) streams (--\(flag))"
+        }
+    }
+}
+
+/// A stream's place among those of its owner.
+package final class StreamPlace: Sendable {
+    private let limits: OwnerLimits?
+    private let owner: String
+
+    fileprivate init(_ limits: OwnerLimits?, of owner: String) {
+        self.limits = limits
+        self.owner = owner
+    }
+
+    deinit { limits?.free(owner) }
+}

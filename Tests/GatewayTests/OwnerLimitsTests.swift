@@ -1,0 +1,106 @@
+// What one token or address may have: rates that forget, places that come back, and room for few and many.
+
+import Access
+import Testing
+import Tokens
+import Webhooks
+import Wire
+
+@testable import Gateway
+
+@Suite struct OwnerLimitsTests {
+    private static let second: Int64 = 1_000_000_000
+
+    private static func caller(_ address: String, token: String? = nil) -> Caller {
+        guard let token else { return Caller(Principal(name: Principal.anonymousName, rights: .all), at: address) }
+        let credential = Principal.Credential.jwt(key: SecretKeys.digest, id: nil)
+        return Caller(Principal(name: token, rights: .all, credential: credential), at: address)
+    }
+
+    @Test func `a rate is held over any time, and two seconds' worth may come at once`() {
+        var table = RateTable(rate: 10)
+        var taken = 0
+        // A hundred seconds of a client that comes every millisecond.
+        for step in 0..<100_000 where table.take(1, of: "a", at: Int64(step) * 1_000_000) == nil { taken += 1 }
+        #expect((1_000...1_021).contains(taken), "\(taken)")
+    }
+
+    @Test func `whoever comes too soon is told when to come again, and that is enough`() {
+        var table = RateTable(rate: 10)
+        #expect(table.take(100, of: "a", at: 0) == nil)
+        let wait = table.take(1, of: "a", at: 0)
+        #expect(wait == 8)
+        #expect(table.take(1, of: "b", at: 0) == nil)
+        #expect(table.take(1, of: "a", at: 7 * Self.second) == 1)
+        #expect(table.take(1, of: "a", at: 8 * Self.second) == nil)
+        #expect(table.used(by: "a", at: 8 * Self.second) == 21 && table.used(by: "a", at: 50 * Self.second) == 0)
+    }
+
+    @Test func `no rate is no limit`() {
+        var table = RateTable(rate: 0)
+        for _ in 0..<1_000 { #expect(table.take(1_000, of: "a", at: 0) == nil) }
+    }
+
+    @Test func `more owners than are kept apart share what is left, until others are silent`() {
+        var table = RateTable(rate: 1)
+        for owner in 0..<RateTable.maximumOwners { #expect(table.take(3, of: "\(owner)", at: 0) == nil) }
+        #expect(table.take(3, of: "new", at: 0) == nil && table.take(3, of: "newer", at: 0) == 1)
+        // Those who are known are not touched by it.
+        #expect(table.take(1, of: "1", at: Self.second) == nil)
+        #expect(table.take(3, of: "newest", at: 9 * Self.second) == nil)
+        #expect(table.used(by: "newest", at: 9 * Self.second) == 3)
+    }
+
+    @Test func `tokens and addresses are two spaces, and this machine has no limit`() throws {
+        var settings = OwnerLimitSettings()
+        (settings.requestRate, settings.streamsPerAddress, settings.streamsPerToken) = (1, 1, 2)
+        let limits = OwnerLimits(settings)
+        let address = Self.caller("203.0.113.7")
+        let token = Self.caller("203.0.113.7", token: "203.0.113.7")
+        for _ in 0..<3 { try limits.take(address, updates: 0, at: 0) }
+        let problem = #expect(throws: Problem.self) { try limits.take(address, updates: 0, at: 0) }
+        #expect(
+            problem?.status == 429 && problem?.retryAfter == 1 && problem?.detail.contains("--request-rate") == true)
+        try limits.take(token, updates: 0, at: 0)
+        for local in ["127.0.0.1", "127.9.9.9", "::1", "::ffff:127.0.0.1"] {
+            for _ in 0..<9 { try limits.take(Self.caller(local), updates: 0, at: 0) }
+        }
+        #expect(limits.refusals == [.requestRate: 1])
+    }
+
+    @Test func `a place for a stream comes back with the stream`() {
+        var settings = OwnerLimitSettings()
+        (settings.streamsPerAddress, settings.streamsPerToken) = (2, 1)
+        let limits = OwnerLimits(settings)
+        let address = Self.caller("203.0.113.7")
+        var places = [limits.stream(of: address), limits.stream(of: address)]
+        #expect(places.allSatisfy { $0 != nil } && limits.stream(of: address) == nil)
+        #expect(limits.stream(of: Self.caller("203.0.113.8")) != nil)
+        places.removeLast()
+        places.append(limits.stream(of: address))
+        #expect(places.last! != nil && limits.stream(of: address) == nil)
+        let token = Self.caller("127.0.0.1", token: "t")
+        let place = limits.stream(of: token)
+        #expect(place != nil && limits.stream(of: token) == nil)
+        #expect(limits.refusals == [.addressStreams: 2, .tokenStreams: 1])
+        withExtendedLifetime((places, place)) {}
+    }
+
+    @Test func `an address that sends many wrong tokens may not try others for a while`() {
+        var settings = OwnerLimitSettings()
+        settings.refusedTokenRate = 5
+        let limits = OwnerLimits(settings)
+        var tries = 0
+        while limits.maySendUnknownToken("203.0.113.7", at: 0), tries < 1_000 {
+            limits.noteRefusedToken("203.0.113.7", at: 0)
+            tries += 1
+        }
+        #expect(tries == 10)
+        #expect(limits.maySendUnknownToken("203.0.113.8", at: 0) && limits.maySendUnknownToken("127.0.0.1", at: 0))
+        #expect(limits.maySendUnknownToken("203.0.113.7", at: Self.second))
+    }
+}
+
+private enum SecretKeys {
+    static let digest = SecretDigest(of: "k".utf8)
+}

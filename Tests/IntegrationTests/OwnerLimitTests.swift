@@ -1,0 +1,110 @@
+// Limits of one token or address, on the real server: what is refused says which limit, and others don't feel it.
+
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct OwnerLimitTests {
+    /// Addresses come by a proxy that is trusted: this machine's own has no limits.
+    private static let proxied = ["--trusted-proxy", "127.0.0.1"]
+
+    private static func from(_ address: String) -> [String] { ["X-Forwarded-For: \(address)"] }
+
+    @Test func `an address that asks too often is told so, and no other is`() throws {
+        let server = try ServerProcess(arguments: Self.proxied + ["--request-rate", "1"])
+        let first = Self.from("203.0.113.7")
+        var answers: [HTTPAnswer] = []
+        while answers.last?.status != 429, answers.count < 1_000 {
+            answers.append(try server.client.get("/v1/tickers", headers: first))
+        }
+        let refusal = try #require(answers.last)
+        #expect(refusal.status == 429 && refusal.body.contains("--request-rate"), "\(refusal.body)")
+        #expect(refusal.headers["retry-after"].flatMap { Int($0) } ?? 0 > 0)
+        #expect(try server.client.get("/v1/tickers", headers: Self.from("203.0.113.8")).status == 200)
+        #expect(try server.client.get("/v1/tickers").status == 200)
+        // Whether it is well may be asked by anybody, however often.
+        #expect(try server.client.get("/healthz", headers: first).status == 200)
+        let metrics = try server.client.get("/metrics").body
+        #expect(metrics.contains("tweencast_limit_refusals_total{name=\"request_rate\"} 1"))
+    }
+
+    @Test func `a batch counts as many changes as it has lines`() throws {
+        let server = try ServerProcess(arguments: Self.proxied + ["--update-rate", "10"])
+        let lines = (0..<1_000).map { #"{"ticker":"t\#($0)","to":1}"# }.joined(separator: "\n")
+        let headers = Self.from("203.0.113.7")
+        #expect(try server.client.post("/v1/batch", lines, headers: headers).status == 200)
+        for (path, body) in [("/v1/batch", lines), ("/v1/tickers/a", #"{"to":1}"#)] {
+            let answer = try server.client.post(path, body, headers: headers)
+            #expect(answer.status == 429 && answer.body.contains("--update-rate"), "\(answer.body)")
+        }
+        #expect(try server.client.get("/v1/tickers/a").status == 404)
+        #expect(try server.client.post("/v1/tickers/b", #"{"to":1}"#, headers: Self.from("203.0.113.8")).status == 202)
+    }
+
+    @Test func `an address has so many streams, and a place is free when one has gone`() throws {
+        let server = try ServerProcess(arguments: Self.proxied + ["--max-streams-per-address", "2"])
+        func stream(_ address: String = "203.0.113.7") throws -> EventSourceClient {
+            try EventSourceClient(port: server.port, path: "/v1/events?ticker=a", headers: Self.from(address))
+        }
+        let streams = [try stream(), try stream()]
+        for stream in streams { _ = try stream.collect { $0.name == "hello" } }
+        let refused = try stream().collect { _ in false }
+        #expect(refused.map(\.name) == ["bye"])
+        #expect(refused.first?.data == #"{"reason":"limit","limit":"address_streams"}"#)
+        #expect(refused.first?.retry ?? 0 >= 10_000)
+        _ = try stream("203.0.113.8").collect { $0.name == "hello" }
+        // A change whose answer would be a stream is not made.
+        let post = try EventSourceClient(
+            port: server.port, path: "/v1/tickers", method: "POST", body: #"{"to":1}"#,
+            headers: Self.from("203.0.113.7") + ["Accept: text/event-stream"])
+        #expect(try post.collect { _ in false }.map(\.name) == ["bye"])
+        #expect(try !server.client.get("/v1/tickers").body.contains("\"ticker\":"))
+        streams[0].close()
+        var next = try stream().next()
+        while next?.name == "bye" { next = try stream().next() }
+        #expect(next?.name == "hello")
+    }
+
+    @Test func `a table tells what may be had, and of its own to whom it may be told`() throws {
+        let guarded = try GuardedServer(arguments: ["--max-streams-per-token", "7"])
+        let headers = GuardedServer.Visitor.subscriber.headers
+        let stream = try EventSourceClient(
+            port: guarded.server.port, path: "/v1/events?ticker=shop-1", headers: headers)
+        _ = try stream.collect { $0.name == "hello" }
+        let own = try guarded.server.client.get("/v1/limits", headers: headers).body
+        #expect(
+            own.contains(#"{"name":"token_streams","maximum":7,"used":1,"flag":"--max-streams-per-token"}"#), "\(own)")
+        #expect(
+            own.contains(#"{"name":"streams","maximum":"#)
+                && !own.contains(#"{"name":"streams","maximum":15000,"used""#))
+        let all = try guarded.server.client.get("/v1/limits", headers: GuardedServer.Visitor.admin.headers).body
+        #expect(all.contains(#""used":1,"flag":"--max-streams"}"#), "\(all)")
+    }
+
+    @Test func `an address that guesses is not let in by a signature any more`() throws {
+        let guarded = try GuardedServer(arguments: Self.proxied + ["--refused-token-rate", "1"])
+        func get(_ token: String, from address: String) throws -> HTTPAnswer {
+            try guarded.server.client.get(
+                "/v1/tickers", headers: Self.from(address) + ["Authorization: Bearer \(token)"])
+        }
+        let wrong = try GuardedServer.jwt(GuardedServer.claims(), secret: String(repeating: "k", count: 40))
+        var statuses: [Int] = []
+        while statuses.last != 429, statuses.count < 1_000 {
+            statuses.append(try get(wrong, from: "203.0.113.7").status)
+        }
+        #expect(statuses.first == 401 && statuses.last == 429)
+        // Those who know better are not held up: a token of the file, and one that was looked at before.
+        #expect(try get(GuardedServer.Visitor.admin.token, from: "203.0.113.7").status == 200)
+        #expect(try get(wrong, from: "203.0.113.8").status == 401)
+    }
+
+    @Test func `who listens is told with whose token, and from where`() throws {
+        let guarded = try GuardedServer(arguments: Self.proxied)
+        let stream = try EventSourceClient(
+            port: guarded.server.port, path: "/v1/events?ticker=shop-1",
+            headers: GuardedServer.Visitor.subscriber.headers + Self.from("203.0.113.7"))
+        _ = try stream.collect { $0.name == "hello" }
+        let clients = try guarded.server.client.get("/v1/clients", headers: GuardedServer.Visitor.admin.headers).body
+        #expect(clients.contains(#""peer":"203.0.113.7","token":"subscriber""#), "\(clients)")
+    }
+}
