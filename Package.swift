@@ -118,7 +118,8 @@ let package = Package(
             ],
             swiftSettings: settings),
         library(
-            "TestSupport", ["Machine", "Board", "Recurrences", "Wire", "Labels", "Tween", "Storage", "Primitives"]),
+            "TestSupport",
+            ["Machine", "Board", "Recurrences", "Wire", "Labels", "Tween", "Storage", "Primitives", "CGnuTLS"]),
         .executableTarget(
             name: "bench",
             dependencies: [

@@ -34,6 +34,8 @@ void listeners_prepare(struct listeners *listeners)
     listeners->all = calloc((size_t)configuration->count, sizeof *listeners->all);
     if (listeners->poller < 0 || !listeners->all)
         give_up_program("listeners");
+    if (configuration->speaks_tls && gnutls_certificate_allocate_credentials(&listeners->credentials) < 0)
+        give_up_program("credentials");
     for (int i = 0; i < configuration->count; i++) {
         struct listener *listener = &listeners->all[i];
         listener->index = i;
@@ -47,13 +49,17 @@ void listeners_prepare(struct listeners *listeners)
 
 static bool is_under_way(const struct listener *listener)
 {
-    return listener->state == listener_connecting || listener->state == listener_asking;
+    return listener->state == listener_connecting || listener->state == listener_greeting
+        || listener->state == listener_asking;
 }
 
 static void close_listener(struct listeners *listeners, struct listener *listener)
 {
     if (is_under_way(listener))
         listeners->under_way -= 1;
+    if (listener->session)
+        gnutls_deinit(listener->session);
+    listener->session = NULL;
     if (listener->socket >= 0)
         close(listener->socket);
     listener->socket = -1;
@@ -122,24 +128,50 @@ static void open_listener(struct listeners *listeners, struct listener *listener
 static void ask(struct listeners *listeners, struct listener *listener)
 {
     const struct listeners_configuration *configuration = &listeners->configuration;
-    int error = 0;
-    socklen_t size = sizeof error;
-    getsockopt(listener->socket, SOL_SOCKET, SO_ERROR, &error, &size);
-    if (error) {
-        fail(listeners, listener, strerror(error));
-        return;
-    }
     char path[1024], request[4096];
     snprintf(path, sizeof path, configuration->path, listener->index % configuration->channels);
     int length = snprintf(
         request, sizeof request, "GET %s HTTP/1.1\r\nHost: %s\r\nAccept: text/event-stream\r\n%s\r\n", path,
         configuration->host, configuration->headers);
-    if (send(listener->socket, request, (size_t)length, MSG_NOSIGNAL) != length) {
+    ssize_t sent = listener->session ? gnutls_record_send(listener->session, request, (size_t)length)
+                                     : send(listener->socket, request, (size_t)length, MSG_NOSIGNAL);
+    if (sent != length) {
         fail(listeners, listener, "the request could not be sent");
         return;
     }
     listener->state = listener_asking;
     watch(listeners, listener, EPOLL_CTL_MOD, EPOLLIN);
+}
+
+// Goes on with a handshake as far as that is possible now.
+static void greet(struct listeners *listeners, struct listener *listener)
+{
+    int code = gnutls_handshake(listener->session);
+    if (code == 0)
+        ask(listeners, listener);
+    else if (gnutls_error_is_fatal(code))
+        fail(listeners, listener, gnutls_strerror(code));
+}
+
+static void begin(struct listeners *listeners, struct listener *listener)
+{
+    int error = 0;
+    socklen_t size = sizeof error;
+    getsockopt(listener->socket, SOL_SOCKET, SO_ERROR, &error, &size);
+    if (error) {
+        fail(listeners, listener, strerror(error));
+    } else if (!listeners->configuration.speaks_tls) {
+        ask(listeners, listener);
+    } else {
+        // One cipher, so that servers with favourites of their own are measured at the same.
+        if (gnutls_init(&listener->session, GNUTLS_CLIENT | GNUTLS_NONBLOCK | GNUTLS_NO_SIGNAL) < 0
+            || gnutls_priority_set_direct(listener->session, "NORMAL:-CIPHER-ALL:+AES-128-GCM", NULL) < 0
+            || gnutls_credentials_set(listener->session, GNUTLS_CRD_CERTIFICATE, listeners->credentials) < 0)
+            give_up_program("TLS");
+        gnutls_transport_set_int(listener->session, listener->socket);
+        listener->state = listener_greeting;
+        greet(listeners, listener);
+    }
 }
 
 static void begin_stream(const struct reading *reading)
@@ -240,9 +272,19 @@ static size_t read_once(struct listeners *listeners, struct listener *listener, 
 {
     static char buffer[read_capacity];
     size_t wanted = most < read_capacity ? most : read_capacity;
-    ssize_t count = recv(listener->socket, buffer, wanted, 0);
-    if (count < 0 && (errno == EAGAIN || errno == EINTR))
-        return 0;
+    ssize_t count;
+    if (listener->session) {
+        // A message of the session itself (a ticket) is no end.
+        do
+            count = gnutls_record_recv(listener->session, buffer, wanted);
+        while (count < 0 && count != GNUTLS_E_AGAIN && !gnutls_error_is_fatal((int)count));
+        if (count == GNUTLS_E_AGAIN)
+            return 0;
+    } else {
+        count = recv(listener->socket, buffer, wanted, 0);
+        if (count < 0 && (errno == EAGAIN || errno == EINTR))
+            return 0;
+    }
     if (count <= 0) {
         if (listener->state == listener_streaming)
             lose(listeners, listener);
@@ -272,8 +314,8 @@ static void read_all(struct listeners *listeners, struct listener *listener, boo
         count = read_once(listeners, listener, SIZE_MAX);
         if (listener->is_slow && listener->state == listener_streaming)
             return;
-        // A hang-up is told once: everything is read up to the end.
-    } while (count == read_capacity || (has_hung_up && count > 0));
+        // A hang-up is told once: everything is read up to the end. Of a session, a record at a time.
+    } while (count == read_capacity || ((has_hung_up || listener->session) && count > 0));
 }
 
 void listeners_sip(struct listeners *listeners, size_t bytes)
@@ -292,7 +334,9 @@ void listeners_wait(struct listeners *listeners, int milliseconds)
     for (int i = 0; i < count; i++) {
         struct listener *listener = events[i].data.ptr;
         if (listener->state == listener_connecting)
-            ask(listeners, listener);
+            begin(listeners, listener);
+        else if (listener->state == listener_greeting)
+            greet(listeners, listener);
         else if (listener->state == listener_streaming && listener->is_slow)
             lose(listeners, listener);
         else if (listener->state != listener_closed)

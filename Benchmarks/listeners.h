@@ -3,6 +3,7 @@
 #include "answer.h"
 #include "histogram.h"
 
+#include <gnutls/gnutls.h>
 #include <netinet/in.h>
 
 struct listeners_configuration {
@@ -14,10 +15,13 @@ struct listeners_configuration {
     int sources;         // from how many loopback addresses, as each has 64,000 ports at most
     double slow_share;   // of the listeners: they read only what is asked of them
     int slow_buffer;     // their socket's receive buffer in bytes; 0 for the system's
+    bool speaks_tls;     // whatever certificate it is shown
     bool is_verbose;     // says why connections fail
 };
 
-enum listener_state { listener_closed, listener_connecting, listener_asking, listener_streaming };
+enum listener_state {
+    listener_closed, listener_connecting, listener_greeting, listener_asking, listener_streaming
+};
 
 struct listener {
     int socket, index;
@@ -25,6 +29,7 @@ struct listener {
     bool is_slow, is_reopened;
     uint32_t events;        // in the window
     uint64_t opened_at, last_event_at, last_number;
+    gnutls_session_t session; // NULL where no TLS is spoken
     struct answer answer;
 };
 
@@ -40,6 +45,7 @@ struct listeners {
     struct listeners_configuration configuration;
     struct listener *all;
     int poller;
+    gnutls_certificate_credentials_t credentials;
     int under_way;      // connecting or waiting for the answer's head
     int started;        // of all, in order
     bool is_measuring;  // only then events count

@@ -29,6 +29,7 @@ static const char help[] =
     "  --slow-bytes B     0, what each of those reads a second; 0 is never\n"
     "  --slow-buffer B    2048, their receive buffer\n"
     "  --churn R          0, streams a second that are closed and opened anew\n"
+    "  --tls              speak TLS, whatever the certificate\n"
     "  --verbose          why connections fail\n";
 
 struct options {
@@ -71,7 +72,7 @@ static const struct option names[] = {
     { "seconds", 1, 0, 's' }, { "warm-up", 1, 0, 'w' }, { "rate", 1, 0, 'r' }, { "under-way", 1, 0, 'u' },
     { "patience", 1, 0, 'P' }, { "sources", 1, 0, 'S' }, { "header", 1, 0, 'h' }, { "watch", 1, 0, 'W' },
     { "slow", 1, 0, 'f' }, { "slow-bytes", 1, 0, 'B' }, { "slow-buffer", 1, 0, 'b' }, { "churn", 1, 0, 'C' },
-    { "verbose", 0, 0, 'v' }, { "help", 0, 0, 'H' }, { 0 },
+    { "tls", 0, 0, 'T' }, { "verbose", 0, 0, 'v' }, { "help", 0, 0, 'H' }, { 0 },
 };
 
 static void take_option(struct options *options, int name, char *value)
@@ -99,6 +100,7 @@ static void take_option(struct options *options, int name, char *value)
     case 'B': options->slow_bytes = atof(value); break;
     case 'b': listeners->slow_buffer = atoi(value); break;
     case 'C': options->churn = atof(value); break;
+    case 'T': listeners->speaks_tls = true; break;
     case 'v': listeners->is_verbose = true; break;
     case 'H':
         printf("%s", help);

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Measures what docs/benchmarks.md shows and prints the tables; with --page they go into the page, between its marks.
 
-    Benchmarks/run.py [frames] [peers] [dashboard] [ingest] [replicas] [--rounds N] [--page FILE]
+    Benchmarks/run.py [frames] [peers] [tls] [dashboard] [ingest] [replicas] [--rounds N] [--page FILE]
                       [--workloads A B10 B60 C D] [--systems floor nchan own]
 
 frames      Sources/bench: what a frame costs in the process
 peers       this server beside the bare send() loop and nchan, in rounds: every system in turn within each workload
+tls         streams over TLS, by this server and by nginx in front of it, beside plain ones
 dashboard   50 tickers on each of many streams
 ingest      durable updates here beside nchan's volatile ones
 replicas    what it costs that replicas share a log on a Redis, beside one node with SQLite
@@ -30,6 +31,8 @@ import servers
 import tables
 
 WINDOW, WARM_UP = 4, 1.5
+# Few enough for two cores, of which the load generator, which has to decrypt, needs one.
+TLS_STREAMS = 500
 # Listeners, frames a second, channels.
 WORKLOADS = {
     "A": (1000, 60, 1), "B10": (5000, 10, 1), "B60": (5000, 60, 1), "C": (1000, 60, 1000), "D": (10000, 0, 1),
@@ -93,6 +96,24 @@ def peers(choice):
     return tables.peers(records)
 
 
+def tls(choice):
+    records = []
+    systems = {
+        "plain": servers.own, "TLS in Tweencast": servers.own_tls, "nginx in front": servers.own_behind_nginx,
+    }
+    if not has_nginx():
+        del systems["nginx in front"]
+    for number in range(choice.rounds):
+        for system, start in systems.items():
+            with start(choice.ports.next(), 60, 1) as server:
+                base = servers.resident_kilobytes(server.processes)
+                options = {} if system == "plain" else {"tls": True}
+                client = servers.load(
+                    server, server.stream, TLS_STREAMS, rate=60, seconds=WINDOW, warm_up=WARM_UP, under_way=64, **options)
+            note("tls", {"round": number, "system": system, "base_rss_kb": base, "client": client}, records)
+    return tables.tls(records)
+
+
 def dashboard(choice):
     records = []
 
@@ -154,7 +175,11 @@ def ingest(choice):
     return tables.ingest(records)
 
 
-TABLES = {"frames": frames, "peers": peers, "dashboard": dashboard, "ingest": ingest,
+def has_nginx():
+    return shutil.which("nginx", path=os.environ["PATH"] + ":/usr/sbin") is not None
+
+
+TABLES = {"frames": frames, "peers": peers, "tls": tls, "dashboard": dashboard, "ingest": ingest,
           "replicas": lambda choice: replicas.measure(choice, note)}
 
 
@@ -188,8 +213,8 @@ def main():
     enter_namespace()
     limit = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (limit, limit))
-    if not shutil.which("nginx", path=os.environ["PATH"] + ":/usr/sbin"):
-        print("no nginx: nchan is left out", file=sys.stderr)
+    if not has_nginx():
+        print("no nginx: nchan and TLS by nginx are left out", file=sys.stderr)
         choice.systems = [system for system in choice.systems if system != "nchan"]
     servers.build_tools()
     for name in choice.tables or TABLES:

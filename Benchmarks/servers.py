@@ -8,6 +8,7 @@ import pathlib
 import pwd
 import resource
 import socket
+import ssl
 import subprocess
 import tempfile
 import time
@@ -43,7 +44,8 @@ def build_tools():
     TOOLS.mkdir(parents=True, exist_ok=True)
     for tool, sources in SOURCES.items():
         command = ["cc", "-std=gnu11", "-O2", "-Wall", "-Wextra", "-Werror", "-o", TOOLS / tool]
-        subprocess.run(command + [FOLDER / source for source in sources], check=True)
+        libraries = ["-lgnutls"] if tool == "load" else []
+        subprocess.run(command + [FOLDER / source for source in sources] + libraries, check=True)
     subprocess.run([TOOLS / "check"], check=True)
 
 
@@ -86,12 +88,12 @@ def floor(port, rate, channels):
 
 
 @contextlib.contextmanager
-def nchan(port, rate=0, channels=1):
-    """nginx with nchan and one worker; it passes on what is posted."""
+def nginx(template, port, **values):
+    """nginx with a configuration of ours, in which names stand for values."""
     with tempfile.TemporaryDirectory() as folder:
-        text = (FOLDER / "nginx.conf").read_text()
+        text = (FOLDER / template).read_text()
         user, descriptors = pwd.getpwuid(os.geteuid()).pw_name, resource.getrlimit(resource.RLIMIT_NOFILE)[1]
-        for name, value in {"PORT": port, "DESCRIPTORS": descriptors, "USER": user}.items():
+        for name, value in {"PORT": port, "DESCRIPTORS": descriptors, "USER": user, **values}.items():
             text = text.replace(f"@{name}@", str(value))
         configuration = pathlib.Path(folder) / "nginx.conf"
         configuration.write_text(text)
@@ -99,14 +101,49 @@ def nchan(port, rate=0, channels=1):
         command = ["nginx", "-p", folder, "-c", configuration, "-e", log]
         with running(command, stderr=subprocess.DEVNULL) as process:
             wait_for(port)
-            yield Server(port, family(process.pid), "/sub/ch%d", "/pub/ch%d")
+            yield process
 
 
 @contextlib.contextmanager
-def own(port, rate=0, channels=0, data=None):
-    """This server; its tickers' texts change every tick, or never at rate 0."""
+def nchan(port, rate=0, channels=1):
+    """nginx with nchan and one worker; it passes on what is posted."""
+    with nginx("nginx.conf", port) as process:
+        yield Server(port, family(process.pid), "/sub/ch%d", "/pub/ch%d")
+
+
+def certificate(folder):
+    """A certificate that signs itself, and its key, made anew."""
+    chain, key = pathlib.Path(folder) / "chain.pem", pathlib.Path(folder) / "key.pem"
+    command = ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"]
+    command += ["-subj", "/CN=localhost", "-keyout", key, "-out", chain]
+    subprocess.run(command, check=True, stderr=subprocess.DEVNULL)
+    return chain, key
+
+
+@contextlib.contextmanager
+def own_tls(port, rate, channels):
+    """This server, speaking TLS."""
+    with tempfile.TemporaryDirectory() as folder:
+        with own(port, rate, channels, keys=certificate(folder)) as server:
+            yield server
+
+
+@contextlib.contextmanager
+def own_behind_nginx(port, rate, channels):
+    """This server, with nginx in front that speaks TLS; what both take counts."""
+    with own(port + 1, rate, channels) as behind, tempfile.TemporaryDirectory() as folder:
+        chain, key = certificate(folder)
+        with nginx("nginx-tls.conf", port, CHAIN=chain, KEY=key, BEHIND=behind.port) as process:
+            yield dataclasses.replace(behind, port=port, processes=behind.processes + family(process.pid))
+
+
+@contextlib.contextmanager
+def own(port, rate=0, channels=0, data=None, keys=None):
+    """This server; its tickers' texts change every tick, or never at rate 0. With a certificate and its key it speaks TLS."""
     keeps = ["--data", data] if data else ["--ephemeral", "--max-streams", "19000"]
     command = [PROGRAM, *keeps, "--port", str(port), "--public", ROOT / "public"]
+    if keys:
+        command += ["--tls-cert", keys[0], "--tls-key", keys[1]]
     with running(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
         wait_for(port)
         motion = {"label": "Loading assets 0", "from": 0.1, "to": 0.9, "decimals": 6, "duration": 3600}
@@ -114,6 +151,9 @@ def own(port, rate=0, channels=0, data=None):
         lines = [json.dumps({"ticker": f"ch{channel}"} | update) for channel in range(channels)]
         if lines:
             client = http.client.HTTPConnection("127.0.0.1", port)
+            if keys:
+                context = ssl.create_default_context(cafile=keys[0])
+                client = http.client.HTTPSConnection("localhost", port, context=context)
             client.request("POST", "/v1/batch", "\n".join(lines))
             if client.getresponse().status != 200:
                 raise RuntimeError("the tickers were refused")
@@ -176,7 +216,8 @@ def published(server, rate, channels):
 def load_command(server, path, listeners, **options):
     command = [TOOLS / "load", "--to", f"127.0.0.1:{server.port}", "--path", path, "--listeners", str(listeners)]
     for name, value in options.items():
-        command += ["--" + name.replace("_", "-"), str(value)]
+        # True stands for a switch.
+        command += ["--" + name.replace("_", "-")] + ([] if value is True else [str(value)])
     return command + ["--watch", ",".join(map(str, server.processes))]
 
 

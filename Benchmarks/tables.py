@@ -56,9 +56,9 @@ def client_cost(record):
     return sum(client["client_cpu_s"].values()) / client["events"] * 1e6 if client["events"] else None
 
 
-def floor_ratio(records):
-    """A record's cost relative to the floor's in the same round, where a slow spell of the machine cancels out."""
-    costs = {record["round"]: server_cost(record) for record in records if record["system"] == "floor"}
+def cost_ratio(records, reference):
+    """A record's cost relative to another system's in the same round, where a slow spell of the machine cancels out."""
+    costs = {record["round"]: server_cost(record) for record in records if record["system"] == reference}
 
     def ratio(record):
         cost, least = server_cost(record), costs.get(record["round"])
@@ -86,7 +86,7 @@ def stream_columns(records):
         ("gap p99", 1, milliseconds("gap_us", "p99")),
         ("gap p99.9", 1, milliseconds("gap_us", "p999")),
         ("server CPU s/M", 1, server_cost),
-        ("x floor", 2, floor_ratio(records)),
+        ("x floor", 2, cost_ratio(records, "floor")),
         ("client CPU s/M", 1, client_cost),
         ("RSS MB", 0, lambda record: record["client"]["server"]["rss_kb"] / 1024),
         ("RSS B/conn", 0, bytes_a_connection),
@@ -110,6 +110,20 @@ def peers(records):
         columns = IDLE_COLUMNS if workload == "D" else stream_columns(runs)
         parts.append(f"### {TITLES[workload]}\n\n{measured_table('system', runs, columns)}")
     return "\n".join(parts)
+
+
+# MARK: - TLS
+
+def tls(records):
+    # What a sender puts on the wire in one piece is an event here: all have one ticker.
+    return measured_table("500 streams at 60 Hz", records, [
+        ("CPU µs a send", 1, server_cost), ("x plain", 2, cost_ratio(records, "plain")),
+        ("% of expected", 0, lambda record: record["client"]["expected_fraction"] * 100),
+        ("lat p50 ms", 1, milliseconds("latency_us", "p50")), ("lat p99", 1, milliseconds("latency_us", "p99")),
+        ("gap p99 ms", 1, milliseconds("gap_us", "p99")),
+        ("connects/s", 0, lambda record: record["client"]["connects_per_s"]),
+        ("RSS B/conn", 0, bytes_a_connection),
+    ])
 
 
 # MARK: - Dashboard and ingest

@@ -18,9 +18,9 @@ package final class EventSourceClient {
     /// Connects and reads the head of the answer.
     package init(
         port: UInt16, path: String, method: String = "GET", body: String? = nil, headers: [String] = [],
-        receiveBuffer: Int32? = nil
+        receiveBuffer: Int32? = nil, trusting certificate: String? = nil
     ) throws {
-        connection = try RawConnection(port: port, receiveBuffer: receiveBuffer)
+        connection = try RawConnection(port: port, receiveBuffer: receiveBuffer, trusting: certificate)
         try connection.send(HTTPClient.request(method, path, body: body, headers: headers))
         guard let head = try connection.read(through: "\r\n\r\n") else {
             throw RawConnection.Failure(description: "closed before an answer")

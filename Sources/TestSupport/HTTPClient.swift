@@ -8,12 +8,15 @@ package struct HTTPAnswer: Sendable {
     package let body: String
 }
 
-/// Plain HTTP/1.1 requests to a port of this machine.
+/// HTTP/1.1 requests to a port of this machine.
 package struct HTTPClient: Sendable {
     package let port: UInt16
+    /// The file of a certificate to be trusted, where TLS is spoken.
+    private let certificate: String?
 
-    package init(port: UInt16) {
+    package init(port: UInt16, trusting certificate: String? = nil) {
         self.port = port
+        self.certificate = certificate
     }
 
     package func get(_ path: String, headers: [String] = []) throws -> HTTPAnswer {
@@ -27,7 +30,7 @@ package struct HTTPClient: Sendable {
     package func send(
         _ method: String, _ path: String, body: String? = nil, headers: [String] = []
     ) throws -> HTTPAnswer {
-        let connection = try RawConnection(port: port)
+        let connection = try RawConnection(port: port, trusting: certificate)
         try connection.send(Self.request(method, path, body: body, headers: headers + ["Connection: close"]))
         return try Self.answer(from: connection, hasBody: method != "HEAD")
     }

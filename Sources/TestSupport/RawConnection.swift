@@ -11,9 +11,15 @@ package final class RawConnection {
     package let descriptor: Int32
     private var buffer: [UInt8] = []
     private var isClosed = false
+    /// What it speaks TLS with; nil for none.
+    private var session: ClientSession?
 
-    /// - Parameter timeout: Seconds after which a read gives up: a bound for broken servers, not a wait.
-    package init(port: UInt16, timeout: Int = 60, receiveBuffer: Int32? = nil) throws(Failure) {
+    /// - Parameters:
+    ///   - timeout: Seconds after which a read gives up: a bound for broken servers, not a wait.
+    ///   - certificate: The file of a certificate to be trusted, with which TLS is spoken; nil for none.
+    package init(
+        port: UInt16, timeout: Int = 60, receiveBuffer: Int32? = nil, trusting certificate: String? = nil
+    ) throws(Failure) {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         if var size = receiveBuffer {
             unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<Int32>.size))
@@ -30,6 +36,7 @@ package final class RawConnection {
             }
         }
         guard result == 0 else { throw Failure(description: "connect: errno \(errno)") }
+        if let certificate { session = try ClientSession(descriptor, trusting: certificate) }
     }
 
     /// Takes over a connection that a client made.
@@ -40,12 +47,20 @@ package final class RawConnection {
     package func shut() {
         guard !isClosed else { return }
         isClosed = true
+        session = nil
         close(descriptor)
     }
 
     package func send(_ text: String) throws(Failure) { try send(Array(text.utf8)) }
 
+    /// Says that nothing more is sent, as a TLS session can while its socket goes on.
+    package func sayGoodbye() { session?.sayGoodbye() }
+
+    /// The certificate that the server showed, in DER; empty without TLS.
+    package var certificate: [UInt8] { session?.certificate ?? [] }
+
     package func send(_ bytes: [UInt8]) throws(Failure) {
+        if let session { return try session.send(bytes) }
         var sent = 0
         while sent < bytes.count {
             let count = unsafe bytes.withUnsafeBytes { raw in
@@ -99,6 +114,11 @@ package final class RawConnection {
 
     private func receive() throws(Failure) -> Bool {
         var chunk = [UInt8](repeating: 0, count: 65_536)
+        if let session {
+            let count = try session.receive(into: &chunk)
+            buffer.append(contentsOf: chunk.prefix(count))
+            return count > 0
+        }
         let count = unsafe chunk.withUnsafeMutableBytes { room in
             uninterrupted { unsafe recv(descriptor, room.baseAddress, room.count, 0) }
         }

@@ -10,6 +10,8 @@ package final class ServerProcess {
 
     package let port: UInt16
     private let process: Process
+    /// What its clients trust; nil without TLS.
+    private let certificate: TestCertificate?
 
     /// The program, built beside the tests.
     package static var executable: URL {
@@ -22,13 +24,17 @@ package final class ServerProcess {
     ///   - environment: Variables beside those of the tests.
     ///   - descriptors: How many it may have at most; nil for as many as the tests.
     ///   - errors: Takes its standard error; nil leaves it with that of the tests.
+    ///   - certificate: What it speaks TLS with.
     package init(
         folder: String? = nil, arguments: [String] = [], environment: [String: String] = [:], descriptors: Int? = nil,
-        errors: Pipe? = nil
+        errors: Pipe? = nil, certificate: TestCertificate? = nil
     ) throws {
+        self.certificate = certificate
         process = Process()
         if let errors { process.standardError = errors }
-        let arguments = (folder.map { ["--data", $0] } ?? ["--ephemeral"]) + ["--port", "0"] + arguments
+        let arguments =
+            (folder.map { ["--data", $0] } ?? ["--ephemeral"]) + ["--port", "0"] + arguments
+            + (certificate?.flags ?? [])
         if let descriptors {
             process.executableURL = URL(filePath: "/bin/sh")
             process.arguments =
@@ -60,7 +66,7 @@ package final class ServerProcess {
 
     deinit { kill() }
 
-    package var client: HTTPClient { HTTPClient(port: port) }
+    package var client: HTTPClient { HTTPClient(port: port, trusting: certificate?.chain) }
     package var processIdentifier: Int32 { process.processIdentifier }
 
     /// Asks it to end, as an operator would.

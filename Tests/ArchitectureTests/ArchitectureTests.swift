@@ -76,9 +76,8 @@ import Testing
             "Webhooks", "CGnuTLS", "Glibc",
         ],
         "TestSupport": [
-            "Machine", "Board", "Recurrences", "Wire", "Labels", "Tween", "Storage", "Primitives", "Glibc",
-            "Foundation",
-            "FoundationEssentials", "Synchronization",
+            "Machine", "Board", "Recurrences", "Wire", "Labels", "Tween", "Storage", "Primitives", "CGnuTLS", "Glibc",
+            "Foundation", "FoundationEssentials", "Synchronization",
         ],
         "bench": [
             "Tween", "Labels", "Locales", "Board", "Wire", "Machine", "Publishing", "EventStream", "Glibc",

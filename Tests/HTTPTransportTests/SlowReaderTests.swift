@@ -19,8 +19,11 @@ import Testing
         for _ in 0..<1_000 { server.broadcast.tick() }
     }
 
-    @Test func `one that reads again gets, after what was under way, the newest, and never goes back`() throws {
-        let server = try StreamServer(frameSize: 1_024)
+    @Test(arguments: Carrier.allCases)
+    func `one that reads again gets, after what was under way, the newest, and never goes back`(_ carrier: Carrier)
+        throws
+    {
+        let server = try StreamServer(carrier, frameSize: 1_024)
         let client = try server.subscribe(receiveBuffer: 4_096)
         server.waitForOpen(1)
         stall(server)
@@ -43,8 +46,9 @@ import Testing
         #expect(try client.nextFrame() == newest + 1)
     }
 
-    @Test func `one that never reads has little held for it, and is cut off and counted`() throws {
-        let server = try StreamServer(frameSize: 1_024) { $0.stallTimeout = 1 }
+    @Test(arguments: Carrier.allCases)
+    func `one that never reads has little held for it, and is cut off and counted`(_ carrier: Carrier) throws {
+        let server = try StreamServer(carrier, frameSize: 1_024) { $0.stallTimeout = 1 }
         let client = try server.subscribe(receiveBuffer: 4_096)
         server.waitForOpen(1)
         stall(server)
@@ -54,8 +58,9 @@ import Testing
         #expect(server.loops.counters.open == 0)
     }
 
-    @Test func `every event reaches one that reads again, in order, between frames left out`() throws {
-        let server = try StreamServer(frameSize: 1_024)
+    @Test(arguments: Carrier.allCases)
+    func `every event reaches one that reads again, in order, between frames left out`(_ carrier: Carrier) throws {
+        let server = try StreamServer(carrier, frameSize: 1_024)
         let client = try server.subscribe(receiveBuffer: 4_096)
         server.waitForOpen(1)
         stall(server)
@@ -70,8 +75,9 @@ import Testing
         #expect(eventually { server.broadcast.closings.current == [.ended] })
     }
 
-    @Test func `a stream that ends while its client doesn't read is cut off as well`() throws {
-        let server = try StreamServer { $0.stallTimeout = 1 }
+    @Test(arguments: Carrier.allCases)
+    func `a stream that ends while its client doesn't read is cut off as well`(_ carrier: Carrier) throws {
+        let server = try StreamServer(carrier) { $0.stallTimeout = 1 }
         let client = try server.subscribe(receiveBuffer: 4_096)
         server.waitForOpen(1)
         server.broadcast.event(Array(repeating: 0, count: 1_000_000))
@@ -80,8 +86,9 @@ import Testing
         client.shut()
     }
 
-    @Test func `one that takes a little now and then is cut off as well, and counted`() throws {
-        let server = try StreamServer(frameSize: 1_024) {
+    @Test(arguments: Carrier.allCases)
+    func `one that takes a little now and then is cut off as well, and counted`(_ carrier: Carrier) throws {
+        let server = try StreamServer(carrier, frameSize: 1_024) {
             $0.stallTimeout = 1
             $0.lowestRate = .max
         }
@@ -97,8 +104,9 @@ import Testing
         #expect(server.loops.counters.stalled == 1)
     }
 
-    @Test func `one that takes all there is has no lowest rate`() throws {
-        let server = try StreamServer {
+    @Test(arguments: Carrier.allCases)
+    func `one that takes all there is has no lowest rate`(_ carrier: Carrier) throws {
+        let server = try StreamServer(carrier) {
             $0.stallTimeout = 0.5
             $0.lowestRate = .max
         }
@@ -119,8 +127,9 @@ import Testing
         stuck.shut()
     }
 
-    @Test func `a stream's end has the stall timeout, however its client takes it`() throws {
-        let server = try StreamServer {
+    @Test(arguments: Carrier.allCases)
+    func `a stream's end has the stall timeout, however its client takes it`(_ carrier: Carrier) throws {
+        let server = try StreamServer(carrier) {
             $0.stallTimeout = 1
             $0.lowestRate = 0
         }
@@ -135,8 +144,9 @@ import Testing
             })
     }
 
-    @Test func `a lag is told when it begins and when it is over`() throws {
-        let server = try StreamServer(frameSize: 1_024) { $0.lagMemory = 0.1 }
+    @Test(arguments: Carrier.allCases)
+    func `a lag is told when it begins and when it is over`(_ carrier: Carrier) throws {
+        let server = try StreamServer(carrier, frameSize: 1_024) { $0.lagMemory = 0.1 }
         let client = try server.subscribe(receiveBuffer: 4_096)
         server.waitForOpen(1)
         stall(server)
@@ -152,8 +162,9 @@ import Testing
         #expect(newest != .max)
     }
 
-    @Test func `two hundred that never read take nothing from those who do`() throws {
-        let server = try StreamServer(frameSize: 1_024) { $0.stallTimeout = 600 }
+    @Test(arguments: Carrier.allCases)
+    func `two hundred that never read take nothing from those who do`(_ carrier: Carrier) throws {
+        let server = try StreamServer(carrier, frameSize: 1_024) { $0.stallTimeout = 600 }
         let stuck = try (0..<200).map { _ in try server.subscribe(receiveBuffer: 4_096) }
         let readers = try (0..<20).map { _ in try server.subscribe() }
         server.waitForOpen(220)

@@ -5,18 +5,35 @@ import HTTPTransport
 import TestSupport
 import Testing
 
+/// What carries a test's streams.
+enum Carrier: CaseIterable {
+    case plain
+    case tls
+}
+
 /// One loop, one broadcast.
 final class StreamServer {
+    /// One for all tests: only those that replace it need their own.
+    private static let certificate = Result { try TestCertificate() }
+
     let broadcast: Broadcast
     let loops: StreamLoops
     let context = CountingContext()
     private var server: TestServer?
+    /// The certificate's file; nil without TLS.
+    let certificate: String?
+    let certificates: Certificates?
 
     var port: UInt16 { server?.port ?? 0 }
     /// Connections that the library holds.
     var connectionCount: Int { server?.server.connectionCount ?? 0 }
 
-    init(frameSize: Int = 64, configure: (inout StreamConfiguration) -> Void = { _ in }) throws {
+    init(
+        _ carrier: Carrier = .plain, frameSize: Int = 64, configure: (inout StreamConfiguration) -> Void = { _ in }
+    ) throws {
+        let files = carrier == .tls ? try Self.certificate.get() : nil
+        certificates = try files.map { try Certificates(chain: $0.chain, key: $0.key) }
+        certificate = files?.chain
         var configuration = StreamConfiguration()
         configure(&configuration)
         let broadcast = Broadcast(size: frameSize)
@@ -25,7 +42,9 @@ final class StreamServer {
         try loops.start()
         self.broadcast = broadcast
         self.loops = loops
-        server = try TestServer { [context] _, exchange in
+        server = try TestServer { [certificates] in
+            $0.certificates = certificates
+        } _: { [context] _, exchange in
             exchange.stream(headers: [("Content-Type", "text/event-stream")], to: loops, context: context)
         }
     }
@@ -33,20 +52,27 @@ final class StreamServer {
     deinit { stop() }
 
     func stop() {
-        server = nil
         loops.stop()
+        server = nil
+    }
+
+    /// Stops the server alone, under the streams that it has.
+    func stopServer() { server = nil }
+
+    func connect(receiveBuffer: Int32? = nil) throws -> RawConnection {
+        try RawConnection(port: port, receiveBuffer: receiveBuffer, trusting: certificate)
     }
 
     /// A client that has read the head of its stream.
     func subscribe(receiveBuffer: Int32? = nil) throws -> RawConnection {
-        let client = try RawConnection(port: port, receiveBuffer: receiveBuffer)
+        let client = try connect(receiveBuffer: receiveBuffer)
         try client.send(HTTPClient.request("GET", "/"))
         _ = try #require(try client.read(through: "\r\n\r\n"))
         return client
     }
 
     func subscribe(_ count: Int) throws -> [RawConnection] {
-        let clients = try (0..<count).map { _ in try RawConnection(port: port) }
+        let clients = try (0..<count).map { _ in try connect() }
         for client in clients { try client.send(HTTPClient.request("GET", "/")) }
         for client in clients { _ = try #require(try client.read(through: "\r\n\r\n")) }
         waitForOpen(count)

@@ -7,9 +7,10 @@ import TestSupport
 import Testing
 
 @Suite struct StreamTests {
-    @Test func `a stream's head is plain: no chunks, no length, closed at its end`() throws {
-        let server = try StreamServer()
-        let client = try RawConnection(port: server.port)
+    @Test(arguments: Carrier.allCases)
+    func `a stream's head is plain: no chunks, no length, closed at its end`(_ carrier: Carrier) throws {
+        let server = try StreamServer(carrier)
+        let client = try server.connect()
         try client.send(HTTPClient.request("GET", "/"))
         let head = try #require(try client.read(through: "\r\n\r\n")).lowercased()
         #expect(head.hasPrefix("http/1.1 200 "))
@@ -22,8 +23,9 @@ import Testing
         #expect(try client.read(count: 3) == "raw")
     }
 
-    @Test func `a thousand streams leave the library, get frames, and their hang-ups are seen`() throws {
-        let server = try StreamServer()
+    @Test(arguments: Carrier.allCases)
+    func `a thousand streams leave the library, get frames, and their hang-ups are seen`(_ carrier: Carrier) throws {
+        let server = try StreamServer(carrier)
         var clients = try server.subscribe(1_000)
         #expect(eventually { server.connectionCount == 0 })
         #expect(server.context.counts.current == .init(opened: 1_000, failed: 0))
@@ -38,10 +40,11 @@ import Testing
         #expect(server.broadcast.closings.current.allSatisfy { $0 == .hangup })
     }
 
-    @Test func `two thousand streams opened and left leave no socket`() throws {
-        let server = try StreamServer()
+    @Test(arguments: Carrier.allCases)
+    func `two thousand streams opened and left leave no socket`(_ carrier: Carrier) throws {
+        let server = try StreamServer(carrier)
         for round in 0..<40 {
-            let clients = try (0..<50).map { _ in try RawConnection(port: server.port) }
+            let clients = try (0..<50).map { _ in try server.connect() }
             for client in clients { try client.send(HTTPClient.request("GET", "/")) }
             if round % 2 == 0 { for client in clients { client.resetOnClose() } }
         }
@@ -51,8 +54,9 @@ import Testing
         #expect(counts.opened == server.broadcast.closings.current.count)
     }
 
-    @Test func `places are used again under another generation`() throws {
-        let server = try StreamServer()
+    @Test(arguments: Carrier.allCases)
+    func `places are used again under another generation`(_ carrier: Carrier) throws {
+        let server = try StreamServer(carrier)
         for _ in 0..<5 {
             let client = try server.subscribe()
             client.shut()
@@ -63,8 +67,9 @@ import Testing
         #expect(Set(opened.map(\.slot)).count == 1)
     }
 
-    @Test func `an ended stream's last bytes arrive, whatever its client sent meanwhile`() throws {
-        let server = try StreamServer()
+    @Test(arguments: Carrier.allCases)
+    func `an ended stream's last bytes arrive, whatever its client sent meanwhile`(_ carrier: Carrier) throws {
+        let server = try StreamServer(carrier)
         let client = try server.subscribe()
         server.waitForOpen(1)
         try client.send(String(repeating: "noise", count: 1_000))
@@ -74,8 +79,9 @@ import Testing
         #expect(eventually { server.broadcast.closings.current == [.ended] })
     }
 
-    @Test func `a client that talks is not heard, and one that floods is cut off`() throws {
-        let server = try StreamServer()
+    @Test(arguments: Carrier.allCases)
+    func `a client that talks is not heard, and one that floods is cut off`(_ carrier: Carrier) throws {
+        let server = try StreamServer(carrier)
         let client = try server.subscribe()
         server.waitForOpen(1)
         try client.send("GET /again HTTP/1.1\r\n\r\n")
@@ -87,16 +93,18 @@ import Testing
         #expect(eventually { server.broadcast.closings.current == [.hangup] })
     }
 
-    @Test func `a client that closes only its own side has left`() throws {
-        let server = try StreamServer()
+    @Test(arguments: Carrier.allCases)
+    func `a client that closes only its own side has left`(_ carrier: Carrier) throws {
+        let server = try StreamServer(carrier)
         let client = try server.subscribe()
         server.waitForOpen(1)
         shutdown(client.descriptor, Int32(SHUT_WR))
         #expect(eventually { server.broadcast.closings.current == [.hangup] })
     }
 
-    @Test func `a feed's deadline wakes its loop, and without one an idle loop sleeps`() throws {
-        let server = try StreamServer()
+    @Test(arguments: Carrier.allCases)
+    func `a feed's deadline wakes its loop, and without one an idle loop sleeps`(_ carrier: Carrier) throws {
+        let server = try StreamServer(carrier)
         let client = try server.subscribe()
         server.waitForOpen(1)
         var time = timespec()
@@ -112,11 +120,12 @@ import Testing
             })
     }
 
-    @Test func `a full house turns streams away and counts them`() throws {
-        let server = try StreamServer { $0.maximumStreams = 3 }
+    @Test(arguments: Carrier.allCases)
+    func `a full house turns streams away and counts them`(_ carrier: Carrier) throws {
+        let server = try StreamServer(carrier) { $0.maximumStreams = 3 }
         var clients = try server.subscribe(3)
         #expect(!server.loops.hasRoom)
-        let late = try RawConnection(port: server.port)
+        let late = try server.connect()
         try late.send(HTTPClient.request("GET", "/"))
         #expect(try HTTPClient.answer(from: late).body == "no room")
         #expect(server.context.counts.current == .init(opened: 3, failed: 1))
@@ -127,8 +136,9 @@ import Testing
         server.waitForOpen(4)
     }
 
-    @Test func `a stop ends every stream`() throws {
-        let server = try StreamServer()
+    @Test(arguments: Carrier.allCases)
+    func `a stop ends every stream`(_ carrier: Carrier) throws {
+        let server = try StreamServer(carrier)
         let clients = try server.subscribe(50)
         server.broadcast.tick()
         server.stop()
@@ -137,21 +147,54 @@ import Testing
         #expect(server.broadcast.closings.current == Array(repeating: .stopped, count: 50))
     }
 
+    @Test(arguments: Carrier.allCases)
+    func `a server that stops first takes the streams that stayed with it along, and no others`(
+        _ carrier: Carrier
+    ) throws {
+        let server = try StreamServer(carrier)
+        let clients = try server.subscribe(50)
+        server.stopServer()
+        server.broadcast.tick()
+        for client in clients {
+            if carrier == .plain { #expect(try client.nextFrame() == 1) } else { _ = try client.readToEnd() }
+        }
+        #expect(eventually { server.loops.counters.open == (carrier == .plain ? 50 : 0) })
+    }
+
+    @Test func `a client whose TLS session ends has left, though its socket goes on`() throws {
+        let server = try StreamServer(.tls)
+        let client = try server.subscribe()
+        server.waitForOpen(1)
+        client.sayGoodbye()
+        #expect(eventually { server.broadcast.closings.current == [.hangup] })
+        client.shut()
+        #expect(eventually { server.openSockets == 0 })
+    }
+
     // MARK: - What becomes of a request for a stream
 
-    @Test func `HEAD of a stream opens none, and its context hears of it`() throws {
-        let server = try StreamServer()
-        #expect(try HTTPClient(port: server.port).send("HEAD", "/").status == 200)
+    @Test(arguments: Carrier.allCases)
+    func `HEAD of a stream opens none, and its context hears of it`(_ carrier: Carrier) throws {
+        let server = try StreamServer(carrier)
+        let client = try server.connect()
+        try client.send(HTTPClient.request("HEAD", "/"))
+        #expect(try HTTPClient.answer(from: client, hasBody: false).status == 200)
+        #expect(try client.readToEnd().isEmpty)
         #expect(server.context.counts.wait { $0.failed == 1 })
         #expect(server.context.counts.current == .init(opened: 0, failed: 1))
     }
 
-    @Test func `a client that left before its stream began is told of exactly once`() throws {
+    @Test(arguments: Carrier.allCases)
+    func `a client that left before its stream began is told of exactly once`(_ carrier: Carrier) throws {
         let kept = KeptExchanges()
-        let server = try StreamServer()
-        let front = try TestServer { _, exchange in kept.keep(exchange) }
+        let server = try StreamServer(carrier)
+        let front = try TestServer { [certificates = server.certificates] in
+            $0.certificates = certificates
+        } _: { _, exchange in
+            kept.keep(exchange)
+        }
         for isReset in [false, true] {
-            let client = try RawConnection(port: front.port)
+            let client = try RawConnection(port: front.port, trusting: server.certificate)
             try client.send(HTTPClient.request("GET", "/"))
             let exchange = try #require(kept.take(1).first)
             if isReset { client.resetOnClose() }
@@ -175,10 +218,11 @@ import Testing
         #expect(context.counts.current == .init(opened: 0, failed: 1))
     }
 
-    @Test func `after a stop of the loops a stream fails`() throws {
-        let server = try StreamServer()
+    @Test(arguments: Carrier.allCases)
+    func `after a stop of the loops a stream fails`(_ carrier: Carrier) throws {
+        let server = try StreamServer(carrier)
         server.loops.stop()
-        let client = try RawConnection(port: server.port)
+        let client = try server.connect()
         try client.send(HTTPClient.request("GET", "/"))
         _ = try client.readToEnd()
         #expect(server.context.counts.current == .init(opened: 0, failed: 1))

@@ -114,6 +114,11 @@ struct ConnectionTable {
         entries[place].phase = .lent
     }
 
+    /// Its stream never began: an answer is awaited as before.
+    mutating func takeBack(_ place: Int, now: Int64) {
+        if phase(of: place) == .lent { enter(.answer, place, now: now, deadline: .max) }
+    }
+
     func phase(of place: Int) -> Phase { entries.indices.contains(place) ? entries[place].phase : .free }
 
     // MARK: - Ends

@@ -35,6 +35,11 @@ final class Connections: Sendable {
         lent.wrappingAdd(1, ordering: .sequentiallyConsistent)
     }
 
+    func takeBack(_ place: Int) {
+        table.withLock { $0.takeBack(place, now: coarseNow()) }
+        lent.wrappingSubtract(1, ordering: .sequentiallyConsistent)
+    }
+
     func expectAnswer(_ place: Int) { table.withLock { $0.expectAnswer(place, now: coarseNow()) } }
     func beginSending(_ place: Int) { table.withLock { $0.beginSending(place, now: coarseNow()) } }
     func leave(_ place: Int) { table.withLock { $0.leave(place) } }

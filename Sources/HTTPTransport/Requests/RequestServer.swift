@@ -123,6 +123,7 @@ final class RequestServer: Sendable {
         connections.lend(pending.place)
         if !stream.acceptor.adopt(.session(lent), head: head, stream.context) {
             stream.context.failed()
+            connections.takeBack(pending.place)
             pending.endLoan(with: .failure(.noRoomForStream))
         }
         return true
