@@ -112,7 +112,7 @@ let package = Package(
             name: "tweencast",
             dependencies: [
                 "TweencastService", "Storage", "StorageSQLite", "RedisLink", "Replication", "ReplicationRedis",
-                "Access", "Tokens", "EventStream", "Gateway", "Wire", "Threads",
+                "Access", "Tokens", "EventStream", "Gateway", "HTTPTransport", "Wire", "Threads",
                 "Webhooks",
                 "Primitives", "Conversions", "CGnuTLS",
             ],

@@ -34,6 +34,13 @@ package struct IPAddress: Hashable, Sendable {
         }
     }
 
+    /// What an address counts as where addresses are counted: an IPv4 address as itself, an IPv6 address as its network of 64
+    /// bits, of which one customer has all.
+    package var holder: String {
+        Self.mapped.contains(self)
+            ? "v4 \(String(bits & 0xFFFF_FFFF, radix: 16))" : "v6 \(String(bits >> 64, radix: 16))"
+    }
+
     private static let mappedPrefix = UInt128(0xFFFF) << 32
     private static let mapped = IPNetwork(bits: mappedPrefix, length: 96)
     /// NAT64 (RFC 6052): the IPv4 address that is meant stands in the last 32 bits.

@@ -1,6 +1,7 @@
 // All flags, in the order of the help: one entry each says its name, its range, what it sets and what it means.
 
 import Gateway
+import HTTPTransport
 import Primitives
 import RedisLink
 import TweencastService
@@ -10,7 +11,7 @@ extension Flag {
     /// By name.
     static let named = [String: Flag](all.map { ($0.name, $0) }) { first, _ in first }
 
-    static let all: [Flag] = network + access + running + bounds + webhooks
+    static let all: [Flag] = network + access + running + transport + bounds + owners + webhooks
 
     private static let network: [Flag] = [
         Flag("host", "ADDRESS", "address to listen on (127.0.0.1)") { $0.service.host = $1.text },
@@ -105,6 +106,26 @@ extension Flag {
         .time("history-minutes", 0...525_600, \.service.historySeconds, unit: 60, "minutes they are kept"),
         .whole("idempotency-keys", 1...10_000_000, \.service.retryKeys, "answers kept for retries"),
         .time("idempotency-minutes", 1...10_080, \.service.retrySeconds, unit: 60, "minutes they are kept"),
+        .time("stall-timeout", 1...3_600, \.service.stallTimeout, "seconds a stream may take nothing"),
+        .time("heartbeat", 1...3_600, \.service.heartbeat, "seconds between heartbeats of a silent stream"),
+    ]
+
+    private static let transport: [Flag] = [
+        .whole("max-connections", 1...1_000_000, \.service.http.connectionLimit, "connections, but for streams"),
+        .whole("head-bytes", 1 << 10...1 << 20, \.service.http.headLimit, "bytes of a request's line and headers"),
+        .whole("body-bytes", 1 << 10...1 << 26, \.service.bodyLimit, "bytes of a body"),
+        .whole("batch-bytes", 1 << 10...BatchBudget.maximumBytes, \.service.batchLimit, "bytes of a batch"),
+        .whole("batch-lines", 1...BatchBudget.maximumLines, \.service.batchLines, "lines of a batch"),
+        .time("head-timeout", 1...3_600, \.service.http.headTimeout, "seconds for a connection's first head"),
+        .time("body-timeout", 1...3_600, \.service.http.bodyTimeout, "seconds for a body, and one for each 32 KiB"),
+        .whole("idle-timeout", 1...3_600, \.service.http.timeoutSeconds, "seconds from an answer to the next head"),
+    ]
+
+    /// Of one token, or address without one.
+    private static let owners: [Flag] = [
+        .whole(
+            "max-connections-per-address", 1...1_000_000, \.service.ownerLimits.connectionsPerAddress,
+            "connections of one address, but for streams"),
         .whole(
             "request-rate", 0...1_000_000, \.service.ownerLimits.requestRate,
             "requests a second of one token, or address without one; 0 for no limit"),
@@ -126,8 +147,6 @@ extension Flag {
                 options.service.ownerLimits.unlimited.append(network)
             }
         },
-        .time("stall-timeout", 1...3_600, \.service.stallTimeout, "seconds a stream may take nothing"),
-        .time("heartbeat", 1...3_600, \.service.heartbeat, "seconds between heartbeats of a silent stream"),
     ]
 
     private static let webhooks: [Flag] = [

@@ -71,7 +71,8 @@ import Testing
         "Tokens": ["Wire", "CGnuTLS", "CJWT"],
         "tweencast": [
             "Primitives", "Conversions", "TweencastService", "Storage", "StorageSQLite", "RedisLink", "Access",
-            "Tokens", "EventStream", "Gateway", "Wire", "FoundationEssentials", "Replication", "ReplicationRedis",
+            "Tokens", "EventStream", "Gateway", "HTTPTransport", "Wire", "FoundationEssentials", "Replication",
+            "ReplicationRedis",
             "Threads",
             "Webhooks", "CGnuTLS", "Glibc",
         ],

@@ -134,4 +134,42 @@ import Testing
         #expect(table.endOldest(3, age: 1, now: 1) { ended.append($0) } == 3)
         #expect(ended == [0, 1, 2])
     }
+
+    // MARK: - Owners
+
+    @Test func `an owner's own makes room for its others, the one that has waited longest first`() {
+        var table = ConnectionTable(Self.times)
+        let places = (Int32(0)..<6).map { table.insert($0, of: $0 < 4 ? "a" : "b", now: Int64($0)) }
+        #expect(table.count(of: "a") == 4 && table.count(of: "b") == 2 && table.count(of: "c") == 0)
+        // One that is at something is left alone.
+        table.expectAnswer(places[0], now: 7)
+        var ended: [Int32] = []
+        for _ in 0..<4 { _ = table.endOldest(of: "a") { ended.append($0) } }
+        #expect(ended == [1, 2, 3])
+        for place in places { table.remove(place) }
+        #expect(table.count(of: "a") == 0 && table.count(of: "b") == 0)
+    }
+
+    @Test func `where there is no room at all, whoever has most makes it`() {
+        var table = ConnectionTable(Self.times)
+        for descriptor in Int32(0)..<3 { _ = table.insert(descriptor, of: "few", now: 0) }
+        for descriptor in Int32(10)..<30 { _ = table.insert(descriptor, of: "many", now: 5) }
+        _ = table.insert(40, now: 0)
+        var ended: [Int32] = []
+        #expect(table.endOldest(8, age: 2, now: 9) { ended.append($0) } == 8)
+        #expect(ended == Array(10..<18))
+        // Nobody who came just now; then those who have waited longest.
+        ended = []
+        #expect(table.endOldest(8, age: 8, now: 9) { ended.append($0) } == 4)
+        #expect(ended == [0, 1, 2, 40])
+    }
+
+    @Test func `a connection whose session is a stream's is counted among streams`() {
+        var table = ConnectionTable(Self.times)
+        let place = table.insert(1, of: "a", now: 0)
+        table.lend(place)
+        #expect(table.count(of: "a") == 0)
+        table.remove(place)
+        #expect(table.count(of: "a") == 0)
+    }
 }

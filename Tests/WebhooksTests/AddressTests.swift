@@ -49,4 +49,17 @@ import Testing
     func `what is no network is none`(text: String) {
         #expect(IPNetwork(text) == nil)
     }
+
+    @Test(arguments: [
+        ("203.0.113.7", "203.0.113.7", true), ("203.0.113.7", "203.0.113.8", false),
+        ("203.0.113.7", "::ffff:203.0.113.7", true), ("2001:db8::1", "2001:db8::ffff:1", true),
+        ("2001:db8::1", "2001:db8:0:1::1", false), ("0.0.0.1", "::1", false),
+    ])
+    func `an IPv4 address is counted by itself, an IPv6 address by its network`(
+        one: String, other: String, isSame: Bool
+    )
+        throws
+    {
+        #expect((try #require(IPAddress(one)).holder == #require(IPAddress(other)).holder) == isSame)
+    }
 }

@@ -21,10 +21,13 @@ package struct OwnerLimitSettings: Sendable {
 
     package init() {}
 
-    /// Whether an address has limits of its own. One that isn't known has.
-    package func limits(_ address: String) -> Bool {
-        guard let parsed = IPAddress(address) else { return true }
-        return !unlimited.contains { $0.contains(parsed) }
+    /// Connections of one address.
+    package var connectionsPerAddress = 1_000
+
+    /// What an address counts as; nil for one without limits of its own.
+    package func owner(ofAddress text: String) -> String? {
+        guard let address = IPAddress(text) else { return text }
+        return unlimited.contains { $0.contains(address) } ? nil : address.holder
     }
 }
 
@@ -95,17 +98,17 @@ package final class OwnerLimits: Sendable {
 
     /// Whether an address may try another token.
     func maySendUnknownToken(_ address: String, at now: Int64) -> Bool {
-        guard settings.limits(address) else { return true }
+        guard let owner = settings.owner(ofAddress: address) else { return true }
         return state.withLock { state in
-            state.refusedTokens.used(by: address, at: now) < max(1, state.refusedTokens.most)
+            state.refusedTokens.used(by: owner, at: now) < max(1, state.refusedTokens.most)
                 || state.refusedTokens.rate == 0
         }
     }
 
     /// Counts a token that didn't count.
     func noteRefusedToken(_ address: String, at now: Int64) {
-        guard settings.limits(address) else { return }
-        state.withLock { _ = $0.refusedTokens.take(1, of: address, at: now) }
+        guard let owner = settings.owner(ofAddress: address) else { return }
+        state.withLock { _ = $0.refusedTokens.take(1, of: owner, at: now) }
     }
 
     func refuseToken() -> Problem { refuse(.refusedTokenRate, after: 1) }
@@ -150,7 +153,7 @@ package final class OwnerLimits: Sendable {
     private func limited(_ caller: Caller) -> String? {
         // Names of tokens and addresses are two spaces.
         if caller.principal.isKnown { return "token \(caller.principal.name)" }
-        return settings.limits(caller.address) ? caller.address : nil
+        return settings.owner(ofAddress: caller.address)
     }
 
     // MARK: - Looks

@@ -35,6 +35,8 @@ final class Acceptor: @unchecked Sendable {
     private let limit: Int
     private let connections: Connections
     private let certificates: Certificates?
+    /// What a client's address counts as.
+    private let owner: @Sendable (String) -> String?
     private let isStopping = Atomic(false)
     private let isHoldingBack = Atomic(false)
     private let held = Atomic<Int>(0)
@@ -43,8 +45,10 @@ final class Acceptor: @unchecked Sendable {
 
     /// Listens; connections wait in the kernel until `start`.
     init(
-        _ address: SocketAddress, limit: Int, connections: Connections, certificates: Certificates?
+        _ address: SocketAddress, limit: Int, connections: Connections, certificates: Certificates?,
+        owner: @escaping @Sendable (String) -> String?
     ) throws(TransportError) {
+        self.owner = owner
         self.limit = max(1, limit)
         self.connections = connections
         self.certificates = certificates
@@ -91,7 +95,8 @@ final class Acceptor: @unchecked Sendable {
 
     /// The library has a connection. On a worker.
     func began(_ connection: Connection) -> ConnectionRecord {
-        ConnectionRecord(place: connections.insert(connection.descriptor), certificates: certificates)
+        ConnectionRecord(
+            place: connections.insert(connection.descriptor, of: owner(connection.peer)), certificates: certificates)
     }
 
     /// The library lets a connection go and is about to close its descriptor. On any thread.

@@ -48,6 +48,8 @@ struct ConnectionTable {
         var since: Int64 = 0
         var deadline = Int64.max
         var acknowledged: UInt64 = 0
+        /// Whose it is; nil where that isn't counted.
+        var owner: String?
         /// Neighbours among those whose head is awaited, in the order of waiting; -1 for none.
         var older = -1
         var newer = -1
@@ -58,16 +60,21 @@ struct ConnectionTable {
     private var places = SlotNumbers()
     private var oldest = -1
     private var newest = -1
+    /// Connections by owner.
+    private var counts: [String: Int] = [:]
     /// The place at which the next look at who is late begins.
     private var nextLate = 0
 
     init(_ times: ConnectionTimes) { self.times = times }
 
+    /// - Parameter owner: Whose it is; nil where that isn't counted.
     /// - Returns: Its place.
-    mutating func insert(_ descriptor: Int32, now: Int64) -> Int {
+    mutating func insert(_ descriptor: Int32, of owner: String? = nil, now: Int64) -> Int {
         let place = places.take()
         if place == entries.count { entries.append(Entry()) }
         entries[place] = Entry(descriptor: descriptor)
+        entries[place].owner = owner
+        if let owner { counts[owner, default: 0] += 1 }
         enter(.head, place, now: now, deadline: now.addingSaturated(times.head))
         return place
     }
@@ -78,6 +85,7 @@ struct ConnectionTable {
     mutating func remove(_ place: Int) -> Phase {
         let last = phase(of: place)
         guard last != .free else { return last }
+        uncount(place)
         unlink(place)
         entries[place] = Entry()
         places.free(place)
@@ -110,6 +118,8 @@ struct ConnectionTable {
     /// Its socket is a stream's to watch from now on, until the library lets it go.
     mutating func lend(_ place: Int) {
         guard phase(of: place) != .free else { return }
+        // A stream counts among streams.
+        uncount(place)
         markEnded(place)
         entries[place].phase = .lent
     }
@@ -170,13 +180,39 @@ struct ConnectionTable {
     /// - Returns: How many were ended.
     mutating func endOldest(_ count: Int, age: Int64, now: Int64, end: (Int32) -> Void) -> Int {
         var ended = 0
-        while ended < count, oldest >= 0, now.subtractingSaturated(entries[oldest].since) >= age {
+        let latest = now.subtractingSaturated(age)
+        // Whoever has most makes room first, so that few addresses can't have others make it for them.
+        if let greedy = counts.max(by: { $0.value < $1.value }), greedy.value > 1 {
+            while ended < count, endOldest(of: greedy.key, waitingSince: latest, end: end) { ended += 1 }
+        }
+        while ended < count, oldest >= 0, entries[oldest].since <= latest {
             let place = oldest
             end(entries[place].descriptor)
             markEnded(place)
             ended += 1
         }
         return ended
+    }
+
+    /// Ends the one of an owner that has waited longest for a head; none where all are at something.
+    /// - Parameter latest: When it must have begun to wait at the latest.
+    /// - Returns: Whether there was one.
+    mutating func endOldest(of owner: String, waitingSince latest: Int64 = .max, end: (Int32) -> Void) -> Bool {
+        var place = oldest
+        while place >= 0, entries[place].owner != owner { place = entries[place].newer }
+        guard place >= 0, entries[place].since <= latest else { return false }
+        end(entries[place].descriptor)
+        markEnded(place)
+        return true
+    }
+
+    /// How many connections an owner has.
+    func count(of owner: String) -> Int { counts[owner] ?? 0 }
+
+    private mutating func uncount(_ place: Int) {
+        guard let owner = entries[place].owner, let count = counts[owner] else { return }
+        counts[owner] = count > 1 ? count - 1 : nil
+        entries[place].owner = nil
     }
 
     private mutating func markEnded(_ place: Int) {

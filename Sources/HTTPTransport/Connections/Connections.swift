@@ -15,7 +15,11 @@ final class Connections: Sendable {
     let displaced = Atomic<UInt64>(0)
     private let lent = Atomic<Int>(0)
 
-    init(_ times: ConnectionTimes) {
+    /// The most connections of one owner.
+    private let limit: Int
+
+    init(_ times: ConnectionTimes, perOwner limit: Int) {
+        self.limit = limit
         table = Mutex(ConnectionTable(times))
     }
 
@@ -24,7 +28,17 @@ final class Connections: Sendable {
 
     // MARK: - The library's workers
 
-    func insert(_ descriptor: Int32) -> Int { table.withLock { $0.insert(descriptor, now: coarseNow()) } }
+    /// A connection has begun. Where its owner has more than it may, the one that has waited longest makes room.
+    func insert(_ descriptor: Int32, of owner: String?) -> Int {
+        let (place, hasEnded) = table.withLock { table in
+            let place = table.insert(descriptor, of: owner, now: coarseNow())
+            guard let owner, table.count(of: owner) > limit else { return (place, false) }
+            return (place, table.endOldest(of: owner) { tweencast_shut($0) })
+        }
+        if hasEnded { displaced.wrappingAdd(1, ordering: .relaxed) }
+        return place
+    }
+
     func remove(_ place: Int) {
         // Before the acceptor counts one connection less: else there would seem to be room for two.
         if table.withLock({ $0.remove(place) }) == .lent { lent.wrappingSubtract(1, ordering: .sequentiallyConsistent) }

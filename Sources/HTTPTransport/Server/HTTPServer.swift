@@ -25,7 +25,7 @@ package final class HTTPServer: Sendable {
 
     package init(configuration: HTTPServerConfiguration, application: any HTTPApplication) {
         self.configuration = configuration
-        connections = Connections(configuration.times)
+        connections = Connections(configuration.times, perOwner: configuration.connectionsPerOwner)
         requests = RequestServer(application, configuration, connections: connections)
     }
 
@@ -37,7 +37,7 @@ package final class HTTPServer: Sendable {
         let address = try SocketAddress(host: configuration.host, port: configuration.port)
         let acceptor = try Acceptor(
             address, limit: configuration.connectionLimit, connections: connections,
-            certificates: configuration.certificates)
+            certificates: configuration.certificates, owner: configuration.owner)
         let daemon = try Daemon(configuration, requests: requests, acceptor: acceptor)
         guard acceptor.start(daemon) else {
             daemon.stop()

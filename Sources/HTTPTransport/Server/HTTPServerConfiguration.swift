@@ -20,6 +20,11 @@ package struct HTTPServerConfiguration: Sendable {
     package var streamLimit = 15_000
     /// What TLS handshakes are shown; nil serves plain HTTP.
     package var certificates: Certificates?
+    /// Most connections of one owner; beyond it the owner's own that has waited longest without a complete request makes
+    /// room.
+    package var connectionsPerOwner = 1_000
+    /// What a client's address counts as; nil for one whose connections are not counted.
+    package var owner: @Sendable (_ address: String) -> String? = { _ in nil }
     /// Bytes of a request's line and headers; beyond it 414 or 431.
     package var headLimit = 16 * 1_024
     /// Seconds a connection may be silent, and from an answer to the next request's complete head; the wait for an answer

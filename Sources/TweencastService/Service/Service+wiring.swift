@@ -59,7 +59,7 @@ extension Service {
     static func shareDescriptors(_ configuration: ServiceConfiguration) -> DescriptorShares {
         let shares = DescriptorShares(
             limit: DescriptorShares.raiseLimit(), streams: configuration.maximumStreams,
-            connections: HTTPServerConfiguration().connectionLimit)
+            connections: configuration.http.connectionLimit)
         if shares.isLowered {
             Log.write(
                 .limit,

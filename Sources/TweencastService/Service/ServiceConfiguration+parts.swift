@@ -70,8 +70,10 @@ extension ServiceConfiguration {
     }
 
     func transport(workers: Int, connections: Int, certificates: Certificates?) -> HTTPServerConfiguration {
-        var transport = HTTPServerConfiguration()
+        var transport = http
         transport.host = host
+        transport.connectionsPerOwner = ownerLimits.connectionsPerAddress
+        transport.owner = { [ownerLimits] in ownerLimits.owner(ofAddress: $0) }
         transport.port = port
         transport.workers = workers
         transport.connectionLimit = connections

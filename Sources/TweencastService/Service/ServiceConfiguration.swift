@@ -2,6 +2,7 @@
 
 package import Access
 package import Gateway
+package import HTTPTransport
 package import Webhooks
 
 /// Where a certificate is.
@@ -46,6 +47,8 @@ package struct ServiceConfiguration: Sendable {
     package var readPolicy: (@Sendable () -> Result<AccessPolicy, PolicyFailure>)?
     /// Where changes are told of; nil tells nobody.
     package var audit: AuditLog?
+    /// What the transport has beside what stands above.
+    package var http = HTTPServerConfiguration()
     /// What one token or address may have.
     package var ownerLimits = OwnerLimitSettings()
     /// Networks of proxies that are believed whose request they pass on.

@@ -76,21 +76,22 @@ enum ServiceLimit: String, CaseIterable, Sendable {
     case updateRate = "update_rate"
     case refusedTokenRate = "refused_token_rate"
     case limitedOwners = "limited_owners"
+    case addressConnections = "address_connections"
     case addressStreams = "address_streams"
     case tokenStreams = "token_streams"
 
     /// The bound under a configuration.
     func value(in configuration: ServiceConfiguration) -> Int {
         switch self {
-        case .connections: HTTPServerConfiguration().connectionLimit
-        case .requestHeadBytes: HTTPServerConfiguration().headLimit
+        case .connections: configuration.http.connectionLimit
+        case .requestHeadBytes: configuration.http.headLimit
         case .queryParameters: HTTPServerConfiguration.maximumParameters
         case .bodyBytes: configuration.bodyLimit
         case .jsonDepth: JSONDocument.Origin.request.maximumDepth
         case .batchBytes: configuration.batchLimit
         case .batchLines: configuration.batchLines
         case .batchLineBytes: BatchDecoder.maximumLineBytes
-        case .waitingBodyBytes: HTTPServerConfiguration().bodyBudget
+        case .waitingBodyBytes: configuration.http.bodyBudget
         case .waitingBatchLines: BatchBudget.maximumLines
         case .waitingBatchBytes: BatchBudget.maximumBytes
         case .lists: ListBody.maximumCount
@@ -127,6 +128,7 @@ enum ServiceLimit: String, CaseIterable, Sendable {
         case .replicaRequests, .replicaRequestBytes, .replicaOwnRequests, .replicaAheadBytes: valueOfReplica ?? 0
         case .logLines, .logBytes, .logLinesPerMinute: valueOfLog ?? 0
         case .tickets, .ticketBytes, .auditBytes, .rememberedTokens, .limitedOwners: valueOfAccess ?? 0
+        case .addressConnections: configuration.ownerLimits.connectionsPerAddress
         case .requestRate, .updateRate, .refusedTokenRate, .addressStreams, .tokenStreams:
             ofOwner?.value(in: configuration.ownerLimits) ?? 0
         }
@@ -162,6 +164,12 @@ enum ServiceLimit: String, CaseIterable, Sendable {
     /// The flag that sets it; nil for one that can't be set.
     var flag: String? {
         switch self {
+        case .connections: "max-connections"
+        case .requestHeadBytes: "head-bytes"
+        case .bodyBytes: "body-bytes"
+        case .batchBytes: "batch-bytes"
+        case .batchLines: "batch-lines"
+        case .addressConnections: "max-connections-per-address"
         case .boardBytes: "board-bytes"
         case .streams: "max-streams"
         case .streamTopics: "max-topics"
