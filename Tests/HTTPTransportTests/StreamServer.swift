@@ -44,6 +44,8 @@ final class StreamServer {
         self.loops = loops
         server = try TestServer { [certificates] in
             $0.certificates = certificates
+            // A crowd's handshakes take their time on a busy machine.
+            $0.headTimeout = 60
         } _: { [context] _, exchange in
             exchange.stream(headers: [("Content-Type", "text/event-stream")], to: loops, context: context)
         }
@@ -72,8 +74,11 @@ final class StreamServer {
     }
 
     func subscribe(_ count: Int) throws -> [RawConnection] {
-        let clients = try (0..<count).map { _ in try connect() }
-        for client in clients { try client.send(HTTPClient.request("GET", "/")) }
+        let clients = try (0..<count).map { _ in
+            let client = try connect()
+            try client.send(HTTPClient.request("GET", "/"))
+            return client
+        }
         for client in clients { _ = try #require(try client.read(through: "\r\n\r\n")) }
         waitForOpen(count)
         return clients

@@ -47,7 +47,7 @@ import Testing
         try client.send(Array(greeting.prefix(bytes)))
         #expect(try client.readToEnd().isEmpty)
         #expect(eventually { server.server.connectionCount == 0 })
-        #expect(server.server.counters.late == 1)
+        #expect(eventually { server.server.counters.late == 1 })
     }
 
     @Test(arguments: ["GET / HTTP/1.1\r\nHost: localhost\r\n\r\n", String(repeating: "nonsense", count: 1_000)])
