@@ -3,6 +3,7 @@ PORT ?= 8080
 ARGS ?= --demo
 SECONDS ?= 600
 FUZZ_SECONDS ?= 60
+VALUES ?= 1000000
 FAULTS ?= 100
 ROUNDS ?= 3
 TABLES ?= frames peers dashboard ingest replicas
@@ -63,6 +64,7 @@ hostile: .venv/ready
 	swift build --product tweencast
 	$(HOSTILE)/raw.py --seconds 20 --patience 4
 	$(HOSTILE)/structured.py --seconds 60 --patience 4
+	$(HOSTILE)/fields.py --values 20000
 	$(HOSTILE)/attacks.py --quick --patience 8
 
 # Three replicas over a Redis: all that readers are told is the same, moved or not; each fault of docs/replicas.md by itself;
@@ -85,10 +87,11 @@ fuzz:
 	bash .ci/packages $(BUILD_PACKAGES)
 	FUZZ_SECONDS=$(FUZZ_SECONDS) bash Tests/Fuzz/run
 
-# Both fuzzers of requests on one server for as long as one
+# A million values in every field that a client controls; then both fuzzers of requests on one server for as long as one
 # likes, with a kill -9 every 20 s: make soak SECONDS=1800
 soak: .venv/ready
 	swift build -c release --product tweencast
+	TWEENCAST=.build/release/tweencast $(HOSTILE)/fields.py --values $(VALUES)
 	TWEENCAST=.build/release/tweencast $(HOSTILE)/soak.py --seconds $(SECONDS) --slowhttptest
 
 # The program with a sanitizer in it, under the integration tests and under both fuzzers of requests. Not part of make test:
