@@ -11,9 +11,10 @@ package final class ServerProcess {
     package let port: UInt16
     private let process: Process
 
-    /// The program, built beside the tests.
+    /// The program that `TWEENCAST` names, such as one with a sanitizer in it; else the one built beside the tests.
     package static var executable: URL {
-        URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: "tweencast")
+        if let path = ProcessInfo.processInfo.environment["TWEENCAST"] { return URL(filePath: path) }
+        return URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: "tweencast")
     }
 
     /// Starts a server and waits until it says that it listens.
