@@ -2,6 +2,8 @@
 PORT ?= 8080
 ARGS ?= --demo
 SECONDS ?= 600
+FUZZ_SECONDS ?= 60
+VALUES ?= 1000000
 FAULTS ?= 100
 ROUNDS ?= 3
 TABLES ?= frames peers tls dashboard ingest replicas
@@ -17,7 +19,7 @@ PYTHON = Tests Benchmarks
 # The compiler's warnings end a build.
 export TWEENCAST_STRICT = 1
 
-.PHONY: run build cluster test unit browser peers hostile replicas chaos fuzz sanitize portability consumer lint format bench docker clean
+.PHONY: run build cluster test unit browser peers hostile replicas chaos fuzz soak sanitize portability consumer lint format bench docker clean
 
 run: build
 	.build/release/tweencast --port $(PORT) --public public $(ARGS)
@@ -62,6 +64,7 @@ hostile: .venv/ready
 	swift build --product tweencast
 	$(HOSTILE)/raw.py --seconds 20 --patience 4
 	$(HOSTILE)/structured.py --seconds 60 --patience 4
+	$(HOSTILE)/fields.py --values 20000
 	$(HOSTILE)/attacks.py --quick --patience 8
 
 # Three replicas over a Redis: all that readers are told is the same, moved or not; each fault of docs/replicas.md by itself;
@@ -78,13 +81,23 @@ chaos: .venv/ready
 	TWEENCAST=.build/release/tweencast $(REPLICAS)/same.py --seconds 60 --moves 500
 	TWEENCAST=.build/release/tweencast $(REPLICAS)/chaos.py --rounds $(FAULTS)
 
-# Both fuzzers on one server for as long as one likes, with a kill -9 every 20 s: make fuzz SECONDS=1800
-fuzz: .venv/ready
+# Whatever reads what others wrote, function by function, led by coverage: make fuzz FUZZ_SECONDS=600, for each target.
+# What the fuzzers learned is kept in Tests/Fuzz/Corpus, and make unit goes through it.
+fuzz:
+	bash .ci/packages $(BUILD_PACKAGES)
+	FUZZ_SECONDS=$(FUZZ_SECONDS) bash Tests/Fuzz/run
+
+# A million values in every field that a client controls; then both fuzzers of requests on one server for as long as one
+# likes, with a kill -9 every 20 s: make soak SECONDS=1800
+soak: .venv/ready
 	swift build -c release --product tweencast
+	TWEENCAST=.build/release/tweencast $(HOSTILE)/fields.py --values $(VALUES)
 	TWEENCAST=.build/release/tweencast $(HOSTILE)/soak.py --seconds $(SECONDS) --slowhttptest
 
-# Not part of make test: each builds everything anew, which takes minutes.
+# The program with a sanitizer in it, under the integration tests and under both fuzzers of requests. Not part of make test:
+# it builds everything anew, twice.
 sanitize: .venv/ready
+	swift build --build-tests
 	bash Tests/Hostile/sanitize address
 	bash Tests/Hostile/sanitize thread
 
@@ -113,4 +126,4 @@ docker:
 	docker build -t tweencast .
 
 clean:
-	rm -rf .build .venv data
+	rm -rf .build .build-fuzz .venv data

@@ -7,6 +7,9 @@ import PackageDescription
 let isStrict = Context.environment["TWEENCAST_STRICT"] != nil
 let warnings: [SwiftSetting] = isStrict ? [.treatAllWarnings(as: .error)] : []
 
+// Fuzzers bring a main of their own: their program is part of the package where they are built, and nowhere else.
+let isFuzzing = Context.environment["TWEENCAST_FUZZ"] != nil
+
 let settings: [SwiftSetting] =
     warnings + [
         .swiftLanguageMode(.v6),
@@ -205,6 +208,21 @@ let package = Package(
         tests("IntegrationTests", ["tweencast", "Tokens", "TestSupport"]),
         tests(
             "ComparisonTests", ["Tween", "Labels", "Locales", "TestSupport"], resources: [.copy("Pages")]),
+        // What the fuzzers hold against the sources, and the tests with inputs that were worth keeping.
+        .target(
+            name: "FuzzTargets",
+            dependencies: [
+                "Tween", "Labels", "Locales", "Recurrences", "Calendars", "Board", "Wire", "Machine", "Replication",
+                "EventStream", "HTTPTransport", "Gateway", "Access", "Tokens", "Webhooks", "Primitives", "TestSupport",
+            ],
+            path: "Tests/Fuzz/Targets", swiftSettings: settings),
+        .testTarget(
+            name: "FuzzTests", dependencies: ["FuzzTargets"], path: "Tests/Fuzz/Replay", swiftSettings: settings),
         tests("ArchitectureTests", ["TestSupport"]),
     ]
+        + (isFuzzing
+            ? [
+                .executableTarget(
+                    name: "fuzz", dependencies: ["FuzzTargets"], path: "Tests/Fuzz/Program", swiftSettings: settings)
+            ] : [])
 )

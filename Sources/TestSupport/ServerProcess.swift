@@ -13,9 +13,10 @@ package final class ServerProcess {
     /// What its clients trust; nil without TLS.
     private let certificate: TestCertificate?
 
-    /// The program, built beside the tests.
+    /// The program that `TWEENCAST` names, such as one with a sanitizer in it; else the one built beside the tests.
     package static var executable: URL {
-        URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: "tweencast")
+        if let path = ProcessInfo.processInfo.environment["TWEENCAST"] { return URL(filePath: path) }
+        return URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: "tweencast")
     }
 
     /// Starts a server and waits until it says that it listens.

@@ -26,4 +26,16 @@ import Tween
         }
         #expect(restored.settings == settings)
     }
+
+    @Test func `books of resources that are not there are refused`() throws {
+        var machine = Self.machine()
+        var turn = Turn(at: Instant(nanoseconds: 0), tick: 0)
+        turn.requests = [try MachineScript.update("a", #"{"to":1}"#)]
+        _ = machine.take(turn)
+        var pieces: [SnapshotPiece: [UInt8]] = [:]
+        machine.writeSnapshot { pieces[$0] = $1 }
+        let books = try #require(pieces[.books])
+        var restored = Self.machine()
+        #expect(throws: ByteReader.Damage.self) { try restored.read(.books, books, rules: NoCalendar()) }
+    }
 }

@@ -136,6 +136,18 @@ import Tween
         }
     }
 
+    @Test func `the space around a request is no part of what is kept`() throws {
+        let text = #"{"ticker":"t","to":1}"#
+        let spaced = Array(" \t\(text)\r".utf8)
+        guard case .update(_, let line) = try BatchDecoder.command(spaced[...]) else { return #expect(Bool(false)) }
+        #expect(line.source == Array(text.utf8))
+        let body = Array("\n{\"to\":1} \r\n".utf8)
+        #expect(try UpdateDecoder.update(body, kind: .ticker, role: .update).source == Array(#"{"to":1}"#.utf8))
+        let schedule = #"{"in":1,"do":[]}"#
+        let (_, definition) = try ScheduleDecoder.definition(Array("\n\(schedule)\n\n".utf8), rules: NoCalendar())
+        #expect(definition.source == Array(schedule.utf8))
+    }
+
     @Test func `a rule goes on counting from where it began`() throws {
         let json = #"{"every":"P1M","timeZone":"Europe/Berlin","do":[{"notify":"n"}]}"#
         let (_, definition) = try ScheduleDecoder.definition(Array(json.utf8), rules: Hours())

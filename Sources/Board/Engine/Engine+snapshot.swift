@@ -89,6 +89,10 @@ extension Engine {
         isBehind = try reader.flag()
         trackSlots = try reader.slots()
         scheduleSlots = try reader.slots()
+        // Those in use are seated: a damaged number must not make the board as large as it says.
+        guard trackSlots.count == tracks.count(where: { $0 != nil }),
+            scheduleSlots.count == schedules.count(where: { $0 != nil })
+        else { throw ByteReader.Damage() }
         if trackSlots.limit > tracks.count { grow(toTrack: trackSlots.limit - 1) }
         if scheduleSlots.limit > schedules.count { grow(toSchedule: scheduleSlots.limit - 1) }
         guard trackSlots.limit == tracks.count, scheduleSlots.limit == schedules.count else {

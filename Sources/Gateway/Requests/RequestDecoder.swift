@@ -1,17 +1,17 @@
 // From requests to commands: the one place where a change is decoded and checked, whether it comes as a request, as a line
 // of a batch, or within an action.
 
-import Board
+package import Board
 import EventStream
 import HTTPTransport
 import Machine
 import Primitives
-import Recurrences
-import Webhooks
-import Wire
+package import Recurrences
+package import Webhooks
+package import Wire
 
 /// Decodes changes, and refuses those whose webhooks may not be called.
-struct RequestDecoder: Sendable {
+package struct RequestDecoder: Sendable {
     let webhooks: WebhookPolicy
     let rules: any CalendarRules
     /// Ticks a second: the most frames that a stream can have.
@@ -21,7 +21,7 @@ struct RequestDecoder: Sendable {
     /// Seconds after which a ticker that the server named is removed.
     private static let timeToLiveOfUnnamed = 60.0
 
-    init(webhooks: WebhookPolicy, rules: any CalendarRules, tickRate: Int) {
+    package init(webhooks: WebhookPolicy, rules: any CalendarRules, tickRate: Int) {
         self.webhooks = webhooks
         self.rules = rules
         self.tickRate = tickRate
@@ -48,7 +48,7 @@ struct RequestDecoder: Sendable {
     }
 
     /// A line's change.
-    func command(ofLine line: ArraySlice<UInt8>, _ caller: Caller) throws(Problem) -> Command {
+    package func command(ofLine line: ArraySlice<UInt8>, _ caller: Caller) throws(Problem) -> Command {
         let command = try BatchDecoder.command(line, rules: rules)
         try check(command, caller)
         return command

@@ -1,15 +1,15 @@
 // A stream that is asked for by a body: the same topics and forms as in a query, and as many as a body holds.
 
-import EventStream
-import Wire
+package import EventStream
+package import Wire
 
 /// Reads the body of `POST /v1/events`.
-enum StreamBody {
+package enum StreamBody {
     /// - Parameters:
     ///   - lastEventID: The header of that name; it wins over the field.
     ///   - tickRate: The most frames a second there are.
     /// - Throws: 400 or 422, naming the field.
-    static func request(_ body: [UInt8], lastEventID: String?, tickRate: Int) throws(Problem) -> StreamRequest {
+    package static func request(_ body: [UInt8], lastEventID: String?, tickRate: Int) throws(Problem) -> StreamRequest {
         let wish = try StreamWishDecoder.wish(
             body, fields: fields, rates: StreamQuery.lowestRate...Double(tickRate))
         let variant = Variant(

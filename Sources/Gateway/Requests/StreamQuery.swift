@@ -1,8 +1,8 @@
 // A stream's query parameters: which topics, how often, in which form.
 
-import Board
-import EventStream
-import Wire
+package import Board
+package import EventStream
+package import Wire
 
 /// Reads the parameters of `/v1/events` and of a resource's own stream.
 package enum StreamQuery {
@@ -17,7 +17,7 @@ package enum StreamQuery {
     ///   - lastEventID: The header of that name; it wins over the parameter, which stands in for a first connect.
     ///   - tickRate: The most frames a second there are.
     /// - Throws: 400 or 422, naming the parameter.
-    static func request(
+    package static func request(
         _ items: [(name: String, value: String)], of name: ResourceName?, lastEventID: String?, tickRate: Int
     ) throws(Problem) -> StreamRequest {
         var patterns: [TopicPattern] = []

@@ -2,20 +2,20 @@
 // would keep a record for each parameter, in the memory of the connection, and fall silent when that is full.
 
 /// What a request line names.
-struct RequestTarget: Sendable {
+package struct RequestTarget: Sendable {
     /// The most parameters of a query.
     static let maximumParameters = HTTPServerConfiguration.maximumParameters
 
     /// Percent-decoded, without the query. An escaped NUL stays escaped.
-    let path: String
+    package let path: String
     /// The host of an absolute target, which counts in place of the Host header.
-    let authority: String?
+    package let authority: String?
     /// Bytes of the whole target.
     let count: Int
     private let query: [UInt8]
 
     /// - Parameter bytes: As the client wrote them.
-    init(_ bytes: [UInt8]) {
+    package init(_ bytes: [UInt8]) {
         count = bytes.count
         var rest = bytes[...]
         authority = Self.takeAuthority(&rest)
@@ -26,7 +26,7 @@ struct RequestTarget: Sendable {
     }
 
     /// The parameters in their order, percent-decoded; one without `=` has an empty value.
-    var parameters: [(name: String, value: String)] {
+    package var parameters: [(name: String, value: String)] {
         var parts = query.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false)
         // What follows the last `&`, or an empty query, is no parameter.
         if parts.last?.isEmpty ?? false { parts.removeLast() }

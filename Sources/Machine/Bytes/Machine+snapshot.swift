@@ -208,6 +208,6 @@ extension ByteReader {
         return (seat, name, contents)
     }
 
-    /// More than any board has ever had at a time.
-    private static let mostSlots = 1 << 26
+    /// More than any board has ever had at a time: places are used again.
+    private static let mostSlots = 1 << 21
 }

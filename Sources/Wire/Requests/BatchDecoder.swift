@@ -29,8 +29,9 @@ package enum BatchDecoder {
         guard line.count <= maximumLineBytes else {
             throw Problem(413, "Content Too Large", "a line must be at most \(maximumLineBytes) bytes long")
         }
-        let source = Array(line)
-        let document = try UpdateDecoder.document(source)
+        let document = try UpdateDecoder.document(Array(line))
+        // Without the space around it, such as half of a line's end, as a record has it.
+        let source = document.source(of: document.root)
         var fields = try FieldReader(document, document.root, pointer: "")
         if let command = try CommandDecoder.command(&fields, source: source, scope: ActionScope(rules: rules)) {
             return command

@@ -13,7 +13,9 @@ package enum ScheduleDecoder {
         _ body: [UInt8], rules: any CalendarRules
     ) throws(Problem) -> (id: String?, definition: ScheduleDefinition) {
         let document = try UpdateDecoder.document(body)
-        return try definition(document, document.root, pointer: "", source: body, scope: ActionScope(rules: rules))
+        // Without the space around it, as a record has it.
+        let source = document.source(of: document.root)
+        return try definition(document, document.root, pointer: "", source: source, scope: ActionScope(rules: rules))
     }
 
     /// A schedule's own JSON, as it came with a request or an action.

@@ -30,7 +30,9 @@ package enum UpdateDecoder {
     ) throws(Problem) -> TrackUpdate {
         let document = try document(body)
         var fields = try FieldReader(document, document.root, pointer: "")
-        return try update(&fields, source: body, kind: kind, role: role, scope: ActionScope(rules: rules))
+        // Without the space around it: a record has none, and what is read from it is to be what was taken.
+        let source = document.source(of: document.root)
+        return try update(&fields, source: source, kind: kind, role: role, scope: ActionScope(rules: rules))
     }
 
     /// An update's own JSON, as it came with a request, a line of a batch or an action.
