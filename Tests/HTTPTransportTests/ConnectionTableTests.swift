@@ -153,8 +153,8 @@ import Testing
     @Test func `where there is no room at all, whoever has most makes it`() {
         var table = ConnectionTable(Self.times)
         for descriptor in Int32(0)..<3 { _ = table.insert(descriptor, of: "few", now: 0) }
-        for descriptor in Int32(10)..<30 { _ = table.insert(descriptor, of: "many", now: 5) }
         _ = table.insert(40, now: 0)
+        for descriptor in Int32(10)..<30 { _ = table.insert(descriptor, of: "many", now: 5) }
         var ended: [Int32] = []
         #expect(table.endOldest(8, age: 2, now: 9) { ended.append($0) } == 8)
         #expect(ended == Array(10..<18))
