@@ -35,7 +35,8 @@ extension Application {
     }
 
     /// Who asks.
-    /// - Throws: 401 for a token that doesn't count; one that is missing may not be needed.
+    /// - Throws: 401 for a token that doesn't count, unless it is to be forgotten: no script can take such a cookie away.
+    ///   One that is missing may not be needed.
     func caller(of request: HTTPRequest, on route: Route, trustsCookies: Bool) throws(Problem) -> Caller {
         guard !route.isOpen else { return .service }
         let address = address(of: request)
@@ -46,6 +47,7 @@ extension Application {
         do throws(TokenRefusal) {
             return Caller(try authority.principal(bearing: token, at: now()), at: address)
         } catch {
+            guard route != .session(isBegun: false) else { return Caller(.unknown, at: address) }
             throw Problem(401, "Unauthorized", error.reason)
         }
     }
