@@ -151,7 +151,7 @@ class SignInTest(GuardedTest):
     def test_a_token_that_expires_is_asked_for_again_and_the_server_left_alone(self):
         proxy = Proxy(self.server.port)
         self.addCleanup(proxy.close)
-        end = datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(seconds=5)
+        end = datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(seconds=8)
         self.grant({"brief": {"subscribe": ["*"], "expires": end.isoformat().replace("+00:00", "Z")}})
         self.sign_in("brief", url=proxy.url)
         card = self.card("ticker:bank")
