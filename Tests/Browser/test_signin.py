@@ -42,9 +42,10 @@ class SignInTest(GuardedTest):
             performance.getEntriesByType('resource').map(({name}) => name).join()]""")
         for place in places:
             self.assertNotIn(self.token("admin"), place)
-        self.run_script("document.querySelector('#presets').click()")
-        line = self.until("return document.querySelector('#line').textContent.match(/.*batch.*/)?.[0]")
-        self.assertIn(' -H "Authorization: Bearer $TOKEN" ', line)
+        for path in ("tickers/demo", "batch"):
+            self.until("return document.querySelector('#line').textContent.includes(arguments[0])",
+                       f'/v1/{path} -H "Authorization: Bearer $TOKEN" ')
+            self.run_script("document.querySelector('#presets').click()")
 
     def test_a_wrong_token_is_told(self):
         field = self.ask()
@@ -176,7 +177,15 @@ class SignInTest(GuardedTest):
         self.sign_in("guest")
         self.card("ticker:bank")
         self.grant({})
-        self.until("return document.querySelector('.signin [role=alert]')?.textContent === 'The token was revoked'", seconds=20)
+        revoked = "return document.querySelector('.signin [role=alert]')?.textContent === 'The token was revoked'"
+        self.until(revoked, seconds=20)
+        # What cards are asked meanwhile is refused too, in other words.
+        card = self.see("ticker:bank")
+        refused = "return performance.getEntriesByType('resource').filter(({responseStatus}) => responseStatus === 401).length"
+        before = self.run_script(refused)
+        self.run_script("arguments[0].dispatchEvent(new PointerEvent('pointerenter'))", card)
+        self.until(f"{refused} > arguments[0]", before)
+        self.assertTrue(self.run_script(revoked))
         self.enter(self.token("guest"))
         self.reason("the token is not known")
         self.enter(self.token("shop"))

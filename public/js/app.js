@@ -42,7 +42,11 @@ let asked;
 feed.addEventListener("status", () => {
 	const { state, greeting, detail, ended } = feed.status;
 	if (state === "asked") askFor(ENDS[ended] ?? detail);
-	if (state === "live" && asked) dismiss();
+	if (state === "live" && asked) {
+		dismiss();
+		// Its curl line has a token now.
+		find("#start").dispatchEvent(new Event("input"));
+	}
 	asked = state === "asked" || (asked && state !== "live");
 	find("#connection").dataset.state = dataset.state = state;
 	say("#connection", find("#board").dataset.told = {

@@ -1,6 +1,6 @@
 // Requests to the service, each shown as its curl line.
 import { feedFrom } from "./feed.js";
-import { askFor, isSignedIn, problemOf } from "./session.js";
+import { askFor, hint, isSignedIn, problemOf } from "./session.js";
 
 /** `ticker:revenue` as kind and id. */
 export const parts = (key) => key.split(/:(.*)/, 2);
@@ -13,7 +13,7 @@ export function pathOf(key) {
 /** A whole resource; undefined where it is gone. */
 export async function read(key) {
 	const answer = await fetch(`${pathOf(key)}${key[0] === "s" ? "?preview=5" : ""}`).catch(() => null);
-	if (answer?.status === 401) askFor(await problemOf(answer));
+	if (answer?.status === 401) hint(await problemOf(answer));
 	return answer?.ok ? answer.json() : undefined;
 }
 

@@ -1,8 +1,8 @@
 // What a page reads of the shared stream, once for each screen frame, at the reader's pace.
 import { source } from "./source.js";
 
-/** This page's connection to one server, for wheels of one style. Fires `status`: `connecting`, `live`, or, with the reason in
- *  `detail`, `asked` where a token is missing and `refused` where it may read nothing. */
+/** This page's connection to one server, for wheels of one style. Fires `status`: `connecting`, `live`, `asked` for a token, or
+ *  `refused` where that may read nothing. */
 function open(origin, style, giver) {
 	const listeners = {}, waiting = new Map(), latest = new Map();
 	let want, changing, next, everything, events = 0;

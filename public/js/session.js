@@ -26,11 +26,11 @@ export function isSignedIn() {
 /** Why something was refused, in the service's words. */
 export async function problemOf(answer) {
 	const { detail } = (await answer?.json().catch(() => null)) ?? {};
-	return detail ?? (answer ? `The server answers ${answer.status}` : "No connection");
+	return detail ?? answer?.statusText ?? "No connection";
 }
 
-/** Asks for a token and says why. Whose `act` it was that needs one is taken to the form; else the focus stays where it is,
- *  unless it is nowhere yet. Answers when somebody has signed in, here or in another tab. */
+/** Asks for a token and says why; the focus goes there for an `act` of the reader's, or where it is nowhere yet. Answers when
+ *  somebody has signed in, in any tab. */
 export function askFor(text, act) {
 	write(reason, text);
 	if (!form.isConnected) {
@@ -41,6 +41,9 @@ export function askFor(text, act) {
 	entered ??= Promise.withResolvers();
 	return entered.promise;
 }
+
+/** Asks, unless it is asked already: that may have been with better words, such as why a stream ended. */
+export const hint = (text) => form.isConnected || askFor(text);
 
 /** Takes the form away. */
 export function dismiss() {
@@ -63,7 +66,7 @@ async function enter(event) {
 	welcome();
 }
 
-/** Says it again where it is the same: what doesn't change isn't spoken. */
+/** Words that stay the same are not spoken: they go and come anew. */
 function refuse(text) {
 	write(reason, "");
 	requestAnimationFrame(() => write(reason, text));
@@ -77,7 +80,7 @@ function welcome() {
 	entered = null;
 }
 
-/** The other tabs and this one begin anew: nothing of what could be read stays on them. */
+/** All tabs begin anew: nothing of what could be read stays on them. */
 async function leave() {
 	const answer = await fetch("/v1/session", { method: "DELETE" }).catch(() => null);
 	if (!answer?.ok) return write(failure, await problemOf(answer));

@@ -13,14 +13,12 @@ export function listen(url, act) {
 /** Asks a page for a one-time ticket: by its function, or by an address that takes what `POST /v1/tickets` takes. */
 async function ticketFrom(giver, topics) {
 	const wish = {};
-	for (const topic of topics) {
-		const [, kind, id] = /^(ticker|progress|schedule)=(.+)/.exec(topic) ?? [];
-		if (kind) (wish[kind] ??= []).push(id);
+	for (const [kind, id] of topics.map((topic) => topic.split("="))) {
+		if (id && kind !== "wheels") (wish[kind] ??= []).push(id);
 	}
 	if (typeof giver === "function") return giver(wish);
 	const headers = { "Content-Type": "application/json" };
 	const answer = await fetch(giver, { method: "POST", headers, body: JSON.stringify(wish) });
-	if (!answer.ok) throw new Error(`it answers ${answer.status}`);
 	return (await answer.json()).ticket;
 }
 
@@ -57,7 +55,7 @@ export function source(origin, giver) {
 		const mine = (opening = {});
 		let url = `${origin}/v1/events?${query}`;
 		if (giver) {
-			const ticket = await ticketFrom(giver, topics).catch((error) => console.warn(`No ticket for ${url}:`, error));
+			const ticket = await ticketFrom(giver, topics).catch(console.warn);
 			if (mine !== opening) return;
 			if (!ticket) return retry();
 			url += `&ticket=${encodeURIComponent(ticket)}`;
@@ -73,8 +71,8 @@ export function source(origin, giver) {
 		watch();
 	}
 
-	/** EventSource gives up on what is no stream, and doesn't tell why. Where that is for want of a token, or of one that may
-	 *  read something, nothing is tried again until somebody signs in or out, or loads a page anew. */
+	/** EventSource gives up on what is no stream, and doesn't tell why. Without a token that may read something nothing is
+	 *  tried again until somebody signs in or out, or loads a page anew. */
 	async function ask(url, mine) {
 		lost();
 		clearTimeout(timer);
@@ -82,7 +80,7 @@ export function source(origin, giver) {
 		const answer = await fetch(url, { headers, signal, cache: "no-store" }).catch(() => null);
 		const state = { 401: "asked", 403: "refused" }[answer?.status];
 		const { detail } = state ? await answer.json().catch(() => ({})) : {};
-		answer?.body?.cancel().catch(() => {});
+		if (!state) answer?.body?.cancel();
 		if (mine !== opening) return;
 		if (!state) return retry();
 		close();
