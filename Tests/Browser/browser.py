@@ -1,9 +1,16 @@
 """A test case with a server and a headless Chromium of its own."""
 
+import json
+import pathlib
+import signal
+import tempfile
 import time
 import unittest
+import urllib.error
+import urllib.request
 
 from selenium import webdriver
+from selenium.webdriver import Keys
 from selenium.webdriver.chrome.service import Service
 
 from server import Server
@@ -83,3 +90,90 @@ class BrowserTest(unittest.TestCase):
     def assertNoErrors(self):
         messages = [entry["message"] for entry in self.driver.get_log("browser") if entry["level"] == "SEVERE"]
         self.assertEqual(messages, [])
+
+
+class GuardedTest(BrowserTest):
+    """A server that asks for tokens. Each test starts signed out, with the tokens of `entries`."""
+
+    # What whoever brings no token may do.
+    anonymous: dict | None = None
+    entries = {
+        "admin": {"admin": True},
+        "shop": {"subscribe": ["ticker=shop-*"], "publish": ["ticker=shop-till"]},
+        "writer": {"publish": ["*"]},
+    }
+
+    @classmethod
+    def setUpClass(cls):
+        folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(folder.cleanup)
+        cls.tokens = pathlib.Path(folder.name) / "tokens.json"
+        cls.write(cls.entries)
+        cls.flags = (*cls.flags, "--auth", f"tokens:{cls.tokens}")
+        super().setUpClass()
+        cls.server.token = cls.token("admin")
+        for name in ("shop-till", "shop-door", "bank"):
+            cls.server.post(f"ticker:{name}", label="0", to=5, duration=0)
+
+    def setUp(self):
+        self.grant({})
+        self.driver.get(self.server.url + "/favicon.svg")
+        self.driver.delete_all_cookies()
+        self.driver.get_log("browser")
+
+    @staticmethod
+    def token(name: str) -> str:
+        return f"{name}-token-of-the-tests"
+
+    @classmethod
+    def write(cls, entries: dict):
+        tokens = [{"name": name, "token": cls.token(name), **grant} for name, grant in entries.items()]
+        anonymous = {"anonymous": cls.anonymous} if cls.anonymous else {}
+        cls.tokens.write_text(json.dumps({**anonymous, "tokens": tokens}))
+
+    def grant(self, entries: dict, without: str = ""):
+        """Has the server read other tokens: `entries` besides those above, but for one."""
+        # One that is there from now on tells when they are read.
+        sign = f"sign-{time.monotonic_ns()}"
+        kept = {name: grant for name, grant in self.entries.items() if name != without}
+        self.write({**kept, **entries, sign: {}})
+        self.server.process.send_signal(signal.SIGHUP)
+        self.eventually(lambda: self.status("POST", "/v1/session", sign) == 204)
+
+    def status(self, method: str, path: str, name: str) -> int:
+        """What the server answers to a request with a token."""
+        headers = {"Authorization": f"Bearer {self.token(name)}"}
+        try:
+            with urllib.request.urlopen(urllib.request.Request(self.server.url + path, headers=headers, method=method)) as answer:
+                return answer.status
+        except urllib.error.HTTPError as error:
+            with error:
+                return error.code
+
+    def ask(self, path: str = "/", url: str | None = None):
+        """Opens a page that asks for a token, and gives the field."""
+        self.driver.get((url or self.server.url) + path)
+        return self.asked()
+
+    def asked(self):
+        self.until("return document.querySelector('.signin')")
+        return self.driver.find_element("css selector", ".signin input")
+
+    def enter(self, text: str):
+        self.asked().send_keys(text, Keys.ENTER)
+
+    def sign_in(self, name: str, path: str = "/", url: str | None = None):
+        self.ask(path, url)
+        self.enter(self.token(name))
+        self.until("return !document.querySelector('.signin')")
+
+    def reason(self, text: str):
+        """Waits for the form to give a reason."""
+        read = "return document.querySelector('.signin [role=alert]')?.textContent"
+        try:
+            self.until(f"{read} === arguments[0]", text)
+        except AssertionError:
+            self.assertEqual(self.run_script(read), text)
+
+    def live(self):
+        self.until("return document.querySelector('#connection')?.dataset.state === 'live'")

@@ -27,6 +27,8 @@ class Server:
             self.log.seek(0)
             raise RuntimeError(f"{binary} did not start: {line}{self.log.read().decode()}")
         self.url = line.split()[-1].strip()
+        # Goes with every request where one is given.
+        self.token: str | None = None
         self.port = int(self.url.rsplit(":", 1)[1])
 
     def request(self, method: str, path: str, body=None):
@@ -37,7 +39,10 @@ class Server:
             data, kind = "\n".join(map(json.dumps, body)).encode(), "application/x-ndjson"
         elif body is not None:
             data = json.dumps(body).encode()
-        request = urllib.request.Request(self.url + path, data, {"Content-Type": kind} if data else {}, method=method)
+        headers = {"Content-Type": kind} if data else {}
+        if self.token:
+            headers["Authorization"] = f"Bearer {self.token}"
+        request = urllib.request.Request(self.url + path, data, headers, method=method)
         with urllib.request.urlopen(request, timeout=10) as answer:
             text = answer.read().decode()
         return json.loads(text) if text and not isinstance(body, list) else text
@@ -74,12 +79,12 @@ class Server:
 
 
 class Proxy:
-    """Passes bytes on and keeps the request lines; `streams` counts event streams that are open now."""
+    """Passes bytes on and keeps the request lines; `streams` counts event streams that are open now, `drop` cuts them off."""
 
     def __init__(self, port: int):
         self.target = port
         self.lines: list[str] = []
-        self.open: set[int] = set()
+        self.open: dict[int, socket.socket] = {}
         self.listener = socket.create_server(("127.0.0.1", 0))
         self.url = f"http://127.0.0.1:{self.listener.getsockname()[1]}"
         threading.Thread(target=self._accept, daemon=True).start()
@@ -90,6 +95,10 @@ class Proxy:
 
     def writes(self) -> list[str]:
         return [line for line in self.lines if line.split(" ")[0] not in ("GET", "HEAD", "OPTIONS")]
+
+    def drop(self):
+        for client in list(self.open.values()):
+            client.shutdown(socket.SHUT_RDWR)
 
     def close(self):
         self.listener.close()
@@ -115,12 +124,12 @@ class Proxy:
                 if requests and " HTTP/1." in first:
                     self.lines.append(first)
                     if "/events" in first:
-                        self.open.add(id(source))
+                        self.open[id(source)] = source
                 sink.sendall(data)
         except OSError:
             pass
-        self.open.discard(id(source))
-        self.open.discard(id(sink))
+        self.open.pop(id(source), None)
+        self.open.pop(id(sink), None)
         for end in (source, sink):
             try:
                 end.shutdown(socket.SHUT_RDWR)

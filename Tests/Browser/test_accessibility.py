@@ -3,12 +3,10 @@
 from axe_selenium_python import Axe
 from selenium.webdriver import ActionChains, Keys
 
-from browser import BrowserTest
+from browser import BrowserTest, GuardedTest
 
 
-class AccessibilityTest(BrowserTest):
-    flags = ("--demo",)
-
+class AxeTest(BrowserTest):
     def assertAccessible(self):
         axe = Axe(self.driver)
         axe.inject()
@@ -22,6 +20,14 @@ class AccessibilityTest(BrowserTest):
             for node in found["nodes"]
         ]
         self.assertEqual(found, [])
+
+    def resize(self, width: int):
+        metrics = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
+        self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+
+
+class AccessibilityTest(AxeTest):
+    flags = ("--demo",)
 
     def test_axe_finds_nothing_in_either_theme_or_layout(self):
         for theme, query in (("light", ""), ("dark", ""), ("dark", "?layout=wall"), ("light", "?order=newest")):
@@ -47,8 +53,7 @@ class AccessibilityTest(BrowserTest):
         self.assertAccessible()
 
     def test_axe_finds_nothing_on_a_small_phone(self):
-        metrics = {"width": 320, "height": 700, "deviceScaleFactor": 1, "mobile": False}
-        self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+        self.resize(320)
         self.visit()
         self.card("progress:download")
         self.assertAccessible()
@@ -67,3 +72,48 @@ class AccessibilityTest(BrowserTest):
                 seen.add(name)
         for name in ("pace", "inspect", "presets", "q", "order", "pick", "pause", "easing", "to", "copy"):
             self.assertIn(name, seen)
+
+
+class SignInAccessibilityTest(AxeTest, GuardedTest):
+    def tearDown(self):
+        self.resize(1280)
+
+    def test_axe_finds_nothing_where_a_token_is_asked_for(self):
+        for theme, path in (("light", "/"), ("dark", "/"), ("dark", "/?layout=wall"), ("light", "/selftest.html")):
+            with self.subTest(theme=theme, path=path):
+                self.theme(theme)
+                self.assertTrue(self.ask(path).is_displayed())
+                self.assertAccessible()
+        self.enter("nonsense")
+        self.reason("the token is not known")
+        self.assertAccessible()
+
+    def test_axe_finds_nothing_over_what_is_left_of_a_session(self):
+        for theme, width in (("light", 1280), ("dark", 320)):
+            with self.subTest(theme=theme, width=width):
+                self.theme(theme)
+                self.resize(width)
+                self.grant({"guest": {"subscribe": ["*"]}})
+                self.driver.delete_all_cookies()
+                self.sign_in("guest")
+                self.card("ticker:bank")
+                self.assertAccessible()
+                self.grant({})
+                self.assertTrue(self.asked().is_displayed())
+                self.assertTrue(self.card("ticker:bank").is_displayed())
+                self.assertAccessible()
+                self.assertLessEqual(self.run_script("return document.documentElement.scrollWidth"), width)
+
+    def test_axe_finds_nothing_where_a_token_may_read_nothing(self):
+        self.sign_in("writer")
+        self.until("return document.querySelector('#connection').textContent.startsWith('Nothing')")
+        self.assertAccessible()
+
+    def test_the_keyboard_signs_in_and_out(self):
+        self.ask()
+        keys = lambda *keys: ActionChains(self.driver).send_keys(*keys).perform()  # noqa: E731
+        keys(self.token("admin"), Keys.TAB, Keys.SPACE)
+        self.until("return document.activeElement.id === 'signout'")
+        keys(Keys.ENTER)
+        self.asked()
+        self.until("return document.activeElement.type === 'password'")

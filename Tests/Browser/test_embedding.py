@@ -1,11 +1,14 @@
 """Components on another origin's page: one script tag, CORS, styling from outside, text where there is no script. And what
-a page of an origin that isn't listed gets: nothing."""
+a page of an origin that isn't listed gets: nothing. Where the server asks for tokens, the page hands out tickets."""
 
 import http.server
+import json
 import socket
 import threading
+from collections.abc import Callable
 
-from browser import BrowserTest
+from browser import BrowserTest, GuardedTest
+from server import Proxy
 
 with socket.create_server(("127.0.0.1", 0)) as free:
     PORT = free.getsockname()[1]
@@ -18,9 +21,11 @@ class Elsewhere(BrowserTest):
     # By path, for all servers: the browser keeps a connection ready, so that one test's request may reach the server of
     # the test before on the same port.
     pages: dict[str, str] = {}
+    # What the pages' own server answers to JSON that is posted, by path; nothing is a failure.
+    posts: dict[str, Callable[[dict], dict | None]] = {}
 
     def serve(self, html: str) -> str:
-        pages = self.pages
+        pages, posts = self.pages, self.posts
         path = f"/{len(pages)}/"
         pages[path] = html
 
@@ -30,6 +35,13 @@ class Elsewhere(BrowserTest):
                 self.send_header("Content-Type", "text/html; charset=utf-8")
                 self.end_headers()
                 self.wfile.write(pages.get(self.path, "").encode())
+
+            def do_POST(self):
+                told = posts[self.path](json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
+                self.send_response(200 if told else 503)
+                self.send_header("Content-Type", "application/json")
+                self.end_headers()
+                self.wfile.write(json.dumps(told).encode())
 
             def log_message(self, *_):
                 pass
@@ -86,6 +98,76 @@ class EmbeddingTest(Elsewhere):
         url = self.serve("<!doctype html><tween-ticker src='/v1/tickers/revenue'>12.75</tween-ticker>")
         self.driver.get(url)
         self.assertEqual(self.driver.find_element("tag name", "tween-ticker").text, "12.75")
+
+
+class TicketTest(Elsewhere, GuardedTest):
+    """A page whose own server has a token, and gives those who visit it tickets."""
+
+    flags = ("--cors-origin", f"http://127.0.0.1:{PORT}")
+    port = PORT
+
+    def setUp(self):
+        super().setUp()
+        self.server.post("ticker:shop-till", label="0", to=5, duration=0)
+        self.server.post("progress:shop-sale", current=25, duration=0)
+        self.proxy = Proxy(self.server.port)
+        self.addCleanup(self.proxy.close)
+        self.wishes: list[dict] = []
+        self.failures = 0
+        self.posts["/tickets"] = self.ticket
+
+    def ticket(self, wish: dict) -> dict | None:
+        if self.failures:
+            self.failures -= 1
+            return None
+        self.wishes.append(wish)
+        return self.server.request("POST", "/v1/tickets", wish)
+
+    def streams(self) -> list[str]:
+        return [line for line in self.proxy.lines if "/events" in line]
+
+    def shows(self, text: str):
+        self.until("""return [...document.querySelectorAll('tween-ticker')].every(({newest}) => newest?.text === arguments[0])""", text)
+
+    def test_a_function_of_the_page_gives_a_ticket_for_each_connection(self):
+        src = f"{self.proxy.url}/v1"
+        # The function is there before the elements are known, as it is where a page's script comes first.
+        self.driver.get(self.serve(f"""<!doctype html><link rel="icon" href="data:,">
+            <script type="module" src="{self.proxy.url}/embed.js"></script>
+            <tween-ticker src="{src}/tickers/shop-till">five</tween-ticker>
+            <tween-ticker mode="motion" src="{src}/tickers/shop-till">five</tween-ticker>
+            <tween-progress src="{src}/progress/shop-sale">a quarter</tween-progress>
+            <script>const ticket = async (topics) =>
+                (await (await fetch("/tickets", {{ method: "POST", body: JSON.stringify(topics) }})).json()).ticket;
+            for (const element of document.querySelectorAll("tween-ticker, tween-progress")) element.ticket = ticket;</script>"""))
+        self.shows("5")
+        self.until("return document.querySelector('tween-progress').newest?.fraction === 0.25")
+        self.assertEqual(self.wishes, [{"ticker": ["shop-till"], "progress": ["shop-sale"]}])
+        self.assertNoErrors()
+        self.proxy.drop()
+        self.server.post("ticker:shop-till", to=6, duration=0)
+        self.shows("6")
+        first, second = self.streams()
+        self.assertRegex(first, r"[?&]ticket=[^& ]+")
+        self.assertNotEqual(first, second)
+        self.assertEqual(len(self.wishes), 2)
+
+    def test_an_address_of_the_page_gives_tickets_and_may_fail(self):
+        self.failures = 1
+        src = f"{self.proxy.url}/v1/tickers/shop-till"
+        self.driver.get(self.serve(f"""<!doctype html><script type="module" src="{self.proxy.url}/embed.js"></script>
+            <tween-ticker wheels ticket="/tickets" src="{src}">five</tween-ticker>"""))
+        self.shows("5")
+        self.assertEqual((self.failures, self.wishes), (0, [{"ticker": ["shop-till"]}]))
+
+    def test_without_a_ticket_the_text_content_stays_and_the_server_is_left_alone(self):
+        self.driver.get(self.serve(f"""<!doctype html><script type="module" src="{self.proxy.url}/embed.js"></script>
+            <tween-ticker src="{self.proxy.url}/v1/tickers/shop-till">five</tween-ticker>"""))
+        self.eventually(lambda: len(self.streams()) == 2)
+        # One that the page gets hold of later is enough.
+        self.run_script("document.querySelector('tween-ticker').setAttribute('ticket', '/tickets')")
+        self.shows("5")
+        self.assertEqual(len(self.streams()), 3)
 
 
 class ForeignPageTest(Elsewhere):

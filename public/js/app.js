@@ -8,6 +8,7 @@ import { drawing, make, write } from "./element.js";
 import { feedFrom } from "./feed.js";
 import { inspect } from "./inspector.js";
 import { TweenMarquee } from "./marquee.js";
+import { askFor, dismiss } from "./session.js";
 
 customElements.define("tween-marquee", TweenMarquee);
 const find = (selector) => document.querySelector(selector);
@@ -35,10 +36,22 @@ feed.addEventListener("said", ({ detail }) => {
 });
 on("#copy", "click", () => navigator.clipboard.writeText(find("#line").textContent).then(() => say("#copy", "Copied")));
 on("#copy", "blur", () => say("#copy", "Copy"));
+
+const ENDS = { expired: "The token has expired", revoked: "The token was revoked" };
+let asked;
 feed.addEventListener("status", () => {
-	const { state, greeting } = feed.status;
-	find("#connection").dataset.state = state;
-	say("#connection", state === "live" ? `Live, ${greeting.tickRate} Hz` : "Reconnecting…");
+	const { state, greeting, detail, ended } = feed.status;
+	if (state === "asked") askFor(ENDS[ended] ?? detail);
+	if (state === "live" && asked) {
+		dismiss();
+		// Its curl line has a token now.
+		find("#start").dispatchEvent(new Event("input"));
+	}
+	asked = state === "asked" || (asked && state !== "live");
+	find("#connection").dataset.state = dataset.state = state;
+	say("#connection", find("#board").dataset.told = {
+		live: `Live, ${greeting?.tickRate} Hz`, asked: "Not signed in", refused: `Nothing to show: ${detail}`,
+	}[state] ?? "Reconnecting…");
 });
 
 find("#pace").value = dataset.pace = feed.pace;

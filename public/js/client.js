@@ -1,5 +1,6 @@
 // Requests to the service, each shown as its curl line.
 import { feedFrom } from "./feed.js";
+import { askFor, hint, isSignedIn, problemOf } from "./session.js";
 
 /** `ticker:revenue` as kind and id. */
 export const parts = (key) => key.split(/:(.*)/, 2);
@@ -12,13 +13,16 @@ export function pathOf(key) {
 /** A whole resource; undefined where it is gone. */
 export async function read(key) {
 	const answer = await fetch(`${pathOf(key)}${key[0] === "s" ? "?preview=5" : ""}`).catch(() => null);
+	if (answer?.status === 401) hint(await problemOf(answer));
 	return answer?.ok ? answer.json() : undefined;
 }
 
+/** As whoever is signed in would send it; the token is nowhere in the page. */
 export function curl(method, path, body) {
 	const verb = method === (body ? "POST" : "GET") ? "" : ` -X ${method}`;
 	const data = body ? ` ${body.includes("\n") ? "--data-binary" : "-d"} '${body.replaceAll("'", "'\\''")}'` : "";
-	return `curl${verb} ${location.origin}${path}${data}`;
+	const token = isSignedIn() ? ' -H "Authorization: Bearer $TOKEN"' : "";
+	return `curl${verb} ${location.origin}${path}${token}${data}`;
 }
 
 /** Sends JSON, or NDJSON for a list; shows the curl line, and a refusal in the service's words. */
@@ -27,8 +31,14 @@ export async function send(method, path, value) {
 	const body = value && [value].flat().map((line) => JSON.stringify(line)).join("\n");
 	const headers = body && { "Content-Type": `application/${lines ? "x-ndjson" : "json"}` };
 	const answer = await fetch(path, { method, body, headers }).catch(() => null);
-	const result = lines ? undefined : await answer?.json().catch(() => undefined);
-	const problem = answer?.ok ? "" : result?.detail ?? answer?.statusText ?? "No connection";
-	feedFrom().dispatchEvent(new CustomEvent("said", { detail: { line: curl(method, path, body), problem } }));
-	return answer?.ok ? result : undefined;
+	const problem = answer?.ok ? lines && refused(await answer.text().catch(() => "")) : await problemOf(answer);
+	if (answer?.status === 401) askFor(problem, true);
+	feedFrom().dispatchEvent(new CustomEvent("said", { detail: { line: curl(method, path, body), problem: problem || "" } }));
+	return answer?.ok && !lines ? answer.json().catch(() => undefined) : undefined;
+}
+
+/** The first refusal of a batch, and how many there are besides. */
+function refused(answers) {
+	const [first, ...more] = answers.split("\n").filter(Boolean).map((line) => JSON.parse(line)).filter(({ status }) => status >= 400);
+	return first && first.detail + (more.length ? ` (and ${more.length} more)` : "");
 }

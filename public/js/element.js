@@ -29,10 +29,13 @@ const SHARED = `
 
 /** An element fed by one resource. Subclasses `build` a shadow root and draw each `frame`. */
 export class TweenElement extends HTMLElement {
-	static observedAttributes = ["src"];
+	static observedAttributes = ["src", "ticket"];
 	styles = "";
 
 	connectedCallback() {
+		// What the page had set before it knew the element hides the property.
+		const { ticket } = this;
+		if (delete this.ticket && ticket !== this.ticket) this.giver = ticket;
 		if (!this.shadowRoot) {
 			const root = this.attachShadow({ mode: "open" });
 			const { constructor: kind } = this;
@@ -58,6 +61,16 @@ export class TweenElement extends HTMLElement {
 		this.leave = this.resource && this.listen(this.resource);
 	}
 
+	/** What gives one-time tickets: a function, or an address, which may be the attribute's. */
+	get ticket() {
+		return this.giver || this.getAttribute("ticket") || undefined;
+	}
+
+	set ticket(giver) {
+		this.giver = giver;
+		this.attributeChangedCallback();
+	}
+
 	/** Server and topic of `src`; without them the fallback text stays. */
 	get resource() {
 		const { origin, pathname: path } = new URL(this.getAttribute("src") ?? "", document.baseURI);
@@ -67,7 +80,7 @@ export class TweenElement extends HTMLElement {
 
 	listen({ origin, key }) {
 		const frame = (data) => this.take(data), event = (data, key, name) => this.event(data, name);
-		this.feed = feedFrom(origin, this.wheelStyle);
+		this.feed = feedFrom(origin, this.wheelStyle, this.ticket);
 		return this.feed.listen(key, { frame, event, wants: this.wants });
 	}
 

@@ -1,8 +1,9 @@
 // What a page reads of the shared stream, once for each screen frame, at the reader's pace.
 import { source } from "./source.js";
 
-/** This page's connection to one server, for wheels of one style. Fires `status`. */
-function open(origin, style) {
+/** This page's connection to one server, for wheels of one style. Fires `status`: `connecting`, `live`, `asked` for a token, or
+ *  `refused` where that may read nothing. */
+function open(origin, style, giver) {
 	const listeners = {}, waiting = new Map(), latest = new Map();
 	let want, changing, next, everything, events = 0;
 	const feed = Object.assign(new EventTarget(), {
@@ -15,12 +16,12 @@ function open(origin, style) {
 		now: () => Date.now() - (feed.status.skew ?? 0),
 	});
 
-	if (origin === location.origin && self.SharedWorker) {
+	if (origin === location.origin && self.SharedWorker && !giver) {
 		const { port } = new SharedWorker(new URL("source.js", import.meta.url), { type: "module", name: style });
 		port.onmessage = ({ data }) => receive(data);
 		want = (topics) => port.postMessage(topics);
 	} else {
-		const serve = source(origin);
+		const serve = source(origin, giver);
 		want = (topics) => serve(receive, topics);
 	}
 	setInterval(() => draw(true), 1e4);
@@ -96,7 +97,11 @@ function open(origin, style) {
 	}
 }
 
-const feeds = {};
+const feeds = new Map();
 
-/** The page's feed from a server. A stream tells wheels of one style, so that each further one has a feed of its own. */
-export const feedFrom = (origin = location.origin, style = "odometer") => (feeds[`${origin} ${style}`] ??= open(origin, style));
+/** The page's feed from a server. A stream tells wheels of one style, so that each further one has a feed of its own; and so
+ *  has each `giver` of tickets. */
+export function feedFrom(origin = location.origin, style = "odometer", giver) {
+	if (!feeds.has(giver)) feeds.set(giver, {});
+	return (feeds.get(giver)[`${origin} ${style}`] ??= open(origin, style, giver));
+}

@@ -28,6 +28,10 @@ export function inspect(cards) {
 	const on = (act, ...names) => names.forEach((name) => addEventListener(name, (event) => panel.isConnected && act(event), true));
 	on(({ target }) => pinned || select(target), "pointerover", "focusin");
 	on(act, "pointerdown", "click", "dblclick", "keydown");
+	// Streams of their own that were refused don't come back by themselves.
+	feed.addEventListener("status", () => {
+		if (feed.status.state === "live" && streams.some(({ readyState }) => readyState === EventSource.CLOSED)) follow(`${pathOf(card.key)}/events`);
+	});
 	return toggle;
 
 	/** A click takes a card, Enter or a double click opens it, Escape leaves; the card feels nothing. */

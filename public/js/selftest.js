@@ -1,11 +1,22 @@
 // Reads /v1/selftest and says what the way did to it; fetch shows the headers.
 import { make, write } from "./element.js";
+import { askFor, problemOf } from "./session.js";
 
 const seconds = (ms) => `${(ms / 1000).toFixed(2)} s`;
 
+const say = (text) => write(document.querySelector("#verdict"), text);
+
 /** What is wrong with the pattern, in words. */
 async function listen() {
-	const { body, headers } = await fetch("v1/selftest", { headers: { Accept: "text/event-stream" }, cache: "no-store" });
+	const answer = await fetch("v1/selftest", { headers: { Accept: "text/event-stream" }, cache: "no-store" });
+	if (answer.status === 401) {
+		say("Not signed in");
+		await askFor(await problemOf(answer));
+		say("Listening…");
+		return listen();
+	}
+	if (!answer.ok) throw new Error(await problemOf(answer));
+	const { body, headers } = answer;
 	const reader = body.pipeThrough(new TextDecoderStream()).getReader(), pieces = [], found = [];
 	let heartbeats = 0, text = "";
 	for (let read; !(read = await reader.read()).done;) {
@@ -33,5 +44,5 @@ async function listen() {
 }
 
 const found = await listen().catch(({ message }) => [`The stream can't be read: ${message}`]);
-write(document.querySelector("#verdict"), found.length ? "The way is not clear:" : "All is well: every piece came on time.");
+say(found.length ? "The way is not clear:" : "All is well: every piece came on time.");
 document.querySelector("#findings").append(...found.map((text) => make("li", {}, text)));

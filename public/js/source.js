@@ -10,37 +10,96 @@ export function listen(url, act) {
 	return stream;
 }
 
-/** The answer gives a reader `[name, key, data]` of what comes for any reader; no topics end it. */
-export function source(origin) {
-	const readers = new Map();
-	let latest = new Map(), batch = [], status = { state: "connecting" }, retries = 0, query, stream, timer;
+/** Asks a page for a one-time ticket: by its function, or by an address that takes what `POST /v1/tickets` takes. */
+async function ticketFrom(giver, topics) {
+	const wish = {};
+	for (const [kind, id] of topics.map((topic) => topic.split("="))) {
+		if (id && kind !== "wheels") (wish[kind] ??= []).push(id);
+	}
+	if (typeof giver === "function") return giver(wish);
+	const headers = { "Content-Type": "application/json" };
+	const answer = await fetch(giver, { method: "POST", headers, body: JSON.stringify(wish) });
+	return (await answer.json()).ticket;
+}
 
-	return (reader, topics) => {
-		if (!readers.has(reader)) reader([["status", "", status], ...[...latest].map((item) => ["message", ...item])]);
-		readers.set(reader, topics);
-		if (!topics.length) readers.delete(reader);
+/** The answer gives a reader `[name, key, data]` of what comes for any reader; no topics end it. A `giver` of tickets is
+ *  asked for one whenever the stream is opened: each is good for once. */
+export function source(origin, giver) {
+	const readers = new Map();
+	let latest = new Map(), batch = [], status = { state: "connecting" }, retries = 0, topics, query, stream, timer, opening, ended;
+
+	if (origin === location.origin && !giver) new BroadcastChannel("session").onmessage = ({ data }) => renounce(data === "out");
+	return (reader, wishes) => {
+		const isNew = !readers.has(reader);
+		if (isNew) {
+			// What is left of a stream that ended is for those who saw it.
+			if (!opening) {
+				ended = null;
+				lost();
+			}
+			reader([["status", "", status], ...[...(opening ? latest : [])].map((item) => ["message", ...item])]);
+		}
+		readers.set(reader, wishes);
+		if (!wishes.length) readers.delete(reader);
 		const all = new Set([...readers.values()].flat());
-		const needed = [...all].filter((topic) => !/=.*[^*]$/.test(topic) || !all.has(topic.replace(/=.*/, "=*")));
-		const wanted = needed.sort().join("&");
-		if (wanted === query) return;
+		topics = [...all].filter((topic) => !/=.*[^*]$/.test(topic) || !all.has(topic.replace(/=.*/, "=*"))).sort();
+		const wanted = topics.join("&");
+		// A page that was loaded anew is one that wants it to be tried anew.
+		if (wanted === query && (opening || !isNew)) return;
 		query = wanted;
 		close();
 		if (query) open();
 	};
 
-	function open() {
-		stream = listen(`${origin}/v1/events?${query}`, (name, data) => {
+	async function open() {
+		const mine = (opening = {});
+		let url = `${origin}/v1/events?${query}`;
+		if (giver) {
+			const ticket = await ticketFrom(giver, topics).catch(console.warn);
+			if (mine !== opening) return;
+			if (!ticket) return retry();
+			url += `&ticket=${encodeURIComponent(ticket)}`;
+		}
+		stream = listen(url, (name, data) => {
 			watch();
 			if (name === "hello") hello(JSON.parse(data));
 			if (/hello|reset/.test(name)) renew();
-			else if (name === "bye") lost();
+			else if (name === "bye") lost((ended = JSON.parse(data).reason) && giver);
 			else if (name !== "heartbeat") take(name, data);
 		});
-		stream.onerror = () => lost();
+		stream.onerror = () => (stream.readyState === EventSource.CLOSED && !giver ? ask(url, mine) : lost(giver));
 		watch();
 	}
 
+	/** EventSource gives up on what is no stream, and doesn't tell why. Without a token that may read something nothing is
+	 *  tried again until somebody signs in or out, or loads a page anew. */
+	async function ask(url, mine) {
+		lost();
+		clearTimeout(timer);
+		const headers = { Accept: "text/event-stream" }, signal = AbortSignal.timeout(1e4);
+		const answer = await fetch(url, { headers, signal, cache: "no-store" }).catch(() => null);
+		const state = { 401: "asked", 403: "refused" }[answer?.status];
+		const { detail } = state ? await answer.json().catch(() => ({})) : {};
+		if (!state) answer?.body?.cancel();
+		if (mine !== opening) return;
+		if (!state) return retry();
+		close();
+		tell({ state, detail, ended });
+		ended = null;
+		if (state === "refused") renew();
+	}
+
+	/** What was let in before counts no more; whoever signs out leaves nothing behind. */
+	function renounce(isOut) {
+		for (const data of isOut ? latest.values() : []) take("removed", data);
+		close();
+		retries = 0;
+		lost();
+		if (query) open();
+	}
+
 	function close() {
+		opening = null;
 		clearTimeout(timer);
 		stream?.close();
 	}
@@ -66,6 +125,7 @@ export function source(origin) {
 
 	function hello(greeting) {
 		retries = 0;
+		ended = null;
 		tell({ state: "live", greeting, skew: Date.now() - Date.parse(greeting.now) });
 	}
 
@@ -78,10 +138,13 @@ export function source(origin) {
 		}, 2000);
 	}
 
-	/** EventSource gives up on what is no stream; here it is tried again. */
-	function lost(dead = stream.readyState === EventSource.CLOSED) {
+	/** EventSource comes back by itself, unless the stream is dead. */
+	function lost(dead) {
 		tell({ state: "connecting" });
-		if (!dead) return;
+		if (dead) retry();
+	}
+
+	function retry() {
 		close();
 		timer = setTimeout(open, Math.min(15e3, 500 * 2 ** retries++) * (0.5 + Math.random()));
 	}

@@ -1,5 +1,5 @@
 // <tween-progress src="…/v1/progress/id">: a bar, pie or ring, its title on any side. Looks come from attributes,
-// else from the server's appearance.
+// else from the server's appearance, which no ticket lets read.
 import { drawing, make, TweenElement, write } from "./element.js";
 
 const STYLES = `
@@ -36,7 +36,7 @@ const LOOKS = {
 };
 
 export class TweenProgress extends TweenElement {
-	static observedAttributes = ["src", "shape", "title-direction", "height", "ends", "legend", "label", "start-angle",
+	static observedAttributes = ["src", "ticket", "shape", "title-direction", "height", "ends", "legend", "label", "start-angle",
 		"clockwise", "margin", "padding"];
 	styles = STYLES;
 
@@ -58,7 +58,7 @@ export class TweenProgress extends TweenElement {
 		this.path = path;
 		this.restyle();
 		super.follow();
-		if (!this.looks && path && !this.isGiven) fetch(origin + path).then((answer) => answer.json()).then(({ appearance }) => {
+		if (!this.looks && path && !this.isGiven && !this.ticket) fetch(origin + path).then((answer) => answer.json()).then(({ appearance }) => {
 			if (path === this.path) this.looks = appearance ?? {};
 			this.restyle();
 		}, () => {});

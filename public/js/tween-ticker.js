@@ -5,7 +5,7 @@ import { playMotions } from "./motion.js";
 import { Wheels, WHEELS } from "./wheels.js";
 
 export class TweenTicker extends TweenElement {
-	static observedAttributes = ["src", "wheels", "mode", "for"];
+	static observedAttributes = ["src", "ticket", "wheels", "mode", "for"];
 	styles = WHEELS;
 
 	build() {
@@ -26,10 +26,10 @@ export class TweenTicker extends TweenElement {
 		return this.wheelStyle && `wheels=${this.wheelStyle}`;
 	}
 
-	/** Wheels are the server's: an element that has them gets frames. */
+	/** Wheels are the server's: an element that has them gets frames, and so does one whose stream needs tickets. */
 	listen(resource) {
 		const frames = () => super.listen(resource);
-		return this.getAttribute("mode") === "motion" && !this.wheelStyle ? playMotions(resource, this, frames) : frames();
+		return this.getAttribute("mode") === "motion" && !this.wheelStyle && !this.ticket ? playMotions(resource, this, frames) : frames();
 	}
 
 	/** What rests because the page does is shown as text: wheels could stand between two digits. */

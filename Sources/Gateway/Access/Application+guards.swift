@@ -35,7 +35,8 @@ extension Application {
     }
 
     /// Who asks.
-    /// - Throws: 401 for a token that doesn't count; one that is missing may not be needed.
+    /// - Throws: 401 for a token that doesn't count, unless it is to be forgotten: no script can take such a cookie away.
+    ///   One that is missing may not be needed.
     func caller(of request: HTTPRequest, on route: Route, trustsCookies: Bool) throws(Problem) -> Caller {
         guard !route.isOpen else { return .service }
         let address = address(of: request)
@@ -49,6 +50,8 @@ extension Application {
             return Caller(try authority.principal(bearing: token, at: now, maySendUnknown: mayTry), at: address)
         } catch {
             if error == .tooMany { throw guards.limits.refuseToken() }
+            // Whoever signs out need not be anybody.
+            guard route != .session(isBegun: false) else { return Caller(.unknown, at: address) }
             guards.limits.noteRefusedToken(address, at: now)
             throw Problem(401, "Unauthorized", error.reason)
         }
