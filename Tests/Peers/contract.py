@@ -137,13 +137,13 @@ class Events:
     a resource that is removed while it moves may lack it.
     """
 
-    def __init__(self, contract: Contract, port: int, path: str, method="GET", body=None, must=None, text=False):
+    def __init__(self, contract: Contract, port: int, path: str, method="GET", body=None, must=None, text=False, token=None):
         self.contract, self.path, self.text = contract, path, text
         self.must = must or {}
         # Frames that lacked something, by resource: what comes next of it must be the end of its motion by removal.
         self.bare: dict[tuple[str, str], str] = {}
         self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=15)
-        headers = {"Accept": "text/event-stream"}
+        headers = {"Accept": "text/event-stream"} | ({"Authorization": f"Bearer {token}"} if token else {})
         self.connection.request(method, path, json.dumps(body) if body else None, headers)
         self.answer = self.connection.getresponse()
         kind, plain = self.answer.headers["Content-Type"], path.split("?")[0]

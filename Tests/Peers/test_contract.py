@@ -1,9 +1,11 @@
 """The contract against the server: what it is asked and answers, and every event of every form of stream."""
 
+import datetime
 import http.client
 import json
 import os
 import pathlib
+import signal
 import socket
 import subprocess
 import sys
@@ -137,6 +139,7 @@ class ContractTest(unittest.TestCase):
         self.lag_behind()
         self.name_too_many()
         self.stand_by()
+        self.ask_for_tokens()
         self.leave()
         self.look_at_what_was_seen()
 
@@ -365,6 +368,36 @@ class ContractTest(unittest.TestCase):
         self.events("/v1/selftest").until("selftest", n=1)
         self.events("/v1/events?notification=Nothing").until("heartbeat")
         self.events("/v1/events?notification=*&lastEventID=nowhere-1").until("reset", reason="unknown")
+
+    def ask_for_tokens(self):
+        """A server where somebody's token ends by its date, and another's by its owner."""
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        tokens = pathlib.Path(folder.name, "tokens.json")
+        end = datetime.datetime.now(datetime.UTC) + datetime.timedelta(seconds=12)
+        short = {"name": "short", "token": "the-token-that-ends-soon", "subscribe": ["*"]}
+        taken = {"name": "taken", "token": "the-token-that-is-taken", "publish": ["*"], "subscribe": ["*"]}
+        tokens.write_text(json.dumps({"tokens": [short | {"expires": end.strftime("%Y-%m-%dT%H:%M:%SZ")}, taken]}))
+        session, self.server = self.server, Server("--auth", f"tokens:{tokens}", "--max-streams-per-token", "2")
+        self.addCleanup(self.server.close)
+        # First, while its token counts; its end comes with time.
+        ending = self.events(ALL, token=short["token"])
+        bearer = {"Authorization": f"Bearer {taken['token']}"}
+        self.refuse(401, "GET", "/v1/limits")
+        self.refuse(403, "GET", "/v1/clients", **bearer)
+        limits = self.call("GET", "/v1/limits", **bearer)
+        self.assertIn("token_streams", [limit["name"] for limit in limits["own"]])
+        self.call("POST", "/v1/session", None, 204, **bearer)
+        self.call("DELETE", "/v1/session", None, 204)
+        ticket = self.call("POST", "/v1/tickets", {"ticker": ["a", "b*"]}, 201, **bearer)["ticket"]
+        mine = [self.events(ALL, token=taken["token"]), self.events(f"/v1/events?ticker=*&ticket={ticket}")]
+        self.events(ALL, token=taken["token"]).until("bye", reason="limit", limit="token_streams")
+        ending.until("bye", reason="expired")
+        tokens.write_text("{}")
+        self.server.process.send_signal(signal.SIGHUP)
+        for stream in mine:
+            stream.until("bye", reason="revoked")
+        self.server = session
 
     def leave(self):
         """A server with room for two, and for one event of the past."""
