@@ -93,16 +93,16 @@ class GuidelineTest(BrowserTest):
                 self.run_script("document.activeElement.blur(); scrollTo(0, 0)")
                 for _ in range(70):
                     ActionChains(self.driver).send_keys(Keys.TAB).perform()
-                    covered = self.run_script("""const at = document.activeElement;
-                        if (at === document.body) return '';
+                    # The demo's cards come and go: what counts is what stays covered.
+                    self.until("""const at = document.activeElement;
+                        if (at === document.body) return true;
                         const {left, top, width, height} = at.getBoundingClientRect();
                         for (const x of [.1, .5, .9]) for (const y of [.2, .5, .8]) {
                           const seen = document.elementFromPoint(left + x * width, top + y * height);
                           if (seen && (at.contains(seen) || seen.contains(at) || at.labels?.[0]?.contains(seen))
-                            && seen.localName !== 'body') return '';
+                            && seen.localName !== 'body') return true;
                         }
-                        return at.outerHTML.slice(0, 120);""")
-                    self.assertEqual(covered, "")
+                        return false;""")
 
     def test_the_focus_is_two_pixels_wide_and_stands_out(self):
         for theme in ("light", "dark"):
