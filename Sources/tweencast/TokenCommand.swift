@@ -16,32 +16,43 @@ struct TokenCommand: Hashable, Sendable {
     /// Seconds for which a JWT counts.
     var seconds = 3_600
 
-    static let usage =
-        "token takes --name TEXT, --publish TOPICS, --subscribe TOPICS, --admin and --for SECONDS before other flags"
-
     /// The longest time for which a JWT is made: a year.
     private static let longest = 31_536_000
 
-    /// Reads its own flags; the rest are the server's.
+    private static let flags = ["--name", "--publish", "--subscribe", "--admin", "--for"]
+
+    /// Takes its own flags out, wherever they stand; the rest are the server's.
     init(_ rest: inout ArraySlice<String>) throws(CommandLineOptions.Refusal) {
-        while let flag = rest.first, ["--name", "--publish", "--subscribe", "--admin", "--for"].contains(flag) {
-            rest.removeFirst()
-            if flag == "--admin" {
+        var others: [String] = []
+        while let argument = rest.popFirst() {
+            let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            guard let flag = parts.first, Self.flags.contains(flag) else {
+                others.append(argument)
+                continue
+            }
+            if flag == "--admin", parts.count == 1 {
                 isAdmin = true
                 continue
             }
-            guard let value = rest.popFirst() else { throw CommandLineOptions.Refusal(message: Self.usage) }
-            switch flag {
-            case "--name": name = value
-            case "--publish": publish += try Self.topics(value, flag)
-            case "--subscribe": subscribe += try Self.topics(value, flag)
-            default:
-                guard let number = Int(value), (1...Self.longest).contains(number) else {
-                    throw CommandLineOptions.Refusal(
-                        message: "--for must be 1 to \(Self.longest) seconds, not \(value)")
-                }
-                seconds = number
+            guard flag != "--admin", let value = parts.count == 2 ? parts[1] : rest.popFirst() else {
+                throw CommandLineOptions.Refusal(message: "\(flag) \(flag == "--admin" ? "takes no" : "needs a") value")
             }
+            try set(flag, value)
+        }
+        rest = others[...]
+    }
+
+    private mutating func set(_ flag: String, _ value: String) throws(CommandLineOptions.Refusal) {
+        switch flag {
+        case "--name": name = value
+        case "--publish": publish += try Self.topics(value, flag)
+        case "--subscribe": subscribe += try Self.topics(value, flag)
+        default:
+            guard let number = Int(value), (1...Self.longest).contains(number) else {
+                throw CommandLineOptions.Refusal(
+                    message: "--for: must be seconds from 1 to \(Self.longest), not \(value)")
+            }
+            seconds = number
         }
     }
 

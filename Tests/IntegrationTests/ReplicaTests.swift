@@ -1,5 +1,6 @@
 // Replicas as processes of their own over a real Redis: one board, whoever is asked.
 
+import Foundation
 import TestSupport
 import Testing
 
@@ -56,6 +57,33 @@ import Testing
             }
             #expect(events.filter { $0.name == "notification" }.count == 3)
             #expect(!events.contains { $0.name == "reset" })
+        }
+    }
+
+    @Test func `a ticket of one replica is spent on another, and nowhere twice`() throws {
+        let own = TemporaryFolder()
+        try GuardedServer.write(GuardedServer.tokens(), to: own.path + "/tokens.json")
+        let guarded = try (0..<2).map { _ in
+            try ServerProcess(
+                arguments: ["--store", Self.store(on: redis), "--auth", "tokens:\(own.path)/tokens.json"])
+        }
+        var tickets: [String] = []
+        for (maker, spender) in [(0, 1), (1, 0), (0, 0)] {
+            let answer = try guarded[maker].client.post(
+                "/v1/tickets", #"{"ticker":["shop-*"]}"#, headers: GuardedServer.Visitor.subscriber.headers)
+            let ticket = String(try #require(answer.body.split(separator: "\"").dropFirst(3).first))
+            tickets.append(ticket)
+            let path = "/v1/events?ticker=shop-1&ticket=\(ticket)"
+            #expect(try EventSourceClient(port: guarded[spender].port, path: path).status == 200)
+            for replica in guarded { #expect(try EventSourceClient(port: replica.port, path: path).status == 401) }
+        }
+        // Neither a ticket nor a token stands in what the Redis keeps.
+        let folder = URL(filePath: redis.socket).deletingLastPathComponent().appending(path: "appendonlydir")
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        let kept = try names.map { try Data(contentsOf: folder.appending(path: $0)) }
+        #expect(kept.contains { $0.range(of: Data("shop-*".utf8)) != nil })
+        for secret in [GuardedServer.Visitor.subscriber.token] + tickets {
+            #expect(!kept.contains { $0.range(of: Data(secret.utf8)) != nil })
         }
     }
 

@@ -286,6 +286,16 @@ final class GuardedServer {
         }
     }
 
+    @Test func `whoever may read everything reads figures of the whole, and governs nothing`() throws {
+        let guarded = try GuardedServer()
+        let token = try GuardedServer.jwt(GuardedServer.claims(grant: #"{"subscribe":["*"]}"#))
+        for (path, status) in [
+            ("/metrics", 200), ("/v1/limits", 200), ("/v1/clients", 403), ("/v1/webhooks/failed", 403),
+        ] {
+            #expect(try guarded.status("GET", path, headers: ["Authorization: Bearer \(token)"]) == status, "\(path)")
+        }
+    }
+
     @Test func `a batch's lines are each held to it`() throws {
         let guarded = try GuardedServer()
         let lines = [

@@ -46,6 +46,9 @@ package struct Caller: Sendable {
         guard rights.isAdmin else { throw refusal(what) }
     }
 
+    /// Whether figures of the whole server may be told: to an admin, and to whoever may read everything anyway.
+    var seesWhole: Bool { rights.isAdmin || rights.subscribe == .everything }
+
     /// - Throws: 401 or 403 for what may not be looked at.
     func checkRead(_ name: ResourceName) throws(Problem) {
         guard rights.subscribe.matches(TopicName(name)) else { throw refusal("read \(name.kind) \(name.id)") }

@@ -175,11 +175,11 @@ package final class Application: HTTPApplication {
         switch look {
         case .readiness: return .readiness
         case .metrics:
-            try caller.checkAdmin("read the metrics")
+            guard caller.seesWhole else { throw caller.refusal("read the metrics") }
             return .metrics
         case .limits:
             guard caller.rights != .none else { throw caller.refusal("read the limits") }
-            return .limits(own: guards.limits.use(of: caller, at: guards.now()), seesUse: caller.rights.isAdmin)
+            return .limits(own: guards.limits.use(of: caller, at: guards.now()), seesUse: caller.seesWhole)
         case .resource(let name):
             try caller.checkRead(name)
             let preview = try RequestHeaders.preview(request)

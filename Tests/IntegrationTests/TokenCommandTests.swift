@@ -1,0 +1,77 @@
+// `tweencast token`: what it prints is let in, and may do what was asked for.
+
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct TokenCommandTests {
+    private static func make(_ arguments: String...) throws -> [String] {
+        let (code, output) = try ServerProcess.output(["token"] + arguments)
+        #expect(code == 0)
+        return output.split(separator: "\n").map(String.init)
+    }
+
+    private static func statuses(_ server: ServerProcess, _ token: String) throws -> [Int] {
+        let headers = ["Authorization: Bearer \(token)"]
+        return [
+            try server.client.post("/v1/tickers/shop-1", #"{"to":1}"#, headers: headers).status,
+            try server.client.get("/v1/tickers/shop-1", headers: headers).status,
+            try server.client.post("/v1/tickers/other", #"{"to":1}"#, headers: headers).status,
+            try server.client.get("/metrics", headers: headers).status,
+        ]
+    }
+
+    @Test func `a token for the file is let in by its entry, which doesn't hold it`() throws {
+        let lines = try Self.make("--name", "shop", "--publish", "ticker=shop-*,notification=a", "--subscribe=*")
+        #expect(lines.count == 2 && lines[1].contains(#""name":"shop""#) && !lines[1].contains(lines[0]))
+        #expect(lines[0].utf8.count == 43)
+        let folder = TemporaryFolder()
+        try GuardedServer.write(#"{"tokens":[\#(lines[1])]}"#, to: folder.path + "/tokens.json")
+        let server = try ServerProcess(arguments: ["--auth", "tokens:\(folder.path)/tokens.json"])
+        #expect(try Self.statuses(server, lines[0]) == [202, 200, 403, 200])
+        #expect(try Self.make("--name", "shop")[0] != lines[0])
+    }
+
+    @Test(arguments: ["hs256", "rs256", "es256"]) func `a JWT is signed by the key that is named`(algorithm: String)
+        throws
+    {
+        let folder = TemporaryFolder()
+        let key = folder.path + "/key"
+        let commands = [
+            "hs256": "openssl rand -hex 32 > \(key)", "rs256": "openssl genrsa -out \(key) 2048",
+            "es256": "openssl ecparam -name prime256v1 -genkey -noout | openssl pkcs8 -topk8 -nocrypt -out \(key)",
+        ]
+        let process = Process()
+        process.executableURL = URL(filePath: "/bin/sh")
+        process.arguments = ["-c", try #require(commands[algorithm])]
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        process.waitUntilExit()
+        let server = try ServerProcess(
+            arguments: ["--auth", "\(algorithm):\(key)", "--auth-issuer", "tests", "--auth-audience", "tweencast"])
+        let issued = ["--auth-issuer", "tests", "--auth-audience", "tweencast"]
+        func token(_ rest: [String]) throws -> String {
+            let (code, output) = try ServerProcess.output(["token", "--auth", "\(algorithm):\(key)"] + rest)
+            #expect(code == 0)
+            return String(output.dropLast())
+        }
+        #expect(try Self.statuses(server, try token(issued + ["--publish", "ticker=shop-*"])) == [202, 403, 403, 403])
+        #expect(try Self.statuses(server, try token(["--admin"] + issued)) == [202, 200, 202, 200])
+        #expect(try Self.statuses(server, try token(["--admin"])) == [401, 401, 401, 401])
+    }
+
+    @Test func `a public key can't sign`() throws {
+        let folder = TemporaryFolder()
+        let (key, published) = (folder.path + "/key", folder.path + "/public")
+        let process = Process()
+        process.executableURL = URL(filePath: "/bin/sh")
+        process.arguments = [
+            "-c", "openssl genrsa -out \(key) 2048 && openssl rsa -in \(key) -pubout -out \(published)",
+        ]
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        process.waitUntilExit()
+        let result = try ServerProcess.run(["token", "--auth", "rs256:\(published)", "--admin"])
+        #expect(result.code == 1 && result.errors.contains("none of the keys can sign"), "\(result.errors)")
+    }
+}
