@@ -1,0 +1,93 @@
+// Vouchers: good once, for half a minute, and room for everybody's.
+
+import Primitives
+import Testing
+import Tween
+
+@testable import Machine
+
+/// A book to be changed amid an expectation.
+private final class Book {
+    var book = VoucherBook()
+
+    func insert(_ voucher: Voucher, at now: Instant) -> Bool { book.insert(voucher, at: now) }
+    func spend(_ key: String, at now: Instant) -> [UInt8]? { book.spend(key, at: now) }
+    func shift(byNanoseconds nanoseconds: Int64) { book.shift(byNanoseconds: nanoseconds) }
+    var count: Int { book.count }
+}
+
+@Suite struct VoucherTests {
+    private static let begin = Instant(nanoseconds: 1_767_225_600_000_000_000)
+
+    private static func voucher(_ key: String, of owner: String = "a", bytes: Int = 8) -> Voucher {
+        Voucher(key: key, owner: owner, grant: [UInt8](repeating: 7, count: bytes))
+    }
+
+    @Test func `one is good once`() {
+        let book = Book()
+        #expect(book.insert(Self.voucher("k"), at: Self.begin))
+        #expect(!book.insert(Self.voucher("k"), at: Self.begin), "a key that is taken")
+        #expect(book.spend("k", at: Self.begin) == [UInt8](repeating: 7, count: 8))
+        #expect(book.spend("k", at: Self.begin) == nil && book.spend("other", at: Self.begin) == nil)
+        #expect(book.count == 0)
+    }
+
+    @Test(arguments: [(29.999, true), (30, false), (1e6, false)])
+    func `one is good for half a minute`(seconds: Double, isGood: Bool) {
+        let book = Book()
+        _ = book.insert(Self.voucher("k"), at: Self.begin)
+        #expect((book.spend("k", at: Self.begin.advanced(bySeconds: seconds)) != nil) == isGood)
+    }
+
+    @Test func `a clock that was set makes none last longer`() {
+        let book = Book()
+        _ = book.insert(Self.voucher("k"), at: Self.begin)
+        book.shift(byNanoseconds: -3_600_000_000_000)
+        let now = Self.begin.advanced(bySeconds: -3_600)
+        #expect(book.spend("k", at: now.advanced(bySeconds: 31)) == nil)
+    }
+
+    @Test func `nobody has more than are left free, and what was spent or has expired is free again`() {
+        let book = Book()
+        func fill(_ owner: String, _ round: Int, at now: Instant) -> Int {
+            var count = 0
+            while book.insert(Self.voucher("\(owner) \(round) \(count)", of: owner), at: now) { count += 1 }
+            return count
+        }
+        #expect(fill("a", 0, at: Self.begin) == VoucherBook.maximumCount / 2)
+        #expect(fill("b", 0, at: Self.begin) == VoucherBook.maximumCount / 4)
+        _ = book.spend("a 0 0", at: Self.begin)
+        #expect(fill("b", 1, at: Self.begin) == 1)
+        let later = Self.begin.advanced(bySeconds: 31)
+        #expect(fill("c", 0, at: later) == VoucherBook.maximumCount / 2 && book.count == VoucherBook.maximumCount / 2)
+    }
+
+    @Test func `bytes have a bound, too`() {
+        let book = Book()
+        let large = VoucherBook.maximumBytes / 4
+        #expect(book.insert(Self.voucher("1", bytes: large), at: Self.begin))
+        #expect(book.insert(Self.voucher("2", bytes: large), at: Self.begin))
+        #expect(!book.insert(Self.voucher("3", bytes: large), at: Self.begin))
+        #expect(book.insert(Self.voucher("4", of: "b", bytes: large), at: Self.begin))
+    }
+
+    @Test func `a snapshot holds those that are good`() throws {
+        let book = Book()
+        for number in 0..<5 {
+            _ = book.insert(
+                Self.voucher("\(number)", of: "o\(number)"), at: Self.begin.advanced(bySeconds: Double(number)))
+        }
+        _ = book.spend("2", at: Self.begin)
+        var writer = ByteWriter()
+        book.book.write(to: &writer)
+        var reader = ByteReader(writer.bytes)
+        let read = Book()
+        read.book = try VoucherBook(from: &reader)
+        #expect(reader.isAtEnd && read.count == 4)
+        var again = ByteWriter()
+        read.book.write(to: &again)
+        #expect(again.bytes == writer.bytes)
+        let now = Self.begin.advanced(bySeconds: 31)
+        #expect(read.spend("0", at: now) == nil && read.spend("2", at: now) == nil && read.spend("4", at: now) != nil)
+    }
+}
