@@ -152,13 +152,13 @@ class SignInTest(GuardedTest):
     def test_a_token_that_expires_is_asked_for_again_and_the_server_left_alone(self):
         proxy = Proxy(self.server.port)
         self.addCleanup(proxy.close)
-        end = datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(seconds=8)
+        end = datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(seconds=12)
         self.grant({"brief": {"subscribe": ["*"], "expires": end.isoformat().replace("+00:00", "Z")}})
         self.sign_in("brief", url=proxy.url)
         card = self.card("ticker:bank")
         asked = lambda: sum("/events" in line for line in proxy.lines)  # noqa: E731
         before = asked()
-        self.asked()
+        self.until("return document.querySelector('.signin')", seconds=40)
         self.until("return document.querySelector('.signin [role=alert]').textContent === 'The token has expired'", seconds=20)
         self.assertIn(NOT_SIGNED_IN, self.connection())
         # What is left on the board is seen to be of before.
