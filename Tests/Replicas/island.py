@@ -60,4 +60,5 @@ class Islander(Replica):
     def __init__(self, island, redis):
         self.host = island.inside[0]
         self.starter = ("ip", "netns", "exec", island.name)
-        super().__init__(None, host=self.host, store=f"redis://{island.store_host}:{redis.port}?name=chaos")
+        store = f"redis://{island.store_host}:{redis.port}?name=chaos"
+        super().__init__(None, host=self.host, insecure=1, store=store)
