@@ -62,6 +62,17 @@ private final class Book {
         #expect(fill("c", 0, at: later) == VoucherBook.maximumCount / 2 && book.count == VoucherBook.maximumCount / 2)
     }
 
+    @Test func `those that were spent behind one that waits leave nothing behind`() {
+        let book = Book()
+        _ = book.insert(Self.voucher("waits"), at: Self.begin)
+        for number in 0..<10_000 {
+            _ = book.insert(Self.voucher("\(number)"), at: Self.begin)
+            _ = book.spend("\(number)", at: Self.begin)
+        }
+        #expect(book.count == 1 && book.book.keptKeys <= 100, "\(book.book.keptKeys)")
+        #expect(book.spend("waits", at: Self.begin.advanced(bySeconds: 29)) != nil)
+    }
+
     @Test func `bytes have a bound, too`() {
         let book = Book()
         let large = VoucherBook.maximumBytes / 4

@@ -36,7 +36,7 @@ package struct VoucherBook {
     }
 
     private(set) var entries: [String: Entry] = [:]
-    /// Keys by age; those that were spent stay until they would have expired.
+    /// Keys by age; many of those that were spent still stand here.
     private var order: [String] = []
     private var first = 0
     private var share = FairShare(places: VoucherBook.maximumCount, bytes: VoucherBook.maximumBytes)
@@ -45,6 +45,9 @@ package struct VoucherBook {
 
     /// How many there are.
     package var count: Int { entries.count }
+
+    /// Keys that stand in the order of age, with those that were spent.
+    var keptKeys: Int { order.count }
 
     /// Makes one.
     /// - Returns: false without room: nobody has more of it than is left free.
@@ -87,9 +90,12 @@ package struct VoucherBook {
             }
             first += 1
         }
-        guard first > order.count / 2, first > 64 else { return }
+        // Now and then it is made anew without those that have gone: one that waits to expire must not have all keys kept
+        // that were made and spent behind it.
+        guard order.count > 2 * entries.count + 64 else { return }
         order.removeFirst(first)
         first = 0
+        order.removeAll { entries[$0] == nil }
     }
 
     // MARK: - Bytes
