@@ -45,6 +45,7 @@ import Wire
         var table = RateTable(rate: 1)
         for owner in 0..<RateTable.maximumOwners { #expect(table.take(3, of: "\(owner)", at: 0) == nil) }
         #expect(table.take(3, of: "new", at: 0) == nil && table.take(3, of: "newer", at: 0) == 1)
+        #expect(table.used(by: "newest", at: 0) == 3)
         // Those who are known are not touched by it.
         #expect(table.take(1, of: "1", at: Self.second) == nil)
         #expect(table.take(3, of: "newest", at: 9 * Self.second) == nil)

@@ -33,7 +33,9 @@ struct RateTable {
 
     /// How many an owner has taken of what it may have at once.
     func used(by owner: String, at now: Int64) -> Int {
-        let busy = max(0, (busyUntil[owner] ?? now) - now)
+        // Those who are not kept apart have taken what the others have.
+        let isShared = busyUntil.count >= Self.maximumOwners && busyUntil[owner] == nil
+        let busy = max(0, (busyUntil[isShared ? Self.others : owner] ?? now) - now)
         return Int(saturating: Double(busy) / Double(Self.second) * Double(rate))
     }
 
