@@ -63,6 +63,8 @@ import Wire
         (#"{"tokens":[{"token":"\#(token)"}]}"#, "/tokens/0/name"),
         (#"{"tokens":[{"name":"","token":"\#(token)"}]}"#, "/tokens/0/name"),
         (#"{"tokens":[{"name":"a","token":"short"}]}"#, "/tokens/0/token"),
+        (#"{"tokens":[{"name":"a","token":"\#(token); Path=/elsewhere"}]}"#, "/tokens/0/token"),
+        (#"{"tokens":[{"name":"a","token":"====================="}]}"#, "/tokens/0/token"),
         (#"{"tokens":[{"name":"a"}]}"#, "/tokens/0"),
         (#"{"tokens":[{"name":"a","sha256":"zz"}]}"#, "/tokens/0/sha256"),
         (#"{"tokens":[{"name":"a","token":"\#(token)","publish":["shop"]}]}"#, "/tokens/0/publish/0"),

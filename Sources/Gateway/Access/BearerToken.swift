@@ -17,7 +17,7 @@ enum BearerToken {
         if let header = request.header("Authorization") {
             let parts = header.split(separator: " ", maxSplits: 1)
             guard parts.count == 2, parts[0].lowercased() == "bearer", parts[1].utf8.count <= maximumLength,
-                parts[1].utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F })
+                TokenFile.isToken(parts[1])
             else { throw unreadable }
             return String(parts[1])
         }
@@ -26,7 +26,8 @@ enum BearerToken {
     }
 
     private static let unreadable = Problem(
-        401, "Unauthorized", "Authorization must be: Bearer, a space, and a token of at most \(maximumLength) bytes")
+        401, "Unauthorized",
+        "Authorization must be: Bearer, a space, and a token of at most \(maximumLength) bytes (RFC 6750)")
 
     private static func cookie(in header: String) -> String? {
         for pair in header.split(separator: ";") {

@@ -36,6 +36,20 @@ package struct TokenFile: Hashable, Sendable {
     package static let shortestSecret = 20
     private static let longestName = 128
 
+    /// Whether a text can be a bearer's token (RFC 6750, 2.1): such a one needs no quotes in a header or a cookie.
+    package static func isToken(_ text: some StringProtocol) -> Bool {
+        let digits = text.utf8.reversed().drop { $0 == UInt8(ascii: "=") }
+        return !digits.isEmpty
+            && digits.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"):
+                    true
+                default: "-._~+/".utf8.contains(byte)
+                }
+            }
+    }
+
     /// What whoever brings no token may do.
     package var anonymous: Grant?
     package var tokens: [Entry] = []
@@ -79,9 +93,11 @@ package struct TokenFile: Hashable, Sendable {
         let secret: Secret
         switch (digest, text) {
         case (let digest?, nil): secret = .digest(digest)
-        case (nil, let text?) where text.utf8.count >= shortestSecret: secret = .text(text)
+        case (nil, let text?) where text.utf8.count >= shortestSecret && isToken(text): secret = .text(text)
         case (nil, .some):
-            throw .field(reader.pointer(to: "token"), "must be at least \(shortestSecret) characters, and random")
+            throw .field(
+                reader.pointer(to: "token"),
+                "must be at least \(shortestSecret) random letters, digits and -._~+/, as of a generator")
         default: throw .field(reader.pointer, "must have either sha256 or token")
         }
         let grant = try Grant(&reader)
