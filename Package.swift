@@ -115,8 +115,7 @@ let package = Package(
             name: "tweencast",
             dependencies: [
                 "TweencastService", "Storage", "StorageSQLite", "RedisLink", "Replication", "ReplicationRedis",
-                "Access", "Tokens", "EventStream", "Gateway", "HTTPTransport", "Wire", "Threads",
-                "Webhooks",
+                "Access", "Tokens", "EventStream", "Gateway", "HTTPTransport", "Machine", "Wire", "Threads", "Webhooks",
                 "Primitives", "Conversions", "CGnuTLS",
             ],
             swiftSettings: settings),

@@ -7,8 +7,15 @@ package import Primitives
 package struct MachineSettings: Hashable, Sendable {
     /// About the most bytes of tickers, progress views and schedules.
     package var boardBytes = 1 << 30
+    /// The most tickers and progress views together.
+    package var tracks = 1_000_000
+    package var schedules = 1_000_000
+    /// The most actions that wait for their time.
+    package var delayedActions = 100_000
     /// The most answers kept for retries.
     package var retryKeys = 100_000
+    /// The most bytes of such answers, keys and overhead included.
+    package var retryBytes = 64 << 20
     /// Seconds such an answer is kept.
     package var retrySeconds = 86_400.0
     /// When a webhook is tried again, and when it is given up.
@@ -31,6 +38,19 @@ package struct MachineSettings: Hashable, Sendable {
         webhooks.attempts = try reader.count()
         (webhooks.base, webhooks.longest) = (try reader.double(), try reader.double())
     }
+
+    /// Writes what earlier versions didn't know of.
+    package func writeLater(to writer: inout ByteWriter) {
+        writer.count(tracks)
+        writer.count(schedules)
+        writer.count(delayedActions)
+        writer.count(retryBytes)
+    }
+
+    package mutating func readLater(from reader: inout ByteReader) throws(ByteReader.Damage) {
+        (tracks, schedules) = (try reader.count(), try reader.count())
+        (delayedActions, retryBytes) = (try reader.count(), try reader.count())
+    }
 }
 
 extension Machine {
@@ -38,7 +58,10 @@ extension Machine {
     package var settings: MachineSettings {
         var settings = MachineSettings()
         settings.boardBytes = engine.configuration.maximumBytes
-        settings.retryKeys = retries.capacity
+        settings.tracks = engine.configuration.maximumTracks
+        settings.schedules = engine.configuration.maximumSchedules
+        settings.delayedActions = engine.configuration.maximumDelayedActions
+        (settings.retryKeys, settings.retryBytes) = (retries.capacity, retries.byteCapacity)
         settings.retrySeconds = retries.lifetime
         settings.webhooks = outbox.retries
         return settings
@@ -46,8 +69,11 @@ extension Machine {
 
     /// Goes by other settings from now on. What is there stays, also beyond what there may be.
     package mutating func set(_ settings: MachineSettings) {
-        engine.setMaximumBytes(settings.boardBytes)
-        retries.capacity = settings.retryKeys
+        engine.configuration.maximumBytes = settings.boardBytes
+        engine.configuration.maximumTracks = settings.tracks
+        engine.configuration.maximumSchedules = settings.schedules
+        engine.configuration.maximumDelayedActions = settings.delayedActions
+        (retries.capacity, retries.byteCapacity) = (settings.retryKeys, settings.retryBytes)
         retries.lifetime = settings.retrySeconds
         outbox.retries = settings.webhooks
     }

@@ -28,7 +28,6 @@ package struct WebhookConfiguration: Sendable {
     package var secrets: WebhookSecrets?
     /// Seconds a call may take.
     package var timeout = 10.0
-    package var retries = RetryPlan()
 
     package init() {}
 }

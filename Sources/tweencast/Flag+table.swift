@@ -2,6 +2,7 @@
 
 import Gateway
 import HTTPTransport
+import Machine
 import Primitives
 import RedisLink
 import TweencastService
@@ -98,14 +99,22 @@ extension Flag {
 
     private static let bounds: [Flag] = [
         .whole(
-            "board-bytes", 1 << 20...1 << 40, \.service.boardBytes, "bytes of tickers, progress views and schedules"),
+            "board-bytes", 1 << 20...1 << 40, \.service.machine.boardBytes,
+            "bytes of tickers, progress views and schedules"),
+        .whole("max-tracks", 1...100_000_000, \.service.machine.tracks, "tickers and progress views"),
+        .whole("max-schedules", 1...100_000_000, \.service.machine.schedules, "schedules"),
+        .whole(
+            "max-delayed-actions", 1...100_000_000, \.service.machine.delayedActions,
+            "actions that wait for their time"),
         .whole("max-streams", 1...1_000_000, \.service.maximumStreams, "streams at a time"),
         .whole("max-topics", 1...1_000_000, \.service.maximumTopics, "topics of one stream"),
+        .whole("max-request-topics", 1...1_000_000, \.service.streamBounds.topics, "topics that a request may name"),
         .whole("history", 0...10_000_000, \.service.historyEvents, "named events kept for replay"),
         .whole("history-bytes", 1 << 10...1 << 32, \.service.historyBytes, "bytes of such events"),
         .time("history-minutes", 0...525_600, \.service.historySeconds, unit: 60, "minutes they are kept"),
-        .whole("idempotency-keys", 1...10_000_000, \.service.retryKeys, "answers kept for retries"),
-        .time("idempotency-minutes", 1...10_080, \.service.retrySeconds, unit: 60, "minutes they are kept"),
+        .whole("idempotency-keys", 1...10_000_000, \.service.machine.retryKeys, "answers kept for retries"),
+        .whole("idempotency-bytes", 1 << 20...1 << 40, \.service.machine.retryBytes, "bytes of such answers"),
+        .time("idempotency-minutes", 1...10_080, \.service.machine.retrySeconds, unit: 60, "minutes they are kept"),
         .time("stall-timeout", 1...3_600, \.service.stallTimeout, "seconds a stream may take nothing"),
         .time("heartbeat", 1...3_600, \.service.heartbeat, "seconds between heartbeats of a silent stream"),
     ]
@@ -113,6 +122,7 @@ extension Flag {
     private static let transport: [Flag] = [
         .whole("max-connections", 1...1_000_000, \.service.http.connectionLimit, "connections, but for streams"),
         .whole("head-bytes", 1 << 10...1 << 20, \.service.http.headLimit, "bytes of a request's line and headers"),
+        .whole("max-query-parameters", 1...1_000_000, \.service.http.parameterLimit, "parameters of a query"),
         .whole("body-bytes", 1 << 10...1 << 26, \.service.bodyLimit, "bytes of a body"),
         .whole("batch-bytes", 1 << 10...BatchBudget.maximumBytes, \.service.batchLimit, "bytes of a batch"),
         .whole("batch-lines", 1...BatchBudget.maximumLines, \.service.batchLines, "lines of a batch"),
@@ -170,7 +180,7 @@ extension Flag {
         },
         .time("webhook-timeout", 1...300, \.service.webhooks.timeout, "seconds a call may take"),
         .whole(
-            "webhook-attempts", 1...100, \.service.webhooks.retries.attempts,
+            "webhook-attempts", 1...100, \.service.machine.webhooks.attempts,
             "attempts before a webhook is given up"),
     ]
 }

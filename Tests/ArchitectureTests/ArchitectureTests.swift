@@ -72,9 +72,7 @@ import Testing
         "tweencast": [
             "Primitives", "Conversions", "TweencastService", "Storage", "StorageSQLite", "RedisLink", "Access",
             "Tokens", "EventStream", "Gateway", "HTTPTransport", "Wire", "FoundationEssentials", "Replication",
-            "ReplicationRedis",
-            "Threads",
-            "Webhooks", "CGnuTLS", "Glibc",
+            "ReplicationRedis", "Machine", "Threads", "Webhooks", "CGnuTLS", "Glibc",
         ],
         "TestSupport": [
             "Machine", "Board", "Recurrences", "Wire", "Labels", "Tween", "Storage", "Primitives", "CGnuTLS", "Glibc",

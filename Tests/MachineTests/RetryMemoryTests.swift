@@ -90,9 +90,18 @@ import Tween
             _ = memory.remember(Self.answer(KeptAnswer.maximumBody), to: Self.key("\(number)"), at: start)
             number += 1
         }
-        #expect(memory.byteCount <= RetryMemory.maximumBytes / 2 + KeptAnswer.maximumBytes)
+        #expect(memory.byteCount <= memory.byteCapacity / 2 + KeptAnswer.maximumBytes)
         let isAdmitted = memory.admits(Self.key("other", client: "other"), at: start)
         #expect(isAdmitted)
+    }
+
+    @Test func `fewer bytes have room for fewer`() {
+        var memory = memory()
+        memory.byteCapacity = 2 * KeptAnswer.maximumBytes + 1_024
+        let isAdmitted = memory.admits(Self.key("a", client: "a"), at: start)
+        _ = memory.remember(Self.answer(KeptAnswer.maximumBody), to: Self.key("a", client: "a"), at: start)
+        let isAdmittedAgain = memory.admits(Self.key("b", client: "a"), at: start)
+        #expect(isAdmitted && !isAdmittedAgain)
     }
 
     @Test func `what was stored is kept though it is more than there is room for`() {

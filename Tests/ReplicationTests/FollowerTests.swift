@@ -126,6 +126,20 @@ import Wire
         #expect(try post(#"{"to":1}"#, key: "k").flatMap(\.statuses).map(\.value) == [503])
     }
 
+    @Test func `settings that an earlier version wrote leave the others as they are by default`() throws {
+        var settings = MachineSettings()
+        settings.boardBytes = 1 << 20
+        var writer = ByteWriter()
+        writer.byte(1)
+        writer.byte(2)
+        settings.write(to: &writer)
+        guard case .settings(let read) = try LogContent(writer.bytes, rules: NoCalendar()) else {
+            Issue.record("not settings")
+            return
+        }
+        #expect(read == settings)
+    }
+
     @Test mutating func `a new log of events gives webhooks other names, too`() throws {
         let json = #"{"by":1,"duration":0,"then":[{"webhook":"https://a.example/x"}]}"#
         #expect(try post(json).flatMap(\.unstored) == ["wh-e-1"])

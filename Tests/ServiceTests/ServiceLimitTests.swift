@@ -1,6 +1,7 @@
 // The table of limits: as the program has it and as the documentation does.
 
 import Foundation
+import Machine
 import Testing
 
 @testable import TweencastService
@@ -18,7 +19,8 @@ import Testing
 
     @Test func `every limit is documented with its default, and nothing else is`() throws {
         let documented = try Self.rows().map { "\($0[0]) \($0[1])" }
-        let known = ServiceLimit.allCases.map { "`\($0.rawValue)` \($0.value(in: ServiceConfiguration()))" }
+        let (configuration, machine) = (ServiceConfiguration(), MachineSettings())
+        let known = ServiceLimit.allCases.map { "`\($0.rawValue)` \($0.value(in: configuration, machine))" }
         #expect(documented == known)
     }
 

@@ -1,5 +1,7 @@
 // What can be asked of a board, and what it answers or refuses.
 
+package import Primitives
+
 /// One change, to be applied at an instant.
 package enum Command: Hashable, Sendable {
     // What is large is boxed: a command passes through many hands on its way from its request to the board.
@@ -68,7 +70,7 @@ package enum CommandError: Error, Hashable, Sendable {
     /// `If-Match` named another revision.
     case revisionMismatch(current: UInt64)
     /// The board holds as many resources as it may.
-    case boardFull(limit: Int)
+    case boardFull(ResourceKind, limit: Int)
     /// The board holds as many bytes as it may.
     case boardOutOfMemory(limit: Int)
     /// A field's value can't be taken in this state.

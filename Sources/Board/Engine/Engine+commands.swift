@@ -103,7 +103,8 @@ extension Engine {
         _ name: ResourceName, madeFor update: TrackUpdate, at now: Instant
     ) throws(CommandError) -> Track {
         if let known = track(name) { return known }
-        guard trackCount < configuration.maximumTracks else { throw .boardFull(limit: configuration.maximumTracks) }
+        let limit = configuration.maximumTracks
+        guard trackCount < limit else { throw .boardFull(name.kind, limit: limit) }
         return try newTrack(name, madeFor: update, at: now)
     }
 

@@ -1,5 +1,6 @@
 // Schedules: made, replaced, paused and resumed, one and all.
 
+import Primitives
 import Recurrences
 import Tween
 
@@ -21,7 +22,7 @@ extension Engine {
     ) throws(CommandError) {
         let known = schedule(made.name)
         guard known != nil || pendingSchedules < configuration.maximumSchedules else {
-            throw .boardFull(limit: configuration.maximumSchedules)
+            throw .boardFull(.schedule, limit: configuration.maximumSchedules)
         }
         var schedule = made
         try schedule.definition.takeWords(from: configuration.planner)

@@ -39,7 +39,8 @@ package struct Engine {
         }
     }
 
-    package private(set) var configuration: Configuration
+    /// A limit may be set anew at any time; what is there stays, also beyond it.
+    package var configuration: Configuration
     /// Tracks by slot; nil where a slot is free.
     package internal(set) var tracks: [Track?] = []
     /// Schedules by slot; nil where a slot is free.
@@ -127,9 +128,6 @@ package struct Engine {
             place(schedule, changed: isOverlooked)
         }
     }
-
-    /// Other bytes may be taken up from now on; what is there stays.
-    package mutating func setMaximumBytes(_ bytes: Int) { configuration.maximumBytes = bytes }
 
     package var schedulesPaused: Bool { schedulePause.isPaused }
 

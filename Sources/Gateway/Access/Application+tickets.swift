@@ -19,7 +19,7 @@ extension Application {
 
     /// Makes a ticket for the topics that a request names, of those that its sender may listen to.
     func makeTicket(_ request: HTTPRequest, _ exchange: any Exchange, _ caller: Caller) throws(Problem) {
-        let topics = try caller.narrowed(try StreamBody.topics(request.body))
+        let topics = try caller.narrowed(try StreamBody.topics(request.body, bounds))
         let ticket = SecureRandom.text(bytes: Self.ticketBytes)
         let voucher = Voucher(
             key: Self.key(of: ticket), owner: caller.owner,

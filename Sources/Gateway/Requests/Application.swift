@@ -21,8 +21,7 @@ package final class Application: HTTPApplication {
         package var batchLimit = 4 * 1024 * 1024
         /// Most lines of a batch.
         package var batchLines = 10_000
-        /// Ticks a second.
-        package var tickRate = 60
+        package var streams = StreamBounds()
         /// Which hosts webhooks may call.
         package var webhooks = WebhookPolicy.closed
 
@@ -90,8 +89,10 @@ package final class Application: HTTPApplication {
         preparation = parts.preparation
         taker = parts.taker
         decoder = RequestDecoder(
-            webhooks: configuration.webhooks, rules: parts.rules, tickRate: configuration.tickRate)
+            webhooks: configuration.webhooks, rules: parts.rules, bounds: configuration.streams)
     }
+
+    var bounds: StreamBounds { configuration.streams }
 
     /// Refuses changes from now on.
     package func drain() { isDraining.store(true, ordering: .releasing) }
@@ -210,13 +211,13 @@ package final class Application: HTTPApplication {
     }
 
     private func stream(_ aim: Route.StreamAim, _ request: HTTPRequest) throws(Problem) -> StreamRequest {
-        let (rate, last) = (configuration.tickRate, RequestHeaders.lastEventID(request))
+        let last = RequestHeaders.lastEventID(request)
         let items = request.queryItems.filter { $0.name != Self.ticketParameter }
         switch aim {
         case .resource(let name):
-            return try StreamQuery.request(items, of: name, lastEventID: last, tickRate: rate)
-        case .topics: return try StreamQuery.request(items, of: nil, lastEventID: last, tickRate: rate)
-        case .topicsByBody: return try StreamBody.request(request.body, lastEventID: last, tickRate: rate)
+            return try StreamQuery.request(items, of: name, lastEventID: last, bounds)
+        case .topics: return try StreamQuery.request(items, of: nil, lastEventID: last, bounds)
+        case .topicsByBody: return try StreamBody.request(request.body, lastEventID: last, bounds)
         case .selfTest: return StreamRequest(selection: TopicSelection([]), variant: .json, isSelfTest: true)
         }
     }

@@ -14,17 +14,16 @@ package import Wire
 package struct RequestDecoder: Sendable {
     let webhooks: WebhookPolicy
     let rules: any CalendarRules
-    /// Ticks a second: the most frames that a stream can have.
-    let tickRate: Int
+    let bounds: StreamBounds
     private let names = NameSource()
 
     /// Seconds after which a ticker that the server named is removed.
     private static let timeToLiveOfUnnamed = 60.0
 
-    package init(webhooks: WebhookPolicy, rules: any CalendarRules, tickRate: Int) {
+    package init(webhooks: WebhookPolicy, rules: any CalendarRules, bounds: StreamBounds) {
         self.webhooks = webhooks
         self.rules = rules
-        self.tickRate = tickRate
+        self.bounds = bounds
     }
 
     /// A change and how it is answered.
@@ -96,7 +95,7 @@ package struct RequestDecoder: Sendable {
             let form = CommandRequest.Form.resource(status: 202, created: 202)
             return Decoded(request: CommandRequest(.update(name, update), showing: name, as: form))
         }
-        var stream = try StreamQuery.request(request.queryItems, of: name, lastEventID: nil, tickRate: tickRate)
+        var stream = try StreamQuery.request(request.queryItems, of: name, lastEventID: nil, bounds)
         stream.endsAfterCompletion = true
         return Decoded(request: CommandRequest(.update(name, update), showing: name, as: .stream), stream: stream)
     }

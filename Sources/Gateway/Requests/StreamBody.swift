@@ -5,31 +5,33 @@ package import Wire
 
 /// Reads the body of `POST /v1/events`.
 package enum StreamBody {
-    /// - Parameters:
-    ///   - lastEventID: The header of that name; it wins over the field.
-    ///   - tickRate: The most frames a second there are.
+    /// - Parameter lastEventID: The header of that name; it wins over the field.
     /// - Throws: 400 or 422, naming the field.
-    package static func request(_ body: [UInt8], lastEventID: String?, tickRate: Int) throws(Problem) -> StreamRequest {
+    package static func request(
+        _ body: [UInt8], lastEventID: String?, _ bounds: StreamBounds
+    ) throws(Problem) -> StreamRequest {
         let wish = try StreamWishDecoder.wish(
-            body, fields: fields, rates: StreamQuery.lowestRate...Double(tickRate))
+            body, fields: fields, rates: StreamQuery.lowestRate...Double(bounds.tickRate))
         let variant = Variant(
             text: wish.form == .text, stamp: wish.stamp, motion: wish.mode == .motion,
             wheels: wish.wheels.map(Variant.Wheels.init), display: Variant.Display(wish.display))
         return StreamRequest(
-            selection: try selection(wish.topics), variant: variant,
+            selection: try selection(wish.topics, bounds), variant: variant,
             locale: wish.locale.map(ReaderLocale.canonical),
             framesPerSecond: wish.framesPerSecond, endsAfterCompletion: wish.once,
             lastEventID: lastEventID ?? wish.lastEventID)
     }
 
     /// The topics that a body names, and nothing else: that of `POST /v1/tickets`.
-    static func topics(_ body: [UInt8]) throws(Problem) -> TopicSelection {
-        try selection(try StreamWishDecoder.topics(body, fields: fields))
+    static func topics(_ body: [UInt8], _ bounds: StreamBounds) throws(Problem) -> TopicSelection {
+        try selection(try StreamWishDecoder.topics(body, fields: fields), bounds)
     }
 
     private static let fields = TopicKind.allCases.map { "\($0)" }
 
-    private static func selection(_ topics: [StreamWish.Topic]) throws(Problem) -> TopicSelection {
+    private static func selection(
+        _ topics: [StreamWish.Topic], _ bounds: StreamBounds
+    ) throws(Problem) -> TopicSelection {
         var patterns: [TopicPattern] = []
         for topic in topics {
             let kind = TopicKind.allCases.first { "\($0)" == topic.field }
@@ -38,7 +40,7 @@ package enum StreamBody {
             }
             patterns.append(pattern)
         }
-        return try StreamQuery.selection(patterns)
+        return try StreamQuery.selection(patterns, bounds)
     }
 }
 

@@ -6,22 +6,18 @@ package import Wire
 
 /// Reads the parameters of `/v1/events` and of a resource's own stream.
 package enum StreamQuery {
-    /// The most topics and patterns one request may name.
-    package static let maximumPatterns = 10_000
-
     /// The lowest rate of frames, a second, that may be asked for; the highest is the tick rate.
     static let lowestRate = 0.1
 
     /// - Parameters:
     ///   - name: The resource whose own stream it is; nil for `/v1/events`.
     ///   - lastEventID: The header of that name; it wins over the parameter, which stands in for a first connect.
-    ///   - tickRate: The most frames a second there are.
     /// - Throws: 400 or 422, naming the parameter.
     package static func request(
-        _ items: [(name: String, value: String)], of name: ResourceName?, lastEventID: String?, tickRate: Int
+        _ items: [(name: String, value: String)], of name: ResourceName?, lastEventID: String?, _ bounds: StreamBounds
     ) throws(Problem) -> StreamRequest {
         var patterns: [TopicPattern] = []
-        var options = Options(tickRate: tickRate)
+        var options = Options(tickRate: bounds.tickRate)
         for item in items {
             if let kind = topicKind(item.name), name == nil {
                 guard let pattern = TopicPattern(kind: kind, parsing: item.value) else {
@@ -37,19 +33,19 @@ package enum StreamQuery {
             patterns = [pattern]
         }
         return StreamRequest(
-            selection: try selection(patterns), variant: options.variant, locale: options.locale,
+            selection: try selection(patterns, bounds), variant: options.variant, locale: options.locale,
             framesPerSecond: options.framesPerSecond, endsAfterCompletion: options.endsAfterCompletion,
             endsWithTopic: name != nil,
             lastEventID: lastEventID ?? options.lastEventID)
     }
 
     /// - Throws: 400 where nothing is named, or too much.
-    static func selection(_ patterns: [TopicPattern]) throws(Problem) -> TopicSelection {
+    static func selection(_ patterns: [TopicPattern], _ bounds: StreamBounds) throws(Problem) -> TopicSelection {
         guard !patterns.isEmpty else {
             throw Problem(400, "Bad Request", "name at least one of ticker, progress, schedule, notification")
         }
-        guard patterns.count <= maximumPatterns else {
-            throw Problem(400, "Bad Request", "more than \(maximumPatterns) topics on one connection")
+        guard patterns.count <= bounds.topics else {
+            throw Problem(400, "Bad Request", "more than \(bounds.topics) topics of one request (--max-request-topics)")
         }
         return TopicSelection(patterns)
     }

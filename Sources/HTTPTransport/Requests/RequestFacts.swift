@@ -40,7 +40,7 @@ struct RequestFacts {
         if isMalformed { return .malformedHead }
         if hosts > 1 || (hosts == 0 && !isLegacy) { return .notOneHost }
         if lengths + codings > 1 || (codings == 1 && !isChunked) { return .ambiguousLength }
-        if target.hasTooManyParameters { return .tooManyParameters(limit: RequestTarget.maximumParameters) }
+        if target.hasTooManyParameters { return .tooManyParameters(limit: target.parameterLimit) }
         return nil
     }
 }

@@ -26,7 +26,8 @@ final class RequestServer: Sendable {
 
     /// A request line is here.
     func receive(_ target: [UInt8], on connection: Connection) -> PendingRequest {
-        PendingRequest(RequestTarget(target), connection, suspensions: suspensions)
+        let target = RequestTarget(target, parameterLimit: configuration.parameterLimit)
+        return PendingRequest(target, connection, suspensions: suspensions)
     }
 
     /// The head is here. What must be refused is refused before a body is read.

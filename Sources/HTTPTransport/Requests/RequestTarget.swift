@@ -3,19 +3,19 @@
 
 /// What a request line names.
 package struct RequestTarget: Sendable {
-    /// The most parameters of a query.
-    static let maximumParameters = HTTPServerConfiguration.maximumParameters
-
     /// Percent-decoded, without the query. An escaped NUL stays escaped.
     package let path: String
     /// The host of an absolute target, which counts in place of the Host header.
     package let authority: String?
     /// Bytes of the whole target.
     let count: Int
+    /// The most parameters of a query.
+    let parameterLimit: Int
     private let query: [UInt8]
 
     /// - Parameter bytes: As the client wrote them.
-    package init(_ bytes: [UInt8]) {
+    package init(_ bytes: [UInt8], parameterLimit: Int) {
+        self.parameterLimit = parameterLimit
         count = bytes.count
         var rest = bytes[...]
         authority = Self.takeAuthority(&rest)
@@ -30,7 +30,7 @@ package struct RequestTarget: Sendable {
         var parts = query.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false)
         // What follows the last `&`, or an empty query, is no parameter.
         if parts.last?.isEmpty ?? false { parts.removeLast() }
-        return parts.prefix(Self.maximumParameters).map { part in
+        return parts.prefix(parameterLimit).map { part in
             let name = part.prefix { $0 != UInt8(ascii: "=") }
             let value = part.dropFirst(name.count + 1)
             return (Self.decode(name, plusIsSpace: true), Self.decode(value, plusIsSpace: true))
@@ -38,8 +38,8 @@ package struct RequestTarget: Sendable {
     }
 
     var hasTooManyParameters: Bool {
-        query.count > Self.maximumParameters
-            && query.count { $0 == UInt8(ascii: "&") } >= Self.maximumParameters
+        query.count > parameterLimit
+            && query.count { $0 == UInt8(ascii: "&") } >= parameterLimit
     }
 
     /// Takes `http://authority` or `https://authority` away.

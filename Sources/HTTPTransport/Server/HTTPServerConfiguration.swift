@@ -4,9 +4,6 @@ import Conversions
 
 /// Settings of a server.
 package struct HTTPServerConfiguration: Sendable {
-    /// The most parameters of a query; beyond it 414.
-    package static let maximumParameters = 10_000
-
     /// An IPv4 or IPv6 address, or `localhost`; `::` takes both families.
     package var host = "127.0.0.1"
     /// 0 takes a free port.
@@ -27,6 +24,8 @@ package struct HTTPServerConfiguration: Sendable {
     package var owner: @Sendable (_ address: String) -> String? = { _ in nil }
     /// Bytes of a request's line and headers; beyond it 414 or 431.
     package var headLimit = 16 * 1_024
+    /// The most parameters of a query; beyond it 414.
+    package var parameterLimit = 10_000
     /// Seconds a connection may be silent, and from an answer to the next request's complete head; the wait for an answer
     /// doesn't count. A client that takes an answer is measured so often.
     package var timeoutSeconds = 30

@@ -92,6 +92,7 @@ extension Machine {
         retries.writeHead(to: &writer)
         engine.writeBooks(to: &writer)
         vouchers.write(to: &writer)
+        settings.writeLater(to: &writer)
     }
 
     // MARK: - Reading
@@ -173,11 +174,13 @@ extension Machine {
         sweeps.waiting = try reader.list { (reader) throws(ByteReader.Damage) in
             try CommandRequest(from: &reader, rules: rules)
         }
-        set(try MachineSettings(from: &reader))
+        var settings = try MachineSettings(from: &reader)
         try retries.readHead(from: &reader)
         try engine.readBooks(from: &reader)
         // Earlier versions knew none.
         if !reader.isAtEnd { vouchers = try VoucherBook(from: &reader) }
+        if !reader.isAtEnd { try settings.readLater(from: &reader) }
+        set(settings)
         guard reader.isAtEnd else { throw ByteReader.Damage() }
     }
 }

@@ -5,7 +5,7 @@ struct FairShare {
     /// All places.
     var places: Int
     /// All bytes.
-    let bytes: Int
+    var bytes: Int
     private(set) var usedPlaces = 0
     private(set) var usedBytes = 0
     private var held: [String: (places: Int, bytes: Int)] = [:]

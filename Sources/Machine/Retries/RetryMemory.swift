@@ -6,8 +6,6 @@ package import Tween
 
 /// Answers by key, bounded in number, bytes and age.
 package struct RetryMemory {
-    /// The most bytes kept, keys and overhead included.
-    package static let maximumBytes = 64 << 20
     /// About what an answer takes beside its key and its bytes.
     static let overhead = 256
     /// About what a line of a batch is answered with.
@@ -42,6 +40,11 @@ package struct RetryMemory {
         get { share.places }
         set { share.places = newValue }
     }
+    /// The most bytes kept, keys and overhead included.
+    var byteCapacity: Int {
+        get { share.bytes }
+        set { share.bytes = newValue }
+    }
     /// Answers that expire before this, in Unix nanoseconds, are not kept any more: the store may forget them, too.
     var horizon = Int64.min
     var entries: [String: Entry] = [:]
@@ -52,10 +55,15 @@ package struct RetryMemory {
     /// By how much the wall clock was set: a time to live is elapsed time.
     var shift: Int64 = 0
 
-    /// - Parameter capacity: The most answers kept.
-    package init(_ stored: [RetryRecord], capacity: Int, lifetime: Double = 86_400, at now: Instant) {
+    /// - Parameters:
+    ///   - capacity: The most answers kept.
+    ///   - byteCapacity: The most bytes kept.
+    package init(
+        _ stored: [RetryRecord], capacity: Int, byteCapacity: Int = 64 << 20, lifetime: Double = 86_400,
+        at now: Instant
+    ) {
         self.lifetime = lifetime
-        share = FairShare(places: capacity, bytes: Self.maximumBytes)
+        share = FairShare(places: capacity, bytes: byteCapacity)
         // A clock that stood ahead must not have them kept for longer than was said.
         let latest = now.advanced(bySeconds: lifetime).nanoseconds
         var parted: [String: [RetryRecord]] = [:]

@@ -80,8 +80,8 @@ package enum UnreadableEntry: Error, Hashable, Sendable {
 
 extension LogContent {
     /// What entries mean depends on the program: a format for each meaning. Rises with every change of what a machine makes
-    /// of a request.
-    package static let format: UInt8 = 1
+    /// of a request; those of earlier ones are read as well. 2: tickets, and more limits among the settings.
+    package static let format: UInt8 = 2
     /// The most bytes of one entry.
     package static let maximumBytes = 8 << 20
 
@@ -106,6 +106,7 @@ extension LogContent {
         case .settings(let settings):
             writer.byte(Code.settings.rawValue)
             settings.write(to: &writer)
+            settings.writeLater(to: &writer)
         case .epoch(let epoch):
             writer.byte(Code.epoch.rawValue)
             writer.text(epoch)
@@ -128,7 +129,7 @@ extension LogContent {
         // What another format is like only its own program knows.
         if let format = payload.first, format > Self.format { throw .newer(format) }
         do throws(ByteReader.Damage) {
-            guard try reader.byte() == Self.format else { throw ByteReader.Damage() }
+            guard try reader.byte() > 0 else { throw ByteReader.Damage() }
             self = try Self.content(&reader, rules)
             guard reader.isAtEnd else { throw ByteReader.Damage() }
         } catch {
@@ -144,7 +145,10 @@ extension LogContent {
             return .turn(
                 try reader.list { (reader) throws(ByteReader.Damage) in try Request(from: &reader, rules: rules) })
         case .clockSet: return .clockSet(try reader.signed())
-        case .settings: return .settings(try MachineSettings(from: &reader))
+        case .settings:
+            var settings = try MachineSettings(from: &reader)
+            if !reader.isAtEnd { try settings.readLater(from: &reader) }
+            return .settings(settings)
         case .epoch: return .epoch(try reader.text())
         case nil: throw ByteReader.Damage()
         }

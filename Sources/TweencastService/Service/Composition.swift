@@ -62,7 +62,7 @@ struct Composition {
     private func restored(from store: any Store) throws(ServiceError) -> Restoration.Result {
         do throws(StoreError) {
             return try Restoration.restore(
-                from: store, configuration: configuration.board(planner), rules: rules, at: { clock.now() },
+                from: store, configuration: Engine.Configuration(planner: planner), rules: rules, at: { clock.now() },
                 report: { Log.write(.store, $0) })
         } catch {
             throw ServiceError.store(error)
@@ -104,15 +104,17 @@ struct Composition {
     private func machine(
         _ kept: Restoration.Result, lastEvent: EventID, at now: Instant, sharesTurns: Bool = false
     ) -> Machine {
-        var outbox = Outbox(retries: configuration.webhooks.retries, receiver: WebhookURL.receiver)
+        var outbox = Outbox(retries: configuration.machine.webhooks, receiver: WebhookURL.receiver)
         outbox.restore(kept.deliveries)
         let retries = RetryMemory(
-            kept.contents.answers.map { RetryRecord($0) }, capacity: configuration.retryKeys,
-            lifetime: configuration.retrySeconds, at: now)
-        return Machine(
+            kept.contents.answers.map { RetryRecord($0) }, capacity: configuration.machine.retryKeys,
+            lifetime: configuration.machine.retrySeconds, at: now)
+        var machine = Machine(
             engine: kept.engine, retries: retries, outbox: outbox, epoch: lastEvent.epoch,
             lastEvent: lastEvent.number, deliveries: NameSource().next("wh-\(lastEvent.epoch)"),
             sharesTurns: sharesTurns)
+        machine.set(configuration.machine)
+        return machine
     }
 
     private func publisher(_ hub: Hub, _ parts: Stage.Parts) -> Publisher {

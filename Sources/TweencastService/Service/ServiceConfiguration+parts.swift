@@ -10,21 +10,6 @@ import Tween
 import Webhooks
 
 extension ServiceConfiguration {
-    func board(_ planner: LocalePlanner) -> Engine.Configuration {
-        var board = Engine.Configuration(planner: planner)
-        board.maximumBytes = boardBytes
-        return board
-    }
-
-    /// What is the same on all replicas of a board.
-    var machine: MachineSettings {
-        var machine = MachineSettings()
-        machine.boardBytes = boardBytes
-        (machine.retryKeys, machine.retrySeconds) = (retryKeys, retrySeconds)
-        machine.webhooks = webhooks.retries
-        return machine
-    }
-
     var shard: ShardConfiguration {
         var shard = ShardConfiguration()
         shard.heartbeatSeconds = heartbeat
@@ -64,7 +49,8 @@ extension ServiceConfiguration {
         application.bodyLimit = bodyLimit
         application.batchLimit = batchLimit
         application.batchLines = batchLines
-        application.tickRate = tickRate
+        application.streams = streamBounds
+        application.streams.tickRate = tickRate
         application.webhooks = webhooks.policy
         return application
     }

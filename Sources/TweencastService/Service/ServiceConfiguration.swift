@@ -3,6 +3,7 @@
 package import Access
 package import Gateway
 package import HTTPTransport
+package import Machine
 package import Webhooks
 
 /// Where a certificate is.
@@ -59,8 +60,10 @@ package struct ServiceConfiguration: Sendable {
     package var batchLimit = 4 * 1024 * 1024
     /// Most lines of a batch.
     package var batchLines = 10_000
-    /// About the most bytes of tickers, progress views and schedules.
-    package var boardBytes = 1 << 30
+    /// What is the same on all replicas of a board.
+    package var machine = MachineSettings()
+    /// What a request for a stream may name.
+    package var streamBounds = StreamBounds()
     /// Most streams at a time.
     package var maximumStreams = 15_000
     /// Most topics of one stream.
@@ -71,10 +74,6 @@ package struct ServiceConfiguration: Sendable {
     package var historyBytes = 32 << 20
     /// Seconds a named event is kept for replay.
     package var historySeconds = 900.0
-    /// Most answers kept for requests with an `Idempotency-Key`.
-    package var retryKeys = 100_000
-    /// Seconds such an answer is kept.
-    package var retrySeconds = 86_400.0
     /// Seconds a stream may take nothing before it is cut off.
     package var stallTimeout = 30.0
     /// Seconds between heartbeats of a stream that has nothing else to send.

@@ -81,11 +81,12 @@ enum ServiceLimit: String, CaseIterable, Sendable {
     case tokenStreams = "token_streams"
 
     /// The bound under a configuration.
-    func value(in configuration: ServiceConfiguration) -> Int {
+    /// - Parameter machine: What holds on all replicas, whatever each was started with.
+    func value(in configuration: ServiceConfiguration, _ machine: MachineSettings) -> Int {
         switch self {
         case .connections: configuration.http.connectionLimit
         case .requestHeadBytes: configuration.http.headLimit
-        case .queryParameters: HTTPServerConfiguration.maximumParameters
+        case .queryParameters: configuration.http.parameterLimit
         case .bodyBytes: configuration.bodyLimit
         case .jsonDepth: JSONDocument.Origin.request.maximumDepth
         case .batchBytes: configuration.batchLimit
@@ -100,20 +101,20 @@ enum ServiceLimit: String, CaseIterable, Sendable {
         case .requestFormats: FormatUse.maximumCount
         case .formatRequests, .compiledFormats, .localeWords: valueOfFormats ?? 0
         case .messages: Service.maximumWaiting
-        case .boardBytes: configuration.boardBytes
-        case .tracks: Engine.Configuration(planner: LocalePlanner()).maximumTracks
-        case .schedules: Engine.Configuration(planner: LocalePlanner()).maximumSchedules
+        case .boardBytes: machine.boardBytes
+        case .tracks: machine.tracks
+        case .schedules: machine.schedules
         case .scheduleChanges: SweepRequests.maximumWaiting
         case .queuedUpdates: Track.maximumWaiting
         case .queuedUpdateBytes: Track.maximumWaitingBytes
         case .labelBytes: UpdateDecoder.maximumLabelBytes
         case .actions: ActionList.maximumCount
         case .actionDepth: ActionList.maximumDepth
-        case .delayedActions: Engine.Configuration(planner: LocalePlanner()).maximumDelayedActions
+        case .delayedActions: machine.delayedActions
         case .readerLocales: ReaderLocales.maximumCount
         case .readerLabels: ReaderFaces.capacity
         case .streams: configuration.maximumStreams
-        case .topics: StreamQuery.maximumPatterns
+        case .topics: configuration.streamBounds.topics
         case .streamTopics: configuration.hub.maximumTopicsPerStream
         case .allTopics: configuration.hub.maximumLinks
         case .allPatterns: configuration.hub.maximumPatterns
@@ -121,8 +122,8 @@ enum ServiceLimit: String, CaseIterable, Sendable {
         case .shardBytes: configuration.shard.maximumWaitingTotal
         case .historyEvents: configuration.historyEvents
         case .historyBytes: configuration.historyBytes
-        case .idempotencyKeys: configuration.retryKeys
-        case .idempotencyBytes: RetryMemory.maximumBytes
+        case .idempotencyKeys: machine.retryKeys
+        case .idempotencyBytes: machine.retryBytes
         case .clientLooks: ClientInspections.maximum
         case .webhooks, .webhookBytes, .webhookCalls, .webhookCallsPerHost, .failedWebhooks: valueOfWebhooks ?? 0
         case .replicaRequests, .replicaRequestBytes, .replicaOwnRequests, .replicaAheadBytes: valueOfReplica ?? 0
@@ -170,12 +171,18 @@ enum ServiceLimit: String, CaseIterable, Sendable {
         case .batchBytes: "batch-bytes"
         case .batchLines: "batch-lines"
         case .addressConnections: "max-connections-per-address"
+        case .queryParameters: "max-query-parameters"
         case .boardBytes: "board-bytes"
+        case .tracks: "max-tracks"
+        case .schedules: "max-schedules"
+        case .delayedActions: "max-delayed-actions"
+        case .topics: "max-request-topics"
         case .streams: "max-streams"
         case .streamTopics: "max-topics"
         case .historyEvents: "history"
         case .historyBytes: "history-bytes"
         case .idempotencyKeys: "idempotency-keys"
+        case .idempotencyBytes: "idempotency-bytes"
         default: ofOwner?.flag
         }
     }
@@ -238,6 +245,8 @@ extension Stage {
         }
     }
 
+    private func value(of limit: ServiceLimit) -> Int { limit.value(in: parts.configuration, machine.settings) }
+
     /// The table as JSON.
     /// - Parameters:
     ///   - own: The limits of whoever asks.
@@ -248,7 +257,7 @@ extension Stage {
             $0.list("server") { json in
                 for limit in ServiceLimit.allCases {
                     let used = seesUse ? usage(of: limit) : nil
-                    json.limit(limit.rawValue, limit.value(in: parts.configuration), used: used, flag: limit.flag)
+                    json.limit(limit.rawValue, value(of: limit), used: used, flag: limit.flag)
                 }
             }
             $0.list("own") { json in
@@ -262,7 +271,7 @@ extension Stage {
     func limitMetrics() -> String {
         var text = "# HELP tweencast_limit The most there may be.\n# TYPE tweencast_limit gauge\n"
         for limit in ServiceLimit.allCases {
-            text += "tweencast_limit{name=\"\(limit.rawValue)\"} \(limit.value(in: parts.configuration))\n"
+            text += "tweencast_limit{name=\"\(limit.rawValue)\"} \(value(of: limit))\n"
         }
         text += "# HELP tweencast_usage How much of a limit is in use.\n# TYPE tweencast_usage gauge\n"
         for limit in ServiceLimit.allCases {

@@ -2,6 +2,7 @@
 
 package import Board
 import Labels
+import Primitives
 
 /// An error of a request, in the form in which it is answered.
 package struct Problem: Error, Hashable, Sendable {
@@ -50,9 +51,11 @@ package struct Problem: Error, Hashable, Sendable {
             self.init(409, "Conflict", "\(limit) updates are already waiting for the motion to end; try again later")
         case .revisionMismatch(let current):
             self.init(412, "Precondition Failed", "the resource is at revision \(current); fetch it and try again")
-        case .boardFull(let limit):
-            self.init(
-                503, "Service Unavailable", "the board is full (\(limit) resources); delete some first", retryAfter: 60)
+        case .boardFull(let kind, let limit):
+            let (things, flag) =
+                kind == .schedule ? ("schedules", "max-schedules") : ("tickers and progress views", "max-tracks")
+            let detail = "the board is full (\(limit) \(things), as set by --\(flag)); delete some first"
+            self.init(503, "Service Unavailable", detail, retryAfter: 60)
         case .boardOutOfMemory(let limit):
             let detail = "the board is full (\(limit) bytes, as set by --board-bytes); delete something first"
             self.init(507, "Insufficient Storage", detail, retryAfter: 60)

@@ -9,11 +9,11 @@ import Wire
 extension FuzzTarget {
     /// A request's target, and the stream that its query asks for.
     static let queries = FuzzTarget("queries") { bytes throws(Violation) in
-        let target = RequestTarget(bytes)
+        let target = RequestTarget(bytes, parameterLimit: 10_000)
         try StreamProperties.check(target)
         let request: StreamRequest
         do throws(Problem) {
-            request = try StreamQuery.request(target.parameters, of: nil, lastEventID: nil, tickRate: 60)
+            request = try StreamQuery.request(target.parameters, of: nil, lastEventID: nil, StreamBounds())
         } catch {
             return try ProblemProperties.check(error)
         }
@@ -24,7 +24,7 @@ extension FuzzTarget {
     static let bodies = FuzzTarget("stream-bodies") { bytes throws(Violation) in
         let request: StreamRequest
         do throws(Problem) {
-            request = try StreamBody.request(bytes, lastEventID: nil, tickRate: 60)
+            request = try StreamBody.request(bytes, lastEventID: nil, StreamBounds())
         } catch {
             return try ProblemProperties.check(error)
         }
@@ -49,7 +49,8 @@ enum StreamProperties {
         let names = target.parameters.flatMap { [$0.name, $0.value] }
         guard !(names + [target.path]).contains(where: { $0.contains("%00") }) else { return }
         let query = target.parameters.map { "\(escaped($0.name))=\(escaped($0.value))" }.joined(separator: "&")
-        let again = RequestTarget(Array("\(escaped(target.path))?\(query)&".utf8))
+        let again = RequestTarget(
+            Array("\(escaped(target.path))?\(query)&".utf8), parameterLimit: 10_000)
         try require(again.path == target.path, "the path \(target.path) is \(again.path)")
         let isSame = again.parameters.elementsEqual(target.parameters) { $0.name == $1.name && $0.value == $1.value }
         // An empty query has no parameter.
