@@ -34,7 +34,11 @@ extension Publisher {
         }
         if door.isDraining { hub.end(key, with: door.farewell("draining")) }
         if request.isSelfTest { door.selfTests.begin(key, at: now) }
-        if let permit = request.permit { door.permits.add(permit, of: key) }
+        if let permit = request.permit {
+            door.permits.add(permit, of: key)
+            // It may have been revoked on the way here, before there was a stream to be ended.
+            if !permit.isHonoured { end(key, "revoked") }
+        }
         follow(found, of: &machine, at: now)
     }
 

@@ -51,13 +51,14 @@ final class PublisherScript {
 
     func open(
         _ topics: String..., kind: TopicKind = .ticker, variant: Variant = .json, locale: String? = nil,
-        after lastEventID: String? = nil
+        after lastEventID: String? = nil, permit: (any StreamPermit)? = nil
     ) throws {
         let patterns = try topics.map { try #require(TopicPattern(kind: kind, parsing: $0)) }
         let key = StreamID(loop: 0, slot: 0, generation: 1)
         shard.opened(key, now: nanoseconds)
-        let request = StreamRequest(
+        var request = StreamRequest(
             selection: TopicSelection(patterns), variant: variant, locale: locale, lastEventID: lastEventID)
+        request.permit = permit
         publisher.open(OpenedStream(request), key, of: &script.machine, at: script.now)
     }
 
