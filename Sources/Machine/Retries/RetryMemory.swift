@@ -2,6 +2,7 @@
 // is never pushed out: when there is no room, a request with a key is refused before it changes anything.
 
 import Conversions
+import Primitives
 package import Tween
 
 /// Answers by key, bounded in number, bytes and age.

@@ -1,35 +1,35 @@
 // Room that many use: nobody holds more than is left free, so that whoever comes next finds some.
 
 /// Places and bytes, counted by owner. One owner gets half of them at most, two a third each, and so on.
-struct FairShare {
+package struct FairShare: Sendable {
     /// All places.
-    var places: Int
+    package var places: Int
     /// All bytes.
-    var bytes: Int
-    private(set) var usedPlaces = 0
-    private(set) var usedBytes = 0
+    package var bytes: Int
+    package private(set) var usedPlaces = 0
+    package private(set) var usedBytes = 0
     private var held: [String: (places: Int, bytes: Int)] = [:]
 
-    init(places: Int, bytes: Int) {
+    package init(places: Int, bytes: Int) {
         self.places = places
         self.bytes = bytes
     }
 
     /// Whether an owner may have another place, of so many bytes.
-    func admits(_ count: Int, of owner: String) -> Bool {
+    package func admits(_ count: Int, of owner: String) -> Bool {
         let own = held[owner] ?? (0, 0)
         return own.places < places - usedPlaces && own.bytes + count <= bytes - usedBytes
     }
 
     /// Counts a place, whether it is admitted or not.
     /// - Parameter owner: nil where nobody knows any more whose it is.
-    mutating func take(_ count: Int, of owner: String?) {
+    package mutating func take(_ count: Int, of owner: String?) {
         usedPlaces += 1
         grow(by: count, of: owner, places: 1)
     }
 
     /// Counts bytes more, or fewer, of a place that is taken.
-    mutating func grow(by count: Int, of owner: String?) { grow(by: count, of: owner, places: 0) }
+    package mutating func grow(by count: Int, of owner: String?) { grow(by: count, of: owner, places: 0) }
 
     private mutating func grow(by count: Int, of owner: String?, places: Int) {
         usedBytes += count
@@ -39,7 +39,7 @@ struct FairShare {
     }
 
     /// Gives a place back.
-    mutating func free(_ count: Int, of owner: String?) {
+    package mutating func free(_ count: Int, of owner: String?) {
         usedPlaces -= 1
         usedBytes -= count
         guard let owner, let own = held[owner] else { return }
