@@ -1,6 +1,7 @@
 // What one token or address may have: rates that forget, places that come back, and room for few and many.
 
 import Access
+import Primitives
 import Testing
 import Tokens
 import Webhooks

@@ -4,24 +4,25 @@
 import Conversions
 
 /// Rates by owner, each the same.
-struct RateTable {
+package struct RateTable: Sendable {
     /// The most owners that are kept apart. Beyond it those who come new share one rate, until others have been silent.
-    static let maximumOwners = 65_536
+    package static let maximumOwners = 65_536
     /// Seconds' worth that may be taken at once.
-    static let burst: Int64 = 2
+    package static let burst: Int64 = 2
     private static let second: Int64 = 1_000_000_000
 
     /// A second; 0 for no limit.
-    let rate: Int
+    package let rate: Int
     /// Until when what an owner took is spread out, in nanoseconds.
     private var busyUntil: [String: Int64] = [:]
     private var nextSweep = Int64.min
 
-    init(rate: Int) { self.rate = rate }
+    package init(rate: Int) { self.rate = rate }
 
     /// Takes from what an owner may have. Much is taken at once where anything may be: the next one waits for longer.
+    /// - Parameter now: Nanoseconds of a clock that nobody sets.
     /// - Returns: nil where it may be taken, else seconds after which to come back.
-    mutating func take(_ count: Int, of owner: String, at now: Int64) -> Int? {
+    package mutating func take(_ count: Int, of owner: String, at now: Int64) -> Int? {
         guard rate > 0 else { return nil }
         let key = key(of: owner, at: now)
         let busy = max(busyUntil[key] ?? now, now)
@@ -32,7 +33,7 @@ struct RateTable {
     }
 
     /// How many an owner has taken of what it may have at once.
-    func used(by owner: String, at now: Int64) -> Int {
+    package func used(by owner: String, at now: Int64) -> Int {
         // Those who are not kept apart have taken what the others have.
         let isShared = busyUntil.count >= Self.maximumOwners && busyUntil[owner] == nil
         let busy = max(0, (busyUntil[isShared ? Self.others : owner] ?? now) - now)
@@ -40,7 +41,7 @@ struct RateTable {
     }
 
     /// The most that may be taken at once.
-    var most: Int { rate * Int(Self.burst) }
+    package var most: Int { rate * Int(Self.burst) }
 
     private mutating func key(of owner: String, at now: Int64) -> String {
         guard busyUntil.count >= Self.maximumOwners, busyUntil[owner] == nil else { return owner }
