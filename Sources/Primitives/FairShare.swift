@@ -18,7 +18,7 @@ package struct FairShare: Sendable {
     /// Whether an owner may have another place, of so many bytes.
     package func admits(_ count: Int, of owner: String) -> Bool {
         let own = held[owner] ?? (0, 0)
-        return own.places < places - usedPlaces && own.bytes + count <= bytes - usedBytes
+        return own.places < places - usedPlaces && count <= bytes - usedBytes - own.bytes
     }
 
     /// Counts a place, whether it is admitted or not.

@@ -89,8 +89,9 @@ package struct RetryMemory {
     /// - Parameter lines: Of a batch.
     mutating func admits(_ retry: RetryKey, lines: Int = 0, at now: Instant) -> Bool {
         forget(before: now)
-        let answer = lines > 0 ? lines * Self.bytesPerLine : KeptAnswer.maximumBytes
-        return share.admits(retry.key.utf8.count + Self.overhead + answer, of: retry.client)
+        // A log that was damaged may tell of any number of lines.
+        let answer = lines > 0 ? lines.multipliedSaturated(by: Self.bytesPerLine) : KeptAnswer.maximumBytes
+        return share.admits(answer.addingSaturated(retry.key.utf8.count + Self.overhead), of: retry.client)
     }
 
     /// Seconds until the next answer goes.

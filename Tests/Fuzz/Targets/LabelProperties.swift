@@ -45,6 +45,9 @@ enum LabelProperties {
         try checkReading(of: label, written, number)
     }
 
+    /// Digits behind the point that a label writes at most; its text may have had more.
+    private static let mostDecimals = 20
+
     /// What was written is found again, and written the same.
     private static func checkReading(
         of label: TickerLabel, _ written: String, _ number: ExactDecimal
@@ -52,7 +55,8 @@ enum LabelProperties {
         let before = TickerLabel.numberCount(in: String(decoding: label.prefix, as: UTF8.self))
         let count = TickerLabel.numberCount(in: written)
         try require(count > 0, "no number is found in \(written)")
-        let found = (0..<count).contains { TickerLabel(written, index: $0).number == number }
+        let shown = number.rounded(to: mostDecimals)
+        let found = (0..<count).contains { TickerLabel(written, index: $0).number == shown }
         try require(found, "\(number) is not among the \(count) numbers of \(written), behind \(before) others")
     }
 
