@@ -10,7 +10,7 @@ final class FileLock: Sendable {
 
     /// - Throws: `locked` when another process has it.
     init(path: String) throws(StoreError) {
-        let opened = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
+        let opened = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard opened >= 0 else { throw StoreError(.readOnly, "\(path) can't be opened (\(errno))") }
         guard flock(opened, LOCK_EX | LOCK_NB) == 0 else {
             close(opened)

@@ -21,7 +21,7 @@ package final class SQLiteDraft {
         init(folder: String, name: String) throws(StoreError) {
             self.folder = folder
             path = "\(folder)/\(name)"
-            hasMadeFolder = unsafe mkdir(folder, 0o755) == 0
+            hasMadeFolder = unsafe mkdir(folder, 0o700) == 0
             guard hasMadeFolder || errno == EEXIST else {
                 throw StoreError(.readOnly, "the folder \(folder) can't be made (\(errno))")
             }

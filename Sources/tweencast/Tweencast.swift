@@ -19,6 +19,8 @@ struct Tweencast {
 
     static func main() {
         ProcessEdge.openStandardDescriptors()
+        // Whatever is written, boards and their copies included, is for whoever runs it alone.
+        umask(0o077)
         let options: CommandLineOptions
         do throws(CommandLineOptions.Refusal) {
             options = try CommandLineOptions(
@@ -107,7 +109,7 @@ struct Tweencast {
                 RedisLogOpener(
                     address, wait: options.redisWait, snapshotEntries: UInt64(clamping: options.snapshotEntries)))
         case .folder(let folder):
-            if unsafe mkdir(folder, 0o755) != 0, errno != EEXIST {
+            if unsafe mkdir(folder, 0o700) != 0, errno != EEXIST {
                 throw StoreError(.readOnly, "the folder \(folder) can't be made")
             }
             return .own(try SQLiteStore(path: path(in: folder)))

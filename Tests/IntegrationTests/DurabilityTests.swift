@@ -5,6 +5,20 @@ import TestSupport
 import Testing
 
 @Suite struct DurabilityTests {
+    @Test func `what is kept is for whoever runs the server alone`() throws {
+        let parent = TemporaryFolder()
+        let (data, copy) = (parent.path + "/data", parent.path + "/copy.sqlite")
+        let server = try ServerProcess(folder: data)
+        _ = try server.client.post("/v1/tickers/a", #"{"to":1}"#)
+        #expect(try ServerProcess.run(["backup", copy, "--data", data]).code == 0)
+        let files = try FileManager.default.contentsOfDirectory(atPath: data).map { "\(data)/\($0)" }
+        #expect(files.count > 1)
+        for path in files + [data, copy] {
+            let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+            #expect(mode.map { $0 & 0o077 } == 0, "\(path)")
+        }
+    }
+
     private let folder = TemporaryFolder()
 
     @Test func `increments, motions and pauses go on after SIGKILL`() throws {
