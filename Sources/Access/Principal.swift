@@ -14,8 +14,11 @@ package struct Principal: Hashable, Sendable {
         case jwt(key: SecretDigest, id: String?)
     }
 
-    /// Whose the token is: in audit lines, limits, and before keys of retries. Empty where nobody is asked.
+    /// Whose the token is, for people: in audit lines and lists of clients. Empty where nobody is asked.
     package var name: String
+    /// What limits, room and keys of retries are counted by: no two people have the same, whatever they call themselves.
+    /// Empty without a token.
+    package var account: String
     package var rights: Rights
     /// Unix nanoseconds from which on it counts no more; `.max` for never.
     package var expires: Int64
@@ -30,8 +33,11 @@ package struct Principal: Hashable, Sendable {
     /// Somebody whose token doesn't count.
     package static let unknown = Principal(name: "unknown", rights: .none)
 
-    package init(name: String, rights: Rights, expires: Int64 = .max, credential: Credential = .none) {
+    package init(
+        name: String, account: String = "", rights: Rights, expires: Int64 = .max, credential: Credential = .none
+    ) {
         self.name = name
+        self.account = account
         self.rights = rights
         self.expires = expires
         self.credential = credential

@@ -13,6 +13,7 @@ package enum StreamGrant {
     package static func bytes(_ principal: Principal, topics: TopicSelection) -> [UInt8] {
         var writer = ByteWriter()
         writer.text(principal.name)
+        writer.text(principal.account)
         writer.number(principal.expires)
         switch principal.credential {
         case .none: writer.byte(0)
@@ -34,7 +35,7 @@ package enum StreamGrant {
     /// Whoever brings the ticket: somebody who may listen to its topics, and nothing else.
     package static func bearer(_ bytes: [UInt8]) throws(ByteReader.Damage) -> Principal {
         var reader = ByteReader(bytes)
-        let (name, expires) = (try reader.text(), try reader.signed())
+        let (name, account, expires) = (try reader.text(), try reader.text(), try reader.signed())
         let credential: Principal.Credential
         switch try reader.byte() {
         case 0: credential = .none
@@ -52,7 +53,7 @@ package enum StreamGrant {
             return pattern
         }
         let rights = Rights(publish: TopicSelection([]), subscribe: TopicSelection(patterns))
-        return Principal(name: name, rights: rights, expires: expires, credential: credential)
+        return Principal(name: name, account: account, rights: rights, expires: expires, credential: credential)
     }
 
     private static func digest(_ reader: inout ByteReader) throws(ByteReader.Damage) -> SecretDigest {

@@ -89,7 +89,9 @@ extension AccessPolicy {
         switch principal.credential {
         case .none: (tokens.anonymous ?? .none).subscribe.covers(principal.rights.subscribe)
         case .token(let digest):
-            tokens.principal(bearing: digest)?.rights.subscribe.covers(principal.rights.subscribe) ?? false
+            tokens.principal(bearing: digest).map {
+                $0.expires >= principal.expires && $0.rights.subscribe.covers(principal.rights.subscribe)
+            } ?? false
         case .jwt(let key, let id): keys.contains(key) && !(id.map(tokens.isRevoked) ?? false)
         }
     }
@@ -106,7 +108,7 @@ extension AccessPolicy {
         let (claims, rights) = try Self.read(verified.claims)
         try check(claims, at: now)
         return Principal(
-            name: name(of: claims), rights: rights,
+            name: Self.name(of: claims), account: account(of: claims, token, signedBy: verified.key), rights: rights,
             expires: claims.expires?.advanced(bySeconds: leeway).nanoseconds ?? .max,
             credential: .jwt(key: verified.key, id: claims.id))
     }
@@ -134,9 +136,17 @@ extension AccessPolicy {
         if let id = claims.id, tokens.isRevoked(id) { throw .revoked }
     }
 
-    /// Subjects are an issuer's own: two issuers may mean two people by one.
-    private func name(of claims: TokenClaims) -> String {
+    private static func name(of claims: TokenClaims) -> String {
         let subject = claims.subject ?? claims.id.map { "#\($0)" } ?? ""
         return "jwt:\(claims.issuer.map { "\($0)/" } ?? "")\(subject)"
+    }
+
+    /// Subjects are an issuer's own: two issuers may mean two people by one. Where no issuer is asked for, each key is one,
+    /// whatever its tokens claim. Without a subject each token is somebody else's.
+    private func account(of claims: TokenClaims, _ token: String, signedBy key: SecretDigest) -> String {
+        let issuer = issuer ?? "\(key.hexadecimal) \(claims.issuer ?? "")"
+        let person = claims.subject.map { "subject \($0)" } ?? "token \(SecretDigest(of: token.utf8).hexadecimal)"
+        // With its length before it an issuer can't run into the subject.
+        return "jwt " + SecretDigest(of: "\(issuer.utf8.count) \(issuer)\(person)".utf8).hexadecimal
     }
 }

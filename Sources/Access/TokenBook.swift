@@ -47,7 +47,9 @@ package struct TokenBook: Sendable {
     /// Whose token it is; nil where it is none of these.
     func principal(bearing digest: SecretDigest) -> Principal? {
         entries[digest].map {
-            Principal(name: $0.name, rights: $0.rights, expires: $0.expires, credential: .token(digest))
+            Principal(
+                name: $0.name, account: "token \($0.name)", rights: $0.rights, expires: $0.expires,
+                credential: .token(digest))
         }
     }
 

@@ -17,13 +17,13 @@ import Wire
 
     private static func key() throws -> JWTKey { try JWTKey(.hs256, file: secret) }
 
-    private static func authority(_ file: String = "{}", _ change: (inout AccessPolicy) -> Void = { _ in }) throws
-        -> TokenAuthority
-    {
+    private static func authority(
+        _ file: String = "{}", _ change: (inout AccessPolicy) throws -> Void = { _ in }
+    ) throws -> TokenAuthority {
         var policy = AccessPolicy()
         policy.tokens = try TokenBook(try TokenFile(Array(file.utf8)))
         policy.keys = JWTKeySet([try key()])
-        change(&policy)
+        try change(&policy)
         return TokenAuthority(policy)
     }
 
@@ -145,6 +145,51 @@ import Wire
         let token = try Self.jwt("{\(Self.end)}")
         #expect(Self.reason(authority, token) == nil && Self.reason(authority, token) == nil)
         #expect(Self.reason(authority, token, at: Self.now + 90_000_000_000) == "the token has expired")
+    }
+
+    @Test func `a token that is to end sooner counts no more for what was to last longer`() throws {
+        func file(_ year: Int) throws -> TokenBook {
+            let text = #"{"tokens":[{"name":"a","token":"\#(Self.token)","expires":"\#(year)-01-01T00:00:00Z"}]}"#
+            return try TokenBook(try TokenFile(Array(text.utf8)))
+        }
+        let authority = try Self.authority { $0.tokens = try file(2030) }
+        let principal = try authority.principal(bearing: Self.token, at: Self.now)
+        for (year, isHonoured) in [(2029, false), (2030, true), (2031, true)] {
+            let book = try file(year)
+            authority.replace { $0.tokens = book }
+            #expect(authority.honours(principal) == isHonoured)
+        }
+    }
+
+    @Test func `no two people share an account`() throws {
+        let authority = try Self.authority(#"{"tokens":[{"name":"ann","token":"\#(Self.token)"}]}"#)
+        func account(_ claims: String) throws -> String {
+            try authority.principal(bearing: try Self.jwt("{\(Self.end)\(claims)}"), at: Self.now).account
+        }
+        let claims = [
+            #","iss":"https://i","sub":"t/ann""#, #","iss":"https://i/t","sub":"ann""#, #","sub":"ann""#, "",
+            #","jti":"ann""#, #","jti":"ann","nbf":1"#, #","iss":"ann""#,
+        ]
+        let accounts = try claims.map(account)
+        let fixed = try authority.principal(bearing: Self.token, at: Self.now).account
+        #expect(Set(accounts + [fixed, authority.anonymous.account]).count == claims.count + 2)
+        // A subject has one, whatever token they bring.
+        #expect(try account(#","sub":"ann","jti":"1""#) == account(#","sub":"ann","jti":"2""#))
+    }
+
+    @Test func `a subject of another key is somebody else, unless all are of one issuer`() throws {
+        let other = try JWTKey(.hs256, file: Array("another secret of the tests, of 32 bytes and more".utf8))
+        for issuer in [nil, "i"] {
+            let authority = try Self.authority {
+                $0.issuer = issuer
+                $0.keys = JWTKeySet([try Self.key(), other])
+            }
+            let claims = Array(#"{\#(Self.end),"iss":"i","sub":"ann"}"#.utf8)
+            let accounts = try [Self.key(), other].map {
+                try authority.principal(bearing: try $0.sign(claims: claims), at: Self.now).account
+            }
+            #expect((accounts[0] == accounts[1]) == (issuer != nil))
+        }
     }
 
     @Test func `what is taken away counts no more`() throws {
