@@ -63,12 +63,21 @@ extension Flag {
         },
         Flag(
             "trusted-proxy", "NETS",
-            "networks of proxies whose Forwarded and X-Forwarded-For are believed: 10.0.0.0/8 (none)"
+            "networks of proxies that are believed whose request they pass on: 10.0.0.0/8 (none)"
         ) { (options, value) throws(CommandLineOptions.Refusal) in
             for text in value.list {
                 guard let network = IPNetwork(text) else { throw value.refusal("networks such as 10.0.0.0/8") }
                 options.service.trustedProxies.append(network)
             }
+        },
+        Flag(
+            "proxy-header", "NAME",
+            "the one header in which they say so: x-forwarded-for, or forwarded (x-forwarded-for)"
+        ) { (options, value) throws(CommandLineOptions.Refusal) in
+            guard let header = ProxyHeader(rawValue: value.text.lowercased()) else {
+                throw value.refusal("x-forwarded-for or forwarded")
+            }
+            options.service.proxyHeader = header
         },
     ]
 

@@ -13,11 +13,12 @@ struct TokenCommand: Hashable, Sendable {
     var publish: [String] = []
     var subscribe: [String] = []
     var isAdmin = false
-    /// Seconds for which a JWT counts.
-    var seconds = 3_600
+    /// Seconds for which it counts; nil: a JWT for an hour, a token of the file until it is taken out.
+    var seconds: Int?
 
-    /// The longest time for which a JWT is made: a year.
+    /// The longest time for which one is made: a year.
     private static let longest = 31_536_000
+    private static let usualSeconds = 3_600
 
     private static let flags = ["--name", "--publish", "--subscribe", "--admin", "--for"]
 
@@ -44,7 +45,12 @@ struct TokenCommand: Hashable, Sendable {
 
     private mutating func set(_ flag: String, _ value: String) throws(CommandLineOptions.Refusal) {
         switch flag {
-        case "--name": name = value
+        case "--name":
+            guard TokenFile.isName(value), value != Principal.anonymousName else {
+                throw CommandLineOptions.Refusal(
+                    message: "--name: must be 1 to \(TokenFile.longestName) bytes, and not \(Principal.anonymousName)")
+            }
+            name = value
         case "--publish": publish += try Self.topics(value, flag)
         case "--subscribe": subscribe += try Self.topics(value, flag)
         default:
@@ -80,7 +86,7 @@ struct TokenCommand: Hashable, Sendable {
         let now = Int64(time(nil))
         let bytes = TokenClaims.bytes(
             claims, publish: publish, subscribe: subscribe, isAdmin: isAdmin, issued: now,
-            expires: now + Int64(seconds))
+            expires: now + Int64(seconds ?? Self.usualSeconds))
         for key in keys {
             do throws(JWTKeyError) {
                 return try key.sign(claims: bytes) + "\n"
@@ -93,12 +99,12 @@ struct TokenCommand: Hashable, Sendable {
 
     private func fixedToken() -> String {
         let token = SecureRandom.text(bytes: Self.secretBytes)
-        var json = JSONWriter()
-        json.object {
-            $0.member("name", name)
-            $0.member("sha256", SecretDigest(of: token.utf8).hexadecimal)
+        let entry = TokenFile.entry(
+            name, sha256: SecretDigest(of: token.utf8).hexadecimal,
+            expires: seconds.map { Int64(time(nil)) + Int64($0) }
+        ) {
             GrantText.append(publish, subscribe, isAdmin, to: &$0)
         }
-        return "\(token)\n" + String(decoding: json.bytes, as: UTF8.self) + "\n"
+        return "\(token)\n" + String(decoding: entry, as: UTF8.self) + "\n"
     }
 }

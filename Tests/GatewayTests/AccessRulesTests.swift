@@ -54,6 +54,20 @@ import Testing
         #expect(Self.verdict(Self.loopback, AccessClaim(host: nil, origin: "http://localhost")) == "origin")
     }
 
+    @Test(
+        arguments: [
+            ("http://board.example", false, nil, true), ("http://board.example", false, "same-origin", true),
+            ("http://board.example", false, "cross-site", false), ("http://board.example", false, "same-site", false),
+            ("https://board.example:80", true, nil, true), ("http://board.example", true, nil, false),
+        ] as [(String, Bool, String?, Bool)])
+    func `a page is this server's own in the browser's view, and by TLS where that is spoken`(
+        origin: String, speaksTLS: Bool, site: String?, isOwn: Bool
+    ) {
+        let rules = AccessRules(address: "127.0.0.1", hosts: ["board.example"], origins: [], speaksTLS: speaksTLS)
+        let claim = AccessClaim(method: "POST", host: "board.example:80", origin: origin, site: site)
+        #expect(Self.verdict(rules, claim) == (isOwn ? "own" : "origin"))
+    }
+
     @Test(arguments: ["GET", "HEAD", "POST", "DELETE", "PUT"])
     func `a page reads and writes what it came from, and nothing else`(method: String) {
         let cases = [

@@ -15,7 +15,8 @@ import Wire
     private static func caller(_ address: String, token: String? = nil) -> Caller {
         guard let token else { return Caller(Principal(name: Principal.anonymousName, rights: .all), at: address) }
         let credential = Principal.Credential.jwt(key: SecretKeys.digest, id: nil)
-        return Caller(Principal(name: token, rights: .all, credential: credential), at: address)
+        return Caller(
+            Principal(name: token, account: "token \(token)", rights: .all, credential: credential), at: address)
     }
 
     @Test func `a rate is held over any time, and two seconds' worth may come at once`() {

@@ -50,7 +50,7 @@ import Testing
                 #""who":"publisher",\#(from),"what":"update","target":"ticker/shop-2","line":1,"status":201,"outcome":"done"}"#,
                 #""who":"publisher",\#(from),"what":"line","line":2,"status":403,"outcome":"denied"}"#,
                 #""who":"publisher",\#(from),"what":"remove","target":"ticker/shop-9","line":3,"status":404,"outcome":"refused"}"#,
-                #""who":"admin",\#(from),"what":"make ticker","target":"tickers/\#(id)","status":202,"outcome":"done"}"#,
+                #""who":"admin",\#(from),"what":"make ticker","target":"ticker/\#(id)","status":202,"outcome":"done"}"#,
                 #""who":"admin",\#(from),"what":"remove all schedules","status":204,"outcome":"done"}"#,
                 #""who":"subscriber",\#(from),"what":"make ticket","status":201,"outcome":"done"}"#,
                 #""who":"subscriber",\#(from),"what":"begin session","status":204,"outcome":"done"}"#,
@@ -82,7 +82,10 @@ import Testing
             ([], "127.0.0.1", "127.0.0.1"), (["X-Forwarded-For: 203.0.113.7"], "127.0.0.1", "203.0.113.7"),
             (["X-Forwarded-For: 198.51.100.1, 203.0.113.7, 10.0.0.2"], "127.0.0.1", "203.0.113.7"),
             (["X-Forwarded-For: 198.51.100.1", "X-Forwarded-For: 203.0.113.7"], "127.0.0.1", "203.0.113.7"),
-            ([#"Forwarded: for="[2001:db8::7]:4711";proto=https, for=10.1.1.1"#], "127.0.0.1", "2001:db8::7"),
+            // What a client has written into a header that its proxy doesn't know is nobody's word.
+            (["X-Forwarded-For: 203.0.113.7", "Forwarded: for=10.9.9.9"], "127.0.0.1", "203.0.113.7"),
+            (["X-Forwarded-For: unknown"], "127.0.0.1", "unknown"),
+            (["X-Forwarded-For: "], "127.0.0.1", "unknown"), (["Forwarded: for=203.0.113.7"], "127.0.0.1", "127.0.0.1"),
         ]
         for (isTrusted, index) in [(false, 1), (true, 2)] {
             let file = "\(path)\(index)"
@@ -98,6 +101,59 @@ import Testing
                 #expect(line.contains("\"from\":\"\(isTrusted ? client : peer)\""), "\(line)")
             }
         }
+    }
+
+    @Test func `a proxy that writes the standard's header is believed by that alone`() throws {
+        let folder = TemporaryFolder()
+        let server = try ServerProcess(
+            arguments: [
+                "--audit", folder.path + "/audit", "--trusted-proxy", "127.0.0.0/8,10.0.0.0/8", "--proxy-header",
+                "Forwarded",
+            ])
+        for headers in [
+            [#"Forwarded: for="[2001:db8::7]:4711";proto=https, for=10.1.1.1"#],
+            ["Forwarded: for=_hidden", "X-Forwarded-For: 10.0.0.1"],
+        ] { _ = try server.client.post("/v1/tickers/a", #"{"to":1,"duration":0}"#, headers: headers) }
+        #expect(server.terminate() == 0)
+        let told = try Self.lines(folder.path + "/audit")
+        #expect(told.count == 2 && told[0].contains("2001:db8::7") && told[1].contains(#""from":"unknown""#), "\(told)")
+    }
+
+    @Test func `what was answered once before is told as that, and what a page tried as well`() throws {
+        let folder = TemporaryFolder()
+        let server = try ServerProcess(arguments: ["--audit", folder.path + "/audit"])
+        let key = ["Idempotency-Key: k"]
+        for _ in 0..<2 { _ = try server.client.post("/v1/tickers/a", #"{"by":1,"duration":0}"#, headers: key) }
+        let batch = ["Idempotency-Key: b"]
+        for _ in 0..<2 { _ = try server.client.post("/v1/batch", #"{"ticker":"a","by":1}"#, headers: batch) }
+        let made = try EventSourceClient(
+            port: server.port, path: "/v1/tickers", method: "POST", body: #"{"to":1,"duration":0}"#,
+            headers: ["Accept: text/event-stream"])
+        _ = try made.collect { $0.name == "complete" }
+        _ = try server.client.post("/v1/tickers/a", #"{"to":1}"#, headers: ["Origin: https://evil.example"])
+        #expect(server.terminate() == 0)
+        let told = try Self.lines(folder.path + "/audit")
+        let outcomes = told.map { $0.split(separator: "\"").last(where: { $0 != "}" }).map(String.init) ?? "" }
+        #expect(outcomes == ["done", "repeated", "done", "repeated", "done", "denied"], "\(told)")
+        #expect(told.count == 6 && told[4].contains(#""target":"ticker/t-"#), "\(told)")
+    }
+
+    @Test func `whoever is let do nothing can't fill the file`() throws {
+        let folder = TemporaryFolder()
+        let path = folder.path + "/audit"
+        let guarded = try GuardedServer(arguments: ["--audit", path])
+        let long = String(repeating: "%00", count: 4_000)
+        for _ in 0..<500 {
+            #expect(try guarded.status("DELETE", "/v1/webhooks/failed/\(long)", headers: []) == 401)
+        }
+        let headers = Visitor.admin.headers
+        _ = try guarded.server.client.post("/v1/tickers/a", #"{"to":1,"duration":0}"#, headers: headers)
+        let metrics = try guarded.server.client.get("/metrics", headers: headers).body
+        #expect(guarded.server.terminate() == 0)
+        let told = try Self.lines(path)
+        #expect(told.last?.contains(#""who":"admin""#) == true && told.count < 400, "\(told.count)")
+        #expect(told.allSatisfy { $0.utf8.count < 1_200 })
+        #expect(metrics.contains("tweencast_audit_lines_dropped_total \(501 - told.count)\n"))
     }
 
     @Test func `a file that can't be written is told at the start`() throws {

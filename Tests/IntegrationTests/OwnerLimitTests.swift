@@ -22,10 +22,14 @@ import Testing
         #expect(refusal.headers["retry-after"].flatMap { Int($0) } ?? 0 > 0)
         #expect(try server.client.get("/v1/tickers", headers: Self.from("203.0.113.8")).status == 200)
         #expect(try server.client.get("/v1/tickers").status == 200)
+        // What is nowhere, and what is no secret, is asked for as well.
+        for path in ["/nowhere", "/", "/v1/nothing"] {
+            #expect(try server.client.get(path, headers: first).status == 429, "\(path)")
+        }
         // Whether it is well may be asked by anybody, however often.
         #expect(try server.client.get("/healthz", headers: first).status == 200)
         let metrics = try server.client.get("/metrics").body
-        #expect(metrics.contains("tweencast_limit_refusals_total{name=\"request_rate\"} 1"))
+        #expect(metrics.contains("tweencast_limit_refusals_total{name=\"request_rate\"} 4"))
     }
 
     @Test func `a batch counts as many changes as it has lines`() throws {

@@ -23,7 +23,9 @@ final class GuardedServer {
     let server: ServerProcess
 
     /// - Parameter anonymous: What whoever brings no token may do, as JSON.
-    init(arguments: [String] = [], anonymous: String? = nil, errors: Pipe? = nil) throws {
+    init(
+        arguments: [String] = [], anonymous: String? = nil, errors: Pipe? = nil, certificate: TestCertificate? = nil
+    ) throws {
         folder = TemporaryFolder()
         try Self.write(Self.tokens(anonymous: anonymous), to: folder.path + "/tokens.json")
         try Self.write(Self.secret, to: folder.path + "/secret")
@@ -31,7 +33,7 @@ final class GuardedServer {
             arguments: [
                 "--auth", "tokens:\(folder.path)/tokens.json,hs256:\(folder.path)/secret",
                 "--auth-audience", Self.audience,
-            ] + arguments, errors: errors)
+            ] + arguments, errors: errors, certificate: certificate)
     }
 
     static func write(_ text: String, to path: String) throws {
@@ -97,6 +99,39 @@ final class GuardedServer {
 }
 
 @Suite struct RightsTests {
+    @Test func `a list of one's own schedules tells nothing of others', and costs what it holds`() throws {
+        let guarded = try GuardedServer()
+        let lines = (0..<1_200).map { #"{"schedule":"other-\#($0)","in":\#(1_000 + $0),"do":[{"notify":"other-n"}]}"# }
+        let admin = GuardedServer.Visitor.admin.headers
+        #expect(
+            try guarded.server.client.post("/v1/batch", lines.joined(separator: "\n"), headers: admin).status == 200)
+        func list(_ query: String) throws -> HTTPAnswer {
+            try guarded.server.client.get("/v1/schedules\(query)", headers: GuardedServer.Visitor.subscriber.headers)
+        }
+        let none = try list("?limit=1").body
+        #expect(none.contains(#""items":[]"#) && !none.contains("next") && !none.contains("other-"), "\(none)")
+        for id in ["shop-b", "shop-c", "shop-a"] {
+            _ = try guarded.server.client.send(
+                "PUT", "/v1/schedules/\(id)", body: #"{"in":500,"do":[{"notify":"n"}]}"#, headers: admin)
+        }
+        // One page after the other, by id; the last one has no next though others' schedules are due later.
+        let first = try list("?limit=2").body
+        #expect(first.contains("shop-a") && first.contains("shop-b") && first.contains(#""next":"shop-b""#), "\(first)")
+        let second = try list("?limit=2&after=shop-b").body
+        #expect(second.contains("shop-c") && !second.contains("next"), "\(second)")
+        #expect(try list("?after=shop-b@1795657149304853310").status == 422)
+    }
+
+    @Test func `what is told of the store is for who runs it`() throws {
+        // One that keeps nothing is worth a warning.
+        let redis = try RedisServer()
+        let url = "redis://127.0.0.1:\(redis.port)?name="
+        let open = try ServerProcess(arguments: ["--store", url + "open"])
+        #expect(try open.client.get("/readyz").body.contains("warnings"))
+        let guarded = try GuardedServer(arguments: ["--store", url + "guarded"])
+        #expect(try guarded.server.client.get("/readyz").body == #"{"ready":true}"#)
+    }
+
     /// A request, and what each visitor is answered, in the order of their names above.
     private struct Cell {
         var method: String

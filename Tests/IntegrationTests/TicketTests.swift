@@ -109,7 +109,57 @@ import Testing
         let guarded = try GuardedServer(arguments: ["--allowed-host", "board.example"])
         let answer = try guarded.server.client.post(
             "/v1/session", headers: Visitor.admin.headers + ["Origin: https://board.example", "Host: board.example"])
+        let cookie = try #require(answer.headers["set-cookie"])
+        #expect(cookie.hasPrefix("__Host-tweencast_token=") && cookie.hasSuffix("; Secure"))
+        #expect(try guarded.status("GET", "/v1/clients", headers: ["Cookie: \(cookie)"]) == 200)
+        // One that another host of the domain has set doesn't count beside it.
+        let both = "Cookie: tweencast_token=\(Visitor.other.token); \(cookie)"
+        #expect(try guarded.status("GET", "/v1/clients", headers: [both]) == 200)
+    }
+
+    @Test func `a server that speaks TLS gives no cookie that goes without`() throws {
+        let certificate = try TestCertificate()
+        let guarded = try GuardedServer(certificate: certificate)
+        let answer = try guarded.server.client.post("/v1/session", headers: Visitor.admin.headers)
         #expect(answer.headers["set-cookie"]?.hasSuffix("; Secure") == true)
+    }
+
+    @Test func `of two tokens of a kind none is taken`() throws {
+        let guarded = try GuardedServer()
+        let (admin, other) = (Visitor.admin, Visitor.other)
+        #expect(try guarded.status("GET", "/v1/clients", headers: admin.headers + other.headers) == 401)
+        let cookies = "Cookie: tweencast_token=\(admin.token); tweencast_token=\(other.token)"
+        #expect(try guarded.status("GET", "/v1/clients", headers: [cookies]) == 401)
+    }
+
+    @Test func `a ticket counts whatever a browser sends beside it`() throws {
+        let guarded = try GuardedServer()
+        let query = "ticker=shop-1&ticket=\(try Self.ticket(guarded))"
+        // Asked for the head alone, it is not spent.
+        #expect(try guarded.server.client.send("HEAD", "/v1/events?\(query)").status == 400)
+        #expect(
+            try Self.open(guarded, query, headers: ["Cookie: tweencast_token=long-gone-and-forgotten"]).status == 200)
+    }
+
+    @Test func `a ticket is for so many topics`() throws {
+        let guarded = try GuardedServer()
+        func status(_ count: Int) throws -> Int {
+            let topics = (0..<count).map { "\"t\($0)\"" }.joined(separator: ",")
+            return try guarded.status("POST", "/v1/tickets", "{\"ticker\":[\(topics)]}", headers: Visitor.admin.headers)
+        }
+        #expect(try status(1_000) == 201 && status(1_001) == 400)
+    }
+
+    @Test func `made-up tickets and tokens are looked at so often, and signing out needs none`() throws {
+        let guarded = try GuardedServer(arguments: ["--unlimited-from", "none", "--refused-token-rate", "2"])
+        func wrong(_ round: Int) -> [String] { ["Authorization: Bearer eyJ.made.up\(round)"] }
+        for round in 0..<20 { #expect(try guarded.status("DELETE", "/v1/session", headers: wrong(round)) == 204) }
+        var answers = try (0..<20).map { try Self.open(guarded, "ticker=a&ticket=made-up-\($0)").status }
+        #expect(answers.first == 401 && answers.last == 429, "\(answers)")
+        answers = try (0..<3).map { try guarded.status("GET", "/v1/tickers", headers: wrong($0)) }
+        #expect(answers == [429, 429, 429], "they share a rate with other tokens that don't count")
+        // Those that are known don't.
+        #expect(try guarded.status("GET", "/v1/tickers", headers: Visitor.admin.headers) == 200)
     }
 
     @Test func `pages of all origins may read what is everybody's, and no cookie counts for them`() throws {

@@ -32,6 +32,20 @@ import Testing
         #expect(try Self.make("--name", "shop")[0] != lines[0])
     }
 
+    @Test func `a token for the file counts for as long as was asked for`() throws {
+        let entry = try Self.make("--for", "3600")[1]
+        let end = try #require(entry.split(separator: "\"expires\":\"").last?.prefix { $0 != "\"" })
+        let style = Date.ISO8601FormatStyle(includingFractionalSeconds: end.contains("."))
+        let date = try #require(try? Date(String(end), strategy: style))
+        #expect((3_500...3_600).contains(date.timeIntervalSinceNow))
+        #expect(try !Self.make()[1].contains("expires"))
+    }
+
+    @Test(arguments: ["", "anonymous", String(repeating: "n", count: 129)])
+    func `a name that no file can have is refused`(name: String) throws {
+        #expect(try ServerProcess.run(["token", "--name", name]).code == 2)
+    }
+
     @Test(arguments: ["hs256", "rs256", "es256"]) func `a JWT is signed by the key that is named`(algorithm: String)
         throws
     {

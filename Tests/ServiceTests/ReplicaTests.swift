@@ -329,7 +329,7 @@ import Tween
     @Test func `what an operator should know of the log's keeper is told with readiness`() {
         let exchange = NotedExchange()
         one.receive(.log(.warnings(["set appendonly yes"])))
-        one.receive(.asked(.query(.readiness, exchange)))
+        one.receive(.asked(.query(.readiness(withWarnings: true), exchange)))
         #expect(exchange.status == 200 && exchange.text == #"{"ready":true,"warnings":["set appendonly yes"]}"#)
     }
 

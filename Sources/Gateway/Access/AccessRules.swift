@@ -36,6 +36,7 @@ package struct AccessRules: Sendable {
     private let origins: Set<PageOrigin>
     private let takesEveryHost: Bool
     private let isReadByAll: Bool
+    let speaksTLS: Bool
 
     /// Stands for all hosts, or for all origins that read.
     static let all = "*"
@@ -44,7 +45,9 @@ package struct AccessRules: Sendable {
     ///   - address: The address listened on.
     ///   - hosts: Names that requests may carry besides those of this machine itself; `*` for all.
     ///   - origins: Pages that may read and write besides this server's own; `*` lets all others read.
-    package init(address: String, hosts: [String], origins: [String]) {
+    ///   - speaksTLS: Whether pages of this server's own come by TLS, so that others of its name are not its own.
+    package init(address: String, hosts: [String], origins: [String], speaksTLS: Bool = false) {
+        self.speaksTLS = speaksTLS
         isLoopback = (Authority(address.contains(":") ? "[\(address)]" : address))?.isLoopback ?? false
         self.hosts = Set(hosts.compactMap { Authority($0)?.name })
         takesEveryHost = hosts.contains(Self.all)
@@ -69,12 +72,19 @@ package struct AccessRules: Sendable {
             return isForeign ? .foreignOrigin : .admitted(Self.headers, trustsCookies: claim.mayCarryCookies)
         }
         if let origin = PageOrigin(text) {
-            if let host = claim.host.flatMap({ Authority($0) }), origin.isOwn(of: host) {
+            if isOwn(origin, claim) {
                 return .admitted(Self.headers, trustsCookies: true)
             }
             if origins.contains(origin) { return .admitted(Self.headers(forListed: text), trustsCookies: true) }
         }
         return isReadByAll && claim.isRead ? .admitted(Self.headersForAll, trustsCookies: false) : .foreignOrigin
+    }
+
+    /// Whether a page is this server's own: of its name, by TLS where that is spoken here (elsewhere a proxy's scheme is not
+    /// known), and in the browser's own view of it, where that is told.
+    private func isOwn(_ origin: PageOrigin, _ claim: AccessClaim) -> Bool {
+        guard let host = claim.host.flatMap({ Authority($0) }), origin.isOwn(of: host) else { return false }
+        return (!speaksTLS || origin.scheme == "https") && [nil, "same-origin"].contains(claim.site)
     }
 
     /// A page could point a name of its own at this machine and be of the same origin then: a name must be listed. An

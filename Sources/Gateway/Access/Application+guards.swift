@@ -38,21 +38,26 @@ extension Application {
     /// - Throws: 401 for a token that doesn't count, unless it is to be forgotten: no script can take such a cookie away.
     ///   One that is missing may not be needed.
     func caller(of request: HTTPRequest, on route: Route, trustsCookies: Bool) throws(Problem) -> Caller {
-        guard !route.isOpen else { return .service }
         let address = address(of: request)
+        guard !route.isOpen else { return Caller(.anybody, at: address) }
         guard let authority = guards.authority else { return Caller(.anybody, at: address) }
+        // A ticket says who brings it. What a browser sends with it may be a cookie that counts no more.
+        if case .stream = route, request.query(Self.ticketParameter) != nil {
+            return Caller(authority.anonymous, at: address)
+        }
         guard let token = try BearerToken.token(of: request, trustsCookies: trustsCookies) else {
             return Caller(authority.anonymous, at: address)
         }
         let now = guards.now()
+        // Whoever signs out need not be anybody: a token that is not known already is not looked at.
+        let isSigningOut = route == .session(isBegun: false)
         do throws(TokenRefusal) {
-            let mayTry = guards.limits.maySendUnknownToken(address, at: now)
+            let mayTry = !isSigningOut && guards.limits.maySendUnknownToken(address, at: guards.uptime())
             return Caller(try authority.principal(bearing: token, at: now, maySendUnknown: mayTry), at: address)
         } catch {
+            if isSigningOut { return Caller(.unknown, at: address) }
             if error == .tooMany { throw guards.limits.refuseToken() }
-            // Whoever signs out need not be anybody.
-            guard route != .session(isBegun: false) else { return Caller(.unknown, at: address) }
-            guards.limits.noteRefusedToken(address, at: now)
+            guards.limits.noteRefusedToken(address, at: guards.uptime())
             throw Problem(401, "Unauthorized", error.reason)
         }
     }

@@ -13,17 +13,18 @@ extension Application {
         _ isBegun: Bool, _ request: HTTPRequest, _ exchange: any Exchange, _ caller: Caller
     ) throws(Problem) {
         // TLS may end at a proxy: the page knows how it came here.
-        let isSecure = request.header("Origin")?.lowercased().hasPrefix("https:") ?? false
+        let isSecure = guards.access.speaksTLS || request.header("Origin")?.lowercased().hasPrefix("https:") ?? false
         let rest = "; Path=/; HttpOnly; SameSite=Strict\(isSecure ? "; Secure" : "")"
+        let name = isSecure ? BearerToken.secureCookie : BearerToken.cookie
         var response = HTTPResponse.answer(.noContent)
         if isBegun {
             guard caller.principal.isKnown, let token = try BearerToken.token(of: request, trustsCookies: false) else {
                 throw Problem(
                     401, "Unauthorized", "send the token that the cookie is to carry as Authorization: Bearer")
             }
-            response.headers.append(("Set-Cookie", "\(BearerToken.cookie)=\(token)\(rest)"))
+            response.headers.append(("Set-Cookie", "\(name)=\(token)\(rest)"))
         } else {
-            response.headers.append(("Set-Cookie", "\(BearerToken.cookie)=\(rest); Max-Age=0"))
+            response.headers.append(("Set-Cookie", "\(name)=\(rest); Max-Age=0"))
         }
         exchange.send(response)
     }

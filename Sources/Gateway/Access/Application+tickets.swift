@@ -14,12 +14,18 @@ extension Application {
     static let ticketParameter = "ticket"
     /// Random bytes of a ticket.
     private static let ticketBytes = 24
+    /// The most topics of a ticket: they are read again where it is spent, between two ticks.
+    package static let ticketTopics = 1_000
     /// The longest text that is looked at as a ticket, in bytes.
     private static let longestTicket = 64
 
     /// Makes a ticket for the topics that a request names, of those that its sender may listen to.
     func makeTicket(_ request: HTTPRequest, _ exchange: any Exchange, _ caller: Caller) throws(Problem) {
+        guard !caller.rights.subscribe.isEmpty else { throw caller.refusal("listen to anything") }
         let topics = try caller.narrowed(try StreamBody.topics(request.body, bounds))
+        guard topics.patterns.count <= Self.ticketTopics else {
+            throw Problem(400, "Bad Request", "a ticket is for at most \(Self.ticketTopics) topics; use prefixes")
+        }
         let ticket = SecureRandom.text(bytes: Self.ticketBytes)
         let voucher = Voucher(
             key: Self.key(of: ticket), owner: caller.owner,
@@ -38,8 +44,13 @@ extension Application {
         _ stream: StreamRequest, bringing ticket: String, _ request: HTTPRequest, _ exchange: any Exchange,
         _ caller: Caller
     ) throws(Problem) {
+        guard request.method != "HEAD" else {
+            throw Problem(400, "Bad Request", "a ticket is spent by the GET that opens its stream")
+        }
         guard ticket.utf8.count <= Self.longestTicket else { throw Self.worthless }
         let (peer, address) = (request.peer, caller.address)
+        // Each that is looked up is a request of the board's, on all its replicas.
+        guard guards.limits.maySendUnknownToken(address, at: guards.uptime()) else { throw guards.limits.refuseToken() }
         try hand(
             .spendVoucher(Self.key(of: ticket), exchange) { [self] grant in
                 do throws(Problem) {
@@ -55,7 +66,10 @@ extension Application {
     ) throws(Problem) {
         guard let grant, let bearer = try? StreamGrant.bearer(grant), guards.authority?.honours(bearer) ?? true,
             guards.now() < bearer.expires
-        else { throw Self.worthless }
+        else {
+            guards.limits.noteRefusedToken(address, at: guards.uptime())
+            throw Self.worthless
+        }
         // Tickets of one owner share the owner's places.
         let caller = Caller(bearer, at: address)
         var stream = known

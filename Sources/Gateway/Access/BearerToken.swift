@@ -7,6 +7,8 @@ import Wire
 enum BearerToken {
     /// The cookie's name.
     static let cookie = "tweencast_token"
+    /// Its name where it is kept to TLS: browsers take it of this very host alone, not of another that shares its domain.
+    static let secureCookie = "__Host-tweencast_token"
     /// The longest token, in bytes; a longer one is refused unread.
     static let maximumLength = 8 * 1_024
 
@@ -14,7 +16,8 @@ enum BearerToken {
     /// - Returns: nil where there is none.
     /// - Throws: 401 for an `Authorization` that is no bearer's.
     static func token(of request: HTTPRequest, trustsCookies: Bool) throws(Problem) -> String? {
-        if let header = request.header("Authorization") {
+        // All of it: of two tokens neither is taken.
+        if let header = request.wholeHeader("Authorization") {
             let parts = header.split(separator: " ", maxSplits: 1)
             guard parts.count == 2, parts[0].lowercased() == "bearer", parts[1].utf8.count <= maximumLength,
                 TokenFile.isToken(parts[1])
@@ -22,19 +25,24 @@ enum BearerToken {
             return String(parts[1])
         }
         guard trustsCookies, let header = request.header("Cookie") else { return nil }
-        return cookie(in: header)
+        if let token = try cookie(secureCookie, in: header) { return token }
+        return try cookie(cookie, in: header)
     }
 
     private static let unreadable = Problem(
         401, "Unauthorized",
         "Authorization must be: Bearer, a space, and a token of at most \(maximumLength) bytes (RFC 6750)")
 
-    private static func cookie(in header: String) -> String? {
-        for pair in header.split(separator: ";") {
+    private static func cookie(_ name: String, in header: String) throws(Problem) -> String? {
+        let values = header.split(separator: ";").compactMap { pair -> Substring? in
             let parts = pair.split(separator: "=", maxSplits: 1)
-            guard parts.count == 2, parts[0].drop(while: { $0 == " " }) == cookie else { continue }
-            return parts[1].utf8.count <= maximumLength ? String(parts[1]) : nil
+            return parts.count == 2 && parts[0].drop(while: { $0 == " " }) == name ? parts[1] : nil
         }
-        return nil
+        guard let value = values.first, value.utf8.count <= maximumLength else { return nil }
+        // One of them was set by a host that shares the domain, and nothing tells which.
+        guard values.count == 1 else {
+            throw Problem(401, "Unauthorized", "there are \(values.count) cookies \(name); sign in once more")
+        }
+        return String(value)
     }
 }

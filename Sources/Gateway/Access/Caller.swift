@@ -17,19 +17,15 @@ package struct Caller: Sendable {
         self.address = address
     }
 
-    /// The service itself.
-    package static let service = Caller(.anybody, at: "")
-
     var rights: Rights { principal.rights }
 
     /// Whose room a request takes: a token's, or else an address's.
-    var owner: String { principal.isKnown ? principal.name : address }
+    var owner: String { principal.isKnown ? principal.account : address }
 
-    /// A key of retries, apart from the same key of anybody else. Where names are known all keys begin with one, and its
-    /// length, so that no name and key read like another's.
+    /// A key of retries, apart from the same key of anybody else. Where people are known all keys begin with whose they are,
+    /// and its length, so that no owner and key read like another's.
     func ownKey(_ key: String) -> String {
-        let name = principal.name
-        return name.isEmpty ? key : "\(name.utf8.count):\(name):\(key)"
+        principal == .anybody ? key : "\(owner.utf8.count):\(owner):\(key)"
     }
 
     /// Why something can't be done: 401 where a token might help, 403 where it was looked at.
@@ -44,6 +40,11 @@ package struct Caller: Sendable {
     /// - Throws: 401 or 403 for whoever is no admin.
     func checkAdmin(_ what: String) throws(Problem) {
         guard rights.isAdmin else { throw refusal(what) }
+    }
+
+    /// - Throws: 401 or 403 for whoever may change nothing at all: no body of theirs is read.
+    func checkPublishesSomething() throws(Problem) {
+        guard !rights.publish.isEmpty else { throw refusal("publish anything") }
     }
 
     /// Whether figures of the whole server may be told: to an admin, and to whoever may read everything anyway.

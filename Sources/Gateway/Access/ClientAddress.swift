@@ -3,11 +3,27 @@
 import HTTPTransport
 package import Webhooks
 
+/// The header in which proxies tell whose request they pass on. One alone counts: a proxy writes the one it knows, and
+/// passes on what a client has written into the other.
+package enum ProxyHeader: String, CaseIterable, Sendable {
+    case forwardedFor = "x-forwarded-for"
+    /// RFC 7239.
+    case forwarded
+}
+
 /// Proxies whose word is taken.
 package struct TrustedProxies: Sendable {
     private let networks: [IPNetwork]
+    private let header: ProxyHeader
 
-    package init(_ networks: [IPNetwork] = []) { self.networks = networks }
+    package init(_ networks: [IPNetwork] = [], header: ProxyHeader = .forwardedFor) {
+        self.networks = networks
+        self.header = header
+    }
+
+    /// Whoever a trusted proxy doesn't name by an address (`unknown`, `_hidden`). It counts like one more address: were it
+    /// the proxy's, it would have whatever rights that has.
+    package static let unknownClient = "unknown"
 
     /// The most hops that are looked at; a longer chain is nobody's.
     private static let maximumHops = 32
@@ -16,15 +32,13 @@ package struct TrustedProxies: Sendable {
     /// ignored, since a client can write there what it likes.
     /// - Parameters:
     ///   - peer: At the other end of the connection.
-    ///   - forwarded: `Forwarded` (RFC 7239), all of it.
-    ///   - forwardedFor: `X-Forwarded-For`, all of it; `Forwarded` wins.
-    package func client(peer: String, forwarded: String?, forwardedFor: String?) -> String {
-        guard isTrusted(peer) else { return peer }
-        let hops = forwarded.map(Self.hops(ofForwarded:)) ?? forwardedFor.map(Self.hops(ofForwardedFor:)) ?? []
+    ///   - told: All of the header that counts; nil where a proxy asks for itself.
+    package func client(peer: String, told: String?) -> String {
+        guard isTrusted(peer), let told else { return peer }
+        let hops = header == .forwarded ? Self.hops(ofForwarded: told) : Self.hops(ofForwardedFor: told)
         var client = peer
         for hop in hops.suffix(Self.maximumHops).reversed() {
-            // What is no address (`unknown`, `_hidden`) tells no more than who passed it on.
-            guard IPAddress(hop) != nil else { return client }
+            guard IPAddress(hop) != nil else { return Self.unknownClient }
             client = hop
             guard isTrusted(hop) else { break }
         }
@@ -76,8 +90,6 @@ package struct TrustedProxies: Sendable {
 
 extension TrustedProxies {
     func client(of request: HTTPRequest) -> String {
-        client(
-            peer: request.peer, forwarded: request.wholeHeader("Forwarded"),
-            forwardedFor: request.wholeHeader("X-Forwarded-For"))
+        client(peer: request.peer, told: request.wholeHeader(header.rawValue))
     }
 }

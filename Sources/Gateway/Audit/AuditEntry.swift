@@ -8,35 +8,41 @@ import Primitives
 import Tween
 import Wire
 
-/// Takes lines, each a JSON object with a line feed.
-package protocol AuditTrail: Sendable {
-    /// Takes lines; returns at once.
-    func write(_ lines: [UInt8])
-}
-
 /// Who asked, from where, and when.
 struct AuditOrigin: Sendable {
     var caller: Caller
     /// Unix nanoseconds.
     var time: Int64
+    /// Nanoseconds of a clock that nobody sets.
+    var uptime: Int64
+
+    /// Bytes of a target that are told: of any id that there may be, all.
+    private static let longestTarget = 160
 
     /// One line.
     /// - Parameters:
     ///   - status: That of the answer, or of the line of a batch.
+    ///   - isRepeated: The answer is one that was given before, and nothing was done again.
     ///   - line: Of a batch, counted from 1.
-    func line(_ deed: AuditDeed, status: Int, line: Int? = nil) -> [UInt8] {
+    func line(_ deed: AuditDeed, status: Int, isRepeated: Bool = false, line: Int? = nil) -> [UInt8] {
         var json = JSONWriter(capacity: 192)
         json.object {
             $0.member("time", Timestamp.text(Instant(nanoseconds: time)))
             $0.member("who", caller.principal.name)
             $0.member("from", caller.address)
             $0.member("what", deed.what)
-            if let target = deed.target { $0.member("target", target) }
+            if let target = deed.target {
+                $0.member("target", String(decoding: target.utf8.prefix(Self.longestTarget), as: UTF8.self))
+            }
             if let line { $0.member("line", line) }
             $0.member("status", status)
-            $0.member("outcome", status < 400 ? "done" : status == 401 || status == 403 ? "denied" : "refused")
+            $0.member("outcome", isRepeated ? "repeated" : Self.outcome(status))
         }
         return json.bytes + [UInt8(ascii: "\n")]
+    }
+
+    private static func outcome(_ status: Int) -> String {
+        status < 400 ? "done" : status == 401 || status == 403 ? "denied" : "refused"
     }
 }
 
@@ -55,19 +61,27 @@ struct AuditDeed: Hashable, Sendable {
     init?(_ route: Route) {
         switch route {
         case .health, .file, .look, .stream: return nil
-        case .change(let change): self.init(change)
+        case .change(let change): self.init(change, of: change.name)
         case .batch: self.init("batch")
-        case .deadLetter(let id, .retry): self.init("retry webhook", id)
-        case .deadLetter(let id, .discard): self.init("discard webhook", id)
-        case .session(let isBegun): self.init(isBegun ? "begin session" : "end session")
-        case .ticket: self.init("make ticket")
+        case .deadLetter(let id, let operation): self.init(operation, id)
+        case .session(let isBegun): self = .session(isBegun)
+        case .ticket: self = .ticket
         }
     }
 
-    private init(_ change: Route.Change) {
-        let target = change.name.map { "\($0.kind)/\($0.id)" }
+    static let ticket = AuditDeed("make ticket")
+
+    static func session(_ isBegun: Bool) -> AuditDeed { AuditDeed(isBegun ? "begin session" : "end session") }
+
+    init(_ operation: DeadLetterOperation, _ id: String) {
+        self.init(operation == .retry ? "retry webhook" : "discard webhook", id)
+    }
+
+    /// - Parameter name: The resource that is changed, also where its path doesn't name it.
+    init(_ change: Route.Change, of name: ResourceName?) {
+        let target = name.map { "\($0.kind)/\($0.id)" }
         switch change {
-        case .make(let kind): self.init("make \(kind)")
+        case .make(let kind): self.init("make \(kind)", target)
         case .update: self.init("update", target)
         case .define: self.init("define", target)
         case .remove: self.init("remove", target)

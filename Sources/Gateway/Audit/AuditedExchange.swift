@@ -7,35 +7,31 @@ import Wire
 /// Tells the trail what came of a change.
 final class AuditedExchange: Exchange {
     private let exchange: any Exchange
-    private let trail: any AuditTrail
+    private let desk: AuditDesk
     private let origin: AuditOrigin
     private let deed: AuditDeed
 
-    init(_ exchange: any Exchange, _ trail: any AuditTrail, _ origin: AuditOrigin, _ deed: AuditDeed) {
+    init(_ exchange: any Exchange, _ desk: AuditDesk, _ origin: AuditOrigin, _ deed: AuditDeed) {
         self.exchange = exchange
-        self.trail = trail
+        self.desk = desk
         self.origin = origin
         self.deed = deed
     }
 
     func send(_ response: HTTPResponse) {
-        // Where others serve a change by its id, the path of what the server named is the one that tells it.
-        let made = response.headers.first { $0.name == "Location" }?.value
-        var deed = deed
-        if deed.target == nil, let made { deed.target = made.split(separator: "/").dropFirst().joined(separator: "/") }
-        trail.write(origin.line(deed, status: response.status))
+        desk.tell(deed, by: origin, status: response.status, isRepeated: response.isRepeated)
         exchange.send(response)
     }
 
     func send(_ make: @escaping @Sendable () -> HTTPResponse) { send(make()) }
 
     func send(_ head: HTTPResponse, bodyFrom source: any BodySource) {
-        trail.write(origin.line(deed, status: head.status))
+        desk.tell(deed, by: origin, status: head.status, isRepeated: head.isRepeated)
         exchange.send(head, bodyFrom: source)
     }
 
     func stream(headers: [(String, String)], to acceptor: any StreamAcceptor, context: any StreamContext) {
-        trail.write(origin.line(deed, status: 200))
+        desk.tell(deed, by: origin, status: 200)
         exchange.stream(headers: headers, to: acceptor, context: context)
     }
 }
@@ -43,15 +39,13 @@ final class AuditedExchange: Exchange {
 /// Tells the trail what came of each line of a batch.
 final class AuditedBatch: Exchange {
     private let exchange: any Exchange
-    private let trail: any AuditTrail
+    private let desk: AuditDesk
     private let origin: AuditOrigin
     private let deeds: [AuditDeed]
 
-    init(
-        _ exchange: any Exchange, _ trail: any AuditTrail, _ origin: AuditOrigin, _ lines: [Result<Command, Problem>]
-    ) {
+    init(_ exchange: any Exchange, _ desk: AuditDesk, _ origin: AuditOrigin, _ lines: [Result<Command, Problem>]) {
         self.exchange = exchange
-        self.trail = trail
+        self.desk = desk
         self.origin = origin
         deeds = lines.map { line in
             if case .success(let command) = line { AuditDeed(command) } else { AuditDeed("line") }
@@ -60,15 +54,16 @@ final class AuditedBatch: Exchange {
 
     func send(_ response: HTTPResponse) {
         guard response.status == 200 else {
-            trail.write(origin.line(AuditDeed("batch"), status: response.status))
+            desk.tell(AuditDeed("batch"), by: origin, status: response.status)
             return exchange.send(response)
         }
         var lines: [UInt8] = []
         for (index, answer) in response.body.split(separator: UInt8(ascii: "\n")).enumerated() {
             guard index < deeds.count else { break }
-            lines += origin.line(deeds[index], status: Self.status(of: answer), line: index + 1)
+            lines += origin.line(
+                deeds[index], status: Self.status(of: answer), isRepeated: response.isRepeated, line: index + 1)
         }
-        trail.write(lines)
+        desk.tell(lines)
         exchange.send(response)
     }
 
@@ -82,4 +77,9 @@ final class AuditedBatch: Exchange {
     func stream(headers: [(String, String)], to acceptor: any StreamAcceptor, context: any StreamContext) {
         exchange.stream(headers: headers, to: acceptor, context: context)
     }
+}
+
+extension HTTPResponse {
+    /// Whether it is an answer that was given before, to the same key.
+    fileprivate var isRepeated: Bool { headers.contains { $0.name == "Idempotency-Replayed" } }
 }

@@ -152,8 +152,8 @@ package final class OwnerLimits: Sendable {
 
     /// Whose limits count; nil for nobody's.
     private func limited(_ caller: Caller) -> String? {
-        // Names of tokens and addresses are two spaces.
-        if caller.principal.isKnown { return "token \(caller.principal.name)" }
+        // Accounts begin with a word and a space, and so are no addresses.
+        if caller.principal.isKnown { return caller.principal.account }
         return settings.owner(ofAddress: caller.address)
     }
 

@@ -49,9 +49,8 @@ extension Application {
             var batch = batch
             batch.lines = commands
             Stagger.apply(stagger, to: &batch.lines)
-            if let trail = guards.trail {
-                let origin = AuditOrigin(caller: caller, time: guards.now())
-                batch.exchange = AuditedBatch(batch.exchange, trail, origin, commands)
+            if let audit = guards.audit {
+                batch.exchange = AuditedBatch(batch.exchange, audit, origin(caller), commands)
             }
             if let problem = prepareFormats(of: batch) { batch.exchange.send(.problem(problem)) }
         }

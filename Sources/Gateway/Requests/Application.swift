@@ -36,20 +36,24 @@ package final class Application: HTTPApplication {
         package var proxies: TrustedProxies
         package var limits: OwnerLimits
         /// Is told of changes; nil where nobody wants to know.
-        package var trail: (any AuditTrail)?
+        package var audit: AuditDesk?
         /// Unix nanoseconds.
         package var now: @Sendable () -> Int64
+        /// Nanoseconds of a clock that nobody sets, by which rates are held: else whoever asked before it was set back would
+        /// have to wait until it has come as far again.
+        package var uptime: @Sendable () -> Int64
 
         package init(
             access: AccessRules, authority: TokenAuthority?, proxies: TrustedProxies, limits: OwnerLimits,
-            trail: (any AuditTrail)?, now: @escaping @Sendable () -> Int64
+            audit: AuditDesk?, now: @escaping @Sendable () -> Int64, uptime: @escaping @Sendable () -> Int64
         ) {
             self.access = access
             self.authority = authority
             self.proxies = proxies
             self.limits = limits
-            self.trail = trail
+            self.audit = audit
             self.now = now
+            self.uptime = uptime
         }
     }
 
@@ -104,11 +108,12 @@ package final class Application: HTTPApplication {
 
     package func respond(to request: HTTPRequest, on exchange: HTTPExchange) {
         do throws(Problem) {
-            let trustsCookies = try guardAccess(request, exchange)
+            let trustsCookies = try admit(request, exchange)
             let route: Route
             do throws(Route.Refusal) {
                 route = try Route(method: request.method, path: request.path)
             } catch {
+                try guards.limits.take(Caller(.anybody, at: address(of: request)), updates: 0, at: guards.uptime())
                 let isPreflight = request.method == "OPTIONS" && !error.allowed.isEmpty
                 exchange.send(isPreflight ? .preflight(error.allowed) : .refusal(error))
                 return
@@ -121,22 +126,43 @@ package final class Application: HTTPApplication {
 
     // MARK: - Routes
 
+    /// Admits a request, or has the trail told that it was refused, and so that a page tried.
+    private func admit(_ request: HTTPRequest, _ exchange: HTTPExchange) throws(Problem) -> Bool {
+        do throws(Problem) {
+            return try guardAccess(request, exchange)
+        } catch {
+            if let audit = guards.audit, let route = try? Route(method: request.method, path: request.path),
+                let deed = AuditDeed(route)
+            {
+                audit.tell(deed, by: origin(Caller(.unknown, at: address(of: request))), status: error.status)
+            }
+            throw error
+        }
+    }
+
+    func origin(_ caller: Caller) -> AuditOrigin {
+        AuditOrigin(caller: caller, time: guards.now(), uptime: guards.uptime())
+    }
+
+    /// An exchange whose answer the trail is told of, if there is one.
+    private func audited(_ exchange: any Exchange, _ deed: AuditDeed, _ caller: Caller) -> any Exchange {
+        guards.audit.map { AuditedExchange(exchange, $0, origin(caller), deed) } ?? exchange
+    }
+
     /// Knows who asks, and has the trail told what comes of it.
     private func serve(
         _ route: Route, _ request: HTTPRequest, _ exchange: HTTPExchange, trustsCookies: Bool
     ) throws(Problem) {
-        guard let trail = guards.trail, let deed = AuditDeed(route) else {
+        guard let audit = guards.audit, let deed = AuditDeed(route) else {
             let caller = try caller(of: request, on: route, trustsCookies: trustsCookies)
             return try serve(route, request, exchange, caller)
         }
-        var origin = AuditOrigin(caller: Caller(.unknown, at: address(of: request)), time: guards.now())
+        var who = Caller(.unknown, at: address(of: request))
         do throws(Problem) {
-            origin.caller = try caller(of: request, on: route, trustsCookies: trustsCookies)
-            // A batch is told of line by line, when these are known.
-            let audited = route == .batch ? exchange : AuditedExchange(exchange, trail, origin, deed) as any Exchange
-            try serve(route, request, audited, origin.caller)
+            who = try caller(of: request, on: route, trustsCookies: trustsCookies)
+            try serve(route, request, exchange, who)
         } catch {
-            trail.write(origin.line(deed, status: error.status))
+            audit.tell(deed, by: origin(who), status: error.status)
             throw error
         }
     }
@@ -144,7 +170,9 @@ package final class Application: HTTPApplication {
     private func serve(
         _ route: Route, _ request: HTTPRequest, _ exchange: any Exchange, _ caller: Caller
     ) throws(Problem) {
-        if !route.isOpen { try guards.limits.take(caller, updates: route.changesOne ? 1 : 0, at: guards.now()) }
+        if !route.isProbe {
+            try guards.limits.take(caller, updates: route.changesOne ? 1 : 0, at: guards.uptime())
+        }
         switch route {
         case .health: exchange.send(health())
         case .file:
@@ -158,29 +186,34 @@ package final class Application: HTTPApplication {
         case .batch: try batch(request, exchange, caller)
         case .change(let change):
             var decoded = try decoder.change(change, request, caller)
+            let deed = AuditDeed(change, of: change.name ?? decoded.request.name)
             // Where there is no room for the stream that would be the answer nothing is changed.
             if var stream = decoded.stream {
-                guard admit(caller, to: &stream, peer: request.peer) else { return farewell(caller, exchange) }
+                guard admit(caller, to: &stream, peer: request.peer) else {
+                    guards.audit?.tell(deed, by: origin(caller), status: 429)
+                    return farewell(caller, exchange)
+                }
                 decoded.stream = stream
             }
-            try hand(decoded, exchange)
+            try hand(decoded, audited(exchange, deed, caller))
         case .deadLetter(let id, let operation):
             try caller.checkAdmin("change webhooks that failed")
-            try hand(.deadLetter(id: id, operation, exchange))
-        case .ticket: try makeTicket(request, exchange, caller)
-        case .session(let isBegun): try session(isBegun, request, exchange, caller)
+            try hand(.deadLetter(id: id, operation, audited(exchange, AuditDeed(operation, id), caller)))
+        case .ticket: try makeTicket(request, audited(exchange, .ticket, caller), caller)
+        case .session(let isBegun): try session(isBegun, request, audited(exchange, .session(isBegun), caller), caller)
         }
     }
 
     private func query(_ look: Route.Look, _ request: HTTPRequest, _ caller: Caller) throws(Problem) -> Query {
         switch look {
-        case .readiness: return .readiness
+        // What is told of the store is the operator's business.
+        case .readiness: return .readiness(withWarnings: guards.authority == nil)
         case .metrics:
             guard caller.seesWhole else { throw caller.refusal("read the metrics") }
             return .metrics
         case .limits:
             guard caller.rights != .none else { throw caller.refusal("read the limits") }
-            return .limits(own: guards.limits.use(of: caller, at: guards.now()), seesUse: caller.seesWhole)
+            return .limits(own: guards.limits.use(of: caller, at: guards.uptime()), seesUse: caller.seesWhole)
         case .resource(let name):
             try caller.checkRead(name)
             let preview = try RequestHeaders.preview(request)
@@ -200,11 +233,10 @@ package final class Application: HTTPApplication {
     private func open(
         _ aim: Route.StreamAim, _ request: HTTPRequest, _ exchange: any Exchange, _ caller: Caller
     ) throws(Problem) {
+        let ticket = request.query(Self.ticketParameter)
+        if ticket == nil, caller.rights == .none { throw caller.refusal("listen to anything") }
         var stream = try stream(aim, request)
-        if let ticket = request.query(Self.ticketParameter) {
-            return try open(stream, bringing: ticket, request, exchange, caller)
-        }
-        if stream.isSelfTest, caller.rights == .none { throw caller.refusal("run the self test") }
+        if let ticket { return try open(stream, bringing: ticket, request, exchange, caller) }
         stream.selection = try caller.narrowed(stream.selection)
         guard admit(caller, to: &stream, peer: request.peer) else { return farewell(caller, exchange) }
         try open(stream, exchange)
@@ -223,13 +255,13 @@ package final class Application: HTTPApplication {
     }
 
     private func batch(_ request: HTTPRequest, _ exchange: any Exchange, _ caller: Caller) throws(Problem) {
-        guard !caller.rights.publish.isEmpty else { throw caller.refusal("publish anything") }
+        try caller.checkPublishesSomething()
         let lines = BatchDecoder.lines(request.body, upTo: configuration.batchLines + 1)
         guard lines.count <= configuration.batchLines else {
             throw Problem(413, "Content Too Large", "a batch must have at most \(configuration.batchLines) lines")
         }
         guard !lines.isEmpty else { throw Problem(400, "Bad Request", "the batch is empty") }
-        try guards.limits.take(updates: lines.count, of: caller, at: guards.now())
+        try guards.limits.take(updates: lines.count, of: caller, at: guards.uptime())
         guard let ticket = batches.ticket(lines: lines.count, bytes: request.body.count) else {
             throw Problem(503, "Service Unavailable", "too many batches at once; try again in a moment", retryAfter: 1)
         }

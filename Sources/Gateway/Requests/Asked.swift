@@ -62,7 +62,8 @@ package enum Query: Sendable {
     ///   - locale: That of who looks; nil: as they were posted.
     ///   - rights: What may be listed.
     case schedules(limit: Int, after: ScheduleMark?, locale: String?, within: TopicSelection)
-    case readiness
+    /// - Parameter withWarnings: Whether it tells what an operator should see to.
+    case readiness(withWarnings: Bool)
     case metrics
     /// - Parameters:
     ///   - own: Those of whoever asks.

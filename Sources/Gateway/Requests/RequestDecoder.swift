@@ -37,6 +37,7 @@ package struct RequestDecoder: Sendable {
     func change(_ route: Route.Change, _ request: HTTPRequest, _ caller: Caller) throws(Problem) -> Decoded {
         // Before anything is read: what is wrong with a body is told to those who may send one.
         if let name = route.name { try caller.checkChange(of: name) }
+        try caller.checkPublishesSomething()
         var change = try decode(route, request)
         try check(change.request.command, caller)
         change.request.expected = try RequestHeaders.expectedRevision(request)

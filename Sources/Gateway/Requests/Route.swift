@@ -207,6 +207,9 @@ extension Route {
         }
     }
 
+    /// Whether it asks if the server is well, which may be asked however often.
+    var isProbe: Bool { self == .health || self == .look(.readiness) }
+
     /// Whether it is a change of its own.
     var changesOne: Bool {
         if case .change = self { true } else { false }

@@ -37,9 +37,11 @@ package final class AuditLog: AuditTrail {
         return nil
     }
 
-    package func write(_ lines: [UInt8]) {
+    package func write(_ lines: [UInt8], isRefusal: Bool) {
+        // What was done finds room also where somebody asks for much that isn't.
+        let most = isRefusal ? Self.maximumBytes / 2 : Self.maximumBytes
         let isFirst = waiting.withLock { waiting in
-            guard waiting.bytes.count + lines.count <= Self.maximumBytes else {
+            guard waiting.bytes.count + lines.count <= most else {
                 waiting.leftOut += UInt64(lines.count { $0 == UInt8(ascii: "\n") })
                 return false
             }
@@ -49,7 +51,9 @@ package final class AuditLog: AuditTrail {
         if isFirst { _ = calls.post(()) }
     }
 
-    /// Lines that found no room.
+    package func leaveOut(_ count: Int) { waiting.withLock { $0.leftOut += UInt64(clamping: count) } }
+
+    /// Lines that found no room, or were too many of a kind.
     package var leftOut: UInt64 { waiting.withLock { $0.leftOut } }
 
     /// Goes on in a file of the same name: the one before was moved away.

@@ -39,9 +39,12 @@ extension ServiceConfiguration {
 
     func guards(_ clock: ServiceClock) -> Application.Guards {
         Application.Guards(
-            access: AccessRules(address: host, hosts: allowedHosts, origins: corsOrigins), authority: authority,
-            proxies: TrustedProxies(trustedProxies), limits: OwnerLimits(ownerLimits), trail: audit,
-            now: { clock.now().nanoseconds })
+            access: AccessRules(
+                address: host, hosts: allowedHosts, origins: corsOrigins, speaksTLS: certificate != nil),
+            authority: authority,
+            proxies: TrustedProxies(trustedProxies, header: proxyHeader), limits: OwnerLimits(ownerLimits),
+            audit: audit.map { AuditDesk($0) },
+            now: { clock.now().nanoseconds }, uptime: { clock.monotonic() })
     }
 
     var application: Application.Configuration {

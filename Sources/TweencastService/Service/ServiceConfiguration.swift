@@ -54,6 +54,8 @@ package struct ServiceConfiguration: Sendable {
     package var ownerLimits = OwnerLimitSettings()
     /// Networks of proxies that are believed whose request they pass on.
     package var trustedProxies: [IPNetwork] = []
+    /// Where they say whose it is.
+    package var proxyHeader = ProxyHeader.forwardedFor
     /// Longest request body, in bytes.
     package var bodyLimit = 64 * 1024
     /// Longest body of a batch, in bytes.

@@ -70,7 +70,9 @@ enum ServiceLimit: String, CaseIterable, Sendable {
     case logLinesPerMinute = "log_lines_per_minute"
     case tickets
     case ticketBytes = "ticket_bytes"
+    case ticketTopics = "ticket_topics"
     case auditBytes = "audit_bytes"
+    case auditRefusals = "audit_refusals"
     case rememberedTokens = "remembered_tokens"
     case requestRate = "request_rate"
     case updateRate = "update_rate"
@@ -128,10 +130,10 @@ enum ServiceLimit: String, CaseIterable, Sendable {
         case .webhooks, .webhookBytes, .webhookCalls, .webhookCallsPerHost, .failedWebhooks: valueOfWebhooks ?? 0
         case .replicaRequests, .replicaRequestBytes, .replicaOwnRequests, .replicaAheadBytes: valueOfReplica ?? 0
         case .logLines, .logBytes, .logLinesPerMinute: valueOfLog ?? 0
-        case .tickets, .ticketBytes, .auditBytes, .rememberedTokens, .limitedOwners: valueOfAccess ?? 0
-        case .addressConnections: configuration.ownerLimits.connectionsPerAddress
-        case .requestRate, .updateRate, .refusedTokenRate, .addressStreams, .tokenStreams:
-            ofOwner?.value(in: configuration.ownerLimits) ?? 0
+        case .tickets, .ticketBytes, .ticketTopics, .auditBytes, .auditRefusals, .rememberedTokens, .limitedOwners:
+            valueOfAccess ?? 0
+        case .addressConnections, .requestRate, .updateRate, .refusedTokenRate, .addressStreams, .tokenStreams:
+            value(in: configuration.ownerLimits)
         }
     }
 
@@ -152,11 +154,17 @@ enum ServiceLimit: String, CaseIterable, Sendable {
         switch self {
         case .tickets: VoucherBook.maximumCount
         case .ticketBytes: VoucherBook.maximumBytes
+        case .ticketTopics: Application.ticketTopics
         case .auditBytes: AuditLog.maximumBytes
+        case .auditRefusals: AuditDesk.refusalRate
         case .rememberedTokens: TokenAuthority.maximumRemembered
         case .limitedOwners: OwnerLimits.maximumOwners
         default: nil
         }
+    }
+
+    private func value(in owners: OwnerLimitSettings) -> Int {
+        self == .addressConnections ? owners.connectionsPerAddress : ofOwner?.value(in: owners) ?? 0
     }
 
     /// The same limit, where it is one of each token or address.

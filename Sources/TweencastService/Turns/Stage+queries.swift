@@ -23,7 +23,7 @@ extension Stage {
             exchange.send { .answer(.resource(shown, status: 200, isNew: false)) }
         case .tracks: sendTracks(query, to: exchange)
         case .schedules: sendSchedules(query, to: exchange)
-        case .readiness: exchange.send(readiness())
+        case .readiness(let withWarnings): exchange.send(readiness(withWarnings: withWarnings))
         case .metrics: exchange.send(.text(metrics()))
         case .limits(let own, let seesUse): exchange.send(.json(200, limitTable(own: own, seesUse: seesUse)))
         case .stream(let request): open(request, on: exchange)
@@ -32,14 +32,14 @@ extension Stage {
         }
     }
 
-    private func readiness() -> HTTPResponse {
+    private func readiness(withWarnings: Bool) -> HTTPResponse {
         let reason: String? =
             publisher.isDraining ? "draining" : keeper.unreadiness
         var json = JSONWriter()
         json.object {
             $0.member("ready", reason == nil)
             if let reason { $0.member("reason", reason) }
-            guard !keeper.warnings.isEmpty else { return }
+            guard withWarnings, !keeper.warnings.isEmpty else { return }
             $0.list("warnings") { json in for warning in keeper.warnings { json.string(warning.utf8) } }
         }
         return .json(reason == nil ? 200 : 503, json.bytes)
@@ -129,49 +129,54 @@ extension Stage {
         return shown
     }
 
-    /// A page of schedules by their due dates.
+    /// A page of schedules: by their due dates, or by their ids for whoever may not look at all of them. A place among all
+    /// would tell of others', and finding one's own among them takes as long as there are others.
     private func sendSchedules(_ query: Query, to exchange: any Exchange) {
         guard case .schedules(let limit, let mark, let locale, let rights) = query, lists.admits(exchange) else {
             return
         }
-        var place: SchedulePlace?
-        switch mark {
-        case nil: break
-        case .place(let known): place = known
-        case .schedule(let name):
-            guard rights.matches(TopicName(name)), let schedule = machine.engine.schedule(name) else {
-                exchange.send(.problem(.field("?after", "unknown cursor; pass the previous page's `next`")))
-                return
-            }
-            place = SchedulePlace(schedule)
+        let seesAll = rights.covers(.every(.schedule))
+        guard
+            let names = seesAll ? schedules(after: mark, limit: limit + 1) : schedules(within: rights, mark, limit + 1)
+        else {
+            exchange.send(.problem(.field("?after", "unknown cursor; pass the previous page's `next`")))
+            return
         }
-        let (page, next) = schedules(within: rights, after: place, limit: limit)
+        let page = Array(names.prefix(limit))
+        let last = names.count > limit ? page.last : nil
+        let next =
+            seesAll ? last.flatMap { machine.engine.schedule($0) }.map { SchedulePlace($0).description } : last?.id
         guard !waits(query, for: page, in: locale, exchange) else { return }
         let engine = machine.engine
         let list = ListPage(.resources(page, locale: locale), next: next) {
-            let count = rights.covers(.every(.schedule)) ? engine.pendingSchedules : nil
+            let count = seesAll ? engine.pendingSchedules : nil
             ScheduleEncoder.appendHead(isPaused: engine.schedulesPaused, count: count, to: &$0)
         }
         lists.send(list, to: exchange)
     }
 
-    /// Schedules that a page of a list passes over, at most, because they are others' business: it ends there.
-    private static let schedulesPerLook = 10_000
-
-    /// A page of schedules by their due dates, and where the next one begins.
-    private func schedules(
-        within rights: TopicSelection, after place: SchedulePlace?, limit: Int
-    ) -> (page: [ResourceName], next: String?) {
-        let seesAll = rights.covers(.every(.schedule))
-        let seen = machine.engine.schedules(after: place, limit: seesAll ? limit + 1 : Self.schedulesPerLook)
-        var page: [ResourceName] = []
-        var last: SchedulePlace?
-        for schedule in seen {
-            if page.count == limit { return (page, last?.description) }
-            if seesAll || rights.matches(TopicName(schedule.name)) { page.append(schedule.name) }
-            last = SchedulePlace(schedule)
+    /// The first schedules by their due dates.
+    /// - Returns: nil behind a schedule that isn't there.
+    private func schedules(after mark: ScheduleMark?, limit: Int) -> [ResourceName]? {
+        let place: SchedulePlace?
+        switch mark {
+        case nil: place = nil
+        case .place(let known): place = known
+        case .schedule(let name):
+            guard let schedule = machine.engine.schedule(name) else { return nil }
+            place = SchedulePlace(schedule)
         }
-        return (page, seen.count == Self.schedulesPerLook && !seesAll ? last?.description : nil)
+        return machine.engine.schedules(after: place, limit: limit).map(\.name)
+    }
+
+    /// The first schedules that rights name, by id.
+    /// - Returns: nil behind a place among all.
+    private func schedules(within rights: TopicSelection, _ mark: ScheduleMark?, _ limit: Int) -> [ResourceName]? {
+        switch mark {
+        case nil: names(of: .schedule, within: rights, after: nil, limit: limit)
+        case .place: nil
+        case .schedule(let name): names(of: .schedule, within: rights, after: name.id, limit: limit)
+        }
     }
 
     /// A page of what was given up.

@@ -34,7 +34,10 @@ package struct TokenFile: Hashable, Sendable {
     package static let maximumBytes = 16 << 20
     /// The fewest characters of a token that stands in the file itself.
     package static let shortestSecret = 20
-    private static let longestName = 128
+    /// The most bytes of a name.
+    package static let longestName = 128
+
+    package static func isName(_ text: String) -> Bool { (1...longestName).contains(text.utf8.count) }
 
     /// Whether a text can be a bearer's token (RFC 6750, 2.1): such a one needs no quotes in a header or a cookie.
     package static func isToken(_ text: some StringProtocol) -> Bool {
@@ -70,6 +73,25 @@ package struct TokenFile: Hashable, Sendable {
         try reader.finish()
     }
 
+    /// An entry of the file.
+    /// - Parameters:
+    ///   - expires: Unix seconds; nil for never.
+    ///   - appendGrant: Writes the members of its grant.
+    package static func entry(
+        _ name: String, sha256: String, expires: Int64?, _ appendGrant: (inout JSONWriter) -> Void
+    ) -> [UInt8] {
+        var json = JSONWriter()
+        json.object {
+            $0.member("name", name)
+            $0.member("sha256", sha256)
+            if let expires {
+                $0.member("expires", Timestamp.text(Instant(nanoseconds: 0).advanced(bySeconds: Double(expires))))
+            }
+            appendGrant(&$0)
+        }
+        return json.bytes
+    }
+
     private static func tokens(_ reader: inout FieldReader) throws(Problem) -> [Entry] {
         guard let node = reader.take("tokens") else { return [] }
         let pointer = reader.pointer(to: "tokens")
@@ -86,7 +108,7 @@ package struct TokenFile: Hashable, Sendable {
     }
 
     private static func entry(_ reader: inout FieldReader) throws(Problem) -> Entry {
-        guard let name = try reader.string("name", longest: longestName), !name.isEmpty else {
+        guard let name = try reader.string("name", longest: longestName), isName(name) else {
             throw .field(reader.pointer(to: "name"), "must say whose token it is, in 1 to \(longestName) bytes")
         }
         let (digest, text) = (try reader.string("sha256"), try reader.string("token"))
