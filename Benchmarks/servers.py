@@ -19,7 +19,7 @@ TOOLS = ROOT / ".build/benchmarks"
 PROGRAM = ROOT / ".build/release/tweencast"
 # What is compiled of which sources.
 SOURCES = {
-    "load": ["load.c", "listeners.c", "answer.c", "processes.c"],
+    "load": ["load.c", "listeners.c", "posts.c", "answer.c", "processes.c"],
     "floor": ["floor.c"],
     "publish": ["publish.c"],
     "check": ["check.c", "answer.c"],
