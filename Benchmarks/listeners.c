@@ -97,7 +97,8 @@ static void bind_source(const struct listeners_configuration *configuration, con
 {
     int on = 1;
     struct sockaddr_in source = { .sin_family = AF_INET };
-    source.sin_addr.s_addr = htonl(INADDR_LOOPBACK + (uint32_t)(listener->index % configuration->sources));
+    uint32_t first = ntohl(configuration->source.s_addr);
+    source.sin_addr.s_addr = htonl(first + (uint32_t)(listener->index % configuration->sources));
     setsockopt(listener->socket, IPPROTO_IP, IP_BIND_ADDRESS_NO_PORT, &on, sizeof on);
     if (bind(listener->socket, (struct sockaddr *)&source, sizeof source))
         give_up_program("bind");
@@ -111,7 +112,7 @@ static void open_listener(struct listeners *listeners, struct listener *listener
         give_up_program("socket");
     if (listener->is_slow && configuration->slow_buffer > 0)
         setsockopt(listener->socket, SOL_SOCKET, SO_RCVBUF, &configuration->slow_buffer, sizeof(int));
-    if (configuration->sources > 1)
+    if (configuration->sources > 1 || configuration->source.s_addr != htonl(INADDR_LOOPBACK))
         bind_source(configuration, listener);
     listener->answer = (struct answer){ 0 };
     listener->last_event_at = listener->last_number = 0;

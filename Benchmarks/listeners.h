@@ -13,6 +13,7 @@ struct listeners_configuration {
     const char *headers; // further lines of the request, each with its end
     int count, channels;
     int sources;         // from how many loopback addresses, as each has 64,000 ports at most
+    struct in_addr source; // the first of those addresses
     double slow_share;   // of the listeners: they read only what is asked of them
     int slow_buffer;     // their socket's receive buffer in bytes; 0 for the system's
     bool speaks_tls;     // whatever certificate it is shown

@@ -4,10 +4,12 @@
 //
 // It opens all streams, lets them run for a while, then counts over a window: events, how old they were (from "t" in
 // their data, nanoseconds of Unix time), the gaps between a stream's events, numbers left out or double (from "seq"),
-// and what CPU time it and the watched processes took. Times are microseconds where the name ends in _us.
+// and what CPU time it and the watched processes took. With --post it also updates a ticker meanwhile, each time on a
+// new connection, and tells how long that took. Times are microseconds where the name ends in _us.
 #include "clock.h"
 #include "address.h"
 #include "listeners.h"
+#include "posts.h"
 #include "processes.h"
 
 #include <getopt.h>
@@ -23,17 +25,21 @@ static const char help[] =
     "  --under-way N      256, how many may be connecting at once\n"
     "  --patience S       30, for all to be connected\n"
     "  --sources N        1, loopback addresses to come from\n"
+    "  --source ADDRESS   127.0.0.1, the first of them\n"
     "  --header TEXT      'Name: value', any number of times\n"
     "  --watch PID,PID    processes whose CPU time and memory are reported\n"
     "  --slow F           0, share of listeners that read slowly; they are reported apart\n"
     "  --slow-bytes B     0, what each of those reads a second; 0 is never\n"
     "  --slow-buffer B    2048, their receive buffer\n"
     "  --churn R          0, streams a second that are closed and opened anew\n"
+    "  --post PATH        a ticker that is updated meanwhile, on a new connection each time\n"
+    "  --posts R          50, how often a second, at random moments\n"
     "  --tls              speak TLS, whatever the certificate\n"
     "  --verbose          why connections fail\n";
 
 struct options {
     struct listeners_configuration listeners;
+    struct posts_configuration posts;
     struct watched watched;
     double window, warm_up, rate, patience, slow_bytes, churn;
     int under_way;
@@ -72,6 +78,7 @@ static const struct option names[] = {
     { "seconds", 1, 0, 's' }, { "warm-up", 1, 0, 'w' }, { "rate", 1, 0, 'r' }, { "under-way", 1, 0, 'u' },
     { "patience", 1, 0, 'P' }, { "sources", 1, 0, 'S' }, { "header", 1, 0, 'h' }, { "watch", 1, 0, 'W' },
     { "slow", 1, 0, 'f' }, { "slow-bytes", 1, 0, 'B' }, { "slow-buffer", 1, 0, 'b' }, { "churn", 1, 0, 'C' },
+    { "source", 1, 0, 'a' }, { "post", 1, 0, 'o' }, { "posts", 1, 0, 'O' },
     { "tls", 0, 0, 'T' }, { "verbose", 0, 0, 'v' }, { "help", 0, 0, 'H' }, { 0 },
 };
 
@@ -94,6 +101,12 @@ static void take_option(struct options *options, int name, char *value)
     case 'u': options->under_way = atoi(value); break;
     case 'P': options->patience = atof(value); break;
     case 'S': listeners->sources = atoi(value); break;
+    case 'a':
+        if (inet_pton(AF_INET, value, &listeners->source) != 1)
+            refuse("--source takes an IPv4 address");
+        break;
+    case 'o': options->posts.path = value; break;
+    case 'O': options->posts.rate = atof(value); break;
     case 'h': add_header(headers, sizeof headers, value); break;
     case 'W': add_watched(&options->watched, value); break;
     case 'f': listeners->slow_share = atof(value); break;
@@ -113,8 +126,11 @@ static void take_option(struct options *options, int name, char *value)
 static struct options read_options(int count, char **words)
 {
     struct options options = {
-        .listeners = { .count = 100, .channels = 1, .sources = 1, .slow_buffer = 2048, .headers = "" },
-        .window = 10, .warm_up = 1, .patience = 30, .under_way = 256,
+        .listeners = {
+            .count = 100, .channels = 1, .sources = 1, .source = { htonl(INADDR_LOOPBACK) }, .slow_buffer = 2048,
+            .headers = "",
+        },
+        .posts = { .rate = 50 }, .window = 10, .warm_up = 1, .patience = 30, .under_way = 256,
     };
     int name;
     while ((name = getopt_long(count, words, "", names, NULL)) != -1)
@@ -124,6 +140,11 @@ static struct options read_options(int count, char **words)
         refuse("--to and --path are needed, and the path may hold %d once");
     if (listeners->count < 1 || listeners->channels < 1 || listeners->sources < 1 || options.under_way < 1)
         refuse("there must be one of everything at least");
+    if (options.posts.rate <= 0)
+        refuse("--posts takes a number above 0");
+    options.posts.server = listeners->server;
+    options.posts.source = (struct sockaddr_in){ .sin_family = AF_INET, .sin_addr = listeners->source };
+    options.posts.host = listeners->host;
     return options;
 }
 
@@ -185,13 +206,13 @@ static struct usage difference(struct usage end, struct usage start)
     return end;
 }
 
-static struct window measure(struct listeners *listeners, const struct options *options)
+static struct window measure(struct listeners *listeners, struct posts *posts, const struct options *options)
 {
     struct usage server = usage_of(&options->watched), client = usage_of_self();
     uint64_t began = nanoseconds(CLOCK_MONOTONIC);
-    listeners->is_measuring = true;
+    listeners->is_measuring = posts->is_measuring = true;
     run(listeners, options, options->window);
-    listeners->is_measuring = false;
+    listeners->is_measuring = posts->is_measuring = false;
     return (struct window){
         .seconds = (double)(nanoseconds(CLOCK_MONOTONIC) - began) / nanoseconds_a_second,
         .client = difference(usage_of_self(), client),
@@ -235,8 +256,12 @@ static int print_fairness(const struct listeners *listeners)
     return count;
 }
 
-static void print_apart(const struct options *options, const struct figures *figures)
+static void print_apart(const struct options *options, const struct figures *figures, const struct posts *posts)
 {
+    if (options->posts.path) {
+        print_quantiles("post_us", &posts->latency);
+        printf(",\"posts_failed\":%lu", posts->failed);
+    }
     if (options->listeners.slow_share > 0)
         printf(
             ",\"slow\":{\"events\":%lu,\"bytes\":%lu,\"missing\":%lu,\"disconnects\":%lu}", figures->slow_events,
@@ -245,7 +270,9 @@ static void print_apart(const struct options *options, const struct figures *fig
         printf(",\"churn\":{\"opened\":%lu,\"failed\":%lu}", figures->reopened, figures->reopen_failed);
 }
 
-static void report(const struct options *options, const struct listeners *listeners, const struct window *window)
+static void report(
+    const struct options *options, const struct listeners *listeners, const struct posts *posts,
+    const struct window *window)
 {
     const struct figures *figures = &listeners->figures;
     double events = (double)figures->events;
@@ -265,7 +292,7 @@ static void report(const struct options *options, const struct listeners *listen
     int readers = print_fairness(listeners);
     if (options->rate > 0 && readers > 0)
         printf(",\"expected_fraction\":%.4f", events / (options->rate * window->seconds * readers));
-    print_apart(options, figures);
+    print_apart(options, figures, posts);
     printf(
         ",\"client_cpu_s\":{\"user\":%.3f,\"sys\":%.3f}", window->client.user_seconds,
         window->client.system_seconds);
@@ -281,12 +308,16 @@ int main(int count, char **words)
     signal(SIGPIPE, SIG_IGN);
     allow_descriptors(options.listeners.count);
     static struct listeners listeners;
+    static struct posts posts;
     listeners.configuration = options.listeners;
+    posts.configuration = options.posts;
     listeners_prepare(&listeners);
     double connect_seconds = open_all(&listeners, &options);
+    posts_begin(&posts);
     run(&listeners, &options, options.warm_up);
-    struct window window = measure(&listeners, &options);
+    struct window window = measure(&listeners, &posts, &options);
     window.connect_seconds = connect_seconds;
-    report(&options, &listeners, &window);
+    posts_end(&posts);
+    report(&options, &listeners, &posts, &window);
     return 0;
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Measures what docs/benchmarks.md shows and prints the tables; with --page they go into the page, between its marks.
 
-    Benchmarks/run.py [frames] [peers] [tls] [dashboard] [ingest] [replicas] [--rounds N] [--page FILE]
+    Benchmarks/run.py [frames] [peers] [tls] [dashboard] [ingest] [replicas] [slow] [--rounds N] [--page FILE]
                       [--workloads A B10 B60 C D] [--systems floor nchan own]
 
 frames      Sources/bench: what a frame costs in the process
@@ -10,6 +10,7 @@ tls         streams over TLS, by this server and by nginx in front of it, beside
 dashboard   50 tickers on each of many streams
 ingest      durable updates here beside nchan's volatile ones
 replicas    what it costs that replicas share a log on a Redis, beside one node with SQLite
+slow        what honest clients see while thousands of others send or read as slowly as they can
 
 It measures a release build, which must be there. As root it works in a network namespace of its own, where congestion
 control is Debian's whatever the machine's is. Without nginx, nchan is left out. What each run told stays in
@@ -28,6 +29,7 @@ import time
 
 import replicas
 import servers
+import slow
 import tables
 
 WINDOW, WARM_UP = 4, 1.5
@@ -70,7 +72,7 @@ def note(name, record, records):
     records.append(record)
     with open(servers.TOOLS / f"{name}.jsonl", "a") as file:
         print(json.dumps(record), file=file)
-    print(name, {key: value for key, value in record.items() if key != "client"}, file=sys.stderr)
+    print(name, {key: value for key, value in record.items() if key not in ["client", "control"]}, file=sys.stderr)
 
 
 def frames(_):
@@ -180,7 +182,7 @@ def has_nginx():
 
 
 TABLES = {"frames": frames, "peers": peers, "tls": tls, "dashboard": dashboard, "ingest": ingest,
-          "replicas": lambda choice: replicas.measure(choice, note)}
+          "replicas": lambda choice: replicas.measure(choice, note), "slow": lambda choice: slow.measure(choice, note)}
 
 
 def put_in(page, name, text):
@@ -200,6 +202,7 @@ def read_choice():
     parser.add_argument("--workloads", nargs="+", choices=WORKLOADS, default=["A", "B60", "C", "D"])
     parser.add_argument("--systems", nargs="+", choices=servers.SYSTEMS, default=list(servers.SYSTEMS))
     parser.add_argument("--resources", type=int, default=replicas.MILLION, help="that a replica starts with")
+    parser.add_argument("--window", type=float, default=slow.WINDOW, help="seconds, beside slow clients")
     choice = parser.parse_args()
     for name in choice.tables:
         if name not in TABLES:

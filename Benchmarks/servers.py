@@ -19,7 +19,7 @@ TOOLS = ROOT / ".build/benchmarks"
 PROGRAM = ROOT / ".build/release/tweencast"
 # What is compiled of which sources.
 SOURCES = {
-    "load": ["load.c", "listeners.c", "answer.c", "processes.c"],
+    "load": ["load.c", "listeners.c", "posts.c", "answer.c", "processes.c"],
     "floor": ["floor.c"],
     "publish": ["publish.c"],
     "check": ["check.c", "answer.c"],
@@ -138,10 +138,10 @@ def own_behind_nginx(port, rate, channels):
 
 
 @contextlib.contextmanager
-def own(port, rate=0, channels=0, data=None, keys=None):
+def own(port, rate=0, channels=0, data=None, keys=None, flags=()):
     """This server; its tickers' texts change every tick, or never at rate 0. With a certificate and its key it speaks TLS."""
     keeps = ["--data", data] if data else ["--ephemeral", "--max-streams", "19000"]
-    command = [PROGRAM, *keeps, "--port", str(port), "--public", ROOT / "public"]
+    command = [PROGRAM, *keeps, "--port", str(port), "--public", ROOT / "public", *flags]
     if keys:
         command += ["--tls-cert", keys[0], "--tls-key", keys[1]]
     with running(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
@@ -225,6 +225,15 @@ def load(server, path, listeners, **options):
     """What listeners of a path saw, as the load generator tells it."""
     command = load_command(server, path, listeners, **options)
     return json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE, timeout=120).stdout)
+
+
+def figures(server, source="127.0.0.1"):
+    """What a server says of itself at /metrics, by name and labels as they stand there; asked from an address."""
+    client = http.client.HTTPConnection("127.0.0.1", server.port, timeout=30, source_address=(source, 0))
+    client.request("GET", "/metrics")
+    lines = client.getresponse().read().decode().splitlines()
+    client.close()
+    return {name: float(value) for name, value in (line.rsplit(" ", 1) for line in lines if not line.startswith("#"))}
 
 
 def resident_kilobytes(processes, field="VmRSS"):

@@ -154,6 +154,47 @@ def ingest(records):
     return table(["system", "listeners", "thousand updates/s", "CPU µs an update"], rows)
 
 
+# MARK: - Slow clients
+
+def against_quiet(records, figure):
+    """A record's p99 relative to that of the same round without slow clients."""
+    times = {record["round"]: record["client"][figure]["p99"] for record in records if record["system"] == "quiet"}
+    return lambda record: record["client"][figure]["p99"] / times[record["round"]]
+
+
+def against_control(figure):
+    """A record's p99 relative to that at the server beside it, where what the machine does cancels out."""
+    return lambda record: record["client"][figure]["p99"] / record["control"][figure]["p99"]
+
+
+def share_more(record):
+    """Per cent of a core that the server took more than the one beside it."""
+    more = record["client"]["server"]["cpu_s"] - record["control"]["server"]["cpu_s"]
+    return 100 * more / record["client"]["window_s"]
+
+
+def slow(records):
+    columns = []
+    for figure, name in [("post_us", "POST"), ("gap_us", "gap")]:
+        columns += [
+            (f"{name} p50 ms", 2, milliseconds(figure, "p50")), (f"{name} p99", 2, milliseconds(figure, "p99")),
+            ("x quiet", 2, against_quiet(records, figure)), ("x control", 2, against_control(figure)),
+        ]
+    columns += [
+        ("failed", 0, lambda record: record["client"]["posts_failed"] + record["client"]["disconnects"]),
+        ("% of lists refused", 0, lambda record: 100 * record["refused"]),
+    ]
+    attacks = [record for record in records if record["system"] != "quiet"]
+    return "\n".join([
+        measured_table("honest clients beside", records, columns),
+        measured_table("slow clients", attacks, [
+            ("open at most", 0, lambda record: record["most"]), ("cut by the server", 0, lambda record: record["cut"]),
+            ("open in the end", 0, lambda record: record["left"]), ("% of a core more", 1, share_more),
+            ("RSS MB more", 1, lambda record: record["megabytes"]),
+        ]),
+    ])
+
+
 # MARK: - Replicas
 
 STEPS = {
