@@ -17,7 +17,7 @@ extension Publisher {
         }
         let preludeText = prelude?.isEmpty ?? true ? nil : text
         let subscription = Subscription(
-            key: key, selection: request.selection, variant: variant,
+            key: key, selection: request.selection, owner: request.owner, variant: variant,
             framesPerSecond: request.framesPerSecond, once: request.endsAfterCompletion,
             endsWithTopic: request.endsWithTopic, lastEventID: request.lastEventID, after: opening.start?.at.after,
             prelude: prelude ?? [], retryMilliseconds: door.retryDelay())
