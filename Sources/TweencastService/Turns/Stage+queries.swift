@@ -52,7 +52,7 @@ extension Stage {
         }
         // A browser's EventSource stops for ever on anything but 200, so a full or draining server says so in-stream.
         let hasRoom = parts.acceptor.hasRoom
-        guard !publisher.isDraining, hasRoom, publisher.admits(request.locale) else {
+        guard !publisher.isDraining, hasRoom, publisher.admits(request) else {
             statistics.refusedStreams += 1
             let reason = publisher.isDraining ? "draining" : hasRoom ? "locales" : "full"
             return exchange.send(.farewell(reason, retry: publisher.retryDelayOfRefused()))
