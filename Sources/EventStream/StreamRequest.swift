@@ -18,6 +18,8 @@ package struct StreamRequest: Sendable {
     package var isSelfTest: Bool
     /// What it is let in by; nil where nobody is asked and nothing is counted.
     package var permit: (any StreamPermit)?
+    /// Whose shares of what all streams have it counts towards; nil where the total alone is the bound.
+    package var owner: String?
 
     package init(
         selection: TopicSelection, variant: Variant, locale: String? = nil, framesPerSecond: Double? = nil,

@@ -2,7 +2,7 @@
 // topics without such readers don't come here.
 
 import Board
-import EventStream
+package import EventStream
 import Labels
 import Machine
 import Primitives
@@ -13,8 +13,10 @@ extension Publisher {
     /// How many locales have readers.
     package var localeCount: Int { locales.count }
 
-    /// Whether there is room for a stream that is read in a locale.
-    package func admits(_ locale: String?) -> Bool { locale.map { locales.admits($0) } ?? true }
+    /// Whether there is room for a stream in its locale.
+    package func admits(_ request: StreamRequest) -> Bool {
+        request.locale.map { locales.admits($0, of: request.owner) } ?? true
+    }
 
     /// A track as it is read in a form's locale; nil while its formats are not compiled there.
     func shown(_ track: Track, in variant: Variant) -> Track? {

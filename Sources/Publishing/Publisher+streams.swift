@@ -17,7 +17,7 @@ extension Publisher {
         }
         let preludeText = prelude?.isEmpty ?? true ? nil : text
         let subscription = Subscription(
-            key: key, selection: request.selection, variant: variant,
+            key: key, selection: request.selection, owner: request.owner, variant: variant,
             framesPerSecond: request.framesPerSecond, once: request.endsAfterCompletion,
             endsWithTopic: request.endsWithTopic, lastEventID: request.lastEventID, after: opening.start?.at.after,
             prelude: prelude ?? [], retryMilliseconds: door.retryDelay())
@@ -45,7 +45,7 @@ extension Publisher {
     /// The form and locale of a stream; nil without room for the locale.
     private func variant(of request: StreamRequest) -> Variant? {
         guard let locale = request.locale else { return request.variant }
-        guard let number = locales.add(locale) else { return nil }
+        guard let number = locales.add(locale, of: request.owner) else { return nil }
         readers.setLocales(locales.inUse)
         return request.variant.inLocale(number)
     }
@@ -93,7 +93,7 @@ extension Publisher {
     /// A stream has gone.
     package func close(_ key: StreamID, of machine: inout Machine, at now: Instant) {
         if let variant = hub.subscription(of: key)?.variant, variant.locale > 0 {
-            locales.remove(variant.locale)
+            locales.remove(variant.locale, of: hub.owner(of: key))
             readers.setLocales(locales.inUse)
         }
         hub.unsubscribe(key)

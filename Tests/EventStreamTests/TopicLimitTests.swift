@@ -47,6 +47,61 @@ import Testing
         #expect(sent[0]?.contains("milestone") == true && sent[2]?.contains("milestone") == true)
     }
 
+    /// Which of a script's streams were told of a limit.
+    private func limited(_ script: StreamScript, _ limit: String) -> [UInt32] {
+        script.drain().filter { $0.value.contains(limit) }.keys.sorted()
+    }
+
+    private func leave(_ script: StreamScript, _ slots: ClosedRange<UInt32>) {
+        for slot in slots {
+            script.hub.unsubscribe(StreamScript.key(slot))
+            script.shard.closed(StreamScript.key(slot))
+        }
+    }
+
+    @Test func `nobody's streams have more names than are left free`() {
+        let script = StreamScript(hub: { $0.maximumPatterns = 12 })
+        // Whatever is given back is there again.
+        for _ in 0..<3 {
+            for slot in UInt32(0)...4 { script.open(slot, "a\(slot)", "b\(slot)") { $0.owner = "one" } }
+            #expect(limited(script, limit("patterns", 12)) == [3, 4])
+            script.open(5, "a", "b") { $0.owner = "another" }
+            // What is not held to a share has the rest.
+            script.open(6, "c", "d", "e", "f")
+            script.open(7, "g")
+            #expect(limited(script, limit("patterns", 12)) == [7])
+            #expect(script.hub.patternCount == 12)
+            leave(script, 0...7)
+            #expect(script.hub.patternCount == 0)
+        }
+    }
+
+    @Test func `nobody's streams have more topics than are left free`() {
+        let script = StreamScript(hub: { $0.maximumLinks = 12 })
+        for _ in 0..<3 {
+            for index in 0..<6 { _ = script.topic("t\(index)") }
+            script.open(0, "*") { $0.owner = "one" }
+            script.open(1, "*") { $0.owner = "one" }
+            #expect(limited(script, limit("allTopics", 12)) == [1])
+            script.open(2, "t0", "t1", "t2") { $0.owner = "another" }
+            // One more than its share is heard of neither at once nor when it comes.
+            script.frame("u0", "U")
+            script.tick()
+            #expect(script.drain()[0]?.contains("event: limit") == true)
+            script.open(3, "*")
+            #expect(limited(script, limit("allTopics", 12)) == [3])
+            #expect(script.hub.linkCount == 12)
+            // A topic that goes gives back what it took.
+            script.hub.release(script.topic("t0"))
+            #expect(script.hub.linkCount == 9)
+            leave(script, 0...3)
+            #expect(script.hub.linkCount == 0)
+            script.tick()
+            for name in script.hub.takeWatchChanges() { script.hub.release(name) }
+            script.tick()
+        }
+    }
+
     @Test func `a topic that nobody had room for is told to be let go`() {
         let script = StreamScript(topics: 1)
         script.open(0, "*")

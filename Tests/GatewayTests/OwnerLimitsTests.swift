@@ -38,6 +38,19 @@ import Wire
         #expect(table.used(by: "a", at: 8 * Self.second) == 21 && table.used(by: "a", at: 50 * Self.second) == 0)
     }
 
+    @Test func `what all have is shared by tokens and by addresses, and this machine's own have no share`() {
+        let limits = OwnerLimits(OwnerLimitSettings())
+        func owner(_ address: String, token: String? = nil) -> String? {
+            limits.owner(of: Self.caller(address, token: token))
+        }
+        #expect(owner("127.0.0.1") == nil && owner("::1") == nil)
+        #expect(owner("203.0.113.7") != nil && owner("203.0.113.7") != owner("203.0.113.8"))
+        #expect(owner("2001:db8::1") == owner("2001:db8::2"))
+        #expect(owner("127.0.0.1", token: "a") != nil)
+        #expect(owner("127.0.0.1", token: "a") == owner("203.0.113.7", token: "a"))
+        #expect(owner("::1", token: "203.0.113.7") != owner("203.0.113.7"))
+    }
+
     @Test func `no rate is no limit`() {
         var table = RateTable(rate: 0)
         for _ in 0..<1_000 { #expect(table.take(1_000, of: "a", at: 0) == nil) }

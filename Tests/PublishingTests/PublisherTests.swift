@@ -50,17 +50,24 @@ final class PublisherScript {
     }
 
     func open(
-        _ topics: String..., kind: TopicKind = .ticker, variant: Variant = .json, locale: String? = nil,
-        after lastEventID: String? = nil, permit: (any StreamPermit)? = nil
+        _ topics: String..., slot: UInt32 = 0, kind: TopicKind = .ticker, variant: Variant = .json,
+        locale: String? = nil, of owner: String? = nil, after lastEventID: String? = nil,
+        permit: (any StreamPermit)? = nil
     ) throws {
         let patterns = try topics.map { try #require(TopicPattern(kind: kind, parsing: $0)) }
-        let key = StreamID(loop: 0, slot: 0, generation: 1)
+        let key = Self.key(slot)
         shard.opened(key, now: nanoseconds)
         var request = StreamRequest(
             selection: TopicSelection(patterns), variant: variant, locale: locale, lastEventID: lastEventID)
         request.permit = permit
+        request.owner = owner
         publisher.open(OpenedStream(request), key, of: &script.machine, at: script.now)
     }
+
+    /// A stream has gone.
+    func close(_ slot: UInt32) { publisher.close(Self.key(slot), of: &script.machine, at: script.now) }
+
+    private static func key(_ slot: UInt32) -> StreamID { StreamID(loop: 0, slot: slot, generation: 1) }
 
     func take(_ requests: Request...) {
         publisher.advance(to: script.now, in: script.machine)

@@ -41,17 +41,56 @@ private final class SlowPlanner: ReaderPlanner {
 @Suite struct ReaderLocaleTests {
     @Test func `a locale has one number while it is read, which is free again after its last reader`() {
         var locales = ReaderLocales()
-        #expect([locales.add("de-DE"), locales.add("ar-EG"), locales.add("de-DE")] == [1, 2, 1])
+        func add(_ locale: String) -> UInt8? { locales.add(locale, of: nil) }
+        #expect([add("de-DE"), add("ar-EG"), add("de-DE")] == [1, 2, 1])
         #expect(locales.inUse == ["de-DE", "ar-EG"])
-        locales.remove(1)
+        locales.remove(1, of: nil)
         #expect(locales[1] == "de-DE")
-        locales.remove(1)
+        locales.remove(1, of: nil)
         #expect(locales[1] == nil && locales[0] == nil && locales[9] == nil)
-        #expect(locales.add("fr-FR") == 1)
-        for number in 3...ReaderLocales.maximumCount { #expect(locales.add("l\(number)") == UInt8(number)) }
-        #expect(locales.add("one-more") == nil && !locales.admits("one-more"))
-        #expect(locales.add("fr-FR") == 1 && locales.admits("fr-FR"))
+        #expect(add("fr-FR") == 1)
+        for number in 3...ReaderLocales.maximumCount { #expect(add("l\(number)") == UInt8(number)) }
+        #expect(add("one-more") == nil && !locales.admits("one-more", of: nil))
+        #expect(add("fr-FR") == 1 && locales.admits("fr-FR", of: nil))
         #expect(locales.count == ReaderLocales.maximumCount)
+    }
+
+    @Test func `nobody reads in more locales than are left free, others' aside`() {
+        var locales = ReaderLocales()
+        for _ in 0..<3 {
+            let own = (0..<64).compactMap { locales.add("a\($0)", of: "a") }
+            #expect(own.count == 32 && !locales.admits("a32", of: "a"))
+            #expect(locales.add("a31", of: "a") == own[31])
+            // Where others read already there is room for everybody.
+            let shared = own.compactMap { number in locales[number].flatMap { locales.add($0, of: "b") } }
+            let further = (0..<64).compactMap { locales.add("b\($0)", of: "b") }
+            #expect(shared == own && further.count == 16)
+            #expect(locales.add("c", of: nil) != nil && locales.count == 49)
+            locales.remove(own[31], of: "a")
+            // A locale that is still read counts towards those who do.
+            for number in own { locales.remove(number, of: "a") }
+            #expect(locales.count == 49 && !locales.admits("more", of: "b") && locales.admits("more", of: "a"))
+            for number in shared + further { locales.remove(number, of: "b") }
+            #expect(locales.inUse == ["c"] && locales.count == 1)
+            locales.remove(49, of: nil)
+            #expect(locales.count == 0)
+        }
+    }
+
+    @Test func `a stream gives back what it took of its owner's locales`() throws {
+        planner.finish()
+        for round in 0..<3 {
+            for slot in UInt32(0)..<40 { try script.open("a", slot: slot, locale: "l\(round)-\(slot)", of: "a") }
+            script.tick()
+            #expect(script.sent().count { $0 == #"data: {"reason":"locales"}"# } == 8)
+            try script.open("a", slot: 40, locale: "de", of: "b")
+            script.tick()
+            #expect(!script.sent().contains { $0.contains("locales") })
+            #expect(script.publisher.localeCount == 33)
+            for slot in UInt32(0)...40 { script.close(slot) }
+            #expect(script.publisher.localeCount == 0 && script.publisher.patternCount == 0)
+            #expect(planner.locales.withLock { $0.isEmpty })
+        }
     }
 
     private let planner = SlowPlanner()

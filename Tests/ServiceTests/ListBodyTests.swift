@@ -25,10 +25,12 @@ import Wire
         return script
     }
 
-    private func list(_ script: ConductorScript, limit: Int = 1_000) -> NotedExchange {
+    private func list(_ script: ConductorScript, limit: Int = 1_000, of owner: String? = nil) -> NotedExchange {
         let exchange = NotedExchange()
-        script.receive(
-            .asked(.query(.tracks(.ticker, limit: limit, after: nil, locale: nil, within: .everything), exchange)))
+        let query = Query.tracks(
+            .ticker, limit: limit, after: nil, locale: nil, within: .everything, of: owner)
+        script.receive(.asked(.query(query, exchange)))
+        while script.conductor.isBusy { script.turn() }
         return exchange
     }
 
@@ -106,7 +108,6 @@ import Wire
     @Test func `lists under way are bounded, and those that ended make room`() throws {
         let script = try script(60)
         let lists = (0..<ListBody.maximumCount).map { _ in list(script) }
-        while script.conductor.isBusy { script.turn() }
         #expect(lists.allSatisfy { $0.portions != nil })
         let refused = list(script)
         #expect(refused.status == 503 && refused.header("Retry-After") != nil)
@@ -115,13 +116,38 @@ import Wire
         #expect(list(script).portions != nil)
     }
 
+    @Test func `a list that fits into its first portion needs no room`() throws {
+        let script = try script(60)
+        let lists = (0..<ListBody.maximumCount).map { _ in list(script) }
+        let short = list(script, limit: 3)
+        #expect(short.status == 200)
+        #expect(try ids(read(short, script)).ids.count == 3)
+        for list in lists { list.portions?.ended() }
+        script.takePosted()
+        #expect(script.conductor.stage.lists.count == 0)
+    }
+
+    @Test func `nobody has more lists under way than are left free`() throws {
+        let script = try script(60)
+        for _ in 0..<2 {
+            let lists = (0..<ListBody.maximumCount).map { _ in list(script, of: "a") }
+            #expect(lists.count { $0.portions != nil } == ListBody.maximumCount / 2)
+            #expect(lists.last?.status == 503)
+            let other = list(script, of: "b")
+            #expect(try ids(read(other, script)).ids.count == 60)
+            for list in lists { list.portions?.ended() }
+            script.takePosted()
+            #expect(script.conductor.stage.lists.count == 0)
+        }
+    }
+
     @Test func `a turn makes few portions, and who changes something does not wait for the others`() throws {
         let script = try script(200)
         let lists = (0..<60).map { _ in NotedExchange() }
         let change = NotedExchange()
-        var messages = lists.map {
-            Message.asked(.query(.tracks(.ticker, limit: 1_000, after: nil, locale: nil, within: .everything), $0))
-        }
+        let query = Query.tracks(
+            .ticker, limit: 1_000, after: nil, locale: nil, within: .everything, of: nil)
+        var messages = lists.map { Message.asked(.query(query, $0)) }
         messages.append(
             .asked(
                 .command(

@@ -76,7 +76,7 @@ import Wire
     @Test func `a look waits for formats that nobody has compiled, and the tick thread does not`() throws {
         let script = try script(#"{"label":"Total: 1","to":"1234.50","duration":0,\#(Self.euros)}"#)
         let compiled = script.planner.compilations
-        let page = Query.tracks(.ticker, limit: 10, after: nil, locale: "de-DE", within: .everything)
+        let page = Query.tracks(.ticker, limit: 10, after: nil, locale: "de-DE", within: .everything, of: nil)
         let waiting = [
             look(script, .resource(ResourceName(.ticker, "a"), preview: 0, locale: "de-DE")), look(script, page),
         ]

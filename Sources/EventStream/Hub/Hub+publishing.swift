@@ -91,6 +91,9 @@ extension Hub {
         streams[key].map { ($0.selection.patterns, $0.variant, $0.topics.count) }
     }
 
+    /// Whose a stream is; nil when it has gone, and for one that is held to no share.
+    package func owner(of key: StreamID) -> String? { streams[key]?.owner?.name }
+
     /// Ends a stream with an event, such as `bye`.
     package func end(_ key: StreamID, with bytes: [UInt8]) {
         outgoing[Int(key.loop)].append(.end(key, bytes))

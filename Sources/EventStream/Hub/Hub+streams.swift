@@ -31,7 +31,7 @@ extension Hub {
         existing: Existing = Hub.nothing,
         snapshot: (TopicIndex, Variant, inout [UInt8]) -> Snapshot
     ) {
-        let stream = HubStream(subscription)
+        let stream = HubStream(subscription, of: owners.enter(subscription.owner))
         streams[subscription.key] = stream
         var greeting = SSE.event("hello", retry: subscription.retryMilliseconds, payload: hello)
         beginReplay(stream, subscription, &greeting)
@@ -88,11 +88,12 @@ extension Hub {
             portion.isOver = true
             return
         }
-        guard patterns.count + stream.selection.patterns.count <= configuration.maximumPatterns else {
+        guard admitsPatterns(of: stream) else {
             appendLimit("patterns", configuration.maximumPatterns, to: &portion.bytes, for: stream)
             return
         }
         patterns.insert(stream)
+        stream.owner?.patterns += stream.selection.patterns.count
         stream.isIndexed = true
         stream.isArriving = true
         arrivals[stream.key] = SelectionPlace()
@@ -177,7 +178,7 @@ extension Hub {
     }
 
     private func appendLimit(to bytes: inout [UInt8], for stream: HubStream) {
-        let isOwn = linkCount < configuration.maximumLinks
+        let isOwn = admitsLink(of: stream)
         appendLimit(
             isOwn ? "topics" : "allTopics",
             isOwn ? configuration.maximumTopicsPerStream : configuration.maximumLinks, to: &bytes, for: stream)

@@ -32,6 +32,7 @@ package final class Hub {
     private var passing: [Int32] = []
     private var indices = SplitTable<TopicName, Int32>()
     var streams: [StreamID: HubStream] = [:]
+    var owners = StreamOwners()
     var patterns = PatternIndex()
     /// Topics of all streams together.
     package private(set) var linkCount = 0
@@ -240,6 +241,7 @@ package final class Hub {
             patterns.forEach(wanting: name) { stream in
                 guard stream.topics.remove(topic.rawValue) != nil else { return }
                 linkCount -= 1
+                stream.owner?.links -= 1
                 if name.id == TopicName.everyID { stream.topicsOfAll -= 1 }
             }
         }
@@ -255,9 +257,10 @@ package final class Hub {
         // What concerns all of a kind has a topic of its own that nobody asked for.
         let isOfAll = topics[Int(index)].name.id == TopicName.everyID
         guard isOfAll || stream.topics.count - Int(stream.topicsOfAll) < configuration.maximumTopicsPerStream,
-            isOfAll || linkCount < configuration.maximumLinks, stream.topics.insert(index).inserted
+            isOfAll || admitsLink(of: stream), stream.topics.insert(index).inserted
         else { return false }
         linkCount += 1
+        stream.owner?.links += 1
         if isOfAll { stream.topicsOfAll += 1 }
         if topics[Int(index)].watchers.add(stream.variant) { note(stream.variant, at: index) }
         if topics[Int(index)].watchers.total == 1 { watchChanges.append(TopicIndex(rawValue: index)) }
@@ -267,9 +270,14 @@ package final class Hub {
     /// Forgets a stream that has gone.
     package func unsubscribe(_ key: StreamID) {
         guard let stream = streams.removeValue(forKey: key) else { return }
-        if stream.isIndexed { patterns.remove(stream) }
+        if stream.isIndexed {
+            patterns.remove(stream)
+            stream.owner?.patterns -= stream.selection.patterns.count
+        }
         if stream.isArriving { arrivals[key] = nil }
         linkCount -= stream.topics.count
+        stream.owner?.links -= stream.topics.count
+        owners.leave(stream.owner)
         for index in stream.topics { unwatch(Int(index), stream.variant) }
     }
 

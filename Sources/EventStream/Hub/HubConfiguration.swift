@@ -12,9 +12,11 @@ package struct HubConfiguration: Sendable {
     package var historyBytes = 32 << 20
     /// Most topics of one stream, those aside that concern all of a kind; further ones are not attached, and it is told.
     package var maximumTopicsPerStream = 10_000
-    /// Most topics of all streams together; further ones are not attached, and who misses them is told.
+    /// Most topics of all streams together; further ones are not attached, and who misses them is told. Nobody's streams have
+    /// more of them than are left free.
     package var maximumLinks = 4_000_000
-    /// Most names and prefixes of all streams together; a stream that brings more hears nothing, and is told.
+    /// Most names and prefixes of all streams together; a stream that brings more hears nothing, and is told. Nobody's
+    /// streams have more of them than are left free.
     package var maximumPatterns = 1_000_000
     /// Most topics that no resource stands for, such as those of notifications; beyond it the oldest makes room, and comes
     /// again with its next event.

@@ -7,6 +7,8 @@ import Primitives
 final class HubStream {
     let key: StreamID
     let selection: TopicSelection
+    /// Whose it is; nil where the total alone is the bound.
+    let owner: StreamOwner?
     /// The topics it hears, once it has caught up with what was published.
     var topics: Set<Int32> = []
     /// Topics whose states it has not been told yet, the last one first.
@@ -31,7 +33,8 @@ final class HubStream {
     /// How many of its topics are of what concerns all of a kind: those count towards no limit.
     var topicsOfAll: UInt8 = 0
 
-    init(_ subscription: Subscription) {
+    init(_ subscription: Subscription, of owner: StreamOwner?) {
+        self.owner = owner
         key = subscription.key
         selection = subscription.selection
         variant = subscription.variant

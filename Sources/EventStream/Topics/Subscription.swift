@@ -7,6 +7,8 @@ package import Primitives
 package struct Subscription: Sendable {
     package var key: StreamID
     package var selection: TopicSelection
+    /// Whose it is: nobody's streams have more patterns and topics than are left free; nil where the total alone is the bound.
+    package var owner: String?
     package var variant: Variant
     /// Most frames a second; nil is every tick's.
     package var framesPerSecond: Double?
@@ -23,12 +25,13 @@ package struct Subscription: Sendable {
     package var retryMilliseconds: Int
 
     package init(
-        key: StreamID, selection: TopicSelection, variant: Variant = .json, framesPerSecond: Double? = nil,
-        once: Bool = false, endsWithTopic: Bool = false, lastEventID: String? = nil, after: EventID? = nil,
-        prelude: [UInt8] = [], retryMilliseconds: Int = 2_000
+        key: StreamID, selection: TopicSelection, owner: String? = nil, variant: Variant = .json,
+        framesPerSecond: Double? = nil, once: Bool = false, endsWithTopic: Bool = false, lastEventID: String? = nil,
+        after: EventID? = nil, prelude: [UInt8] = [], retryMilliseconds: Int = 2_000
     ) {
         self.key = key
         self.selection = selection
+        self.owner = owner
         self.variant = variant
         self.framesPerSecond = framesPerSecond
         self.once = once

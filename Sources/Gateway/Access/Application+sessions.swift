@@ -29,12 +29,13 @@ extension Application {
         exchange.send(response)
     }
 
-    /// Has a stream take one of its owner's places, and end when what let it in counts no more.
+    /// Has a stream know its owner and take one of the owner's places, and end when what let it in counts no more.
     /// - Parameter peer: At the other end of the connection.
     /// - Returns: false where the owner has as many streams as it may.
     func admit(_ caller: Caller, to stream: inout StreamRequest, peer: String) -> Bool {
         let client = caller.address == peer ? nil : caller.address
-        guard guards.authority != nil || client != nil || guards.limits.areOf(caller) else { return true }
+        stream.owner = guards.limits.owner(of: caller)
+        guard guards.authority != nil || client != nil || stream.owner != nil else { return true }
         guard let place = guards.limits.stream(of: caller) else { return false }
         stream.permit = PrincipalPermit(
             principal: guards.authority == nil ? .anybody : caller.principal, authority: guards.authority, place: place,

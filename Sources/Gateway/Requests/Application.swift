@@ -220,13 +220,16 @@ package final class Application: HTTPApplication {
             return .resource(name, preview: preview, locale: ReaderLocale.asked(request))
         case .list(let kind):
             try caller.checkRead(kind)
-            return try RequestHeaders.list(kind, request, within: caller.rights.subscribe)
+            return try RequestHeaders.list(
+                kind, request, within: caller.rights.subscribe, of: guards.limits.owner(of: caller))
         case .clients:
             try caller.checkAdmin("see who listens")
-            return .clients(limit: try RequestHeaders.limit(request))
+            return .clients(limit: try RequestHeaders.limit(request), of: guards.limits.owner(of: caller))
         case .failedWebhooks:
             try caller.checkAdmin("see webhooks that failed")
-            return .failedWebhooks(limit: try RequestHeaders.limit(request), after: request.query("after"))
+            return .failedWebhooks(
+                limit: try RequestHeaders.limit(request), after: request.query("after"),
+                of: guards.limits.owner(of: caller))
         }
     }
 

@@ -57,11 +57,14 @@ package enum Query: Sendable {
     ///   - after: The id that the page begins behind.
     ///   - locale: That of who looks; nil: as they were posted.
     ///   - rights: What may be listed.
-    case tracks(ResourceKind, limit: Int, after: String?, locale: String?, within: TopicSelection)
+    ///   - owner: Whose room a long list takes; nil for one that is bounded by the total alone.
+    case tracks(
+        ResourceKind, limit: Int, after: String?, locale: String?, within: TopicSelection, of: String?)
     /// - Parameters:
     ///   - locale: That of who looks; nil: as they were posted.
     ///   - rights: What may be listed.
-    case schedules(limit: Int, after: ScheduleMark?, locale: String?, within: TopicSelection)
+    ///   - owner: As of tracks.
+    case schedules(limit: Int, after: ScheduleMark?, locale: String?, within: TopicSelection, of: String?)
     /// - Parameter withWarnings: Whether it tells what an operator should see to.
     case readiness(withWarnings: Bool)
     case metrics
@@ -70,9 +73,9 @@ package enum Query: Sendable {
     ///   - seesUse: Whether the use of the server's may be told.
     case limits(own: [OwnerLimits.Use], seesUse: Bool)
     case stream(StreamRequest)
-    case clients(limit: Int)
+    case clients(limit: Int, of: String?)
     /// Webhooks that were given up.
-    case failedWebhooks(limit: Int, after: String?)
+    case failedWebhooks(limit: Int, after: String?, of: String?)
 }
 
 /// What a page of schedules begins behind.

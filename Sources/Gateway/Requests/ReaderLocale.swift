@@ -55,7 +55,7 @@ extension Query {
     /// The locale of who looks.
     var locale: String? {
         switch self {
-        case .resource(_, _, let locale), .tracks(_, _, _, let locale, _), .schedules(_, _, let locale, _): locale
+        case .resource(_, _, let locale), .tracks(_, _, _, let locale, _, _), .schedules(_, _, let locale, _, _): locale
         case .stream(let request): request.locale
         case .readiness, .metrics, .limits, .clients, .failedWebhooks: nil
         }

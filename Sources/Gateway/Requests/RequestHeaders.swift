@@ -51,24 +51,27 @@ enum RequestHeaders {
     private static let longestPreview = 100
 
     /// A page of resources.
-    /// - Parameter rights: What may be listed.
+    /// - Parameters:
+    ///   - rights: What may be listed.
+    ///   - owner: Whose room a long list takes.
     static func list(
-        _ kind: ResourceKind, _ request: HTTPRequest, within rights: TopicSelection
+        _ kind: ResourceKind, _ request: HTTPRequest, within rights: TopicSelection, of owner: String?
     ) throws(Problem) -> Query {
         let limit = try limit(request)
         let after = request.query("after")
         let locale = ReaderLocale.asked(request)
         if kind == .schedule, let place = after.flatMap({ SchedulePlace($0) }) {
-            return .schedules(limit: limit, after: .place(place), locale: locale, within: rights)
+            return .schedules(limit: limit, after: .place(place), locale: locale, within: rights, of: owner)
         }
         if let after, !ResourceName.isWellFormed(id: after) {
             throw .field("?after", "must be an id, or the previous page's `next`")
         }
         guard kind == .schedule else {
-            return .tracks(kind, limit: limit, after: after, locale: locale, within: rights)
+            return .tracks(kind, limit: limit, after: after, locale: locale, within: rights, of: owner)
         }
         return .schedules(
-            limit: limit, after: after.map { .schedule(ResourceName(.schedule, $0)) }, locale: locale, within: rights)
+            limit: limit, after: after.map { .schedule(ResourceName(.schedule, $0)) }, locale: locale, within: rights,
+            of: owner)
     }
 
     /// How long a page may be.

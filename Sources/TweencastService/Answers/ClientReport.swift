@@ -49,7 +49,7 @@ extension ClientReport {
     }
 }
 
-/// Reports that come in, thread by thread, until all have.
+/// Reports that come in, thread by thread, until all have and the list of them is begun.
 struct ClientInspections {
     /// The most looks at one time.
     static let maximum = 16
@@ -57,6 +57,8 @@ struct ClientInspections {
     struct Inspection {
         var exchange: any Exchange
         var limit: Int
+        /// Whose room the list takes.
+        var owner: String?
         var missing: Int
         var reports: [ClientReport] = []
     }
@@ -75,12 +77,13 @@ struct ClientInspections {
     mutating func begin(_ ticket: UInt64, _ inspection: Inspection) { inspections[ticket] = inspection }
 
     /// Takes one thread's reports.
-    /// - Returns: The whole look, once nothing is missing.
+    /// - Returns: The look, once nothing is missing; it counts until it is finished.
     mutating func take(_ reports: [ClientReport], ticket: UInt64) -> Inspection? {
-        guard var inspection = inspections[ticket] else { return nil }
-        inspection.reports += reports
-        inspection.missing -= 1
-        inspections[ticket] = inspection.missing > 0 ? inspection : nil
-        return inspection.missing > 0 ? nil : inspection
+        inspections[ticket]?.reports += reports
+        inspections[ticket]?.missing -= 1
+        return inspections[ticket].flatMap { $0.missing > 0 ? nil : $0 }
     }
+
+    /// Gives a look up for the list that is made of it.
+    mutating func finish(_ ticket: UInt64) -> Inspection? { inspections.removeValue(forKey: ticket) }
 }

@@ -31,11 +31,11 @@ struct ListPage: Sendable {
     var ending: [UInt8]
 }
 
-/// A page's body.
+/// The body of a page that doesn't fit into one portion.
 final class ListBody: BodySource {
     /// Bytes from which on a portion is long enough.
     static let portion = 16 * 1_024
-    /// The most lists under way.
+    /// The most of them under way.
     static let maximumCount = 256
 
     private struct Cursor {
@@ -46,11 +46,14 @@ final class ListBody: BodySource {
     }
 
     private let page: ListPage
+    /// Whose room it takes.
+    private let owner: String?
     private let post: @Sendable (Message) -> Void
     private let cursor = Mutex(Cursor())
 
-    init(_ page: ListPage, post: @escaping @Sendable (Message) -> Void) {
+    init(_ page: ListPage, of owner: String?, post: @escaping @Sendable (Message) -> Void) {
         self.page = page
+        self.owner = owner
         self.post = post
     }
 
@@ -89,7 +92,7 @@ final class ListBody: BodySource {
         }
     }
 
-    func ended() { post(.listEnded) }
+    func ended() { post(.listEnded(of: owner)) }
 }
 
 /// A portion that somebody waits for.

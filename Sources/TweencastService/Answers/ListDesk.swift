@@ -3,68 +3,105 @@
 import Board
 import Gateway
 import HTTPTransport
+import Machine
+import Primitives
 import Wire
+
+/// A list that was asked for, of which nothing is made yet: one that waits costs no names.
+struct WantedList {
+    /// What its page is made from.
+    enum Source {
+        case query(Query)
+        /// A look at the clients that is whole.
+        case clients(ticket: UInt64)
+    }
+
+    var source: Source
+    var exchange: any Exchange
+    /// Whose room it takes where it is long; nil for one that is bounded by the total alone.
+    var owner: String?
+}
 
 /// Makes pages as their clients take them.
 final class ListDesk {
     /// The most bytes of lists of one turn, the last portion aside.
     static let bytesPerTurn = 64 << 10
+    /// What a portion counts as at least: finding what a page holds is work, too, and no turn begins more than it takes
+    /// messages.
+    private static let leastBytes = bytesPerTurn / Machine.commandsPerTurn
+
+    private enum Work {
+        case list(WantedList)
+        case portion(WantedPortion)
+    }
 
     private let post: @Sendable (Message) -> Void
-    /// Lists under way.
-    private(set) var count = 0
-    /// Portions that clients wait for; one a list at most.
-    private var wanted: [WantedPortion] = []
+    /// Room of lists of which a portion was sent and more is to come.
+    private var share = FairShare(places: ListBody.maximumCount)
+    /// What clients wait for: one thing a connection, so there is never more than there are of those.
+    private var wanted: [Work] = []
 
     init(post: @escaping @Sendable (Message) -> Void) { self.post = post }
 
-    /// Whether a client waits for a portion.
+    /// Lists under way.
+    var count: Int { share.usedPlaces }
+    /// Whether a client waits for a list or a portion.
     var hasWork: Bool { !wanted.isEmpty }
 
-    /// Whether another list may begin; a client for which there is no room is told so.
-    func admits(_ exchange: any Exchange) -> Bool {
-        if count < ListBody.maximumCount { return true }
-        exchange.send(
-            .problem(
-                Problem(503, "Service Unavailable", "too many lists at once; try again in a moment", retryAfter: 1)))
-        return false
-    }
-
-    /// Sends a page when its turn comes: whole where it is short, else as its client takes it.
-    func send(_ page: ListPage, to exchange: any Exchange) {
-        count += 1
-        let list = ListBody(page, post: post)
-        let portion = WantedPortion(list: list) { bytes, isLast in
-            let body = isLast ? bytes : []
-            let head = HTTPResponse.json(200, body)
-            if isLast {
-                exchange.send(head)
-                list.ended()
-            } else {
-                list.keep(bytes)
-                exchange.send(head, bodyFrom: list)
-            }
-        }
-        wanted.append(portion)
-    }
+    /// Sends a list when its turn comes: whole where it is short, else as its client takes it.
+    func add(_ list: WantedList) { wanted.append(.list(list)) }
 
     /// A client has taken what there was.
-    func add(_ portion: WantedPortion) { wanted.append(portion) }
+    func add(_ portion: WantedPortion) { wanted.append(.portion(portion)) }
 
     /// A list has been sent, or its client left.
-    func end() { count -= 1 }
+    func end(of owner: String?) { share.free(of: owner) }
 
-    /// Makes portions that clients wait for, a few a turn: whoever changes something does not wait for lists.
-    /// - Parameter append: Appends an item's JSON; false where it has gone.
-    func makePortions(_ append: (ListPage.Items, Int, inout [UInt8]) -> Bool) {
-        var bytes = 0
-        while bytes < Self.bytesPerTurn, !wanted.isEmpty {
-            let next = wanted.removeFirst()
-            let portion = next.list.take(append)
-            bytes += portion.bytes.count
-            next.give(portion.bytes, portion.isLast)
+    /// Makes what clients wait for, a few portions a turn: whoever changes something does not wait for lists.
+    /// - Parameters:
+    ///   - makePage: Finds what a list holds; nil where its client was answered otherwise.
+    ///   - append: Appends an item's JSON; false where it has gone.
+    func makePortions(
+        _ makePage: (WantedList) -> ListPage?, _ append: (ListPage.Items, Int, inout [UInt8]) -> Bool
+    ) {
+        var (bytes, done) = (0, 0)
+        while bytes < Self.bytesPerTurn, done < wanted.count {
+            let size: Int
+            switch wanted[done] {
+            case .list(let list): size = makePage(list).map { begin(list, $0, append) } ?? 0
+            case .portion(let next):
+                let portion = next.list.take(append)
+                next.give(portion.bytes, portion.isLast)
+                size = portion.bytes.count
+            }
+            bytes += max(size, Self.leastBytes)
+            done += 1
         }
+        wanted.removeFirst(done)
     }
+
+    /// Sends a list's first portion, and asks for room where that is not all.
+    /// - Returns: The bytes that were made.
+    private func begin(
+        _ wanted: WantedList, _ page: ListPage, _ append: (ListPage.Items, Int, inout [UInt8]) -> Bool
+    ) -> Int {
+        let list = ListBody(page, of: wanted.owner, post: post)
+        let portion = list.take(append)
+        if portion.isLast {
+            wanted.exchange.send(.json(200, portion.bytes))
+        } else if share.admits(of: wanted.owner) {
+            share.take(of: wanted.owner)
+            list.keep(portion.bytes)
+            wanted.exchange.send(.json(200, []), bodyFrom: list)
+        } else {
+            wanted.exchange.send(.problem(Self.crowded))
+        }
+        return portion.bytes.count
+    }
+
+    private static let crowded = Problem(
+        503, "Service Unavailable", "too many lists at once; try again in a moment, or with a smaller `limit`",
+        retryAfter: 1)
 }
 
 extension ListPage {

@@ -21,8 +21,8 @@ enum Message: Sendable {
     case inspected([ClientReport], ticket: UInt64)
     /// A list's client has taken what there was.
     case wantsPortion(WantedPortion)
-    /// A list has been sent, or its client left.
-    case listEnded
+    /// A list that took room has been sent, or its client left.
+    case listEnded(of: String?)
     case store(StoreNews)
     /// What the log that replicas share has to tell.
     case log(LogNews)

@@ -21,14 +21,13 @@ extension Stage {
             guard !waits(query, for: [name], in: locale, exchange) else { return }
             let shown = self.shown(state, in: locale)
             exchange.send { .answer(.resource(shown, status: 200, isNew: false)) }
-        case .tracks: sendTracks(query, to: exchange)
-        case .schedules: sendSchedules(query, to: exchange)
+        case .tracks(_, _, _, _, _, let owner), .schedules(_, _, _, _, let owner), .failedWebhooks(_, _, let owner):
+            lists.add(WantedList(source: .query(query), exchange: exchange, owner: owner))
         case .readiness(let withWarnings): exchange.send(readiness(withWarnings: withWarnings))
         case .metrics: exchange.send(.text(metrics()))
         case .limits(let own, let seesUse): exchange.send(.json(200, limitTable(own: own, seesUse: seesUse)))
         case .stream(let request): open(request, on: exchange)
-        case .clients(let limit): lookAtClients(limit: limit, for: exchange)
-        case .failedWebhooks(let limit, let after): sendFailedWebhooks(limit: limit, after: after, to: exchange)
+        case .clients(let limit, let owner): lookAtClients(limit: limit, for: exchange, of: owner)
         }
     }
 
@@ -52,7 +51,7 @@ extension Stage {
         }
         // A browser's EventSource stops for ever on anything but 200, so a full or draining server says so in-stream.
         let hasRoom = parts.acceptor.hasRoom
-        guard !publisher.isDraining, hasRoom, publisher.admits(request.locale) else {
+        guard !publisher.isDraining, hasRoom, publisher.admits(request) else {
             statistics.refusedStreams += 1
             let reason = publisher.isDraining ? "draining" : hasRoom ? "locales" : "full"
             return exchange.send(.farewell(reason, retry: publisher.retryDelayOfRefused()))
@@ -64,18 +63,30 @@ extension Stage {
 
     // MARK: - Lists
 
-    /// A page of tracks by id.
-    private func sendTracks(_ query: Query, to exchange: any Exchange) {
-        guard case .tracks(let kind, let limit, let after, let locale, let rights) = query, lists.admits(exchange)
-        else {
-            return
+    /// What a list holds, found when its turn has come.
+    /// - Returns: nil where its client was answered already, or will be when formats are compiled.
+    func page(of list: WantedList) -> ListPage? {
+        switch list.source {
+        case .clients(let ticket): clients(ticket)
+        case .query(.tracks): tracks(of: list)
+        case .query(.schedules): schedules(of: list)
+        case .query(.failedWebhooks(let limit, let after, _)): failedWebhooks(limit: limit, after: after)
+        // All others are answered at once.
+        case .query: nil
         }
+    }
+
+    /// A page of tracks by id.
+    private func tracks(of list: WantedList) -> ListPage? {
+        guard case .query(let query) = list.source,
+            case .tracks(let kind, let limit, let after, let locale, let rights, _) = query
+        else { return nil }
         // One more than the page holds, to know whether another follows.
         let names = names(of: kind, within: rights, after: after, limit: limit + 1)
         let next = names.count > limit ? names[limit - 1].id : nil
         let page = Array(names.prefix(limit))
-        guard !waits(query, for: page, in: locale, exchange) else { return }
-        lists.send(ListPage(.resources(page, locale: locale), next: next), to: exchange)
+        guard !waits(query, for: page, in: locale, list.exchange) else { return nil }
+        return ListPage(.resources(page, locale: locale), next: next)
     }
 
     /// The first names of a kind that rights name, by id.
@@ -131,28 +142,27 @@ extension Stage {
 
     /// A page of schedules: by their due dates, or by their ids for whoever may not look at all of them. A place among all
     /// would tell of others', and finding one's own among them takes as long as there are others.
-    private func sendSchedules(_ query: Query, to exchange: any Exchange) {
-        guard case .schedules(let limit, let mark, let locale, let rights) = query, lists.admits(exchange) else {
-            return
-        }
+    private func schedules(of list: WantedList) -> ListPage? {
+        guard case .query(let query) = list.source,
+            case .schedules(let limit, let mark, let locale, let rights, _) = query
+        else { return nil }
         let seesAll = rights.covers(.every(.schedule))
         guard
             let names = seesAll ? schedules(after: mark, limit: limit + 1) : schedules(within: rights, mark, limit + 1)
         else {
-            exchange.send(.problem(.field("?after", "unknown cursor; pass the previous page's `next`")))
-            return
+            list.exchange.send(.problem(.field("?after", "unknown cursor; pass the previous page's `next`")))
+            return nil
         }
         let page = Array(names.prefix(limit))
         let last = names.count > limit ? page.last : nil
         let next =
             seesAll ? last.flatMap { machine.engine.schedule($0) }.map { SchedulePlace($0).description } : last?.id
-        guard !waits(query, for: page, in: locale, exchange) else { return }
+        guard !waits(query, for: page, in: locale, list.exchange) else { return nil }
         let engine = machine.engine
-        let list = ListPage(.resources(page, locale: locale), next: next) {
+        return ListPage(.resources(page, locale: locale), next: next) {
             let count = seesAll ? engine.pendingSchedules : nil
             ScheduleEncoder.appendHead(isPaused: engine.schedulesPaused, count: count, to: &$0)
         }
-        lists.send(list, to: exchange)
     }
 
     /// The first schedules by their due dates.
@@ -180,14 +190,12 @@ extension Stage {
     }
 
     /// A page of what was given up.
-    private func sendFailedWebhooks(limit: Int, after: String?, to exchange: any Exchange) {
-        guard lists.admits(exchange) else { return }
+    private func failedWebhooks(limit: Int, after: String?) -> ListPage {
         let ids = machine.outbox.dead(after: after, limit: limit + 1).map(\.id)
         let pending = machine.outbox.pendingCount
-        let page = ListPage(.deliveries(Array(ids.prefix(limit))), next: ids.count > limit ? ids[limit - 1] : nil) {
+        return ListPage(.deliveries(Array(ids.prefix(limit))), next: ids.count > limit ? ids[limit - 1] : nil) {
             $0.member("pending", pending)
         }
-        lists.send(page, to: exchange)
     }
 
     /// Appends an item of a list, as it is now.
@@ -215,7 +223,7 @@ extension Stage {
     // MARK: - Clients
 
     /// Asks every stream thread for its part; the answer goes out with the last.
-    private func lookAtClients(limit: Int, for exchange: any Exchange) {
+    private func lookAtClients(limit: Int, for exchange: any Exchange, of owner: String?) {
         guard !inspections.isFull else {
             exchange.send(
                 .problem(
@@ -226,23 +234,29 @@ extension Stage {
         }
         let ticket = inspections.ticket()
         let missing = parts.acceptor.inspect(ticket: ticket)
-        inspections.begin(ticket, ClientInspections.Inspection(exchange: exchange, limit: limit, missing: missing))
+        inspections.begin(
+            ticket,
+            ClientInspections.Inspection(exchange: exchange, limit: limit, owner: owner, missing: missing))
     }
 
     /// Takes a stream thread's part in.
     func take(_ reports: [ClientReport], ticket: UInt64) {
-        guard let inspection = inspections.take(reports, ticket: ticket), lists.admits(inspection.exchange) else {
-            return
-        }
+        guard let inspection = inspections.take(reports, ticket: ticket) else { return }
+        lists.add(
+            WantedList(
+                source: .clients(ticket: ticket), exchange: inspection.exchange, owner: inspection.owner))
+    }
+
+    private func clients(_ ticket: UInt64) -> ListPage? {
+        guard let inspection = inspections.finish(ticket) else { return nil }
         // Those that were left out most come first: they are what one looks for.
         let clients = inspection.reports.sorted {
             ($0.statistics.leftOut, $0.socket.unsentBytes) > ($1.statistics.leftOut, $1.socket.unsentBytes)
         }
-        let page = ListPage(.clients(Array(clients.prefix(inspection.limit))), next: nil) {
+        return ListPage(.clients(Array(clients.prefix(inspection.limit))), next: nil) {
             $0.member("count", clients.count)
             keeper.append(to: &$0)
         }
-        lists.send(page, to: inspection.exchange)
     }
 }
 

@@ -72,7 +72,7 @@ final class Stage {
         case .closed(let key): publisher.close(key, of: &machine, at: now)
         case .inspected(let reports, let ticket): take(reports, ticket: ticket)
         case .wantsPortion(let portion): lists.add(portion)
-        case .listEnded: lists.end()
+        case .listEnded(let owner): lists.end(of: owner)
         case .reviewPermits: publisher.reviewPermits()
         case .drain: publisher.drain({ $0.shuffled() }, at: now)
         case .asked(.command), .asked(.deadLetter), .asked(.batch), .asked(.makeVoucher), .asked(.spendVoucher), .store,
@@ -96,7 +96,7 @@ final class Stage {
 
     /// What is done with every turn beside the machine's part.
     func attendToFrames(at now: Instant) {
-        lists.makePortions { appendItem(of: $0, $1, at: now, to: &$2) }
+        lists.makePortions({ page(of: $0) }) { appendItem(of: $0, $1, at: now, to: &$2) }
         publisher.continueFrames(of: machine, at: now)
     }
 
