@@ -4,6 +4,7 @@ package import Access
 package import Board
 package import EventStream
 import Primitives
+import Webhooks
 import Wire
 
 /// Somebody with a request.
@@ -19,8 +20,8 @@ package struct Caller: Sendable {
 
     var rights: Rights { principal.rights }
 
-    /// Whose room a request takes: a token's, or else an address's.
-    var owner: String { principal.isKnown ? principal.account : address }
+    /// Whose room a request takes: a token's, or else an address's, of IPv6 a network's.
+    var owner: String { principal.isKnown ? principal.account : IPAddress(address)?.holder ?? address }
 
     /// A key of retries, apart from the same key of anybody else. Where people are known all keys begin with whose they are,
     /// and its length, so that no owner and key read like another's.
