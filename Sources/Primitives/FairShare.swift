@@ -16,13 +16,14 @@ package struct FairShare: Sendable {
     }
 
     /// Whether an owner may have another place, of so many bytes.
-    package func admits(_ count: Int, of owner: String) -> Bool {
-        let own = held[owner] ?? (0, 0)
-        return own.places < places - usedPlaces && own.bytes + count <= bytes - usedBytes
+    /// - Parameter owner: nil for one who is held to what is left alone.
+    package func admits(_ count: Int, of owner: String?) -> Bool {
+        let own = owner.flatMap { held[$0] } ?? (0, 0)
+        return own.places < places - usedPlaces && count <= bytes - usedBytes - own.bytes
     }
 
     /// Counts a place, whether it is admitted or not.
-    /// - Parameter owner: nil where nobody knows any more whose it is.
+    /// - Parameter owner: nil where nobody knows whose it is, or it counts for all alone.
     package mutating func take(_ count: Int, of owner: String?) {
         usedPlaces += 1
         grow(by: count, of: owner, places: 1)
