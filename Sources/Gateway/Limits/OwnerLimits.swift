@@ -80,7 +80,7 @@ package final class OwnerLimits: Sendable {
     /// - Parameter now: Nanoseconds.
     /// - Throws: 429 that names the limit.
     func take(_ caller: Caller, updates: Int, at now: Int64) throws(Problem) {
-        guard let owner = limited(caller) else { return }
+        guard let owner = owner(of: caller) else { return }
         let refusal: (Name, Int)? = state.withLock { state in
             if let wait = state.requests.take(1, of: owner, at: now) { return (.requestRate, wait) }
             guard updates > 0, let wait = state.updates.take(updates, of: owner, at: now) else { return nil }
@@ -91,7 +91,7 @@ package final class OwnerLimits: Sendable {
 
     /// Counts changes beside those that were counted with a request.
     func take(updates: Int, of caller: Caller, at now: Int64) throws(Problem) {
-        guard let owner = limited(caller) else { return }
+        guard let owner = owner(of: caller) else { return }
         let wait = state.withLock { $0.updates.take(updates, of: owner, at: now) }
         if let wait { throw refuse(.updateRate, after: wait) }
     }
@@ -123,7 +123,7 @@ package final class OwnerLimits: Sendable {
     /// A place for a stream of a caller, held until it is let go.
     /// - Returns: nil where the caller has as many as it may.
     func stream(of caller: Caller) -> StreamPlace? {
-        guard let owner = limited(caller) else { return StreamPlace(nil, of: "") }
+        guard let owner = owner(of: caller) else { return StreamPlace(nil, of: "") }
         let name = Self.streamLimit(of: caller)
         let most = name == .tokenStreams ? settings.streamsPerToken : settings.streamsPerAddress
         let isTaken = state.withLock { state in
@@ -147,10 +147,10 @@ package final class OwnerLimits: Sendable {
     }
 
     /// Whether a caller has limits of its own.
-    func areOf(_ caller: Caller) -> Bool { limited(caller) != nil }
+    func areOf(_ caller: Caller) -> Bool { owner(of: caller) != nil }
 
     /// Whose limits count; nil for nobody's.
-    private func limited(_ caller: Caller) -> String? {
+    func owner(of caller: Caller) -> String? {
         // Names of tokens and addresses are two spaces.
         if caller.principal.isKnown { return "token \(caller.principal.name)" }
         return settings.owner(ofAddress: caller.address)
@@ -160,7 +160,7 @@ package final class OwnerLimits: Sendable {
 
     /// What a caller may have, and has taken.
     func use(of caller: Caller, at now: Int64) -> [Use] {
-        guard let owner = limited(caller) else { return [] }
+        guard let owner = owner(of: caller) else { return [] }
         let streams = Self.streamLimit(of: caller)
         let used = state.withLock { state in
             [

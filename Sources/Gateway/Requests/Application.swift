@@ -97,8 +97,9 @@ package final class Application: HTTPApplication {
     /// Refuses changes from now on.
     package func drain() { isDraining.store(true, ordering: .releasing) }
 
-    package func bodyLimit(method: String, path: String) -> Int {
-        // Asked before a body is read, whatever becomes of the request: the whole route is looked for afterwards.
+    /// Longest body of a request, in bytes.
+    func bodyLimit(method: String, path: String) -> Int {
+        // Whatever becomes of the request, and so without its whole route.
         method == "POST" && path == Route.batchPath ? configuration.batchLimit : configuration.bodyLimit
     }
 
@@ -109,9 +110,7 @@ package final class Application: HTTPApplication {
             do throws(Route.Refusal) {
                 route = try Route(method: request.method, path: request.path)
             } catch {
-                let isPreflight = request.method == "OPTIONS" && !error.allowed.isEmpty
-                exchange.send(isPreflight ? .preflight(error.allowed) : .refusal(error))
-                return
+                return exchange.send(Self.answer(to: error, method: request.method))
             }
             try serve(route, request, exchange, trustsCookies: trustsCookies)
         } catch {
@@ -223,7 +222,7 @@ package final class Application: HTTPApplication {
     }
 
     private func batch(_ request: HTTPRequest, _ exchange: any Exchange, _ caller: Caller) throws(Problem) {
-        guard !caller.rights.publish.isEmpty else { throw caller.refusal("publish anything") }
+        try caller.checkPublish()
         let lines = BatchDecoder.lines(request.body, upTo: configuration.batchLines + 1)
         guard lines.count <= configuration.batchLines else {
             throw Problem(413, "Content Too Large", "a batch must have at most \(configuration.batchLines) lines")

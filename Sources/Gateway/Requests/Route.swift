@@ -207,6 +207,18 @@ extension Route {
         }
     }
 
+    /// Whether a body is read.
+    var takesBody: Bool {
+        switch self {
+        case .change(.make), .change(.update), .change(.define), .change(.play), .batch, .ticket,
+            .stream(.topicsByBody):
+            true
+        case .change(.remove), .change(.removeAll), .change(.setPaused), .change(.setAllPaused), .health, .file, .look,
+            .stream(.resource), .stream(.topics), .stream(.selfTest), .deadLetter, .session:
+            false
+        }
+    }
+
     /// Whether it is a change of its own.
     var changesOne: Bool {
         if case .change = self { true } else { false }
