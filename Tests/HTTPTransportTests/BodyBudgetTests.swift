@@ -12,10 +12,13 @@ import Testing
         }
     }
 
-    private func start(_ path: String, length: Int, of announced: Int, on server: TestServer) throws -> RawConnection {
+    private func start(
+        _ path: String, length: Int, of announced: Int, by owner: String? = nil, on server: TestServer
+    ) throws -> RawConnection {
         let client = try RawConnection(port: server.port)
         let body = String(repeating: "x", count: length)
-        try client.send("POST \(path) HTTP/1.1\r\nHost: x\r\nContent-Length: \(announced)\r\n\r\n\(body)")
+        let whose = owner.map { "X-Owner: \($0)\r\n" } ?? ""
+        try client.send("POST \(path) HTTP/1.1\r\nHost: x\r\n\(whose)Content-Length: \(announced)\r\n\r\n\(body)")
         return client
     }
 
@@ -61,15 +64,49 @@ import Testing
         #expect(eventually { server.server.counters.bodyBytes == 0 })
     }
 
-    @Test func `a budget takes what fits and gives nothing twice`() {
+    @Test func `no owner has more than is left free, so that another finds room`() throws {
+        let server = try server(budget: 20_000)
+        let first = try start("/large", length: 9_999, of: 10_000, by: "a", on: server)
+        #expect(eventually { server.server.counters.bodyBytes == 9_999 })
+        let refused = try start("/large", length: 100, of: 100, by: "a", on: server)
+        #expect(try HTTPClient.answer(from: refused).status == 503)
+        let others = try start("/large", length: 5_000, of: 5_000, by: "b", on: server)
+        #expect(try HTTPClient.answer(from: others).body == "5000")
+        // One that is nobody's in particular is held to what is left alone.
+        let nobodys = try start("/large", length: 10_000, of: 10_000, on: server)
+        #expect(try HTTPClient.answer(from: nobodys).body == "10000")
+        try first.send("x")
+        #expect(try HTTPClient.answer(from: first).body == "10000")
+        #expect(eventually { server.server.counters.bodyBytes == 0 })
+        let again = try start("/large", length: 10_000, of: 10_000, by: "a", on: server)
+        #expect(try HTTPClient.answer(from: again).body == "10000")
+    }
+
+    @Test func `an owner's bodies of unknown length outgrow its share, not the room of others`() throws {
+        let server = try server(budget: 8_000)
+        let client = try RawConnection(port: server.port)
+        let chunk = "3e8\r\n\(String(repeating: "x", count: 1_000))\r\n"
+        try client.send("POST /large HTTP/1.1\r\nHost: x\r\nX-Owner: a\r\nTransfer-Encoding: chunked\r\n\r\n")
+        try client.send(String(repeating: chunk, count: 4))
+        #expect(eventually { server.server.counters.bodyBytes == 4_000 })
+        let others = try start("/large", length: 2_000, of: 2_000, by: "b", on: server)
+        #expect(try HTTPClient.answer(from: others).body == "2000")
+        try client.send(chunk + "0\r\n\r\n")
+        #expect(try HTTPClient.answer(from: client).status == 503)
+        #expect(eventually { server.server.counters.bodyBytes == 0 })
+    }
+
+    @Test func `a budget takes what fits and gives it back`() {
         let budget = BodyBudget(10)
-        #expect(budget.take(10))
-        #expect(!budget.take(1))
+        #expect(budget.take(6, of: nil, isFirst: true) && budget.take(4, of: nil, isFirst: false))
+        #expect(!budget.take(1, of: nil, isFirst: true))
         #expect(budget.bytes == 10)
-        #expect(!budget.hasRoom(for: 1))
-        budget.give(4)
-        #expect(budget.hasRoom(for: 4))
-        #expect(!budget.hasRoom(for: 5))
-        #expect(!budget.hasRoom(for: .max))
+        #expect(!budget.hasRoom(for: 1, of: nil))
+        budget.give(10, of: nil)
+        #expect(budget.take(5, of: "a", isFirst: true) && !budget.take(1, of: "a", isFirst: false))
+        #expect(budget.hasRoom(for: 5, of: "b") && !budget.hasRoom(for: 6, of: "b"))
+        #expect(budget.hasRoom(for: 5, of: nil) && !budget.hasRoom(for: .max, of: nil))
+        budget.give(5, of: "a")
+        #expect(budget.bytes == 0 && budget.hasRoom(for: 5, of: "a"))
     }
 }

@@ -13,8 +13,14 @@ final class TestApplication: HTTPApplication {
         self.answer = answer
     }
 
-    /// `/large` takes ten times as much.
-    func bodyLimit(method: String, path: String) -> Int { path == "/large" ? bodyLimit * 10 : bodyLimit }
+    /// `/large` takes ten times as much, `/unread` none; `X-Refuse` has a request refused, and `X-Owner` says whose it is.
+    func judge(_ request: HTTPRequest) -> HTTPJudgement {
+        let limit = request.path == "/large" ? bodyLimit * 10 : bodyLimit
+        let note = request.header("X-Note")
+        if request.header("X-Refuse") != nil { return HTTPJudgement(limit: limit, .refused(.text(401, "not you"))) }
+        if request.path == "/unread" { return HTTPJudgement(limit: limit, .dropped) }
+        return HTTPJudgement(limit: limit, .kept(owner: request.header("X-Owner")), note: note)
+    }
 
     func respond(to request: HTTPRequest, on exchange: HTTPExchange) { answer(request, exchange) }
 

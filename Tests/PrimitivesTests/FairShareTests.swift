@@ -44,4 +44,10 @@ import Testing
         share.free(30, of: "a")
         #expect(share.usedBytes == 0 && share.usedPlaces == 0 && share.admits(100, of: "a"))
     }
+
+    @Test func `no number of bytes is too large to be asked for`() {
+        var share = FairShare(places: .max, bytes: 100)
+        share.take(10, of: "a")
+        #expect(!share.admits(.max, of: "a") && !share.admits(.max, of: nil))
+    }
 }

@@ -10,28 +10,55 @@ extension Application {
     /// Admits a request, with the headers that its answer is to carry, or refuses it.
     /// - Returns: Whether its cookies count.
     func guardAccess(_ request: HTTPRequest, _ exchange: HTTPExchange) throws(Problem) -> Bool {
-        let trustsCookies: Bool
+        let admission: Admission
+        if let known = request.note as? Admission {
+            // One with a body was looked at before that came; its head is the same.
+            admission = known
+        } else {
+            admission = try self.admission(of: request)
+        }
+        exchange.addHeaders(admission.headers)
+        try checkOpen(to: request)
+        return admission.trustsCookies
+    }
+
+    /// Looks at the names that a request carries.
+    func admission(of request: HTTPRequest) throws(Problem) -> Admission {
         switch guards.access.verdict(on: claim(of: request)) {
         case .foreignHost:
             throw Problem(403, "Forbidden", "this host name is not allowed; allow it with --allowed-host")
         case .foreignOrigin:
             throw Problem(
                 403, "Forbidden", "pages of this origin are not allowed; allow them with --cors-origin")
-        case .admitted(let headers, let trusts):
-            exchange.addHeaders(headers)
-            trustsCookies = trusts
+        case .admitted(let headers, let trusts): return Admission(headers: headers, trustsCookies: trusts)
         }
-        guard !["GET", "HEAD", "OPTIONS"].contains(request.method) else { return trustsCookies }
-        // A form of another page can't send this type without asking first.
-        if request.header("Origin") != nil, !request.body.isEmpty, !Self.isJSON(request.header("Content-Type")) {
-            throw Problem(415, "Unsupported Media Type", "a page must send Content-Type: application/json")
+    }
+
+    /// - Throws: 415 for a body that a page didn't call JSON. A form of another page can't send this type without asking
+    ///   first.
+    func checkType(of request: HTTPRequest) throws(Problem) {
+        guard !Self.reads(request), request.header("Origin") != nil, !Self.isJSON(request.header("Content-Type")) else {
+            return
         }
+        throw Problem(415, "Unsupported Media Type", "a page must send Content-Type: application/json")
+    }
+
+    /// - Throws: 503 for what would change something on a server that ends.
+    func checkOpen(to request: HTTPRequest) throws(Problem) {
         // Streams are read, whatever the method; a draining server ends them with `bye`.
-        if isDraining.load(ordering: .acquiring), request.path != Route.streamsPath {
-            throw Problem(
-                503, "Service Unavailable", "the server is shutting down; try again in a moment", retryAfter: 5)
+        guard isDraining.load(ordering: .acquiring), !Self.reads(request), request.path != Route.streamsPath else {
+            return
         }
-        return trustsCookies
+        throw Problem(
+            503, "Service Unavailable", "the server is shutting down; try again in a moment", retryAfter: 5)
+    }
+
+    /// Whether a request changes nothing, by its method.
+    private static func reads(_ request: HTTPRequest) -> Bool {
+        switch request.method {
+        case "GET", "HEAD", "OPTIONS": true
+        default: false
+        }
     }
 
     /// Who asks.

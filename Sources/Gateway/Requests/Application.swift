@@ -101,22 +101,23 @@ package final class Application: HTTPApplication {
     /// Refuses changes from now on.
     package func drain() { isDraining.store(true, ordering: .releasing) }
 
-    package func bodyLimit(method: String, path: String) -> Int {
-        // Asked before a body is read, whatever becomes of the request: the whole route is looked for afterwards.
+    /// Longest body of a request, in bytes.
+    func bodyLimit(method: String, path: String) -> Int {
+        // Whatever becomes of the request, and so without its whole route.
         method == "POST" && path == Route.batchPath ? configuration.batchLimit : configuration.bodyLimit
     }
 
     package func respond(to request: HTTPRequest, on exchange: HTTPExchange) {
         do throws(Problem) {
-            let trustsCookies = try admit(request, exchange)
+            let trustsCookies = try tellingRefusal(of: request) { () throws(Problem) in
+                try guardAccess(request, exchange)
+            }
             let route: Route
             do throws(Route.Refusal) {
                 route = try Route(method: request.method, path: request.path)
             } catch {
-                try guards.limits.take(Caller(.anybody, at: address(of: request)), updates: 0, at: guards.uptime())
-                let isPreflight = request.method == "OPTIONS" && !error.allowed.isEmpty
-                exchange.send(isPreflight ? .preflight(error.allowed) : .refusal(error))
-                return
+                try countUnrouted(request)
+                return exchange.send(Self.answer(to: error, method: request.method))
             }
             try serve(route, request, exchange, trustsCookies: trustsCookies)
         } catch {
@@ -126,10 +127,12 @@ package final class Application: HTTPApplication {
 
     // MARK: - Routes
 
-    /// Admits a request, or has the trail told that it was refused, and so that a page tried.
-    private func admit(_ request: HTTPRequest, _ exchange: HTTPExchange) throws(Problem) -> Bool {
+    /// Has the trail told of a change that was refused before anybody was asked who they are, and so that a page tried.
+    func tellingRefusal<Result>(
+        of request: HTTPRequest, _ admit: () throws(Problem) -> Result
+    ) throws(Problem) -> Result {
         do throws(Problem) {
-            return try guardAccess(request, exchange)
+            return try admit()
         } catch {
             if let audit = guards.audit, let route = try? Route(method: request.method, path: request.path),
                 let deed = AuditDeed(route)
@@ -138,6 +141,11 @@ package final class Application: HTTPApplication {
             }
             throw error
         }
+    }
+
+    /// Counts a request for what is nowhere.
+    func countUnrouted(_ request: HTTPRequest) throws(Problem) {
+        try guards.limits.take(Caller(.anybody, at: address(of: request)), updates: 0, at: guards.uptime())
     }
 
     func origin(_ caller: Caller) -> AuditOrigin {

@@ -210,6 +210,18 @@ extension Route {
     /// Whether it asks if the server is well, which may be asked however often.
     var isProbe: Bool { self == .health || self == .look(.readiness) }
 
+    /// Whether a body is read.
+    var takesBody: Bool {
+        switch self {
+        case .change(.make), .change(.update), .change(.define), .change(.play), .batch, .ticket,
+            .stream(.topicsByBody):
+            true
+        case .change(.remove), .change(.removeAll), .change(.setPaused), .change(.setAllPaused), .health, .file, .look,
+            .stream(.resource), .stream(.topics), .stream(.selfTest), .deadLetter, .session:
+            false
+        }
+    }
+
     /// Whether it is a change of its own.
     var changesOne: Bool {
         if case .change = self { true } else { false }

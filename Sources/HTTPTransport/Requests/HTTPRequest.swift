@@ -1,12 +1,24 @@
 // A request as the application sees it.
 
-/// A request, valid only during `respond`: headers are looked up in the connection.
+/// A request, valid only during `judge` and `respond`: headers are looked up in the connection.
 package struct HTTPRequest {
     /// As the client wrote it; methods are case-sensitive.
     package let method: String
     package let body: [UInt8]
+    /// What the application made of the head when it judged it; nil where it wasn't asked to.
+    package let note: (any Sendable)?
     let target: RequestTarget
     let connection: Connection
+
+    init(
+        method: String, body: [UInt8], note: (any Sendable)? = nil, target: RequestTarget, connection: Connection
+    ) {
+        self.method = method
+        self.body = body
+        self.note = note
+        self.target = target
+        self.connection = connection
+    }
 
     /// Percent-decoded, without the query. An escaped NUL stays escaped.
     package var path: String { target.path }

@@ -34,6 +34,8 @@ struct RequestIntake {
     /// HTTP/1.0.
     private(set) var isLegacy = false
     var body = RequestBody()
+    /// What the application made of the head.
+    var note: (any Sendable)?
 
     mutating func begin(method: String, isLegacy: Bool) {
         hasBegun = true

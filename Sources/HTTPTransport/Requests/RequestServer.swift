@@ -42,19 +42,22 @@ final class RequestServer: Sendable {
             connections.expectAnswer(pending.place)
             return .YES
         }
-        let limit = unsafe application.bodyLimit(method: pending.intake.method, path: pending.target.path)
-        let length = facts.length ?? 1
-        var failure: HTTPFailure?
-        if length > limit {
-            failure = .bodyTooLarge(limit: limit)
-        } else if !budget.hasRoom(for: length) {
-            failure = .tooManyBodies
+        return expectBody(of: pending, facts)
+    }
+
+    private func expectBody(of pending: PendingRequest, _ facts: RequestFacts) -> MHD_Result {
+        let request = unsafe HTTPRequest(
+            method: pending.intake.method, body: [], target: pending.target, connection: pending.connection)
+        let judgement = application.judge(request)
+        unsafe pending.intake.note = judgement.note
+        unsafe pending.intake.body.expect(facts.length, by: judgement, budget)
+        if let refusal = unsafe pending.intake.body.refusal,
+            unsafe facts.awaitsLeave || !pending.intake.body.isHeardOut(facts.length)
+        {
+            return refuse(pending, refusal, isComplete: false)
         }
-        if let failure, facts.awaitsLeave || !RequestBody.isHeardOut(length, limit: limit) {
-            return refuse(pending, failure)
-        }
-        unsafe pending.intake.body.expect(facts.length, limit: limit, failure: failure)
-        connections.expectBody(pending.place, within: configuration.bodyTime(of: facts.length ?? limit))
+        connections.expectBody(
+            pending.place, within: configuration.bodyTime(of: facts.length ?? judgement.limit))
         return .YES
     }
 
@@ -65,11 +68,11 @@ final class RequestServer: Sendable {
     /// The body is complete, or the connection has been resumed.
     func finish(_ pending: PendingRequest) -> MHD_Result {
         if unsafe !pending.intake.body.isClosed {
-            if let failure = unsafe pending.intake.body.failure { return refuse(pending, failure) }
+            if let refusal = unsafe pending.intake.body.refusal { return refuse(pending, refusal, isComplete: true) }
             connections.expectAnswer(pending.place)
             let request = unsafe HTTPRequest(
-                method: pending.intake.method, body: pending.intake.body.take(), target: pending.target,
-                connection: pending.connection)
+                method: pending.intake.method, body: pending.intake.body.take(), note: pending.intake.note,
+                target: pending.target, connection: pending.connection)
             application.respond(to: request, on: HTTPExchange(pending))
             unsafe pending.intake.body.close(budget)
         }
@@ -157,11 +160,23 @@ final class RequestServer: Sendable {
 
     // MARK: - Answers
 
-    /// Answers what the transport itself refuses; the connection ends, since what follows may be anything.
-    private func refuse(_ pending: PendingRequest, _ failure: HTTPFailure) -> MHD_Result {
+    /// Answers what is not served.
+    /// - Parameter isComplete: The request was read to its end.
+    private func refuse(
+        _ pending: PendingRequest, _ refusal: RequestBody.Refusal, isComplete: Bool
+    ) -> MHD_Result {
         unsafe pending.intake.body.close(budget)
+        switch refusal {
+        case .judged(let response) where isComplete: return queue(response, for: pending)
+        case .judged(let response): return queueLast(response, for: pending)
+        case .failure(let failure): return queueLast(application.response(for: failure), for: pending)
+        }
+    }
+
+    /// Ends the connection with an answer, since what follows may be anything.
+    private func queueLast(_ response: HTTPResponse, for pending: PendingRequest) -> MHD_Result {
         connections.beginSending(pending.place)
-        return pending.connection.queue(application.response(for: failure), closing: true)
+        return pending.connection.queue(response, closing: true)
     }
 
     /// Answers a head that is none or that holds too much, and gives the connection up. Not through the library: the head

@@ -2,20 +2,47 @@
 
 /// What answers requests.
 package protocol HTTPApplication: AnyObject, Sendable {
-    /// The longest body in bytes that a request may have; a longer one is refused as soon as it shows. Asked when a
-    /// request's head is there and a body is to come. Runs on a worker.
-    func bodyLimit(method: String, path: String) -> Int
-    /// Answers, now or later. Runs on a worker of the transport and must not block.
+    /// Judges a request of which only the head is there and whose body is to come: its own is empty. Runs on a worker of
+    /// the transport and must not block. A request without a body is not judged.
+    func judge(_ request: HTTPRequest) -> HTTPJudgement
+    /// Answers, now or later; not asked of a request that was refused by its head. Runs on a worker of the transport and
+    /// must not block.
     func respond(to request: HTTPRequest, on exchange: HTTPExchange)
     /// The application's form of an answer that the transport itself must give.
     func response(for failure: HTTPFailure) -> HTTPResponse
+}
+
+/// What becomes of a request's body, by its head.
+package struct HTTPJudgement: Sendable {
+    /// What becomes of it.
+    package enum Outcome: Sendable {
+        /// It is kept.
+        /// - Parameter owner: Whose room it takes; nil where it is held to the room of all alone.
+        case kept(owner: String?)
+        /// The request is served without it: nobody reads it.
+        case dropped
+        /// The request is answered by this, and nothing of it is kept.
+        case refused(HTTPResponse)
+    }
+
+    /// The longest that it may be, in bytes; a longer one is refused as soon as it shows.
+    package var limit: Int
+    package var outcome: Outcome
+    /// Given back with the whole request, so that nothing need be found out twice.
+    package var note: (any Sendable)?
+
+    package init(limit: Int, _ outcome: Outcome, note: (any Sendable)? = nil) {
+        self.limit = limit
+        self.outcome = outcome
+        self.note = note
+    }
 }
 
 /// What the transport itself must refuse.
 package enum HTTPFailure: Hashable, Sendable {
     /// 413.
     case bodyTooLarge(limit: Int)
-    /// 503: bodies of other requests take all the memory there is for them.
+    /// 503: bodies of other requests take all the memory there is for them, or those of this one's owner its share.
     case tooManyBodies
     /// 414, in bytes.
     case targetTooLong(limit: Int)

@@ -37,7 +37,7 @@ package struct HTTPServerConfiguration: Sendable {
     package var lowestBodyRate = 32 * 1_024
     /// Bytes a second at which a client must take an answer, on average over `timeoutSeconds`; slower ones are cut off.
     package var lowestAnswerRate = 512
-    /// Bytes of all request bodies under way; beyond it 503.
+    /// Bytes of all request bodies under way, of which no owner has more than is left free; beyond it 503.
     package var bodyBudget = 64 << 20
 
     package init() {}

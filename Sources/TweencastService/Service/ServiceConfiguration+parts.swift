@@ -58,6 +58,10 @@ extension ServiceConfiguration {
         return application
     }
 
+    /// Bytes of all bodies under way. No owner has more of it than is left free, so that the longest body takes twice its
+    /// own.
+    var bodyBudget: Int { max(http.bodyBudget, 2 * max(bodyLimit, batchLimit)) }
+
     func transport(workers: Int, connections: Int, certificates: Certificates?) -> HTTPServerConfiguration {
         var transport = http
         transport.host = host
@@ -67,6 +71,7 @@ extension ServiceConfiguration {
         transport.workers = workers
         transport.connectionLimit = connections
         transport.streamLimit = maximumStreams
+        transport.bodyBudget = bodyBudget
         transport.certificates = certificates
         return transport
     }

@@ -94,7 +94,7 @@ enum ServiceLimit: String, CaseIterable, Sendable {
         case .batchBytes: configuration.batchLimit
         case .batchLines: configuration.batchLines
         case .batchLineBytes: BatchDecoder.maximumLineBytes
-        case .waitingBodyBytes: configuration.http.bodyBudget
+        case .waitingBodyBytes: configuration.bodyBudget
         case .waitingBatchLines: BatchBudget.maximumLines
         case .waitingBatchBytes: BatchBudget.maximumBytes
         case .lists: ListBody.maximumCount

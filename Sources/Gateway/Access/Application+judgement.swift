@@ -1,0 +1,108 @@
+// What a request's head says already: whoever would be refused whatever the body holds is refused before any of it is kept,
+// so that the room for bodies is that of those who may send some.
+
+import Access
+import EventStream
+package import HTTPTransport
+import Wire
+
+/// That host and origin of a request are let in.
+struct Admission: Sendable {
+    /// What its answer is to carry.
+    var headers: [(name: String, value: String)]
+    /// Whether its cookies count.
+    var trustsCookies: Bool
+}
+
+extension Application {
+    package func judge(_ request: HTTPRequest) -> HTTPJudgement {
+        let limit = bodyLimit(method: request.method, path: request.path)
+        var headers: [(name: String, value: String)] = []
+        var refusal: HTTPResponse
+        do throws(Problem) {
+            let admission = try tellingRefusal(of: request) { () throws(Problem) in
+                let admission = try self.admission(of: request)
+                // Its page may read what else it is told.
+                headers = admission.headers
+                try checkType(of: request)
+                try checkOpen(to: request)
+                return admission
+            }
+            return HTTPJudgement(limit: limit, try outcome(of: request, admission), note: admission)
+        } catch {
+            refusal = .problem(error)
+        }
+        refusal.headers += headers
+        return HTTPJudgement(limit: limit, .refused(refusal))
+    }
+
+    private func outcome(of request: HTTPRequest, _ admission: Admission) throws(Problem) -> HTTPJudgement.Outcome {
+        guard guards.authority != nil else {
+            return .kept(owner: guards.limits.owner(of: Caller(.anybody, at: address(of: request))))
+        }
+        let route: Route
+        do throws(Route.Refusal) {
+            route = try Route(method: request.method, path: request.path)
+        } catch {
+            try countUnrouted(request)
+            var response = Self.answer(to: error, method: request.method)
+            response.headers += admission.headers
+            return .refused(response)
+        }
+        // Nobody is asked for a right to send what nobody reads; the rest is looked at when it is served.
+        guard route.takesBody else { return .dropped }
+        let caller = try sender(of: request, to: route, trustsCookies: admission.trustsCookies)
+        // Where tokens are asked for, those who bring none have one share of the room together.
+        return .kept(owner: guards.limits.owner(of: caller) ?? Principal.anonymousName)
+    }
+
+    /// Who sends a body; the trail is told of one who may not.
+    private func sender(
+        of request: HTTPRequest, to route: Route, trustsCookies: Bool
+    ) throws(Problem) -> Caller {
+        var sender = Caller(.unknown, at: address(of: request))
+        do throws(Problem) {
+            sender = try caller(of: request, on: route, trustsCookies: trustsCookies)
+            // A ticket says who listens; it is spent when the body has said to what.
+            if route != .stream(.topicsByBody) || request.query(Self.ticketParameter) == nil {
+                try checkSending(sender, to: route)
+            }
+            return sender
+        } catch {
+            if let audit = guards.audit, let deed = AuditDeed(route) {
+                audit.tell(deed, by: origin(sender), status: error.status)
+            }
+            throw error
+        }
+    }
+
+    private func checkSending(_ sender: Caller, to route: Route) throws(Problem) {
+        do throws(Problem) {
+            try sender.checkBody(of: route)
+        } catch {
+            // A request that is served is counted when it is.
+            try guards.limits.take(sender, updates: route.changesOne ? 1 : 0, at: guards.uptime())
+            throw error
+        }
+    }
+
+    /// What a path that doesn't exist, or takes other methods, answers.
+    static func answer(to refusal: Route.Refusal, method: String) -> HTTPResponse {
+        method == "OPTIONS" && !refusal.allowed.isEmpty ? .preflight(refusal.allowed) : .refusal(refusal)
+    }
+}
+
+extension Caller {
+    /// - Throws: 401 or 403 where a request to a route would be refused whatever its body holds.
+    fileprivate func checkBody(of route: Route) throws(Problem) {
+        switch route {
+        case .change(let change):
+            if let name = change.name { return try checkChange(of: name) }
+            try checkPublishesSomething()
+        case .batch: try checkPublishesSomething()
+        case .ticket, .stream:
+            guard !rights.subscribe.isEmpty else { throw refusal("listen to any of these topics") }
+        case .health, .file, .look, .deadLetter, .session: break
+        }
+    }
+}
