@@ -96,6 +96,15 @@ import Threads
         #expect(server.server.connectionCount <= 8)
     }
 
+    @Test func `so do those whose body doesn't come`() throws {
+        let server = try server { $0.connectionLimit = 8 }
+        let begun = try (0..<40).map { _ in try RawConnection(port: server.port) }
+        for client in begun { try client.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 50\r\n\r\nx") }
+        #expect(try server.client.get("/").status == 200)
+        #expect(server.server.counters.displaced > 0)
+        #expect(server.server.counters.late == 0)
+    }
+
     @Test func `one that is being served makes no room`() throws {
         let kept = KeptExchanges()
         let server = try TestServer(configure: { $0.connectionLimit = 4 }) { request, exchange in

@@ -24,10 +24,11 @@ final class Acceptor: @unchecked Sendable {
     /// closes what is ended at once, and others' requests wait for that.
     private static let lateAtOnce = 64
     private static let lateCheckSoon: Int32 = 20
-    /// Nanoseconds that a connection may wait for a request's head before it has to make room for another.
+    /// Nanoseconds that a connection may wait for a request before it has to make room for another.
     private static let undisturbed: Int64 = 1_000_000_000
-    /// The most connections that make room at a time.
-    private static let displacedAtOnce = 16
+    /// The most connections that make room at a time. Few: how many wait for room is not known, one that went for nobody
+    /// went in vain, and who has come meanwhile may have more than whoever would be next. More go when these are taken.
+    private static let displacedAtOnce = 4
 
     let port: UInt16
     private let descriptor: Int32

@@ -59,7 +59,8 @@ final class RequestServer: Sendable {
     }
 
     func collect(_ data: UnsafeRawBufferPointer, for pending: PendingRequest) -> MHD_Result {
-        unsafe pending.intake.body.append(data, budget: budget) ? .YES : .NO
+        connections.noteProgress(pending.place)
+        return unsafe pending.intake.body.append(data, budget: budget) ? .YES : .NO
     }
 
     /// The body is complete, or the connection has been resumed.
