@@ -69,17 +69,42 @@ static inline struct MHD_Daemon *tweencast_start(
     return MHD_start_daemon(flags, 0, NULL, NULL, handler, settings->context, MHD_OPTION_ARRAY, options, MHD_OPTION_END);
 }
 
-// Takes the next client in and gives it to a worker; the negated errno when there is none or it can't be had. The library
-// makes the descriptor non-blocking and closed on exec.
-static inline int tweencast_accept(struct MHD_Daemon *daemon, int listening)
-{
+// A client that was accepted.
+struct tweencast_client {
+    int descriptor;  // The negated errno when there is none or it can't be had.
+    socklen_t size;
     struct sockaddr_storage address;
-    socklen_t size = sizeof address;
-    int client = accept(listening, (struct sockaddr *)&address, &size);
-    if (client < 0)
-        return -errno;
-    // On failure the library has closed the descriptor.
-    return MHD_add_connection(daemon, client, (struct sockaddr *)&address, size) == MHD_YES ? client : -ECONNABORTED;
+};
+
+// Accepts the next client.
+static inline struct tweencast_client tweencast_accept(int listening)
+{
+    struct tweencast_client client = { .size = sizeof client.address };
+    client.descriptor = accept(listening, (struct sockaddr *)&client.address, &client.size);
+    if (client.descriptor < 0)
+        client.descriptor = -errno;
+    return client;
+}
+
+// Gives a client to a worker. The library makes its descriptor non-blocking and closed on exec, and closes it on failure.
+static inline int tweencast_add(struct MHD_Daemon *daemon, const struct tweencast_client *client)
+{
+    return MHD_add_connection(daemon, client->descriptor, (const struct sockaddr *)&client->address, client->size)
+        == MHD_YES;
+}
+
+// An address as text of at most TWEENCAST_ADDRESS_SIZE bytes; 0 when it has none.
+static inline int tweencast_address_text(const struct sockaddr *address, char *text)
+{
+    const void *bytes = address->sa_family == AF_INET6
+        ? (const void *)&((const struct sockaddr_in6 *)address)->sin6_addr
+        : (const void *)&((const struct sockaddr_in *)address)->sin_addr;
+    return inet_ntop(address->sa_family, bytes, text, TWEENCAST_ADDRESS_SIZE) != NULL;
+}
+
+static inline int tweencast_client_address(const struct tweencast_client *client, char *text)
+{
+    return tweencast_address_text((const struct sockaddr *)&client->address, text);
 }
 
 static inline int tweencast_descriptor(struct MHD_Connection *connection)
@@ -282,13 +307,7 @@ static inline struct tweencast_head_facts tweencast_head(struct MHD_Connection *
 static inline int tweencast_peer(struct MHD_Connection *connection, char *text)
 {
     const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
-    if (!info || !info->client_addr)
-        return 0;
-    const struct sockaddr *address = info->client_addr;
-    const void *bytes = address->sa_family == AF_INET6
-        ? (const void *)&((const struct sockaddr_in6 *)address)->sin6_addr
-        : (const void *)&((const struct sockaddr_in *)address)->sin_addr;
-    return inet_ntop(address->sa_family, bytes, text, TWEENCAST_ADDRESS_SIZE) != NULL;
+    return info && info->client_addr && tweencast_address_text(info->client_addr, text);
 }
 
 #endif

@@ -13,6 +13,8 @@ final class Connections: Sendable {
     let late = Atomic<UInt64>(0)
     /// Cut off to make room for others, while their request was awaited.
     let displaced = Atomic<UInt64>(0)
+    /// Turned away since too many of their owner had come within too short a time.
+    let hasty = Atomic<UInt64>(0)
     private let lent = Atomic<Int>(0)
 
     /// The most connections of one owner.

@@ -75,6 +75,7 @@ enum ServiceLimit: String, CaseIterable, Sendable {
     case requestRate = "request_rate"
     case updateRate = "update_rate"
     case refusedTokenRate = "refused_token_rate"
+    case connectionRate = "connection_rate"
     case limitedOwners = "limited_owners"
     case addressConnections = "address_connections"
     case addressStreams = "address_streams"
@@ -130,7 +131,7 @@ enum ServiceLimit: String, CaseIterable, Sendable {
         case .logLines, .logBytes, .logLinesPerMinute: valueOfLog ?? 0
         case .tickets, .ticketBytes, .auditBytes, .rememberedTokens, .limitedOwners: valueOfAccess ?? 0
         case .addressConnections: configuration.ownerLimits.connectionsPerAddress
-        case .requestRate, .updateRate, .refusedTokenRate, .addressStreams, .tokenStreams:
+        case .requestRate, .updateRate, .refusedTokenRate, .connectionRate, .addressStreams, .tokenStreams:
             ofOwner?.value(in: configuration.ownerLimits) ?? 0
         }
     }
@@ -278,7 +279,7 @@ extension Stage {
             guard let usage = usage(of: limit) else { continue }
             text += "tweencast_usage{name=\"\(limit.rawValue)\"} \(usage)\n"
         }
-        text += "# HELP tweencast_limit_refusals_total Requests and streams beyond a limit of one token or address.\n"
+        text += "# HELP tweencast_limit_refusals_total What went beyond a limit of one token or address.\n"
         text += "# TYPE tweencast_limit_refusals_total counter\n"
         let refusals = parts.refusals()
         for name in OwnerLimits.Name.allCases {
