@@ -39,6 +39,7 @@ final class Acceptor: @unchecked Sendable {
     private let limit: Int
     private let connections: Connections
     private let certificates: Certificates?
+    private let headLimit: Int
     /// New connections a second of one owner; 0 for no limit.
     private let rate: Int
     /// What a client's address counts as.
@@ -57,6 +58,7 @@ final class Acceptor: @unchecked Sendable {
         rate = configuration.connectionRate
         limit = max(1, configuration.connectionLimit)
         certificates = configuration.certificates
+        headLimit = configuration.headLimit
         self.connections = connections
         wakeUp = tweencast_eventfd()
         let listening = unsafe address.withPointer {
@@ -101,8 +103,15 @@ final class Acceptor: @unchecked Sendable {
 
     /// The library has a connection. On a worker.
     func began(_ connection: Connection) -> ConnectionRecord {
-        ConnectionRecord(
-            place: connections.insert(connection.descriptor, of: owner(connection.peer)), certificates: certificates)
+        let descriptor = connection.descriptor
+        let intake = connection.session.map { session in
+            let intake = TLSIntake(descriptor, headLimit: headLimit)
+            session.read(from: intake)
+            return intake
+        }
+        return ConnectionRecord(
+            place: connections.insert(descriptor, of: owner(connection.peer)), certificates: certificates,
+            intake: intake)
     }
 
     /// The library lets a connection go and is about to close its descriptor. On any thread.

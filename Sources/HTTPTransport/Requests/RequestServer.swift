@@ -26,6 +26,7 @@ final class RequestServer: Sendable {
 
     /// A request line is here.
     func receive(_ target: [UInt8], on connection: Connection) -> PendingRequest {
+        connection.session?.renewIntake()
         let target = RequestTarget(target, parameterLimit: configuration.parameterLimit)
         return PendingRequest(target, connection, suspensions: suspensions)
     }
@@ -60,6 +61,7 @@ final class RequestServer: Sendable {
 
     func collect(_ data: UnsafeRawBufferPointer, for pending: PendingRequest) -> MHD_Result {
         connections.noteProgress(pending.place)
+        pending.connection.session?.renewIntake()
         return unsafe pending.intake.body.append(data, budget: budget) ? .YES : .NO
     }
 
@@ -150,6 +152,7 @@ final class RequestServer: Sendable {
 
     func complete(_ pending: PendingRequest) {
         pending.complete()
+        pending.connection.session?.renewIntake()
         connections.expectHead(pending.place)
         guard unsafe pending.intake.hasBegun else { return }
         unsafe pending.intake.body.close(budget)
