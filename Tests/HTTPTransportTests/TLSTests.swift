@@ -146,6 +146,20 @@ import Testing
         #expect(certificates.warning == nil)
     }
 
+    @Test func `a FIFO is no file, and nobody waits for one who writes into it`() throws {
+        let certificates = try Certificates(chain: certificate.chain, key: certificate.key)
+        for (path, part) in [(certificate.key, CertificateError.Part.key), (certificate.chain, .certificate)] {
+            try #require(unsafe unlink(path) == 0 && mkfifo(path, 0o600) == 0)
+            do throws(CertificateError) {
+                try certificates.reload()
+                Issue.record("it was taken")
+            } catch {
+                #expect(error.part == part, "\(error.reason)")
+            }
+        }
+        #expect(certificates.warning == nil)
+    }
+
     @Test func `files that aren't there are refused by name`() {
         let nowhere = certificate.chain + ".none"
         #expect(throws: CertificateError.self) { try Certificates(chain: nowhere, key: certificate.key) }
