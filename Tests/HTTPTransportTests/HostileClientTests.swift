@@ -70,9 +70,17 @@ import Testing
         "Transfer-Encoding: gzip", "Transfer-Encoding: chunked, identity",
     ])
     func `a body whose length can be read in two ways is never read`(headers: String) throws {
+        try expectAmbiguous("POST / HTTP/1.1\r\nHost: x\r\n\(headers)\r\n\r\nhello")
+    }
+
+    @Test func `chunks are none of HTTP 1_0: what stands between may not know them`() throws {
+        try expectAmbiguous("POST / HTTP/1.0\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n")
+    }
+
+    private func expectAmbiguous(_ text: String) throws {
         let server = try echoLength()
         let client = try RawConnection(port: server.port)
-        try client.send("POST / HTTP/1.1\r\nHost: x\r\n\(headers)\r\n\r\nhello")
+        try client.send(text)
         let answer = try client.readToEnd()
         #expect(answer.hasPrefix("HTTP/1.1 400"))
         #expect(answer.hasSuffix("ambiguous length"))

@@ -39,7 +39,9 @@ struct RequestFacts {
         }
         if isMalformed { return .malformedHead }
         if hosts > 1 || (hosts == 0 && !isLegacy) { return .notOneHost }
-        if lengths + codings > 1 || (codings == 1 && !isChunked) { return .ambiguousLength }
+        // HTTP/1.0 knows no codings: who stands between, and takes the body's length from elsewhere, may see another request
+        // in it (RFC 9112, 6.1).
+        if lengths + codings > 1 || codings == 1 && (!isChunked || isLegacy) { return .ambiguousLength }
         if target.hasTooManyParameters { return .tooManyParameters(limit: target.parameterLimit) }
         return nil
     }
