@@ -8,7 +8,7 @@ struct RequestFacts {
     var hosts = 0
     var lengths = 0
     var codings = 0
-    /// A name that is none, or a field that goes on in the next line.
+    /// A name that is none, a field that goes on in the next line, or a NUL.
     var isMalformed = false
     /// The one transfer coding is `chunked`.
     var isChunked = false

@@ -32,10 +32,16 @@ final class RequestServer: Sendable {
     }
 
     /// The head is here. What must be refused is refused before a body is read.
-    func begin(_ pending: PendingRequest, method: UnsafePointer<CChar>, isLegacy: Bool) -> MHD_Result {
+    /// - Parameters:
+    ///   - method: Where the head begins.
+    ///   - version: Where its version stands.
+    func begin(
+        _ pending: PendingRequest, method: UnsafePointer<CChar>, version: UnsafePointer<CChar>
+    ) -> MHD_Result {
         inFlight.wrappingAdd(1, ordering: .relaxed)
+        let isLegacy = unsafe strcmp(version, "HTTP/1.0") == 0
         unsafe pending.intake.begin(method: String(cString: method), isLegacy: isLegacy)
-        let facts = unsafe pending.connection.facts(from: method)
+        let facts = unsafe pending.connection.facts(from: method, target: pending.target.count, version: version)
         if let failure = facts.failure(of: pending.target, isLegacy: isLegacy, headLimit: configuration.headLimit) {
             return turnAway(pending, failure)
         }
