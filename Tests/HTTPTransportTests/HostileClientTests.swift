@@ -54,7 +54,7 @@ import Testing
         #expect(try HTTPClient.answer(from: client).status == 413)
     }
 
-    @Test func `a body of pieces without an end is cut off`() throws {
+    @Test func `a body of pieces without an end is refused and cut off`() throws {
         let server = try echoLength()
         let client = try RawConnection(port: server.port)
         try client.send("POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n")
@@ -62,6 +62,8 @@ import Testing
         #expect(throws: RawConnection.Failure.self) {
             for _ in 0..<1_000 { try client.send(piece) }
         }
+        let answer = try HTTPClient.answer(from: client)
+        #expect(answer.status == 413 && answer.body == "over 1024")
         #expect(eventually { server.server.connectionCount == 0 })
     }
 

@@ -68,7 +68,10 @@ final class RequestServer: Sendable {
     func collect(_ data: UnsafeRawBufferPointer, for pending: PendingRequest) -> MHD_Result {
         connections.noteProgress(pending.place)
         pending.connection.session?.renewIntake()
-        return unsafe pending.intake.body.append(data, budget: budget) ? .YES : .NO
+        if unsafe pending.intake.body.append(data, budget: budget) { return .YES }
+        // Chunks announce nothing: this one learns only now that it sends in vain.
+        guard unsafe !pending.intake.body.isClosed, let failure = unsafe pending.intake.body.failure else { return .NO }
+        return turnAway(pending, failure)
     }
 
     /// The body is complete, or the connection has been resumed.
@@ -174,8 +177,9 @@ final class RequestServer: Sendable {
         return pending.connection.queue(application.response(for: failure), closing: true)
     }
 
-    /// Answers a head that is none or that holds too much, and gives the connection up. Not through the library: the head
-    /// may have left no memory to answer it, and then the library closes without a word.
+    /// Answers a head that is none or that holds too much, or a body without an end, and gives the connection up. Not through
+    /// the library: the head may have left no memory to answer it, and then the library closes without a word; and it answers
+    /// a body only when that is complete.
     private func turnAway(_ pending: PendingRequest, _ failure: HTTPFailure) -> MHD_Result {
         let response = application.response(for: failure)
         let reason = unsafe MHD_get_reason_phrase_for(UInt32(clamping: response.status))
