@@ -3,12 +3,15 @@
 #ifndef TWEENCAST_CGNUTLS_SHIM_H
 #define TWEENCAST_CGNUTLS_SHIM_H
 
+#include <errno.h>
 #include <gnutls/abstract.h>
 #include <gnutls/crypto.h>
 #include <gnutls/gnutls.h>
 #include <gnutls/x509.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 
 enum {
     // Certificates of a chain: a server's own and those between it and a root, with room to spare.
@@ -86,6 +89,42 @@ static inline int tweencast_read_key(struct tweencast_key_pair *pair, const void
 
 // Whether a call is to be made again when the socket is ready.
 static inline int tweencast_must_wait(ssize_t code) { return code == GNUTLS_E_AGAIN || code == GNUTLS_E_INTERRUPTED; }
+
+// Where a server's session reads from, and how much it may before somebody has looked at what came of it.
+struct tweencast_intake {
+    int descriptor;
+    size_t limit, left;
+};
+
+// The session's pull function. A message of a handshake says how long it is, 16 MiB at most, and GnuTLS (3.7.9) keeps its
+// pieces until it is complete, whatever gnutls_handshake_set_max_packet_length says.
+static inline ssize_t tweencast_pull(gnutls_transport_ptr_t context, void *bytes, size_t size)
+{
+    struct tweencast_intake *intake = context;
+    if (intake->left == 0) {
+        errno = ECONNABORTED;
+        return -1;
+    }
+    ssize_t count = recv(intake->descriptor, bytes, size < intake->left ? size : intake->left, 0);
+    if (count > 0)
+        intake->left -= (size_t)count;
+    return count;
+}
+
+// Has a session read no more than `intake` says, which must outlive it.
+static inline void tweencast_bound_intake(gnutls_session_t session, struct tweencast_intake *intake)
+{
+    gnutls_transport_set_ptr2(session, intake, (gnutls_transport_ptr_t)(intptr_t)intake->descriptor);
+    gnutls_transport_set_pull_function(session, tweencast_pull);
+}
+
+// What a bounded session has read is used up: it may read as much again.
+static inline void tweencast_renew_intake(gnutls_session_t session)
+{
+    gnutls_transport_ptr_t intake, descriptor;
+    gnutls_transport_get_ptr2(session, &intake, &descriptor);
+    ((struct tweencast_intake *)intake)->left = ((struct tweencast_intake *)intake)->limit;
+}
 
 // A client's session over a connected, blocking socket, for asking the own server for its health: that the certificate is
 // the one that a browser would want is not looked at. NULL when no session comes about.

@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <microhttpd.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -69,17 +70,42 @@ static inline struct MHD_Daemon *tweencast_start(
     return MHD_start_daemon(flags, 0, NULL, NULL, handler, settings->context, MHD_OPTION_ARRAY, options, MHD_OPTION_END);
 }
 
-// Takes the next client in and gives it to a worker; the negated errno when there is none or it can't be had. The library
-// makes the descriptor non-blocking and closed on exec.
-static inline int tweencast_accept(struct MHD_Daemon *daemon, int listening)
-{
+// A client that was accepted.
+struct tweencast_client {
+    int descriptor;  // The negated errno when there is none or it can't be had.
+    socklen_t size;
     struct sockaddr_storage address;
-    socklen_t size = sizeof address;
-    int client = accept(listening, (struct sockaddr *)&address, &size);
-    if (client < 0)
-        return -errno;
-    // On failure the library has closed the descriptor.
-    return MHD_add_connection(daemon, client, (struct sockaddr *)&address, size) == MHD_YES ? client : -ECONNABORTED;
+};
+
+// Accepts the next client.
+static inline struct tweencast_client tweencast_accept(int listening)
+{
+    struct tweencast_client client = { .size = sizeof client.address };
+    client.descriptor = accept(listening, (struct sockaddr *)&client.address, &client.size);
+    if (client.descriptor < 0)
+        client.descriptor = -errno;
+    return client;
+}
+
+// Gives a client to a worker. The library makes its descriptor non-blocking and closed on exec, and closes it on failure.
+static inline int tweencast_add(struct MHD_Daemon *daemon, const struct tweencast_client *client)
+{
+    return MHD_add_connection(daemon, client->descriptor, (const struct sockaddr *)&client->address, client->size)
+        == MHD_YES;
+}
+
+// An address as text of at most TWEENCAST_ADDRESS_SIZE bytes; 0 when it has none.
+static inline int tweencast_address_text(const struct sockaddr *address, char *text)
+{
+    const void *bytes = address->sa_family == AF_INET6
+        ? (const void *)&((const struct sockaddr_in6 *)address)->sin6_addr
+        : (const void *)&((const struct sockaddr_in *)address)->sin_addr;
+    return inet_ntop(address->sa_family, bytes, text, TWEENCAST_ADDRESS_SIZE) != NULL;
+}
+
+static inline int tweencast_client_address(const struct tweencast_client *client, char *text)
+{
+    return tweencast_address_text((const struct sockaddr *)&client->address, text);
 }
 
 static inline int tweencast_descriptor(struct MHD_Connection *connection)
@@ -203,6 +229,12 @@ struct tweencast_head_facts {
     size_t memory;
 };
 
+// A head that is being looked at: what is found, and where the last text of it ends.
+struct tweencast_head_look {
+    struct tweencast_head_facts facts;
+    const char *rest;
+};
+
 // RFC 9110, 5.6.2.
 static inline int tweencast_is_token(const char *text)
 {
@@ -236,16 +268,30 @@ enum {
     TWEENCAST_HEADER_RECORD = 64,
 };
 
+// Whether from a text's end on there is nothing but the ends of so many lines: zeros in place of CR and LF, or of LF alone.
+static inline int tweencast_are_line_ends(const char *from, const char *to, ptrdiff_t lines)
+{
+    if (to - from < lines || to - from > 2 * lines)
+        return 0;
+    while (from < to && *from == 0)
+        from++;
+    return from == to;
+}
+
 static inline enum MHD_Result tweencast_look_at_header(
     void *context, enum MHD_ValueKind kind, const char *name, const char *value)
 {
-    struct tweencast_head_facts *facts = context;
+    struct tweencast_head_look *look = context;
+    struct tweencast_head_facts *facts = &look->facts;
     facts->memory += TWEENCAST_HEADER_RECORD;
     if (kind != MHD_HEADER_KIND)
         return MHD_YES;
-    if (!name || !value || !tweencast_is_token(name)) {
+    if (!name || !value || !tweencast_is_token(name) || !tweencast_are_line_ends(look->rest, name, 1)) {
         facts->malformed = 1;
-    } else if (strcasecmp(name, MHD_HTTP_HEADER_HOST) == 0) {
+        return MHD_YES;
+    }
+    look->rest = value + strlen(value);
+    if (strcasecmp(name, MHD_HTTP_HEADER_HOST) == 0) {
         facts->hosts++;
     } else if (strcasecmp(name, MHD_HTTP_HEADER_CONTENT_LENGTH) == 0) {
         facts->lengths++;
@@ -261,34 +307,44 @@ static inline enum MHD_Result tweencast_look_at_header(
     return MHD_YES;
 }
 
-// A head that was read, from its first byte on. Where a line ended, the library has put zeros in place of CR and LF: a
-// blank after two of them begins a line, and so goes on with the one before (obs-fold), which the library would add to the
-// name of the wrong header.
-static inline struct tweencast_head_facts tweencast_head(struct MHD_Connection *connection, const char *start)
+// Where a target ends that had so many bytes when its line was read, behind the method and blanks.
+static inline const char *tweencast_target_end(const char *start, size_t count)
 {
-    struct tweencast_head_facts facts = { .length = -1 };
+    start += strlen(start) + 1;
+    while (*start == ' ')
+        start++;
+    return start + count;
+}
+
+// A head that was read, from its first byte on, with its version and the length of its target. Where a line ended, the
+// library has put zeros in place of CR and LF: a blank after two of them begins a line, and so goes on with the one before
+// (obs-fold), which the library would add to the name of the wrong header. A zero anywhere else was sent. For the library
+// (0.9.75) it ends a text, and at a line's begin the head; for whoever passed it on, it may be one byte among others. Only
+// one in the place of a CR can't be told from it.
+static inline struct tweencast_head_facts tweencast_head(
+    struct MHD_Connection *connection, const char *start, size_t target, const char *version)
+{
+    struct tweencast_head_look look = { .facts.length = -1, .rest = version + strlen(version) };
+    look.facts.malformed = tweencast_target_end(start, target) + 1 != version;
     MHD_get_connection_values(
-        connection, MHD_HEADER_KIND | MHD_COOKIE_KIND, tweencast_look_at_header, &facts);
+        connection, MHD_HEADER_KIND | MHD_COOKIE_KIND, tweencast_look_at_header, &look);
     const union MHD_ConnectionInfo *info
         = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
     size_t size = info ? info->header_size : 0;
-    facts.memory += size;
-    for (size_t i = 2; i < size && !facts.malformed; i++)
-        facts.malformed = (start[i] == ' ' || start[i] == '\t') && start[i - 1] == 0 && start[i - 2] == 0;
-    return facts;
+    look.facts.memory += size;
+    // That of the last line, and the empty line's.
+    int malformed = look.facts.malformed || !tweencast_are_line_ends(look.rest, start + size, 2);
+    for (size_t i = 2; i < size && !malformed; i++)
+        malformed = (start[i] == ' ' || start[i] == '\t') && start[i - 1] == 0 && start[i - 2] == 0;
+    look.facts.malformed = malformed;
+    return look.facts;
 }
 
 // The client's address as text of at most TWEENCAST_ADDRESS_SIZE bytes; 0 when it is not known.
 static inline int tweencast_peer(struct MHD_Connection *connection, char *text)
 {
     const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
-    if (!info || !info->client_addr)
-        return 0;
-    const struct sockaddr *address = info->client_addr;
-    const void *bytes = address->sa_family == AF_INET6
-        ? (const void *)&((const struct sockaddr_in6 *)address)->sin6_addr
-        : (const void *)&((const struct sockaddr_in *)address)->sin_addr;
-    return inet_ntop(address->sa_family, bytes, text, TWEENCAST_ADDRESS_SIZE) != NULL;
+    return info && info->client_addr && tweencast_address_text(info->client_addr, text);
 }
 
 #endif

@@ -54,10 +54,13 @@ import Glibc
     /// - Returns: 0 at the end, whether the server said goodbye or not.
     func receive(into chunk: inout [UInt8]) throws(RawConnection.Failure) -> Int {
         while true {
+            errno = 0
             let count = unsafe gnutls_record_recv(session, &chunk, chunk.count)
             if count >= 0 { return count }
-            // Interrupted, or a message of the session itself; a timeout is a broken server.
-            if count != GNUTLS_E_AGAIN, gnutls_error_is_fatal(Int32(clamping: count)) == 0 { continue }
+            // Interrupted, or a message of the session itself; a timeout, of which the system tells, is a broken server.
+            if count != GNUTLS_E_AGAIN || errno != EAGAIN, gnutls_error_is_fatal(Int32(clamping: count)) == 0 {
+                continue
+            }
             guard count == GNUTLS_E_PREMATURE_TERMINATION || count == GNUTLS_E_PULL_ERROR else {
                 throw failure("recv", count)
             }
@@ -66,6 +69,11 @@ import Glibc
     }
 
     func sayGoodbye() { unsafe gnutls_bye(session, GNUTLS_SHUT_WR) }
+
+    func renewKeys() throws(RawConnection.Failure) {
+        let code = unsafe gnutls_session_key_update(session, UInt32(GNUTLS_KU_PEER))
+        guard code == 0 else { throw failure("key update", Int(code)) }
+    }
 
     /// The server's own certificate, in DER.
     var certificate: [UInt8] {

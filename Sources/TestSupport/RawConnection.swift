@@ -56,6 +56,9 @@ package final class RawConnection {
     /// Says that nothing more is sent, as a TLS session can while its socket goes on.
     package func sayGoodbye() { session?.sayGoodbye() }
 
+    /// Changes the keys that a TLS session sends by, and asks the other side to change its own.
+    package func renewKeys() throws(Failure) { try session?.renewKeys() }
+
     /// The certificate that the server showed, in DER; empty without TLS.
     package var certificate: [UInt8] { session?.certificate ?? [] }
 

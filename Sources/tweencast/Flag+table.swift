@@ -146,6 +146,9 @@ extension Flag {
             "max-connections-per-address", 1...1_000_000, \.service.ownerLimits.connectionsPerAddress,
             "connections of one address, but for streams"),
         .whole(
+            "connection-rate", 0...1_000_000, \.service.ownerLimits.connectionRate,
+            "new connections a second of one address; 0 for no limit"),
+        .whole(
             "request-rate", 0...1_000_000, \.service.ownerLimits.requestRate,
             "requests a second of one token, or address without one; 0 for no limit"),
         .whole("update-rate", 0...10_000_000, \.service.ownerLimits.updateRate, "changes a second of the same"),

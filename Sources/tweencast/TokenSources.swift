@@ -1,7 +1,7 @@
 // The files that say who may do what: read at the start, and again when the operator asks for it.
 
 import Access
-import FoundationEssentials
+import HTTPTransport
 import Tokens
 import TweencastService
 import Wire
@@ -99,12 +99,13 @@ struct TokenSources: Sendable {
     }
 
     private static func contents(_ path: String) throws(PolicyFailure) -> [UInt8] {
-        guard let data = try? Data(contentsOf: URL(filePath: path)) else {
-            throw PolicyFailure("--auth: \(path) can't be read")
+        do throws(FileBytes.Failure) {
+            return try FileBytes.read(path, limit: TokenFile.maximumBytes)
+        } catch {
+            switch error {
+            case .unreadable: throw PolicyFailure("--auth: \(path) can't be read")
+            case .tooLong: throw PolicyFailure("--auth: \(path) is longer than \(TokenFile.maximumBytes) bytes")
+            }
         }
-        guard data.count <= TokenFile.maximumBytes else {
-            throw PolicyFailure("--auth: \(path) is longer than \(TokenFile.maximumBytes) bytes")
-        }
-        return Array(data)
     }
 }

@@ -111,7 +111,7 @@ import Testing
         #expect(ended(&table, at: 5 * second, measure: .init(acknowledged: 299, waiting: 1)) == [7])
     }
 
-    @Test func `at the limit those go who wait longest for a head, and none that is served`() {
+    @Test func `at the limit those go who wait longest for a request, and none that is served`() {
         var table = ConnectionTable(Self.times)
         let places = (0..<6).map { table.insert(Int32($0), now: Int64($0)) }
         table.expectAnswer(places[0], now: 6)
@@ -123,8 +123,9 @@ import Testing
         var ended: [Int32] = []
         #expect(table.endOldest(10, age: 3, now: 8) { ended.append($0) } == 2)
         #expect(ended == [4, 5])
-        #expect(table.endOldest(10, age: 3, now: 10) { ended.append($0) } == 1)
-        #expect(ended == [4, 5, 1])
+        // One whose body is on its way goes last.
+        #expect(table.endOldest(10, age: 3, now: 10) { ended.append($0) } == 2)
+        #expect(ended == [4, 5, 1, 2])
     }
 
     @Test func `no more go than are asked for`() {
@@ -144,7 +145,7 @@ import Testing
         // One that is at something is left alone.
         table.expectAnswer(places[0], now: 7)
         var ended: [Int32] = []
-        for _ in 0..<4 { _ = table.endOldest(of: "a") { ended.append($0) } }
+        for _ in 0..<4 { _ = table.endOldest(of: "a", now: 7) { ended.append($0) } }
         #expect(ended == [1, 2, 3])
         for place in places { table.remove(place) }
         #expect(table.count(of: "a") == 0 && table.count(of: "b") == 0)
@@ -162,6 +163,62 @@ import Testing
         ended = []
         #expect(table.endOldest(8, age: 8, now: 9) { ended.append($0) } == 4)
         #expect(ended == [0, 1, 2, 40])
+    }
+
+    @Test func `few addresses with many connections don't have many with few make room for them`() {
+        var table = ConnectionTable(Self.times)
+        // The oldest, each with an answer behind it: what browsers keep open.
+        for honest in Int32(0)..<5 {
+            let place = table.insert(honest, of: "honest \(honest)", now: 0)
+            table.expectAnswer(place, now: 0)
+            table.expectHead(place, now: 0)
+        }
+        for flood in Int32(0)..<55 { _ = table.insert(100 + flood, of: "flood \(flood % 11)", now: 1) }
+        var ended: [Int32] = []
+        func makeRoom(_ count: Int) -> Int { table.endOldest(count, age: 1, now: 2) { ended.append($0) } }
+        #expect(makeRoom(44) == 44)
+        #expect(ended.allSatisfy { $0 >= 100 } && Set(ended.map { ($0 - 100) % 11 }).count == 11)
+        #expect((0..<11).allSatisfy { table.count(of: "flood \($0)") == 1 })
+        // Of those that have one each, they go first that have never asked for anything.
+        #expect(makeRoom(11) == 11 && ended.allSatisfy { $0 >= 100 })
+        #expect(makeRoom(9) == 5 && ended.suffix(5) == [0, 1, 2, 3, 4])
+    }
+
+    @Test func `each goes of whoever has most at that moment, and nobody's stands for itself`() {
+        var table = ConnectionTable(Self.times)
+        for (descriptor, owner) in [nil, "a", "a", "b", "b", "b"].enumerated() {
+            _ = table.insert(Int32(descriptor), of: owner, now: Int64(descriptor))
+        }
+        var ended: [Int32] = []
+        #expect(table.endOldest(9, age: 0, now: 9) { ended.append($0) } == 6)
+        #expect(ended == [3, 1, 4, 0, 2, 5])
+    }
+
+    @Test func `a body that doesn't come makes room as a head does, one that comes is the last to`() {
+        var table = ConnectionTable(Self.times)
+        let second: Int64 = 1_000_000_000
+        let places = (Int32(0)..<4).map { table.insert($0, of: "a", now: 0) }
+        for place in places[..<3] { table.expectBody(place, now: 1, within: 100 * second) }
+        table.noteProgress(places[0], now: 9 * second)
+        table.noteProgress(places[1], now: 8 * second)
+        var ended: [Int32] = []
+        for _ in 0..<4 { _ = table.endOldest(of: "a", now: 9 * second + 1) { ended.append($0) } }
+        #expect(ended == [3, 1, 2])
+        #expect(table.endOldest(4, age: second, now: 9 * second + 1) { ended.append($0) } == 1)
+        #expect(ended == [3, 1, 2, 0])
+        // What is no body makes no progress.
+        table.noteProgress(places[0], now: 0)
+        table.noteProgress(-1, now: 0)
+    }
+
+    @Test func `one whose stream never began is its owner's again`() {
+        var table = ConnectionTable(Self.times)
+        let place = table.insert(1, of: "a", now: 0)
+        table.lend(place)
+        table.takeBack(place, now: 1)
+        #expect(table.count(of: "a") == 1)
+        table.remove(place)
+        #expect(table.count(of: "a") == 0)
     }
 
     @Test func `a connection whose session is a stream's is counted among streams`() {

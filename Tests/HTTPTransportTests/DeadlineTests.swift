@@ -96,6 +96,41 @@ import Threads
         #expect(server.server.connectionCount <= 8)
     }
 
+    @Test func `so do those whose body doesn't come`() throws {
+        let server = try server { $0.connectionLimit = 8 }
+        let begun = try (0..<40).map { _ in try RawConnection(port: server.port) }
+        for client in begun { try client.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 50\r\n\r\nx") }
+        #expect(try server.client.get("/").status == 200)
+        #expect(server.server.counters.displaced > 0)
+        #expect(server.server.counters.late == 0)
+    }
+
+    @Test func `who comes too often is turned away unheard, and who has come goes on`() throws {
+        let server = try server {
+            $0.connectionRate = 1
+            $0.owner = { $0 == "127.0.0.1" ? "one" : nil }
+        }
+        let first = try RawConnection(port: server.port)
+        var answered = 0
+        while server.server.counters.hasty == 0, answered < 1_000 {
+            let next = try RawConnection(port: server.port)
+            // Turned away, it may be gone before all is sent.
+            try? next.send(HTTPClient.request("GET", "/"))
+            if let answer = try? HTTPClient.answer(from: next), answer.status == 200 { answered += 1 }
+        }
+        #expect(server.server.counters.hasty == 1)
+        try first.send(HTTPClient.request("GET", "/"))
+        #expect(try HTTPClient.answer(from: first).status == 200)
+        // A place is free again with time alone.
+        #expect(eventually { (try? server.client.get("/"))?.status == 200 })
+    }
+
+    @Test func `those that are nobody's have no rate`() throws {
+        let server = try server { $0.connectionRate = 1 }
+        for _ in 0..<50 { #expect(try server.client.get("/").status == 200) }
+        #expect(server.server.counters.hasty == 0)
+    }
+
     @Test func `one that is being served makes no room`() throws {
         let kept = KeptExchanges()
         let server = try TestServer(configure: { $0.connectionLimit = 4 }) { request, exchange in

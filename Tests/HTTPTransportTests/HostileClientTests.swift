@@ -54,7 +54,7 @@ import Testing
         #expect(try HTTPClient.answer(from: client).status == 413)
     }
 
-    @Test func `a body of pieces without an end is cut off`() throws {
+    @Test func `a body of pieces without an end is refused and cut off`() throws {
         let server = try echoLength()
         let client = try RawConnection(port: server.port)
         try client.send("POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n")
@@ -62,6 +62,8 @@ import Testing
         #expect(throws: RawConnection.Failure.self) {
             for _ in 0..<1_000 { try client.send(piece) }
         }
+        let answer = try HTTPClient.answer(from: client)
+        #expect(answer.status == 413 && answer.body == "over 1024")
         #expect(eventually { server.server.connectionCount == 0 })
     }
 
@@ -70,9 +72,17 @@ import Testing
         "Transfer-Encoding: gzip", "Transfer-Encoding: chunked, identity",
     ])
     func `a body whose length can be read in two ways is never read`(headers: String) throws {
+        try expectAmbiguous("POST / HTTP/1.1\r\nHost: x\r\n\(headers)\r\n\r\nhello")
+    }
+
+    @Test func `chunks are none of HTTP 1_0: what stands between may not know them`() throws {
+        try expectAmbiguous("POST / HTTP/1.0\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n")
+    }
+
+    private func expectAmbiguous(_ text: String) throws {
         let server = try echoLength()
         let client = try RawConnection(port: server.port)
-        try client.send("POST / HTTP/1.1\r\nHost: x\r\n\(headers)\r\n\r\nhello")
+        try client.send(text)
         let answer = try client.readToEnd()
         #expect(answer.hasPrefix("HTTP/1.1 400"))
         #expect(answer.hasSuffix("ambiguous length"))

@@ -108,8 +108,26 @@ import Testing
     }
 
     @Test(arguments: [
+        "GET / HTTP/1.1\r\nHost: localhost\0.evil.example", "GET / HTTP/1.1\r\nHost: x\r\nContent-Length: 21\0 99",
+        "GET / HTTP/1.1\r\nX: a\0b\r\nHost: x", "GET / HTTP/1.1\r\nX: a\0\r\nHost: x",
+        "GET / HTTP/1.1\r\nHost: x\0", "GET / HTTP/1.1\r\nHost: \0x", "GET / HTTP/1.1\r\nHo\0st: x",
+        "GET / HTTP/1.1\r\nHost: x\r\n\0X: y", "GET / HTTP/1.1\r\nHost: x\r\n\0",
+        "GET /a\0b HTTP/1.1\r\nHost: x", "GET /a?b\0c HTTP/1.1\r\nHost: x", "GET /a\0 HTTP/1.1\r\nHost: x",
+        "GET \0/a HTTP/1.1\r\nHost: x", "GET\0 / HTTP/1.1\r\nHost: x", "GET / HTTP/1.1\0x\r\nHost: x",
+    ])
+    func `a NUL, which would end a text for some readers and for others not, is refused`(head: String) throws {
+        let server = try server()
+        let client = try RawConnection(port: server.port)
+        try client.send("\(head)\r\n\r\n")
+        #expect(try HTTPClient.answer(from: client).status == 400)
+        #expect(try client.readToEnd().isEmpty)
+    }
+
+    @Test(arguments: [
         "GET /a?b HTTP/1.1\r\nHost: x\r\nX-Empty:\r\nX-Blank: \r\nX-A:  b  c \r\n\r\n",
-        "GET /a?b HTTP/1.1\nHost: x\nX-Empty:\n\n", "\r\nGET /a?b HTTP/1.1\r\nHost: x\r\n\r\n",
+        "GET /a?b HTTP/1.1\nHost: x\nX-Empty:\n\n", "GET  /a?b HTTP/1.1\r\nHost: x\r\nX:\n\r\n",
+        "GET /a?b HTTP/1.1\r\nHost: x\r\nCookie: a=b; c=d\r\nX: y\r\n\n",
+        "\r\nGET /a?b HTTP/1.1\r\nHost: x\r\n\r\n",
     ])
     func `what only looks like it is served`(text: String) throws {
         let server = try server()

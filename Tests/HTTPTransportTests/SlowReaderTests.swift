@@ -75,6 +75,26 @@ import Testing
         #expect(eventually { server.broadcast.closings.current == [.ended] })
     }
 
+    @Test func `new keys while a record is half out repeat nothing`() throws {
+        let server = try StreamServer(.tls)
+        let client = try server.subscribe(receiveBuffer: 4_096)
+        server.waitForOpen(1)
+        let event = (0..<100_000).map { ": \($0)\n" }.joined()
+        server.broadcast.event(Array(event.utf8))
+        #expect(eventually { server.broadcast.lags.current == [true] })
+        try client.renewKeys()
+        // Until the loop has waited for its sockets once more.
+        let turns = server.broadcast.turnCount
+        #expect(
+            eventually {
+                server.broadcast.tick()
+                return server.broadcast.turnCount > turns + 9
+            })
+        server.broadcast.end()
+        #expect(try client.readToEnd().hasPrefix(event))
+        #expect(eventually { server.broadcast.closings.current == [.ended] })
+    }
+
     @Test(arguments: Carrier.allCases)
     func `a stream that ends while its client doesn't read is cut off as well`(_ carrier: Carrier) throws {
         let server = try StreamServer(carrier) { $0.stallTimeout = 1 }

@@ -60,6 +60,20 @@ import Testing
         #expect(eventually { server.server.connectionCount == 0 })
     }
 
+    @Test func `a greeting that announces more than any holds is refused, not collected`() throws {
+        let server = try server { $1.send(.text(200, "")) }
+        let client = try RawConnection(port: server.port)
+        // The first records of a message of 16 MiB: a type, a length of three bytes, and what fills them.
+        let record: [UInt8] = [22, 3, 1, 64, 0]
+        let rest = Array(repeating: UInt8(1), count: 16_384)
+        // The server may be gone before all is sent.
+        try? client.send(record + [1, 255, 255, 255] + rest.dropFirst(4))
+        for _ in 0..<16 { try? client.send(record + rest) }
+        _ = try client.readToEnd()
+        #expect(eventually { server.server.connectionCount == 0 })
+        #expect(server.server.counters.late == 0)
+    }
+
     @Test func `a head that holds too much is answered within the session`() throws {
         let server = try server { $1.send(.text(200, "")) }
         let client = try client(of: server)
@@ -129,6 +143,20 @@ import Testing
         }
         try other.write(to: certificate)
         #expect(throws: Never.self) { try certificates.reload() }
+        #expect(certificates.warning == nil)
+    }
+
+    @Test func `a FIFO is no file, and nobody waits for one who writes into it`() throws {
+        let certificates = try Certificates(chain: certificate.chain, key: certificate.key)
+        for (path, part) in [(certificate.key, CertificateError.Part.key), (certificate.chain, .certificate)] {
+            try #require(unsafe unlink(path) == 0 && mkfifo(path, 0o600) == 0)
+            do throws(CertificateError) {
+                try certificates.reload()
+                Issue.record("it was taken")
+            } catch {
+                #expect(error.part == part, "\(error.reason)")
+            }
+        }
         #expect(certificates.warning == nil)
     }
 

@@ -29,6 +29,14 @@ import Testing
         }
     }
 
+    @Test func `a FIFO of tokens is refused, not waited for`() throws {
+        let folder = TemporaryFolder()
+        let path = folder.path + "/tokens"
+        try #require(try Tool.run(["mkfifo", path]).code == 0)
+        let (code, errors) = try ServerProcess.run(["--auth", "tokens:\(path)"])
+        #expect(code == 2 && errors.contains("--auth: \(path) can't be read"), "\(errors)")
+    }
+
     @Test func `every flag that the documentation names is one`() throws {
         let known = Self.flags(in: try ServerProcess.output(["--help"]).output)
         let limits = try Self.text(of: "docs/limits.md").split(separator: "\n").filter { $0.hasPrefix("| `") }

@@ -69,6 +69,35 @@ import Testing
         #expect(next?.name == "hello")
     }
 
+    @Test func `an address that connects too often is turned away, and it is told how often`() throws {
+        let server = try ServerProcess(arguments: ["--unlimited-from", "none", "--connection-rate", "1"])
+        let first = try RawConnection(port: server.port)
+        func metrics() throws -> String {
+            try first.send(HTTPClient.request("GET", "/metrics"))
+            return try HTTPClient.answer(from: first).body
+        }
+        let refusals = "tweencast_limit_refusals_total{name=\"connection_rate\"} "
+        #expect(try metrics().contains("tweencast_limit{name=\"connection_rate\"} 1\n"))
+        var refused = false
+        for _ in 0..<1_000 where !refused { refused = (try? server.client.get("/healthz")) == nil }
+        #expect(try refused && metrics().contains(refusals + "1\n"))
+    }
+
+    @Test func `a proxy that is trusted connects for many, as often as it likes`() throws {
+        let server = try ServerProcess(
+            arguments: Self.proxied + [
+                "--unlimited-from", "none", "--connection-rate", "1", "--max-connections-per-address", "1",
+            ])
+        let kept = try (0..<20).map { _ in try RawConnection(port: server.port) }
+        for client in kept {
+            try client.send(HTTPClient.request("GET", "/healthz", headers: Self.from("203.0.113.7")))
+            #expect(try HTTPClient.answer(from: client).status == 200)
+        }
+        let metrics = try server.client.get("/metrics").body
+        #expect(metrics.contains("tweencast_limit_refusals_total{name=\"connection_rate\"} 0"))
+        #expect(metrics.contains("tweencast_connections_displaced_total 0"))
+    }
+
     @Test func `a table tells what may be had, and of its own to whom it may be told`() throws {
         let guarded = try GuardedServer(arguments: ["--max-streams-per-token", "7"])
         let headers = GuardedServer.Visitor.subscriber.headers

@@ -47,7 +47,8 @@ package struct TrustedProxies: Sendable {
 
     var isEmpty: Bool { networks.isEmpty }
 
-    private func isTrusted(_ text: String) -> Bool {
+    /// Whether an address is one of theirs.
+    package func isTrusted(_ text: String) -> Bool {
         guard !networks.isEmpty, let address = IPAddress(text) else { return false }
         return networks.contains { $0.contains(address) }
     }

@@ -24,6 +24,8 @@ package struct OwnerLimitSettings: Sendable {
 
     /// Connections of one address.
     package var connectionsPerAddress = 1_000
+    /// New connections a second, of one address: each may cost a handshake, that is up to 15 ms of a core.
+    package var connectionRate = 200
 
     /// What an address counts as; nil for one without limits of its own.
     package func owner(ofAddress text: String) -> String? {
@@ -39,6 +41,8 @@ package final class OwnerLimits: Sendable {
         case requestRate = "request_rate"
         case updateRate = "update_rate"
         case refusedTokenRate = "refused_token_rate"
+        /// Held by the transport, before there is a request.
+        case connectionRate = "connection_rate"
         case addressStreams = "address_streams"
         case tokenStreams = "token_streams"
     }
@@ -177,6 +181,7 @@ extension OwnerLimits.Name {
         case .requestRate: "request-rate"
         case .updateRate: "update-rate"
         case .refusedTokenRate: "refused-token-rate"
+        case .connectionRate: "connection-rate"
         case .addressStreams: "max-streams-per-address"
         case .tokenStreams: "max-streams-per-token"
         }
@@ -188,6 +193,7 @@ extension OwnerLimits.Name {
         case .requestRate: settings.requestRate
         case .updateRate: settings.updateRate
         case .refusedTokenRate: settings.refusedTokenRate
+        case .connectionRate: settings.connectionRate
         case .addressStreams: settings.streamsPerAddress
         case .tokenStreams: settings.streamsPerToken
         }
@@ -200,6 +206,7 @@ extension OwnerLimits.Name {
         case .requestRate: "more than \(value) requests a second (--\(flag))"
         case .updateRate: "more than \(value) changes a second (--\(flag))"
         case .refusedTokenRate: "more than \(value) tokens a second that don't count (--\(flag))"
+        case .connectionRate: "more than \(value) new connections a second (--\(flag))"
         case .addressStreams, .tokenStreams: "more than \(value) streams (--\(flag))"
         }
     }

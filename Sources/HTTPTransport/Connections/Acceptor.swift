@@ -7,6 +7,7 @@
 import CLinux
 import CMicroHTTPD
 import Glibc
+import Primitives
 import Synchronization
 import Threads
 
@@ -24,10 +25,13 @@ final class Acceptor: @unchecked Sendable {
     /// closes what is ended at once, and others' requests wait for that.
     private static let lateAtOnce = 64
     private static let lateCheckSoon: Int32 = 20
-    /// Nanoseconds that a connection may wait for a request's head before it has to make room for another.
+    /// Nanoseconds that a connection may wait for a request before it has to make room for another.
     private static let undisturbed: Int64 = 1_000_000_000
-    /// The most connections that make room at a time.
-    private static let displacedAtOnce = 16
+    /// The most connections that make room at a time. Few: how many wait for room is not known, one that went for nobody
+    /// went in vain, and who has come meanwhile may have more than whoever would be next. More go when these are taken.
+    private static let displacedAtOnce = 4
+    /// The most clients that are turned away before others are looked at: one that comes without end holds nothing up.
+    private static let refusedAtOnce = 256
 
     let port: UInt16
     private let descriptor: Int32
@@ -35,6 +39,9 @@ final class Acceptor: @unchecked Sendable {
     private let limit: Int
     private let connections: Connections
     private let certificates: Certificates?
+    private let headLimit: Int
+    /// New connections a second of one owner; 0 for no limit.
+    private let rate: Int
     /// What a client's address counts as.
     private let owner: @Sendable (String) -> String?
     private let isStopping = Atomic(false)
@@ -45,13 +52,14 @@ final class Acceptor: @unchecked Sendable {
 
     /// Listens; connections wait in the kernel until `start`.
     init(
-        _ address: SocketAddress, limit: Int, connections: Connections, certificates: Certificates?,
-        owner: @escaping @Sendable (String) -> String?
+        _ address: SocketAddress, _ configuration: HTTPServerConfiguration, connections: Connections
     ) throws(TransportError) {
-        self.owner = owner
-        self.limit = max(1, limit)
+        owner = configuration.owner
+        rate = configuration.connectionRate
+        limit = max(1, configuration.connectionLimit)
+        certificates = configuration.certificates
+        headLimit = configuration.headLimit
         self.connections = connections
-        self.certificates = certificates
         wakeUp = tweencast_eventfd()
         let listening = unsafe address.withPointer {
             unsafe tweencast_listen($0, address.takesBothFamilies ? 1 : 0, Self.backlog)
@@ -95,8 +103,15 @@ final class Acceptor: @unchecked Sendable {
 
     /// The library has a connection. On a worker.
     func began(_ connection: Connection) -> ConnectionRecord {
-        ConnectionRecord(
-            place: connections.insert(connection.descriptor, of: owner(connection.peer)), certificates: certificates)
+        let descriptor = connection.descriptor
+        let intake = connection.session.map { session in
+            let intake = TLSIntake(descriptor, headLimit: headLimit)
+            session.read(from: intake)
+            return intake
+        }
+        return ConnectionRecord(
+            place: connections.insert(descriptor, of: owner(connection.peer)), certificates: certificates,
+            intake: intake)
     }
 
     /// The library lets a connection go and is about to close its descriptor. On any thread.
@@ -107,6 +122,7 @@ final class Acceptor: @unchecked Sendable {
     }
 
     private func run(_ daemon: Daemon) {
+        var rates = RateTable(rate: rate)
         var nextLateCheck = monotonicNow()
         var lateWait = Self.lateCheck
         while !isStopping.load(ordering: .acquiring) {
@@ -115,13 +131,13 @@ final class Acceptor: @unchecked Sendable {
             let isIdle = held.load(ordering: .relaxed) == 0
             let isWaitedFor = wait(listening: true, milliseconds: isIdle ? -1 : lateWait)
             // What was full may have room by now: a connection that is lent to a stream wakes nobody.
-            if isWaitedFor, isFull && connectionCount >= limit || !acceptWaiting(daemon) { makeRoom() }
+            if isWaitedFor, isFull && connectionCount >= limit || !acceptWaiting(daemon, &rates) { makeRoom() }
             if monotonicNow() >= nextLateCheck {
                 lateWait = connections.endLate(Self.lateAtOnce) ? Self.lateCheckSoon : Self.lateCheck
                 nextLateCheck = monotonicNow() + Int64(lateWait) * 1_000_000
             }
         }
-        _ = acceptWaiting(daemon)
+        _ = acceptWaiting(daemon, &rates)
     }
 
     /// Somebody waits to be taken in and can't be.
@@ -140,18 +156,31 @@ final class Acceptor: @unchecked Sendable {
     }
 
     /// - Returns: false when the process or the system has no descriptor or memory to give.
-    private func acceptWaiting(_ daemon: Daemon) -> Bool {
-        while connectionCount < limit {
-            let client = daemon.accept(from: descriptor)
-            if client < 0 {
+    private func acceptWaiting(_ daemon: Daemon, _ rates: inout RateTable) -> Bool {
+        var refused = 0
+        while connectionCount < limit, refused < Self.refusedAtOnce {
+            let client = Client(from: descriptor)
+            guard client.descriptor >= 0 else {
                 // Any other error is that of one client, which went before it was taken.
-                if client == -EAGAIN { return true }
-                if [EMFILE, ENFILE, ENOBUFS, ENOMEM, EINVAL, EBADF].contains(-client) { return false }
+                if client.descriptor == -EAGAIN { return true }
+                if [EMFILE, ENFILE, ENOBUFS, ENOMEM, EINVAL, EBADF].contains(-client.descriptor) { return false }
+                continue
+            }
+            if mayConnect(client, &rates) {
+                if daemon.add(client) { held.wrappingAdd(1, ordering: .sequentiallyConsistent) }
             } else {
-                held.wrappingAdd(1, ordering: .sequentiallyConsistent)
+                // Before the library makes anything of it: a handshake costs more than all that a connection may ask for.
+                client.close()
+                connections.hasty.wrappingAdd(1, ordering: .relaxed)
+                refused += 1
             }
         }
         return true
+    }
+
+    private func mayConnect(_ client: Client, _ rates: inout RateTable) -> Bool {
+        guard rate > 0, let owner = owner(client.address) else { return true }
+        return rates.take(1, of: owner, at: monotonicNow()) == nil
     }
 
     /// - Returns: Whether a client waits to be taken in.

@@ -27,8 +27,13 @@ import CMicroHTTPD
     }
 
     /// What a request's head is like, beside what is looked up in it.
-    /// - Parameter start: Where the head begins: the method's first byte.
-    func facts(from start: UnsafePointer<CChar>) -> RequestFacts { unsafe RequestFacts(tweencast_head(pointer, start)) }
+    /// - Parameters:
+    ///   - start: Where the head begins: the method's first byte.
+    ///   - target: Bytes of the request's target, up to the first NUL.
+    ///   - version: Where the version stands in the head.
+    func facts(from start: UnsafePointer<CChar>, target: Int, version: UnsafePointer<CChar>) -> RequestFacts {
+        unsafe RequestFacts(tweencast_head(pointer, start, target, version))
+    }
 
     var peer: String {
         unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: TWEENCAST_ADDRESS_SIZE) { text in

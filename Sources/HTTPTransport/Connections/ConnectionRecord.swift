@@ -5,11 +5,14 @@ final class ConnectionRecord: Sendable {
     /// Its place in the table of connections.
     let place: Int
     private let certificates: Certificates?
+    /// What its session reads from; nil without TLS.
+    private let intake: TLSIntake?
     // nonisolated(unsafe) because: touched by the connection's worker alone.
     nonisolated(unsafe) private var pair: KeyPair?
 
-    init(place: Int, certificates: Certificates?) {
+    init(place: Int, certificates: Certificates?, intake: TLSIntake?) {
         self.place = place
+        self.intake = intake
         self.certificates = certificates
     }
 

@@ -30,6 +30,7 @@ struct ConnectionTable {
         case free
         /// Its next request's head is awaited.
         case head
+        /// The body of its request is awaited.
         case body
         /// An answer is awaited; the client may take its time, since the server does.
         case answer
@@ -39,6 +40,9 @@ struct ConnectionTable {
         case ended
         /// Its TLS session is a stream's; it counts no more.
         case lent
+
+        /// Whoever is at this may have to make room for others.
+        var awaitsRequest: Bool { self == .head || self == .body }
     }
 
     private struct Entry {
@@ -50,7 +54,13 @@ struct ConnectionTable {
         var acknowledged: UInt64 = 0
         /// Whose it is; nil where that isn't counted.
         var owner: String?
-        /// Neighbours among those whose head is awaited, in the order of waiting; -1 for none.
+        /// The owner's number while it is counted; -1 while it isn't.
+        var counted = -1
+        /// A request on it was complete once.
+        var hasAsked = false
+        /// When the phase began, or the last piece of a body came.
+        var heard: Int64 = 0
+        /// Neighbours among those whose request is awaited, in the order of waiting; -1 for none.
         var older = -1
         var newer = -1
     }
@@ -60,8 +70,7 @@ struct ConnectionTable {
     private var places = SlotNumbers()
     private var oldest = -1
     private var newest = -1
-    /// Connections by owner.
-    private var counts: [String: Int] = [:]
+    private var counts = OwnerCounts()
     /// The place at which the next look at who is late begins.
     private var nextLate = 0
 
@@ -74,7 +83,7 @@ struct ConnectionTable {
         if place == entries.count { entries.append(Entry()) }
         entries[place] = Entry(descriptor: descriptor)
         entries[place].owner = owner
-        if let owner { counts[owner, default: 0] += 1 }
+        count(place)
         enter(.head, place, now: now, deadline: now.addingSaturated(times.head))
         return place
     }
@@ -97,8 +106,16 @@ struct ConnectionTable {
         move(place, to: .body, now: now, deadline: now.addingSaturated(within))
     }
 
+    /// A piece of a body came.
+    mutating func noteProgress(_ place: Int, now: Int64) {
+        if phase(of: place) == .body { entries[place].heard = now }
+    }
+
     /// A request is complete.
-    mutating func expectAnswer(_ place: Int, now: Int64) { move(place, to: .answer, now: now, deadline: .max) }
+    mutating func expectAnswer(_ place: Int, now: Int64) {
+        move(place, to: .answer, now: now, deadline: .max)
+        if phase(of: place) == .answer { entries[place].hasAsked = true }
+    }
 
     /// An answer is on its way.
     mutating func beginSending(_ place: Int, now: Int64) {
@@ -119,14 +136,15 @@ struct ConnectionTable {
     mutating func lend(_ place: Int) {
         guard phase(of: place) != .free else { return }
         // A stream counts among streams.
-        uncount(place)
         markEnded(place)
         entries[place].phase = .lent
     }
 
     /// Its stream never began: an answer is awaited as before.
     mutating func takeBack(_ place: Int, now: Int64) {
-        if phase(of: place) == .lent { enter(.answer, place, now: now, deadline: .max) }
+        guard phase(of: place) == .lent else { return }
+        count(place)
+        enter(.answer, place, now: now, deadline: .max)
     }
 
     func phase(of place: Int) -> Phase { entries.indices.contains(place) ? entries[place].phase : .free }
@@ -173,50 +191,87 @@ struct ConnectionTable {
         return taken >= least
     }
 
-    /// Ends those that wait longest for the head of a request.
+    // MARK: - Room
+
+    /// Nanoseconds after the last piece of a body for which it counts as on its way.
+    private static let progress: Int64 = 1_000_000_000
+
+    /// One that may have to make room.
+    private struct Candidate {
+        let place: Int
+        /// The lower, the earlier it goes, among those of owners that have equally many.
+        let rank: Int
+    }
+
+    /// Ends those that wait for a request, one at a time: of whoever has most connections then, so that few addresses can't
+    /// have others make room for them; among equals first one that never asked for anything, and last one whose body is on
+    /// its way; else the one that has waited longest.
     /// - Parameters:
     ///   - count: The most to end.
     ///   - age: Nanoseconds that one must have waited.
     /// - Returns: How many were ended.
     mutating func endOldest(_ count: Int, age: Int64, now: Int64, end: (Int32) -> Void) -> Int {
-        var ended = 0
         let latest = now.subtractingSaturated(age)
-        // Whoever has most makes room first, so that few addresses can't have others make it for them.
-        if let greedy = counts.max(by: { $0.value < $1.value }), greedy.value > 1 {
-            while ended < count, endOldest(of: greedy.key, waitingSince: latest, end: end) { ended += 1 }
+        var waiting: [Candidate] = []
+        var place = oldest
+        while place >= 0, entries[place].since <= latest {
+            let rank = (sendsBody(place, now: now) ? 2 : 0) + (entries[place].hasAsked ? 1 : 0)
+            waiting.append(Candidate(place: place, rank: rank))
+            place = entries[place].newer
         }
-        while ended < count, oldest >= 0, entries[oldest].since <= latest {
-            let place = oldest
+        for ended in 0..<count {
+            // Of equals the first, which has waited longest.
+            guard let next = waiting.indices.min(by: { goes(waiting[$0], before: waiting[$1]) }) else { return ended }
+            let place = waiting.remove(at: next).place
             end(entries[place].descriptor)
             markEnded(place)
-            ended += 1
         }
-        return ended
+        return count
     }
 
-    /// Ends the one of an owner that has waited longest for a head; none where all are at something.
-    /// - Parameter latest: When it must have begun to wait at the latest.
+    private func goes(_ first: Candidate, before second: Candidate) -> Bool {
+        let (mine, other) = (share(of: first.place), share(of: second.place))
+        return mine == other ? first.rank < second.rank : mine > other
+    }
+
+    /// Ends the one of an owner that has waited longest for a request; none where all are at something or send a body.
     /// - Returns: Whether there was one.
-    mutating func endOldest(of owner: String, waitingSince latest: Int64 = .max, end: (Int32) -> Void) -> Bool {
+    mutating func endOldest(of owner: String, now: Int64, end: (Int32) -> Void) -> Bool {
+        let number = counts.number(of: owner)
         var place = oldest
-        while place >= 0, entries[place].owner != owner { place = entries[place].newer }
-        guard place >= 0, entries[place].since <= latest else { return false }
+        while place >= 0, entries[place].counted != number || sendsBody(place, now: now) {
+            place = entries[place].newer
+        }
+        guard place >= 0 else { return false }
         end(entries[place].descriptor)
         markEnded(place)
         return true
     }
 
+    private func sendsBody(_ place: Int, now: Int64) -> Bool {
+        entries[place].phase == .body && now.subtractingSaturated(entries[place].heard) <= Self.progress
+    }
+
     /// How many connections an owner has.
-    func count(of owner: String) -> Int { counts[owner] ?? 0 }
+    func count(of owner: String) -> Int { counts.number(of: owner).map { counts[$0] } ?? 0 }
+
+    /// How many connections the owner of one has; one that is nobody's stands for itself.
+    private func share(of place: Int) -> Int { entries[place].counted < 0 ? 1 : counts[entries[place].counted] }
+
+    private mutating func count(_ place: Int) {
+        if let owner = entries[place].owner { entries[place].counted = counts.add(owner) }
+    }
 
     private mutating func uncount(_ place: Int) {
-        guard let owner = entries[place].owner, let count = counts[owner] else { return }
-        counts[owner] = count > 1 ? count - 1 : nil
-        entries[place].owner = nil
+        guard entries[place].counted >= 0 else { return }
+        counts.remove(entries[place].counted)
+        entries[place].counted = -1
     }
 
     private mutating func markEnded(_ place: Int) {
         unlink(place)
+        // As good as gone: who has most is asked anew for each that makes room.
+        uncount(place)
         entries[place].phase = .ended
         entries[place].deadline = .max
     }
@@ -233,8 +288,9 @@ struct ConnectionTable {
     private mutating func enter(_ phase: Phase, _ place: Int, now: Int64, deadline: Int64) {
         entries[place].phase = phase
         entries[place].since = now
+        entries[place].heard = now
         entries[place].deadline = deadline
-        guard phase == .head else { return }
+        guard phase.awaitsRequest else { return }
         entries[place].older = newest
         entries[place].newer = -1
         if newest >= 0 { entries[newest].newer = place } else { oldest = place }
@@ -242,7 +298,7 @@ struct ConnectionTable {
     }
 
     private mutating func unlink(_ place: Int) {
-        guard entries[place].phase == .head else { return }
+        guard entries[place].phase.awaitsRequest else { return }
         let (older, newer) = (entries[place].older, entries[place].newer)
         if older >= 0 { entries[older].newer = newer } else { oldest = newer }
         if newer >= 0 { entries[newer].older = older } else { newest = older }

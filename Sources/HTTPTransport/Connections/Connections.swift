@@ -13,6 +13,8 @@ final class Connections: Sendable {
     let late = Atomic<UInt64>(0)
     /// Cut off to make room for others, while their request was awaited.
     let displaced = Atomic<UInt64>(0)
+    /// Turned away since too many of their owner had come within too short a time.
+    let hasty = Atomic<UInt64>(0)
     private let lent = Atomic<Int>(0)
 
     /// The most connections of one owner.
@@ -33,7 +35,7 @@ final class Connections: Sendable {
         let (place, hasEnded) = table.withLock { table in
             let place = table.insert(descriptor, of: owner, now: coarseNow())
             guard let owner, table.count(of: owner) > limit else { return (place, false) }
-            return (place, table.endOldest(of: owner) { tweencast_shut($0) })
+            return (place, table.endOldest(of: owner, now: coarseNow()) { tweencast_shut($0) })
         }
         if hasEnded { displaced.wrappingAdd(1, ordering: .relaxed) }
         return place
@@ -63,6 +65,8 @@ final class Connections: Sendable {
         table.withLock { $0.expectBody(place, now: coarseNow(), within: nanoseconds) }
     }
 
+    func noteProgress(_ place: Int) { table.withLock { $0.noteProgress(place, now: coarseNow()) } }
+
     // MARK: - The acceptor
 
     /// Ends some of those that are late.
@@ -80,8 +84,7 @@ final class Connections: Sendable {
         return hasMore
     }
 
-    /// Ends some of those that wait longest for the head of a request.
-    /// The library lets them go in a moment.
+    /// Ends some of those that wait for a request, of whoever has most. The library lets them go in a moment.
     /// - Parameter age: Nanoseconds that one must have waited.
     func endOldest(_ count: Int, age: Int64) {
         let ended = table.withLock {

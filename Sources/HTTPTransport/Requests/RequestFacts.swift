@@ -8,7 +8,7 @@ struct RequestFacts {
     var hosts = 0
     var lengths = 0
     var codings = 0
-    /// A name that is none, or a field that goes on in the next line.
+    /// A name that is none, a field that goes on in the next line, or a NUL.
     var isMalformed = false
     /// The one transfer coding is `chunked`.
     var isChunked = false
@@ -39,7 +39,9 @@ struct RequestFacts {
         }
         if isMalformed { return .malformedHead }
         if hosts > 1 || (hosts == 0 && !isLegacy) { return .notOneHost }
-        if lengths + codings > 1 || (codings == 1 && !isChunked) { return .ambiguousLength }
+        // HTTP/1.0 knows no codings: who stands between, and takes the body's length from elsewhere, may see another request
+        // in it (RFC 9112, 6.1).
+        if lengths + codings > 1 || codings == 1 && (!isChunked || isLegacy) { return .ambiguousLength }
         if target.hasTooManyParameters { return .tooManyParameters(limit: target.parameterLimit) }
         return nil
     }

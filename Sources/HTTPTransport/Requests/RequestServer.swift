@@ -26,17 +26,24 @@ final class RequestServer: Sendable {
 
     /// A request line is here.
     func receive(_ target: [UInt8], on connection: Connection) -> PendingRequest {
+        connection.session?.renewIntake()
         let target = RequestTarget(target, parameterLimit: configuration.parameterLimit)
         return PendingRequest(target, connection, suspensions: suspensions)
     }
 
     /// The head is here. What must be refused is refused before a body is read.
-    func begin(_ pending: PendingRequest, method: UnsafePointer<CChar>, isLegacy: Bool) -> MHD_Result {
+    /// - Parameters:
+    ///   - method: Where the head begins.
+    ///   - version: Where its version stands.
+    func begin(
+        _ pending: PendingRequest, method: UnsafePointer<CChar>, version: UnsafePointer<CChar>
+    ) -> MHD_Result {
         inFlight.wrappingAdd(1, ordering: .relaxed)
+        let isLegacy = unsafe strcmp(version, "HTTP/1.0") == 0
         unsafe pending.intake.begin(method: String(cString: method), isLegacy: isLegacy)
-        let facts = unsafe pending.connection.facts(from: method)
+        let facts = unsafe pending.connection.facts(from: method, target: pending.target.count, version: version)
         if let failure = facts.failure(of: pending.target, isLegacy: isLegacy, headLimit: configuration.headLimit) {
-            return turnAway(pending, failure)
+            return turnAway(pending, application.response(for: failure))
         }
         guard facts.hasBody else {
             connections.expectAnswer(pending.place)
@@ -62,7 +69,12 @@ final class RequestServer: Sendable {
     }
 
     func collect(_ data: UnsafeRawBufferPointer, for pending: PendingRequest) -> MHD_Result {
-        unsafe pending.intake.body.append(data, budget: budget) ? .YES : .NO
+        connections.noteProgress(pending.place)
+        pending.connection.session?.renewIntake()
+        if unsafe pending.intake.body.append(data, budget: budget) { return .YES }
+        // Chunks announce nothing: this one learns only now that it sends in vain.
+        guard unsafe !pending.intake.body.isClosed, let refusal = unsafe pending.intake.body.refusal else { return .NO }
+        return turnAway(pending, answer(to: refusal))
     }
 
     /// The body is complete, or the connection has been resumed.
@@ -152,6 +164,7 @@ final class RequestServer: Sendable {
 
     func complete(_ pending: PendingRequest) {
         pending.complete()
+        pending.connection.session?.renewIntake()
         connections.expectHead(pending.place)
         guard unsafe pending.intake.hasBegun else { return }
         unsafe pending.intake.body.close(budget)
@@ -166,23 +179,24 @@ final class RequestServer: Sendable {
         _ pending: PendingRequest, _ refusal: RequestBody.Refusal, isComplete: Bool
     ) -> MHD_Result {
         unsafe pending.intake.body.close(budget)
-        switch refusal {
-        case .judged(let response) where isComplete: return queue(response, for: pending)
-        case .judged(let response): return queueLast(response, for: pending)
-        case .failure(let failure): return queueLast(application.response(for: failure), for: pending)
-        }
-    }
-
-    /// Ends the connection with an answer, since what follows may be anything.
-    private func queueLast(_ response: HTTPResponse, for pending: PendingRequest) -> MHD_Result {
+        let response = answer(to: refusal)
+        if case .judged = refusal, isComplete { return queue(response, for: pending) }
+        // The connection ends, since what follows may be anything.
         connections.beginSending(pending.place)
         return pending.connection.queue(response, closing: true)
     }
 
-    /// Answers a head that is none or that holds too much, and gives the connection up. Not through the library: the head
-    /// may have left no memory to answer it, and then the library closes without a word.
-    private func turnAway(_ pending: PendingRequest, _ failure: HTTPFailure) -> MHD_Result {
-        let response = application.response(for: failure)
+    private func answer(to refusal: RequestBody.Refusal) -> HTTPResponse {
+        switch refusal {
+        case .judged(let response): response
+        case .failure(let failure): application.response(for: failure)
+        }
+    }
+
+    /// Answers a head that is none or that holds too much, or a body without an end, and gives the connection up. Not through
+    /// the library: the head may have left no memory to answer it, and then the library closes without a word; and it answers
+    /// a body only when that is complete.
+    private func turnAway(_ pending: PendingRequest, _ response: HTTPResponse) -> MHD_Result {
         let reason = unsafe MHD_get_reason_phrase_for(UInt32(clamping: response.status))
         var bytes = unsafe ResponseHead.bytes(
             status: response.status, reason: reason.map { unsafe String(cString: $0) } ?? "",

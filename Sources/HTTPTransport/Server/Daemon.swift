@@ -45,9 +45,9 @@ import Glibc
         unsafe pointer = unsafe started
     }
 
-    /// Takes the next client of a listening socket in.
-    /// - Returns: Its descriptor, which is the library's; the negated `errno` when there is none.
-    func accept(from listening: Int32) -> Int32 { unsafe tweencast_accept(pointer, listening) }
+    /// Gives a client to a worker.
+    /// - Returns: false when it can't be had; it is closed.
+    func add(_ client: Client) -> Bool { unsafe client.withPointer { unsafe tweencast_add(pointer, $0) } != 0 }
 
     /// Closes every connection and joins the workers. No connection may be suspended, and none may be added any more.
     func stop() { unsafe MHD_stop_daemon(pointer) }

@@ -2,21 +2,33 @@
 
 import Glibc
 
-enum FileBytes {
-    /// - Returns: nil when it can't be read, or is longer than that.
-    static func read(_ path: String, limit: Int) -> [UInt8]? {
-        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return nil }
+/// Reads whole files.
+package enum FileBytes {
+    /// Why a file's bytes can't be had.
+    package enum Failure: Error, Hashable, Sendable {
+        /// It isn't there, may not be read, or is no regular file.
+        case unreadable
+        /// It is longer than the limit.
+        case tooLong
+    }
+
+    /// - Parameter limit: The most bytes that it may have.
+    package static func read(_ path: String, limit: Int) throws(Failure) -> [UInt8] {
+        // Without waiting: to open a FIFO is to wait for somebody who writes, for ever where nobody does.
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { throw .unreadable }
         defer { close(descriptor) }
+        var status = stat()
+        guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { throw .unreadable }
         var body: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 65_536)
         while true {
             let count = unsafe chunk.withUnsafeMutableBytes { unsafe Glibc.read(descriptor, $0.baseAddress, $0.count) }
-            guard count >= 0 else { return nil }
+            guard count >= 0 else { throw .unreadable }
             if count == 0 { return body }
             // proven: no more is read than there is room for.
             body.append(contentsOf: chunk[..<count])
-            guard body.count <= limit else { return nil }
+            guard body.count <= limit else { throw .tooLong }
         }
     }
 }

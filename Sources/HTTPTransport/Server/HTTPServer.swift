@@ -35,9 +35,7 @@ package final class HTTPServer: Sendable {
         if let known = running.withLock({ $0 }) { return known.acceptor.port }
         requests.open()
         let address = try SocketAddress(host: configuration.host, port: configuration.port)
-        let acceptor = try Acceptor(
-            address, limit: configuration.connectionLimit, connections: connections,
-            certificates: configuration.certificates, owner: configuration.owner)
+        let acceptor = try Acceptor(address, configuration, connections: connections)
         let daemon = try Daemon(configuration, requests: requests, acceptor: acceptor)
         guard acceptor.start(daemon) else {
             daemon.stop()
@@ -59,6 +57,7 @@ package final class HTTPServer: Sendable {
         counters.limit = configuration.connectionLimit
         counters.late = connections.late.load(ordering: .relaxed)
         counters.displaced = connections.displaced.load(ordering: .relaxed)
+        counters.hasty = connections.hasty.load(ordering: .relaxed)
         counters.bodyBytes = requests.budget.bytes
         return counters
     }
@@ -94,6 +93,8 @@ package struct ConnectionCounters: Hashable, Sendable {
     package var late: UInt64 = 0
     /// Cut off at the limit, while a request was awaited, to make room for others.
     package var displaced: UInt64 = 0
+    /// Turned away: of their owner, too many had come within too short a time.
+    package var hasty: UInt64 = 0
     /// Bytes of request bodies under way.
     package var bodyBytes = 0
 

@@ -20,6 +20,8 @@ package struct HTTPServerConfiguration: Sendable {
     /// Most connections of one owner; beyond it the owner's own that has waited longest without a complete request makes
     /// room.
     package var connectionsPerOwner = 1_000
+    /// New connections a second of one owner, and two seconds' worth at once; those beyond are closed unheard. 0 for no limit.
+    package var connectionRate = 0
     /// What a client's address counts as; nil for one whose connections are not counted.
     package var owner: @Sendable (_ address: String) -> String? = { _ in nil }
     /// Bytes of a request's line and headers; beyond it 414 or 431.

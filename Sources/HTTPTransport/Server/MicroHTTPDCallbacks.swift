@@ -31,8 +31,8 @@ func handleAccess(
     let server = unsafe Unmanaged<RequestServer>.fromOpaque(context).takeUnretainedValue()
     let pending = unsafe Unmanaged<PendingRequest>.fromOpaque(known).takeUnretainedValue()
     guard unsafe pending.intake.hasBegun else {
-        let isLegacy = unsafe version.map { unsafe strcmp($0, "HTTP/1.0") == 0 } ?? false
-        return unsafe server.begin(pending, method: method, isLegacy: isLegacy)
+        guard let version = unsafe version else { return .NO }
+        return unsafe server.begin(pending, method: method, version: version)
     }
     if unsafe size.pointee > 0 {
         defer { unsafe size.pointee = 0 }

@@ -38,7 +38,7 @@ package struct StaticFiles: Sendable {
                 switch Self.kind(of: folder + path) {
                 case .folder: waiting.append(path)
                 case .file:
-                    guard let body = FileBytes.read(folder + path, limit: Self.maximumBytes) else { return nil }
+                    guard let body = try? FileBytes.read(folder + path, limit: Self.maximumBytes) else { return nil }
                     total += body.count
                     guard total <= Self.maximumBytes else { return nil }
                     add(body, as: path)

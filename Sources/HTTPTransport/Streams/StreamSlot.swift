@@ -21,6 +21,8 @@ struct StreamSlot {
     var lastRefusal: Int64 = 0
     /// The feed has more, once the socket is free.
     var wantsFill = false
+    /// The client sent something that is read when the tail is out.
+    var hasInput = false
     /// It ends when the tail is out.
     var isEnding = false
     /// It was refused lately: its socket is looked at before it is filled.

@@ -70,11 +70,25 @@ struct StreamTable: ~Copyable {
         let outlet = streams[slot].outlet
         if event.isHangup {
             close(slot, StreamSocket.hasTimedOut(outlet.descriptor) ? .stalled : .hangup)
-        } else if event.isReadable, !outlet.discardInput() {
+        } else if event.isReadable, !takeInput(slot) {
             close(slot, .hangup)
         } else if event.isWritable, streams[slot].isBlocked {
             resume(slot, now: now)
         }
+    }
+
+    /// Reads and drops what a client sent, or leaves it for when all that is on its way is out. A TLS session would answer a
+    /// wish for new keys with its next send; where that has to finish a record first, GnuTLS (3.7.9) takes the bytes that were
+    /// in it for new ones, and they are sent twice.
+    /// - Returns: false when the client has closed its side, or sends without end.
+    private mutating func takeInput(_ slot: Int) -> Bool {
+        guard case .session = streams[slot].outlet, !streams[slot].tail.isEmpty else {
+            streams[slot].hasInput = false
+            return streams[slot].outlet.discardInput()
+        }
+        // The kernel tells of it once.
+        streams[slot].hasInput = true
+        return true
     }
 
     /// The feed has something for a stream.
@@ -183,6 +197,7 @@ struct StreamTable: ~Copyable {
             }
             streams[slot].tail = []
             streams[slot].tailStart = 0
+            guard !streams[slot].hasInput || takeInput(slot) else { return close(slot, .hangup) }
         }
         streams[slot].blockedSince = 0
         if streams[slot].isEnding {

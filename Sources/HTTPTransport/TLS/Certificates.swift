@@ -44,12 +44,19 @@ package final class Certificates: Sendable {
     var current: KeyPair { pair.withLock { $0 } }
 
     private static func read(chain: String, key: String) throws(CertificateError) -> KeyPair {
-        guard let certificates = FileBytes.read(chain, limit: maximumBytes) else {
-            throw CertificateError(.certificate, "the file can't be read")
+        try KeyPair(chain: contents(chain, of: .certificate), key: contents(key, of: .key))
+    }
+
+    private static func contents(
+        _ path: String, of part: CertificateError.Part
+    ) throws(CertificateError) -> [UInt8] {
+        do throws(FileBytes.Failure) {
+            return try FileBytes.read(path, limit: maximumBytes)
+        } catch {
+            switch error {
+            case .unreadable: throw CertificateError(part, "the file can't be read")
+            case .tooLong: throw CertificateError(part, "the file is longer than \(maximumBytes) bytes")
+            }
         }
-        guard let secret = FileBytes.read(key, limit: maximumBytes) else {
-            throw CertificateError(.key, "the file can't be read")
-        }
-        return try KeyPair(chain: certificates, key: secret)
     }
 }

@@ -4,7 +4,7 @@
 import CGnuTLS
 import Glibc
 
-/// A session of the library's whose handshake is done. Its socket is non-blocking.
+/// A session of the library's. Its socket is non-blocking; what is sent and received comes after the handshake.
 @safe struct TLSSession: @unchecked Sendable {
     // @unchecked because: see above; whoever hands it on has given it up.
     /// Bytes of input that are read and dropped at once, and records that they may come in: each costs as much as a send.
@@ -16,6 +16,12 @@ import Glibc
     init(_ pointer: OpaquePointer) {
         unsafe self.pointer = unsafe pointer
     }
+
+    /// Has it read from an intake, and no more than that allows. Before anything is read.
+    func read(from intake: TLSIntake) { unsafe tweencast_bound_intake(pointer, intake.pointer) }
+
+    /// What was read so far has been used: as much again may be. Of a session that reads from an intake.
+    func renewIntake() { unsafe tweencast_renew_intake(pointer) }
 
     /// Sends what the socket takes, without waiting. Of what is left, up to a record (16 KiB) is encrypted already and must
     /// come again as it was.
@@ -50,6 +56,7 @@ import Glibc
                     // A warning, or the wish to begin anew, which is not heard.
                     if gnutls_error_is_fatal(Int32(clamping: count)) != 0 { return false }
                 }
+                if count > 0 { renewIntake() }
                 read += max(0, count)
             }
             return false

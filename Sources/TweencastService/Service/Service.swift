@@ -100,7 +100,9 @@ package final class Service {
             configuration: configuration, planner: planner, rules: rules, clock: clock, post: post)
         let parts = Stage.Parts(
             configuration: configuration, clock: clock, acceptor: streams, post: post, counters: counters,
-            refusals: { [limits = guards.limits] in limits.refusals },
+            refusals: { [limits = guards.limits, server] in
+                limits.refusals.merging([.connectionRate: server.counters.hasty]) { $1 }
+            },
             call: { sender.send(WebhookRequest(id: $0.id, url: $0.url, body: $0.body)) }, readers: preparation)
         let conductor: any Conducting
         (conductor, keeper) = try composition.conductor(store, parts, inboxes: fanOut.inboxes)

@@ -66,7 +66,10 @@ extension ServiceConfiguration {
         var transport = http
         transport.host = host
         transport.connectionsPerOwner = ownerLimits.connectionsPerAddress
-        transport.owner = { [ownerLimits] in ownerLimits.owner(ofAddress: $0) }
+        transport.connectionRate = ownerLimits.connectionRate
+        // What a proxy passes on comes by few connections for many clients.
+        let proxies = TrustedProxies(trustedProxies)
+        transport.owner = { [ownerLimits] in proxies.isTrusted($0) ? nil : ownerLimits.owner(ofAddress: $0) }
         transport.port = port
         transport.workers = workers
         transport.connectionLimit = connections

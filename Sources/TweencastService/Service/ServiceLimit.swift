@@ -77,6 +77,7 @@ enum ServiceLimit: String, CaseIterable, Sendable {
     case requestRate = "request_rate"
     case updateRate = "update_rate"
     case refusedTokenRate = "refused_token_rate"
+    case connectionRate = "connection_rate"
     case limitedOwners = "limited_owners"
     case addressConnections = "address_connections"
     case addressStreams = "address_streams"
@@ -132,7 +133,8 @@ enum ServiceLimit: String, CaseIterable, Sendable {
         case .logLines, .logBytes, .logLinesPerMinute: valueOfLog ?? 0
         case .tickets, .ticketBytes, .ticketTopics, .auditBytes, .auditRefusals, .rememberedTokens, .limitedOwners:
             valueOfAccess ?? 0
-        case .addressConnections, .requestRate, .updateRate, .refusedTokenRate, .addressStreams, .tokenStreams:
+        case .addressConnections, .requestRate, .updateRate, .refusedTokenRate, .connectionRate, .addressStreams,
+            .tokenStreams:
             value(in: configuration.ownerLimits)
         }
     }
@@ -286,7 +288,7 @@ extension Stage {
             guard let usage = usage(of: limit) else { continue }
             text += "tweencast_usage{name=\"\(limit.rawValue)\"} \(usage)\n"
         }
-        text += "# HELP tweencast_limit_refusals_total Requests and streams beyond a limit of one token or address.\n"
+        text += "# HELP tweencast_limit_refusals_total What went beyond a limit of one token or address.\n"
         text += "# TYPE tweencast_limit_refusals_total counter\n"
         let refusals = parts.refusals()
         for name in OwnerLimits.Name.allCases {
