@@ -116,13 +116,8 @@ enum ServiceLimit: String, CaseIterable, Sendable {
         case .delayedActions: machine.delayedActions
         case .readerLocales: ReaderLocales.maximumCount
         case .readerLabels: ReaderFaces.capacity
-        case .streams: configuration.maximumStreams
-        case .topics: configuration.streamBounds.topics
-        case .streamTopics: configuration.hub.maximumTopicsPerStream
-        case .allTopics: configuration.hub.maximumLinks
-        case .allPatterns: configuration.hub.maximumPatterns
-        case .streamBytes: configuration.shard.maximumWaitingBytes
-        case .shardBytes: configuration.shard.maximumWaitingTotal
+        case .streams, .topics, .streamTopics, .allTopics, .allPatterns, .streamBytes, .shardBytes:
+            valueOfStreams(in: configuration) ?? 0
         case .historyEvents: configuration.historyEvents
         case .historyBytes: configuration.historyBytes
         case .idempotencyKeys: machine.retryKeys
@@ -136,6 +131,20 @@ enum ServiceLimit: String, CaseIterable, Sendable {
         case .addressConnections, .requestRate, .updateRate, .refusedTokenRate, .connectionRate, .addressStreams,
             .tokenStreams:
             value(in: configuration.ownerLimits)
+        }
+    }
+
+    /// The bound of streams and what they hear of; nil for others.
+    private func valueOfStreams(in configuration: ServiceConfiguration) -> Int? {
+        switch self {
+        case .streams: configuration.maximumStreams
+        case .topics: configuration.streamBounds.topics
+        case .streamTopics: configuration.hub.maximumTopicsPerStream
+        case .allTopics: configuration.hub.maximumLinks
+        case .allPatterns: configuration.hub.maximumPatterns
+        case .streamBytes: configuration.shard.maximumWaitingBytes
+        case .shardBytes: configuration.shard.maximumWaitingTotal
+        default: nil
         }
     }
 
