@@ -245,7 +245,10 @@ package final class Application: HTTPApplication {
         _ aim: Route.StreamAim, _ request: HTTPRequest, _ exchange: any Exchange, _ caller: Caller
     ) throws(Problem) {
         let ticket = request.query(Self.ticketParameter)
-        if ticket == nil, caller.rights == .none { throw caller.refusal("listen to anything") }
+        // Before a body is decoded, or a query: what is wrong with it is told to those who may listen.
+        if ticket == nil, caller.rights == .none {
+            throw caller.refusal(aim == .selfTest ? "run the self test" : "listen to any of these topics")
+        }
         var stream = try stream(aim, request)
         if let ticket { return try open(stream, bringing: ticket, request, exchange, caller) }
         stream.selection = try caller.narrowed(stream.selection)
