@@ -115,6 +115,15 @@ import Testing
         // One that another host of the domain has set doesn't count beside it.
         let both = "Cookie: tweencast_token=\(Visitor.other.token); \(cookie)"
         #expect(try guarded.status("GET", "/v1/clients", headers: [both]) == 200)
+        // Signing out leaves neither.
+        let connection = try RawConnection(port: guarded.server.port)
+        try connection.send(
+            HTTPClient.request(
+                "DELETE", "/v1/session", headers: ["Origin: https://board.example", "Host: board.example"]))
+        let head = try #require(try connection.read(through: "\r\n\r\n"))
+        for name in ["tweencast_token", "__Host-tweencast_token"] {
+            #expect(head.contains("Set-Cookie: \(name)=; Path=/"), "\(head)")
+        }
     }
 
     @Test func `a server that speaks TLS gives no cookie that goes without`() throws {

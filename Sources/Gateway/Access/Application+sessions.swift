@@ -24,7 +24,10 @@ extension Application {
             }
             response.headers.append(("Set-Cookie", "\(name)=\(token)\(rest)"))
         } else {
-            response.headers.append(("Set-Cookie", "\(name)=\(rest); Max-Age=0"))
+            // By TLS a browser sends the cookie of a page without it as well: whoever signs out is to be nobody.
+            for name in Set([name, BearerToken.cookie]).sorted() {
+                response.headers.append(("Set-Cookie", "\(name)=\(rest); Max-Age=0"))
+            }
         }
         exchange.send(response)
     }
