@@ -187,7 +187,7 @@ package struct Machine {
     private mutating func append(_ content: NumberedEvent.Content, _ outcome: inout Outcome) {
         lastEvent = lastEvent.addingSaturated(1)
         var event = NumberedEvent(number: lastEvent, content: content)
-        if let name = content.shownResource, let track = engine.track(name), track.isWatched { event.track = track }
+        if let name = content.shownResource, engine.isWatched(name) { event.track = engine.track(name) }
         outcome.counts.bytes = outcome.counts.bytes.addingSaturated(content.byteCount)
         outcome.events.append(event)
     }

@@ -39,6 +39,13 @@ package struct DueHeap<Due: Comparable & Sendable>: Sendable {
         heap.sorted { $0.order < $1.order }.map { ($0.slot, $0.due) }
     }
 
+    /// When a slot is due; nil where it has no entry. O(1).
+    @inlinable
+    package func due(of slot: Int) -> Due? {
+        guard slot < places.count, places[slot] >= 0 else { return nil }
+        return heap[places[slot]].due
+    }
+
     /// Sets, moves (`due` given) or removes (nil) a slot's entry. O(log n).
     @inlinable
     package mutating func set(_ slot: Int, due: Due?) {
@@ -88,10 +95,9 @@ package struct DueHeap<Due: Comparable & Sendable>: Sendable {
             place = (place - 1) / 2
         }
         while true {
-            var least = place
-            for child in [2 * place + 1, 2 * place + 2] where child < heap.count && heap[child].precedes(heap[least]) {
-                least = child
-            }
+            let (left, right) = (2 * place + 1, 2 * place + 2)
+            var least = left < heap.count && heap[left].precedes(heap[place]) ? left : place
+            if right < heap.count, heap[right].precedes(heap[least]) { least = right }
             guard least != place else { return }
             exchange(place, least)
             place = least

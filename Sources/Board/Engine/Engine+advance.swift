@@ -107,11 +107,17 @@ extension Engine {
 
     /// Completes a motion that takes no time.
     mutating func completeIfOver(_ name: ResourceName, at now: Instant) {
-        guard let slot = slots[name], let end = tracks[slot]?.run?.motion.end, end <= now else { return }
+        guard let slot = slots[name], isOver(slot, at: now) else { return }
         completeRun(of: name, at: now)
     }
 
-    private mutating func completeRun(of name: ResourceName, at due: Instant) {
+    /// Whether the run of a track that was just put in place is at its end.
+    func isOver(_ slot: Int, at now: Instant) -> Bool {
+        guard let due = trackTimetable.due(of: slot), due <= now else { return false }
+        return tracks[slot]?.run != nil
+    }
+
+    mutating func completeRun(of name: ResourceName, at due: Instant) {
         guard var track = track(name) else { return }
         emitMilestones(of: &track, upTo: track.run.map { $0.motion.destination } ?? 0)
         guard let ended = track.complete(at: due) else { return }
@@ -140,15 +146,13 @@ extension Engine {
     }
 
     private mutating func emitMilestones(of track: inout Track, upTo value: Double) {
-        guard var run = track.run, !run.milestones.isEmpty else { return }
-        let low = min(run.lastValue, value)
-        let high = max(run.lastValue, value)
+        guard let run = track.run, !run.milestones.isEmpty else { return }
+        let (low, high) = (min(run.lastValue, value), max(run.lastValue, value))
         let crossed = run.milestones.filter { low <= $0.double && $0.double <= high }
-        run.milestones.removeAll { low <= $0.double && $0.double <= high }
         for milestone in value >= run.lastValue ? crossed.sorted() : crossed.sorted().reversed() {
             emit(.milestone(track.name, animation: run.animation, value: milestone))
         }
-        run.lastValue = value
-        track.run = run
+        let rest = run.milestones.filter { !(low <= $0.double && $0.double <= high) }
+        track.run = run.with(milestones: rest, lastValue: value)
     }
 }

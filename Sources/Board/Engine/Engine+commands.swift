@@ -62,9 +62,10 @@ extension Engine {
     private mutating func update(
         _ name: ResourceName, with update: TrackUpdate, at now: Instant, expecting revision: UInt64?
     ) throws(CommandError) -> Acceptance {
-        let known = self.revision(of: name)
+        let place = name.kind == .schedule ? nil : slots[name]
+        let known = place.flatMap { tracks[$0]?.revision }
         try check(revision, against: known)
-        var track = try self.track(name, madeFor: update, at: now)
+        var track = if let place, let there = tracks[place] { there } else { try addition(name, for: update, at: now) }
         let lead = try lead(of: update, on: name, at: now)
         let outcome = try track.update(update, lead: lead, planner: configuration.planner, at: now)
         guard !outcome.unchanged else {
@@ -75,15 +76,17 @@ extension Engine {
             try rehearse(PlacedAction.all(in: update), with: track, at: now)
         }
         try admit(track)
-        let changed = track.revision
-        place(track)
-        if let ended = outcome.ended {
-            finish(ended, of: name, by: now)
-            if let next = ended.next { perform(next, by: name, at: now) }
+        var changed = track.revision
+        let slot = self.place(track, at: place)
+        let next = outcome.ended?.next
+        if let ended = outcome.ended { finish(ended, of: name, by: now) }
+        // What an action does may be done to this very track.
+        if let next { perform(next, by: name, at: now) }
+        if next != nil || isOver(slot, at: now) {
+            completeIfOver(name, at: now)
+            changed = self.revision(of: name) ?? changed
         }
-        completeIfOver(name, at: now)
-        return Acceptance(
-            created: known == nil, revision: self.revision(of: name) ?? changed, animation: outcome.animation)
+        return Acceptance(created: known == nil, revision: changed, animation: outcome.animation)
     }
 
     private mutating func define(
@@ -103,6 +106,13 @@ extension Engine {
         _ name: ResourceName, madeFor update: TrackUpdate, at now: Instant
     ) throws(CommandError) -> Track {
         if let known = track(name) { return known }
+        return try addition(name, for: update, at: now)
+    }
+
+    /// A new track, not yet in place.
+    private func addition(
+        _ name: ResourceName, for update: TrackUpdate, at now: Instant
+    ) throws(CommandError) -> Track {
         let limit = configuration.maximumTracks
         guard trackCount < limit else { throw .boardFull(name.kind, limit: limit) }
         return try newTrack(name, madeFor: update, at: now)

@@ -150,6 +150,12 @@ package struct Engine {
         name.kind == .schedule ? nil : slots[name].flatMap { tracks[$0] }
     }
 
+    /// Whether somebody here is shown a track's frames.
+    package func isWatched(_ name: ResourceName) -> Bool {
+        guard name.kind != .schedule, let slot = slots[name] else { return false }
+        return tracks[slot]?.isWatched ?? false
+    }
+
     /// A track's revision, without a copy of the track.
     func revision(of name: ResourceName) -> UInt64? {
         name.kind == .schedule ? nil : slots[name].flatMap { tracks[$0]?.revision }
@@ -200,9 +206,16 @@ package struct Engine {
 
 extension Engine {
     /// Puts a track in place: new ones get a slot; timetable and sampling follow its state.
+    mutating func place(_ track: consuming Track, changed: Bool = true) {
+        let known = slots[track.name]
+        place(track, at: known, changed: changed)
+    }
+
+    /// The same where its slot has been looked up; nil for a new one.
+    /// - Returns: Its slot.
     @discardableResult
-    mutating func place(_ track: consuming Track, changed: Bool = true) -> Int {
-        let (name, known) = (track.name, slots[track.name])
+    mutating func place(_ track: consuming Track, at known: Int?, changed: Bool = true) -> Int {
+        let name = track.name
         let slot = known ?? trackSlots.take()
         if slot == tracks.count {
             tracks.append(nil)

@@ -46,6 +46,9 @@ package struct FairTimetable: Sendable {
         }
     }
 
+    /// When a slot is due that is not behind; nil where it has no such entry. O(1).
+    func due(of slot: Int) -> Instant? { timetable.due(of: slot) }
+
     /// Sets, moves or removes (nil) a slot's entry. O(log n).
     package mutating func set(_ slot: Int, due: Instant?) {
         if behind.first != nil { behind.set(slot, due: nil) }

@@ -115,9 +115,13 @@ extension Track {
 }
 
 extension Run {
-    /// Bytes that it refers to.
+    /// The object itself.
+    private static let size =
+        MemoryLayout<Motion>.stride + MemoryLayout<MotionRequest>.stride + MemoryLayout<Position>.stride + 96
+
+    /// Bytes that it takes up, with all that it refers to.
     fileprivate var footprint: Int {
-        var bytes = request.curve.footprint + (then?.footprint ?? 0) + (otherwise?.footprint ?? 0)
+        var bytes = Self.size + request.curve.footprint + (then?.footprint ?? 0) + (otherwise?.footprint ?? 0)
         bytes += Footprint.block(milestones.count * MemoryLayout<ExactDecimal>.stride)
         bytes += request.waypoints.footprint * 2
         if maximum != nil { bytes += Footprint.block(MemoryLayout<Motion>.stride) }

@@ -52,10 +52,10 @@ package enum Face: Hashable, Sendable {
         }
     }
 
-    /// The face of a recipe, for a number on its way to `target`; this one where it is as asked for.
+    /// The face of a recipe, for a number on its way to `target`; this one where it is as asked for, or nothing is.
     /// - Throws: `CommandError.invalid` naming the field that no face can be made of.
-    func dressed(as recipe: FaceRecipe, for target: ExactDecimal, planner: any Planner) throws(CommandError) -> Face {
-        guard isMade(of: recipe) else { return try recipe.face(planner) { _ in target.scale } }
+    func dressed(as recipe: FaceRecipe?, for target: ExactDecimal, planner: any Planner) throws(CommandError) -> Face {
+        if let recipe, !isMade(of: recipe) { return try recipe.face(planner) { _ in target.scale } }
         switch self {
         case .ticker(let face): return .ticker(try face.adopting(inferredDecimals: target.scale, planner: planner))
         case .progress(let face): return .progress(try face.adopting(inferredDecimals: target.scale, planner: planner))

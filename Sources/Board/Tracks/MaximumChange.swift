@@ -43,11 +43,15 @@ extension Run {
     /// Seconds that its movement takes, delays not included.
     var span: Double { motion.endTime - motion.delay - request.endDelay }
 
-    /// Changes how the motion's own time runs, and the maximum's with it.
-    mutating func play(_ change: (inout Motion) -> Void) {
+    /// The same run with its motion's own time running otherwise, and its maximum's with it.
+    func playing(_ change: (inout Motion) -> Void) -> Run {
+        var motion = motion
         change(&motion)
-        maximum = maximum?.following(motion.playback)
+        return with(motion: motion, maximum: maximum?.following(motion.playback))
     }
+
+    /// The same run with another maximum.
+    func with(maximum: MaximumChange?) -> Run { with(motion: motion, maximum: maximum) }
 }
 
 extension MotionRequest {

@@ -9,15 +9,15 @@ extension Track {
     mutating func play(_ operation: PlaybackOperation, at now: Instant) throws(CommandError) -> EndedRun? {
         guard var run else { return try playWhileIdle(operation) }
         switch operation {
-        case .pause: run.play { $0.pause(at: now) }
-        case .resume: run.play { $0.resume(at: now) }
+        case .pause: run = run.playing { $0.pause(at: now) }
+        case .resume: run = run.playing { $0.resume(at: now) }
         case .seekFraction(let fraction):
             guard !run.request.repeats.isInfinite else {
                 throw .conflict(reason: "an endless motion has no fraction to seek to; use `seconds`")
             }
-            run.play { $0.seek(toFraction: fraction, at: now) }
-        case .seekSeconds(let seconds): run.play { $0.seek(toSeconds: seconds, at: now) }
-        case .rate(let rate): run.play { $0.setRate(rate, at: now) }
+            run = run.playing { $0.seek(toFraction: fraction, at: now) }
+        case .seekSeconds(let seconds): run = run.playing { $0.seek(toSeconds: seconds, at: now) }
+        case .rate(let rate): run = run.playing { $0.setRate(rate, at: now) }
         case .cancel:
             revision += 1
             return stop(run, showing: position(at: now), .cancelled, at: now)
@@ -30,7 +30,7 @@ extension Track {
         }
         self.run = run
         let shown = value(at: now)
-        self.run?.lastValue = shown
+        self.run = run.with(milestones: run.milestones, lastValue: shown)
         revision += 1
         touched = now
         return nil
@@ -44,7 +44,7 @@ extension Track {
             duration: timing.duration, delay: timing.delay, endDelay: timing.endDelay + soonest.seconds(since: end),
             iterations: timing.iterations, direction: timing.direction, repeatDelay: timing.repeatDelay,
             easing: timing.easing)
-        run?.play {
+        run = run?.playing {
             $0 = Motion(from: motion.from, to: motion.to, course: .timed(later), startingAt: now)
             $0.begin(at: now, rate: motion.playback.rate)
         }

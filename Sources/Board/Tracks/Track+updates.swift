@@ -36,7 +36,7 @@ extension Track {
         timeToLive = definition.timeToLive
         touched = now
         let asked = face.recipe.dressed(in: definition, replacing: true)
-        if asked.maximum != face.recipe.maximum { run?.maximum = nil }
+        if asked.maximum != face.recipe.maximum { run = run?.with(maximum: nil) }
         face = try face.dressed(as: asked, for: target, planner: planner)
         let request = MotionRequest(definition, target: target, kind: name.kind)
         try request.check()
@@ -55,11 +55,27 @@ extension Track {
             }
             sequence = number
         }
+        // Most are complete as they were sent, and not copied.
+        guard $definition || sent.isDecay else {
+            return try take(sent, sent: sent, lead: lead, planner: planner, at: now)
+        }
         let update = try resolved(completed(sent), planner: planner, at: now)
+        return try take(update, sent: sent, lead: lead, planner: planner, at: now)
+    }
+
+    /// - Parameters:
+    ///   - update: With what `PUT` fixed.
+    ///   - sent: As it was sent.
+    private mutating func take(
+        _ update: TrackUpdate, sent: TrackUpdate, lead: Double, planner: any Planner, at now: Instant
+    ) throws(CommandError) -> UpdateOutcome {
         let goal = try goal(of: update)
         let before = self
-        let asked = face.recipe.dressed(in: update)
-        if sent.isOfFaceAlone, let changed = try redress(as: asked, update, for: goal, planner: planner, at: now) {
+        // Nil where the number is shown as it was.
+        let asked = update.leaves(face) ? nil : face.recipe.dressed(in: update)
+        if sent.isOfFaceAlone,
+            let changed = try redress(as: asked ?? face.recipe, update, for: goal, planner: planner, at: now)
+        {
             return changed
         }
         let dressed = try face.dressed(as: asked, for: goal, planner: planner)
@@ -74,7 +90,7 @@ extension Track {
         try request.check()
         let isSame = run?.does(request, then: update.then, otherwise: update.otherwise) ?? false
         let isBeaten = revision > 0 && update.then == nil && update.isBeaten(by: waiting.last?.target ?? target)
-        if update.from == nil, isBeaten || isSame && face.isMade(of: asked) {
+        if update.from == nil, isBeaten || isSame && asked.map(face.isMade) ?? true {
             // Its number counts all the same.
             if sent.sequence != nil { revision += 1 }
             return UpdateOutcome(animation: run?.animation, unchanged: sent.sequence == nil)
@@ -138,13 +154,14 @@ extension Track {
         let isSame = update.sequence == nil && face.isMade(of: asked) && (update.timeToLive ?? timeToLive) == timeToLive
         guard !isSame else { return UpdateOutcome(animation: run.animation, unchanged: true) }
         let shown = maximum(at: now)
-        if asked.maximum != face.recipe.maximum { run.maximum = nil }
+        if asked.maximum != face.recipe.maximum { run = run.with(maximum: nil) }
         face = try face.dressed(as: asked, for: run.request.target, planner: planner)
         if let shown, let goal = asked.maximum, goal != shown, run.maximum == nil {
             let easing = if case .easing(let easing) = run.request.curve { easing } else { Easing.cssEaseInOut }
             let timing = Timing(duration: remaining, delay: run.motion.elapsed(at: now), easing: easing)
-            run.maximum = MaximumChange(
-                from: shown, to: goal, course: .timed(timing), playback: run.motion.playback)
+            run = run.with(
+                maximum: MaximumChange(
+                    from: shown, to: goal, course: .timed(timing), playback: run.motion.playback))
         }
         self.run = run
         if let seconds = update.timeToLive { timeToLive = seconds }

@@ -4,22 +4,23 @@ package import Labels
 import Primitives
 package import Tween
 
-/// A motion that runs (or is paused) on a track.
-package struct Run: Hashable, Sendable {
-    package var motion: Motion
+/// A motion that runs (or is paused) on a track. A class, so that a track is small and cheap to copy: it goes to answers,
+/// records and events, and most tracks of a large board have none. It never changes: another is another run.
+package final class Run: Hashable, Sendable {
+    package let motion: Motion
     /// A progress' maximum, where it changes with this motion.
-    package var maximum: MaximumChange?
+    package let maximum: MaximumChange?
     /// Names the motion in `complete`; unique on its track, also over restarts.
-    package var animation: UInt64
-    package var request: MotionRequest
+    package let animation: UInt64
+    package let request: MotionRequest
     /// Where it set out, exactly where that is known: what an autoreverse shows at its end.
-    package var origin: Position
-    package var then: ActionList?
-    package var otherwise: ActionList?
+    package let origin: Position
+    package let then: ActionList?
+    package let otherwise: ActionList?
     /// Values not crossed yet.
-    package var milestones: [ExactDecimal]
+    package let milestones: [ExactDecimal]
     /// The value milestones were last looked at.
-    package var lastValue: Double
+    package let lastValue: Double
 
     package init(
         motion: Motion, maximum: MaximumChange? = nil, animation: UInt64, request: MotionRequest, origin: Position,
@@ -36,9 +37,36 @@ package struct Run: Hashable, Sendable {
         self.lastValue = lastValue
     }
 
+    /// The same run with another motion and maximum.
+    func with(motion: Motion, maximum: MaximumChange?) -> Run {
+        Run(
+            motion: motion, maximum: maximum, animation: animation, request: request, origin: origin, then: then,
+            otherwise: otherwise, milestones: milestones, lastValue: lastValue)
+    }
+
+    /// The same run with other milestones, looked at at another value.
+    func with(milestones: [ExactDecimal], lastValue: Double) -> Run {
+        Run(
+            motion: motion, maximum: maximum, animation: animation, request: request, origin: origin, then: then,
+            otherwise: otherwise, milestones: milestones, lastValue: lastValue)
+    }
+
     /// Whether it is what an update asks for.
     func does(_ request: MotionRequest, then: ActionList?, otherwise: ActionList?) -> Bool {
         self.request == request && self.then == then && self.otherwise == otherwise
+    }
+
+    package static func == (left: Run, right: Run) -> Bool {
+        left === right
+            || left.motion == right.motion && left.maximum == right.maximum && left.animation == right.animation
+                && left.does(right.request, then: right.then, otherwise: right.otherwise)
+                && left.origin == right.origin && left.milestones == right.milestones
+                && left.lastValue == right.lastValue
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(motion)
+        hasher.combine(animation)
     }
 }
 
@@ -133,7 +161,7 @@ package struct Track: Hashable, Sendable {
         return position(of: run, at: now)
     }
 
-    private func position(of run: borrowing Run, at now: Instant) -> Position {
+    private func position(of run: Run, at now: Instant) -> Position {
         guard let settled = run.motion.settled, now >= settled else {
             let value = run.motion.value(at: now)
             // Before it moves a number shows all its digits, as at its end, however many a double has.
@@ -149,7 +177,7 @@ package struct Track: Hashable, Sendable {
     }
 
     /// Where a run ends: its target or origin exactly, or in between for a fractional repeat.
-    func destination(of run: borrowing Run) -> Position {
+    func destination(of run: Run) -> Position {
         let end = run.motion.destination
         if end == run.motion.to { return .exact(run.request.target) }
         if end == run.motion.from { return run.origin }

@@ -153,6 +153,16 @@ package struct TrackUpdate: Hashable, Sendable {
     /// Whether an end of its motion sets anything off.
     package var hasActions: Bool { then != nil || otherwise != nil }
 
+    /// Whether a face is as this leaves it: the decimals are given anew with each update, the rest stays where it is left
+    /// unsaid.
+    func leaves(_ face: Face) -> Bool {
+        label == nil && prefix == nil && suffix == nil && index == nil && !$format && maximum == nil
+            && indeterminate == nil && appearance == nil && decimals == face.decimals
+    }
+
+    /// Whether its target is where a velocity comes to rest.
+    var isDecay: Bool { if case .decay = goal { true } else { false } }
+
     /// It says how the number is shown and nothing of where it goes or how.
     package var isOfFaceAlone: Bool {
         guard goal == nil, from == nil, !hasActions, !$start else { return false }
