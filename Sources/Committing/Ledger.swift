@@ -114,8 +114,8 @@ package final class Ledger {
     /// Hands this turn's changes to the store.
     /// - Parameters:
     ///   - pause: Whether all schedules are paused.
-    ///   - log: Events that were told, and the number up to which older ones may go.
-    package func commit(_ pause: SchedulePause, log: (events: StoredEvents, expired: Int64)?) {
+    ///   - log: Events that were told.
+    package func commit(_ pause: SchedulePause, log: StoreChange?) {
         if let names = portion {
             portion = nil
             portions.begin(names)
@@ -126,7 +126,7 @@ package final class Ledger {
             storedPause = pause
             changes.append(.put(Restoration.record(of: pause)))
         }
-        if let log { changes.append(.log(log.events, expired: log.expired)) }
+        if let log { changes.append(log) }
         submit()
     }
 

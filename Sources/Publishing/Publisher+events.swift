@@ -64,8 +64,8 @@ extension Publisher {
     ) {
         attachIfWanted(telling.topic, in: machine.engine)
         hub.publish(
-            event: telling.name, number: number, on: telling.topic, effect: telling.effect, payload: telling.payload,
-            localised: localised)
+            event: telling.name, number: number, on: telling.topic, effect: telling.effect, size: telling.size,
+            payload: { telling.payload }, localised: localised)
     }
 
     /// The last frame of a motion, unless it shows what the last one did: everyone gets it, before the completion.

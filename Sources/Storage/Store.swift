@@ -113,6 +113,9 @@ package enum StoreChange: Sendable {
     case remember(StoredAnswer, horizon: Int64)
     /// Adds events, and lets those go whose numbers are at or below `expired`.
     case log(StoredEvents, expired: Int64)
+    /// The same with events that are written when they are stored, on the store's thread.
+    /// - Parameter size: About how many bytes `make` holds while it waits.
+    case logLater(size: Int, expired: Int64, make: @Sendable () -> StoredEvents)
     /// Moves a record that its owner can't read out of the way, for somebody to look at; it is not loaded again.
     /// - Parameter time: Unix nanoseconds.
     case setAside(RecordName, reason: String, time: Int64)
@@ -123,14 +126,14 @@ package enum StoreChange: Sendable {
         case .put(let record): RecordName(record.kind, record.id)
         case .putLater(let name, _, _): name
         case .delete(let kind, let id): RecordName(kind, id)
-        case .remember, .log, .setAside: nil
+        case .remember, .log, .logLater, .setAside: nil
         }
     }
 
     /// About how many bytes it holds while it waits.
     package var size: Int {
         switch self {
-        case .putLater(_, let size, _): size
+        case .putLater(_, let size, _), .logLater(let size, _, _): size
         case .put(let record):
             record.id.utf8.count + record.body.count + record.parts.values.reduce(0) { $0 + $1.count }
         case .delete(_, let id): id.utf8.count

@@ -120,15 +120,8 @@ extension Schema.Writing {
             try statements.remember.run()
             try statements.expire.bind(1, horizon)
             try statements.expire.run()
-        case .log(let events, let expired):
-            try statements.log.bind(1, events.first)
-            try statements.log.bind(2, events.last)
-            try statements.log.bind(3, events.epoch)
-            try statements.log.bind(4, events.time)
-            try statements.log.bind(5, events.bytes)
-            try statements.log.run()
-            try statements.forget.bind(1, expired)
-            try statements.forget.run()
+        case .log(let events, let expired): try log(events, expired: expired)
+        case .logLater(_, let expired, let make): try log(make(), expired: expired)
         case .setAside(let name, let reason, let time):
             guard try quarantine.take(kind: Int64(name.kind.rawValue), id: name.id, reason: reason, time: time) else {
                 return
@@ -136,6 +129,17 @@ extension Schema.Writing {
             // They went with it: the table has none of them any more.
             _ = ledger.set([:], of: name)
         }
+    }
+
+    private func log(_ events: StoredEvents, expired: Int64) throws(StoreError) {
+        try statements.log.bind(1, events.first)
+        try statements.log.bind(2, events.last)
+        try statements.log.bind(3, events.epoch)
+        try statements.log.bind(4, events.time)
+        try statements.log.bind(5, events.bytes)
+        try statements.log.run()
+        try statements.forget.bind(1, expired)
+        try statements.forget.run()
     }
 
     private mutating func put(_ record: StoredRecord) throws(StoreError) {

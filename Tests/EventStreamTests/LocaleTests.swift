@@ -11,8 +11,8 @@ import Testing
     private func complete(_ script: StreamScript, _ text: String) {
         script.hub.publish(
             event: "complete", number: script.hub.lastEventID.number + 1, on: TopicName(kind: .ticker, id: "a"),
-            effect: .completion, payload: Array(text.utf8)
-        ) { Array("\(text) in \($0)".utf8) }
+            effect: .completion, size: text.utf8.count, payload: { Array(text.utf8) },
+            localised: { Array("\(text) in \($0)".utf8) })
     }
 
     @Test(arguments: [german, arabic])

@@ -1,12 +1,42 @@
 // Named events on their way to a store and back, so that clients are told what they missed over a restart as well.
 
 /// The named events that were published since the last look, in order.
-package struct EventLogPortion: Hashable, Sendable {
+package struct EventLogPortion: Sendable {
+    private let entries: [History.Entry]
     /// The numbers of the first and the last.
     package let first: Int64
     package let last: Int64
-    /// What `PastEvents` reads.
-    package let bytes: [UInt8]
+    /// About how many bytes it is.
+    package let size: Int
+
+    /// - Parameter entries: At least one.
+    init(_ entries: ArraySlice<History.Entry>) {
+        // A copy: whoever held a part of the history would have all of it copied with the next event.
+        self.entries = Array(entries)
+        first = entries.first?.number ?? 0
+        last = entries.last?.number ?? 0
+        size = entries.reduce(0) { $0 + $1.cost }
+    }
+
+    /// What `PastEvents` reads, written now: events that nobody listened to are first written here.
+    package var bytes: [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(size)
+        for entry in entries {
+            let event = entry.text.bytes
+            let (kind, effect) = (entry.topic.kind.rawValue, entry.effect.rawValue)
+            for number in [entry.number, Int64(kind), Int64(effect)] {
+                bytes.append(contentsOf: String(number).utf8)
+                bytes.append(0x20)
+            }
+            bytes.append(contentsOf: entry.topic.id.utf8)
+            bytes.append(0x20)
+            bytes.append(contentsOf: String(event.count).utf8)
+            bytes.append(0x0A)
+            bytes.append(contentsOf: event)
+        }
+        return bytes
+    }
 }
 
 /// The named events of earlier runs that a store kept.
@@ -61,22 +91,6 @@ package struct PastEvents: Sendable {
     }
 }
 
-extension EventLogPortion {
-    /// - Parameter entries: At least one.
-    init(_ entries: ArraySlice<History.Entry>) {
-        var bytes: [UInt8] = []
-        for entry in entries {
-            let kind = entry.topic.kind.rawValue
-            let head = "\(entry.number) \(kind) \(entry.effect.rawValue) \(entry.topic.id) \(entry.bytes.count)\n"
-            bytes.append(contentsOf: head.utf8)
-            bytes.append(contentsOf: entry.bytes)
-        }
-        self.bytes = bytes
-        first = entries.first?.number ?? 0
-        last = entries.last?.number ?? 0
-    }
-}
-
 /// Reads what `EventLogPortion` wrote: a line of number, kind, effect, id and length, then that many bytes.
 private struct EventLogReader {
     private let bytes: [UInt8]
@@ -98,7 +112,7 @@ private struct EventLogReader {
         return History.Entry(
             number: number, topic: TopicName(kind: kind, id: String(words[3])), at: instant,
             // proven: the length is not negative, and no more than what is left.
-            bytes: Array(bytes[(end + 1)..<position]),
+            text: .written(Array(bytes[(end + 1)..<position])),
             effect: UInt8(words[2]).flatMap(Hub.EventEffect.init) ?? .none)
     }
 }

@@ -32,7 +32,8 @@ package struct EventRecord: Sendable {
     ) {
         if epochs.last?.epoch != id.epoch { epochs.append((id.number, id.epoch)) }
         let bytes = SSE.event(name, id: id, payload: payload)
-        history.append(History.Entry(number: id.number, topic: topic, at: instant, bytes: bytes, effect: effect))
+        history.append(
+            History.Entry(number: id.number, topic: topic, at: instant, text: .written(bytes), effect: effect))
     }
 
     /// Adds what was kept of an instant.

@@ -10,11 +10,11 @@ struct History: Sendable {
         /// Monotonic nanoseconds.
         var at: Int64
         /// The event as it went out.
-        var bytes: [UInt8]
+        var text: EventText
         var effect: Hub.EventEffect
 
         /// Bytes it takes, about.
-        var cost: Int { bytes.count + Self.overhead }
+        var cost: Int { text.size + Self.overhead }
         /// The entry itself, its name and what the allocator adds.
         private static let overhead = 128
     }
@@ -55,7 +55,7 @@ struct History: Sendable {
         bytes += entry.cost
         while oldest < entries.count, isBeyondLimits(at: entry.at) {
             bytes -= entries[oldest].cost
-            entries[oldest].bytes = []
+            entries[oldest].text = .written([])
             oldest += 1
         }
         // Moving the rest down now and then keeps the cost per event constant.

@@ -36,19 +36,26 @@ extension Hub {
     /// - Parameter now: Monotonic nanoseconds.
     package func advance(to now: Int64) { self.now = now }
 
-    /// Publishes a named event: it goes into the history, and is never left out.
+    /// Publishes a named event: it goes into the history, and is never left out. Where nobody listens it is not written
+    /// before somebody asks for it.
     /// - Parameters:
     ///   - number: Its place in the log, above that of the one before.
+    ///   - size: About how many bytes it is.
+    ///   - payload: Writes its payload, on any thread, at any time.
     ///   - localised: The payload in the locale of a number, where somebody watches in it.
     package func publish(
-        event name: String, number: Int64, on topic: TopicName, effect: EventEffect = .none, payload: [UInt8],
-        localised: (UInt8) -> [UInt8]
+        event name: String, number: Int64, on topic: TopicName, effect: EventEffect = .none, size: Int,
+        payload: @escaping @Sendable () -> [UInt8], localised: (UInt8) -> [UInt8]
     ) {
         lastNumber = max(number, lastNumber)
         let id = EventID(epoch: epoch, number: lastNumber)
-        let event = SSE.event(name, id: id, payload: payload)
-        history.append(History.Entry(number: lastNumber, topic: topic, at: now, bytes: event, effect: effect))
-        guard isWanted(topic) else { return }
+        guard isWanted(topic) else {
+            let text = EventText.unwritten(size: size) { SSE.event(name, id: id, payload: payload()) }
+            history.append(History.Entry(number: lastNumber, topic: topic, at: now, text: text, effect: effect))
+            return
+        }
+        let event = SSE.event(name, id: id, payload: payload())
+        history.append(History.Entry(number: lastNumber, topic: topic, at: now, text: .written(event), effect: effect))
         let index = topicOfEvent(topic).rawValue
         let kind: TickBatch.Entry.Kind =
             switch effect {
@@ -69,7 +76,9 @@ extension Hub {
     package func publish(
         event name: String, number: Int64, on topic: TopicName, effect: EventEffect = .none, payload: [UInt8]
     ) {
-        publish(event: name, number: number, on: topic, effect: effect, payload: payload) { _ in payload }
+        publish(
+            event: name, number: number, on: topic, effect: effect, size: payload.count, payload: { payload },
+            localised: { _ in payload })
     }
 
     /// Takes what was published since the last call, to be stored with the changes that it tells of. What has made room

@@ -225,8 +225,9 @@ extension Hub {
             stream.cursor = entry.number
             guard stream.selection.matches(entry.topic) else { continue }
             let isRetold = stream.variant.locale > 0 && entry.effect == .completion
-            let retold = isRetold ? retelling(entry.bytes, entry.topic, stream.variant) : nil
-            bytes.append(contentsOf: retold ?? entry.bytes)
+            let event = entry.text.bytes
+            let retold = isRetold ? retelling(event, entry.topic, stream.variant) : nil
+            bytes.append(contentsOf: retold ?? event)
             switch entry.effect {
             case .none: break
             case .completion: stream.isOver = stream.isOver || stream.once

@@ -42,8 +42,16 @@ package enum SSE {
     ) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(payload.count + 64)
-        if let id { bytes.append(contentsOf: "id: \(id)\n".utf8) }
-        bytes.append(contentsOf: "event: \(name)\n".utf8)
+        if let id {
+            bytes.append(contentsOf: "id: ".utf8)
+            bytes.append(contentsOf: id.epoch.utf8)
+            bytes.append(contentsOf: "-".utf8)
+            bytes.append(contentsOf: String(id.number).utf8)
+            bytes.append(0x0A)
+        }
+        bytes.append(contentsOf: "event: ".utf8)
+        bytes.append(contentsOf: name.utf8)
+        bytes.append(0x0A)
         if let retry { bytes.append(contentsOf: "retry: \(retry)\n".utf8) }
         appendData(payload, to: &bytes)
         bytes.append(0x0A)

@@ -57,7 +57,7 @@ package final class HandStore: Store {
             case .putLater(let name, _, let make): state.records[name] = make()
             case .delete(let kind, let id): state.records[RecordName(kind, id)] = nil
             case .remember(let answer, _): state.answers[answer.key] = answer
-            case .log, .setAside: break
+            case .log, .logLater, .setAside: break
             }
         }
     }

@@ -232,12 +232,12 @@ final class Conductor: Conducting {
     private func commit(at now: Instant) {
         stage.publisher.followWatchers(of: &stage.machine, at: now)
         stage.answers.send(after: ledger.afterCommit)
+        let epoch = stage.machine.epoch
         let log = stage.publisher.takeLog().map { events, expired in
-            (
-                events: StoredEvents(
-                    epoch: stage.machine.epoch, first: events.first, last: events.last, time: now.nanoseconds,
-                    bytes: events.bytes), expired: expired
-            )
+            StoreChange.logLater(size: events.size, expired: expired) {
+                StoredEvents(
+                    epoch: epoch, first: events.first, last: events.last, time: now.nanoseconds, bytes: events.bytes)
+            }
         }
         ledger.commit(stage.machine.engine.schedulePause, log: log)
     }
