@@ -62,7 +62,35 @@ public struct ExactDecimal: Hashable, Comparable, Sendable, CustomStringConverti
     /// The digits with a point where there is a scale; no exponent, never `-0`.
     public var description: String {
         var bytes: [UInt8] = []
-        bytes.reserveCapacity(Self.maximumDigits + 3)
+        append(to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Appends what `description` says.
+    package func append(to bytes: inout [UInt8]) {
+        // Nearly all are short: no string is made of them.
+        if let units = UInt64(exactly: coefficient.magnitude), scale < Self.wordDigits {
+            bytes.append(room: Self.wordRoom) { out, start in put(units, into: &out, at: start) }
+        } else {
+            appendLong(to: &bytes)
+        }
+    }
+
+    /// Decimals that fit into a word.
+    private static let wordDigits = 20
+    /// A sign, 20 digits, a point, and what the last word carries too much.
+    private static let wordRoom = 48
+
+    private func put(_ units: UInt64, into out: inout MutableRawSpan, at start: Int) -> Int {
+        var place = isNegative ? out.put(UInt64(ASCII.minus), count: 1, at: start) : start
+        guard scale > 0 else { return out.put(whole: units, at: place) }
+        let (whole, rest) = units.quotientAndRemainder(dividingBy: PowersOfTen.narrow(scale))
+        place = out.put(whole: whole, at: place)
+        return out.put(digits: rest, count: scale, at: out.put(UInt64(ASCII.point), count: 1, at: place))
+    }
+
+    private func appendLong(to bytes: inout [UInt8]) {
+        bytes.reserveCapacity(bytes.count + Self.maximumDigits + 3)
         if isNegative { bytes.append(ASCII.minus) }
         let digits = Array(String(coefficient.magnitude).utf8)
         let padding = scale + 1 - digits.count
@@ -72,7 +100,6 @@ public struct ExactDecimal: Hashable, Comparable, Sendable, CustomStringConverti
             bytes.append(ASCII.point)
             bytes += padded.suffix(scale)
         }
-        return String(decoding: bytes, as: UTF8.self)
     }
 }
 

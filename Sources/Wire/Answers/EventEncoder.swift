@@ -81,7 +81,7 @@ package enum EventEncoder {
         case .milestone(let name, let animation, let value):
             append(name, to: &json)
             json.member("animation", String(animation))
-            json.member("value", raw: value.description.utf8)
+            json.member("value", value)
         case .paused(let name), .resumed(let name):
             if let name { append(name, to: &json) } else { json.member("all", true) }
         case .removed(let name, let reason):

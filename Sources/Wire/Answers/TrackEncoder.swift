@@ -20,7 +20,7 @@ package enum TrackEncoder {
         json.object {
             $0.member(track.name.kind == .progress ? "progress" : "ticker", track.name.id)
             appendReading(reading, to: &$0)
-            $0.member(track.name.kind == .progress ? "current" : "target", raw: track.target.description.utf8)
+            $0.member(track.name.kind == .progress ? "current" : "target", track.target)
             for field in FaceField.all(of: track.name.kind) { field.append(track, as: .answer, to: &$0) }
             if track.name.kind == .progress { appendPace(track.pace(at: now), to: &$0) }
             if let definition = track.definition?.source, !definition.isEmpty {
@@ -40,7 +40,7 @@ package enum TrackEncoder {
     static func appendReading(_ reading: Reading, to json: inout JSONWriter) {
         json.name("value")
         switch reading.value {
-        case .exact(let value): json.raw(value.description.utf8)
+        case .exact(let value): json.number(value)
         case .moving(let value): json.number(value)
         }
         if let fraction = reading.fraction { json.member("fraction", fraction) }

@@ -60,7 +60,7 @@ struct AnyNumber: FrameNumber {
     init(_ value: Position) {
         switch value {
         case .exact(let exact):
-            text = Array(exact.description.utf8)
+            exact.append(to: &text)
         case .moving(let double):
             digits = DecimalDigits(double)
             if digits == nil { NumberText.append(double, to: &text) }

@@ -19,7 +19,7 @@ package enum MotionEncoder {
         json.object {
             $0.member("\(track.name.kind)", track.name.id)
             TrackEncoder.appendReading(track.reading(at: now), to: &$0)
-            $0.member("target", raw: track.target.description.utf8)
+            $0.member("target", track.target)
             guard let run = track.run else { return }
             $0.member("animation", String(run.animation))
             $0.member("motion") { append(run, of: copy track, at: now, to: &$0) }

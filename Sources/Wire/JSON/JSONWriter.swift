@@ -1,6 +1,6 @@
 // Writes JSON by appending bytes: for answers, events and stored records. Frames use it too, so it stays plain.
 
-import Labels
+package import Labels
 
 /// An append-only JSON text. Commas are its own matter; balance is the caller's, helped by the closures.
 package struct JSONWriter: Sendable {
@@ -24,13 +24,18 @@ package struct JSONWriter: Sendable {
 
     /// - Parameter name: Plain ASCII, which needs no escaping: names are the contract's own.
     package mutating func name(_ name: String) {
-        separate()
-        bytes.append(UInt8(ascii: "\""))
-        bytes.append(name.utf8.span)
-        bytes.append(UInt8(ascii: "\""))
-        bytes.append(UInt8(ascii: ":"))
+        let (text, comma) = (name.utf8.span, needsComma)
+        // At once: names are half of what is written.
+        bytes.append(room: text.count + Self.roomAroundName) { out, start in
+            let opening = comma ? out.put(Self.commaAndQuote, count: 2, at: start) : out.put(0x22, count: 1, at: start)
+            return out.put(Self.quoteAndColon, count: 2, at: out.put(text, at: opening))
+        }
         needsComma = false
     }
+
+    private static let commaAndQuote: UInt64 = 0x222C
+    private static let quoteAndColon: UInt64 = 0x3A22
+    private static let roomAroundName = 4 + MutableRawSpan.overrun
 
     package mutating func string(_ text: some Collection<UInt8>) {
         separate()
@@ -68,6 +73,13 @@ package struct JSONWriter: Sendable {
         needsComma = true
     }
 
+    /// A number with the digits that it was given.
+    package mutating func number(_ value: ExactDecimal) {
+        separate()
+        value.append(to: &bytes)
+        needsComma = true
+    }
+
     private mutating func separate() {
         if needsComma { bytes.append(UInt8(ascii: ",")) }
     }
@@ -97,7 +109,12 @@ extension JSONWriter {
 
     package mutating func member(_ name: String, _ value: Int) {
         self.name(name)
-        raw(String(value).utf8)
+        raw { NumberText.append(Int64(value), to: &$0) }
+    }
+
+    package mutating func member(_ name: String, _ value: ExactDecimal) {
+        self.name(name)
+        number(value)
     }
 
     package mutating func member(_ name: String, _ value: Double) {

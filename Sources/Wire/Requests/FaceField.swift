@@ -91,7 +91,7 @@ enum FaceField: String, CaseIterable {
     private static func append(_ maximum: TrackUpdate.Maximum, as form: Form, to json: inout JSONWriter) {
         switch (maximum, form) {
         case (.value(let value), .record): json.member("maximum", value.description)
-        case (.value(let value), .answer): json.member("maximum", raw: value.description.utf8)
+        case (.value(let value), .answer): json.member("maximum", value)
         case (.indeterminate, _): json.member("maximum", raw: "null".utf8)
         }
     }

@@ -79,7 +79,7 @@ extension TrackUpdate.MotionField {
         case .interrupt: break  // it was over when the motion began
         case .milestones:
             guard !run.milestones.isEmpty else { return }
-            json.list("milestones") { for value in run.milestones { $0.raw(value.description.utf8) } }
+            json.list("milestones") { for value in run.milestones { $0.number(value) } }
         }
     }
 
