@@ -37,6 +37,9 @@ class Server:
     stream: str
     # Where others post a channel's messages; None for a server that makes its own.
     publish: str | None = None
+    # The same for a message that is kept, and its channel's stream, which begins with it.
+    keep: str | None = None
+    kept: str | None = None
 
 
 def build_tools():
@@ -79,9 +82,10 @@ def family(process):
 
 
 @contextlib.contextmanager
-def floor(port, rate, channels):
-    """The bare send() loop."""
+def floor(port, rate, channels, greets=False):
+    """The bare send() loop. One that greets begins each stream with a frame, whatever its rate."""
     command = [TOOLS / "floor", "--port", str(port), "--rate", str(rate), "--channels", str(channels)]
+    command += ["--greet"] if greets else []
     with running(command) as process:
         wait_for(port)
         yield Server(port, [process.pid], "/ch/%d")
@@ -108,7 +112,7 @@ def nginx(template, port, **values):
 def nchan(port, rate=0, channels=1):
     """nginx with nchan and one worker; it passes on what is posted."""
     with nginx("nginx.conf", port) as process:
-        yield Server(port, family(process.pid), "/sub/ch%d", "/pub/ch%d")
+        yield Server(port, family(process.pid), "/sub/ch%d", "/pub/ch%d", "/keep/ch%d", "/last/ch%d")
 
 
 def certificate(folder):
@@ -213,6 +217,18 @@ def published(server, rate, channels):
         yield
 
 
+def keep_message(server):
+    """Gives a server that makes no messages one for whoever comes to its first channel."""
+    if not server.keep:
+        return
+    client = http.client.HTTPConnection("127.0.0.1", server.port)
+    message = {"seq": 1_000_000_001, "t": time.time_ns(), "label": "Loading assets", "progress": 0.123456}
+    client.request("POST", server.keep % 0, json.dumps(message, separators=(",", ":")))
+    if client.getresponse().status >= 300:
+        raise RuntimeError("the message was refused")
+    client.close()
+
+
 def load_command(server, path, listeners, **options):
     command = [TOOLS / "load", "--to", f"127.0.0.1:{server.port}", "--path", path, "--listeners", str(listeners)]
     for name, value in options.items():
@@ -246,9 +262,36 @@ def resident_kilobytes(processes, field="VmRSS"):
     return total
 
 
+def seconds_of(stat):
+    """CPU time that a process or thread has taken."""
+    fields = stat.read_text().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
 def processor_seconds(processes):
-    ticks = 0
+    return sum(seconds_of(pathlib.Path(f"/proc/{process}/stat")) for process in processes)
+
+
+# What stands before the number in the names of the server's threads. Those of any other name serve HTTP.
+THREADS = ["tick", "store", "checkpoint", "stream", "accept", "log", "webhooks", "preparation", PROGRAM.name]
+
+
+def thread_seconds(processes):
+    """CPU time of each thread, by its process, number and kind."""
+    found = {}
     for process in processes:
-        fields = pathlib.Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()
-        ticks += int(fields[11]) + int(fields[12])
-    return ticks / os.sysconf("SC_CLK_TCK")
+        for folder in pathlib.Path(f"/proc/{process}/task").iterdir():
+            # A thread may end meanwhile.
+            with contextlib.suppress(OSError):
+                prefix = (folder / "comm").read_text().strip().split("-")[0]
+                kind = prefix if prefix in THREADS else "http"
+                found[process, folder.name, kind] = seconds_of(folder / "stat")
+    return found
+
+
+def thread_seconds_since(known, processes):
+    """What the threads of each kind have taken since then, together."""
+    sums = {}
+    for thread, seconds in thread_seconds(processes).items():
+        sums[thread[-1]] = sums.get(thread[-1], 0) + seconds - known.get(thread, 0)
+    return sums
