@@ -2,6 +2,7 @@
 import contextlib
 import dataclasses
 import http.client
+import itertools
 import json
 import os
 import pathlib
@@ -177,9 +178,9 @@ def redis(port, sync):
 
 
 @contextlib.contextmanager
-def replica(port, store):
+def replica(port, store, flags=()):
     """One of the replicas that share a log."""
-    command = [PROGRAM, "--port", str(port), "--public", ROOT / "public"]
+    command = [PROGRAM, "--port", str(port), "--public", ROOT / "public", *flags]
     command += ["--store", f"redis://127.0.0.1:{store.port}?name=bench"]
     with running(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
         wait_until_ready(port)
@@ -215,6 +216,20 @@ def published(server, rate, channels):
     ]
     with running(command, stdout=subprocess.DEVNULL):
         yield
+
+
+def fill(server, lines, batch):
+    """Posts updates, so many a request, and makes sure that each is taken."""
+    client = http.client.HTTPConnection("127.0.0.1", server.port, timeout=120)
+    lines = iter(lines)
+    while part := [json.dumps(line) for line in itertools.islice(lines, batch)]:
+        client.request("POST", "/v1/batch", "\n".join(part))
+        answer = client.getresponse()
+        text = answer.read()
+        if text.count(b'"status":2') != len(part):
+            refused = next((line for line in text.splitlines() if b'"status":2' not in line), b"").decode()
+            raise RuntimeError(f"updates were refused: {answer.status}, {refused}")
+    client.close()
 
 
 def keep_message(server):
@@ -262,14 +277,9 @@ def resident_kilobytes(processes, field="VmRSS"):
     return total
 
 
-def seconds_of(stat):
-    """CPU time that a process or thread has taken."""
-    fields = stat.read_text().rsplit(")", 1)[1].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
-
 def processor_seconds(processes):
-    return sum(seconds_of(pathlib.Path(f"/proc/{process}/stat")) for process in processes)
+    """CPU time of processes, each by its own clock (as clock_getcpuclockid(3) names it): /proc tells hundredths."""
+    return sum(time.clock_gettime(~process << 3 | 2) for process in processes)
 
 
 # What stands before the number in the names of the server's threads. Those of any other name serve HTTP.
@@ -285,7 +295,8 @@ def thread_seconds(processes):
             with contextlib.suppress(OSError):
                 prefix = (folder / "comm").read_text().strip().split("-")[0]
                 kind = prefix if prefix in THREADS else "http"
-                found[process, folder.name, kind] = seconds_of(folder / "stat")
+                fields = (folder / "stat").read_text().rsplit(")", 1)[1].split()
+                found[process, folder.name, kind] = (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
     return found
 
 

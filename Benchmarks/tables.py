@@ -273,8 +273,9 @@ def growing_boards(records):
         return record["cpu_s"]
 
     return growth_table("resources at rest", records, [
-        ("RSS B each", 0, each("bytes")), ("RSS B each, when filled", 0, each("filled")),
-        ("bytes on disk each", 0, each("disk")), ("seconds until ready", 3, seconds), ("CPU s of the restart", 3, cost),
+        ("RSS B each", 0, each("bytes")), ("when filled", 0, each("filled")),
+        ("bytes on disk each", 0, each("disk")), ("when killed", 0, each("at_kill")), ("seconds until ready", 3, seconds),
+        ("CPU s of the restart", 3, cost),
         ("CPU µs each", 1, lambda record: record["cpu_s"] / record["count"] * 1e6),
     ], [
         ("memory", lambda record: record["bytes"]), ("on disk", lambda record: record["disk"]),
