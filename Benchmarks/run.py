@@ -44,8 +44,8 @@ TLS_STREAMS = 500
 WORKLOADS = {
     "A": (1000, 60, 1), "B10": (5000, 10, 1), "B60": (5000, 60, 1), "C": (1000, 60, 1000), "D": (10000, 0, 1),
 }
-# Streams that are opened.
-CONNECTS = 10_000
+# Streams that are opened, and what they are spread over: on one channel each costs nchan the more the more there are.
+CONNECTS, CONNECT_CHANNELS = 10_000, 1000
 INSIDE = "TWEENCAST_BENCHMARK_NAMESPACE"
 
 
@@ -106,16 +106,17 @@ def peers(choice):
 
 
 def connects(choice):
-    """Streams of one ticker at rest, opened as fast as can be; each is open when it has its first frame."""
+    """Streams of tickers at rest, opened as fast as can be; each is open when it has its first frame."""
     records = []
     for number in range(choice.rounds):
         for system in choice.systems:
             options = {"greets": True} if system == "floor" else {}
-            with servers.SYSTEMS[system](choice.ports.next(), 0, 1, **options) as server:
-                servers.keep_message(server)
+            with servers.SYSTEMS[system](choice.ports.next(), 0, CONNECT_CHANNELS, **options) as server:
+                servers.keep_messages(server, CONNECT_CHANNELS)
                 base, spent = servers.resident_kilobytes(server.processes), servers.processor_seconds(server.processes)
                 client = servers.load(
-                    server, server.kept or server.stream, CONNECTS, seconds=0.2, warm_up=0, sources=4, under_way=64, first_frame=True)
+                    server, server.kept or server.stream, CONNECTS, channels=CONNECT_CHANNELS, seconds=0.2, warm_up=0,
+                    sources=4, under_way=64, first_frame=True)
                 spent = servers.processor_seconds(server.processes) - spent
             record = {"round": number, "system": system, "base_rss_kb": base, "cpu_s": spent, "client": client}
             note("connects", record, records)

@@ -232,15 +232,18 @@ def fill(server, lines, batch):
     client.close()
 
 
-def keep_message(server):
-    """Gives a server that makes no messages one for whoever comes to its first channel."""
+def keep_messages(server, channels):
+    """Gives a server that makes no messages one in each channel, for whoever comes."""
     if not server.keep:
         return
     client = http.client.HTTPConnection("127.0.0.1", server.port)
     message = {"seq": 1_000_000_001, "t": time.time_ns(), "label": "Loading assets", "progress": 0.123456}
-    client.request("POST", server.keep % 0, json.dumps(message, separators=(",", ":")))
-    if client.getresponse().status >= 300:
-        raise RuntimeError("the message was refused")
+    for channel in range(channels):
+        client.request("POST", server.keep % channel, json.dumps(message, separators=(",", ":")))
+        answer = client.getresponse()
+        answer.read()
+        if answer.status >= 300:
+            raise RuntimeError("a message was refused")
     client.close()
 
 

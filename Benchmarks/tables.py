@@ -114,7 +114,7 @@ def peers(records):
 
 
 def connects(records):
-    return measured_table("10,000 streams, 64 under way", records, [
+    return measured_table("10,000 streams of 1,000 channels", records, [
         ("open", 0, lambda record: record["client"]["conn_ok"]),
         ("connects/s", 0, lambda record: record["client"]["connects_per_s"]),
         ("first frame p50 ms", 1, milliseconds("connect_us", "p50")), ("p99 ms", 1, milliseconds("connect_us", "p99")),
