@@ -5,8 +5,8 @@
 //
 // A GET is a stream of the channel whose number ends its path. A frame's number ("seq") and time ("t") are put in place
 // once a channel and tick. Sockets have TCP_NODELAY, as those of HTTP servers do. A full socket drops frames, but a
-// frame that was sent in part is finished first. At rate 0 there are no frames, only streams. It is no server: a
-// request must come in one piece.
+// frame that was sent in part is finished first. At rate 0 there are no frames, only streams; with --greet a stream begins
+// with one. It is no server: a request must come in one piece.
 #define _GNU_SOURCE
 #include "clock.h"
 
@@ -23,6 +23,7 @@
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/timerfd.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 enum { frame_capacity = 192, request_capacity = 4096, events_a_wait = 256, backlog = 4096, most_slots = 16 };
@@ -50,6 +51,7 @@ static struct {
     int channel_count, frame_length, number_place, time_place;
     int poller, acceptor, timer;
     int slot, slots;
+    bool does_greet; // with the channel's frame, behind the answer's head
 } server;
 
 static void give_up(const char *what)
@@ -200,11 +202,15 @@ static void answer(struct listener *listener)
     if (count < 0 && errno == EAGAIN)
         return;
     request[count > 0 ? count : 0] = 0;
+    struct channel *channel = &server.channels[number_of(request) % (unsigned)server.channel_count];
+    struct iovec parts[] = {
+        { (char *)head, sizeof head - 1 }, { channel->frame, server.does_greet ? (size_t)server.frame_length : 0 },
+    };
     bool is_whole = strncmp(request, "GET ", 4) == 0 && strstr(request, "\r\n\r\n");
-    if (!is_whole || send(listener->socket, head, sizeof head - 1, MSG_NOSIGNAL) < 0)
+    if (!is_whole || writev(listener->socket, parts, 2) < 0) // SIGPIPE is ignored
         drop(listener);
     else
-        join(listener, &server.channels[number_of(request) % (unsigned)server.channel_count]);
+        join(listener, channel);
 }
 
 // MARK: - Running
@@ -264,7 +270,7 @@ static void serve(void)
 int main(int count, char **words)
 {
     static const struct option names[] = {
-        { "port", 1, 0, 'p' }, { "rate", 1, 0, 'r' }, { "channels", 1, 0, 'c' }, { 0 },
+        { "port", 1, 0, 'p' }, { "rate", 1, 0, 'r' }, { "channels", 1, 0, 'c' }, { "greet", 0, 0, 'g' }, { 0 },
     };
     int name, port = 9000;
     double rate = 60;
@@ -274,6 +280,7 @@ int main(int count, char **words)
         case 'p': port = atoi(optarg); break;
         case 'r': rate = atof(optarg); break;
         case 'c': server.channel_count = atoi(optarg); break;
+        case 'g': server.does_greet = true; break;
         default: return 2;
         }
     }

@@ -116,6 +116,7 @@ static void open_listener(struct listeners *listeners, struct listener *listener
         bind_source(configuration, listener);
     listener->answer = (struct answer){ 0 };
     listener->last_event_at = listener->last_number = 0;
+    listener->last_made_at = listener->last_tick_at = 0;
     listener->opened_at = nanoseconds(CLOCK_MONOTONIC);
     listener->state = listener_connecting;
     listeners->under_way += 1;
@@ -237,6 +238,17 @@ static void check_number(struct figures *figures, struct listener *listener, uin
         listener->last_number = number;
 }
 
+// Of a stream with many topics most events come together: between ticks there is a gap.
+static void note_tick(struct figures *figures, struct listener *listener, uint64_t made_at, uint64_t now)
+{
+    if (made_at == listener->last_made_at)
+        return;
+    if (listener->last_tick_at > 0)
+        histogram_add(&figures->tick_gap, now - listener->last_tick_at);
+    listener->last_made_at = made_at;
+    listener->last_tick_at = now;
+}
+
 static void take_event(void *owner, const struct event *event)
 {
     const struct reading *reading = owner;
@@ -252,8 +264,10 @@ static void take_event(void *owner, const struct event *event)
     }
     figures->events += 1;
     listener->events += 1;
-    if (event->has_time)
+    if (event->has_time) {
         histogram_add(&figures->latency, reading->wall_now > event->made_at ? reading->wall_now - event->made_at : 0);
+        note_tick(figures, listener, event->made_at, reading->now);
+    }
     if (listener->last_event_at > 0)
         histogram_add(&figures->gap, reading->now - listener->last_event_at);
     listener->last_event_at = reading->now;
@@ -266,6 +280,12 @@ static void count_bytes(struct listeners *listeners, const struct listener *list
     listeners->figures.bytes += count;
     if (listener->is_slow)
         listeners->figures.slow_bytes += count;
+}
+
+static bool has_begun(const struct listeners *listeners, const struct listener *listener)
+{
+    return listener->state == listener_asking && listener->answer.state == answer_body
+        && (listener->last_number > 0 || !listeners->configuration.waits_for_frame);
 }
 
 // Reads up to so many bytes once. Returns how many; 0 when there are none now or the stream has ended.
@@ -297,7 +317,7 @@ static size_t read_once(struct listeners *listeners, struct listener *listener, 
     struct reading reading = { listeners, listener, nanoseconds(CLOCK_MONOTONIC), nanoseconds(CLOCK_REALTIME) };
     count_bytes(listeners, listener, (size_t)count);
     answer_take(&listener->answer, buffer, (size_t)count, take_event, &reading);
-    if (listener->state == listener_asking && listener->answer.state == answer_body)
+    if (has_begun(listeners, listener))
         begin_stream(&reading);
     if (listener->answer.state != answer_over)
         return (size_t)count;

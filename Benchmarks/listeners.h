@@ -17,6 +17,7 @@ struct listeners_configuration {
     double slow_share;   // of the listeners: they read only what is asked of them
     int slow_buffer;     // their socket's receive buffer in bytes; 0 for the system's
     bool speaks_tls;     // whatever certificate it is shown
+    bool waits_for_frame; // a stream is up with its first numbered event, not with its answer's head
     bool is_verbose;     // says why connections fail
 };
 
@@ -30,6 +31,7 @@ struct listener {
     bool is_slow, is_reopened;
     uint32_t events;        // in the window
     uint64_t opened_at, last_event_at, last_number;
+    uint64_t last_made_at, last_tick_at; // of the newest tick, as its events tell it, and when the first of them came
     gnutls_session_t session; // NULL where no TLS is spoken
     struct answer answer;
 };
@@ -39,7 +41,7 @@ struct figures {
     uint64_t opened, failed, lost;
     uint64_t reopened, reopen_failed;
     uint64_t slow_events, slow_bytes, slow_missing, slow_lost;
-    struct histogram connect, latency, gap; // nanoseconds
+    struct histogram connect, latency, gap, tick_gap; // nanoseconds
 };
 
 struct listeners {

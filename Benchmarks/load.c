@@ -3,8 +3,8 @@
 //     load --to 127.0.0.1:8080 --path '/v1/tickers/ch%d/events?stamp' --listeners 1000 --channels 10 --rate 60
 //
 // It opens all streams, lets them run for a while, then counts over a window: events, how old they were (from "t" in
-// their data, nanoseconds of Unix time), the gaps between a stream's events, numbers left out or double (from "seq"),
-// and what CPU time it and the watched processes took. With --post it also updates a ticker meanwhile, each time on a
+// their data, nanoseconds of Unix time), the gaps between a stream's events and between its ticks (events with the same
+// "t" are of one tick), numbers left out or double (from "seq"), and what CPU time it and the watched processes took. With --post it also updates a ticker meanwhile, each time on a
 // new connection, and tells how long that took. Times are microseconds where the name ends in _us.
 #include "clock.h"
 #include "address.h"
@@ -24,6 +24,7 @@ static const char help[] =
     "  --rate R           events a second that each should get: adds expected_fraction\n"
     "  --under-way N      256, how many may be connecting at once\n"
     "  --patience S       30, for all to be connected\n"
+    "  --first-frame      a stream counts as connected once it has an event with a number (\"seq\")\n"
     "  --sources N        1, loopback addresses to come from\n"
     "  --source ADDRESS   127.0.0.1, the first of them\n"
     "  --header TEXT      'Name: value', any number of times\n"
@@ -78,7 +79,7 @@ static const struct option names[] = {
     { "seconds", 1, 0, 's' }, { "warm-up", 1, 0, 'w' }, { "rate", 1, 0, 'r' }, { "under-way", 1, 0, 'u' },
     { "patience", 1, 0, 'P' }, { "sources", 1, 0, 'S' }, { "header", 1, 0, 'h' }, { "watch", 1, 0, 'W' },
     { "slow", 1, 0, 'f' }, { "slow-bytes", 1, 0, 'B' }, { "slow-buffer", 1, 0, 'b' }, { "churn", 1, 0, 'C' },
-    { "source", 1, 0, 'a' }, { "post", 1, 0, 'o' }, { "posts", 1, 0, 'O' },
+    { "first-frame", 0, 0, 'F' }, { "source", 1, 0, 'a' }, { "post", 1, 0, 'o' }, { "posts", 1, 0, 'O' },
     { "tls", 0, 0, 'T' }, { "verbose", 0, 0, 'v' }, { "help", 0, 0, 'H' }, { 0 },
 };
 
@@ -113,6 +114,7 @@ static void take_option(struct options *options, int name, char *value)
     case 'B': options->slow_bytes = atof(value); break;
     case 'b': listeners->slow_buffer = atoi(value); break;
     case 'C': options->churn = atof(value); break;
+    case 'F': listeners->waits_for_frame = true; break;
     case 'T': listeners->speaks_tls = true; break;
     case 'v': listeners->is_verbose = true; break;
     case 'H':
@@ -286,6 +288,7 @@ static void report(
     print_quantiles("connect_us", &figures->connect);
     print_quantiles("latency_us", &figures->latency);
     print_quantiles("gap_us", &figures->gap);
+    print_quantiles("tick_gap_us", &figures->tick_gap);
     printf(
         ",\"seq\":{\"checked\":%lu,\"missing\":%lu,\"dup\":%lu,\"out_of_order\":%lu}", figures->numbered,
         figures->missing, figures->doubled, figures->out_of_order);

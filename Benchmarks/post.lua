@@ -1,18 +1,24 @@
--- What wrk posts to a path: updates of one ticker, or LINES updates of as many tickers in each request. No update has
--- the end that the one before had.   wrk -s post.lua URL -- PATH LINES
+-- What wrk sends to a path: updates of one ticker, or LINES updates of as many tickers in each request; a GET where LINES
+-- is 0. No update has the end that the one before had.   wrk -s post.lua URL -- PATH LINES
 local path, lines, round = "", 1, 0
 
 function init(arguments)
   path, lines = arguments[1], tonumber(arguments[2])
+  if lines > 0 then
+    -- Beside what wrk's -H says.
+    wrk.headers["Content-Type"] = lines > 1 and "application/x-ndjson" or "application/json"
+  end
 end
 
 function request()
+  if lines == 0 then
+    return wrk.format("GET", path)
+  end
   round = round + 1
   local body = {}
   for line = 1, lines do
     local ticker = lines > 1 and string.format('"ticker":"t%d",', line) or ""
     body[line] = string.format('{%s"to":%d,"duration":0.5}', ticker, round % 1000)
   end
-  local kind = lines > 1 and "application/x-ndjson" or "application/json"
-  return wrk.format("POST", path, {["Content-Type"] = kind}, table.concat(body, "\n"))
+  return wrk.format("POST", path, nil, table.concat(body, "\n"))
 end

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <time.h>
 #include <unistd.h>
 
 static double seconds(struct timeval time)
@@ -18,6 +19,16 @@ struct usage usage_of_self(void)
     return (struct usage){ .user_seconds = seconds(usage.ru_utime), .system_seconds = seconds(usage.ru_stime) };
 }
 
+// CPU time of a process, or else what it is about.
+static double exact_seconds(pid_t process, double about)
+{
+    clockid_t clock;
+    struct timespec time;
+    if (clock_getcpuclockid(process, &clock) || clock_gettime(clock, &time))
+        return about;
+    return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
+}
+
 static void add_times(struct usage *sum, pid_t process)
 {
     char path[64], text[1024];
@@ -30,8 +41,10 @@ static void add_times(struct usage *sum, pid_t process)
     unsigned long user, system;
     if (rest && sscanf(rest + 2, "%*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu", &user, &system) == 2) {
         double ticks = (double)sysconf(_SC_CLK_TCK);
+        // The file counts in hundredths of a second; what both are together is known to the nanosecond.
+        double all = exact_seconds(process, (double)(user + system) / ticks);
         sum->user_seconds += (double)user / ticks;
-        sum->system_seconds += (double)system / ticks;
+        sum->system_seconds += all - (double)user / ticks;
     }
     fclose(file);
 }

@@ -1,14 +1,18 @@
 #!/usr/bin/env python3
 """Measures what docs/benchmarks.md shows and prints the tables; with --page they go into the page, between its marks.
 
-    Benchmarks/run.py [frames] [peers] [tls] [dashboard] [ingest] [replicas] [slow] [--rounds N] [--page FILE]
-                      [--workloads A B10 B60 C D] [--systems floor nchan own]
+    Benchmarks/run.py [frames] [peers] [connects] [tls] [dashboard] [ingest] [growth] [replicas] [slow]
+                      [--rounds N] [--page FILE] [--workloads A B10 B60 C D] [--systems floor nchan own]
+                      [--parts streams moving resting]
 
 frames      Sources/bench: what a frame costs in the process
 peers       this server beside the bare send() loop and nchan, in rounds: every system in turn within each workload
+connects    how many streams can be opened a second, each with its first frame, beside the same peers
 tls         streams over TLS, by this server and by nginx in front of it, beside plain ones
 dashboard   50 tickers on each of many streams
-ingest      durable updates here beside nchan's volatile ones
+ingest      durable updates here beside nchan's volatile ones, their CPU time by kind of thread, and what more cores would
+            do by a model
+growth      what is taken as streams, moving tickers and resources at rest grow in number, and the slopes
 replicas    what it costs that replicas share a log on a Redis, beside one node with SQLite
 slow        what honest clients see while thousands of others send or read as slowly as they can
 
@@ -25,8 +29,9 @@ import resource
 import shutil
 import subprocess
 import sys
-import time
 
+import growth
+import ingest
 import replicas
 import servers
 import slow
@@ -39,6 +44,8 @@ TLS_STREAMS = 500
 WORKLOADS = {
     "A": (1000, 60, 1), "B10": (5000, 10, 1), "B60": (5000, 60, 1), "C": (1000, 60, 1000), "D": (10000, 0, 1),
 }
+# Streams that are opened, and what they are spread over: on one channel each costs nchan the more the more there are.
+CONNECTS, CONNECT_CHANNELS = 10_000, 1000
 INSIDE = "TWEENCAST_BENCHMARK_NAMESPACE"
 
 
@@ -98,6 +105,24 @@ def peers(choice):
     return tables.peers(records)
 
 
+def connects(choice):
+    """Streams of tickers at rest, opened as fast as can be; each is open when it has its first frame."""
+    records = []
+    for number in range(choice.rounds):
+        for system in choice.systems:
+            options = {"greets": True} if system == "floor" else {}
+            with servers.SYSTEMS[system](choice.ports.next(), 0, CONNECT_CHANNELS, **options) as server:
+                servers.keep_messages(server, CONNECT_CHANNELS)
+                base, spent = servers.resident_kilobytes(server.processes), servers.processor_seconds(server.processes)
+                client = servers.load(
+                    server, server.kept or server.stream, CONNECTS, channels=CONNECT_CHANNELS, seconds=0.2, warm_up=0,
+                    sources=4, under_way=64, first_frame=True)
+                spent = servers.processor_seconds(server.processes) - spent
+            record = {"round": number, "system": system, "base_rss_kb": base, "cpu_s": spent, "client": client}
+            note("connects", record, records)
+    return tables.connects(records)
+
+
 def tls(choice):
     records = []
     systems = {
@@ -134,55 +159,15 @@ def dashboard(choice):
     return tables.dashboard(records)
 
 
-def post(server, path, lines, connections):
-    """Updates a second that wrk gets answered, and microseconds of the server's CPU time each."""
-    before = servers.processor_seconds(server.processes)
-    command = ["wrk", "-t1", f"-c{connections}", f"-d{WINDOW}", "-s", servers.FOLDER / "post.lua"]
-    command += [f"http://127.0.0.1:{server.port}", "--", path, str(lines)]
-    report = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
-    taken = servers.processor_seconds(server.processes) - before
-    requests = re.search(r"(\d+) requests in", report)
-    if not requests or int(requests[1]) == 0 or "Non-2xx" in report:
-        raise RuntimeError(f"{path}: {report}")
-    updates = int(requests[1]) * lines
-    return updates / WINDOW, taken / updates * 1e6
-
-
-def ingest(choice):
-    records = []
-
-    def update(system, server, path, stream, lines, connections, listeners):
-        command = servers.load_command(server, stream, listeners or 1, seconds=WINDOW + 2, warm_up=1)
-        crowd = subprocess.Popen(command, stdout=subprocess.DEVNULL) if listeners else None
-        if crowd:
-            time.sleep(1)
-        rate, cost = post(server, path, lines, connections)
-        if crowd:
-            crowd.wait()
-        note("ingest", {"system": system, "listeners": listeners, "rate": rate, "cost": cost}, records)
-
-    for number in range(choice.rounds):
-        if "nchan" in choice.systems:
-            with servers.nchan(choice.ports.next()) as server:
-                for listeners in [0, 100]:
-                    update("nchan, volatile", server, "/pub/ch0", "/sub/ch0", 1, 64, listeners)
-        data = servers.TOOLS / f"data-{number}"
-        shutil.rmtree(data, ignore_errors=True)
-        with servers.own(choice.ports.next(), data=data) as server:
-            for listeners in [0, 100]:
-                stream = "/v1/tickers/t1/events"
-                update("own, durable", server, "/v1/tickers/t1", stream, 1, 64, listeners)
-                update("own, durable, 200 a request", server, "/v1/batch", stream, 200, 8, listeners)
-        shutil.rmtree(data)
-    return tables.ingest(records)
-
-
 def has_nginx():
     return shutil.which("nginx", path=os.environ["PATH"] + ":/usr/sbin") is not None
 
 
-TABLES = {"frames": frames, "peers": peers, "tls": tls, "dashboard": dashboard, "ingest": ingest,
-          "replicas": lambda choice: replicas.measure(choice, note), "slow": lambda choice: slow.measure(choice, note)}
+TABLES = {
+    "frames": frames, "peers": peers, "connects": connects, "tls": tls, "dashboard": dashboard,
+    "ingest": lambda choice: ingest.measure(choice, note), "growth": lambda choice: growth.measure(choice, note),
+    "replicas": lambda choice: replicas.measure(choice, note), "slow": lambda choice: slow.measure(choice, note),
+}
 
 
 def put_in(page, name, text):
@@ -203,6 +188,10 @@ def read_choice():
     parser.add_argument("--systems", nargs="+", choices=servers.SYSTEMS, default=list(servers.SYSTEMS))
     parser.add_argument("--resources", type=int, default=replicas.MILLION, help="that a replica starts with")
     parser.add_argument("--window", type=float, default=slow.WINDOW, help="seconds, beside slow clients")
+    parser.add_argument("--parts", nargs="+", choices=growth.PARTS, default=list(growth.PARTS), help="of the growth")
+    parser.add_argument(
+        "--without-minimal", dest="minimal", action="store_false",
+        help="ingest without the row of minimal answers, for a server that doesn't know Prefer: return=minimal")
     choice = parser.parse_args()
     for name in choice.tables:
         if name not in TABLES:

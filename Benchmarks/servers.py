@@ -2,6 +2,7 @@
 import contextlib
 import dataclasses
 import http.client
+import itertools
 import json
 import os
 import pathlib
@@ -37,6 +38,9 @@ class Server:
     stream: str
     # Where others post a channel's messages; None for a server that makes its own.
     publish: str | None = None
+    # The same for a message that is kept, and its channel's stream, which begins with it.
+    keep: str | None = None
+    kept: str | None = None
 
 
 def build_tools():
@@ -79,9 +83,10 @@ def family(process):
 
 
 @contextlib.contextmanager
-def floor(port, rate, channels):
-    """The bare send() loop."""
+def floor(port, rate, channels, greets=False):
+    """The bare send() loop. One that greets begins each stream with a frame, whatever its rate."""
     command = [TOOLS / "floor", "--port", str(port), "--rate", str(rate), "--channels", str(channels)]
+    command += ["--greet"] if greets else []
     with running(command) as process:
         wait_for(port)
         yield Server(port, [process.pid], "/ch/%d")
@@ -108,7 +113,7 @@ def nginx(template, port, **values):
 def nchan(port, rate=0, channels=1):
     """nginx with nchan and one worker; it passes on what is posted."""
     with nginx("nginx.conf", port) as process:
-        yield Server(port, family(process.pid), "/sub/ch%d", "/pub/ch%d")
+        yield Server(port, family(process.pid), "/sub/ch%d", "/pub/ch%d", "/keep/ch%d", "/last/ch%d")
 
 
 def certificate(folder):
@@ -173,9 +178,9 @@ def redis(port, sync):
 
 
 @contextlib.contextmanager
-def replica(port, store):
+def replica(port, store, flags=()):
     """One of the replicas that share a log."""
-    command = [PROGRAM, "--port", str(port), "--public", ROOT / "public"]
+    command = [PROGRAM, "--port", str(port), "--public", ROOT / "public", *flags]
     command += ["--store", f"redis://127.0.0.1:{store.port}?name=bench"]
     with running(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
         wait_until_ready(port)
@@ -213,6 +218,35 @@ def published(server, rate, channels):
         yield
 
 
+def fill(server, lines, batch):
+    """Posts updates, so many a request, and makes sure that each is taken."""
+    client = http.client.HTTPConnection("127.0.0.1", server.port, timeout=120)
+    lines = iter(lines)
+    while part := [json.dumps(line) for line in itertools.islice(lines, batch)]:
+        client.request("POST", "/v1/batch", "\n".join(part))
+        answer = client.getresponse()
+        text = answer.read()
+        if text.count(b'"status":2') != len(part):
+            refused = next((line for line in text.splitlines() if b'"status":2' not in line), b"").decode()
+            raise RuntimeError(f"updates were refused: {answer.status}, {refused}")
+    client.close()
+
+
+def keep_messages(server, channels):
+    """Gives a server that makes no messages one in each channel, for whoever comes."""
+    if not server.keep:
+        return
+    client = http.client.HTTPConnection("127.0.0.1", server.port)
+    message = {"seq": 1_000_000_001, "t": time.time_ns(), "label": "Loading assets", "progress": 0.123456}
+    for channel in range(channels):
+        client.request("POST", server.keep % channel, json.dumps(message, separators=(",", ":")))
+        answer = client.getresponse()
+        answer.read()
+        if answer.status >= 300:
+            raise RuntimeError("a message was refused")
+    client.close()
+
+
 def load_command(server, path, listeners, **options):
     command = [TOOLS / "load", "--to", f"127.0.0.1:{server.port}", "--path", path, "--listeners", str(listeners)]
     for name, value in options.items():
@@ -247,8 +281,31 @@ def resident_kilobytes(processes, field="VmRSS"):
 
 
 def processor_seconds(processes):
-    ticks = 0
+    """CPU time of processes, each by its own clock (as clock_getcpuclockid(3) names it): /proc tells hundredths."""
+    return sum(time.clock_gettime(~process << 3 | 2) for process in processes)
+
+
+# What stands before the number in the names of the server's threads. Those of any other name serve HTTP.
+THREADS = ["tick", "store", "checkpoint", "stream", "accept", "log", "webhooks", "preparation", PROGRAM.name]
+
+
+def thread_seconds(processes):
+    """CPU time of each thread, by its process, number and kind."""
+    found = {}
     for process in processes:
-        fields = pathlib.Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()
-        ticks += int(fields[11]) + int(fields[12])
-    return ticks / os.sysconf("SC_CLK_TCK")
+        for folder in pathlib.Path(f"/proc/{process}/task").iterdir():
+            # A thread may end meanwhile.
+            with contextlib.suppress(OSError):
+                prefix = (folder / "comm").read_text().strip().split("-")[0]
+                kind = prefix if prefix in THREADS else "http"
+                fields = (folder / "stat").read_text().rsplit(")", 1)[1].split()
+                found[process, folder.name, kind] = (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    return found
+
+
+def thread_seconds_since(known, processes):
+    """What the threads of each kind have taken since then, together."""
+    sums = {}
+    for thread, seconds in thread_seconds(processes).items():
+        sums[thread[-1]] = sums.get(thread[-1], 0) + seconds - known.get(thread, 0)
+    return sums

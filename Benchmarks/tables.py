@@ -1,4 +1,5 @@
 """What was measured as Markdown. A cell is the median of the rounds, and behind it the least and the most of them."""
+import math
 import statistics
 
 
@@ -112,6 +113,16 @@ def peers(records):
     return "\n".join(parts)
 
 
+def connects(records):
+    return measured_table("10,000 streams of 1,000 channels", records, [
+        ("open", 0, lambda record: record["client"]["conn_ok"]),
+        ("connects/s", 0, lambda record: record["client"]["connects_per_s"]),
+        ("first frame p50 ms", 1, milliseconds("connect_us", "p50")), ("p99 ms", 1, milliseconds("connect_us", "p99")),
+        ("CPU µs a connect", 1, lambda record: record["cpu_s"] / record["client"]["conn_ok"] * 1e6),
+        ("RSS B/conn", 0, bytes_a_connection),
+    ])
+
+
 # MARK: - TLS
 
 def tls(records):
@@ -144,14 +155,132 @@ def dashboard(records):
         ["system", "viewers", "kframes/s", "% of expected", "CPU s/M frames", "% of a core a viewer"], rows)
 
 
+# Kinds of threads of which a server has several, as many as it has cores: work that spreads.
+SPREADING = ["http", "stream"]
+CORES = [2, 4, 8, 16]
+
+
+def of_threads(kinds, runs):
+    """Microseconds an update that threads of these kinds took; what can't be told apart for others' servers is left out."""
+    if not runs[0]["system"].startswith("own"):
+        return "-"
+    return spread([sum(run["threads"].get(kind, 0) for kind in kinds) for run in runs], 1)
+
+
 def ingest(records):
     rows = []
-    for (system, listeners), runs in sorted(groups(records, "system", "listeners").items()):
+    others = sorted({kind for record in records for kind in record["threads"]} - {"tick", "http", "store"})
+    for (system, listeners), runs in groups(records, "system", "listeners").items():
         rows.append([
             system, str(listeners), spread([run["rate"] / 1e3 for run in runs], 0),
             spread([run["cost"] for run in runs], 1),
+            *(of_threads(kinds, runs) for kinds in [["tick"], ["http"], ["store"], others]),
         ])
-    return table(["system", "listeners", "thousand updates/s", "CPU µs an update"], rows)
+    head = ["system", "listeners", "thousand updates/s", "CPU µs an update", "tick thread", "HTTP workers",
+            "store thread", "others"]
+    return table(head, rows) + "\n" + more_cores(records)
+
+
+def most_updates(costs, cores):
+    """Thousand updates a second on so many cores, and what ends it. `costs` is CPU time by kind of thread, in
+    microseconds: a thread of which there is one has no more than a core to itself, and all together have all cores."""
+    bounds = {f"{kind} thread": 1e3 / cost for kind, cost in costs.items() if cost > 0 and kind not in SPREADING}
+    bounds["all cores"] = cores * 1e3 / sum(costs.values())
+    return min((rate, name) for name, rate in bounds.items())
+
+
+def more_cores(records):
+    rows = []
+    for (system, listeners), runs in groups(records, "system", "listeners").items():
+        if not system.startswith("own") or listeners:
+            continue
+        kinds = {kind for run in runs for kind in run["threads"]}
+        costs = {kind: statistics.median(run["threads"].get(kind, 0) for run in runs) for kind in kinds}
+        bounds = [most_updates(costs, cores) for cores in CORES]
+        rows.append([system] + [f"{rate:.0f} ({name})" for rate, name in bounds])
+    return table(["thousand updates/s, by the model"] + [f"{cores} cores" for cores in CORES], rows)
+
+
+# MARK: - Growth
+
+def slope(points):
+    """The exponent of the power law that is nearest to points by least squares of logarithms: 1 is linear."""
+    points = [(math.log(x), math.log(y)) for x, y in points if x > 0 and y > 0]
+    if len({x for x, _ in points}) < 2:
+        return None
+    return statistics.linear_regression(*zip(*points)).slope
+
+
+def slopes(records, totals):
+    """A line that says how totals grow with the count, over all sizes and from the last but one to the last. They are
+    those of medians."""
+    found = []
+    for name, get in totals:
+        points = [
+            (count, statistics.median(get(run) for run in runs)) for (count,), runs in groups(records, "count").items()
+        ]
+        whole, last = slope(points), slope(points[-2:])
+        if whole is not None and last is not None:
+            found.append(f"{name} {whole:.2f} ({last:.2f})")
+    return "Slope over all sizes (and over the last step): " + ", ".join(found) + ".\n"
+
+
+def growth_table(first, records, columns, totals):
+    named = [record | {"system": f"{record['count']:,}"} for record in records]
+    return measured_table(first, named, columns) + "\n" + slopes(records, totals)
+
+
+def server_seconds(record):
+    return record["client"]["server"]["cpu_s"]
+
+
+def growing_streams(records, rate):
+    def gap(record):
+        return record["client"]["gap_us"]["p99"] / 1e3
+
+    def memory(record):
+        return (record["client"]["server"]["rss_kb"] - record["base_rss_kb"]) * 1024
+
+    return growth_table(f"streams of one ticker, {rate} Hz", records, [
+        ("% of expected", 1, lambda record: record["client"]["expected_fraction"] * 100),
+        ("CPU µs a delivery", 2, server_cost),
+        ("% of a core", 1, lambda record: 100 * server_seconds(record) / record["client"]["window_s"]),
+        ("RSS B a stream", 0, bytes_a_connection), ("gap p99 ms", 1, gap),
+    ], [("CPU time", server_seconds), ("memory", memory), ("p99 gap", gap)])
+
+
+def growing_tickers(records, rate):
+    def gap(record):
+        return record["client"]["tick_gap_us"]["p99"] / 1e3
+
+    return growth_table(f"moving tickers, {rate} Hz", records, [
+        ("streams", 0, lambda record: record["streams"]),
+        ("% of frames arrived", 1, lambda record: record["client"]["expected_fraction"] * 100),
+        ("CPU µs a frame", 2, server_cost),
+        ("% of a core", 2, lambda record: 100 * server_seconds(record) / record["client"]["window_s"]),
+        ("gap p99 ms", 1, gap), ("lat p99 ms", 1, milliseconds("latency_us", "p99")),
+    ], [("CPU time", server_seconds), ("p99 gap", gap)])
+
+
+def growing_boards(records):
+    def each(name):
+        return lambda record: record[name] / record["count"]
+
+    def seconds(record):
+        return record["seconds"]
+
+    def cost(record):
+        return record["cpu_s"]
+
+    return growth_table("resources at rest", records, [
+        ("RSS B each", 0, each("bytes")), ("when filled", 0, each("filled")),
+        ("bytes on disk each", 0, each("disk")), ("when killed", 0, each("at_kill")), ("seconds until ready", 3, seconds),
+        ("CPU s of the restart", 3, cost),
+        ("CPU µs each", 1, lambda record: record["cpu_s"] / record["count"] * 1e6),
+    ], [
+        ("memory", lambda record: record["bytes"]), ("on disk", lambda record: record["disk"]),
+        ("seconds until ready", seconds), ("CPU time of the restart", cost),
+    ])
 
 
 # MARK: - Slow clients
