@@ -20,7 +20,8 @@ class Way:
     """A way to send updates, and what is to come of it."""
 
     system: str
-    path: str = "/v1/tickers/t1"
+    # Of one of a thousand tickers.
+    path: str = "/v1/tickers/t%d"
     # Updates a request; 0 is a GET.
     lines: int = 1
     connections: int = 64
@@ -46,15 +47,16 @@ EPHEMERAL = [
 def expect_status(server, way):
     """A row is what it says only if a request of its kind is answered as it should be."""
     client = http.client.HTTPConnection("127.0.0.1", server.port, timeout=30)
+    path = way.path.replace("%d", "1")
     if way.lines:
-        client.request("POST", way.path, '{"ticker":"t1","to":1}' if way.lines > 1 else '{"to":1}',
+        client.request("POST", path, '{"ticker":"t1","to":1}' if way.lines > 1 else '{"to":1}',
                        {"Content-Type": "application/x-ndjson" if way.lines > 1 else "application/json", **way.headers})
     else:
-        client.request("GET", way.path, headers=way.headers)
+        client.request("GET", path, headers=way.headers)
     status = client.getresponse().status
     client.close()
     if status not in way.statuses:
-        raise RuntimeError(f"{way.system}: {way.path} answers {status}, not {' or '.join(map(str, way.statuses))}")
+        raise RuntimeError(f"{way.system}: {path} answers {status}, not {' or '.join(map(str, way.statuses))}")
 
 
 def send(server, way):

@@ -6,8 +6,8 @@ import Synchronization
 extension Schema {
     /// The statements of changes.
     struct Statements {
-        let put: SQLiteStatement
-        let delete: SQLiteStatement
+        let begin: SQLiteStatement
+        let end: SQLiteStatement
         let putPart: SQLiteStatement
         let deletePart: SQLiteStatement
         let remember: SQLiteStatement
@@ -16,8 +16,8 @@ extension Schema {
         let forget: SQLiteStatement
 
         init(_ connection: SQLiteConnection) throws(StoreError) {
-            put = try connection.prepare("INSERT OR REPLACE INTO records (kind, id, body) VALUES (?1, ?2, ?3)")
-            delete = try connection.prepare("DELETE FROM records WHERE kind = ?1 AND id = ?2")
+            begin = try connection.prepare("BEGIN IMMEDIATE")
+            end = try connection.prepare("COMMIT")
             putPart = try connection.prepare(
                 "INSERT OR REPLACE INTO parts (kind, id, number, body) VALUES (?1, ?2, ?3, ?4)")
             deletePart = try connection.prepare("DELETE FROM parts WHERE kind = ?1 AND id = ?2 AND number = ?3")
@@ -50,6 +50,7 @@ extension Schema {
             try? connection.execute("ROLLBACK")
             writing.withLock {
                 $0?.ledger.rollBack()
+                $0?.journal.rollBack()
                 $0?.quarantine.rollBack()
             }
             state.withLock { $0.failure = error }
@@ -59,16 +60,18 @@ extension Schema {
 
     /// - Returns: How many changes were written, and how many records are in quarantine now.
     private func write(_ changes: [StoreChange]) throws(StoreError) -> (count: UInt64, quarantined: Int) {
-        try connection.execute("BEGIN IMMEDIATE")
         var failure: StoreError?
         var quarantined = 0
         writing.withLock { writing in
             do throws(StoreError) {
                 guard writing != nil else { throw StoreError(.closed, "the store is closed") }
+                try writing?.statements.begin.run()
                 try writing?.file.check()
                 for change in changes { try writing?.write(change) }
-                try connection.execute("COMMIT")
+                try writing?.journal.write()
+                try writing?.statements.end.run()
                 writing?.ledger.commit()
+                writing?.journal.commit()
                 // Once more: it may have gone in between.
                 try writing?.file.check()
                 quarantined = writing?.quarantine.count ?? 0
@@ -107,9 +110,7 @@ extension Schema.Writing {
         case .putLater(_, _, let make): try put(make())
         case .delete(let kind, let id):
             try setParts([:], of: RecordName(kind, id))
-            try statements.delete.bind(1, Int64(kind.rawValue))
-            try statements.delete.bind(2, id)
-            try statements.delete.run()
+            journal.set(RecordName(kind, id), nil)
         case .remember(let answer, let horizon):
             try statements.remember.bind(1, answer.key)
             try statements.remember.bind(2, Int64(bitPattern: answer.fingerprint))
@@ -123,9 +124,11 @@ extension Schema.Writing {
         case .log(let events, let expired): try log(events, expired: expired)
         case .logLater(_, let expired, let make): try log(make(), expired: expired)
         case .setAside(let name, let reason, let time):
+            try journal.settle(name)
             guard try quarantine.take(kind: Int64(name.kind.rawValue), id: name.id, reason: reason, time: time) else {
                 return
             }
+            journal.set(name, nil)
             // They went with it: the table has none of them any more.
             _ = ledger.set([:], of: name)
         }
@@ -143,11 +146,9 @@ extension Schema.Writing {
     }
 
     private mutating func put(_ record: StoredRecord) throws(StoreError) {
-        try setParts(record.parts, of: RecordName(record.kind, record.id))
-        try statements.put.bind(1, Int64(record.kind.rawValue))
-        try statements.put.bind(2, record.id)
-        try statements.put.bind(3, record.body)
-        try statements.put.run()
+        let name = RecordName(record.kind, record.id)
+        try setParts(record.parts, of: name)
+        journal.set(name, record.body)
     }
 
     private mutating func setParts(_ parts: [UInt64: [UInt8]], of name: RecordName) throws(StoreError) {

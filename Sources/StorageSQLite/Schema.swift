@@ -30,19 +30,17 @@ final class Schema: Sendable {
         CREATE TABLE quarantine (row INTEGER PRIMARY KEY, kind INTEGER NOT NULL, id TEXT NOT NULL, part INTEGER,
             body BLOB NOT NULL, reason TEXT NOT NULL, time INTEGER NOT NULL);
         """,
+        "CREATE TABLE journal (row INTEGER PRIMARY KEY, body BLOB NOT NULL);",
     ]
 
     /// What the store's thread writes with.
     struct Writing {
         let statements: Statements
         var ledger = PartLedger()
+        var journal: Journal
         var quarantine: Quarantine
         var file: StoreFile
     }
-
-    /// Records that `load` hands over at a time, and the bytes from which on it hands over fewer.
-    private static let portion = 500
-    private static let portionBytes = 4 * 1024 * 1024
 
     /// The whole file has been looked at for damage: it was new, or had to be changed.
     let isChecked: Bool
@@ -61,7 +59,8 @@ final class Schema: Sendable {
         isChecked = try Self.migrate(connection)
         writing = Mutex(
             Writing(
-                statements: try Statements(connection), quarantine: Quarantine(connection),
+                statements: try Statements(connection), journal: try Journal(connection),
+                quarantine: Quarantine(connection),
                 file: StoreFile(path: connection.path)))
     }
 
@@ -122,31 +121,39 @@ final class Schema: Sendable {
         return loaded
     }
 
+    /// Reads the table, with what the journal holds in its place.
     /// - Returns: The records of kinds that are not known here.
     private func loadRecords(
         with ledger: PartLedger, _ take: ([StoredRecord]) -> Void
     ) throws(StoreError) -> [(kind: Int64, id: String)] {
         let statement = try connection.prepare("SELECT kind, id, body FROM records ORDER BY kind, id")
         var unknown: [(kind: Int64, id: String)] = []
-        var records: [StoredRecord] = []
-        var bytes = 0
+        var newer = (writing.withLock { $0?.journal.records } ?? [])[...]
+        var portion = LoadPortion()
+        func add(_ name: RecordName, _ body: [UInt8]) {
+            portion.add(StoredRecord(kind: name.kind, id: name.id, body: body, parts: ledger.parts(of: name)))
+            if portion.isFull { take(portion.takeAll()) }
+        }
         while try statement.step() {
             let id = statement.text(1)
             guard let kind = UInt8(exactly: statement.integer(0)).flatMap(RecordKind.init) else {
                 unknown.append((statement.integer(0), id))
                 continue
             }
-            if records.isEmpty { records.reserveCapacity(Self.portion) }
-            let parts = ledger.parts(of: RecordName(kind, id))
-            let record = StoredRecord(kind: kind, id: id, body: statement.bytes(2), parts: parts)
-            bytes += StoreChange.put(record).size
-            records.append(record)
-            guard records.count == Self.portion || bytes >= Self.portionBytes else { continue }
-            take(records)
-            records = []
-            bytes = 0
+            let name = RecordName(kind, id)
+            while let next = newer.first, next.name.precedes(name) {
+                if let body = next.body { add(next.name, body) }
+                newer.removeFirst()
+            }
+            if let next = newer.first, next.name == name {
+                if let body = next.body { add(name, body) }
+                newer.removeFirst()
+            } else {
+                add(name, statement.bytes(2))
+            }
         }
-        if !records.isEmpty { take(records) }
+        for case (let name, let body?) in newer { add(name, body) }
+        if !portion.isEmpty { take(portion.takeAll()) }
         return unknown
     }
 
@@ -178,11 +185,41 @@ final class Schema: Sendable {
 
     /// A record as it was last committed; nil where there is none.
     func record(_ name: RecordName) throws(StoreError) -> StoredRecord? {
+        let (parts, newer) = writing.withLock { ($0?.ledger.parts(of: name) ?? [:], $0?.journal.entry(of: name)) }
+        let known = if let newer { newer.body } else { try storedBody(of: name) }
+        guard let body = known else { return nil }
+        return StoredRecord(kind: name.kind, id: name.id, body: body, parts: parts)
+    }
+
+    /// What the table has of a record.
+    private func storedBody(of name: RecordName) throws(StoreError) -> [UInt8]? {
         let statement = try connection.prepare("SELECT body FROM records WHERE kind = ?1 AND id = ?2")
         try statement.bind(1, Int64(name.kind.rawValue))
         try statement.bind(2, name.id)
-        guard try statement.step() else { return nil }
-        let parts = writing.withLock { $0?.ledger.parts(of: name) } ?? [:]
-        return StoredRecord(kind: name.kind, id: name.id, body: statement.bytes(0), parts: parts)
+        return try statement.step() ? statement.bytes(0) : nil
+    }
+}
+
+/// Records on their way from a file, handed over by the hundred.
+private struct LoadPortion {
+    /// Records that are handed over at a time, and the bytes from which on they are fewer.
+    private static let count = 500
+    private static let bytes = 4 * 1024 * 1024
+
+    private var records: [StoredRecord] = []
+    private var bytes = 0
+
+    var isEmpty: Bool { records.isEmpty }
+    var isFull: Bool { records.count == Self.count || bytes >= Self.bytes }
+
+    mutating func add(_ record: StoredRecord) {
+        if records.isEmpty { records.reserveCapacity(Self.count) }
+        bytes += StoreChange.put(record).size
+        records.append(record)
+    }
+
+    mutating func takeAll() -> [StoredRecord] {
+        defer { (records, bytes) = ([], 0) }
+        return records
     }
 }

@@ -90,9 +90,11 @@ import Testing
     @Test func `a file from before there were parts is taken over`() throws {
         let connection = try SQLiteConnection(path: path)
         let schema = try Schema(connection)
-        try schema.commit([.put(record("a", "1"))])
         try connection.execute(
-            "DROP TABLE parts; DROP TABLE quarantine; ALTER TABLE answers DROP COLUMN head; PRAGMA user_version=3")
+            """
+            INSERT INTO records VALUES (0, 'a', CAST('1' AS BLOB)); DROP TABLE journal;
+            DROP TABLE parts; DROP TABLE quarantine; ALTER TABLE answers DROP COLUMN head; PRAGMA user_version=3
+            """)
         schema.close()
         let again = try Schema(SQLiteConnection(path: path))
         #expect(try records(again) == [record("a", "1")])
