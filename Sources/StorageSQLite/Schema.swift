@@ -30,6 +30,8 @@ final class Schema: Sendable {
         CREATE TABLE quarantine (row INTEGER PRIMARY KEY, kind INTEGER NOT NULL, id TEXT NOT NULL, part INTEGER,
             body BLOB NOT NULL, reason TEXT NOT NULL, time INTEGER NOT NULL);
         """,
+        // Records in the compact form: older programs would set all of them aside.
+        "",
     ]
 
     /// What the store's thread writes with.

@@ -56,7 +56,7 @@ enum OutcomeText {
 
     private static func text(_ contents: RecordContents) -> String {
         let parts = contents.parts.sorted { $0.key < $1.key }.map { "\($0.key) \(text($0.value))" }
-        return ([text(contents.body)] + parts).joined(separator: " ")
+        return ([contents.body.map { String($0, radix: 16) }.joined(separator: ".")] + parts).joined(separator: " ")
     }
 
     private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
