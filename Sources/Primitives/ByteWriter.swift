@@ -2,49 +2,61 @@
 
 /// Appends values to bytes. Whole numbers take as few bytes as they can (LEB128), doubles their bits.
 package struct ByteWriter: Sendable {
-    package private(set) var bytes: [UInt8] = []
+    @usableFromInline var buffer: [UInt8] = []
 
-    package init() {}
+    package var bytes: [UInt8] { buffer }
+
+    /// - Parameter capacity: Bytes that need no growing.
+    package init(capacity: Int = 0) { buffer.reserveCapacity(capacity) }
 
     /// Begins anew, with the room that there is.
-    package mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
+    package mutating func removeAll() { buffer.removeAll(keepingCapacity: true) }
 
-    package mutating func byte(_ value: UInt8) { bytes.append(value) }
+    @inlinable @inline(__always)
+    package mutating func byte(_ value: UInt8) { buffer.append(value) }
 
-    package mutating func flag(_ value: Bool) { bytes.append(value ? 1 : 0) }
+    @inlinable
+    package mutating func flag(_ value: Bool) { buffer.append(value ? 1 : 0) }
 
+    @inlinable
     package mutating func number(_ value: UInt64) {
         var rest = value
         while rest >= 0x80 {
-            bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+            buffer.append(UInt8(truncatingIfNeeded: rest) | 0x80)
             rest >>= 7
         }
-        bytes.append(UInt8(truncatingIfNeeded: rest))
+        buffer.append(UInt8(truncatingIfNeeded: rest))
     }
 
     /// A number that may be negative; those near 0 are short (zigzag).
+    @inlinable
     package mutating func number(_ value: Int64) {
         number(UInt64(bitPattern: value << 1 ^ value >> 63))
     }
 
     /// A count or an index.
+    @inlinable
     package mutating func count(_ value: Int) { number(UInt64(clamping: value)) }
 
+    @inlinable
     package mutating func double(_ value: Double) {
         let bits = value.bitPattern
-        for shift in stride(from: UInt64(0), to: 64, by: 8) { bytes.append(UInt8(truncatingIfNeeded: bits >> shift)) }
+        for shift in stride(from: UInt64(0), to: 64, by: 8) { buffer.append(UInt8(truncatingIfNeeded: bits >> shift)) }
     }
 
     /// Bytes behind their count.
     package mutating func data(_ value: [UInt8]) {
         count(value.count)
-        bytes.append(contentsOf: value)
+        buffer.append(contentsOf: value)
     }
 
     package mutating func text(_ value: String) {
         count(value.utf8.count)
-        bytes.append(contentsOf: value.utf8)
+        append(value)
     }
+
+    /// Text whose length is told otherwise.
+    package mutating func append(_ value: String) { buffer.append(contentsOf: value.utf8) }
 
     /// A value that may be missing.
     package mutating func optional<Value>(_ value: Value?, _ write: (inout ByteWriter, Value) -> Void) {
@@ -66,12 +78,16 @@ package struct ByteReader: Sendable {
         package init() {}
     }
 
-    private let bytes: [UInt8]
-    private var position = 0
+    package let bytes: [UInt8]
+    /// How many of them were read.
+    package private(set) var position = 0
 
     package init(_ bytes: [UInt8]) { self.bytes = bytes }
 
     package var isAtEnd: Bool { position == bytes.count }
+
+    /// The next byte, which is still to be read; nil at the end.
+    package var next: UInt8? { position < bytes.count ? bytes[position] : nil }
 
     /// What was not read.
     package var rest: [UInt8] { Array(bytes.dropFirst(position)) }
@@ -118,10 +134,15 @@ package struct ByteReader: Sendable {
 
     package mutating func data() throws(Damage) -> [UInt8] {
         let count = try count()
-        guard count <= bytes.count - position else { throw Damage() }
+        return Array(bytes[try range(count)])
+    }
+
+    /// Where the next bytes are, that many.
+    package mutating func range(_ count: Int) throws(Damage) -> Range<Int> {
+        guard 0...(bytes.count - position) ~= count else { throw Damage() }
         defer { position += count }
         // proven: so many are left.
-        return Array(bytes[position..<(position + count)])
+        return position..<(position + count)
     }
 
     package mutating func text() throws(Damage) -> String {

@@ -30,6 +30,7 @@ final class Schema: Sendable {
         CREATE TABLE quarantine (row INTEGER PRIMARY KEY, kind INTEGER NOT NULL, id TEXT NOT NULL, part INTEGER,
             body BLOB NOT NULL, reason TEXT NOT NULL, time INTEGER NOT NULL);
         """,
+        // With it came the compact form of records: older programs would set all of them aside.
         "CREATE TABLE journal (row INTEGER PRIMARY KEY, body BLOB NOT NULL);",
     ]
 

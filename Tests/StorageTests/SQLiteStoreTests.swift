@@ -144,6 +144,19 @@ extension Schema {
         #expect(refusal?.code == .newer)
     }
 
+    @Test func `a file from before records were compact keeps them, and is refused by older programs from then on`()
+        throws
+    {
+        let older = try Schema(SQLiteConnection(path: path))
+        try older.commit([.put(record("a", "{}"))])
+        try older.connection.execute("PRAGMA user_version=5")
+        older.close()
+        let schema = try Schema(SQLiteConnection(path: path))
+        #expect(try schema.kept().records == [record("a", "{}")])
+        #expect(try schema.connection.value("PRAGMA user_version") == "6")
+        schema.close()
+    }
+
     @Test func `a folder that is not there is refused`() {
         let refusal = #expect(throws: StoreError.self) { try SQLiteStore(path: folder.path + "/none/store.sqlite") }
         #expect(refusal?.code == .readOnly)

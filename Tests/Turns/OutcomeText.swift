@@ -56,7 +56,9 @@ enum OutcomeText {
 
     private static func text(_ contents: RecordContents) -> String {
         let parts = contents.parts.sorted { $0.key < $1.key }.map { "\($0.key) \(text($0.value))" }
-        return ([text(contents.body)] + parts).joined(separator: " ")
+        // No text: each byte is a letter of its own, and none of them ends a line.
+        let body = String(decoding: contents.body.map { UInt16($0) + 0x100 }, as: UTF16.self)
+        return ([body] + parts).joined(separator: " ")
     }
 
     private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }

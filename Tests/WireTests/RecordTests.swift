@@ -120,9 +120,9 @@ import Tween
         for isPaused in [false, true] {
             if isPaused { _ = try engine.apply(.pauseSchedule(name), at: start.advanced(bySeconds: 100)) }
             let schedule = try #require(engine.schedule(name))
-            let again = try ScheduleRecord.schedule(
-                name, ScheduleRecord.contents(of: schedule), rules: NoCalendar())
-            #expect(again == schedule)
+            for contents in [ScheduleRecord.contents(of: schedule), RecordForms.json(of: schedule)] {
+                #expect(try ScheduleRecord.schedule(name, contents, rules: NoCalendar()) == schedule)
+            }
         }
     }
 
@@ -158,7 +158,7 @@ import Tween
         engine.advance(to: start.advanced(bySeconds: 9_000))
         let schedule = try #require(engine.schedule(name))
         #expect(schedule.anchor == start && schedule.due == start.advanced(bySeconds: 10_800))
-        var contents = ScheduleRecord.contents(of: schedule)
+        var contents = RecordForms.json(of: schedule)
         #expect(try ScheduleRecord.schedule(name, contents, rules: Hours()) == schedule)
         // Records from before there were rules have no anchor.
         let older = String(decoding: contents.body, as: UTF8.self).replacing(/"anchor":"[0-9]+",/, with: "")

@@ -25,7 +25,7 @@ import Tween
     }
 
     private static func text(_ contents: RecordContents) -> [String] {
-        [contents.body].map { String(decoding: $0, as: UTF8.self) }
+        [contents.body.map { String($0, radix: 16) }.joined(separator: " ")]
             + contents.parts.sorted { $0.key < $1.key }.map { "\($0.key) \(String(decoding: $0.value, as: UTF8.self))" }
     }
 
@@ -55,6 +55,8 @@ import Tween
             let contents = TrackRecord.contents(of: track)
             let again = try TrackRecord.track(name, contents, faces: faces)
             #expect(Self.text(TrackRecord.contents(of: again)) == Self.text(contents), "\(line)")
+            let older = try TrackRecord.track(name, RecordForms.json(of: track), faces: faces)
+            #expect(Self.text(TrackRecord.contents(of: older)) == Self.text(contents), "\(line)")
             read.restore(name, .track(again), at: now)
             for seconds in [0, 0.01, 1, 70] {
                 let later = now.advanced(bySeconds: seconds)

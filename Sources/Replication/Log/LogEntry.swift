@@ -80,8 +80,9 @@ package enum UnreadableEntry: Error, Hashable, Sendable {
 
 extension LogContent {
     /// What entries mean depends on the program: a format for each meaning. Rises with every change of what a machine makes
-    /// of a request; those of earlier ones are read as well. 2: tickets, and more limits among the settings.
-    package static let format: UInt8 = 2
+    /// of a request, or of what snapshots hold; those of earlier ones are read as well. 2: tickets, and more limits among the
+    /// settings. 3: records of snapshots in the compact form.
+    package static let format: UInt8 = 3
     /// The most bytes of one entry.
     package static let maximumBytes = 8 << 20
 

@@ -214,7 +214,7 @@ extension Stage {
                 age: publisher.age(ofStreamOpened: reports[index].socket.opened, at: now), to: &json)
         case .deliveries(let ids):
             guard let delivery = machine.outbox.delivery(ids[index]), delivery.isDead else { return false }
-            DeliveryRecord.append(delivery, to: &json)
+            DeliveryRecord.show(delivery, to: &json)
         }
         bytes.append(contentsOf: json.bytes)
         return true

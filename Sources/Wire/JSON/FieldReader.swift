@@ -9,6 +9,8 @@ struct FieldReader {
     /// RFC 6901 pointer of the object.
     let pointer: String
     private let members: [JSONMember]
+    /// Those of the members that are looked at: most of the names that are looked for are not there.
+    private let keys: RecordKeySet
     /// A bit for each member that was taken. No object of the contract has as many members as there are bits: one that
     /// has more holds names that nobody takes, and is not searched beyond that.
     private var taken: UInt128 = 0
@@ -26,7 +28,15 @@ struct FieldReader {
         self.members = members
         left = members.count
         self.pointer = pointer
+        var keys = RecordKeySet()
+        for index in 0..<min(members.count, Self.mostMembers) {
+            if let key = members[index].key { keys.insert(key) }
+        }
+        self.keys = keys
     }
+
+    /// The most members that are looked at.
+    private static let mostMembers = UInt128.bitWidth
 
     /// What was stored was accepted once: it is not held to the limits of today.
     var isStored: Bool { document.origin == .stored }
@@ -44,9 +54,16 @@ struct FieldReader {
     }
 
     /// Behind the last member that is looked at.
-    private var end: Int { min(members.count, UInt128.bitWidth) }
+    private var end: Int { min(members.count, Self.mostMembers) }
 
     private static func bit(_ index: Int) -> UInt128 { 1 &<< UInt128(truncatingIfNeeded: index) }
+
+    /// JSON as it was written.
+    /// - Throws: A problem where it is no JSON, but a value of a record.
+    func source(of node: JSONNode, _ name: @autoclosure () -> String) throws(Problem) -> [UInt8] {
+        guard !node.range.isEmpty else { throw .field(pointer(to: name()), "must be JSON, not \(node.kind)") }
+        return document.source(of: node)
+    }
 
     /// The object's JSON without one of its members.
     func source(without name: String) -> [UInt8] {
@@ -62,6 +79,15 @@ struct FieldReader {
     private func isTaken(_ index: Int) -> Bool { taken & Self.bit(index) != 0 }
 
     private func index(of name: String) -> Int? {
+        guard let key = RecordKey.key(of: name) else { return index(ofOther: name) }
+        guard keys.contains(key) else { return nil }
+        for place in next..<end where members[place].key == key { return place }
+        for place in 0..<next where members[place].key == key { return place }
+        return nil
+    }
+
+    /// Of a name that records don't have.
+    private func index(ofOther name: String) -> Int? {
         // By index: a loop over members would copy each of them.
         for place in next..<end where members[place].name == name { return place }
         for place in 0..<next where members[place].name == name { return place }
@@ -122,13 +148,20 @@ struct FieldReader {
     /// An exact number: a JSON number counts by value, a decimal string as written.
     mutating func decimal(_ name: String) throws(Problem) -> ExactDecimal? {
         guard let node = take(name) else { return nil }
-        return try decimal(node, pointer: pointer(to: name))
+        return try decimal(node, named: name)
+    }
+
+    /// A member that was taken.
+    func decimal(_ node: JSONNode, named name: String) throws(Problem) -> ExactDecimal {
+        try decimal(node, pointer: pointer(to: name))
     }
 
     func decimal(_ node: JSONNode, pointer: @autoclosure () -> String) throws(Problem) -> ExactDecimal {
         let value: ExactDecimal? =
             switch node.content {
             case .number: ExactDecimal(jsonNumber: document.bytes[node.range])
+            case .exact(let coefficient, let scale): ExactDecimal(coefficient: Int128(coefficient), scale: Int(scale))
+            case .double(let value): ExactDecimal(value)
             case .string(let text): ExactDecimal(parsing: text)
             default: throw .field(pointer(), "must be a number or a decimal string, not \(node.kind)")
             }
@@ -150,6 +183,7 @@ struct FieldReader {
     }
 
     func double(_ node: JSONNode) -> Double? {
+        if case .double(let value) = node.content { return value }
         guard case .number = node.content else { return nil }
         if let whole = document.smallWhole(at: node.range) { return Double(whole) }
         // A lexeme beyond the doubles reads as infinite; every range refuses that.

@@ -32,6 +32,13 @@ package final class JSONDocument: Sendable {
         self.origin = origin
     }
 
+    /// A record in its compact form, read.
+    init(record bytes: [UInt8], _ root: JSONNode) {
+        self.bytes = bytes
+        self.root = root
+        origin = .stored
+    }
+
     /// The text of a value as it was written. That of all the text is the text itself, not a copy.
     package func source(of node: JSONNode) -> [UInt8] {
         node.range == bytes.indices ? bytes : Array(bytes[node.range])
@@ -56,6 +63,12 @@ package struct JSONNode: Sendable {
         case bool(Bool)
         /// The lexeme is the node's range.
         case number
+        /// A number of a record, as are the next two.
+        case double(Double)
+        /// A string in JSON.
+        case integer(Int64)
+        /// A coefficient and the digits of it behind the point; a string in JSON.
+        case exact(Int64, scale: UInt8)
         case string(String)
         case array([JSONNode])
         /// Members in their order; names are unique.
@@ -63,6 +76,7 @@ package struct JSONNode: Sendable {
     }
 
     package let content: Content
+    /// Empty for what is no JSON, but a value of a record.
     package let range: Range<Int>
 
     /// What kind of value it is, in words for an error.
@@ -70,7 +84,9 @@ package struct JSONNode: Sendable {
         switch content {
         case .null: "null"
         case .bool: "a boolean"
-        case .number: "a number"
+        case .number, .double: "a number"
+        case .integer: "an integer"
+        case .exact: "a decimal"
         case .string: "a string"
         case .array: "an array"
         case .object: "an object"
@@ -81,6 +97,8 @@ package struct JSONNode: Sendable {
 /// A name and its value. A struct and no tuple: the runtime looks up what an array of tuples is each time it makes one.
 package struct JSONMember: Sendable {
     package let name: String
+    /// That of its name in records; nil where they have no such name.
+    let key: UInt8?
     package let value: JSONNode
 }
 

@@ -7,26 +7,34 @@ struct JSONParser {
 
     private let bytes: [UInt8]
     private let maximumDepth: Int
+    private let end: Int
     private var position = 0
     private var depth = 0
 
     init(_ bytes: [UInt8], maximumDepth: Int) {
+        self.init(bytes, bytes.indices, maximumDepth: maximumDepth)
+    }
+
+    /// - Parameter range: Where the text is.
+    init(_ bytes: [UInt8], _ range: Range<Int>, maximumDepth: Int) {
         self.bytes = bytes
         self.maximumDepth = maximumDepth
+        position = range.lowerBound
+        end = range.upperBound
     }
 
     mutating func document() throws(JSONError) -> JSONNode {
         skipSpace()
         let node = try value()
         skipSpace()
-        guard position == bytes.count else { throw error("unexpected text after the value") }
+        guard position == end else { throw error("unexpected text after the value") }
         return node
     }
 
-    private var current: UInt8? { position < bytes.count ? bytes[position] : nil }
+    private var current: UInt8? { position < end ? bytes[position] : nil }
 
     private func error(_ what: String) -> JSONError {
-        JSONError(reason: .syntax(position < bytes.count ? what : "the text ends too early"), offset: position)
+        JSONError(reason: .syntax(position < end ? what : "the text ends too early"), offset: position)
     }
 
     private mutating func skipSpace() {
@@ -68,19 +76,22 @@ struct JSONParser {
         // What most objects have: growing from one costs more.
         members.reserveCapacity(8)
         var known: Set<String> = []
+        var keys = RecordKeySet()
         while true {
             skipSpace()
             let start = position
             guard current == UInt8(ascii: "\"") else { throw error("a field name must be a string") }
             let name = try string()
-            guard !Self.isKnown(name, among: members, &known) else {
+            let key = RecordKey.key(of: name)
+            guard !(key.map { keys.contains($0) } ?? Self.isKnown(name, among: members, &known)) else {
                 throw JSONError(reason: .duplicate(name: name), offset: start)
             }
+            if let key { keys.insert(key) }
             skipSpace()
             guard current == UInt8(ascii: ":") else { throw error("a field name must be followed by a colon") }
             position += 1
             skipSpace()
-            members.append(JSONMember(name: name, value: try value()))
+            members.append(JSONMember(name: name, key: key, value: try value()))
             guard try another(closing: UInt8(ascii: "}")) else { return .object(members) }
         }
     }

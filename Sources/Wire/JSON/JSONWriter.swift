@@ -1,4 +1,4 @@
-// Writes JSON by appending bytes: for answers, events and stored records. Frames use it too, so it stays plain.
+// Writes JSON by appending bytes: for answers and events. Frames use it too, so it stays plain.
 
 package import Labels
 
@@ -120,19 +120,6 @@ extension JSONWriter {
     package mutating func member(_ name: String, _ value: Double) {
         self.name(name)
         number(value)
-    }
-
-    /// A member that is left out where it says what is so anyway: less to write, to keep and to read.
-    mutating func member(_ name: String, _ value: Double, unless usual: Double) {
-        if value != usual { member(name, value) }
-    }
-
-    mutating func member(_ name: String, _ value: Bool, unless usual: Bool) {
-        if value != usual { member(name, value) }
-    }
-
-    mutating func member(_ name: String, _ value: String, unless usual: String) {
-        if value != usual { member(name, value) }
     }
 
     package mutating func member(_ name: String, raw json: some Sequence<UInt8>) {

@@ -5,23 +5,23 @@ import Labels
 import Tween
 
 enum CurveRecord {
-    static func append(_ curve: TrackUpdate.Curve, to json: inout JSONWriter) {
+    static func append(_ curve: TrackUpdate.Curve, to record: inout some FieldWriter) {
         switch curve {
         case .easing(let easing):
-            json.member("curve", easing.description)
+            record.member("curve", easing.description)
         case .spring(.settling(let dampingRatio, let velocity)):
-            json.member("settling", stored: dampingRatio)
-            json.member("initialVelocity", stored: velocity, unless: 0)
+            record.member("settling", stored: dampingRatio)
+            record.member("initialVelocity", stored: velocity, unless: 0)
         case .spring(.spring(let spring, let velocity)):
-            append(spring, to: &json)
-            json.member("initialVelocity", stored: velocity, unless: 0)
+            append(spring, to: &record)
+            record.member("initialVelocity", stored: velocity, unless: 0)
         }
     }
 
-    static func append(_ spring: Spring, to json: inout JSONWriter) {
+    static func append(_ spring: Spring, to record: inout some FieldWriter) {
         // A spring that is there at once has an infinite one, which is null here.
-        json.member("angularFrequency", spring.angularFrequency)
-        json.member("dampingRatio", stored: spring.dampingRatio)
+        record.member("angularFrequency", spring.angularFrequency)
+        record.member("dampingRatio", stored: spring.dampingRatio)
     }
 
     static func curve(_ fields: inout FieldReader) throws(Problem) -> TrackUpdate.Curve {
@@ -63,16 +63,5 @@ enum CurveRecord {
                 $0.member("initialVelocity", run.request.relativeVelocity, unless: 0)
             }
         }
-    }
-}
-
-extension JSONWriter {
-    /// A count that may be without end.
-    mutating func member(_ name: String, count: Double, unless usual: Double) {
-        if count.isFinite { member(name, count, unless: usual) } else { member(name, "forever") }
-    }
-
-    mutating func member(_ name: String, _ choice: Direction, unless usual: Direction) {
-        if choice != usual { member(name, choice.rawValue) }
     }
 }

@@ -2,10 +2,11 @@
 // and are written once.
 
 import Board
+import Tween
 
 /// A record as it goes to a store and comes back.
 package struct RecordContents: Hashable, Sendable {
-    /// JSON.
+    /// In the compact form; JSON of earlier versions.
     package var body: [UInt8]
     /// Texts that the body names by number. A number means the same text for as long as the text lasts, so that whoever
     /// keeps records can tell what has changed without looking into it.
@@ -39,15 +40,14 @@ enum RecordPart {
 struct RecordParts {
     private(set) var texts: [UInt64: [UInt8]] = [:]
 
-    /// Appends a text that is an object or an array: where it is light as the member itself, else as a string with the
-    /// number of a part.
-    mutating func append(_ name: String, _ text: [UInt8], as number: UInt64, to json: inout JSONWriter) {
+    /// Appends a text that is an object or an array: where it is light as the member itself, else as the number of a part.
+    mutating func append(_ name: String, _ text: [UInt8], as number: UInt64, to record: inout some FieldWriter) {
         guard text.count >= RecordPart.threshold else {
-            json.member(name, raw: text)
+            record.member(name, raw: text)
             return
         }
         texts[number] = text
-        json.member(name, String(number))
+        record.member(name, integer: Int64(bitPattern: number))
     }
 }
 
@@ -64,10 +64,10 @@ extension FieldReader {
     /// - Throws: A problem when it names a part that isn't there, or one that is no JSON.
     mutating func text(_ name: String, in parts: [UInt64: [UInt8]]) throws(Problem) -> StoredText? {
         guard let node = take(name) else { return nil }
-        guard case .string(let number) = node.content else {
-            return StoredText(document: document, node: node, source: document.source(of: node))
+        guard let number = integer(node) else {
+            return StoredText(document: document, node: node, source: try source(of: node, name))
         }
-        guard let number = UInt64(number), let part = parts[number] else {
+        guard let part = parts[UInt64(bitPattern: number)] else {
             throw .field(pointer(to: name), "part \(number) is missing")
         }
         let document = try UpdateDecoder.document(part, from: .stored)
@@ -76,34 +76,34 @@ extension FieldReader {
 }
 
 extension FieldReader {
-    func required<Value>(_ value: Value?, _ name: String) throws(Problem) -> Value {
+    // Mutating, for a copy of the reader would be made before the value is looked for.
+    mutating func required<Value>(_ value: Value?, _ name: String) throws(Problem) -> Value {
         guard let value else { throw .field(pointer(to: name), "is missing") }
         return value
     }
 
-    /// An integer of 64 bits, stored as a string since JSON's numbers are doubles to many readers.
+    /// An integer of 64 bits; in JSON a string, since its numbers are doubles to many readers.
     mutating func integer64(_ name: String) throws(Problem) -> Int64 {
-        guard let text = try string(name), let value = Int64(text) else {
+        guard let value = take(name).flatMap({ integer($0) }) else {
             throw .field(pointer(to: name), "must be an integer in a string")
         }
         return value
     }
-}
 
-extension Double {
-    /// What is written of a number that must read back. JSON has none for what isn't finite: that counts as the nearest
-    /// there is.
-    var stored: Double {
-        isNaN ? 0 : held(in: -Double.greatestFiniteMagnitude...Double.greatestFiniteMagnitude)
+    mutating func instant(_ name: String) throws(Problem) -> Instant {
+        Instant(nanoseconds: try integer64(name))
     }
-}
 
-extension JSONWriter {
-    /// A number that must read back.
-    mutating func member(_ name: String, stored value: Double) { member(name, value.stored) }
+    /// nil where there is none, or something else.
+    mutating func optionalInstant(_ name: String) -> Instant? {
+        take(name).flatMap { integer($0) }.map { Instant(nanoseconds: $0) }
+    }
 
-    /// The same, left out where it is as usual.
-    mutating func member(_ name: String, stored value: Double, unless usual: Double) {
-        if value != usual { member(name, stored: value) }
+    private func integer(_ node: JSONNode) -> Int64? {
+        switch node.content {
+        case .integer(let value): value
+        case .string(let text): Int64(text)
+        default: nil
+        }
     }
 }

@@ -7,23 +7,23 @@ import Recurrences
 import Tween
 
 enum RunRecord {
-    static func append(_ run: Run, _ parts: inout RecordParts, to json: inout JSONWriter) {
-        json.member("animation", String(run.animation))
-        TrackRecord.append("origin", run.origin, to: &json)
+    static func append(_ run: Run, _ parts: inout RecordParts, to record: inout some FieldWriter) {
+        record.member("animation", integer: Int64(bitPattern: run.animation))
+        TrackRecord.append("origin", run.origin, to: &record)
         if let then = run.then {
-            parts.append("then", then.source, as: RecordPart.then(run.animation), to: &json)
+            parts.append("then", then.source, as: RecordPart.then(run.animation), to: &record)
         }
         if let otherwise = run.otherwise {
-            parts.append("else", otherwise.source, as: RecordPart.otherwise(run.animation), to: &json)
+            parts.append("else", otherwise.source, as: RecordPart.otherwise(run.animation), to: &record)
         }
-        json.member("lastValue", stored: run.lastValue, unless: run.origin.double)
-        json.member("request") { json in
-            json.member("to", run.request.target.description)
-            append(run.request.waypoints, to: &json)
-            for field in TrackUpdate.MotionField.allCases { field.store(run, to: &json) }
+        record.member("lastValue", stored: run.lastValue, unless: run.origin.double)
+        record.member("request") { record in
+            record.member("to", exact: run.request.target)
+            append(run.request.waypoints, to: &record)
+            for field in TrackUpdate.MotionField.allCases { field.store(run, to: &record) }
         }
-        json.member("motion") { append(run.motion, of: run.request, to: &$0) }
-        if let maximum = run.maximum { json.member("maximum") { append(maximum.motion, of: run.request, to: &$0) } }
+        record.member("motion") { append(run.motion, of: run, to: &$0) }
+        if let maximum = run.maximum { record.member("maximum") { append(maximum.motion, of: run, to: &$0) } }
     }
 
     static func run(
@@ -49,10 +49,11 @@ enum RunRecord {
         if update.milestones == nil { try TrackUpdate.MotionField.milestones.restore(&fields, into: &update) }
         let maximum = try fields.take("maximum").map { node throws(Problem) in
             var maximum = try FieldReader(fields.document, node, pointer: "/maximum")
-            return MaximumChange(try self.motion(&maximum, of: asked))
+            return MaximumChange(try self.motion(&maximum, of: asked, from: origin))
         }
         return Run(
-            motion: try self.motion(&motion, of: asked), maximum: maximum, animation: animation, request: asked,
+            motion: try self.motion(&motion, of: asked, from: origin), maximum: maximum, animation: animation,
+            request: asked,
             origin: origin, then: then, otherwise: otherwise, milestones: update.milestones ?? [], lastValue: lastValue)
     }
 
@@ -65,12 +66,12 @@ enum RunRecord {
     }
 
     /// Keyframes in the form of a request; nothing where there are none.
-    static func append(_ waypoints: [TrackUpdate.Waypoint], to json: inout JSONWriter) {
+    static func append(_ waypoints: [TrackUpdate.Waypoint], to record: inout some FieldWriter) {
         guard !waypoints.isEmpty else { return }
-        json.list("keyframes") { json in
+        record.list("keyframes") { record in
             for waypoint in waypoints {
-                json.object {
-                    $0.member("to", waypoint.target.description)
+                record.object {
+                    $0.member("to", exact: waypoint.target)
                     $0.member("offset", stored: waypoint.offset)
                     if let easing = waypoint.easing { $0.member("easing", easing.description) }
                 }
@@ -80,41 +81,44 @@ enum RunRecord {
 
     // MARK: - Motion
 
-    /// A motion; what it has from its request is left out.
-    private static func append(_ motion: Motion, of request: MotionRequest, to json: inout JSONWriter) {
-        json.member("from", stored: motion.from)
-        json.member("to", stored: motion.to)
+    /// A motion; what it has from its run and its request is left out.
+    private static func append(_ motion: Motion, of run: Run, to record: inout some FieldWriter) {
+        let request = run.request
+        record.member("from", stored: motion.from, unless: run.origin.double)
+        record.member("to", stored: motion.to, unless: request.target.double)
         // They are the request's.
-        json.member("along", motion.keyframes != nil, unless: false)
-        json.member("velocity", stored: motion.handover, unless: 0)
-        json.member("clamp", motion.overshoot)
-        json.member("start", String(motion.playback.start.nanoseconds))
-        json.member("offset", stored: motion.playback.offset, unless: 0)
-        if let hold = motion.playback.hold { json.member("hold", stored: hold) }
-        json.member("rate", stored: motion.playback.rate, unless: 1)
+        record.member("along", motion.keyframes != nil, unless: false)
+        record.member("velocity", stored: motion.handover, unless: 0)
+        record.member("clamp", motion.overshoot)
+        record.member("start", at: motion.playback.start)
+        record.member("offset", stored: motion.playback.offset, unless: 0)
+        if let hold = motion.playback.hold { record.member("hold", stored: hold) }
+        record.member("rate", stored: motion.playback.rate, unless: 1)
         let course = motion.course
-        json.member("delay", stored: course.delay, unless: 0)
-        json.member("endDelay", stored: course.endDelay, unless: 0)
-        json.member("iterations", count: course.cycles.iterations, unless: 1)
-        json.member("direction", course.cycles.direction, unless: .normal)
-        json.member("repeatDelay", stored: course.cycles.repeatDelay, unless: 0)
+        record.member("delay", stored: course.delay, unless: 0)
+        record.member("endDelay", stored: course.endDelay, unless: 0)
+        record.member("iterations", count: course.cycles.iterations, unless: 1)
+        record.member("direction", course.cycles.direction, unless: .normal)
+        record.member("repeatDelay", stored: course.cycles.repeatDelay, unless: 0)
         switch course {
         case .timed(let timing):
-            if request.length != .seconds(timing.duration) { json.member("duration", stored: timing.duration) }
-            if request.curve != .easing(timing.easing) { json.member("easing", timing.easing.description) }
+            if request.length != .seconds(timing.duration) { record.member("duration", stored: timing.duration) }
+            if request.curve != .easing(timing.easing) { record.member("easing", timing.easing.description) }
         case .spring(let spring, _, _, _, let threshold):
-            CurveRecord.append(spring, to: &json)
-            json.member("threshold", stored: threshold, unless: 0)
+            CurveRecord.append(spring, to: &record)
+            record.member("threshold", stored: threshold, unless: 0)
         }
     }
 
-    private static func motion(_ fields: inout FieldReader, of request: MotionRequest) throws(Problem) -> Motion {
-        let from = try fields.required(try fields.number("from"), "from")
-        let to = try fields.required(try fields.number("to"), "to")
+    private static func motion(
+        _ fields: inout FieldReader, of request: MotionRequest, from origin: Position
+    ) throws(Problem) -> Motion {
+        let from = try fields.number("from") ?? origin.double
+        let to = try fields.number("to") ?? request.target.double
         let velocity = try fields.number("velocity") ?? 0
         let overshoot = try TrackUpdate.MotionField.overshoot(&fields) ?? .allow
         let playback = Playback(
-            start: Instant(nanoseconds: try fields.integer64("start")), offset: try fields.number("offset") ?? 0,
+            start: try fields.instant("start"), offset: try fields.number("offset") ?? 0,
             hold: try fields.number("hold"),
             rate: try fields.number("rate") ?? 1)
         return Motion(

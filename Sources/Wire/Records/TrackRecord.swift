@@ -1,4 +1,4 @@
-// A track as it is stored: JSON with every number exact, so that a restart goes on where it would be.
+// A track as it is stored: with every number exact, so that a restart goes on where it would be.
 
 package import Board
 import Labels
@@ -10,34 +10,34 @@ import Tween
 package enum TrackRecord {
     /// The record.
     package static func contents(of track: Track) -> RecordContents {
-        var json = JSONWriter(capacity: 256)
         var parts = RecordParts()
-        json.object {
-            $0.member("revision", String(track.revision))
-            $0.member("target", track.target.description)
-            append("rest", track.rest, to: &$0)
-            $0.member("touched", String(track.touched.nanoseconds))
-            if let sequence = track.sequence { $0.member("sequence", sequence) }
-            if let defaults = track.definition?.source, !defaults.isEmpty {
-                parts.append("defaults", defaults, as: RecordPart.defaults, to: &$0)
-            }
-            for field in FaceField.all(of: track.name.kind) { field.append(track, as: .record, to: &$0) }
-            let shown = track.face.inferredDecimals
-            if shown != impliedDecimals(track.run, target: track.target) { $0.member("shownDecimals", shown) }
-            if let last = track.cadence.lastUpdate {
-                $0.member("lastUpdate", String(last.nanoseconds))
-                let numbers = track.cadence.numbers
-                if numbers != initialCadence {
-                    $0.list("cadence") { json in for number in numbers { json.number(number.stored) } }
-                }
-            }
-            let pace = track.pace.numbers
-            if !pace.isEmpty { $0.list("pace") { json in for number in pace { json.number(number.stored) } } }
-            if let run = track.run { $0.member("run") { RunRecord.append(run, &parts, to: &$0) } }
-            guard !track.waiting.isEmpty else { return }
-            $0.list("waiting") { json in for waiting in track.waiting { append(waiting, &parts, to: &json) } }
+        let body = RecordWriter.bytes { append(track, &parts, to: &$0) }
+        return RecordContents(body: body, parts: parts.texts)
+    }
+
+    /// Writes the members of a record.
+    static func append(_ track: Track, _ parts: inout RecordParts, to record: inout some FieldWriter) {
+        record.member("revision", integer: Int64(bitPattern: track.revision))
+        record.member("target", exact: track.target)
+        append("rest", track.rest, to: &record)
+        record.member("touched", at: track.touched)
+        if let sequence = track.sequence { record.member("sequence", sequence) }
+        if let defaults = track.definition?.source, !defaults.isEmpty {
+            parts.append("defaults", defaults, as: RecordPart.defaults, to: &record)
         }
-        return RecordContents(body: json.bytes, parts: parts.texts)
+        for field in FaceField.all(of: track.name.kind) { field.append(track, as: .record, to: &record) }
+        let shown = track.face.inferredDecimals
+        if shown != impliedDecimals(track.run, target: track.target) { record.member("shownDecimals", shown) }
+        if let last = track.cadence.lastUpdate {
+            record.member("lastUpdate", at: last)
+            let numbers = track.cadence.numbers
+            if numbers != initialCadence { append("cadence", numbers, to: &record) }
+        }
+        let pace = track.pace.numbers
+        if !pace.isEmpty { append("pace", pace, to: &record) }
+        if let run = track.run { record.member("run") { RunRecord.append(run, &parts, to: &$0) } }
+        guard !track.waiting.isEmpty else { return }
+        record.list("waiting") { record in for waiting in track.waiting { append(waiting, &parts, to: &record) } }
     }
 
     /// The decimals that a number shows unless something fixes them: those of where it goes, or went last.
@@ -52,13 +52,13 @@ package enum TrackRecord {
     package static func track(
         _ name: ResourceName, _ contents: RecordContents, faces: FaceShelf, rules: any CalendarRules = NoCalendarRules()
     ) throws(Problem) -> Track {
-        let document = try UpdateDecoder.document(contents.body, from: .stored)
+        let document = try RecordParser.document(contents.body)
         var fields = try FieldReader(document, document.root, pointer: "")
         // In the order in which it is written: what is looked for is found at once.
         let revision = UInt64(bitPattern: try fields.integer64("revision"))
         let target = try fields.required(try fields.decimal("target"), "target")
         let rest = try position("rest", &fields)
-        let touched = Instant(nanoseconds: try fields.integer64("touched"))
+        let touched = try fields.instant("touched")
         let sequence = try fields.integer("sequence", in: 0...TrackUpdate.maximumSequence)
         let definition = try fields.text("defaults", in: contents.parts).map { text throws(Problem) in
             try update(text, kind: name.kind, role: .definition, rules)
@@ -67,7 +67,7 @@ package enum TrackRecord {
         for field in FaceField.all(of: name.kind) { try field.read(&fields, into: &shown) }
         _ = try fields.required(shown.label ?? shown.prefix, "label")
         let shownDecimals = try fields.integer("shownDecimals", in: 0...ExactDecimal.maximumDigits)
-        let cadence = try cadence(&fields)
+        let cadence = cadence(&fields)
         let pace = numbers("pace", &fields)
         let run = try fields.take("run").map { node throws(Problem) in
             var running = try FieldReader(document, node, pointer: "/run")
@@ -95,16 +95,19 @@ package enum TrackRecord {
         return track
     }
 
-    private static func cadence(_ fields: inout FieldReader) throws(Problem) -> CadenceEstimator? {
-        let last = try fields.string("lastUpdate").flatMap { Int64($0) }
+    private static func cadence(_ fields: inout FieldReader) -> CadenceEstimator? {
+        let last = fields.optionalInstant("lastUpdate")
         let numbers = numbers("cadence", &fields)
         guard let last else { return nil }
-        return CadenceEstimator(numbers: numbers ?? initialCadence, last: Instant(nanoseconds: last))
+        return CadenceEstimator(numbers: numbers ?? initialCadence, last: last)
     }
 
     private static func numbers(_ name: String, _ fields: inout FieldReader) -> [Double]? {
         guard let node = fields.take(name), case .array(let elements) = node.content else { return nil }
-        return elements.compactMap { fields.double($0) }
+        var numbers: [Double] = []
+        numbers.reserveCapacity(elements.count)
+        for element in elements { if let number = fields.double(element) { numbers.append(number) } }
+        return numbers
     }
 
     /// That of a track with one update.
@@ -122,27 +125,29 @@ package enum TrackRecord {
 
     // MARK: - Parts
 
-    static func append(_ name: String, _ position: Position, to json: inout JSONWriter) {
+    private static func append(_ name: String, _ numbers: [Double], to record: inout some FieldWriter) {
+        record.list(name) { record in for number in numbers { record.number(number.stored) } }
+    }
+
+    static func append(_ name: String, _ position: Position, to record: inout some FieldWriter) {
         switch position {
-        case .exact(let value): json.member(name, value.description)
-        case .moving(let value): json.member(name, stored: value)
+        case .exact(let value): record.member(name, exact: value)
+        case .moving(let value): record.member(name, stored: value)
         }
     }
 
     static func position(_ name: String, _ fields: inout FieldReader) throws(Problem) -> Position {
         guard let node = fields.take(name) else { throw .field(fields.pointer(to: name), "is missing") }
-        if case .string = node.content {
-            return .exact(try fields.decimal(node, pointer: fields.pointer(to: name)))
-        }
-        guard let value = fields.double(node) else { throw .field(fields.pointer(to: name), "is not a number") }
-        return .moving(value)
+        if let value = fields.double(node) { return .moving(value) }
+        return .exact(try fields.decimal(node, named: name))
     }
 
-    private static func append(_ waiting: WaitingUpdate, _ parts: inout RecordParts, to json: inout JSONWriter) {
-        json.object {
+    private static func append(_ waiting: WaitingUpdate, _ parts: inout RecordParts, to record: inout some FieldWriter)
+    {
+        record.object {
             parts.append("update", waiting.update.source, as: RecordPart.waiting(waiting.animation), to: &$0)
-            $0.member("target", waiting.target.description)
-            $0.member("animation", String(waiting.animation))
+            $0.member("target", exact: waiting.target)
+            $0.member("animation", integer: Int64(bitPattern: waiting.animation))
         }
     }
 

@@ -10,7 +10,7 @@ enum AppearanceDecoder {
     static func appearance(_ fields: inout FieldReader) throws(Problem) -> [UInt8]? {
         guard let node = fields.take("appearance") else { return nil }
         if !fields.isStored { try check(fields.document, node, pointer: fields.pointer(to: "appearance")) }
-        return fields.document.source(of: node)
+        return try fields.source(of: node, "appearance")
     }
 
     private static func check(_ document: JSONDocument, _ node: JSONNode, pointer: String) throws(Problem) {

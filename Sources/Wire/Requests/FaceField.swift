@@ -55,22 +55,22 @@ enum FaceField: String, CaseIterable {
     }
 
     /// Writes what a track has of it, in the words of an update, so that `read` reads it.
-    func append(_ track: borrowing Track, as form: Form, to json: inout JSONWriter) {
+    func append(_ track: borrowing Track, as form: Form, to out: inout some FieldWriter) {
         switch (self, track.face) {
-        case (.label, .ticker(let face)): if case .label(let label, _) = face.text { json.member("label", label) }
-        case (.label, .progress(let face)): json.member("label", face.looks.label)
-        case (.prefix, .ticker(let face)): if case .parts(let prefix, _) = face.text { json.member("prefix", prefix) }
-        case (.suffix, .ticker(let face)): if case .parts(_, let suffix) = face.text { json.member("suffix", suffix) }
+        case (.label, .ticker(let face)): if case .label(let label, _) = face.text { out.member("label", label) }
+        case (.label, .progress(let face)): out.member("label", face.looks.label)
+        case (.prefix, .ticker(let face)): if case .parts(let prefix, _) = face.text { out.member("prefix", prefix) }
+        case (.suffix, .ticker(let face)): if case .parts(_, let suffix) = face.text { out.member("suffix", suffix) }
         case (.index, .ticker(let face)):
-            if case .label(_, let index) = face.text, index > 0 { json.member("index", index) }
-        case (.maximum, .progress(let face)): Self.append(face.maximum, as: form, to: &json)
+            if case .label(_, let index) = face.text, index > 0 { out.member("index", index) }
+        case (.maximum, .progress(let face)): Self.append(face.maximum, as: form, to: &out)
         case (.indeterminate, .progress(let face)):
-            if let words = face.looks.indeterminate { json.member("indeterminate", words) }
+            if let words = face.looks.indeterminate { out.member("indeterminate", words) }
         case (.appearance, .progress(let face)):
-            if let appearance = face.looks.appearance { json.member("appearance", raw: appearance) }
-        case (.decimals, let face): if let decimals = face.decimals { json.member("decimals", decimals) }
-        case (.format, let face): if let format = face.format { Self.append(format, as: form, to: &json) }
-        case (.ttl, _): if let seconds = track.timeToLive { json.member("ttl", stored: seconds) }
+            if let appearance = face.looks.appearance { out.member("appearance", raw: appearance) }
+        case (.decimals, let face): if let decimals = face.decimals { out.member("decimals", decimals) }
+        case (.format, let face): if let format = face.format { Self.append(format, as: form, to: &out) }
+        case (.ttl, _): if let seconds = track.timeToLive { out.member("ttl", stored: seconds) }
         case (.maximum, .ticker), (.indeterminate, .ticker), (.appearance, .ticker): break
         case (.prefix, .progress), (.suffix, .progress), (.index, .progress): break
         }
@@ -81,25 +81,25 @@ enum FaceField: String, CaseIterable {
     private static func maximum(_ fields: inout FieldReader) throws(Problem) -> TrackUpdate.Maximum? {
         guard let node = fields.take("maximum") else { return nil }
         if case .null = node.content { return .indeterminate }
-        let maximum = try fields.decimal(node, pointer: fields.pointer(to: "maximum"))
+        let maximum = try fields.decimal(node, named: "maximum")
         guard maximum > .zero else {
             throw .field(fields.pointer(to: "maximum"), "must be above 0, or null for indeterminate")
         }
         return .value(maximum)
     }
 
-    private static func append(_ maximum: TrackUpdate.Maximum, as form: Form, to json: inout JSONWriter) {
+    private static func append(_ maximum: TrackUpdate.Maximum, as form: Form, to out: inout some FieldWriter) {
         switch (maximum, form) {
-        case (.value(let value), .record): json.member("maximum", value.description)
-        case (.value(let value), .answer): json.member("maximum", value)
-        case (.indeterminate, _): json.member("maximum", raw: "null".utf8)
+        case (.value(let value), .record): out.member("maximum", exact: value)
+        case (.value(let value), .answer): out.member("maximum", raw: value.description.utf8)
+        case (.indeterminate, _): out.member("maximum", raw: "null".utf8)
         }
     }
 
     /// What the reader of formats takes for granted.
     private static let usualFormat = NumberFormat()
 
-    private static func append(_ format: NumberFormat, as form: Form, to json: inout JSONWriter) {
-        json.member("format") { FormatEncoder.append(format, unless: form == .record ? usualFormat : nil, to: &$0) }
+    private static func append(_ format: NumberFormat, as form: Form, to out: inout some FieldWriter) {
+        out.member("format") { FormatEncoder.append(format, unless: form == .record ? usualFormat : nil, to: &$0) }
     }
 }

@@ -49,30 +49,30 @@ enum FormatDecoder {
 
 enum FormatEncoder {
     /// - Parameter usual: What is as this format has it is left out; nil writes all.
-    static func append(_ format: NumberFormat, unless usual: NumberFormat? = nil, to json: inout JSONWriter) {
-        json.member("locale", format.locale)
-        append("style", format.style, unless: usual?.style, to: &json)
-        if let currency = format.currency { json.member("currency", currency) }
-        if let unit = format.unit { json.member("unit", unit) }
-        append("grouping", format.grouping, unless: usual?.grouping, to: &json)
-        append("sign", format.sign, unless: usual?.sign, to: &json)
-        append("currencyDisplay", format.currencyDisplay, unless: usual?.currencyDisplay, to: &json)
-        append("currencySign", format.currencySign, unless: usual?.currencySign, to: &json)
-        append("unitDisplay", format.unitDisplay, unless: usual?.unitDisplay, to: &json)
-        append("notation", format.notation, unless: usual?.notation, to: &json)
-        append("compactDisplay", format.compactDisplay, unless: usual?.compactDisplay, to: &json)
-        if let digits = format.minimumIntegerDigits { json.member("minimumIntegerDigits", digits) }
-        if let decimals = format.minimumDecimals { json.member("minimumDecimals", decimals) }
-        if let decimals = format.maximumDecimals { json.member("maximumDecimals", decimals) }
-        if let digits = format.minimumSignificantDigits { json.member("minimumSignificantDigits", digits) }
-        if let digits = format.maximumSignificantDigits { json.member("maximumSignificantDigits", digits) }
-        append("trailingZeros", format.trailingZeros, unless: usual?.trailingZeros, to: &json)
-        append("rounding", format.rounding, unless: usual?.rounding, to: &json)
+    static func append(_ format: NumberFormat, unless usual: NumberFormat? = nil, to out: inout some FieldWriter) {
+        out.member("locale", format.locale)
+        append("style", format.style, unless: usual?.style, to: &out)
+        if let currency = format.currency { out.member("currency", currency) }
+        if let unit = format.unit { out.member("unit", unit) }
+        append("grouping", format.grouping, unless: usual?.grouping, to: &out)
+        append("sign", format.sign, unless: usual?.sign, to: &out)
+        append("currencyDisplay", format.currencyDisplay, unless: usual?.currencyDisplay, to: &out)
+        append("currencySign", format.currencySign, unless: usual?.currencySign, to: &out)
+        append("unitDisplay", format.unitDisplay, unless: usual?.unitDisplay, to: &out)
+        append("notation", format.notation, unless: usual?.notation, to: &out)
+        append("compactDisplay", format.compactDisplay, unless: usual?.compactDisplay, to: &out)
+        if let digits = format.minimumIntegerDigits { out.member("minimumIntegerDigits", digits) }
+        if let decimals = format.minimumDecimals { out.member("minimumDecimals", decimals) }
+        if let decimals = format.maximumDecimals { out.member("maximumDecimals", decimals) }
+        if let digits = format.minimumSignificantDigits { out.member("minimumSignificantDigits", digits) }
+        if let digits = format.maximumSignificantDigits { out.member("maximumSignificantDigits", digits) }
+        append("trailingZeros", format.trailingZeros, unless: usual?.trailingZeros, to: &out)
+        append("rounding", format.rounding, unless: usual?.rounding, to: &out)
     }
 
     private static func append<Choice: RawRepresentable<String> & Equatable>(
-        _ name: String, _ choice: Choice, unless usual: Choice?, to json: inout JSONWriter
+        _ name: String, _ choice: Choice, unless usual: Choice?, to out: inout some FieldWriter
     ) {
-        if choice != usual { json.member(name, choice.rawValue) }
+        if choice != usual { out.member(name, choice.rawValue) }
     }
 }

@@ -30,23 +30,23 @@ extension TrackUpdate.MotionField {
     }
 
     /// Writes what a run has of it into its record, exactly; left out where an update that doesn't name it has the same.
-    func store(_ run: Run, to json: inout JSONWriter) {
+    func store(_ run: Run, to record: inout some FieldWriter) {
         switch self {
-        case .duration: Self.append(run.request.length, to: &json)
-        case .delay: json.member("delay", stored: run.request.delay, unless: 0)
-        case .endDelay: json.member("endDelay", stored: run.request.endDelay, unless: 0)
-        case .curve: CurveRecord.append(run.request.curve, to: &json)
-        case .repeat: json.member("repeat", count: run.request.repeats, unless: 0)
-        case .repeatDelay: json.member("repeatDelay", stored: run.request.repeatDelay, unless: 0)
-        case .autoreverse: json.member("autoreverse", run.request.autoreverse, unless: false)
-        case .direction: json.member("direction", run.request.direction, unless: .normal)
-        case .rate: json.member("rate", stored: run.request.rate, unless: 1)
-        case .clamp: json.member("clamp", run.request.clamp)
-        case .animated: json.member("animated", run.request.animated, unless: true)
+        case .duration: Self.append(run.request.length, to: &record)
+        case .delay: record.member("delay", stored: run.request.delay, unless: 0)
+        case .endDelay: record.member("endDelay", stored: run.request.endDelay, unless: 0)
+        case .curve: CurveRecord.append(run.request.curve, to: &record)
+        case .repeat: record.member("repeat", count: run.request.repeats, unless: 0)
+        case .repeatDelay: record.member("repeatDelay", stored: run.request.repeatDelay, unless: 0)
+        case .autoreverse: record.member("autoreverse", run.request.autoreverse, unless: false)
+        case .direction: record.member("direction", run.request.direction, unless: .normal)
+        case .rate: record.member("rate", stored: run.request.rate, unless: 1)
+        case .clamp: record.member("clamp", run.request.clamp)
+        case .animated: record.member("animated", run.request.animated, unless: true)
         case .interrupt: break  // it was over when the motion began
         case .milestones:
             guard !run.milestones.isEmpty else { return }
-            json.list("milestones") { for value in run.milestones { $0.string(value.description.utf8) } }
+            record.list("milestones") { for value in run.milestones { $0.exact(value) } }
         }
     }
 
@@ -98,10 +98,10 @@ extension TrackUpdate.MotionField {
         return .seconds(length.held(in: seconds))
     }
 
-    private static func append(_ length: TrackUpdate.Length, to json: inout JSONWriter) {
+    private static func append(_ length: TrackUpdate.Length, to record: inout some FieldWriter) {
         switch length {
-        case .seconds(let seconds): json.member("duration", stored: seconds)
-        case .automatic: json.member("duration", "auto")
+        case .seconds(let seconds): record.member("duration", stored: seconds)
+        case .automatic: record.member("duration", "auto")
         }
     }
 
@@ -128,27 +128,17 @@ extension TrackUpdate.MotionField {
 
     private static func milestones(_ fields: inout FieldReader) throws(Problem) -> [ExactDecimal]? {
         guard let node = fields.take("milestones") else { return nil }
-        let pointer = fields.pointer(to: "milestones")
         guard case .array(let elements) = node.content,
             elements.count <= TrackUpdate.maximumMilestones || fields.isStored
         else {
-            throw .field(pointer, "must be an array of at most \(TrackUpdate.maximumMilestones) numbers")
+            throw .field(
+                fields.pointer(to: "milestones"),
+                "must be an array of at most \(TrackUpdate.maximumMilestones) numbers")
         }
         var values: [ExactDecimal] = []
         for (index, element) in elements.enumerated() {
-            values.append(try fields.decimal(element, pointer: "\(pointer)/\(index)"))
+            values.append(try fields.decimal(element, pointer: fields.pointer(to: "milestones") + "/\(index)"))
         }
         return values
-    }
-}
-
-extension JSONWriter {
-    /// `clamp` in the words of an update; left out where everything is shown.
-    mutating func member(_ name: String, _ overshoot: Overshoot) {
-        switch overshoot {
-        case .allow: break
-        case .clamp: member(name, true)
-        case .neverDecrease: member(name, overshoot.rawValue)
-        }
     }
 }

@@ -63,11 +63,10 @@ enum RecordProperties {
         guard let track = try? TrackRecord.track(name, RecordContents(body: body), faces: faces) else { return }
         let contents = TrackRecord.contents(of: track)
         guard let again = try? TrackRecord.track(name, contents, faces: faces) else {
-            throw Violation("what was read can't be read again: \(String(decoding: contents.body, as: UTF8.self))")
+            throw Violation("what was read can't be read again: \(contents.body)")
         }
         let third = TrackRecord.contents(of: again)
-        let texts = [third, contents].map { String(decoding: $0.body, as: UTF8.self) }
-        try require(third == contents, "\(texts[0]) was \(texts[1])")
+        try require(third == contents, "\(third.body) was \(contents.body)")
         var engine = Engine(configuration: Engine.Configuration(planner: NoFormats()))
         engine.restore(name, .track(track), at: BoardProperties.start)
         advance(&engine)
@@ -81,7 +80,7 @@ enum RecordProperties {
         }
         let contents = ScheduleRecord.contents(of: schedule)
         guard let again = try? ScheduleRecord.schedule(name, contents, rules: rules) else {
-            throw Violation("what was read can't be read again: \(String(decoding: contents.body, as: UTF8.self))")
+            throw Violation("what was read can't be read again: \(contents.body)")
         }
         try require(ScheduleRecord.contents(of: again) == contents, "a schedule is another one when it has been read")
         var engine = Engine(configuration: Engine.Configuration(planner: NoFormats()))
