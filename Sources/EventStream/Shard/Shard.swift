@@ -37,9 +37,8 @@ package struct Shard: ~Copyable {
     var streams: [ShardStream] = []
     /// By number, as the hub gives them.
     var topics: [TopicAudience] = []
-    /// Streams with something to send, in order; those before `readyStart` are done.
-    private var ready: [Int32] = []
-    private var readyStart = 0
+    /// Streams with something to send.
+    private var ready = TurnQueue()
     /// Streams that wait for their frame rate.
     private var gated: [Int32] = []
     private var gateDeadline = Int64.max
@@ -105,6 +104,7 @@ package struct Shard: ~Copyable {
         let slot = Int(key.slot)
         while streams.count <= slot { streams.append(ShardStream()) }
         streams[slot] = ShardStream(generation: key.generation, now: now)
+        ready.noteTurn(of: slot)
         openCount += 1
         if nextSweep == .max { nextSweep = now + sweepInterval }
     }
@@ -182,6 +182,8 @@ package struct Shard: ~Copyable {
 
     private mutating func apply(_ batch: TickBatch) {
         rotation &+= 1
+        let waiting = ready.count
+        defer { ready.orderLast(ready.count - waiting) }
         for entry in batch.entries {
             let topic = Int(entry.topic)
             guard topics.indices.contains(topic) else { continue }
@@ -228,7 +230,7 @@ package struct Shard: ~Copyable {
     private mutating func carryOut(_ step: ShardStream.Step, _ slot: Int) {
         switch step {
         case .nothing: break
-        case .enqueue: ready.append(Int32(truncatingIfNeeded: slot))
+        case .enqueue: ready.append(slot)
         case .gate(let deadline):
             gated.append(Int32(truncatingIfNeeded: slot))
             gateDeadline = min(gateDeadline, deadline)
@@ -268,26 +270,23 @@ package struct Shard: ~Copyable {
         if now >= gateDeadline { openGates() }
         if now >= nextSweep { sweep() }
         if now >= paceDeadline { reviewPaces() }
-        while readyStart < ready.count {
-            let slot = Int(ready[readyStart])
-            readyStart += 1
+        while let slot = ready.next() {
             guard let generation = streams[slot].takeTurn() else { continue }
             return StreamID(loop: index, slot: UInt32(truncatingIfNeeded: slot), generation: generation)
         }
-        ready.removeAll(keepingCapacity: true)
-        readyStart = 0
         return nil
     }
 
     /// Appends what a stream should get now, in one piece: what everyone gets, then the newest frames. What is more than a
-    /// socket is given at a time makes it ready again.
+    /// socket is given at a time makes it ready again. What the buffer holds already is somebody else's.
     /// - Returns: Whether the stream ends after these bytes.
     package mutating func fill(_ key: StreamID, now: Int64, into buffer: inout [UInt8]) -> Bool {
         self.now = now
         let slot = Int(key.slot)
         guard isCurrent(key) else { return false }
+        ready.noteTurn(of: slot)
         let rest = streams[slot].fill(&buffer, topics, &room, configuration, now: now)
-        if rest.hasMore { ready.append(Int32(truncatingIfNeeded: slot)) }
+        if rest.hasMore { ready.append(slot) }
         if rest.wantsGreeting { wantsGreeting(key) }
         return rest.isEnd
     }

@@ -199,7 +199,8 @@ struct ShardStream {
         _ configuration: ShardConfiguration, now: Int64
     ) -> Rest {
         isReady = false
-        if !queue.isEmpty { queue.move(to: &buffer, most: configuration.maximumFill, &room) }
+        let start = buffer.count
+        if !queue.isEmpty { queue.move(to: &buffer, most: start + configuration.maximumFill, &room) }
         guard queue.isEmpty else {
             lastSent = now
             isReady = true
@@ -210,12 +211,12 @@ struct ShardStream {
             rest.wantsGreeting = hasMoreGreeting
             hasMoreGreeting = false
             if !dirty.isEmpty, pace.isDue(now) {
-                isReady = !appendFrames(of: topics, most: configuration.maximumFill, now: now, to: &buffer)
+                isReady = !appendFrames(of: topics, most: start + configuration.maximumFill, now: now, to: &buffer)
                 rest.hasMore = isReady
             }
-            if buffer.isEmpty, isSilent(configuration, now: now) { buffer.append(contentsOf: SSE.heartbeat) }
+            if buffer.count == start, isSilent(configuration, now: now) { buffer.append(contentsOf: SSE.heartbeat) }
         }
-        if !buffer.isEmpty { lastSent = now }
+        if buffer.count > start { lastSent = now }
         return rest
     }
 
