@@ -48,6 +48,7 @@ let package = Package(
         // Of the service alone. Their module maps link them; pkg-config would be asked for each by every consumer.
         .systemLibrary(name: "CMicroHTTPD"),
         .systemLibrary(name: "CLinux"),
+        .systemLibrary(name: "CUring"),
         // Counts allocations; linked into the benchmarks alone.
         .target(name: "CAllocations"),
         .systemLibrary(name: "CSQLite"),
@@ -74,7 +75,8 @@ let package = Package(
             "Replication",
             ["Machine", "Board", "Recurrences", "Wire", "Labels", "Tween", "Primitives", "Conversions"]),
         library("EventStream", ["Primitives", "Conversions"]),
-        library("HTTPTransport", ["Primitives", "Threads", "Conversions", "CMicroHTTPD", "CGnuTLS", "CLinux"]),
+        library(
+            "HTTPTransport", ["Primitives", "Threads", "Conversions", "CMicroHTTPD", "CGnuTLS", "CLinux", "CUring"]),
         library(
             "Publishing",
             ["Machine", "Board", "Recurrences", "Wire", "Labels", "Tween", "EventStream", "Primitives", "Conversions"]),

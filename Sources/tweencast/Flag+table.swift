@@ -99,6 +99,14 @@ extension Flag {
         .whole(
             "workers", 1...256, \.service.workers,
             "threads that serve requests, and as many that write streams", shows: "one a core"),
+        Flag(
+            "send", "HOW",
+            "how streams are sent: epoll, with a call for each, or uring, with one for many\n"
+                + "by io_uring (uring where the kernel allows it)"
+        ) { (options, value) throws(CommandLineOptions.Refusal) in
+            guard let path = SendPath(rawValue: value.text) else { throw value.refusal("epoll or uring") }
+            options.service.sendPath = path
+        },
         Flag("public", "FOLDER", "the viewer's files (public)") { $0.service.publicDirectory = $1.text },
         Flag("demo", nil, "start the demo's tickers, progress views and schedule") { options, _ in
             options.service.isDemo = true

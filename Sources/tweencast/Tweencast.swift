@@ -3,6 +3,7 @@
 import Access
 import Conversions
 import Glibc
+import HTTPTransport
 import RedisLink
 import ReplicationRedis
 import Storage
@@ -48,6 +49,10 @@ struct Tweencast {
         // Before any thread: all inherit the mask, so that the signals come to `wait` alone.
         let signals = ServerSignals()
         var options = options
+        if options.service.sendPath == .uring, let code = SendPath.obstacleToRings(streams: 1) {
+            complain("--send: io_uring can't be used here: \(unsafe String(cString: strerror(code)))")
+            return 2
+        }
         if !options.tokens.isEmpty {
             let read = { @Sendable [tokens = options.tokens] in tokens.policy() }
             switch read() {

@@ -47,7 +47,8 @@ import Testing
         "EventStream": ["Primitives", "Conversions", "Synchronization"],
         "Threads": ["Conversions", "CLinux", "Glibc", "Synchronization"],
         "HTTPTransport": [
-            "Primitives", "Conversions", "CMicroHTTPD", "CGnuTLS", "CLinux", "Threads", "Synchronization", "Glibc",
+            "Primitives", "Conversions", "CMicroHTTPD", "CGnuTLS", "CLinux", "CUring", "Threads", "Synchronization",
+            "Glibc",
         ],
         "Storage": ["Primitives", "Conversions", "Synchronization", "Glibc"],
         "StorageSQLite": ["Conversions", "Storage", "CSQLite", "Threads", "Synchronization", "Glibc"],

@@ -8,7 +8,13 @@ import Testing
 /// What carries a test's streams.
 enum Carrier: CaseIterable {
     case plain
+    /// Sent by io_uring.
+    case ring
     case tls
+
+    /// Those that there can be here: a container may forbid rings.
+    static let allCases: [Carrier] =
+        SendPath.obstacleToRings(streams: 1) == nil ? [.plain, .ring, .tls] : [.plain, .tls]
 }
 
 /// One loop, one broadcast.
@@ -35,6 +41,7 @@ final class StreamServer {
         certificates = try files.map { try Certificates(chain: $0.chain, key: $0.key) }
         certificate = files?.chain
         var configuration = StreamConfiguration()
+        configuration.sendPath = carrier == .ring ? .uring : .epoll
         configure(&configuration)
         let broadcast = Broadcast(size: frameSize)
         let loops = try StreamLoops(configuration: configuration, feeds: [BroadcastFeed(broadcast)])

@@ -49,6 +49,7 @@ import Testing
         (["--tick-rate", "0"], "--tick-rate: must be a whole number from 1 to 1000, not 0"),
         (["--tick-rate=x"], "--tick-rate: must be a whole number"), (["--nonsense"], "unknown argument --nonsense"),
         (["--demo=1"], "--demo takes no value"), (["--port"], "--port needs a value"),
+        (["--send", "poll"], "--send: must be epoll or uring, not poll"),
         (["--store", "x"], "--store: must be sqlite:FOLDER or redis://"),
         (["--store", "rediss://h?name=b"], "--store: "),
         (["--store", "redis://h"], "--store: "),

@@ -69,7 +69,11 @@ import CMicroHTTPD
 
     /// Sends what the socket takes, past the library; nothing else may be on its way.
     func sendAtOnce(_ bytes: [UInt8]) {
-        if let session { _ = session.send(bytes, from: 0) } else { _ = StreamSocket.send(descriptor, bytes, from: 0) }
+        if let session {
+            _ = session.send(bytes, 0..<bytes.count)
+        } else {
+            _ = StreamSocket.send(descriptor, bytes, 0..<bytes.count)
+        }
     }
 
     /// A duplicate of the socket's descriptor; negative on failure.

@@ -1,5 +1,26 @@
 // Settings of stream loops, and what they count.
 
+import Glibc
+
+/// How bytes get to the sockets of streams. TLS sessions send for themselves.
+package enum SendPath: String, CaseIterable, Sendable {
+    /// A call for each stream.
+    case epoll
+    /// A call for all streams of a loop that have something to send.
+    case uring
+
+    /// What the kernel has against a ring for so many streams, as an errno; nil where one can be had.
+    package static func obstacleToRings(streams: Int) -> Int32? {
+        do throws(TransportError) {
+            _ = try SendRing(places: streams)
+            return nil
+        } catch {
+            guard case .failed(let code) = error else { return ENOSYS }
+            return code
+        }
+    }
+}
+
 /// Settings of stream loops.
 package struct StreamConfiguration: Sendable {
     /// Most streams of all loops together.
@@ -17,6 +38,8 @@ package struct StreamConfiguration: Sendable {
     /// Seconds after a refusal during which a socket's unsent bytes are looked at before it is filled.
     package var lagMemory = 5.0
 
+    package var sendPath = SendPath.epoll
+
     package init() {}
 }
 
@@ -29,6 +52,8 @@ package struct StreamCounters: Hashable, Sendable {
     package var bytes: UInt64 = 0
     /// Cut off because they took nothing, or too slowly.
     package var stalled: UInt64 = 0
+    /// Loops that send by a ring.
+    package var rings = 0
     /// Turned away because there was no room.
     package var refused: UInt64 = 0
 

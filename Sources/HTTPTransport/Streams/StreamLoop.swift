@@ -18,6 +18,8 @@ final class LoopCounters: Sendable {
     let sends = Atomic<UInt64>(0)
     let bytes = Atomic<UInt64>(0)
     let stalled = Atomic<UInt64>(0)
+    /// It sends by a ring.
+    let hasRing = Atomic<Bool>(false)
 }
 
 /// A loop and its streams.
@@ -31,8 +33,6 @@ final class StreamLoop: @unchecked Sendable {
         var isStopping = false
     }
 
-    /// After so many sends the loop looks around: what was posted meanwhile makes the rest fresher.
-    private static var sendsPerTurn: Int { 256 }
     /// The most sockets that are taken in before streams are served again.
     private static var adoptionsPerTurn: Int { 16 }
 
@@ -97,7 +97,7 @@ final class StreamLoop: @unchecked Sendable {
 
     private func run() {
         // The thread's own, so that access to it is checked when it is compiled and not with each byte that is sent.
-        var streams = StreamTable(loop: index, configuration, feed, poll, counters)
+        var streams = StreamTable(loop: index, configuration, feed, poll, ring(), counters)
         /// Sockets that were posted and not taken in yet, the last one first.
         var arriving: [Adoption] = []
         var hasMore = false
@@ -119,15 +119,25 @@ final class StreamLoop: @unchecked Sendable {
             }
             arriving.removeLast(min(arriving.count, Self.adoptionsPerTurn))
             hasMore = offerAll(to: &streams, now: now) || !arriving.isEmpty
+            streams.flush(now: now)
             if now >= streams.nextStallCheck { streams.cutStalled(now: now) }
         }
         for adoption in arriving { refuse(adoption) }
+        streams.flush(now: monotonicNow())
         streams.closeAll()
+    }
+
+    /// Made here, since a ring is its thread's. Where none can be had any more, each send is a call.
+    private func ring() -> SendRing? {
+        guard configuration.sendPath == .uring else { return nil }
+        guard let ring = try? SendRing(places: configuration.maximumStreams) else { return nil }
+        counters.hasRing.store(true, ordering: .relaxed)
+        return ring
     }
 
     /// - Returns: Whether there is more to offer.
     private func offerAll(to streams: inout StreamTable, now: Int64) -> Bool {
-        for _ in 0..<Self.sendsPerTurn {
+        for _ in 0..<streams.sendsPerTurn {
             guard let stream = feed.nextReady(now: now) else { return false }
             streams.offer(stream, now: now)
         }

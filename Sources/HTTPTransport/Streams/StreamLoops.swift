@@ -63,6 +63,7 @@ package final class StreamLoops: StreamAcceptor {
             counters.open += loop.counters.open.load(ordering: .relaxed)
             counters.sends += loop.counters.sends.load(ordering: .relaxed)
             counters.bytes += loop.counters.bytes.load(ordering: .relaxed)
+            counters.rings += loop.counters.hasRing.load(ordering: .relaxed) ? 1 : 0
             counters.stalled += loop.counters.stalled.load(ordering: .relaxed)
         }
         counters.limit = configuration.maximumStreams

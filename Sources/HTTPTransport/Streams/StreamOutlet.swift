@@ -20,10 +20,10 @@ package enum StreamOutlet: Sendable {
     }
 
     /// Sends what the socket takes, without waiting.
-    func send(_ bytes: [UInt8], from start: Int) -> StreamSocket.Sent {
+    func send(_ bytes: [UInt8], _ range: Range<Int>) -> StreamSocket.Sent {
         switch self {
-        case .socket(let descriptor): StreamSocket.send(descriptor, bytes, from: start)
-        case .session(let lent): lent.session.send(bytes, from: start)
+        case .socket(let descriptor): StreamSocket.send(descriptor, bytes, range)
+        case .session(let lent): lent.session.send(bytes, range)
         }
     }
 

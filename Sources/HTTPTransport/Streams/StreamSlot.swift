@@ -25,6 +25,10 @@ struct StreamSlot {
     var hasInput = false
     /// It ends when the tail is out.
     var isEnding = false
+    /// Its bytes are in the loop's batch: what becomes of them is known when that has gone out.
+    var isQueued = false
+    /// Its slot stands for its socket in the loop's ring.
+    var isRegistered = false
     /// It was refused lately: its socket is looked at before it is filled.
     var isLagging = false
 

@@ -5,10 +5,15 @@ import Conversions
 import Glibc
 
 enum StreamSocket {
-    enum Sent {
+    enum Sent: Hashable {
         case sent(Int)
         case full
         case failed
+
+        /// - Parameter result: Bytes, or a negated errno.
+        init(result: Int) {
+            self = result >= 0 ? .sent(result) : -result == EAGAIN || -result == EINTR ? .full : .failed
+        }
     }
 
     /// Bytes that may wait unsent in a socket: none. What the kernel can't put on the wire at once waits here, where
@@ -31,15 +36,13 @@ enum StreamSocket {
     }
 
     /// Sends what the socket takes, without waiting.
-    static func send(_ descriptor: Int32, _ bytes: [UInt8], from start: Int) -> Sent {
+    static func send(_ descriptor: Int32, _ bytes: [UInt8], _ range: Range<Int>) -> Sent {
         let count = unsafe bytes.withUnsafeBytes { raw in
-            // In range: what was sent before is never more than what there is.
-            let rest = unsafe UnsafeRawBufferPointer(rebasing: raw.dropFirst(start))
+            let piece = unsafe UnsafeRawBufferPointer(rebasing: raw[range])
             return unsafe Glibc.send(
-                descriptor, rest.baseAddress, rest.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
+                descriptor, piece.baseAddress, piece.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
         }
-        if count >= 0 { return .sent(count) }
-        return errno == EAGAIN || errno == EINTR ? .full : .failed
+        return Sent(result: count >= 0 ? count : -Int(errno))
     }
 
     /// Bytes in the socket that have not been sent a first time.

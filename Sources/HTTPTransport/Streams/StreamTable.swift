@@ -1,4 +1,5 @@
-// The streams of a loop: whatever its feed has for a stream goes out in one send.
+// The streams of a loop: whatever its feed has for a stream goes out in one send. Where the loop has a ring, the sends of many
+// streams go to the kernel in one call; what comes of each is the same.
 //
 // A slow reader is never queued for: while bytes of a stream are unsent, its feed is not asked again, and when its client
 // has taken them, the feed gives what is newest then. A reader that takes nothing for the stall timeout is cut off.
@@ -18,18 +19,22 @@ struct StreamTable: ~Copyable {
     private let counters: LoopCounters
     private var slots = SlotNumbers()
     private var streams: [StreamSlot] = []
-    private var buffer: [UInt8] = []
+    /// Nil where each send is a call of its own.
+    private let ring: SendRing?
+    /// What goes out with the next call; of sockets alone, since a session makes its own.
+    private var batch = SendBatch()
     /// When clients that take nothing are next looked for.
     private(set) var nextStallCheck = Int64.max
 
     init(
         loop: UInt16, _ configuration: StreamConfiguration, _ feed: any StreamFeed, _ poll: EventPoll,
-        _ counters: LoopCounters
+        _ ring: SendRing?, _ counters: LoopCounters
     ) {
         self.loop = loop
         self.configuration = configuration
         self.feed = feed
         self.poll = poll
+        self.ring = ring
         self.counters = counters
     }
 
@@ -58,14 +63,20 @@ struct StreamTable: ~Copyable {
             slots.free(slot)
             return false
         }
+        if let ring, case .socket = adoption.outlet {
+            streams[slot].isRegistered = ring.register(descriptor, slot: slot)
+        }
         feed.opened(identity(of: slot), now: now)
         adoption.context.opened(identity(of: slot))
-        send(adoption.head, to: slot, now: now)
+        let start = batch.bytes.count
+        batch.bytes.append(contentsOf: adoption.head)
+        send(from: start, to: slot, now: now)
         return true
     }
 
     mutating func handle(_ event: EventPoll.Event, now: Int64) {
         let slot = Int(event.slot)
+        finishSend(of: slot, now: now)
         guard isCurrent(slot, event.generation) else { return }
         let outlet = streams[slot].outlet
         if event.isHangup {
@@ -94,6 +105,7 @@ struct StreamTable: ~Copyable {
     /// The feed has something for a stream.
     mutating func offer(_ stream: StreamID, now: Int64) {
         let slot = Int(stream.slot)
+        finishSend(of: slot, now: now)
         guard isCurrent(slot, stream.generation) else { return }
         if streams[slot].isBlocked {
             streams[slot].wantsFill = true
@@ -119,30 +131,70 @@ struct StreamTable: ~Copyable {
     private mutating func fill(_ slot: Int, now: Int64) {
         if streams[slot].isLagging, !isClear(slot, now: now) { return }
         streams[slot].wantsFill = false
-        buffer.removeAll(keepingCapacity: true)
-        if feed.fill(identity(of: slot), now: now, into: &buffer) {
+        let start = batch.bytes.count
+        if feed.fill(identity(of: slot), now: now, into: &batch.bytes) {
             streams[slot].isEnding = true
             streams[slot].endsBy = min(streams[slot].endsBy, now.addingSaturated(stallTime))
         }
-        guard !buffer.isEmpty else {
+        guard batch.bytes.count > start else {
             if streams[slot].isEnding { close(slot, .ended) }
             return
         }
-        send(buffer, to: slot, now: now)
+        send(from: start, to: slot, now: now)
     }
 
-    /// Sends to a stream that is not blocked, and keeps what the socket doesn't take.
-    private mutating func send(_ content: [UInt8], to slot: Int, now: Int64) {
-        switch streams[slot].outlet.send(content, from: 0) {
-        case .sent(content.count):
-            count(content.count, on: slot)
+    /// Sends the batch's bytes from `start` on to a stream that is not blocked: at once, or with those of others.
+    private mutating func send(from start: Int, to slot: Int, now: Int64) {
+        let range = start..<batch.bytes.count
+        if ring != nil, case .socket(let descriptor) = streams[slot].outlet {
+            let isRegistered = streams[slot].isRegistered
+            batch.append(.init(slot: slot, descriptor: descriptor, isRegistered: isRegistered, range: range))
+            streams[slot].isQueued = true
+            if batch.isFull { flush(now: now) }
+        } else {
+            let outcome = streams[slot].outlet.send(batch.bytes, range)
+            note(outcome, of: range, in: batch.bytes, to: slot, now: now)
+            batch.dropBytes(from: start)
+        }
+    }
+
+    /// After so many sends the loop looks around: what was posted meanwhile makes the rest fresher.
+    var sendsPerTurn: Int { ring == nil ? 256 : SendRing.capacity }
+
+    /// Sends what waits to be sent with one call; after each turn.
+    mutating func flush(now: Int64) {
+        guard let ring, !batch.pieces.isEmpty else { return }
+        ring.send(batch)
+        // Apart, so that nothing is put behind what has gone out.
+        var gone = SendBatch()
+        swap(&gone, &batch)
+        for (piece, outcome) in zip(gone.pieces, ring.outcomes) {
+            streams[piece.slot].isQueued = false
+            note(outcome, of: piece.range, in: gone.bytes, to: piece.slot, now: now)
+        }
+        gone.removeAll()
+        swap(&gone, &batch)
+    }
+
+    /// Nothing is done with a stream while it isn't known what its socket took.
+    private mutating func finishSend(of slot: Int, now: Int64) {
+        if streams.indices.contains(slot), streams[slot].isQueued { flush(now: now) }
+    }
+
+    /// Keeps what the socket didn't take.
+    private mutating func note(
+        _ outcome: StreamSocket.Sent, of range: Range<Int>, in bytes: [UInt8], to slot: Int, now: Int64
+    ) {
+        switch outcome {
+        case .sent(range.count):
+            count(range.count, on: slot)
             if streams[slot].isEnding { close(slot, .ended) }
         case .sent(let sent):
             count(sent, on: slot)
-            streams[slot].tail = Array(content.dropFirst(sent))
+            streams[slot].tail = Array(bytes[range].dropFirst(sent))
             block(slot, now: now)
         case .full:
-            streams[slot].tail = content
+            streams[slot].tail = Array(bytes[range])
             block(slot, now: now)
         case .failed:
             close(slot, .hangup)
@@ -183,7 +235,9 @@ struct StreamTable: ~Copyable {
     /// The client has taken what the socket held: first what was left here, then what is newest.
     private mutating func resume(_ slot: Int, now: Int64) {
         if !streams[slot].tail.isEmpty {
-            switch streams[slot].outlet.send(streams[slot].tail, from: streams[slot].tailStart) {
+            switch streams[slot].outlet.send(
+                streams[slot].tail, streams[slot].tailStart..<streams[slot].tail.count)
+            {
             case .sent(let sent):
                 count(sent, on: slot)
                 streams[slot].blockedSince = now
@@ -264,6 +318,7 @@ struct StreamTable: ~Copyable {
         if reason == .stalled { counters.stalled.wrappingAdd(1, ordering: .relaxed) }
         // By name: closing a descriptor leaves it in the set while a duplicate lives, as the library's does for a moment.
         poll.remove(outlet.descriptor)
+        if streams[slot].isRegistered { ring?.unregister(slot: slot) }
         outlet.close()
         streams[slot].close()
         slots.free(slot)

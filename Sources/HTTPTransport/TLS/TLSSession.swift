@@ -25,12 +25,13 @@ import Glibc
 
     /// Sends what the socket takes, without waiting. Of what is left, up to a record (16 KiB) is encrypted already and must
     /// come again as it was.
-    func send(_ bytes: [UInt8], from start: Int) -> StreamSocket.Sent {
+    func send(_ bytes: [UInt8], _ range: Range<Int>) -> StreamSocket.Sent {
         unsafe bytes.withUnsafeBytes { raw in
+            let start = range.lowerBound
             var sent = start
-            while sent < raw.count {
-                // In range: no more is ever sent than there is.
-                let rest = unsafe UnsafeRawBufferPointer(rebasing: raw.dropFirst(sent))
+            while sent < range.upperBound {
+                // proven: no more is ever sent than there is.
+                let rest = unsafe UnsafeRawBufferPointer(rebasing: raw[sent..<range.upperBound])
                 let count = unsafe gnutls_record_send(pointer, rest.baseAddress, rest.count)
                 guard count <= 0 else {
                     sent += count

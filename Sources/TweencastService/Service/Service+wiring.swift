@@ -37,14 +37,22 @@ struct FanOut {
             return ShardFeed(shard) { _ = inbox.post(.inspected($0, ticket: $1), urgent: true) }
         }
         shards = feeds.map(\.counters)
+        var settings = configuration.streams
+        settings.sendPath = configuration.sendPath ?? Self.bestPath(streams: settings.maximumStreams)
         do throws(TransportError) {
-            streams = try StreamLoops(configuration: configuration.streams, feeds: feeds)
+            streams = try StreamLoops(configuration: settings, feeds: feeds)
         } catch {
             throw ServiceError.system("\(error)")
         }
         for (index, shardInbox) in inboxes.enumerated() {
             shardInbox.wakesWith { [streams] in streams.wake(index) }
         }
+    }
+
+    private static func bestPath(streams: Int) -> SendPath {
+        guard let code = SendPath.obstacleToRings(streams: streams) else { return .uring }
+        Log.write(.service, "streams are sent one by one: io_uring can't be used here (errno \(code))")
+        return .epoll
     }
 
     func counters(_ connections: ConnectionCounters) -> TransportCounters {

@@ -33,6 +33,8 @@ package struct ServiceConfiguration: Sendable {
     package var tickRate = 60
     /// Threads that serve requests, and as many that write streams; 0 takes one a core.
     package var workers = 0
+    /// How streams are sent; nil takes the best that the kernel allows.
+    package var sendPath: SendPath?
     /// Folder of the viewer; nil serves none.
     package var publicDirectory: String?
     /// Starts the demo's tickers, progresses and schedules.
