@@ -215,7 +215,12 @@ package final class Application: HTTPApplication {
             }
             decoded.stream = stream
         }
-        try hand(decoded, audited(exchange, AuditDeed(change, of: name), caller))
+        var answered = audited(exchange, AuditDeed(change, of: name), caller)
+        // Around the trail, which so is told the status that goes out.
+        if case .resource = decoded.request.form, RequestHeaders.prefersMinimal(request) {
+            answered = MinimalExchange(answered)
+        }
+        try hand(decoded, answered)
     }
 
     private func query(_ look: Route.Look, _ request: HTTPRequest, _ caller: Caller) throws(Problem) -> Query {
