@@ -26,6 +26,10 @@ import Testing
         ("localhost.evil.example", false), ("127.evil.example", false), ("127.0.0.1.evil.example", false),
         ("192.168.1.5", false), ("[fe80::1]", false), ("", false), ("localhost@evil.example", false),
         ("localhost:99999", false), ("[::1", false), ("127.1", false), ("localhost:80:80", false),
+        ("127.0.0.01", true), ("127.0.0.256", false), ("127..0.1", false), ("127.0.0.1.", false),
+        ("127.0.0.0.1", false),
+        ("127.0.0.99999999999999999999", false), ("localhost:", false), ("[::1]x", false), ("board.example/", false),
+        ("board.exampl\u{E9}", false), ("BOARD.example:80", true),
     ])
     func `on the loopback interface a host is admitted when it is loopback or listed`(host: String, isAdmitted: Bool) {
         #expect(Self.verdict(Self.loopback, AccessClaim(host: host)) == (isAdmitted ? "own" : "host"))

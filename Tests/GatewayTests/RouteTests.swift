@@ -1,6 +1,7 @@
 // Paths and methods to routes.
 
 import Board
+import Machine
 import Primitives
 import Testing
 import Wire
@@ -24,8 +25,18 @@ import Wire
         ("DELETE", "/v1/schedules", .change(.removeAll)),
         ("GET", "/v1/events", .stream(.topics)),
         ("POST", "/v1/batch", .batch),
-        ("GET", "/healthz", .health),
-        ("GET", "/", .file),
+        ("GET", "/healthz", .health), ("GET", "/readyz", .look(.readiness)), ("GET", "/metrics", .look(.metrics)),
+        ("GET", "/", .file), ("GET", "/v1x/tickers", .file), ("HEAD", "/viewer.js", .file),
+        ("POST", "/v1/events", .stream(.topicsByBody)), ("GET", "/v1/selftest", .stream(.selfTest)),
+        ("GET", "/v1/clients", .look(.clients)), ("GET", "/v1/limits", .look(.limits)),
+        ("POST", "/v1/session", .session(isBegun: true)), ("DELETE", "/v1/session", .session(isBegun: false)),
+        ("POST", "/v1/tickets", .ticket), ("GET", "/v1/webhooks/failed", .look(.failedWebhooks)),
+        ("DELETE", "/v1/webhooks/failed/x", .deadLetter("x", .discard)),
+        ("POST", "/v1/webhooks/failed/x/retry", .deadLetter("x", .retry)),
+        ("POST", "/v1/schedules/a/resume", .change(.setPaused(ResourceName(.schedule, "a"), false))),
+        ("GET", "/v1/schedules/a/events", .stream(.resource(ResourceName(.schedule, "a")))),
+        ("PUT", "/v1/schedules/pause", .change(.define(ResourceName(.schedule, "pause")))),
+        ("POST", "/v1/schedules", .change(.make(.schedule))), ("GET", "/v1/progress", .look(.list(.progress))),
     ])
     func `a known path is a route`(method: String, path: String, route: Route) throws {
         #expect(try Route(method: method, path: path) == route)
@@ -36,12 +47,28 @@ import Wire
         ("GET", "/v1/batch", 405), ("POST", "/", 405), ("GET", "/v1", 404), ("GET", "/v1/nothing", 404),
         ("POST", "/v1/tickers/a/explode", 404), ("GET", "/v1/tickers/a/events/b", 404),
         ("POST", "/v1/tickers/a b", 422), ("POST", "/v1/tickers/../etc", 422), ("GET", "/v1/schedules/.", 422),
-        ("GET", "/v1/tickers/", 422),
+        ("GET", "/v1/tickers/", 422), ("GET", "/v1/", 404), ("GET", "/v1/events/a", 404), ("POST", "/v1/batch/", 404),
+        ("GET", "/v1/webhooks", 404), ("GET", "/v1/webhooks/lost", 404), ("POST", "/v1/webhooks/failed/x/y", 404),
+        ("POST", "/v1/webhooks/failed/x/retry/y", 404), ("POST", "/v1/schedules/a/pause/b", 404),
+        ("POST", "/v1/schedules/a/seek", 404), ("POST", "/v1/tickers/a b/explode/c", 422), ("post", "/v1/tickers", 405),
     ])
     func `anything else is refused by its status`(method: String, path: String, status: Int) {
         let refusal = #expect(throws: Route.Refusal.self) { try Route(method: method, path: path) }
         #expect(refusal?.problem.status == status)
         #expect((refusal?.allowed.isEmpty ?? true) == (status != 405))
+    }
+
+    @Test(arguments: [
+        ("/v1/tickers/a", "DELETE, GET, POST, PUT, HEAD, OPTIONS"), ("/v1/tickers", "GET, POST, HEAD, OPTIONS"),
+        ("/v1/schedules/a", "DELETE, GET, PUT, HEAD, OPTIONS"), ("/v1/tickers/a/pause", "POST, OPTIONS"),
+        ("/v1/schedules/pause", "DELETE, GET, POST, PUT, HEAD, OPTIONS"), ("/", "GET, HEAD, OPTIONS"),
+        ("/v1/schedules", "DELETE, GET, POST, HEAD, OPTIONS"), ("/v1/session", "DELETE, POST, OPTIONS"),
+        ("/v1/webhooks/failed/x", "DELETE, OPTIONS"),
+    ])
+    func `a path tells the methods that it takes`(path: String, methods: String) {
+        let refusal = #expect(throws: Route.Refusal.self) { try Route(method: "PATCH", path: path) }
+        #expect(refusal?.allowed.joined(separator: ", ") == methods)
+        #expect(refusal?.problem.detail == "this path takes \(methods)")
     }
 
     @Test func `an id of 128 characters is the longest`() throws {

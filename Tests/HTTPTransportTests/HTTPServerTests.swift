@@ -27,6 +27,29 @@ import Testing
         #expect(try server.client.get("/?a=1&a=2").body == "1 - 127.0.0.1")
     }
 
+    @Test func `what the application keeps with a connection is there for its later requests, and for no other's`()
+        throws
+    {
+        let server = try TestServer { request, exchange in
+            let known = (request.keepsake as? Keepsake)?.text ?? "-"
+            request.keepsake = Keepsake(text: request.path)
+            exchange.send(.text(200, "\(known) \(request.peer)"))
+        }
+        let clients = try (0..<2).map { _ in try RawConnection(port: server.port) }
+        for client in clients {
+            for (path, known) in [("/a", "-"), ("/b", "/a"), ("/c", "/b")] {
+                try client.send("GET \(path) HTTP/1.1\r\nHost: x\r\n\r\n")
+                #expect(try HTTPClient.answer(from: client).body == "\(known) 127.0.0.1")
+            }
+        }
+    }
+
+    private final class Keepsake: Sendable {
+        let text: String
+
+        init(text: String) { self.text = text }
+    }
+
     @Test(arguments: ["/a%00b", "/%00", "/?q=a%00b", "/?a%00b=1"])
     func `an escaped NUL cuts nothing off`(target: String) throws {
         let server = try TestServer { request, exchange in

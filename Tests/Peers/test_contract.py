@@ -1,6 +1,7 @@
 """The contract against the server: what it is asked and answers, and every event of every form of stream."""
 
 import datetime
+import functools
 import http.client
 import json
 import os
@@ -101,7 +102,14 @@ class ContractTest(unittest.TestCase):
         plain = path.split("?")[0]
         if body is not None and expect < 300:
             self.contract.check_request(method, plain, kind, body)
-        return self.contract.check_answer(method, plain, answer.status, answer.headers["Content-Type"], text)
+        is_minimal = answer.headers["Preference-Applied"] == "return=minimal"
+        self.assertEqual(is_minimal, "Prefer" in headers and expect < 300)
+        if is_minimal:
+            self.assertIn("ETag", answer.headers)
+            self.assertEqual("Location" in answer.headers, expect == 201)
+        return self.contract.check_answer(
+            method, plain, answer.status, answer.headers["Content-Type"], text, minimal=is_minimal
+        )
 
     def refuse(self, expect, method, path, body=None, pointer=None, **headers):
         problem = self.call(method, path, body, expect, **headers)
@@ -129,6 +137,7 @@ class ContractTest(unittest.TestCase):
         self.move_progress()
         self.run_schedules()
         self.be_refused()
+        self.prefer_less()
         self.serve_the_rest()
         self.call("POST", "/v1/tickers/end", {"to": 1, "animated": False, "then": [{"notify": "End"}]}, 202)
         for stream in forms:
@@ -320,6 +329,28 @@ class ContractTest(unittest.TestCase):
             refuse(422, method, path, body, pointer)
             with self.assertRaises(AssertionError, msg=body):
                 self.contract.check_request(method, path, JSON, body)
+
+    def prefer_less(self):
+        """Whatever answers with a resource leaves it out for who asks for that."""
+        call = functools.partial(self.call, Prefer="return=minimal")
+        moves = {"tickers": {"to": 1, "duration": 60}, "progress": {"current": 1, "duration": 60}}
+        for kind, move in moves.items():
+            path = f"/v1/{kind}/less"
+            call("POST", f"/v1/{kind}", move, 201)
+            call("POST", path, move, 201)
+            call("POST", path, move, 204)
+            call("PUT", path, {"label": "1"}, 204)
+            call("PUT", f"{path}-defined", {"label": "1"}, 201)
+            for verb in ("pause", "resume"):
+                call("POST", f"{path}/{verb}", None, 204)
+            call("POST", f"{path}/seek", {"fraction": 0.5}, 204)
+            call("POST", f"{path}/rate", {"rate": 2}, 204)
+            call("POST", path, {"tu": 1}, 422)
+        schedule = {"in": 3600, "do": []}
+        for status in (201, 204):
+            call("POST", "/v1/schedules", schedule | {"id": "less"}, status)
+            call("PUT", "/v1/schedules/less-defined", schedule, status)
+        call("POST", "/v1/schedules/less/pause", None, 204)
 
     def serve_the_rest(self):
         call = self.call

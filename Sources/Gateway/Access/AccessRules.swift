@@ -119,7 +119,7 @@ package struct AccessRules: Sendable {
         [
             ("Vary", "Origin"), ("Cross-Origin-Resource-Policy", "cross-origin"),
             ("Access-Control-Allow-Origin", origin),
-            ("Access-Control-Expose-Headers", "ETag, Idempotency-Replayed, Location, Retry-After"),
+            ("Access-Control-Expose-Headers", "ETag, Idempotency-Replayed, Location, Preference-Applied, Retry-After"),
         ]
     }
 }

@@ -8,8 +8,7 @@ import Wire
 
 extension Application {
     /// Admits a request, with the headers that its answer is to carry, or refuses it.
-    /// - Returns: Whether its cookies count.
-    func guardAccess(_ request: HTTPRequest, _ exchange: HTTPExchange) throws(Problem) -> Bool {
+    func guardAccess(_ request: HTTPRequest, _ exchange: HTTPExchange) throws(Problem) -> Admission {
         let admission: Admission
         if let known = request.note as? Admission {
             // One with a body was looked at before that came; its head is the same.
@@ -19,7 +18,7 @@ extension Application {
         }
         exchange.addHeaders(admission.headers)
         try checkOpen(to: request)
-        return admission.trustsCookies
+        return admission
     }
 
     /// Looks at the names that a request carries.
@@ -30,7 +29,8 @@ extension Application {
         case .foreignOrigin:
             throw Problem(
                 403, "Forbidden", "pages of this origin are not allowed; allow them with --cors-origin")
-        case .admitted(let headers, let trusts): return Admission(headers: headers, trustsCookies: trusts)
+        case .admitted(let headers, let trusts):
+            return Admission(headers: headers, trustsCookies: trusts, route: Route.read(of: request))
         }
     }
 
@@ -65,33 +65,40 @@ extension Application {
     /// - Throws: 401 for a token that doesn't count, unless it is to be forgotten: no script can take such a cookie away.
     ///   One that is missing may not be needed.
     func caller(of request: HTTPRequest, on route: Route, trustsCookies: Bool) throws(Problem) -> Caller {
-        let address = address(of: request)
-        guard !route.isOpen else { return Caller(.anybody, at: address) }
-        guard let authority = guards.authority else { return Caller(.anybody, at: address) }
+        let client = client(of: request)
+        guard !route.isOpen else { return Caller(.anybody, of: client) }
+        guard let authority = guards.authority else { return Caller(.anybody, of: client) }
         // A ticket says who brings it. What a browser sends with it may be a cookie that counts no more.
         if case .stream = route, request.query(Self.ticketParameter) != nil {
-            return Caller(authority.anonymous, at: address)
+            return Caller(authority.anonymous, of: client)
         }
         guard let token = try BearerToken.token(of: request, trustsCookies: trustsCookies) else {
-            return Caller(authority.anonymous, at: address)
+            return Caller(authority.anonymous, of: client)
         }
         let now = guards.now()
         // Whoever signs out need not be anybody: a token that is not known already is not looked at.
         let isSigningOut = route == .session(isBegun: false)
         do throws(TokenRefusal) {
-            let mayTry = !isSigningOut && guards.limits.maySendUnknownToken(address, at: guards.uptime())
-            return Caller(try authority.principal(bearing: token, at: now, maySendUnknown: mayTry), at: address)
+            let mayTry = !isSigningOut && guards.limits.maySendUnknownToken(client.address, at: guards.uptime())
+            return Caller(try authority.principal(bearing: token, at: now, maySendUnknown: mayTry), of: client)
         } catch {
-            if isSigningOut { return Caller(.unknown, at: address) }
+            if isSigningOut { return Caller(.unknown, of: client) }
             if error == .tooMany { throw guards.limits.refuseToken() }
-            guards.limits.noteRefusedToken(address, at: guards.uptime())
+            guards.limits.noteRefusedToken(client.address, at: guards.uptime())
             throw Problem(401, "Unauthorized", error.reason)
         }
     }
 
     /// Where a request comes from: the client's address, if a proxy that is trusted tells it.
-    func address(of request: HTTPRequest) -> String {
-        guards.proxies.isEmpty ? request.peer : guards.proxies.client(of: request)
+    func client(of request: HTTPRequest) -> KnownClient {
+        // A proxy's connection brings requests of many.
+        guard guards.proxies.isEmpty else {
+            return KnownClient(guards.proxies.client(of: request), under: guards.limits.settings)
+        }
+        if let known = request.keepsake as? KnownClient { return known }
+        let client = KnownClient(request.peer, under: guards.limits.settings)
+        request.keepsake = client
+        return client
     }
 
     private func claim(of request: HTTPRequest) -> AccessClaim {

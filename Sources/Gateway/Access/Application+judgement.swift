@@ -6,12 +6,20 @@ import EventStream
 package import HTTPTransport
 import Wire
 
-/// That host and origin of a request are let in.
-struct Admission: Sendable {
+/// That host and origin of a request are let in, and what else its head says: found out once, when its body is to come, for
+/// when that is there.
+final class Admission: Sendable {
     /// What its answer is to carry.
-    var headers: [(name: String, value: String)]
+    let headers: [(name: String, value: String)]
     /// Whether its cookies count.
-    var trustsCookies: Bool
+    let trustsCookies: Bool
+    let route: Result<Route, Route.Refusal>
+
+    init(headers: [(name: String, value: String)], trustsCookies: Bool, route: Result<Route, Route.Refusal>) {
+        self.headers = headers
+        self.trustsCookies = trustsCookies
+        self.route = route
+    }
 }
 
 extension Application {
@@ -38,14 +46,14 @@ extension Application {
 
     private func outcome(of request: HTTPRequest, _ admission: Admission) throws(Problem) -> HTTPJudgement.Outcome {
         guard guards.authority != nil else {
-            return .kept(owner: guards.limits.owner(of: Caller(.anybody, at: address(of: request))))
+            return .kept(owner: guards.limits.owner(of: Caller(.anybody, of: client(of: request))))
         }
         let route: Route
-        do throws(Route.Refusal) {
-            route = try Route(method: request.method, path: request.path)
-        } catch {
+        switch admission.route {
+        case .success(let known): route = known
+        case .failure(let refusal):
             try countUnrouted(request)
-            var response = Self.answer(to: error, method: request.method)
+            var response = Self.answer(to: refusal, method: request.method)
             response.headers += admission.headers
             return .refused(response)
         }
@@ -60,7 +68,7 @@ extension Application {
     private func sender(
         of request: HTTPRequest, to route: Route, trustsCookies: Bool
     ) throws(Problem) -> Caller {
-        var sender = Caller(.unknown, at: address(of: request))
+        var sender = Caller(.unknown, of: client(of: request))
         do throws(Problem) {
             sender = try caller(of: request, on: route, trustsCookies: trustsCookies)
             // A ticket says who listens; it is spent when the body has said to what.

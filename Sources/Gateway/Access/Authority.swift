@@ -8,25 +8,29 @@ struct Authority: Hashable, Sendable {
 
     /// - Returns: nil for what is no host with a port.
     init?(_ text: String) {
-        let lower = text.lowercased()
-        let end: String.Index
-        if lower.hasPrefix("[") {
-            guard let bracket = lower.firstIndex(of: "]") else { return nil }
-            end = lower.index(after: bracket)
+        var bytes = Array(text.utf8)
+        let end: Int
+        if bytes.first == UInt8(ascii: "[") {
+            guard let bracket = bytes.firstIndex(of: UInt8(ascii: "]")) else { return nil }
+            end = bracket + 1
         } else {
-            end = lower.firstIndex(of: ":") ?? lower.endIndex
+            end = bytes.firstIndex(of: UInt8(ascii: ":")) ?? bytes.count
         }
-        name = String(lower.prefix(upTo: end))
-        let rest = lower.suffix(from: end)
-        if rest.isEmpty {
+        guard end > 0 else { return nil }
+        for place in 0..<end {
+            let byte = bytes[place]
+            guard byte > 0x20, byte < 0x7F, byte != UInt8(ascii: "@"), byte != UInt8(ascii: "/") else { return nil }
+            if (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) { bytes[place] = byte | 0x20 }
+        }
+        name = String(decoding: bytes.prefix(end), as: UTF8.self)
+        guard end < bytes.count else {
             port = nil
-        } else {
-            guard rest.hasPrefix(":"), let number = UInt16(rest.dropFirst()) else { return nil }
-            port = number
+            return
         }
-        guard !name.isEmpty, name.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != 0x40 && $0 != 0x2F }) else {
-            return nil
-        }
+        guard bytes[end] == UInt8(ascii: ":"),
+            let number = UInt16(String(decoding: bytes.dropFirst(end + 1), as: UTF8.self))
+        else { return nil }
+        port = number
     }
 
     /// Whether it is an address rather than a name that somebody could point anywhere.
@@ -35,10 +39,21 @@ struct Authority: Hashable, Sendable {
     /// Whether it names this machine to itself.
     var isLoopback: Bool { name == "localhost" || name == "[::1]" || isIPv4 && name.hasPrefix("127.") }
 
+    /// Four numbers below 256, of digits alone.
     private var isIPv4: Bool {
-        let parts = name.split(separator: ".", omittingEmptySubsequences: false)
-        return parts.count == 4
-            && parts.allSatisfy { $0.utf8.allSatisfy { (0x30...0x39).contains($0) } && UInt8($0) != nil }
+        var (parts, digits, value) = (1, 0, 0)
+        for byte in name.utf8 {
+            switch byte {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"):
+                digits += 1
+                value = min(256, value * 10 + Int(byte - UInt8(ascii: "0")))
+            case UInt8(ascii: "."):
+                guard digits > 0, value < 256 else { return false }
+                (parts, digits, value) = (parts + 1, 0, 0)
+            default: return false
+            }
+        }
+        return parts == 4 && digits > 0 && value < 256
     }
 
     private var isIPv6: Bool {

@@ -12,10 +12,19 @@ package struct Caller: Sendable {
     package var principal: Principal
     /// The client's address without its port; empty where it is not known.
     package var address: String
+    /// The address with whose limits count there, where that was found out.
+    let client: KnownClient?
 
     package init(_ principal: Principal, at address: String) {
         self.principal = principal
         self.address = address
+        client = nil
+    }
+
+    init(_ principal: Principal, of client: KnownClient) {
+        self.principal = principal
+        address = client.address
+        self.client = client
     }
 
     var rights: Rights { principal.rights }
@@ -103,7 +112,7 @@ package struct Caller: Sendable {
 
     /// - Throws: 401 or 403 for what may not be changed.
     func checkChange(of name: ResourceName, at pointer: String? = nil) throws(Problem) {
-        guard rights.publish.matches(TopicName(name)) else {
+        guard rights.isAdmin || rights.publish.matches(TopicName(name)) else {
             throw refusal("change \(name.kind) \(name.id)", pointer: pointer)
         }
     }

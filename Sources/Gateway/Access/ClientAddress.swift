@@ -94,3 +94,16 @@ extension TrustedProxies {
         client(peer: request.peer, told: request.wholeHeader(header.rawValue))
     }
 }
+
+/// Where requests come from, and whose limits count there: found out once a connection.
+final class KnownClient: Sendable {
+    /// The client's address without its port; empty where it is not known.
+    let address: String
+    /// What the address counts as; nil for one without limits of its own.
+    let owner: String?
+
+    init(_ address: String, under limits: OwnerLimitSettings) {
+        self.address = address
+        owner = limits.owner(ofAddress: address)
+    }
+}

@@ -40,13 +40,26 @@ extension HTTPResponse {
         HTTPResponse(status: answer.status, headers: common + answer.headers, body: answer.body())
     }
 
+    /// An answer of the machine's without the resource that it would show: 201 where the request made that, or else 204.
+    /// Whatever else it is has its body.
+    package static func minimal(_ answer: Answer) -> HTTPResponse {
+        guard answer.showsResource else { return .answer(answer) }
+        let rest = answer.headers.filter { $0.name != "Content-Type" }
+        return HTTPResponse(
+            status: rest.contains { $0.name == "Location" } ? 201 : 204,
+            headers: common + rest + [("Preference-Applied", "return=minimal")])
+    }
+
     /// The answer to a CORS preflight that the rules admit.
     /// - Parameter allowed: The path's methods.
     static func preflight(_ allowed: [String]) -> HTTPResponse {
         let methods = allowed.joined(separator: ", ")
         let headers = [
             ("Allow", methods), ("Access-Control-Allow-Methods", methods),
-            ("Access-Control-Allow-Headers", "Authorization, Content-Type, If-Match, Idempotency-Key, Last-Event-ID"),
+            (
+                "Access-Control-Allow-Headers",
+                "Authorization, Content-Type, If-Match, Idempotency-Key, Last-Event-ID, Prefer"
+            ),
             ("Access-Control-Max-Age", "7200"),
         ]
         return HTTPResponse(status: 204, headers: common + headers, body: [])
@@ -80,5 +93,17 @@ extension HTTPResponse {
             response.headers.append(("Allow", refusal.allowed.joined(separator: ", ")))
         }
         return response
+    }
+}
+
+extension Answer {
+    /// Whether its body is a resource.
+    fileprivate var showsResource: Bool {
+        switch self {
+        case .resource: true
+        // Of changes that answer with one, this was the answer; without one where it had gone again.
+        case .again(let kept, _): kept.status != 204
+        case .problem, .noContent, .schedules, .spent, .stream: false
+        }
     }
 }

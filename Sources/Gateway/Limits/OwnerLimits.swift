@@ -155,6 +155,7 @@ package final class OwnerLimits: Sendable {
     func owner(of caller: Caller) -> String? {
         // Accounts begin with a word and a space, and so are no addresses.
         if caller.principal.isKnown { return caller.principal.account }
+        if let client = caller.client { return client.owner }
         return settings.owner(ofAddress: caller.address)
     }
 

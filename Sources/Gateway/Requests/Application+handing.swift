@@ -25,6 +25,12 @@ extension Application {
     /// Hands a change over when its formats are compiled.
     func hand(_ change: RequestDecoder.Decoded, _ exchange: any Exchange) throws(Problem) {
         let locale = change.stream?.locale
+        if locale == nil, change.isPlain {
+            if let problem = taker.take(.command(change.request, exchange, stream: change.stream)) {
+                exchange.send(.problem(problem))
+            }
+            return
+        }
         let uses = locale.map { [ReaderLocale.use($0)] } ?? []
         let isTaken = preparation.prepare(uses + FormatUse.all(in: change.request.command), in: locale) {
             [taker] failures in

@@ -109,17 +109,16 @@ package final class Application: HTTPApplication {
 
     package func respond(to request: HTTPRequest, on exchange: HTTPExchange) {
         do throws(Problem) {
-            let trustsCookies = try tellingRefusal(of: request) { () throws(Problem) in
+            let admission = try tellingRefusal(of: request) { () throws(Problem) in
                 try guardAccess(request, exchange)
             }
-            let route: Route
-            do throws(Route.Refusal) {
-                route = try Route(method: request.method, path: request.path)
-            } catch {
+            switch admission.route {
+            case .success(let route):
+                try serve(route, request, exchange, trustsCookies: admission.trustsCookies)
+            case .failure(let refusal):
                 try countUnrouted(request)
-                return exchange.send(Self.answer(to: error, method: request.method))
+                exchange.send(Self.answer(to: refusal, method: request.method))
             }
-            try serve(route, request, exchange, trustsCookies: trustsCookies)
         } catch {
             exchange.send(.problem(error))
         }
@@ -137,7 +136,7 @@ package final class Application: HTTPApplication {
             if let audit = guards.audit, let route = try? Route(method: request.method, path: request.path),
                 let deed = AuditDeed(route)
             {
-                audit.tell(deed, by: origin(Caller(.unknown, at: address(of: request))), status: error.status)
+                audit.tell(deed, by: origin(Caller(.unknown, of: client(of: request))), status: error.status)
             }
             throw error
         }
@@ -145,7 +144,7 @@ package final class Application: HTTPApplication {
 
     /// Counts a request for what is nowhere.
     func countUnrouted(_ request: HTTPRequest) throws(Problem) {
-        try guards.limits.take(Caller(.anybody, at: address(of: request)), updates: 0, at: guards.uptime())
+        try guards.limits.take(Caller(.anybody, of: client(of: request)), updates: 0, at: guards.uptime())
     }
 
     func origin(_ caller: Caller) -> AuditOrigin {
@@ -153,8 +152,10 @@ package final class Application: HTTPApplication {
     }
 
     /// An exchange whose answer the trail is told of, if there is one.
-    private func audited(_ exchange: any Exchange, _ deed: AuditDeed, _ caller: Caller) -> any Exchange {
-        guards.audit.map { AuditedExchange(exchange, $0, origin(caller), deed) } ?? exchange
+    private func audited(
+        _ exchange: any Exchange, _ deed: @autoclosure () -> AuditDeed, _ caller: Caller
+    ) -> any Exchange {
+        guards.audit.map { AuditedExchange(exchange, $0, origin(caller), deed()) } ?? exchange
     }
 
     /// Knows who asks, and has the trail told what comes of it.
@@ -165,7 +166,7 @@ package final class Application: HTTPApplication {
             let caller = try caller(of: request, on: route, trustsCookies: trustsCookies)
             return try serve(route, request, exchange, caller)
         }
-        var who = Caller(.unknown, at: address(of: request))
+        var who = Caller(.unknown, of: client(of: request))
         do throws(Problem) {
             who = try caller(of: request, on: route, trustsCookies: trustsCookies)
             try serve(route, request, exchange, who)
@@ -192,24 +193,34 @@ package final class Application: HTTPApplication {
             try hand(.query(query, exchange), in: query.locale, exchange)
         case .stream(let aim): try open(aim, request, exchange, caller)
         case .batch: try batch(request, exchange, caller)
-        case .change(let change):
-            var decoded = try decoder.change(change, request, caller)
-            let deed = AuditDeed(change, of: change.name ?? decoded.request.name)
-            // Where there is no room for the stream that would be the answer nothing is changed.
-            if var stream = decoded.stream {
-                guard admit(caller, to: &stream, peer: request.peer) else {
-                    guards.audit?.tell(deed, by: origin(caller), status: 429)
-                    return farewell(caller, exchange)
-                }
-                decoded.stream = stream
-            }
-            try hand(decoded, audited(exchange, deed, caller))
+        case .change(let change): try self.change(change, request, exchange, caller)
         case .deadLetter(let id, let operation):
             try caller.checkAdmin("change webhooks that failed")
             try hand(.deadLetter(id: id, operation, audited(exchange, AuditDeed(operation, id), caller)))
         case .ticket: try makeTicket(request, audited(exchange, .ticket, caller), caller)
         case .session(let isBegun): try session(isBegun, request, audited(exchange, .session(isBegun), caller), caller)
         }
+    }
+
+    private func change(
+        _ change: Route.Change, _ request: HTTPRequest, _ exchange: any Exchange, _ caller: Caller
+    ) throws(Problem) {
+        var decoded = try decoder.change(change, request, caller)
+        let name = change.name ?? decoded.request.name
+        // Where there is no room for the stream that would be the answer nothing is changed.
+        if var stream = decoded.stream {
+            guard admit(caller, to: &stream, peer: request.peer) else {
+                guards.audit?.tell(AuditDeed(change, of: name), by: origin(caller), status: 429)
+                return farewell(caller, exchange)
+            }
+            decoded.stream = stream
+        }
+        var answered = audited(exchange, AuditDeed(change, of: name), caller)
+        // Around the trail, which so is told the status that goes out.
+        if case .resource = decoded.request.form, RequestHeaders.prefersMinimal(request) {
+            answered = MinimalExchange(answered)
+        }
+        try hand(decoded, answered)
     }
 
     private func query(_ look: Route.Look, _ request: HTTPRequest, _ caller: Caller) throws(Problem) -> Query {

@@ -31,6 +31,8 @@ package struct RequestDecoder: Sendable {
         var request: CommandRequest
         /// What is asked of the stream that is the answer; nil where it is none.
         var stream: StreamRequest?
+        /// It brings neither a format nor actions, as nearly all do.
+        var isPlain = false
     }
 
     /// A request's change.
@@ -39,7 +41,8 @@ package struct RequestDecoder: Sendable {
         if let name = route.name { try caller.checkChange(of: name) }
         try caller.checkPublishesSomething()
         var change = try decode(route, request)
-        try check(change.request.command, caller)
+        try caller.checkChange(change.request.command)
+        if !change.isPlain { try checkWebhooks(of: change.request.command) }
         change.request.expected = try RequestHeaders.expectedRevision(request)
         // The same request with another form of answer is another one.
         change.request.retry = try RequestHeaders.retryKey(request, of: caller, takesStream: change.stream != nil)
@@ -50,7 +53,8 @@ package struct RequestDecoder: Sendable {
     /// A line's change.
     package func command(ofLine line: ArraySlice<UInt8>, _ caller: Caller) throws(Problem) -> Command {
         let command = try BatchDecoder.command(line, rules: rules)
-        try check(command, caller)
+        try caller.checkChange(command)
+        try checkWebhooks(of: command)
         return command
     }
 
@@ -69,7 +73,9 @@ package struct RequestDecoder: Sendable {
         case .make(let kind): return try make(kind, request)
         case .update(let name):
             let update = try UpdateDecoder.update(request.body, kind: name.kind, role: .update, rules: rules)
-            return made(.update(name, update), name, .resource(status: 202, created: 202))
+            var decoded = made(.update(name, update), name, .resource(status: 202, created: 202))
+            decoded.isPlain = update.isPlain
+            return decoded
         case .define(let name) where name.kind == .schedule:
             let (_, definition) = try ScheduleDecoder.definition(request.body, rules: rules)
             return made(.schedule(name, definition), name, .resource(status: 200, created: 201))
@@ -101,12 +107,10 @@ package struct RequestDecoder: Sendable {
         return Decoded(request: CommandRequest(.update(name, update), showing: name, as: .stream), stream: stream)
     }
 
-    // MARK: - Rights and webhooks
+    // MARK: - Webhooks
 
-    /// Refuses what its poster may not do, now or by an action, and what would call a host that is not allowed: better now
-    /// than when it falls due.
-    private func check(_ command: Command, _ caller: Caller) throws(Problem) {
-        try caller.checkChange(command)
+    /// Refuses what would call a host that is not allowed: better now than when it falls due.
+    private func checkWebhooks(of command: Command) throws(Problem) {
         for action in command.actions { try check(action) }
     }
 
@@ -120,4 +124,9 @@ package struct RequestDecoder: Sendable {
         }
         for inner in placed.inner { try check(inner) }
     }
+}
+
+extension TrackUpdate {
+    /// Whether it brings neither a format nor actions.
+    fileprivate var isPlain: Bool { !$format && !hasActions }
 }

@@ -36,6 +36,13 @@ enum RequestHeaders {
         return RetryKey(key: caller.ownKey(key), fingerprint: fingerprint.value, client: caller.owner)
     }
 
+    /// `Prefer`: whether an answer is to do without the resource.
+    static func prefersMinimal(_ request: HTTPRequest) -> Bool {
+        // Looked for before it is read whole: hardly any request has one.
+        guard request.header("Prefer") != nil, let text = request.wholeHeader("Prefer") else { return false }
+        return Preferences(text).returnsMinimal
+    }
+
     /// `Last-Event-ID`.
     static func lastEventID(_ request: HTTPRequest) -> String? { request.header("Last-Event-ID") }
 

@@ -1,6 +1,7 @@
 // Which resource and operation a request names. Paths in, values out; nothing is looked up here.
 
 import Board
+import HTTPTransport
 import Machine
 import Primitives
 import Wire
@@ -69,122 +70,18 @@ enum Route: Hashable, Sendable {
 
     /// - Parameter path: Percent-decoded.
     init(method: String, path: String) throws(Refusal) {
-        let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
-        guard parts.first == "v1" else {
-            self = try Self.top(method: method, path: path)
-            return
-        }
-        let rest = Array(parts.dropFirst())
-        guard let collection = rest.first else { throw Self.missing }
-        switch (collection, rest.count) {
-        case ("tickers", 1...): self = try Self.tracks(.ticker, method, Array(rest.dropFirst()))
-        case ("progress", 1...): self = try Self.tracks(.progress, method, Array(rest.dropFirst()))
-        case ("schedules", 1...): self = try Self.schedules(method, Array(rest.dropFirst()))
-        case ("events", 1):
-            self = try Self.choose(method, ["GET": .stream(.topics), "POST": .stream(.topicsByBody)])
-        case ("clients", 1): self = try Self.choose(method, ["GET": .look(.clients)])
-        case ("limits", 1): self = try Self.choose(method, ["GET": .look(.limits)])
-        case ("selftest", 1): self = try Self.choose(method, ["GET": .stream(.selfTest)])
-        case ("webhooks", 2...):
-            guard rest[1] == "failed" else { throw Self.missing }
-            self = try Self.failedWebhooks(method, Array(rest.dropFirst(2)))
-        case ("session", 1):
-            self = try Self.choose(
-                method, ["POST": .session(isBegun: true), "DELETE": .session(isBegun: false)])
-        case ("tickets", 1): self = try Self.choose(method, ["POST": .ticket])
-        case ("batch", 1): self = try Self.choose(method, ["POST": .batch])
-        default: throw Self.missing
-        }
+        let place = try RoutePlace(path)
+        guard let route = place.route(by: RouteMethod(method)) else { throw place.refusal }
+        self = route
     }
 
-    private static let missing = Refusal(allowed: [], problem: .notFound)
-
-    private static func top(method: String, path: String) throws(Refusal) -> Route {
-        switch path {
-        case "/healthz": try choose(method, ["GET": .health])
-        case "/readyz": try choose(method, ["GET": .look(.readiness)])
-        case "/metrics": try choose(method, ["GET": .look(.metrics)])
-        default: try choose(method, ["GET": .file])
+    /// What a request's first line says of it.
+    static func read(of request: HTTPRequest) -> Result<Route, Refusal> {
+        do throws(Refusal) {
+            return .success(try Route(method: request.method, path: request.path))
+        } catch {
+            return .failure(error)
         }
-    }
-
-    private static func tracks(
-        _ kind: ResourceKind, _ method: String, _ parts: [Substring]
-    ) throws(Refusal) -> Route {
-        if parts.isEmpty {
-            return try choose(method, ["GET": .look(.list(kind)), "POST": .change(.make(kind))])
-        }
-        let name = try name(kind, parts[0])
-        if parts.count == 1 {
-            return try choose(
-                method,
-                [
-                    "GET": .look(.resource(name)), "POST": .change(.update(name)), "PUT": .change(.define(name)),
-                    "DELETE": .change(.remove(name)),
-                ])
-        }
-        guard parts.count == 2 else { throw missing }
-        if parts[1] == "events" { return try choose(method, ["GET": .stream(.resource(name))]) }
-        guard let verb = PlaybackVerb(rawValue: String(parts[1])) else { throw missing }
-        return try choose(method, ["POST": .change(.play(name, verb))])
-    }
-
-    private static func schedules(_ method: String, _ parts: [Substring]) throws(Refusal) -> Route {
-        if parts.isEmpty {
-            return try choose(
-                method,
-                [
-                    "GET": .look(.list(.schedule)), "POST": .change(.make(.schedule)), "DELETE": .change(.removeAll),
-                ])
-        }
-        let name = try name(.schedule, parts[0])
-        if parts.count == 1 {
-            var routes: [String: Route] = [
-                "GET": .look(.resource(name)), "PUT": .change(.define(name)), "DELETE": .change(.remove(name)),
-            ]
-            // `pause` and `resume` of all share the place of an id; only POST means them.
-            if parts[0] == "pause" { routes["POST"] = .change(.setAllPaused(true)) }
-            if parts[0] == "resume" { routes["POST"] = .change(.setAllPaused(false)) }
-            return try choose(method, routes)
-        }
-        guard parts.count == 2 else { throw missing }
-        switch parts[1] {
-        case "events": return try choose(method, ["GET": .stream(.resource(name))])
-        case "pause": return try choose(method, ["POST": .change(.setPaused(name, true))])
-        case "resume": return try choose(method, ["POST": .change(.setPaused(name, false))])
-        default: throw missing
-        }
-    }
-
-    private static func failedWebhooks(_ method: String, _ parts: [Substring]) throws(Refusal) -> Route {
-        guard let id = parts.first.map(String.init) else {
-            return try choose(method, ["GET": .look(.failedWebhooks)])
-        }
-        if parts.count == 1 { return try choose(method, ["DELETE": .deadLetter(id, .discard)]) }
-        guard parts.count == 2, parts[1] == "retry" else { throw missing }
-        return try choose(method, ["POST": .deadLetter(id, .retry)])
-    }
-
-    private static func name(_ kind: ResourceKind, _ text: Substring) throws(Refusal) -> ResourceName {
-        let id = String(text)
-        guard ResourceName.isValid(id: id) else {
-            throw Refusal(
-                allowed: [],
-                problem: Problem(
-                    422, "Unprocessable Content", "an id is 1 to 128 of A-Z a-z 0-9 . _ ~ : -, and neither . nor .."))
-        }
-        return ResourceName(kind, id)
-    }
-
-    private static func choose(_ method: String, _ routes: [String: Route]) throws(Refusal) -> Route {
-        // HEAD is GET without a body; the transport leaves the body out.
-        if let route = routes[method == "HEAD" ? "GET" : method] { return route }
-        var allowed = routes.keys.sorted()
-        if routes["GET"] != nil { allowed.append("HEAD") }
-        allowed.append("OPTIONS")
-        throw Refusal(
-            allowed: allowed,
-            problem: Problem(405, "Method Not Allowed", "this path takes \(allowed.joined(separator: ", "))"))
     }
 }
 

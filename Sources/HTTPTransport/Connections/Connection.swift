@@ -13,8 +13,10 @@ import CMicroHTTPD
         unsafe self.pointer = unsafe pointer
     }
 
-    func header(_ name: String) -> String? {
-        unsafe tweencast_header(pointer, name).map { unsafe String(cString: $0) }
+    /// - Parameter name: A literal, which ends with a NUL: as any other text it would be copied for the library.
+    func header(_ name: StaticString) -> String? {
+        let name = unsafe UnsafeRawPointer(name.utf8Start).assumingMemoryBound(to: CChar.self)
+        return unsafe tweencast_header(pointer, name).map { unsafe String(cString: $0) }
     }
 
     /// All values of a header, with commas between them.
@@ -35,7 +37,10 @@ import CMicroHTTPD
         unsafe RequestFacts(tweencast_head(pointer, start, target, version))
     }
 
-    var peer: String {
+    /// The client's address without its port; empty when it is not known.
+    var peer: String { record?.address(writeAddress) ?? writeAddress() }
+
+    private func writeAddress() -> String {
         unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: TWEENCAST_ADDRESS_SIZE) { text in
             guard let start = text.baseAddress, unsafe tweencast_peer(pointer, start) != 0 else { return "" }
             return unsafe String(cString: start)
@@ -80,11 +85,15 @@ import CMicroHTTPD
     func duplicateDescriptor() -> Int32 { tweencast_duplicate(descriptor) }
 
     /// Queues a whole response.
-    /// - Parameter closing: Whether the connection ends after it.
-    func queue(_ response: HTTPResponse, closing: Bool) -> MHD_Result {
+    /// - Parameters:
+    ///   - others: Headers that go with it.
+    ///   - closing: Whether the connection ends after it.
+    func queue(
+        _ response: HTTPResponse, adding others: [(name: String, value: String)] = [], closing: Bool
+    ) -> MHD_Result {
         let made = unsafe response.body.withUnsafeBytes { unsafe tweencast_buffer_response($0.count, $0.baseAddress) }
         guard let made = unsafe made else { return .NO }
-        return unsafe queue(made, as: response, closing: closing)
+        return unsafe queue(made, as: response, adding: others, closing: closing)
     }
 
     /// Queues a head whose body comes in portions; the body is finished in any case.
@@ -104,10 +113,21 @@ import CMicroHTTPD
         return unsafe queue(made, as: head, closing: true)
     }
 
-    private func queue(_ made: OpaquePointer, as response: HTTPResponse, closing: Bool) -> MHD_Result {
+    private func queue(
+        _ made: OpaquePointer, as response: HTTPResponse, adding others: [(name: String, value: String)] = [],
+        closing: Bool
+    ) -> MHD_Result {
         defer { unsafe MHD_destroy_response(made) }
-        for header in response.headers { _ = unsafe tweencast_add_header(made, header.name, header.value) }
-        if closing { _ = unsafe tweencast_add_header(made, "Connection", "close") }
+        for header in response.headers { unsafe add(header, to: made) }
+        for header in others { unsafe add(header, to: made) }
+        if closing { unsafe add((name: "Connection", value: "close"), to: made) }
         return unsafe tweencast_queue(pointer, UInt32(clamping: response.status), made) != 0 ? .YES : .NO
+    }
+
+    /// Adds a header. Read in place: passed as an argument, a text would be copied into an array first.
+    private func add(_ header: (name: String, value: String), to made: OpaquePointer) {
+        unsafe header.name.withCString { name in
+            unsafe header.value.withCString { value in _ = unsafe tweencast_add_header(made, name, value) }
+        }
     }
 }

@@ -9,11 +9,24 @@ final class ConnectionRecord: Sendable {
     private let intake: TLSIntake?
     // nonisolated(unsafe) because: touched by the connection's worker alone.
     nonisolated(unsafe) private var pair: KeyPair?
+    // nonisolated(unsafe) because: touched by the connection's worker alone.
+    nonisolated(unsafe) private var knownAddress: String?
+    // nonisolated(unsafe) because: touched by the connection's worker alone.
+    /// What the application keeps.
+    nonisolated(unsafe) var keepsake: (any AnyObject & Sendable)?
 
     init(place: Int, certificates: Certificates?, intake: TLSIntake?) {
         self.place = place
         self.intake = intake
         self.certificates = certificates
+    }
+
+    /// The client's address, written once.
+    func address(_ write: () -> String) -> String {
+        if let known = unsafe knownAddress { return known }
+        let address = write()
+        unsafe knownAddress = address
+        return address
     }
 
     /// The certificate that the connection's handshake is shown; held until the connection's end, since its session keeps

@@ -11,7 +11,14 @@ package final class HTTPExchange: Sendable {
     deinit { pending.answer(.failure(.unanswered)) }
 
     /// Has these headers go with the answer, whatever it will be. Only while `respond` runs, on its thread.
-    package func addHeaders(_ headers: [(name: String, value: String)]) { unsafe pending.headers += headers }
+    package func addHeaders(_ headers: [(name: String, value: String)]) {
+        // The first are taken over as they are, which is mostly all.
+        if unsafe pending.headers.isEmpty {
+            unsafe pending.headers = headers
+        } else {
+            unsafe pending.headers += headers
+        }
+    }
 
     /// Answers; only the first answer counts.
     package func send(_ response: HTTPResponse) { pending.answer(.response(response)) }

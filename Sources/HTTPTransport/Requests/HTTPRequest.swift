@@ -25,8 +25,8 @@ package struct HTTPRequest {
 
     /// A header's value, the first if there are several; names in any case. `Host` is that of an absolute target if there
     /// is one (RFC 9112, 3.2.2).
-    package func header(_ name: String) -> String? {
-        if let authority = target.authority, name.lowercased() == "host" { return authority }
+    package func header(_ name: StaticString) -> String? {
+        if let authority = target.authority, name.description.lowercased() == "host" { return authority }
         return connection.header(name)
     }
 
@@ -41,4 +41,10 @@ package struct HTTPRequest {
 
     /// The client's address without its port; empty when it is not known.
     package var peer: String { connection.peer }
+
+    /// What the application keeps with the connection, for the requests that come on it later.
+    package var keepsake: (any AnyObject & Sendable)? {
+        get { unsafe connection.record?.keepsake }
+        nonmutating set { unsafe connection.record?.keepsake = newValue }
+    }
 }

@@ -211,7 +211,7 @@ final class RequestServer: Sendable {
     private func queue(_ response: HTTPResponse, for pending: PendingRequest) -> MHD_Result {
         connections.beginSending(pending.place)
         return unsafe pending.connection.queue(
-            response.adding(pending.headers), closing: isClosing.load(ordering: .relaxed))
+            response, adding: pending.headers, closing: isClosing.load(ordering: .relaxed))
     }
 
     private func queue(_ head: HTTPResponse, _ source: any BodySource, for pending: PendingRequest) -> MHD_Result {

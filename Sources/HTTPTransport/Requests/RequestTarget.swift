@@ -27,6 +27,7 @@ package struct RequestTarget: Sendable {
 
     /// The parameters in their order, percent-decoded; one without `=` has an empty value.
     package var parameters: [(name: String, value: String)] {
+        guard !query.isEmpty else { return [] }
         var parts = query.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false)
         // What follows the last `&`, or an empty query, is no parameter.
         if parts.last?.isEmpty ?? false { parts.removeLast() }
@@ -59,6 +60,10 @@ package struct RequestTarget: Sendable {
     /// Decodes percent escapes. A NUL stays escaped: decoded, it would end the text for whoever reads it as a C string,
     /// so that `/a%00b` would pass for `/a`. A broken escape stays as it is.
     private static func decode(_ bytes: ArraySlice<UInt8>, plusIsSpace: Bool = false) -> String {
+        // Nearly every text stands for itself.
+        guard bytes.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") }) else {
+            return String(decoding: bytes, as: UTF8.self)
+        }
         var text: [UInt8] = []
         text.reserveCapacity(bytes.count)
         var rest = bytes

@@ -17,9 +17,16 @@ extension ExactDecimal {
     /// Reads a JSON number (RFC 8259), exponent included, with the scale of its *value*: `5.00` has none, `1.5e-7`
     /// eight; nil where plain notation needs more than 38 digits.
     public init?(jsonNumber: some Collection<UInt8>) {
-        guard let literal = DecimalLiteral(jsonNumber, allowsExponent: true), !literal.hasLeadingZero else {
-            return nil
-        }
+        self.init(json: DecimalLiteral(jsonNumber, allowsExponent: true))
+    }
+
+    /// The same for a part of an array, which is what documents have: a generic one is not compiled for it elsewhere.
+    package init?(jsonNumber: ArraySlice<UInt8>) {
+        self.init(json: DecimalLiteral(jsonNumber, allowsExponent: true))
+    }
+
+    private init?(json literal: DecimalLiteral?) {
+        guard let literal, !literal.hasLeadingZero else { return nil }
         self.init(literal, keepsScale: false)
     }
 

@@ -107,7 +107,7 @@ struct AnswerSender: Sendable {
             switch (result, answer.form) {
             case (.failure(let error), _): answer.exchange.send(.problem(Problem(error)))
             // Written here, one behind the other: by the workers, each woken for one, it takes twice the time.
-            case (.success, .answer(let content)): answer.exchange.send(.answer(content))
+            case (.success, .answer(let content)): answer.exchange.send(answer: content)
             case (.success, .stream(let opening)):
                 answer.exchange.stream(
                     headers: EventStreamHead.headers, to: acceptor, context: StreamHandover(opening, post: post))

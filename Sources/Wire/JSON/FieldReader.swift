@@ -41,6 +41,9 @@ struct FieldReader {
     /// What was stored was accepted once: it is not held to the limits of today.
     var isStored: Bool { document.origin == .stored }
 
+    /// Whether every member was taken.
+    var isUsedUp: Bool { left == 0 }
+
     func pointer(to name: String) -> String { pointer + "/" + Problem.token(name) }
 
     /// Takes a member, whatever it is.

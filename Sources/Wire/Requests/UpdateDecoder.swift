@@ -63,9 +63,14 @@ package enum UpdateDecoder {
         var update = TrackUpdate(source: source)
         // What nearly every update has comes first: with nothing left to take, the rest costs nothing.
         if role == .update { try readTarget(&fields, into: &update, kind: kind) }
-        for field in TrackUpdate.MotionField.allCases { try field.read(&fields, into: &update) }
-        for field in FaceField.all(of: kind) { try field.read(&fields, into: &update) }
-        if role == .update { try readOtherGoals(&fields, into: &update, scope: scope) }
+        for field in TrackUpdate.MotionField.allCases {
+            guard !fields.isUsedUp else { break }
+            try field.read(&fields, into: &update)
+        }
+        if !fields.isUsedUp {
+            for field in FaceField.all(of: kind) { try field.read(&fields, into: &update) }
+            if role == .update { try readOtherGoals(&fields, into: &update, scope: scope) }
+        }
         try DecayDecoder.check(update, fields)
         try KeyframeDecoder.check(update, fields)
         try FaceField.check(update, fields)
