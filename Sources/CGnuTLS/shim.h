@@ -90,11 +90,18 @@ static inline int tweencast_read_key(struct tweencast_key_pair *pair, const void
 // Whether a call is to be made again when the socket is ready.
 static inline int tweencast_must_wait(ssize_t code) { return code == GNUTLS_E_AGAIN || code == GNUTLS_E_INTERRUPTED; }
 
-// Where a server's session reads from, and how much it may before somebody has looked at what came of it.
+// Where a server's session reads from and writes to, and how much it may read before somebody has looked at what came of it.
 struct tweencast_intake {
     int descriptor;
     size_t limit, left;
+    // Nonzero after bytes were read or written; others' too.
+    unsigned int *moved;
 };
+
+static inline void tweencast_note_moved(unsigned int *moved) { __atomic_store_n(moved, 1, __ATOMIC_RELAXED); }
+
+// Whether bytes were read or written since this was last asked.
+static inline int tweencast_has_moved(unsigned int *moved) { return __atomic_exchange_n(moved, 0, __ATOMIC_RELAXED) != 0; }
 
 // The session's pull function. A message of a handshake says how long it is, 16 MiB at most, and GnuTLS (3.7.9) keeps its
 // pieces until it is complete, whatever gnutls_handshake_set_max_packet_length says.
@@ -106,24 +113,37 @@ static inline ssize_t tweencast_pull(gnutls_transport_ptr_t context, void *bytes
         return -1;
     }
     ssize_t count = recv(intake->descriptor, bytes, size < intake->left ? size : intake->left, 0);
-    if (count > 0)
+    if (count > 0) {
         intake->left -= (size_t)count;
+        tweencast_note_moved(intake->moved);
+    }
     return count;
 }
 
-// Has a session read no more than `intake` says, which must outlive it.
+// The session's push function.
+static inline ssize_t tweencast_push(gnutls_transport_ptr_t context, const giovec_t *pieces, int count)
+{
+    struct tweencast_intake *intake = context;
+    struct msghdr message = { .msg_iov = (struct iovec *)pieces, .msg_iovlen = (size_t)count };
+    ssize_t sent = sendmsg(intake->descriptor, &message, MSG_NOSIGNAL);
+    if (sent > 0)
+        tweencast_note_moved(intake->moved);
+    return sent;
+}
+
+// Has a session read and write by `intake`, and read no more than `intake` says, which must outlive it.
 static inline void tweencast_bound_intake(gnutls_session_t session, struct tweencast_intake *intake)
 {
-    gnutls_transport_set_ptr2(session, intake, (gnutls_transport_ptr_t)(intptr_t)intake->descriptor);
+    gnutls_transport_set_ptr(session, intake);
     gnutls_transport_set_pull_function(session, tweencast_pull);
+    gnutls_transport_set_vec_push_function(session, tweencast_push);
 }
 
 // What a bounded session has read is used up: it may read as much again.
 static inline void tweencast_renew_intake(gnutls_session_t session)
 {
-    gnutls_transport_ptr_t intake, descriptor;
-    gnutls_transport_get_ptr2(session, &intake, &descriptor);
-    ((struct tweencast_intake *)intake)->left = ((struct tweencast_intake *)intake)->limit;
+    struct tweencast_intake *intake = gnutls_transport_get_ptr(session);
+    intake->left = intake->limit;
 }
 
 // A client's session over a connected, blocking socket, for asking the own server for its health: that the certificate is

@@ -126,6 +126,13 @@ static inline void tweencast_clear(int descriptor)
     if (read(descriptor, &value, sizeof value) < 0) { } // Empty: it was cleared already.
 }
 
+// Waits until one of two descriptors is readable, so many milliseconds, or for ever with -1; whether the second one is.
+static inline int tweencast_await(int first, int second, int milliseconds)
+{
+    struct pollfd waits[] = { { .fd = first, .events = POLLIN }, { .fd = second, .events = POLLIN } };
+    return poll(waits, 2, milliseconds) > 0 && waits[1].revents != 0;
+}
+
 // A non-blocking TCP socket that listens on an address; the negated errno on failure. SO_REUSEPORT stays off: with it a
 // second server would take a port in use and share its clients.
 static inline int tweencast_listen(const struct sockaddr *address, int takes_both, int backlog)

@@ -6,6 +6,7 @@
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <microhttpd.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -25,13 +26,12 @@ typedef int (*tweencast_certificate_callback)(
     void *chain, unsigned int *chain_count, void *key);
 
 struct tweencast_daemon_settings {
-    unsigned int workers;
     unsigned int connection_limit;
     size_t connection_memory;
     unsigned int timeout_seconds;
+    // That of each callback.
     void *context;
     MHD_RequestCompletedCallback completed;
-    void *connection_context;
     MHD_NotifyConnectionCallback connection_changed;
     tweencast_request_line_callback request_line;
     // NULL without TLS.
@@ -40,16 +40,16 @@ struct tweencast_daemon_settings {
 };
 
 // MHD_start_daemon is variadic. MHD_USE_TURBO leaves out shutdown() on close, which the take-over of streams needs; over TLS
-// none is taken over, and without it the library says goodbye (close_notify) on close. The daemon doesn't listen:
-// connections are added to it.
+// none is taken over, and without it the library says goodbye (close_notify) on close. The daemon doesn't listen, and has no
+// thread: connections are added to it, and it is run, by one thread of ours.
 static inline struct MHD_Daemon *tweencast_start(
     const struct tweencast_daemon_settings *settings, MHD_AccessHandlerCallback handler)
 {
-    unsigned int flags = MHD_USE_EPOLL | MHD_USE_INTERNAL_POLLING_THREAD | MHD_ALLOW_SUSPEND_RESUME
-        | MHD_USE_NO_LISTEN_SOCKET | MHD_USE_ITC | (settings->certificate ? MHD_USE_TLS : MHD_USE_TURBO);
+    unsigned int flags = MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_NO_LISTEN_SOCKET
+        | (settings->certificate ? MHD_USE_TLS : MHD_USE_TURBO);
     struct MHD_OptionItem options[] = {
         { MHD_OPTION_NOTIFY_COMPLETED, (intptr_t)settings->completed, settings->context },
-        { MHD_OPTION_NOTIFY_CONNECTION, (intptr_t)settings->connection_changed, settings->connection_context },
+        { MHD_OPTION_NOTIFY_CONNECTION, (intptr_t)settings->connection_changed, settings->context },
         { MHD_OPTION_CONNECTION_LIMIT, settings->connection_limit, NULL },
         { MHD_OPTION_CONNECTION_MEMORY_LIMIT, (intptr_t)settings->connection_memory, NULL },
         { MHD_OPTION_CONNECTION_TIMEOUT, settings->timeout_seconds, NULL },
@@ -57,17 +57,28 @@ static inline struct MHD_Daemon *tweencast_start(
         { MHD_OPTION_END, 0, NULL },
         { MHD_OPTION_END, 0, NULL },
         { MHD_OPTION_END, 0, NULL },
-        { MHD_OPTION_END, 0, NULL },
     };
     size_t last = 6;
-    // A pool of one is refused: one worker is the daemon's own thread.
-    if (settings->workers > 1)
-        options[last++] = (struct MHD_OptionItem){ MHD_OPTION_THREAD_POOL_SIZE, settings->workers, NULL };
     if (settings->certificate) {
         options[last++] = (struct MHD_OptionItem){ MHD_OPTION_HTTPS_PRIORITIES, 0, (void *)settings->ciphers };
         options[last++] = (struct MHD_OptionItem){ MHD_OPTION_HTTPS_CERT_CALLBACK, 0, (void *)settings->certificate };
     }
     return MHD_start_daemon(flags, 0, NULL, NULL, handler, settings->context, MHD_OPTION_ARRAY, options, MHD_OPTION_END);
+}
+
+// What to wait on for a daemon's sockets.
+static inline int tweencast_wait_descriptor(struct MHD_Daemon *daemon)
+{
+    return MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_EPOLL_FD)->epoll_fd;
+}
+
+// Milliseconds after which a daemon must be run though no socket is ready; -1 for never.
+static inline int tweencast_timeout(struct MHD_Daemon *daemon)
+{
+    MHD_UNSIGNED_LONG_LONG milliseconds = 0;
+    if (MHD_get_timeout(daemon, &milliseconds) != MHD_YES)
+        return -1;
+    return milliseconds > INT_MAX ? INT_MAX : (int)milliseconds;
 }
 
 // A client that was accepted.
@@ -81,17 +92,17 @@ struct tweencast_client {
 static inline struct tweencast_client tweencast_accept(int listening)
 {
     struct tweencast_client client = { .size = sizeof client.address };
-    client.descriptor = accept(listening, (struct sockaddr *)&client.address, &client.size);
+    client.descriptor
+        = accept4(listening, (struct sockaddr *)&client.address, &client.size, SOCK_NONBLOCK | SOCK_CLOEXEC);
     if (client.descriptor < 0)
         client.descriptor = -errno;
     return client;
 }
 
-// Gives a client to a worker. The library makes its descriptor non-blocking and closed on exec, and closes it on failure.
-static inline int tweencast_add(struct MHD_Daemon *daemon, const struct tweencast_client *client)
+// Gives a daemon a client; on failure its descriptor is closed.
+static inline void tweencast_add(struct MHD_Daemon *daemon, const struct tweencast_client *client)
 {
-    return MHD_add_connection(daemon, client->descriptor, (const struct sockaddr *)&client->address, client->size)
-        == MHD_YES;
+    MHD_add_connection(daemon, client->descriptor, (const struct sockaddr *)&client->address, client->size);
 }
 
 // An address as text of at most TWEENCAST_ADDRESS_SIZE bytes; 0 when it has none.

@@ -73,9 +73,13 @@ import Testing
         #expect(answer.body.isEmpty)
     }
 
-    @Test func `an answer may come later, from another thread, in any order`() throws {
+    /// None, few and many: the others are suspended.
+    static let waitingLimits = [0, 2, 1_024]
+
+    @Test(arguments: waitingLimits)
+    func `an answer may come later, from another thread, in any order`(limit: Int) throws {
         let kept = KeptExchanges()
-        let server = try TestServer { _, exchange in kept.keep(exchange) }
+        let server = try TestServer(configure: { $0.waitingLimit = limit }) { _, exchange in kept.keep(exchange) }
         let clients = try (0..<8).map { _ in try RawConnection(port: server.port) }
         for client in clients { try client.send(HTTPClient.request("GET", "/")) }
         let exchanges = kept.take(clients.count)
@@ -174,9 +178,12 @@ import Testing
         #expect(answer.headers["connection"]?.lowercased() == "close")
     }
 
-    @Test func `a stop answers those who wait, whoever keeps their exchanges`() throws {
+    @Test(arguments: waitingLimits)
+    func `a stop answers those who wait, whoever keeps their exchanges`(limit: Int) throws {
         let kept = KeptExchanges()
-        var server: TestServer? = try TestServer { _, exchange in kept.keep(exchange) }
+        var server: TestServer? = try TestServer(configure: { $0.waitingLimit = limit }) { _, exchange in
+            kept.keep(exchange)
+        }
         let port = try #require(server?.port)
         let clients = try (0..<20).map { _ in try RawConnection(port: port) }
         for client in clients { try client.send(HTTPClient.request("GET", "/")) }
@@ -187,10 +194,13 @@ import Testing
         for exchange in exchanges { exchange.send(.text(200, "late")) }
     }
 
-    @Test func `an answer given just before a stop still arrives`() throws {
+    @Test(arguments: waitingLimits)
+    func `an answer given just before a stop still arrives`(limit: Int) throws {
         for _ in 0..<20 {
             let kept = KeptExchanges()
-            var server: TestServer? = try TestServer { _, exchange in kept.keep(exchange) }
+            var server: TestServer? = try TestServer(configure: { $0.waitingLimit = limit }) { _, exchange in
+                kept.keep(exchange)
+            }
             let client = try RawConnection(port: try #require(server?.port))
             try client.send(HTTPClient.request("GET", "/"))
             kept.take(1).first?.send(.text(200, "in time"))

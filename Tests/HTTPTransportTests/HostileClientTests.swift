@@ -118,9 +118,10 @@ import Testing
         #expect(eventually { server.server.connectionCount == 0 })
     }
 
-    @Test func `clients that leave while their answer is awaited do no harm`() throws {
+    @Test(arguments: [0, 1_024])
+    func `clients that leave while their answer is awaited do no harm`(waiting limit: Int) throws {
         let kept = KeptExchanges()
-        let server = try TestServer { request, exchange in
+        let server = try TestServer(configure: { $0.waitingLimit = limit }) { request, exchange in
             if request.path == "/wait" { kept.keep(exchange) } else { exchange.send(.text(200, "ok")) }
         }
         for isReset in [false, true] {

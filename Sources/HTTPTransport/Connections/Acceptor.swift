@@ -1,8 +1,5 @@
-// The thread that takes connections in and gives them to the library's workers.
-//
-// The library could accept by itself, but can't be told to stop safely: MHD_quiesce_daemon (0.9.75, daemon.c) takes the
-// listening socket out of each worker's epoll set while the worker may be doing the same, and whoever comes second
-// ends the process. It would also wake every worker for each client.
+// The thread that takes connections in and gives them to the workers. The library could accept by itself, but knows nothing of
+// whose connections are how many, and of who makes room; and each worker would be woken for each client.
 
 import CLinux
 import CMicroHTTPD
@@ -84,14 +81,15 @@ final class Acceptor: @unchecked Sendable {
 
     /// Begins to accept.
     /// - Returns: false when the system has no thread to give.
-    func start(_ daemon: Daemon) -> Bool {
-        let started = OwnedThread(name: "accept") { [self] in run(daemon) }
+    /// - Parameter workers: Those that get the clients.
+    func start(_ workers: [Worker]) -> Bool {
+        let started = OwnedThread(name: "accept") { [self] in run(workers) }
         guard started.start() else { return false }
         thread = started
         return true
     }
 
-    /// Takes in what already waits, then closes the listening socket. No connection reaches the daemon afterwards.
+    /// Takes in what already waits, then closes the listening socket. No connection reaches a worker afterwards.
     func stop() {
         isStopping.store(true, ordering: .releasing)
         tweencast_signal(wakeUp)
@@ -102,26 +100,33 @@ final class Acceptor: @unchecked Sendable {
     }
 
     /// The library has a connection. On a worker.
-    func began(_ connection: Connection) -> ConnectionRecord {
+    /// - Parameters:
+    ///   - owner: Whose it is; nil where that isn't counted.
+    ///   - traffic: Told when its session comes further.
+    func began(_ connection: Connection, of owner: String?, _ traffic: SessionTraffic) -> ConnectionRecord {
         let descriptor = connection.descriptor
         let intake = connection.session.map { session in
-            let intake = TLSIntake(descriptor, headLimit: headLimit)
+            let intake = TLSIntake(descriptor, headLimit: headLimit, traffic)
             session.read(from: intake)
             return intake
         }
         return ConnectionRecord(
-            place: connections.insert(descriptor, of: owner(connection.peer)), certificates: certificates,
-            intake: intake)
+            place: connections.insert(descriptor, of: owner), certificates: certificates, intake: intake)
     }
 
     /// The library lets a connection go and is about to close its descriptor. On any thread.
     func released(_ connection: ConnectionRecord) {
         connections.remove(connection.place)
+        lost()
+    }
+
+    /// A worker has a client no more. On any thread.
+    func lost() {
         held.wrappingSubtract(1, ordering: .sequentiallyConsistent)
         if isHoldingBack.load(ordering: .sequentiallyConsistent) { tweencast_signal(wakeUp) }
     }
 
-    private func run(_ daemon: Daemon) {
+    private func run(_ workers: [Worker]) {
         var rates = RateTable(rate: rate)
         var nextLateCheck = monotonicNow()
         var lateWait = Self.lateCheck
@@ -131,13 +136,13 @@ final class Acceptor: @unchecked Sendable {
             let isIdle = held.load(ordering: .relaxed) == 0
             let isWaitedFor = wait(listening: true, milliseconds: isIdle ? -1 : lateWait)
             // What was full may have room by now: a connection that is lent to a stream wakes nobody.
-            if isWaitedFor, isFull && connectionCount >= limit || !acceptWaiting(daemon, &rates) { makeRoom() }
+            if isWaitedFor, isFull && connectionCount >= limit || !acceptWaiting(workers, &rates) { makeRoom() }
             if monotonicNow() >= nextLateCheck {
                 lateWait = connections.endLate(Self.lateAtOnce) ? Self.lateCheckSoon : Self.lateCheck
                 nextLateCheck = monotonicNow() + Int64(lateWait) * 1_000_000
             }
         }
-        _ = acceptWaiting(daemon, &rates)
+        _ = acceptWaiting(workers, &rates)
     }
 
     /// Somebody waits to be taken in and can't be.
@@ -156,7 +161,7 @@ final class Acceptor: @unchecked Sendable {
     }
 
     /// - Returns: false when the process or the system has no descriptor or memory to give.
-    private func acceptWaiting(_ daemon: Daemon, _ rates: inout RateTable) -> Bool {
+    private func acceptWaiting(_ workers: [Worker], _ rates: inout RateTable) -> Bool {
         var refused = 0
         while connectionCount < limit, refused < Self.refusedAtOnce {
             let client = Client(from: descriptor)
@@ -166,8 +171,10 @@ final class Acceptor: @unchecked Sendable {
                 if [EMFILE, ENFILE, ENOBUFS, ENOMEM, EINVAL, EBADF].contains(-client.descriptor) { return false }
                 continue
             }
-            if mayConnect(client, &rates) {
-                if daemon.add(client) { held.wrappingAdd(1, ordering: .sequentiallyConsistent) }
+            let owner = owner(client.address)
+            if mayConnect(owner, &rates) {
+                held.wrappingAdd(1, ordering: .sequentiallyConsistent)
+                workers[Int(client.descriptor) % workers.count].add(Arrival(client: client, owner: owner))
             } else {
                 // Before the library makes anything of it: a handshake costs more than all that a connection may ask for.
                 client.close()
@@ -178,8 +185,8 @@ final class Acceptor: @unchecked Sendable {
         return true
     }
 
-    private func mayConnect(_ client: Client, _ rates: inout RateTable) -> Bool {
-        guard rate > 0, let owner = owner(client.address) else { return true }
+    private func mayConnect(_ owner: String?, _ rates: inout RateTable) -> Bool {
+        guard rate > 0, let owner else { return true }
         return rates.take(1, of: owner, at: monotonicNow()) == nil
     }
 

@@ -6,7 +6,7 @@ import CMicroHTTPD
 /// A connection, valid from its first callback until its request is completed; while it is suspended the library keeps
 /// it.
 @safe struct Connection: @unchecked Sendable {
-    // @unchecked because: only `resume` is called off the connection's worker, under the lock of what it waits for.
+    // @unchecked because: the connection's worker alone uses it, but for `shut` of one that is lent.
     private let pointer: OpaquePointer
 
     init(_ pointer: OpaquePointer) {

@@ -1,7 +1,9 @@
 // A request on its way: collected by the worker, answered by anyone, completed by the worker.
 //
+// A request that waits is asked for again and again by the library, and only suspended when that goes on for long.
 // Mark-and-suspend and unmark-and-resume happen under one lock, since resuming a connection that is not suspended is
-// undefined. Locks are taken in one order: this request's, the registry's of what is suspended, the library's.
+// undefined; and nothing leaves the registry of what is suspended before its worker knows that it is to be resumed, so that a
+// stop finds it in either. Locks are taken in one order: this request's, the registry's, the worker's.
 
 import Synchronization
 
@@ -36,6 +38,10 @@ struct RequestIntake {
     var body = RequestBody()
     /// What the application made of the head.
     var note: (any Sendable)?
+    /// It is complete.
+    var hasArrived = false
+    /// Since when it waits for its answer without being suspended.
+    var waitsSince: Int64?
 
     mutating func begin(method: String, isLegacy: Bool) {
         hasBegun = true
@@ -49,6 +55,8 @@ final class PendingRequest: Sendable {
     private enum State {
         /// The application has it, on the worker's own stack.
         case open
+        /// The library asks for the answer in each of its turns.
+        case waiting
         /// The connection is suspended until the answer comes; the number is its place in the registry.
         case suspended(Int)
         case answered(PendingAnswer)
@@ -62,16 +70,20 @@ final class PendingRequest: Sendable {
 
     let target: RequestTarget
     let connection: Connection
+    let worker: Worker
     /// The connection's place in the table of connections.
     let place: Int
     private let suspensions: Suspensions
     private let state = Mutex<State>(.open)
+    /// Of one that waits: the answer has come. Asked in each turn, before the lock, which whoever answers may hold.
+    private let isAnswered = Atomic(false)
     // nonisolated(unsafe) because: touched by the connection's worker alone.
     nonisolated(unsafe) var intake = RequestIntake()
     // nonisolated(unsafe) because: touched by the connection's worker alone.
     nonisolated(unsafe) var headers: [(name: String, value: String)] = []
 
-    init(_ target: RequestTarget, _ connection: Connection, suspensions: Suspensions) {
+    init(_ target: RequestTarget, _ connection: Connection, _ worker: Worker, suspensions: Suspensions) {
+        self.worker = worker
         self.target = target
         self.connection = connection
         place = connection.place
@@ -85,10 +97,15 @@ final class PendingRequest: Sendable {
             case .open:
                 state = .answered(answer)
                 return true
+            case .waiting:
+                state = .answered(answer)
+                isAnswered.store(true, ordering: .releasing)
+                worker.wake()
+                return true
             case .suspended(let place):
                 state = .answered(answer)
+                worker.resume(connection)
                 suspensions.remove(place)
-                connection.resume()
                 return true
             case .answered, .done, .lent, .returned:
                 return false
@@ -97,15 +114,22 @@ final class PendingRequest: Sendable {
         if !isTaken { answer.abandon() }
     }
 
-    /// Takes the answer, or suspends the connection until there is one. Worker only.
-    /// - Returns: nil when the connection is suspended.
-    func takeAnswerOrSuspend() -> PendingAnswer? {
+    /// Takes the answer, or has it waited for. Worker only.
+    /// - Returns: nil when there is none yet.
+    func takeAnswer() -> PendingAnswer? {
         state.withLock { state in
             switch state {
             case .answered(let answer):
+                endWait()
                 state = .done
                 return answer
-            case .open:
+            case .open, .waiting:
+                if unsafe worker.lets(intake.waitsSince) {
+                    if unsafe intake.waitsSince == nil { unsafe intake.waitsSince = worker.beginWait() }
+                    state = .waiting
+                    return nil
+                }
+                endWait()
                 guard let place = suspensions.insert(self) else {
                     state = .done
                     return .failure(.unanswered)
@@ -119,6 +143,25 @@ final class PendingRequest: Sendable {
                 return nil
             }
         }
+    }
+
+    /// Whether it waits, and may go on. Worker only.
+    func goesOnWaiting() -> Bool {
+        guard let since = unsafe intake.waitsSince, !isAnswered.load(ordering: .acquiring) else { return false }
+        return worker.lets(since)
+    }
+
+    /// It is complete, or won't ever be. Worker only.
+    func endArrival() {
+        guard unsafe !intake.hasArrived else { return }
+        unsafe intake.hasArrived = true
+        worker.endRequest()
+    }
+
+    private func endWait() {
+        guard unsafe intake.waitsSince != nil else { return }
+        unsafe intake.waitsSince = nil
+        worker.endWait()
     }
 
     /// Suspends the connection for as long as a stream has its TLS session, whose answer was taken. Worker only.
@@ -139,14 +182,16 @@ final class PendingRequest: Sendable {
         state.withLock { state in
             guard case .lent(let place) = state else { return }
             state = answer.map { .answered($0) } ?? .returned
+            worker.resume(connection)
             suspensions.remove(place)
-            connection.resume()
             suspensions.loans.wrappingSubtract(1, ordering: .releasing)
         }
     }
 
     /// The request is over, whatever became of it; the connection may go. Worker only.
     func complete() {
+        endArrival()
+        endWait()
         let unused: PendingAnswer? = state.withLock { state in
             defer { state = .done }
             if case .answered(let answer) = state { return answer }

@@ -25,10 +25,11 @@ final class RequestServer: Sendable {
     // MARK: - A request, on its worker
 
     /// A request line is here.
-    func receive(_ target: [UInt8], on connection: Connection) -> PendingRequest {
+    func receive(_ target: [UInt8], on connection: Connection, of worker: Worker) -> PendingRequest {
         connection.session?.renewIntake()
+        worker.beginRequest()
         let target = RequestTarget(target, parameterLimit: configuration.parameterLimit)
-        return PendingRequest(target, connection, suspensions: suspensions)
+        return PendingRequest(target, connection, worker, suspensions: suspensions)
     }
 
     /// The head is here. What must be refused is refused before a body is read.
@@ -39,6 +40,7 @@ final class RequestServer: Sendable {
         _ pending: PendingRequest, method: UnsafePointer<CChar>, version: UnsafePointer<CChar>
     ) -> MHD_Result {
         inFlight.wrappingAdd(1, ordering: .relaxed)
+        pending.worker.noteArrival()
         let isLegacy = unsafe strcmp(version, "HTTP/1.0") == 0
         unsafe pending.intake.begin(method: String(cString: method), isLegacy: isLegacy)
         let facts = unsafe pending.connection.facts(from: method, target: pending.target.count, version: version)
@@ -77,9 +79,10 @@ final class RequestServer: Sendable {
         return turnAway(pending, answer(to: refusal))
     }
 
-    /// The body is complete, or the connection has been resumed.
+    /// The body is complete, or it was already and the library asks again.
     func finish(_ pending: PendingRequest) -> MHD_Result {
         if unsafe !pending.intake.body.isClosed {
+            pending.endArrival()
             if let refusal = unsafe pending.intake.body.refusal { return refuse(pending, refusal, isComplete: true) }
             connections.expectAnswer(pending.place)
             let request = unsafe HTTPRequest(
@@ -88,8 +91,9 @@ final class RequestServer: Sendable {
             application.respond(to: request, on: HTTPExchange(pending))
             unsafe pending.intake.body.close(budget)
         }
-        switch pending.takeAnswerOrSuspend() {
-        case nil: return .YES
+        guard let answer = pending.takeAnswer() else { return .YES }
+        pending.worker.noteAnswer()
+        switch answer {
         case .response(let response): return queue(response, for: pending)
         case .later(let make): return queue(make(), for: pending)
         case .failure(let failure): return queue(application.response(for: failure), for: pending)
@@ -183,6 +187,7 @@ final class RequestServer: Sendable {
         if case .judged = refusal, isComplete { return queue(response, for: pending) }
         // The connection ends, since what follows may be anything.
         connections.beginSending(pending.place)
+        pending.worker.noteAnswer()
         return pending.connection.queue(response, closing: true)
     }
 
@@ -221,7 +226,8 @@ final class RequestServer: Sendable {
             return unsafe pending.connection.queueHead(head.adding(pending.headers))
         }
         let body = unsafe StreamedBody(
-            source, on: pending.connection, suspensions: suspensions, endsByClosing: pending.intake.isLegacy)
+            source, on: pending.connection, of: pending.worker, suspensions: suspensions,
+            endsByClosing: pending.intake.isLegacy)
         return unsafe pending.connection.queue(
             head.adding(pending.headers), body: body, closing: isClosing.load(ordering: .relaxed))
     }
@@ -236,7 +242,8 @@ final class RequestServer: Sendable {
     /// Every answer from now on ends its connection.
     func closeAfterAnswers() { isClosing.store(true, ordering: .relaxed) }
 
-    /// Answers every request that is suspended, and cuts every body that is; none will be any more.
+    /// Answers every request that is suspended, and cuts every body that is; none will be any more: those that wait otherwise
+    /// are answered when they would be.
     func answerAll() {
         for suspended in suspensions.close() { suspended.release() }
     }

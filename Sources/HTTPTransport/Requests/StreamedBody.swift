@@ -1,7 +1,7 @@
 // A body in portions: one is asked for when the client has taken the one before, and only one is ever kept.
 //
-// Mark-and-suspend and unmark-and-resume happen under one lock, as for a request that waits for its answer. Locks are
-// taken in one order: this body's, the registry's of what is suspended, the library's.
+// Mark-and-suspend and unmark-and-resume happen under one lock, in the order of a request that waits for its answer. Locks
+// are taken in one order: this body's, the registry's of what is suspended, the worker's.
 
 import Synchronization
 
@@ -37,14 +37,19 @@ package final class StreamedBody: Sendable {
 
     private let source: any BodySource
     private let connection: Connection
+    private let worker: Worker
     private let suspensions: Suspensions
     private let endsByClosing: Bool
     private let contents = Mutex(Contents())
 
     /// - Parameter endsByClosing: The client knows no chunks, so that its connection's end is the body's.
-    init(_ source: any BodySource, on connection: Connection, suspensions: Suspensions, endsByClosing: Bool) {
+    init(
+        _ source: any BodySource, on connection: Connection, of worker: Worker, suspensions: Suspensions,
+        endsByClosing: Bool
+    ) {
         self.source = source
         self.connection = connection
+        self.worker = worker
         self.suspensions = suspensions
         self.endsByClosing = endsByClosing
     }
@@ -56,8 +61,8 @@ package final class StreamedBody: Sendable {
             case .sending, .cut: return
             case .asked: break
             case .suspended(let place):
+                worker.resume(connection)
                 suspensions.remove(place)
-                connection.resume()
             }
             contents.phase = .sending
             contents.portion = portion
@@ -70,6 +75,7 @@ package final class StreamedBody: Sendable {
 
     /// Copies what there is, or asks for more.
     func read(into buffer: UnsafeMutableRawBufferPointer) -> Reading {
+        worker.noteAnswer()
         while true {
             if let reading = unsafe take(into: buffer) {
                 if reading == .end, endsByClosing { connection.finishUnframed() }
@@ -127,7 +133,7 @@ extension StreamedBody: Suspended {
         contents.withLock { contents in
             guard case .suspended = contents.phase else { return }
             contents.phase = .cut
-            connection.resume()
+            worker.resume(connection)
         }
     }
 }

@@ -1,14 +1,14 @@
 // A server: started, asked for its port, quiesced, stopped.
 //
 // Stopping: the listening socket goes first; then every request that still waits is answered, since the library can't
-// close a suspended connection; then answers get a moment to be written; then the workers are joined. Streams over TLS
-// hold connections suspended: their sockets are shut, and their loops, which run or have let go of all of them, give the
+// close a suspended connection; then answers get a moment to be written; then the workers end and are joined. Streams over
+// TLS hold connections suspended: their sockets are shut, and their loops, which run or have let go of all of them, give the
 // sessions back.
 
 import Glibc
 import Synchronization
 
-/// An HTTP server on libmicrohttpd's own threads.
+/// An HTTP server on threads that run libmicrohttpd.
 package final class HTTPServer: Sendable {
     /// Nanoseconds that answers on their way are waited for at a stop.
     private static let farewell: Int64 = 1_000_000_000
@@ -19,7 +19,7 @@ package final class HTTPServer: Sendable {
     private let running = Mutex<Running?>(nil)
 
     private struct Running {
-        var daemon: Daemon
+        var workers: [Worker]
         var acceptor: Acceptor
     }
 
@@ -36,13 +36,33 @@ package final class HTTPServer: Sendable {
         requests.open()
         let address = try SocketAddress(host: configuration.host, port: configuration.port)
         let acceptor = try Acceptor(address, configuration, connections: connections)
-        let daemon = try Daemon(configuration, requests: requests, acceptor: acceptor)
-        guard acceptor.start(daemon) else {
-            daemon.stop()
+        let workers = try startWorkers(acceptor)
+        guard acceptor.start(workers) else {
+            stop(workers)
             throw .failed(code: EAGAIN)
         }
-        running.withLock { $0 = Running(daemon: daemon, acceptor: acceptor) }
+        running.withLock { $0 = Running(workers: workers, acceptor: acceptor) }
         return acceptor.port
+    }
+
+    private func startWorkers(_ acceptor: Acceptor) throws(TransportError) -> [Worker] {
+        var workers: [Worker] = []
+        do throws(TransportError) {
+            for index in 0..<max(1, configuration.workers) {
+                let worker = try Worker(index, configuration, requests: requests, acceptor: acceptor)
+                try worker.start(configuration)
+                workers.append(worker)
+            }
+        } catch {
+            stop(workers)
+            throw error
+        }
+        return workers
+    }
+
+    private func stop(_ workers: [Worker]) {
+        for worker in workers { worker.stop() }
+        for worker in workers { worker.join() }
     }
 
     /// Connections that the library holds; streams are not among them.
@@ -68,7 +88,7 @@ package final class HTTPServer: Sendable {
         running.withLock { $0?.acceptor.stop() }
     }
 
-    /// Answers every request that waits, stops, and joins the workers. Not from an answer's own thread.
+    /// Answers every request that waits, stops, and joins the workers. Not from one of their threads.
     package func stop() {
         quiesce()
         let stopping = running.withLock { handle in
@@ -80,7 +100,7 @@ package final class HTTPServer: Sendable {
         let deadline = monotonicNow() + Self.farewell
         // For the loans without an end: stopped while a connection is suspended, the library would end the process.
         while requests.hasLoans || requests.hasRequests && monotonicNow() < deadline { usleep(500) }
-        stopping.daemon.stop()
+        stop(stopping.workers)
     }
 }
 

@@ -10,6 +10,8 @@ package struct HTTPServerConfiguration: Sendable {
     package var port: UInt16 = 0
     /// Threads that serve requests.
     package var workers = 2
+    /// Requests of a worker that may wait for their answers without being suspended: each of its turns asks all of them.
+    package var waitingLimit = 1_024
     /// Most connections at once; streams don't count: they leave the library when they begin, or, over TLS, stay with it
     /// beside its connections. At the limit, whoever has waited longest without a complete request makes room.
     package var connectionLimit = 8_192

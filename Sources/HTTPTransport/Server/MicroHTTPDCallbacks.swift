@@ -1,4 +1,5 @@
-// The functions that libmicrohttpd calls. Each recovers an object from its pointer and passes on; none throws.
+// The functions that libmicrohttpd calls, on a worker's thread. Each recovers an object from its pointer and passes on; none
+// throws.
 
 import CMicroHTTPD
 import Glibc
@@ -12,14 +13,16 @@ func requestLine(
     guard let context = unsafe context, let target = unsafe target, let connection = unsafe connection else {
         return nil
     }
-    let server = unsafe Unmanaged<RequestServer>.fromOpaque(context).takeUnretainedValue()
+    let worker = unsafe Unmanaged<Worker>.fromOpaque(context).takeUnretainedValue()
     let bytes = unsafe Array(UnsafeRawBufferPointer(start: target, count: strlen(target)))
     unsafe tweencast_cut_query(target)
-    return unsafe Unmanaged.passRetained(server.receive(bytes, on: Connection(connection))).toOpaque()
+    return unsafe Unmanaged.passRetained(
+        worker.requests.receive(bytes, on: Connection(connection), of: worker)
+    ).toOpaque()
 }
 
-/// A piece of a request: its first call has no body, then come the body's pieces, then a call with size 0; a resumed
-/// connection calls once more.
+/// A piece of a request: its first call has no body, then come the body's pieces, then a call with size 0, again and
+/// again until there is an answer.
 func handleAccess(
     _ context: UnsafeMutableRawPointer?, _ connection: OpaquePointer?, _ url: UnsafePointer<CChar>?,
     _ method: UnsafePointer<CChar>?, _ version: UnsafePointer<CChar>?, _ data: UnsafePointer<CChar>?,
@@ -28,17 +31,19 @@ func handleAccess(
     guard let context = unsafe context, let method = unsafe method, let size = unsafe size,
         let known = unsafe request?.pointee
     else { return .NO }
-    let server = unsafe Unmanaged<RequestServer>.fromOpaque(context).takeUnretainedValue()
+    let worker = unsafe Unmanaged<Worker>.fromOpaque(context).takeUnretainedValue()
     let pending = unsafe Unmanaged<PendingRequest>.fromOpaque(known).takeUnretainedValue()
+    if pending.goesOnWaiting() { return .YES }
     guard unsafe pending.intake.hasBegun else {
         guard let version = unsafe version else { return .NO }
-        return unsafe server.begin(pending, method: method, version: version)
+        return unsafe worker.requests.begin(pending, method: method, version: version)
     }
     if unsafe size.pointee > 0 {
         defer { unsafe size.pointee = 0 }
-        return unsafe server.collect(UnsafeRawBufferPointer(start: data, count: size.pointee), for: pending)
+        worker.noteArrival()
+        return unsafe worker.requests.collect(UnsafeRawBufferPointer(start: data, count: size.pointee), for: pending)
     }
-    return server.finish(pending)
+    return worker.requests.finish(pending)
 }
 
 /// A further value of a header.
@@ -78,8 +83,8 @@ func requestCompleted(
         return
     }
     unsafe request.pointee = nil
-    let server = unsafe Unmanaged<RequestServer>.fromOpaque(context).takeUnretainedValue()
-    unsafe server.complete(Unmanaged<PendingRequest>.fromOpaque(pending).takeRetainedValue())
+    let worker = unsafe Unmanaged<Worker>.fromOpaque(context).takeUnretainedValue()
+    unsafe worker.requests.complete(Unmanaged<PendingRequest>.fromOpaque(pending).takeRetainedValue())
 }
 
 /// A connection began or ended.
@@ -89,13 +94,13 @@ func connectionChanged(
 ) {
     guard let context = unsafe context, let connection = unsafe connection, let socketContext = unsafe socketContext
     else { return }
-    let acceptor = unsafe Unmanaged<Acceptor>.fromOpaque(context).takeUnretainedValue()
+    let worker = unsafe Unmanaged<Worker>.fromOpaque(context).takeUnretainedValue()
     if code == .CONNECTION_NOTIFY_STARTED {
-        let record = unsafe acceptor.began(Connection(connection))
+        let record = unsafe worker.began(Connection(connection))
         unsafe socketContext.pointee = Unmanaged.passRetained(record).toOpaque()
     } else if let kept = unsafe socketContext.pointee {
         unsafe socketContext.pointee = nil
         // The library has freed the connection's TLS session before.
-        acceptor.released(unsafe Unmanaged<ConnectionRecord>.fromOpaque(kept).takeRetainedValue())
+        worker.released(unsafe Unmanaged<ConnectionRecord>.fromOpaque(kept).takeRetainedValue())
     }
 }

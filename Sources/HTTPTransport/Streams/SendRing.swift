@@ -1,9 +1,7 @@
 // An io_uring of one loop: what its streams are to be sent goes to the kernel in one call.
 //
-// A system call for each stream and tick is a quarter of what a send costs on loopback. Sends are tried when they are handed
-// over and never wait there (MSG_DONTWAIT), so the rule of the table holds: what a socket doesn't take comes back at once.
-// Sockets are registered by their slot, which spares the kernel the look-up. Zero copy was left out: a frame has a hundred
-// bytes, and the notice that it has gone costs more than the copy.
+// Sends are tried when they are handed over and never wait there (MSG_DONTWAIT), so the rule of the table holds: what a socket
+// doesn't take comes back at once. Sockets are registered by their slot, which spares the kernel the look-up.
 
 import CUring
 import Glibc
