@@ -6,7 +6,7 @@ package import Machine
 /// The right to answer a request, from any thread; only the first answer counts.
 package protocol Exchange: AnyObject, Sendable {
     func send(_ response: HTTPResponse)
-    /// Answers with what the machine says, in the form that was asked for; it is written here and now.
+    /// Answers with what the machine says, in the form that was asked for. It is written where it is sent.
     func send(answer: Answer)
     /// Answers with what is made when it is sent, on the thread that sends it.
     func send(_ make: @escaping @Sendable () -> HTTPResponse)
@@ -18,7 +18,7 @@ package protocol Exchange: AnyObject, Sendable {
 
 extension Exchange {
     /// As long as nobody asks for another form, with all there is.
-    package func send(answer: Answer) { send(HTTPResponse.answer(answer)) }
+    package func send(answer: Answer) { send { HTTPResponse.answer(answer) } }
 }
 
 extension HTTPExchange: Exchange {}

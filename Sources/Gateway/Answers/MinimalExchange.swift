@@ -10,7 +10,7 @@ final class MinimalExchange: Exchange {
 
     init(_ exchange: any Exchange) { self.exchange = exchange }
 
-    func send(answer: Answer) { exchange.send(HTTPResponse.minimal(answer)) }
+    func send(answer: Answer) { exchange.send { HTTPResponse.minimal(answer) } }
     func send(_ response: HTTPResponse) { exchange.send(response) }
     func send(_ make: @escaping @Sendable () -> HTTPResponse) { exchange.send(make) }
     func send(_ head: HTTPResponse, bodyFrom source: any BodySource) { exchange.send(head, bodyFrom: source) }

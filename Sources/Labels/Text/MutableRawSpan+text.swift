@@ -89,12 +89,13 @@ extension [UInt8] {
     ///   - put: Puts text at a place and returns where it ends.
     @inlinable @inline(__always)
     package mutating func append(room: Int, _ put: (inout MutableRawSpan, Int) -> Int) {
-        let start = count
-        append(addingCapacity: room) { $0.append(repeating: 0, count: room) }
-        // Unsafe for types that not all bytes make a value of; they all do of this one.
-        var span = mutableSpan
-        var out = unsafe span.mutableBytes
-        let end = put(&out, start)
-        removeLast(start + room - end)
+        append(addingCapacity: room) { output in
+            output.append(repeating: 0, count: room)
+            var span = output.mutableSpan
+            // Unsafe for types that not all bytes make a value of; they all do of this one.
+            var out = unsafe span.mutableBytes
+            let end = put(&out, 0)
+            output.removeLast(room - end)
+        }
     }
 }

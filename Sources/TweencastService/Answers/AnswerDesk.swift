@@ -106,7 +106,6 @@ struct AnswerSender: Sendable {
         for answer in answers {
             switch (result, answer.form) {
             case (.failure(let error), _): answer.exchange.send(.problem(Problem(error)))
-            // Written here, one behind the other: by the workers, each woken for one, it takes twice the time.
             case (.success, .answer(let content)): answer.exchange.send(answer: content)
             case (.success, .stream(let opening)):
                 answer.exchange.stream(

@@ -26,16 +26,18 @@ package struct JSONWriter: Sendable {
     package mutating func name(_ name: String) {
         let (text, comma) = (name.utf8.span, needsComma)
         // At once: names are half of what is written.
-        bytes.append(room: text.count + Self.roomAroundName) { out, start in
-            let opening = comma ? out.put(Self.commaAndQuote, count: 2, at: start) : out.put(0x22, count: 1, at: start)
-            return out.put(Self.quoteAndColon, count: 2, at: out.put(text, at: opening))
+        bytes.append(addingCapacity: text.count + Self.roomAroundName) { out in
+            if comma { out.append(UInt8(ascii: ",")) }
+            out.append(UInt8(ascii: "\""))
+            for index in text.indices { out.append(text[index]) }
+            out.append(UInt8(ascii: "\""))
+            out.append(UInt8(ascii: ":"))
         }
         needsComma = false
     }
 
-    private static let commaAndQuote: UInt64 = 0x222C
-    private static let quoteAndColon: UInt64 = 0x3A22
-    private static let roomAroundName = 4 + MutableRawSpan.overrun
+    /// A comma, two quotes and a colon.
+    private static let roomAroundName = 4
 
     package mutating func string(_ text: some Collection<UInt8>) {
         separate()
