@@ -98,7 +98,8 @@ extension Flag {
         .whole("tick-rate", 1...1_000, \.service.tickRate, "ticks a second, 1 to 1000"),
         .whole(
             "workers", 1...256, \.service.workers,
-            "threads that serve requests, and as many that write streams", shows: "one a core"),
+            "threads that serve requests, and as many that write streams",
+            shows: "one a core, one less that write streams"),
         Flag(
             "send", "HOW",
             "how streams are sent: epoll, with a call for each, or uring, with one for many\n"

@@ -148,8 +148,8 @@ extension Schema {
         throws
     {
         let older = try Schema(SQLiteConnection(path: path))
-        try older.commit([.put(record("a", "{}"))])
-        try older.connection.execute("PRAGMA user_version=5")
+        try older.connection.execute(
+            "INSERT INTO records VALUES (0, 'a', CAST('{}' AS BLOB)); DROP TABLE journal; PRAGMA user_version=5")
         older.close()
         let schema = try Schema(SQLiteConnection(path: path))
         #expect(try schema.kept().records == [record("a", "{}")])

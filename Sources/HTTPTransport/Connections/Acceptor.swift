@@ -177,8 +177,8 @@ final class Acceptor: @unchecked Sendable {
                 workers[Int(client.descriptor) % workers.count].add(Arrival(client: client, owner: owner))
             } else {
                 // Before the library makes anything of it: a handshake costs more than all that a connection may ask for.
-                client.close()
                 connections.hasty.wrappingAdd(1, ordering: .relaxed)
+                client.close()
                 refused += 1
             }
         }

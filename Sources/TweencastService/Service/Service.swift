@@ -65,10 +65,10 @@ package final class Service {
         self.configuration = configuration
         let clock = store.clock(tickRate: configuration.tickRate)
         let inbox = Mailbox<Message>(capacity: Self.maximumWaiting)
-        let workers = configuration.workers > 0 ? configuration.workers : ProcessorCount.value
+        let threads = configuration.threads
         self.inbox = inbox
 
-        let fanOut = try FanOut(configuration, shards: workers, inbox: inbox)
+        let fanOut = try FanOut(configuration, shards: threads.loops, inbox: inbox)
         streams = fanOut.streams
         let sender = WebhookSender(configuration.webhooks, now: { clock.now().nanoseconds / 1_000_000_000 }) {
             _ = inbox.post(.webhookEnded($0, $1), urgent: true)
@@ -91,7 +91,7 @@ package final class Service {
         self.certificates = certificates
         server = HTTPServer(
             configuration: configuration.transport(
-                workers: workers, connections: shares.connections, certificates: certificates),
+                workers: threads.workers, connections: shares.connections, certificates: certificates),
             application: application)
 
         let counters = { @Sendable [server] in fanOut.counters(server.counters) }

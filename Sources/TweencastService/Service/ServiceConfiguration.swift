@@ -31,7 +31,7 @@ package struct ServiceConfiguration: Sendable {
     package var certificate: CertificateFiles?
     /// Ticks per second, 1 to 1,000.
     package var tickRate = 60
-    /// Threads that serve requests, and as many that write streams; 0 takes one a core.
+    /// Threads that serve requests, and as many that write streams; 0 takes one a core, and one less that write streams.
     package var workers = 0
     /// How streams are sent; nil takes the best that the kernel allows.
     package var sendPath: SendPath?

@@ -33,6 +33,7 @@ struct JournalRow {
     private mutating func take(_ count: Int) throws(StoreError) -> ArraySlice<UInt8> {
         guard count <= bytes.count - position else { throw Self.damage }
         defer { position += count }
+        // proven: the count is not negative, and no more than what is left.
         return bytes[position..<(position + count)]
     }
 

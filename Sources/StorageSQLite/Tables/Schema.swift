@@ -55,6 +55,8 @@ final class Schema: Sendable {
         // WAL lets a commit be one sequential write; FULL makes it last through a loss of power.
         try connection.execute("PRAGMA journal_mode=WAL")
         try connection.execute("PRAGMA synchronous=FULL")
+        // Debian's SQLite writes zeros over each page that is freed, as many pages again as the journal has.
+        try connection.execute("PRAGMA secure_delete=FAST")
         connection.countLogPages()
         try connection.execute("BEGIN IMMEDIATE; COMMIT")
         isChecked = try Self.migrate(connection)
