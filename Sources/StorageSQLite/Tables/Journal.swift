@@ -40,7 +40,6 @@ struct Journal {
     }
 
     private let statements: Statements
-    private let maximumRecords: Int
     private var entries: [RecordName: Entry] = [:]
     private var lastRow: Int64 = 0
     /// In all rows.
@@ -65,10 +64,8 @@ struct Journal {
     }
 
     /// Takes in what the file holds.
-    /// - Parameter maximumRecords: See the constant of this name.
     /// - Throws: `corrupt` where a row is none.
-    init(_ connection: SQLiteConnection, maximumRecords: Int = Journal.maximumRecords) throws(StoreError) {
-        self.maximumRecords = maximumRecords
+    init(_ connection: SQLiteConnection) throws(StoreError) {
         statements = try Statements(connection)
         let rows = try connection.prepare("SELECT row, body FROM journal ORDER BY row")
         while try rows.step() {
@@ -109,8 +106,8 @@ struct Journal {
 
     /// Writes what was noted, before the transaction ends.
     mutating func write() throws(StoreError) {
-        guard changes.count < maximumRecords else { return try writeThrough() }
-        if move == nil, entries.count >= maximumRecords || bytes >= Self.maximumBytes {
+        guard changes.count < Self.maximumRecords else { return try writeThrough() }
+        if move == nil, entries.count >= Self.maximumRecords || bytes >= Self.maximumBytes {
             draft.begins = Move(names: Self.sorted(entries.keys)[...], lastRow: lastRow, bytes: bytes)
         }
         if !changes.isEmpty {
