@@ -8,10 +8,10 @@ package import Tween
 import Wire
 
 extension Publisher {
-    /// Subscribes a stream whose socket is ours.
+    /// Subscribes a stream whose place is ours.
     package func open(_ opening: OpenedStream, _ key: StreamID, of machine: inout Machine, at now: Instant) {
         let request = opening.request
-        guard let variant = variant(of: request) else { return refuse(request, key, at: now) }
+        guard let variant = variant(of: request) else { return refuse(opening, key, at: now) }
         let prelude = opening.start.map {
             self.opening(of: $0.at, on: $0.on, variant, in: machine.engine, at: now)
         }
@@ -20,7 +20,7 @@ extension Publisher {
             key: key, selection: request.selection, owner: request.owner, variant: variant,
             framesPerSecond: request.framesPerSecond, once: request.endsAfterCompletion,
             endsWithTopic: request.endsWithTopic, lastEventID: request.lastEventID, after: opening.start?.at.after,
-            prelude: prelude ?? [], retryMilliseconds: door.retryDelay())
+            prelude: prelude ?? [], retryMilliseconds: door.retryDelay(), isAhead: opening.isAhead)
         var found: [ResourceName] = []
         hub.subscribe(
             subscription, hello: hello(request, at: now),
@@ -51,9 +51,10 @@ extension Publisher {
     }
 
     /// Ends a stream for whose locale there is no room: it came beside others whose requests were taken.
-    private func refuse(_ request: StreamRequest, _ key: StreamID, at now: Instant) {
-        let nothing = Subscription(key: key, selection: TopicSelection([]), retryMilliseconds: retryDelayOfRefused())
-        hub.subscribe(nothing, hello: hello(request, at: now)) { _, _, _ in .frame }
+    private func refuse(_ opening: OpenedStream, _ key: StreamID, at now: Instant) {
+        let nothing = Subscription(
+            key: key, selection: TopicSelection([]), retryMilliseconds: retryDelayOfRefused(), isAhead: opening.isAhead)
+        hub.subscribe(nothing, hello: hello(opening.request, at: now)) { _, _, _ in .frame }
         hub.end(key, with: door.farewell("locales"))
         hasUnsent = true
     }

@@ -13,12 +13,12 @@ import Testing
     /// A state that names its topic, long enough for portions to differ from topics.
     private func state(_ topic: TopicIndex) -> String { "\(topic.rawValue):" + String(repeating: "x", count: 100) }
 
-    private func open(_ slot: UInt32 = 0) {
+    private func open(_ slot: UInt32 = 0, isAhead: Bool = false) {
         let key = StreamScript.key(slot)
-        script.shard.opened(key, now: 0)
+        if !isAhead { script.shard.opened(key, now: 0) }
         let patterns = [script.pattern("*")].compactMap { $0 }
         let selection = TopicSelection(patterns)
-        let subscription = Subscription(key: key, selection: selection, retryMilliseconds: 9)
+        let subscription = Subscription(key: key, selection: selection, retryMilliseconds: 9, isAhead: isAhead)
         script.hub.subscribe(subscription, hello: [], existing: script.existing) { topic, _, bytes in
             bytes.append(contentsOf: state(topic).utf8)
             return .frame
@@ -117,6 +117,36 @@ import Testing
         var text = script.drain()[0] ?? ""
         while greet() { text += script.drain()[0] ?? "" }
         #expect(!numbers(text).contains(Int(gone.rawValue)))
+    }
+
+    @Test func `a stream subscribed ahead of its socket is told all, in order, when that comes`() {
+        open(isAhead: true)
+        script.frame("t0", "moved")
+        script.event("milestone", "t0")
+        script.tick()
+        #expect(script.drain().isEmpty && !greet())
+        script.shard.opened(StreamScript.key(0), now: 0)
+        var text = ""
+        repeat { text += script.drain()[0] ?? "" } while greet()
+        let hello = text.range(of: "event: hello")
+        let frame = text.range(of: "data: moved")
+        let event = text.range(of: "event: milestone")
+        #expect(hello != nil && frame != nil && event != nil)
+        let places = [hello, frame, event].compactMap { $0?.lowerBound }
+        #expect(places == places.sorted())
+        #expect(Set(0..<Self.count).isSubset(of: numbers(text)))
+    }
+
+    @Test func `one whose socket doesn't come leaves nothing behind`() {
+        open(isAhead: true)
+        script.event("milestone", "t0")
+        script.tick()
+        #expect(script.waitingBytes > 0)
+        script.shard.closed(StreamScript.key(0))
+        #expect(script.closed == [StreamScript.key(0)])
+        script.hub.unsubscribe(StreamScript.key(0))
+        #expect(script.waitingBytes == 0 && script.hub.linkCount == 0)
+        #expect(script.drain().isEmpty && !greet())
     }
 
     @Test func `a stream that has gone is greeted no further`() {

@@ -18,7 +18,7 @@ import Testing
         #expect(soak.violations.isEmpty, "\(soak.violations.prefix(5))")
         // It did what it is there for.
         #expect(soak.received > Self.size / 2)
-        #expect(soak.reconnects > 20 && soak.leftOut > 100)
+        #expect(soak.reconnects > 20 && soak.leftOut > 100 && soak.latecomers > 20)
     }
 }
 
@@ -30,6 +30,8 @@ private struct Soak {
         var generation: UInt32 = 0
         var pattern: String
         var isOpen = false
+        /// Subscribed, and its socket is still to come.
+        var isAhead = false
         var isStalled = false
         var wantsFill = false
         var lastID = ""
@@ -47,6 +49,8 @@ private struct Soak {
     private(set) var received = 0
     private(set) var reconnects = 0
     private(set) var leftOut = 0
+    /// Streams that were subscribed before they had a socket.
+    private(set) var latecomers = 0
     private(set) var violations: [String] = []
     private let script = StreamScript(history: 5_000, waitingBytes: 1 << 17, hub: { $0.topicsPerPortion = 3 })
     private var random: SeededRandom
@@ -71,6 +75,7 @@ private struct Soak {
     mutating func step() {
         script.now += 16_666_667
         greet()
+        for index in clients.indices where clients[index].isAhead && random.int(0...2) == 0 { takeSocket(index) }
         for index in clients.indices where random.int(0...39) == 0 { change(index) }
         for _ in 0..<random.int(0...11) { publish() }
         script.tick()
@@ -129,11 +134,13 @@ private struct Soak {
         let client = clients[index]
         if client.lastID.isEmpty { clients[index].owed = [] } else { reconnects += 1 }
         let newest = newest
-        script.shard.opened(key(client), now: script.now)
+        clients[index].isAhead = random.int(0...1) == 0
+        if !clients[index].isAhead { script.shard.opened(key(client), now: script.now) }
         guard let pattern = script.pattern(client.pattern) else { return }
         let selection = TopicSelection([pattern])
         var subscription = Subscription(key: key(client), selection: selection, retryMilliseconds: 9)
         subscription.lastEventID = client.lastID.isEmpty ? nil : client.lastID
+        subscription.isAhead = clients[index].isAhead
         let names = Dictionary(uniqueKeysWithValues: newest.keys.map { (script.topic($0), $0) })
         script.hub.subscribe(subscription, hello: Array("{}".utf8), existing: script.existing) { topic, _, bytes in
             if let name = names[topic], let number = newest[name] { bytes += Array("\(name) \(number)".utf8) }
@@ -153,8 +160,18 @@ private struct Soak {
         }
     }
 
+    /// As its loop does: after the shard has taken in what it was told of the stream.
+    private mutating func takeSocket(_ index: Int) {
+        clients[index].isAhead = false
+        latecomers += 1
+        script.shard.receive(now: script.now)
+        script.shard.opened(key(clients[index]), now: script.now)
+    }
+
     private mutating func drop(_ index: Int) {
         clients[index].isOpen = false
+        if clients[index].isAhead { script.shard.receive(now: script.now) }
+        clients[index].isAhead = false
         script.shard.closed(key(clients[index]))
         script.hub.unsubscribe(key(clients[index]))
     }
@@ -165,6 +182,7 @@ private struct Soak {
         script.shard.receive(now: script.now)
         while let ready = script.shard.nextReady(now: script.now) {
             guard let index = clients.firstIndex(where: { key($0) == ready }) else { continue }
+            if clients[index].isAhead { note("\(ready.slot) was served before it had a socket") }
             if clients[index].isStalled { clients[index].wantsFill = true } else { fill(index) }
         }
     }
@@ -183,6 +201,7 @@ private struct Soak {
     mutating func settle() {
         for index in clients.indices {
             if !clients[index].isOpen { open(index) }
+            if clients[index].isAhead { takeSocket(index) }
             clients[index].isStalled = false
             if clients[index].wantsFill { fill(index) }
         }
@@ -191,6 +210,7 @@ private struct Soak {
             serve()
             greet()
             for index in clients.indices where !clients[index].isOpen { open(index) }
+            for index in clients.indices where clients[index].isAhead { takeSocket(index) }
         }
         for client in clients {
             if client.told != client.owed.count {

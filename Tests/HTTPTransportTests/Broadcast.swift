@@ -20,10 +20,13 @@ final class Broadcast: Sendable {
     fileprivate let turns = Atomic<Int>(0)
     /// Bytes of a frame.
     let size: Int
+    /// What a stream finds ready when its socket comes; empty for nothing.
+    let greeting: [UInt8]
     private let wake = Watched<@Sendable () -> Void>({})
 
-    init(size: Int = 64) {
+    init(size: Int = 64, greeting: String = "") {
         self.size = size
+        self.greeting = Array(greeting.utf8)
     }
 
     /// The newest frame's number.
@@ -70,6 +73,7 @@ final class Broadcast: Sendable {
 final class BroadcastFeed: StreamFeed {
     private struct Listener {
         var id: StreamID
+        var isGreeted = false
         var version = 0
         var events = 0
     }
@@ -88,6 +92,7 @@ final class BroadcastFeed: StreamFeed {
 
     func opened(_ stream: StreamID, now: Int64) {
         listeners[stream.slot] = Listener(id: stream, version: version, events: events.count)
+        if !broadcast.greeting.isEmpty { ready.append(stream.slot) }
         broadcast.opened.update { $0.append(stream) }
     }
 
@@ -121,6 +126,8 @@ final class BroadcastFeed: StreamFeed {
 
     func fill(_ stream: StreamID, now: Int64, into buffer: inout [UInt8]) -> Bool {
         guard var listener = listeners[stream.slot] else { return false }
+        if !listener.isGreeted { buffer.append(contentsOf: broadcast.greeting) }
+        listener.isGreeted = true
         for event in events[listener.events...] { buffer.append(contentsOf: event) }
         listener.events = events.count
         if version > listener.version { buffer.append(contentsOf: broadcast.frame(version)) }
@@ -144,6 +151,11 @@ final class CountingContext: StreamContext {
     }
 
     let counts = Watched(Counts())
+    let reservation: StreamID?
+
+    init(reservation: StreamID? = nil) {
+        self.reservation = reservation
+    }
 
     func opened(_ stream: StreamID) { counts.update { $0.opened += 1 } }
     func failed() { counts.update { $0.failed += 1 } }

@@ -35,7 +35,8 @@ final class StreamServer {
     var connectionCount: Int { server?.server.connectionCount ?? 0 }
 
     init(
-        _ carrier: Carrier = .plain, frameSize: Int = 64, configure: (inout StreamConfiguration) -> Void = { _ in }
+        _ carrier: Carrier = .plain, frameSize: Int = 64, greeting: String = "",
+        configure: (inout StreamConfiguration) -> Void = { _ in }
     ) throws {
         let files = carrier == .tls ? try Self.certificate.get() : nil
         certificates = try files.map { try Certificates(chain: $0.chain, key: $0.key) }
@@ -43,7 +44,7 @@ final class StreamServer {
         var configuration = StreamConfiguration()
         configuration.sendPath = carrier == .ring ? .uring : .epoll
         configure(&configuration)
-        let broadcast = Broadcast(size: frameSize)
+        let broadcast = Broadcast(size: frameSize, greeting: greeting)
         let loops = try StreamLoops(configuration: configuration, feeds: [BroadcastFeed(broadcast)])
         broadcast.wakes { loops.wake(0) }
         try loops.start()

@@ -144,6 +144,47 @@ import Testing
     }
 
     @Test(arguments: Carrier.allCases)
+    func `a head goes out in one piece with what its feed has ready`(_ carrier: Carrier) throws {
+        let server = try StreamServer(carrier, greeting: "hello\n\n")
+        let client = try server.subscribe()
+        #expect(try client.read(through: "\n\n") == "hello\n\n")
+        server.broadcast.tick()
+        #expect(try client.nextFrame() == 1)
+        // A send is counted when it is known what came of it, which may be after its bytes were read.
+        #expect(eventually { server.loops.counters.sends >= 2 })
+        #expect(server.loops.counters.sends == 2)
+    }
+
+    @Test(arguments: Carrier.allCases)
+    func `a stream takes the place that was reserved for it`(_ carrier: Carrier) throws {
+        let server = try StreamServer(carrier) { $0.maximumStreams = 2 }
+        let place = try #require(server.loops.reserve())
+        let context = CountingContext(reservation: place)
+        let front = try TestServer { [certificates = server.certificates] in
+            $0.certificates = certificates
+        } _: { [loops = server.loops] _, exchange in
+            exchange.stream(headers: [], to: loops, context: context)
+        }
+        let other = try #require(server.loops.reserve())
+        #expect(!server.loops.hasRoom && server.loops.reserve() == nil)
+        let client = try RawConnection(port: front.port, trusting: server.certificate)
+        try client.send(HTTPClient.request("GET", "/"))
+        _ = try #require(try client.read(through: "\r\n\r\n"))
+        #expect(context.counts.wait { $0.opened == 1 })
+        #expect(server.broadcast.opened.current == [place])
+        server.loops.abandon(other)
+        #expect(server.broadcast.closings.wait { $0 == [.abandoned] })
+        #expect(server.loops.counters.open == 1)
+        // Twice is once.
+        server.loops.abandon(other)
+        #expect(server.broadcast.closings.wait { $0.count == 2 })
+        #expect(server.loops.counters.open == 1)
+        client.shut()
+        #expect(server.broadcast.closings.wait { $0.last == .hangup })
+        #expect(server.loops.counters.open == 0)
+    }
+
+    @Test(arguments: Carrier.allCases)
     func `a stop ends every stream`(_ carrier: Carrier) throws {
         let server = try StreamServer(carrier)
         let clients = try server.subscribe(50)

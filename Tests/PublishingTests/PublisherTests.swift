@@ -65,7 +65,10 @@ final class PublisherScript {
     }
 
     /// A stream has gone.
-    func close(_ slot: UInt32) { publisher.close(Self.key(slot), of: &script.machine, at: script.now) }
+    func close(_ slot: UInt32) {
+        shard.closed(Self.key(slot))
+        publisher.close(Self.key(slot), of: &script.machine, at: script.now)
+    }
 
     private static func key(_ slot: UInt32) -> StreamID { StreamID(loop: 0, slot: slot, generation: 1) }
 

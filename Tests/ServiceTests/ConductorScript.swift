@@ -48,9 +48,20 @@ final class NotedExchange: Exchange {
     func header(_ name: String) -> String? { answer?.headers.first { $0.name == name }?.value }
 }
 
-/// Takes no streams.
-final class NoStreams: StreamAcceptor {
+/// Gives every stream a place, and takes no socket.
+final class NoSockets: StreamAcceptor {
+    private let given = Mutex<UInt32>(0)
+
     var hasRoom: Bool { true }
+
+    func reserve() -> StreamID? {
+        given.withLock { given in
+            given += 1
+            return StreamID(loop: 0, slot: given - 1, generation: 1)
+        }
+    }
+
+    func abandon(_ stream: StreamID) {}
     func inspect(ticket: UInt64) -> Int { 0 }
     func adopt(_ outlet: StreamOutlet, head: [UInt8], _ context: any StreamContext) -> Bool { false }
 }
@@ -75,7 +86,7 @@ final class ConductorScript {
         let posted = posted
         let clock = ServiceClock(tickRate: 60)
         let parts = Stage.Parts(
-            configuration: ServiceConfiguration(), clock: clock, acceptor: NoStreams(), post: { posted.append($0) },
+            configuration: ServiceConfiguration(), clock: clock, acceptor: NoSockets(), post: { posted.append($0) },
             counters: { TransportCounters() }, call: { posted.call($0.id) }, readers: preparation)
         var board = Engine.Configuration(planner: planner)
         board.maximumSchedulesPerSweep = schedulesPerSweep

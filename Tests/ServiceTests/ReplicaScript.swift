@@ -126,7 +126,7 @@ final class HandReplica {
         time.add(ClockEstimate.Sample(sent: time.monotonic(), received: time.monotonic(), shown: clock.now.nanoseconds))
         let calls = calls
         let parts = Stage.Parts(
-            configuration: ServiceConfiguration(), clock: time, acceptor: NoStreams(), post: { _ in },
+            configuration: ServiceConfiguration(), clock: time, acceptor: NoSockets(), post: { _ in },
             counters: { TransportCounters() }, call: { calls.append($0.id) }, readers: readers)
         let hub = Hub(inboxes: [inbox], configuration: HubConfiguration(), epoch: "e")
         conductor = ReplicaConductor(

@@ -36,11 +36,14 @@ extension Hub {
         var greeting = SSE.event("hello", retry: subscription.retryMilliseconds, payload: hello)
         beginReplay(stream, subscription, &greeting)
         let portion = goOn(stream, greeting, retelling, existing, snapshot)
-        outgoing[Int(subscription.key.loop)].append(
+        let shard = Int(subscription.key.loop)
+        outgoing[shard].append(
             .open(
                 ShardMessage.Opening(
                     variant: subscription.variant.rawValue, interval: subscription.interval, once: subscription.once,
-                    endsWithTopic: subscription.endsWithTopic, portion: portion)))
+                    endsWithTopic: subscription.endsWithTopic, isAhead: subscription.isAhead, portion: portion)))
+        // Alone, it is of no use before the socket is there, which wakes the loop.
+        if subscription.isAhead, outgoing[shard].count == 1 { inboxes[shard].post(&outgoing[shard], wakes: false) }
         send()
     }
 

@@ -40,7 +40,7 @@ package final class Hub {
     var arrivals: [StreamID: SelectionPlace] = [:]
     private var watchChanges: [TopicIndex] = []
     private var variantLosses: [TopicIndex] = []
-    private let inboxes: [ShardInbox]
+    let inboxes: [ShardInbox]
     var outgoing: [[ShardMessage]]
     /// Bytes of batches that were not sent yet.
     private var sealedBytes = 0

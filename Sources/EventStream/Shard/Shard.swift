@@ -99,8 +99,13 @@ package struct Shard: ~Copyable {
 
     // MARK: - Sockets
 
-    /// A socket took its place; the hub's greeting comes by the inbox.
+    /// A socket took its place. The hub's greeting has come by the inbox where the stream was subscribed ahead, or is to.
     package mutating func opened(_ key: StreamID, now: Int64) {
+        if !isCurrent(key) { place(key, now: now) }
+        carryOut(streams[Int(key.slot)].takeSocket(now: now), Int(key.slot))
+    }
+
+    private mutating func place(_ key: StreamID, now: Int64) {
         let slot = Int(key.slot)
         while streams.count <= slot { streams.append(ShardStream()) }
         streams[slot] = ShardStream(generation: key.generation, now: now)
@@ -160,6 +165,7 @@ package struct Shard: ~Copyable {
     }
 
     private mutating func open(_ opening: ShardMessage.Opening) {
+        if opening.isAhead { place(opening.portion.key, now: now) }
         guard isCurrent(opening.portion.key) else {
             closedStream(opening.portion.key)
             return

@@ -38,6 +38,8 @@ enum ShardMessage: Sendable {
         var interval: Int64
         var once: Bool
         var endsWithTopic: Bool
+        /// Its socket is still to come.
+        var isAhead: Bool
         var portion: GreetingPortion
     }
 }
@@ -56,14 +58,15 @@ package final class ShardInbox: Sendable {
     /// Sets what wakes the shard's thread; called without any lock held.
     package func wakesWith(_ wake: @escaping @Sendable () -> Void) { contents.withLock { $0.wake = wake } }
 
-    func post(_ new: inout [ShardMessage]) {
+    /// - Parameter wakes: Whether the shard is to look at once.
+    func post(_ new: inout [ShardMessage], wakes: Bool = true) {
         guard !new.isEmpty else { return }
         let wake = contents.withLock { contents in
             contents.messages.append(contentsOf: new)
             return contents.wake
         }
         new.removeAll(keepingCapacity: true)
-        wake()
+        if wakes { wake() }
     }
 
     func take(into batch: inout [ShardMessage]) {

@@ -46,7 +46,10 @@ struct ShardStream {
         var isDirty = false
     }
 
+    /// Somebody has the place.
     let isOpen: Bool
+    /// Its turns come from then on.
+    private var hasSocket = false
     let generation: UInt32
     private(set) var variant: UInt16 = 0
     private var once = false
@@ -66,7 +69,7 @@ struct ShardStream {
     private var queue = WaitingQueue()
     private(set) var statistics = StreamStatistics()
 
-    /// An open stream.
+    /// A stream whose socket is to come.
     init(generation: UInt32, now: Int64) {
         isOpen = true
         self.generation = generation
@@ -83,6 +86,13 @@ struct ShardStream {
     /// Named events and last frames that wait for it.
     var waitingEvents: Int { queue.count }
     var waitingBytes: Int { queue.bytes }
+
+    /// Its socket is there: what it was told before that goes out now.
+    mutating func takeSocket(now: Int64) -> Step {
+        hasSocket = true
+        lastSent = now
+        return isReady ? .enqueue : .nothing
+    }
 
     // MARK: - What it hears
 
@@ -181,7 +191,7 @@ struct ShardStream {
     mutating func becomeReady() -> Step {
         guard !isReady else { return .nothing }
         isReady = true
-        return .enqueue
+        return hasSocket ? .enqueue : .nothing
     }
 
     // MARK: - What goes out

@@ -23,11 +23,13 @@ package struct Subscription: Sendable {
     /// Bytes that go out right after the greeting.
     package var prelude: [UInt8]
     package var retryMilliseconds: Int
+    /// Its socket is still to come.
+    package var isAhead: Bool
 
     package init(
         key: StreamID, selection: TopicSelection, owner: String? = nil, variant: Variant = .json,
         framesPerSecond: Double? = nil, once: Bool = false, endsWithTopic: Bool = false, lastEventID: String? = nil,
-        after: EventID? = nil, prelude: [UInt8] = [], retryMilliseconds: Int = 2_000
+        after: EventID? = nil, prelude: [UInt8] = [], retryMilliseconds: Int = 2_000, isAhead: Bool = false
     ) {
         self.key = key
         self.selection = selection
@@ -40,6 +42,7 @@ package struct Subscription: Sendable {
         self.after = after
         self.prelude = prelude
         self.retryMilliseconds = retryMilliseconds
+        self.isAhead = isAhead
     }
 
     /// Nanoseconds between frames, whatever rate was asked for; 0 is every tick's.

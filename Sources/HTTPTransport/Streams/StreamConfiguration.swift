@@ -45,6 +45,7 @@ package struct StreamConfiguration: Sendable {
 
 /// What streams did so far.
 package struct StreamCounters: Hashable, Sendable {
+    /// Streams, and places that are reserved for one.
     package var open = 0
     /// Most at a time.
     package var limit = 0

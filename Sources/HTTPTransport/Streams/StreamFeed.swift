@@ -1,8 +1,8 @@
 // What a stream loop sends: bytes, asked for when they can be sent. It knows no topics.
 
-/// Why a stream is over.
 package import Primitives
 
+/// Why a stream is over.
 package enum StreamClosing: String, Hashable, Sendable {
     /// The client left.
     case hangup
@@ -10,6 +10,8 @@ package enum StreamClosing: String, Hashable, Sendable {
     case stalled
     /// The feed ended it.
     case ended
+    /// Its place was reserved, and no socket came.
+    case abandoned
     /// The loop stopped.
     case stopped
 }

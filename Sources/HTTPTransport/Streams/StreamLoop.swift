@@ -1,11 +1,13 @@
 // One thread, one epoll set, many streams: what wakes the thread, and in which order it does its work.
 
 import Glibc
+import Primitives
 import Synchronization
 import Threads
 
 /// A stream on its way into a loop.
 struct Adoption {
+    let stream: StreamID
     let outlet: StreamOutlet
     let head: [UInt8]
     let context: any StreamContext
@@ -13,8 +15,6 @@ struct Adoption {
 
 /// What a loop did so far, for everybody to read.
 final class LoopCounters: Sendable {
-    /// Streams, and sockets on their way to becoming one.
-    let open = Atomic<Int>(0)
     let sends = Atomic<UInt64>(0)
     let bytes = Atomic<UInt64>(0)
     let stalled = Atomic<UInt64>(0)
@@ -28,6 +28,8 @@ final class StreamLoop: @unchecked Sendable {
     private struct Mailbox {
         /// At most as many as there may be streams.
         var adoptions: [Adoption] = []
+        /// Places that no socket will come to; as many at most.
+        var abandoned: [StreamID] = []
         /// Tickets of those who want to look; who hands them out bounds them.
         var inspections: [UInt64] = []
         var isStopping = false
@@ -40,13 +42,17 @@ final class StreamLoop: @unchecked Sendable {
     private let index: UInt16
     private let configuration: StreamConfiguration
     private let feed: any StreamFeed
+    private let places: StreamPlaces
     private let poll: EventPoll
     private let mailbox = Mutex(Mailbox())
     private let isAwake = Atomic(false)
     private var thread: OwnedThread?
 
-    init(index: UInt16, configuration: StreamConfiguration, feed: any StreamFeed) throws(TransportError) {
+    init(
+        index: UInt16, configuration: StreamConfiguration, feed: any StreamFeed, places: StreamPlaces
+    ) throws(TransportError) {
         self.index = index
+        self.places = places
         self.configuration = configuration
         self.feed = feed
         poll = try EventPoll()
@@ -60,12 +66,20 @@ final class StreamLoop: @unchecked Sendable {
     }
 
     func adopt(_ adoption: Adoption) {
-        counters.open.wrappingAdd(1, ordering: .relaxed)
         let isTaken = mailbox.withLock { mailbox in
             if !mailbox.isStopping { mailbox.adoptions.append(adoption) }
             return !mailbox.isStopping
         }
         if isTaken { wake() } else { refuse(adoption) }
+    }
+
+    /// Has its feed hear that a stream is closed which never opened.
+    func abandon(_ stream: StreamID) {
+        let isTaken = mailbox.withLock { mailbox in
+            if !mailbox.isStopping { mailbox.abandoned.append(stream) }
+            return !mailbox.isStopping
+        }
+        if isTaken { wake() } else { places.free(stream) }
     }
 
     func inspect(ticket: UInt64) {
@@ -75,7 +89,8 @@ final class StreamLoop: @unchecked Sendable {
 
     private func refuse(_ adoption: Adoption) {
         adoption.outlet.close()
-        counters.open.wrappingSubtract(1, ordering: .relaxed)
+        // A place that was reserved is abandoned by whoever did, since its feed knows of the stream.
+        if adoption.context.reservation == nil { places.free(adoption.stream) }
         adoption.context.failed()
     }
 
@@ -97,7 +112,7 @@ final class StreamLoop: @unchecked Sendable {
 
     private func run() {
         // The thread's own, so that access to it is checked when it is compiled and not with each byte that is sent.
-        var streams = StreamTable(loop: index, configuration, feed, poll, ring(), counters)
+        var streams = StreamTable(loop: index, configuration, feed, places, poll, ring(), counters)
         /// Sockets that were posted and not taken in yet, the last one first.
         var arriving: [Adoption] = []
         var hasMore = false
@@ -111,14 +126,20 @@ final class StreamLoop: @unchecked Sendable {
                 let mail = takeMail()
                 arriving.insert(contentsOf: mail.adoptions.reversed(), at: 0)
                 for ticket in mail.inspections { feed.inspected(streams.reports(), ticket: ticket) }
-                if mail.isStopping { break }
+                // Before the sockets: of those whose places were reserved it has been told by now.
                 feed.receive(now: now)
+                for stream in mail.abandoned {
+                    places.free(stream)
+                    feed.closed(stream, reason: .abandoned)
+                }
+                if mail.isStopping { break }
             }
             for adoption in arriving.suffix(Self.adoptionsPerTurn).reversed() {
                 if !streams.install(adoption, now: now) { refuse(adoption) }
             }
             arriving.removeLast(min(arriving.count, Self.adoptionsPerTurn))
             hasMore = offerAll(to: &streams, now: now) || !arriving.isEmpty
+            streams.sendHeads(now: now)
             streams.flush(now: now)
             if now >= streams.nextStallCheck { streams.cutStalled(now: now) }
         }
@@ -148,6 +169,7 @@ final class StreamLoop: @unchecked Sendable {
         mailbox.withLock { mailbox in
             defer {
                 mailbox.adoptions = []
+                mailbox.abandoned = []
                 mailbox.inspections = []
             }
             return mailbox

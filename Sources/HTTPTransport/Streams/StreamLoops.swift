@@ -1,21 +1,24 @@
 // All loops together: one is filled before the next has any, then all grow alike.
 
 import Glibc
+package import Primitives
 import Synchronization
 
 /// The stream threads of a server.
 package final class StreamLoops: StreamAcceptor {
     private let loops: [StreamLoop]
     private let configuration: StreamConfiguration
+    private let places: StreamPlaces
     private let refused = Atomic<UInt64>(0)
 
     /// - Parameter feeds: One for each loop.
     package init(configuration: StreamConfiguration, feeds: [any StreamFeed]) throws(TransportError) {
         precondition(!feeds.isEmpty, "streams need a loop")
         self.configuration = configuration
+        places = StreamPlaces(loops: feeds.count, configuration)
         var loops: [StreamLoop] = []
         for (index, feed) in feeds.enumerated() {
-            loops.append(try StreamLoop(index: UInt16(index), configuration: configuration, feed: feed))
+            loops.append(try StreamLoop(index: UInt16(index), configuration: configuration, feed: feed, places: places))
         }
         self.loops = loops
     }
@@ -38,34 +41,30 @@ package final class StreamLoops: StreamAcceptor {
         for loop in loops { loop.stop() }
     }
 
-    package var hasRoom: Bool { counters.open < configuration.maximumStreams }
+    package var hasRoom: Bool { places.count < configuration.maximumStreams }
+
+    package func reserve() -> StreamID? { places.take() }
+
+    package func abandon(_ stream: StreamID) { loops[Int(stream.loop)].abandon(stream) }
 
     package func adopt(_ outlet: StreamOutlet, head: [UInt8], _ context: any StreamContext) -> Bool {
-        guard hasRoom else {
+        guard let place = context.reservation ?? reserve() else {
             refused.wrappingAdd(1, ordering: .relaxed)
             return false
         }
-        loops[loop()].adopt(Adoption(outlet: outlet, head: head, context: context))
+        loops[Int(place.loop)].adopt(Adoption(stream: place, outlet: outlet, head: head, context: context))
         return true
-    }
-
-    /// Where the next stream goes: loops that are not needed are not woken each tick, and streams of one loop are served
-    /// in one order, which keeps their frames' gaps even.
-    private func loop() -> Int {
-        let counts = loops.map { $0.counters.open.load(ordering: .relaxed) }
-        if let roomy = counts.firstIndex(where: { $0 < configuration.streamsPerLoop }) { return roomy }
-        return counts.indices.min { counts[$0] < counts[$1] } ?? 0
     }
 
     package var counters: StreamCounters {
         var counters = StreamCounters()
         for loop in loops {
-            counters.open += loop.counters.open.load(ordering: .relaxed)
             counters.sends += loop.counters.sends.load(ordering: .relaxed)
             counters.bytes += loop.counters.bytes.load(ordering: .relaxed)
             counters.rings += loop.counters.hasRing.load(ordering: .relaxed) ? 1 : 0
             counters.stalled += loop.counters.stalled.load(ordering: .relaxed)
         }
+        counters.open = places.count
         counters.limit = configuration.maximumStreams
         counters.refused = refused.load(ordering: .relaxed)
         return counters

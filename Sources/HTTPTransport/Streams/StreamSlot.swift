@@ -7,6 +7,8 @@ struct StreamSlot {
     /// When it was opened, in monotonic nanoseconds.
     private(set) var opened: Int64 = 0
     var sentBytes: UInt64 = 0
+    /// What is sent before anything else, until that has gone.
+    var head: [UInt8] = []
     /// What the socket did not take, from `tailStart` on.
     var tail: [UInt8] = []
     var tailStart = 0
@@ -37,8 +39,9 @@ struct StreamSlot {
     var isOpen: Bool { outlet.descriptor >= 0 }
     var isBlocked: Bool { blockedSince != 0 }
 
-    mutating func open(_ outlet: StreamOutlet, now: Int64) {
-        self = StreamSlot(outlet: outlet, generation: generation &+ 1)
+    mutating func open(_ outlet: StreamOutlet, _ generation: UInt32, head: [UInt8], now: Int64) {
+        self = StreamSlot(outlet: outlet, generation: generation)
+        self.head = head
         opened = now
     }
 

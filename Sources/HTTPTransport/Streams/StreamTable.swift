@@ -11,14 +11,18 @@ import Synchronization
 /// The streams of a loop, by slot.
 struct StreamTable: ~Copyable {
     private static var stallCheckInterval: Int64 { 1_000_000_000 }
+    /// Nanoseconds after which a stream has lasted.
+    private static var registrationAge: Int64 { 1_000_000_000 }
 
     private let loop: UInt16
     private let configuration: StreamConfiguration
     private let feed: any StreamFeed
+    private let places: StreamPlaces
     private let poll: EventPoll
     private let counters: LoopCounters
-    private var slots = SlotNumbers()
     private var streams: [StreamSlot] = []
+    /// Slots that were opened in this turn.
+    private var opened: [Int] = []
     /// Nil where each send is a call of its own.
     private let ring: SendRing?
     /// What goes out with the next call; of sockets alone, since a session makes its own.
@@ -27,12 +31,13 @@ struct StreamTable: ~Copyable {
     private(set) var nextStallCheck = Int64.max
 
     init(
-        loop: UInt16, _ configuration: StreamConfiguration, _ feed: any StreamFeed, _ poll: EventPoll,
-        _ ring: SendRing?, _ counters: LoopCounters
+        loop: UInt16, _ configuration: StreamConfiguration, _ feed: any StreamFeed, _ places: StreamPlaces,
+        _ poll: EventPoll, _ ring: SendRing?, _ counters: LoopCounters
     ) {
         self.loop = loop
         self.configuration = configuration
         self.feed = feed
+        self.places = places
         self.poll = poll
         self.ring = ring
         self.counters = counters
@@ -55,23 +60,30 @@ struct StreamTable: ~Copyable {
     mutating func install(_ adoption: Adoption, now: Int64) -> Bool {
         let descriptor = adoption.outlet.descriptor
         StreamSocket.prepare(descriptor, configuration)
-        let slot = slots.take()
-        if slot == streams.count { streams.append(StreamSlot()) }
-        streams[slot].open(adoption.outlet, now: now)
-        guard poll.add(descriptor, slot: UInt32(slot), generation: streams[slot].generation) else {
-            streams[slot].close()
-            slots.free(slot)
-            return false
-        }
-        if let ring, case .socket = adoption.outlet {
-            streams[slot].isRegistered = ring.register(descriptor, slot: slot)
-        }
-        feed.opened(identity(of: slot), now: now)
-        adoption.context.opened(identity(of: slot))
-        let start = batch.bytes.count
-        batch.bytes.append(contentsOf: adoption.head)
-        send(from: start, to: slot, now: now)
+        let stream = adoption.stream
+        guard poll.add(descriptor, slot: stream.slot, generation: stream.generation) else { return false }
+        let slot = Int(stream.slot)
+        while streams.count <= slot { streams.append(StreamSlot()) }
+        streams[slot].open(adoption.outlet, stream.generation, head: adoption.head, now: now)
+        opened.append(slot)
+        feed.opened(stream, now: now)
+        adoption.context.opened(stream)
         return true
+    }
+
+    /// Sends the heads of streams that were opened in this turn and for which the feed had nothing yet to go with them.
+    mutating func sendHeads(now: Int64) {
+        for slot in opened where streams[slot].isOpen && !streams[slot].head.isEmpty {
+            let start = batch.bytes.count
+            appendHead(of: slot)
+            send(from: start, to: slot, now: now)
+        }
+        opened.removeAll(keepingCapacity: true)
+    }
+
+    private mutating func appendHead(of slot: Int) {
+        batch.bytes.append(contentsOf: streams[slot].head)
+        streams[slot].head = []
     }
 
     mutating func handle(_ event: EventPoll.Event, now: Int64) {
@@ -132,6 +144,7 @@ struct StreamTable: ~Copyable {
         if streams[slot].isLagging, !isClear(slot, now: now) { return }
         streams[slot].wantsFill = false
         let start = batch.bytes.count
+        appendHead(of: slot)
         if feed.fill(identity(of: slot), now: now, into: &batch.bytes) {
             streams[slot].isEnding = true
             streams[slot].endsBy = min(streams[slot].endsBy, now.addingSaturated(stallTime))
@@ -147,6 +160,7 @@ struct StreamTable: ~Copyable {
     private mutating func send(from start: Int, to slot: Int, now: Int64) {
         let range = start..<batch.bytes.count
         if ring != nil, case .socket(let descriptor) = streams[slot].outlet {
+            register(descriptor, slot, now: now)
             let isRegistered = streams[slot].isRegistered
             batch.append(.init(slot: slot, descriptor: descriptor, isRegistered: isRegistered, range: range))
             streams[slot].isQueued = true
@@ -156,6 +170,13 @@ struct StreamTable: ~Copyable {
             note(outcome, of: range, in: batch.bytes, to: slot, now: now)
             batch.dropBytes(from: start)
         }
+    }
+
+    /// Has a slot stand for its socket in the ring, once the stream has lasted: many don't, and then it costs two calls for
+    /// nothing.
+    private mutating func register(_ descriptor: Int32, _ slot: Int, now: Int64) {
+        guard let ring, !streams[slot].isRegistered, now - streams[slot].opened >= Self.registrationAge else { return }
+        streams[slot].isRegistered = ring.register(descriptor, slot: slot)
     }
 
     /// After so many sends the loop looks around: what was posted meanwhile makes the rest fresher.
@@ -321,8 +342,7 @@ struct StreamTable: ~Copyable {
         if streams[slot].isRegistered { ring?.unregister(slot: slot) }
         outlet.close()
         streams[slot].close()
-        slots.free(slot)
-        counters.open.wrappingSubtract(1, ordering: .relaxed)
+        places.free(stream)
         feed.closed(stream, reason: reason)
     }
 

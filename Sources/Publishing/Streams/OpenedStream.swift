@@ -1,4 +1,4 @@
-// A stream between its request and its socket.
+// A stream between its request and its subscription.
 
 package import EventStream
 package import Machine
@@ -11,8 +11,12 @@ package struct OpenedStream: Sendable {
     /// Where it begins that answers a request, and the instant of that request.
     package var start: (at: StreamStart, on: Instant)?
 
-    package init(_ request: StreamRequest) {
+    /// Its socket is still to come.
+    package var isAhead = false
+
+    package init(_ request: StreamRequest, isAhead: Bool = false) {
         self.request = request
+        self.isAhead = isAhead
     }
 
     /// The stream that answers an update.

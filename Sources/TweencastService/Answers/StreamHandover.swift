@@ -1,4 +1,4 @@
-// The step from a request to a stream: what the transport calls once the socket is ours.
+// The step from a request to a stream: what the transport calls once the socket is ours, or won't be.
 
 import EventStream
 import HTTPTransport
@@ -20,6 +20,23 @@ final class StreamHandover: StreamContext {
     }
 
     func failed() {}
+}
+
+/// Gives up the place of a stream that was subscribed ahead of its socket, should that not come.
+final class StreamReservation: StreamContext {
+    let reservation: StreamID?
+    private let acceptor: any StreamAcceptor
+
+    init(_ stream: StreamID, of acceptor: any StreamAcceptor) {
+        reservation = stream
+        self.acceptor = acceptor
+    }
+
+    func opened(_ stream: StreamID) {}
+
+    func failed() {
+        if let reservation { acceptor.abandon(reservation) }
+    }
 }
 
 /// A shard is what a stream loop sends.

@@ -26,7 +26,7 @@ extension Stage {
         case .readiness(let withWarnings): exchange.send(readiness(withWarnings: withWarnings))
         case .metrics: exchange.send(.text(metrics()))
         case .limits(let own, let seesUse): exchange.send(.json(200, limitTable(own: own, seesUse: seesUse)))
-        case .stream(let request): open(request, on: exchange)
+        case .stream(let request): open(request, on: exchange, at: now)
         case .clients(let limit, let owner): lookAtClients(limit: limit, for: exchange, of: owner)
         }
     }
@@ -45,20 +45,22 @@ extension Stage {
     }
 
     /// Answers a request for a stream.
-    private func open(_ request: StreamRequest, on exchange: any Exchange) {
+    private func open(_ request: StreamRequest, on exchange: any Exchange, at now: Instant) {
         if request.endsWithTopic, let name = request.resource, machine.engine.slot(of: name) == nil {
             return exchange.send(.problem(Problem(CommandError.notFound(name))))
         }
         // A browser's EventSource stops for ever on anything but 200, so a full or draining server says so in-stream.
-        let hasRoom = parts.acceptor.hasRoom
-        guard !publisher.isDraining, hasRoom, publisher.admits(request) else {
+        let isAdmitted = !publisher.isDraining && publisher.admits(request)
+        guard isAdmitted, let stream = parts.acceptor.reserve() else {
             statistics.refusedStreams += 1
-            let reason = publisher.isDraining ? "draining" : hasRoom ? "locales" : "full"
+            let reason = publisher.isDraining ? "draining" : parts.acceptor.hasRoom ? "locales" : "full"
             return exchange.send(.farewell(reason, retry: publisher.retryDelayOfRefused()))
         }
+        // Subscribed first, so that its socket finds the greeting ready, and both are sent with the head in one piece.
+        publisher.open(OpenedStream(request, isAhead: true), stream, of: &machine, at: now)
         exchange.stream(
             headers: EventStreamHead.headers, to: parts.acceptor,
-            context: StreamHandover(OpenedStream(request), post: parts.post))
+            context: StreamReservation(stream, of: parts.acceptor))
     }
 
     // MARK: - Lists
