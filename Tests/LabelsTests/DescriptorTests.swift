@@ -53,6 +53,24 @@ struct DescriptorTests {
         #expect(decoded == ["value": "7", "text": "\"\n7", "trend": "steady", "accessible": "\"\n7"])
     }
 
+    private static let labels = [
+        "", "{0}", "Temperature: 13F", "\"\n5\\", "007 of 9", "\u{2028}1,234.50 €",
+        "{n, plural, one {# \"coin\"} other {# coins}}",
+    ]
+
+    @Test(arguments: labels, [nil, 0, 0.259, 1])
+    func `a ticker's strings are the same as JSON`(text: String, progress: Double?) throws {
+        let label = try TickerLabel.isMessage(text) ? TickerLabel(message: text) : TickerLabel(text)
+        for (value, target) in [(72.25, "250"), (-3, "-3.5"), (1, "1"), (1e9, "0.05")] {
+            let target = try #require(ExactDecimal(parsing: target))
+            var (strings, bytes): ([UInt8], [UInt8]) = ([], [])
+            TickerDescriptor(label, value: value, target: target, progress: progress).appendJSON(to: &strings)
+            TickerDescriptor.appendJSON(
+                label.escapedForJSON(), value: value, target: target, progress: progress, to: &bytes)
+            #expect(String(decoding: bytes, as: UTF8.self) == String(decoding: strings, as: UTF8.self))
+        }
+    }
+
     @Test(arguments: [
         ("", "1:05"), ("Launch", "Launch 1:05"), ("T-minus 10 s", "T-minus 65 s"),
         ("{remaining} left", "1 min 5 s left"),

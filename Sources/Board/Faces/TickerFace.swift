@@ -49,6 +49,25 @@ package final class TickerFace: Hashable, Sendable {
         footprint = text.footprint + Self.size + plain.byteCount + escaped.byteCount(beside: plain)
     }
 
+    /// Appends the label with a value in it. Here, where the label lies: whoever got hold of it first would copy it, with all
+    /// that it refers to.
+    /// - Parameter escaped: Static parts come escaped for a JSON string.
+    func append(_ position: Position, escaped isEscaped: Bool, to bytes: inout [UInt8]) {
+        switch (position, isEscaped) {
+        case (.exact(let value), true): escaped.append(value, to: &bytes)
+        case (.exact(let value), false): plain.append(value, to: &bytes)
+        case (.moving(let value), true): escaped.append(value, to: &bytes)
+        case (.moving(let value), false): plain.append(value, to: &bytes)
+        }
+    }
+
+    /// Appends all display strings as a JSON object.
+    func appendDescriptor(
+        value: Double, target: ExactDecimal, progress: Double?, parts: [NumberPart]?, to bytes: inout [UInt8]
+    ) {
+        TickerDescriptor.appendJSON(escaped, value: value, target: target, progress: progress, parts: parts, to: &bytes)
+    }
+
     /// The object itself, and what every format takes up.
     private static let size = 2 * MemoryLayout<TickerLabel>.size + 160
 

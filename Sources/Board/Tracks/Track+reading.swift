@@ -17,14 +17,7 @@ extension Track {
     /// - Parameter escaped: Static parts come escaped for a JSON string.
     package func appendText(_ position: Position, at now: Instant, escaped: Bool, to bytes: inout [UInt8]) {
         switch face {
-        case .ticker(let ticker):
-            // Each label is used where it lies: choosing one first would copy it, with all that it refers to.
-            switch (position, escaped) {
-            case (.exact(let value), true): ticker.escaped.append(value, to: &bytes)
-            case (.exact(let value), false): ticker.plain.append(value, to: &bytes)
-            case (.moving(let value), true): ticker.escaped.append(value, to: &bytes)
-            case (.moving(let value), false): ticker.plain.append(value, to: &bytes)
-            }
+        case .ticker(let ticker): ticker.append(position, escaped: escaped, to: &bytes)
         case .progress(let progress):
             let values = progressValues(position, at: now)
             if escaped {
@@ -118,13 +111,18 @@ extension Track {
         return values
     }
 
-    /// All display strings of a ticker.
-    package func tickerDescriptor(at now: Instant) -> TickerDescriptor? {
-        guard case .ticker(let ticker) = face else { return nil }
+    /// Appends all display strings of a ticker as a JSON object.
+    /// - Parameter parts: Those of its text; nil: none.
+    /// - Returns: false for a progress, of which nothing is appended.
+    package func appendTickerDescriptor(
+        parts: [NumberPart]?, at now: Instant, to bytes: inout [UInt8]
+    ) -> Bool {
+        guard case .ticker(let ticker) = face else { return false }
         let position = position(at: now)
-        return TickerDescriptor(
-            ticker.plain, value: position.double, target: run?.request.target ?? exact(position),
-            progress: run.map { $0.motion.fraction(at: now) })
+        ticker.appendDescriptor(
+            value: position.double, target: run?.request.target ?? exact(position),
+            progress: run.map { $0.motion.fraction(at: now) }, parts: parts, to: &bytes)
+        return true
     }
 
     /// The parts of a ticker's text of a value, each with what it stands for; nil for progress.

@@ -34,7 +34,7 @@ extension Application {
         let expires = Instant(nanoseconds: guards.now()).advanced(bySeconds: VoucherBook.lifetime)
         json.object {
             $0.member("ticket", ticket)
-            $0.member("expires", Timestamp.text(expires))
+            $0.member("expires", date: expires)
         }
         try hand(.makeVoucher(voucher, TicketExchange(exchange, made: .json(201, json.bytes))))
     }

@@ -37,7 +37,11 @@ extension HTTPResponse {
 
     /// An answer of the machine's, written now.
     package static func answer(_ answer: Answer) -> HTTPResponse {
-        HTTPResponse(status: answer.status, headers: common + answer.headers, body: answer.body())
+        var headers: [(name: String, value: String)] = []
+        headers.reserveCapacity(common.count + 3)
+        headers += common
+        answer.appendHeaders(to: &headers)
+        return HTTPResponse(status: answer.status, headers: headers, body: answer.body())
     }
 
     /// An answer of the machine's without the resource that it would show: 201 where the request made that, or else 204.

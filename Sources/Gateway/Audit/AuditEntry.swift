@@ -27,7 +27,7 @@ struct AuditOrigin: Sendable {
     func line(_ deed: AuditDeed, status: Int, isRepeated: Bool = false, line: Int? = nil) -> [UInt8] {
         var json = JSONWriter(capacity: 192)
         json.object {
-            $0.member("time", Timestamp.text(Instant(nanoseconds: time)))
+            $0.member("time", date: Instant(nanoseconds: time))
             $0.member("who", caller.principal.name)
             $0.member("from", caller.address)
             $0.member("what", deed.what)

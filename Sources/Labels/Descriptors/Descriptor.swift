@@ -8,8 +8,7 @@ public protocol Descriptor: Hashable, Sendable {
 
 extension Descriptor {
     /// Appends the strings as a JSON object.
-    /// - Parameter parts: Those of the text, as its member `parts`; nil: none.
-    package func appendJSON(parts: [NumberPart]? = nil, to bytes: inout [UInt8]) {
+    package func appendJSON(to bytes: inout [UInt8]) {
         bytes.append(ASCII.openBrace)
         for (index, field) in fields.enumerated() {
             if index > 0 { bytes.append(ASCII.comma) }
@@ -21,10 +20,6 @@ extension Descriptor {
             bytes.append(ASCII.quote)
             JSONText.appendEscaped(field.text, to: &bytes)
             bytes.append(ASCII.quote)
-        }
-        if let parts {
-            bytes.append(contentsOf: ",\"parts\":".utf8)
-            parts.appendJSON(to: &bytes)
         }
         bytes.append(ASCII.closeBrace)
     }

@@ -29,7 +29,7 @@ public struct TickerDescriptor: Descriptor {
             text = accessible
             self.target = nil
             percent = nil
-            trend = "steady"
+            trend = Self.steady
             return
         }
         self.value = label.plan.text(of: value)
@@ -37,9 +37,18 @@ public struct TickerDescriptor: Descriptor {
         label.append(value, to: &bytes)
         text = String(decoding: bytes, as: UTF8.self)
         self.target = label.plan.text(of: target)
-        percent = "\(Int(saturating: ProgressMath.shownFraction(progress) * 100))%"
-        let end = target.double
-        trend = value < end ? "rising" : value > end ? "falling" : "steady"
+        percent = Self.percent(progress)
+        trend = Self.trend(from: value, to: target.double)
+    }
+
+    static let steady = "steady"
+
+    static func trend(from value: Double, to end: Double) -> String {
+        value < end ? "rising" : value > end ? "falling" : steady
+    }
+
+    static func percent(_ progress: Double) -> String {
+        "\(Int(saturating: ProgressMath.shownFraction(progress) * 100))%"
     }
 
     /// The strings by name, those that are there.

@@ -55,7 +55,8 @@ package struct ResourceState: Sendable {
 
     /// Its JSON.
     package func body() -> [UInt8] {
-        var json = JSONWriter(capacity: 1_024)
+        // Most take less. More than 1,000 bytes at once the C library has no list of, and tidies up all others first.
+        var json = JSONWriter(capacity: 640)
         switch content {
         case .track(let track): TrackEncoder.append(track, as: face, isLate: isLate, at: instant, to: &json)
         case .schedule(let schedule, let isHeld, let preview):
@@ -96,17 +97,27 @@ extension Answer {
 
     /// The headers of this answer alone.
     package var headers: [(name: String, value: String)] {
+        var headers: [(name: String, value: String)] = []
+        appendHeaders(to: &headers)
+        return headers
+    }
+
+    /// Appends the headers of this answer alone.
+    package func appendHeaders(to headers: inout [(name: String, value: String)]) {
         switch self {
         case .problem(let problem):
-            [("Content-Type", "application/problem+json")]
-                + (problem.retryAfter.map { [("Retry-After", String($0))] } ?? [])
-        case .noContent, .stream, .spent: []
+            headers.append(("Content-Type", "application/problem+json"))
+            if let seconds = problem.retryAfter { headers.append(("Retry-After", String(seconds))) }
+        case .noContent, .stream, .spent: break
         case .resource(let state, _, let isNew):
-            [("Content-Type", "application/json"), Self.tag(of: state)]
-                + (isNew ? [("Location", state.name.location)] : [])
-        case .schedules: [("Content-Type", "application/json")]
+            headers.append(("Content-Type", "application/json"))
+            headers.append(Self.tag(of: state))
+            if isNew { headers.append(("Location", state.name.location)) }
+        case .schedules: headers.append(("Content-Type", "application/json"))
         case .again(let kept, let state):
-            kept.headers + (state.map { [Self.tag(of: $0)] } ?? []) + [("Idempotency-Replayed", "true")]
+            headers += kept.headers
+            if let state { headers.append(Self.tag(of: state)) }
+            headers.append(("Idempotency-Replayed", "true"))
         }
     }
 

@@ -85,7 +85,7 @@ package struct TokenFile: Hashable, Sendable {
             $0.member("name", name)
             $0.member("sha256", sha256)
             if let expires {
-                $0.member("expires", Timestamp.text(Instant(nanoseconds: 0).advanced(bySeconds: Double(expires))))
+                $0.member("expires", date: Instant(nanoseconds: 0).advanced(bySeconds: Double(expires)))
             }
             appendGrant(&$0)
         }

@@ -35,8 +35,8 @@ package enum EventEncoder {
         var json = JSONWriter(capacity: 256)
         json.object {
             append(name, to: &$0)
-            $0.member("animation", String(crowd.last))
-            $0.member("first", String(crowd.first))
+            $0.member("animation", quoted: crowd.last)
+            $0.member("first", quoted: crowd.first)
             $0.member("count", crowd.count)
             $0.member("finished", crowd.reason == .finished)
             $0.member("reason", crowd.reason.rawValue)
@@ -74,13 +74,13 @@ package enum EventEncoder {
         switch event {
         case .complete(let name, let animation, let reason, let reading, _):
             append(name, to: &json)
-            json.member("animation", String(animation))
+            json.member("animation", quoted: animation)
             json.member("finished", reason == .finished)
             json.member("reason", reason.rawValue)
             TrackEncoder.appendReading(reading, to: &json)
         case .milestone(let name, let animation, let value):
             append(name, to: &json)
-            json.member("animation", String(animation))
+            json.member("animation", quoted: animation)
             json.member("value", value)
         case .paused(let name), .resumed(let name):
             if let name { append(name, to: &json) } else { json.member("all", true) }
@@ -89,15 +89,15 @@ package enum EventEncoder {
             json.member("reason", reason.rawValue)
         case .scheduled(let name, let due):
             append(name, to: &json)
-            json.member("due", Timestamp.text(due))
+            json.member("due", date: due)
         case .fired(let name, let due, let count):
             append(name, to: &json)
-            json.member("due", Timestamp.text(due))
+            json.member("due", date: due)
             json.member("count", count)
         case .skipped(let name, let due, let next):
             append(name, to: &json)
-            json.member("due", Timestamp.text(due))
-            if let next { json.member("next", Timestamp.text(next)) }
+            json.member("due", date: due)
+            if let next { json.member("next", date: next) }
         case .notification(let notification, let data, let name):
             json.member("notification", notification)
             if let data { json.member("data", raw: data) }

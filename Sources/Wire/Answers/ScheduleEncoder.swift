@@ -24,7 +24,7 @@ package enum ScheduleEncoder {
             $0.member("state", isHeld ? "paused" : "pending")
             $0.member("remaining", remaining)
             // A held interval has no date: it gets one when it goes on.
-            if schedule.remaining == nil { $0.member("due", Timestamp.text(schedule.due)) }
+            if schedule.remaining == nil { $0.member("due", date: schedule.due) }
             if preview > 0 {
                 $0.list("next") { json in
                     for instant in schedule.upcoming(preview, at: now) { json.string(Timestamp.text(instant).utf8) }
@@ -33,7 +33,7 @@ package enum ScheduleEncoder {
             $0.name("text")
             $0.string(text(of: schedule, at: now))
             $0.member("fired", schedule.fired)
-            $0.member("revision", String(schedule.revision))
+            $0.member("revision", quoted: schedule.revision)
             if let origin = schedule.origin { $0.member("by") { $0.member("\(origin.kind)", origin.id) } }
             $0.member("definition", raw: schedule.definition.source)
             var display: [UInt8] = []
@@ -79,7 +79,7 @@ extension ScheduleEncoder {
             $0.name("text")
             $0.string(text)
             $0.member("state", isHeld ? "paused" : "pending")
-            if schedule.remaining == nil { $0.member("due", Timestamp.text(schedule.due)) }
+            if schedule.remaining == nil { $0.member("due", date: schedule.due) }
             if hasDisplay {
                 var display: [UInt8] = []
                 appendDisplay(of: schedule, isHeld: isHeld, at: now, to: &display)

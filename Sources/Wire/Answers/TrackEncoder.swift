@@ -14,19 +14,26 @@ package enum TrackEncoder {
     package static func append(
         _ track: Track, as face: Face? = nil, isLate: Bool = false, at now: Instant, to json: inout JSONWriter
     ) {
+        // A copy counts many references: it is made only where another face is shown.
+        guard let face else { return append(track, shownAs: track, isLate: isLate, at: now, to: &json) }
         var shown = track
-        if let face { shown.face = face }
-        let reading = shown.reading(at: now)
+        shown.face = face
+        append(track, shownAs: shown, isLate: isLate, at: now, to: &json)
+    }
+
+    private static func append(
+        _ track: Track, shownAs shown: Track, isLate: Bool, at now: Instant, to json: inout JSONWriter
+    ) {
         json.object {
             $0.member(track.name.kind == .progress ? "progress" : "ticker", track.name.id)
-            appendReading(reading, to: &$0)
+            appendReading(of: shown, at: now, to: &$0)
             $0.member(track.name.kind == .progress ? "current" : "target", track.target)
             for field in FaceField.all(of: track.name.kind) { field.append(track, as: .answer, to: &$0) }
             if track.name.kind == .progress { appendPace(track.pace(at: now), to: &$0) }
             if let definition = track.definition?.source, !definition.isEmpty {
                 $0.member("definition", raw: definition)
             }
-            $0.member("revision", String(track.revision))
+            $0.member("revision", quoted: track.revision)
             if let sequence = track.sequence { $0.member("sequence", sequence) }
             if isLate { $0.member("late", true) }
             appendMotion(track.run, at: now, to: &$0)
@@ -38,15 +45,30 @@ package enum TrackEncoder {
 
     /// `value`, `fraction`, `percent`, `text`: what frames and events carry too.
     static func appendReading(_ reading: Reading, to json: inout JSONWriter) {
+        appendNumbers(reading.value, fraction: reading.fraction, percent: reading.percent, to: &json)
+        json.name("text")
+        json.string(reading.text)
+    }
+
+    /// The same of what a track shows now, without a reading of it.
+    private static func appendReading(of track: Track, at now: Instant, to json: inout JSONWriter) {
+        let position = track.position(at: now)
+        let share = track.share(of: position, at: now)
+        appendNumbers(position, fraction: share?.fraction, percent: share?.percent, to: &json)
+        json.name("text")
+        json.quoted { track.appendText(position, at: now, escaped: true, to: &$0) }
+    }
+
+    private static func appendNumbers(
+        _ value: Position, fraction: Double?, percent: Int?, to json: inout JSONWriter
+    ) {
         json.name("value")
-        switch reading.value {
+        switch value {
         case .exact(let value): json.number(value)
         case .moving(let value): json.number(value)
         }
-        if let fraction = reading.fraction { json.member("fraction", fraction) }
-        if let percent = reading.percent { json.member("percent", percent) }
-        json.name("text")
-        json.string(reading.text)
+        if let fraction { json.member("fraction", fraction) }
+        if let percent { json.member("percent", percent) }
     }
 
     private static func appendMotion(_ run: Run?, at now: Instant, to json: inout JSONWriter) {
@@ -54,12 +76,12 @@ package enum TrackEncoder {
             json.member("motion") { $0.member("state", "idle") }
             return
         }
-        json.member("animation", String(run.animation))
+        json.member("animation", quoted: run.animation)
         json.member("motion") {
             $0.member("state", run.motion.isPaused ? "paused" : "running")
             $0.member("from", run.motion.from)
             $0.member("to", run.motion.to)
-            $0.member("start", Timestamp.text(run.motion.playback.start))
+            $0.member("start", date: run.motion.playback.start)
             for field in TrackUpdate.MotionField.allCases { field.show(run, to: &$0) }
             if let keyframes = run.motion.keyframes { append(keyframes, to: &$0) }
             if let change = run.maximum?.motion {
@@ -74,7 +96,7 @@ package enum TrackEncoder {
             $0.member("fraction", run.motion.fraction(at: now))
             $0.member("elapsed", run.motion.elapsed(at: now))
             $0.member("velocity", run.motion.velocity(at: now))
-            if let end = run.motion.end { $0.member("end", Timestamp.text(end)) }
+            if let end = run.motion.end { $0.member("end", date: end) }
         }
     }
 
@@ -108,8 +130,8 @@ package enum TrackEncoder {
     package static func appendDisplay(
         of track: Track, partsAt position: Position? = nil, at now: Instant, to bytes: inout [UInt8]
     ) {
-        track.tickerDescriptor(at: now)?.appendJSON(
-            parts: position.flatMap { track.textParts(of: $0) }, to: &bytes)
-        track.progressDescriptor(at: now)?.appendJSON(to: &bytes)
+        let isTicker = track.appendTickerDescriptor(
+            parts: position.flatMap { track.textParts(of: $0) }, at: now, to: &bytes)
+        if !isTicker { track.progressDescriptor(at: now)?.appendJSON(to: &bytes) }
     }
 }

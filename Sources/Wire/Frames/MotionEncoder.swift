@@ -21,7 +21,7 @@ package enum MotionEncoder {
             TrackEncoder.appendReading(track.reading(at: now), to: &$0)
             $0.member("target", track.target)
             guard let run = track.run else { return }
-            $0.member("animation", String(run.animation))
+            $0.member("animation", quoted: run.animation)
             $0.member("motion") { append(run, of: copy track, at: now, to: &$0) }
             if case .ticker(let face) = track.face { NumberWriting.append(face, to: &$0) }
         }
@@ -44,11 +44,11 @@ package enum MotionEncoder {
         }
         json.member("from", way.from)
         json.member("to", way.from + way.scale)
-        json.member("start", Timestamp.text(start))
+        json.member("start", date: start)
         json.member("duration", duration)
         json.member("fraction", 0.0)
         // A motion without an end is told for a while; the service tells on before that has passed.
-        if motion.settled == nil, !motion.isPaused { json.member("until", Timestamp.text(end)) }
+        if motion.settled == nil, !motion.isPaused { json.member("until", date: end) }
         json.member("easing", raw: text(way.points))
         guard let change = run.maximum?.motion, change.value(at: start) != change.to else { return }
         json.member("maximum") {

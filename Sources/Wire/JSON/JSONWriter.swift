@@ -1,6 +1,7 @@
 // Writes JSON by appending bytes: for answers and events. Frames use it too, so it stays plain.
 
 package import Labels
+package import Tween
 
 /// An append-only JSON text. Commas are its own matter; balance is the caller's, helped by the closures.
 package struct JSONWriter: Sendable {
@@ -51,6 +52,15 @@ package struct JSONWriter: Sendable {
         separate()
         bytes.append(UInt8(ascii: "\""))
         JSONText.appendEscaped(text, to: &bytes)
+        bytes.append(UInt8(ascii: "\""))
+        needsComma = true
+    }
+
+    /// A string whose inside others append, escaped.
+    package mutating func quoted(_ append: (inout [UInt8]) -> Void) {
+        separate()
+        bytes.append(UInt8(ascii: "\""))
+        append(&bytes)
         bytes.append(UInt8(ascii: "\""))
         needsComma = true
     }
@@ -112,6 +122,18 @@ extension JSONWriter {
     package mutating func member(_ name: String, _ value: Int) {
         self.name(name)
         raw { NumberText.append(Int64(value), to: &$0) }
+    }
+
+    /// A number that many readers' doubles don't hold, as a string.
+    package mutating func member(_ name: String, quoted value: UInt64) {
+        self.name(name)
+        quoted { NumberText.append(value, to: &$0) }
+    }
+
+    /// A date, as `Timestamp` writes it.
+    package mutating func member(_ name: String, date: Instant) {
+        self.name(name)
+        quoted { Timestamp.append(date, to: &$0) }
     }
 
     package mutating func member(_ name: String, _ value: ExactDecimal) {

@@ -19,6 +19,11 @@ package enum NumberText {
         bytes.append(room: room) { out, start in put(value, into: &out, at: start) }
     }
 
+    /// Appends an integer that is not negative.
+    package static func append(_ value: UInt64, to bytes: inout [UInt8]) {
+        bytes.append(room: room) { out, start in out.put(whole: value, at: start) }
+    }
+
     /// The most bytes that `put` touches: a sign, 19 digits, and what the last word carries too much.
     static let room = 32
 

@@ -2,6 +2,7 @@
 
 import Conversions
 import FoundationEssentials
+import Labels
 import Primitives
 package import Tween
 
@@ -59,33 +60,40 @@ package enum Timestamp {
     }
 
     /// An RFC 3339 date in UTC with milliseconds.
+    package static func text(_ instant: Instant) -> String {
+        var bytes: [UInt8] = []
+        append(instant, to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Appends an RFC 3339 date in UTC with milliseconds.
     ///
     /// By hand, since every answer holds some and a formatter takes longer than all the rest of it.
-    package static func text(_ instant: Instant) -> String {
+    static func append(_ instant: Instant, to bytes: inout [UInt8]) {
         let milliseconds = Int(instant.nanoseconds).dividedDown(by: 1_000_000)
         let days = milliseconds.dividedDown(by: 86_400_000)
         let rest = milliseconds - days * 86_400_000
         let date = CivilDate(dayNumber: days)
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(24)
-        append(date.year, digits: 4, then: "-", to: &bytes)
-        append(date.month, digits: 2, then: "-", to: &bytes)
-        append(date.day, digits: 2, then: "T", to: &bytes)
-        append(rest / 3_600_000, digits: 2, then: ":", to: &bytes)
-        append(rest / 60_000 % 60, digits: 2, then: ":", to: &bytes)
-        append(rest / 1_000 % 60, digits: 2, then: ".", to: &bytes)
-        append(rest % 1_000, digits: 3, then: "Z", to: &bytes)
-        return String(decoding: bytes, as: UTF8.self)
+        bytes.append(room: room) { out, start in
+            var place = put(date.year, digits: 4, then: "-", into: &out, at: start)
+            place = put(date.month, digits: 2, then: "-", into: &out, at: place)
+            place = put(date.day, digits: 2, then: "T", into: &out, at: place)
+            place = put(rest / 3_600_000, digits: 2, then: ":", into: &out, at: place)
+            place = put(rest / 60_000 % 60, digits: 2, then: ":", into: &out, at: place)
+            place = put(rest / 1_000 % 60, digits: 2, then: ".", into: &out, at: place)
+            return put(rest % 1_000, digits: 3, then: "Z", into: &out, at: place)
+        }
     }
 
-    private static func append(_ value: Int, digits: Int, then mark: Unicode.Scalar, to bytes: inout [UInt8]) {
-        var divisor = 1
-        for _ in 1..<digits { divisor *= 10 }
-        while divisor > 0 {
-            bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value / divisor % 10))
-            divisor /= 10
-        }
-        bytes.append(UInt8(ascii: mark))
+    /// The 24 bytes of a date, and what the last word carries too much.
+    private static let room = 24 + MutableRawSpan.overrun
+
+    @inline(__always)
+    private static func put(
+        _ value: Int, digits: Int, then mark: Unicode.Scalar, into out: inout MutableRawSpan, at place: Int
+    ) -> Int {
+        let end = out.put(digits: UInt64(truncatingIfNeeded: value), count: digits, at: place)
+        return out.put(UInt64(UInt8(ascii: mark)), count: 1, at: end)
     }
 }
 

@@ -1,0 +1,40 @@
+// The strings of a ticker as JSON. Each answer holds them, so none is made: their bytes are appended where they go.
+
+extension TickerDescriptor {
+    /// Appends, as a JSON object, the strings that a descriptor of these values has.
+    /// - Parameters:
+    ///   - label: escaped for JSON.
+    ///   - value: the value shown.
+    ///   - target: the exact end value.
+    ///   - progress: how far the motion is, 0...1; nil when nothing moves, and the exact value is shown.
+    ///   - parts: those of the text, as its member `parts`; nil: none.
+    package static func appendJSON(
+        _ label: TickerLabel, value: Double, target: ExactDecimal, progress: Double?, parts: [NumberPart]? = nil,
+        to bytes: inout [UInt8]
+    ) {
+        bytes.append("{\"value\":\"".utf8.span)
+        if let progress {
+            label.plan.append(value, to: &bytes)
+            bytes.append("\",\"text\":\"".utf8.span)
+            label.append(value, to: &bytes)
+            bytes.append("\",\"target\":\"".utf8.span)
+            label.plan.append(target, to: &bytes)
+            bytes.append("\",\"percent\":\"".utf8.span)
+            bytes.append(percent(progress).utf8.span)
+        } else {
+            label.plan.append(target, to: &bytes)
+            bytes.append("\",\"text\":\"".utf8.span)
+            label.append(target, to: &bytes)
+        }
+        bytes.append("\",\"trend\":\"".utf8.span)
+        bytes.append((progress == nil ? steady : trend(from: value, to: target.double)).utf8.span)
+        bytes.append("\",\"accessible\":\"".utf8.span)
+        label.append(target, to: &bytes)
+        bytes.append(ASCII.quote)
+        if let parts {
+            bytes.append(",\"parts\":".utf8.span)
+            parts.appendJSON(to: &bytes)
+        }
+        bytes.append(ASCII.closeBrace)
+    }
+}
