@@ -90,28 +90,41 @@ final class PendingRequest: Sendable {
         self.suspensions = suspensions
     }
 
+    /// What is left to do for an answer when the lock is let go.
+    private enum Delivery {
+        case none
+        /// The worker looks at each of its turns, and has to take one.
+        case wake
+        case abandon
+    }
+
     /// Sets the answer, once; from any thread.
     func answer(_ answer: PendingAnswer) {
-        let isTaken = state.withLock { state in
+        let delivery: Delivery = state.withLock { state in
             switch state {
             case .open:
                 state = .answered(answer)
-                return true
+                return .none
             case .waiting:
                 state = .answered(answer)
-                isAnswered.store(true, ordering: .releasing)
-                worker.wake()
-                return true
+                return .wake
             case .suspended(let place):
                 state = .answered(answer)
                 worker.resume(connection)
                 suspensions.remove(place)
-                return true
+                return .none
             case .answered, .done, .lent, .returned:
-                return false
+                return .abandon
             }
         }
-        if !isTaken { answer.abandon() }
+        switch delivery {
+        case .none: break
+        case .wake:
+            // Told without the lock, which the worker then takes: it would have to wait until it is woken.
+            isAnswered.store(true, ordering: .releasing)
+            worker.wake()
+        case .abandon: answer.abandon()
+        }
     }
 
     /// Takes the answer, or has it waited for. Worker only.
