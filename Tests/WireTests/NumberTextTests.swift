@@ -21,6 +21,24 @@ import Testing
         #expect(text(value) == expected)
     }
 
+    @Test func `a short number is read as the nearest double`() throws {
+        var state: UInt64 = 1
+        for _ in 0..<50_000 {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            // Up to 16 digits, one more than are read at once, with the point anywhere among them.
+            var text = String(String(state >> 4).prefix(Int(state >> 60) + 1))
+            let place = Int(state >> 40) % (text.count + 1)
+            if place > 0, place < text.count { text.insert(".", at: text.index(text.startIndex, offsetBy: place)) }
+            let document = try JSONDocument(Array(text.utf8))
+            guard let value = document.shortNumber(at: document.root.range) else { continue }
+            #expect(value == Double(text), "\(text)")
+        }
+        for other in ["-1", "1e3", "1234567890123456"] {
+            let document = try JSONDocument(Array(other.utf8))
+            #expect(document.shortNumber(at: document.root.range) == nil)
+        }
+    }
+
     @Test func `a million doubles read back as they were, and are told as the library tells them`() {
         var state: UInt64 = 1
         var different = 0

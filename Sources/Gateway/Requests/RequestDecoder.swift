@@ -73,8 +73,10 @@ package struct RequestDecoder: Sendable {
         case .make(let kind): return try make(kind, request)
         case .update(let name):
             let update = try UpdateDecoder.update(request.body, kind: name.kind, role: .update, rules: rules)
+            // Before the update goes: for later a copy of it would be made.
+            let isPlain = update.isPlain
             var decoded = made(.update(name, update), name, .resource(status: 202, created: 202))
-            decoded.isPlain = update.isPlain
+            decoded.isPlain = isPlain
             return decoded
         case .define(let name) where name.kind == .schedule:
             let (_, definition) = try ScheduleDecoder.definition(request.body, rules: rules)

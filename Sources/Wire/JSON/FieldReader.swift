@@ -188,7 +188,7 @@ struct FieldReader {
     func double(_ node: JSONNode) -> Double? {
         if case .double(let value) = node.content { return value }
         guard case .number = node.content else { return nil }
-        if let whole = document.smallWhole(at: node.range) { return Double(whole) }
+        if let value = document.shortNumber(at: node.range) { return value }
         // A lexeme beyond the doubles reads as infinite; every range refuses that.
         return Double(String(decoding: document.bytes[node.range], as: UTF8.self))
     }

@@ -44,15 +44,24 @@ package final class JSONDocument: Sendable {
         node.range == bytes.indices ? bytes : Array(bytes[node.range])
     }
 
-    /// A whole number of a few digits and no sign, which most numbers are; nil for any other.
-    func smallWhole(at range: Range<Int>) -> Int? {
+    /// A number of a few digits, with or without a point, and no sign, which most numbers are; nil for any other. Digits and
+    /// power of ten are doubles, so that their quotient is the double nearest to what is written.
+    func shortNumber(at range: Range<Int>) -> Double? {
         guard range.count <= 15 else { return nil }
-        var value = 0
+        var digits = 0
+        var power = 1.0
+        var hasPoint = false
         for place in range {
-            guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[place]) else { return nil }
-            value = value &* 10 &+ Int(bytes[place] &- UInt8(ascii: "0"))
+            let byte = bytes[place]
+            if byte == UInt8(ascii: ".") {
+                hasPoint = true
+                continue
+            }
+            guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { return nil }
+            digits = digits &* 10 &+ Int(byte &- UInt8(ascii: "0"))
+            if hasPoint { power *= 10 }
         }
-        return value
+        return hasPoint ? Double(digits) / power : Double(digits)
     }
 }
 

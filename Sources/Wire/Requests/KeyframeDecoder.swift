@@ -36,8 +36,10 @@ enum KeyframeDecoder {
     }
 
     /// Refuses a spring beside keyframes.
-    static func check(_ update: TrackUpdate, _ fields: FieldReader) throws(Problem) {
-        guard case .along = update.goal, case .spring = update.curve else { return }
+    static func check(
+        _ goal: TrackUpdate.Goal?, _ curve: TrackUpdate.Curve?, _ fields: FieldReader
+    ) throws(Problem) {
+        guard case .along = goal, case .spring = curve else { return }
         throw .field(fields.pointer(to: "spring"), "goes to one target; give keyframes an `easing`, or post one target")
     }
 

@@ -67,26 +67,33 @@ package enum UpdateDecoder {
             guard !fields.isUsedUp else { break }
             try field.read(&fields, into: &update)
         }
-        if !fields.isUsedUp {
+        // What is read here alone is checked where there was some.
+        let isPlain = fields.isUsedUp
+        if !isPlain {
             for field in FaceField.all(of: kind) { try field.read(&fields, into: &update) }
             if role == .update { try readOtherGoals(&fields, into: &update, scope: scope) }
         }
-        try DecayDecoder.check(update, fields)
-        try KeyframeDecoder.check(update, fields)
-        try FaceField.check(update, fields)
-        try checkDigits(of: update, kind: kind, fields)
+        if !isPlain { try DecayDecoder.check(update, fields) }
+        try KeyframeDecoder.check(update.goal, update.curve, fields)
+        if !isPlain { try FaceField.check(update, fields) }
+        if update.decimals == nil, !update.$format { try checkDigits(of: update.goal, kind: kind, fields) }
         try fields.finish()
-        if role == .update, update.goal == nil, kind == .ticker, !isOfText(update, scope) {
+        if role == .update, update.goal == nil { try checkPurpose(of: update, kind: kind, fields, scope) }
+        return update
+    }
+
+    /// Refuses an update that goes nowhere and changes nothing else that a request may.
+    private static func checkPurpose(
+        of update: TrackUpdate, kind: ResourceKind, _ fields: FieldReader, _ scope: ActionScope
+    ) throws(Problem) {
+        if kind == .ticker, !isOfText(update, scope) {
             throw .field(fields.pointer + "/to", "an update needs `to`, `by`, `max`, `min` or `decay`")
         }
-        if role == .update, update.goal == nil, update.maximum == nil, update.label == nil, update.appearance == nil,
-            update.indeterminate == nil
-        {
+        if update.maximum == nil, update.label == nil, update.appearance == nil, update.indeterminate == nil {
             throw .field(
                 fields.pointer + "/current",
                 "an update needs `current`, `by`, `decay`, `maximum`, `label`, `indeterminate` or `appearance`")
         }
-        return update
     }
 
     /// Where the number goes, as nearly every update says it.
@@ -146,13 +153,13 @@ package enum UpdateDecoder {
         update.goal = goal(number)
     }
 
-    /// Refuses a target of more digits than are shown, unless it is said how to round it.
+    /// Refuses a target of more digits than are shown, where it isn't said how to round it.
     private static func checkDigits(
-        of update: TrackUpdate, kind: ResourceKind, _ fields: FieldReader
+        of goal: TrackUpdate.Goal?, kind: ResourceKind, _ fields: FieldReader
     ) throws(Problem) {
-        guard update.decimals == nil, update.format == nil, !fields.isStored else { return }
+        guard !fields.isStored else { return }
         let (name, scale) =
-            switch update.goal {
+            switch goal {
             case .to(let end): (kind == .progress ? "current" : "to", end.scale)
             case .along(let waypoints):
                 (kind == .progress ? "current" : "to", waypoints.reduce(0) { max($0, $1.target.scale) })
