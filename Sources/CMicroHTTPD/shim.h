@@ -246,17 +246,21 @@ struct tweencast_head_look {
     const char *rest;
 };
 
-// RFC 9110, 5.6.2.
-static inline int tweencast_is_token(const char *text)
+// The characters of a token (RFC 9110, 5.6.2), 32 in each word, the lowest first: all that are visible but delimiters.
+static const uint32_t tweencast_token_characters[8] = {
+    0, 0x03FF6CFA, 0xC7FFFFFE, 0x57FFFFFF, 0, 0, 0, 0,
+};
+
+// The length of a text that is a token, or 0.
+static inline size_t tweencast_token(const char *text)
 {
-    if (!*text)
-        return 0;
-    for (; *text; text++) {
-        unsigned char c = (unsigned char)*text;
-        if (c <= ' ' || c >= 127 || strchr("\"(),/:;<=>?@[\\]{}", c))
+    const char *end = text;
+    for (; *end; end++) {
+        unsigned char c = (unsigned char)*end;
+        if (!(tweencast_token_characters[c / 32] >> (c % 32) & 1))
             return 0;
     }
-    return 1;
+    return (size_t)(end - text);
 }
 
 // What a length says: digits alone, or -1; beyond what fits the largest there is.
@@ -289,6 +293,12 @@ static inline int tweencast_are_line_ends(const char *from, const char *to, ptrd
     return from == to;
 }
 
+// Whether a name of so many bytes is a header's, in either case. Most differ in their length already.
+static inline int tweencast_is_name(const char *name, size_t length, const char *header)
+{
+    return length == strlen(header) && strcasecmp(name, header) == 0;
+}
+
 static inline enum MHD_Result tweencast_look_at_header(
     void *context, enum MHD_ValueKind kind, const char *name, const char *value)
 {
@@ -297,22 +307,23 @@ static inline enum MHD_Result tweencast_look_at_header(
     facts->memory += TWEENCAST_HEADER_RECORD;
     if (kind != MHD_HEADER_KIND)
         return MHD_YES;
-    if (!name || !value || !tweencast_is_token(name) || !tweencast_are_line_ends(look->rest, name, 1)) {
+    size_t length = name && value ? tweencast_token(name) : 0;
+    if (!length || !tweencast_are_line_ends(look->rest, name, 1)) {
         facts->malformed = 1;
         return MHD_YES;
     }
     look->rest = value + strlen(value);
-    if (strcasecmp(name, MHD_HTTP_HEADER_HOST) == 0) {
+    if (tweencast_is_name(name, length, MHD_HTTP_HEADER_HOST)) {
         facts->hosts++;
-    } else if (strcasecmp(name, MHD_HTTP_HEADER_CONTENT_LENGTH) == 0) {
+    } else if (tweencast_is_name(name, length, MHD_HTTP_HEADER_CONTENT_LENGTH)) {
         facts->lengths++;
         facts->length = tweencast_length(value);
-    } else if (strcasecmp(name, MHD_HTTP_HEADER_TRANSFER_ENCODING) == 0) {
+    } else if (tweencast_is_name(name, length, MHD_HTTP_HEADER_TRANSFER_ENCODING)) {
         facts->codings++;
         facts->is_chunked = strcasecmp(value, "chunked") == 0;
-    } else if (strcasecmp(name, MHD_HTTP_HEADER_EXPECT) == 0) {
+    } else if (tweencast_is_name(name, length, MHD_HTTP_HEADER_EXPECT)) {
         facts->awaits_leave = 1;
-    } else if (strcasecmp(name, MHD_HTTP_HEADER_COOKIE) == 0) {
+    } else if (tweencast_is_name(name, length, MHD_HTTP_HEADER_COOKIE)) {
         facts->memory += strlen(value) + 1;  // The library copies it.
     }
     return MHD_YES;
@@ -325,6 +336,19 @@ static inline const char *tweencast_target_end(const char *start, size_t count)
     while (*start == ' ')
         start++;
     return start + count;
+}
+
+// Whether a blank follows two zeros somewhere.
+static inline int tweencast_has_fold(const char *start, size_t size)
+{
+    const char *end = start + size;
+    const char *zero = start;
+    while (zero < end && (zero = memchr(zero, 0, (size_t)(end - zero)))) {
+        if (end - zero > 2 && zero[1] == 0 && (zero[2] == ' ' || zero[2] == '\t'))
+            return 1;
+        zero++;
+    }
+    return 0;
 }
 
 // A head that was read, from its first byte on, with its version and the length of its target. Where a line ended, the
@@ -344,10 +368,7 @@ static inline struct tweencast_head_facts tweencast_head(
     size_t size = info ? info->header_size : 0;
     look.facts.memory += size;
     // That of the last line, and the empty line's.
-    int malformed = look.facts.malformed || !tweencast_are_line_ends(look.rest, start + size, 2);
-    for (size_t i = 2; i < size && !malformed; i++)
-        malformed = (start[i] == ' ' || start[i] == '\t') && start[i - 1] == 0 && start[i - 2] == 0;
-    look.facts.malformed = malformed;
+    look.facts.malformed |= !tweencast_are_line_ends(look.rest, start + size, 2) || tweencast_has_fold(start, size);
     return look.facts;
 }
 
