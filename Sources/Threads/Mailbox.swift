@@ -38,7 +38,7 @@ import Glibc
 
     /// - Parameter urgent: Taken even when the mailbox is full: for what a thread must hear, such as an end.
     /// - Returns: false when it is full or closed: the message was not taken.
-    package func post(_ message: Message, urgent: Bool = false) -> Bool {
+    package func post(_ message: consuming Message, urgent: Bool = false) -> Bool {
         unsafe pthread_mutex_lock(mutex)
         let waiting = eldest.count + messages.count
         let taken = !isClosed && (urgent || waiting < capacity)

@@ -8,29 +8,38 @@ struct Authority: Hashable, Sendable {
 
     /// - Returns: nil for what is no host with a port.
     init?(_ text: String) {
-        var bytes = Array(text.utf8)
-        let end: Int
-        if bytes.first == UInt8(ascii: "[") {
-            guard let bracket = bytes.firstIndex(of: UInt8(ascii: "]")) else { return nil }
-            end = bracket + 1
-        } else {
-            end = bytes.firstIndex(of: UInt8(ascii: ":")) ?? bytes.count
-        }
-        guard end > 0 else { return nil }
+        // Every request comes by here: nothing is copied but the name.
+        let bytes = text.utf8.span
+        guard let end = Self.endOfName(bytes), end > 0 else { return nil }
+        var hasCapitals = false
         for place in 0..<end {
             let byte = bytes[place]
             guard byte > 0x20, byte < 0x7F, byte != UInt8(ascii: "@"), byte != UInt8(ascii: "/") else { return nil }
-            if (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) { bytes[place] = byte | 0x20 }
+            if (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) { hasCapitals = true }
         }
-        name = String(decoding: bytes.prefix(end), as: UTF8.self)
+        guard let name = Self.text(bytes.extracting(0..<end)) else { return nil }
+        self.name = hasCapitals ? name.lowercased() : name
         guard end < bytes.count else {
             port = nil
             return
         }
         guard bytes[end] == UInt8(ascii: ":"),
-            let number = UInt16(String(decoding: bytes.dropFirst(end + 1), as: UTF8.self))
+            let number = Self.text(bytes.extracting((end + 1)...)).flatMap({ UInt16($0) })
         else { return nil }
         port = number
+    }
+
+    /// Where the port begins, or the text ends; nil for a bracket that isn't closed.
+    private static func endOfName(_ bytes: Span<UInt8>) -> Int? {
+        guard !bytes.isEmpty, bytes[0] == UInt8(ascii: "[") else {
+            return bytes.indices.first { bytes[$0] == UInt8(ascii: ":") } ?? bytes.count
+        }
+        return bytes.indices.first { bytes[$0] == UInt8(ascii: "]") }.map { $0 + 1 }
+    }
+
+    private static func text(_ bytes: Span<UInt8>) -> String? {
+        guard let text = try? UTF8Span(validating: bytes) else { return nil }
+        return String(copying: text)
     }
 
     /// Whether it is an address rather than a name that somebody could point anywhere.
