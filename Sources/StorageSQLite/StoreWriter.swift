@@ -56,7 +56,8 @@ final class StoreWriter {
         do throws(StoreError) {
             if let failure { throw failure }
             // Who only waits for what came before needs no transaction.
-            if group.contains(where: { !$0.changes.isEmpty }) { try schema.commit(group.lazy.flatMap(\.changes)) }
+            let count = group.reduce(0) { $0 + $1.changes.count }
+            if count > 0 { try schema.commit(group.lazy.flatMap(\.changes), count: count) }
         } catch {
             failure = error
             for submission in group { lose(submission.changes) }

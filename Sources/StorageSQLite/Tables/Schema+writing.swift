@@ -35,14 +35,15 @@ extension Schema {
     }
 
     /// Writes changes in one transaction. Of several puts of one record the last is written.
+    /// - Parameter count: How many changes there are, where they don't tell themselves.
     /// - Throws: Also when it is written to a file that has no name any more: what the next start can't find is not kept.
-    func commit(_ changes: some Sequence<StoreChange>) throws(StoreError) {
+    func commit(_ changes: some Sequence<StoreChange>, count: Int? = nil) throws(StoreError) {
         do throws(StoreError) {
-            let (count, quarantined) = try write(Self.last(changes))
+            let (written, quarantined) = try write(Self.last(changes, count: count ?? changes.underestimatedCount))
             state.withLock {
                 $0.failure = nil
                 $0.commits += 1
-                $0.changes += count
+                $0.changes += written
                 $0.quarantined = quarantined
                 $0.logPages = connection.logPages
             }
@@ -84,18 +85,21 @@ extension Schema {
     }
 
     /// The changes without those that a later one of the same record undoes.
-    private static func last(_ changes: some Sequence<StoreChange>) -> [StoreChange] {
+    private static func last(_ changes: some Sequence<StoreChange>, count: Int) -> [StoreChange] {
         var kept: [StoreChange] = []
         var places: [RecordName: Int] = [:]
+        kept.reserveCapacity(count)
+        places.reserveCapacity(count)
         for change in changes {
             guard let name = change.recordName else {
                 kept.append(change)
                 continue
             }
-            if let place = places[name] {
+            // Looked up once: most are there for the first time.
+            if let place = places.updateValue(kept.count, forKey: name) {
                 kept[place] = change
+                places[name] = place
             } else {
-                places[name] = kept.count
                 kept.append(change)
             }
         }
