@@ -59,7 +59,7 @@ final class ReplicaConductor: Conducting {
 
     // MARK: - When
 
-    var wantsTick: Bool { stage.machine.wantsTick || stage.publisher.wantsTick }
+    var wantsTick: Bool { stage.publisher.wantsTick || stage.look { $0.wantsTick } }
     var isBusy: Bool { !backlog.isEmpty && !waitsForTick || stage.lists.hasWork || stage.publisher.hasFramesToContinue }
     var isCutShort: Bool { false }
     var waitsForDate: Bool { false }
@@ -73,7 +73,7 @@ final class ReplicaConductor: Conducting {
     }
 
     /// From when on an entry is wanted though nobody asks for anything.
-    private var wanted: Instant? { follower.nextDue(of: stage.machine) }
+    private var wanted: Instant? { stage.look { follower.nextDue(of: $0) } }
 
     /// The machine's time is the log's: that is set by an entry alone.
     func shiftTimeline(byNanoseconds nanoseconds: Int64, at now: Instant) {}
@@ -84,7 +84,7 @@ final class ReplicaConductor: Conducting {
         gate.now = now
         held.now = now
         stage.publisher.follow(stage.parts.clock.grid)
-        stage.publisher.advance(to: now, in: stage.machine)
+        stage.look { stage.publisher.advance(to: now, in: $0) }
         let taken = messages.prefix(Machine.commandsPerTurn)
         for message in taken { take(message, at: now) }
         // Nothing later is carried out before a tick that is due, nor before one that others make first.
@@ -115,7 +115,7 @@ final class ReplicaConductor: Conducting {
         guard now >= follower.position.instant else { return }
         stage.tick(number, isLate: isLate, at: now) {
             carryOut(upTo: now, most: Self.commandsPerTick, at: now)
-            if follower.reachesMilestone(of: stage.machine, at: now) { proposal.wantNow(now) }
+            if stage.look({ follower.reachesMilestone(of: $0, at: now) }) { proposal.wantNow(now) }
             settle(at: now)
         }
         waitsForTick = false

@@ -31,10 +31,12 @@ final class Conductor: Conducting {
     // MARK: - When
 
     /// Whether the next tick has something to do: what moves is watched, or something waits to be sent.
-    var wantsTick: Bool { stage.machine.wantsTick || stage.publisher.wantsTick }
+    var wantsTick: Bool { stage.publisher.wantsTick || stage.look { $0.wantsTick } }
 
     /// Whether something that takes several turns is under way.
-    var hasPortions: Bool { !stage.batches.isEmpty || stage.machine.isSweeping }
+    var hasPortions: Bool { !stage.batches.isEmpty || isSweeping }
+
+    private var isSweeping: Bool { stage.look { $0.isSweeping } }
 
     /// Whether there is work for another turn at once.
     var isBusy: Bool {
@@ -49,7 +51,7 @@ final class Conductor: Conducting {
 
     /// The next instant at which something is due though nothing moves.
     var nextDue: Instant? {
-        let due = ledger.isOut ? [ledger.nextDue] : [stage.machine.nextDue, stage.calls.nextDue]
+        let due = ledger.isOut ? [ledger.nextDue] : [stage.look { $0.nextDue }, stage.calls.nextDue]
         return (due + [stage.publisher.nextDue]).compactMap { $0 }.min()
     }
 
@@ -73,7 +75,7 @@ final class Conductor: Conducting {
     func receive(_ messages: ArraySlice<Message>, at now: Instant) -> Int {
         var round = Round(beginTurn(at: now), links: stage.publisher.linkCount)
         // One that comes in this turn has its first part at once.
-        let (hasBatches, hasSweep) = (!stage.batches.isEmpty, stage.machine.isSweeping)
+        let (hasBatches, hasSweep) = (!stage.batches.isEmpty, isSweeping)
         for message in messages.prefix(Machine.commandsPerTurn) {
             add(message, to: &round, at: now)
             if round.isFull || abs(stage.publisher.linkCount - round.links) >= Self.topicsPerTurn { break }
@@ -103,7 +105,7 @@ final class Conductor: Conducting {
 
     /// Works off what takes several turns, for a server that ends.
     func finish(_ now: () -> Instant) {
-        while !ledger.isOut, stage.machine.isSweeping { finishPortion(.sweep, at: now()) }
+        while !ledger.isOut, isSweeping { finishPortion(.sweep, at: now()) }
         while !ledger.isOut, let part = stage.batches.next() { finishPortion(.batch(part), at: now()) }
         let end = now()
         giveUp(because: StoreError(.closed, "the server ends"), at: end)
@@ -123,7 +125,7 @@ final class Conductor: Conducting {
         turn.advances = ledger.refusal == nil
         if ledger.isOut { ledger.attemptRecovery(at: now) }
         if holdsBack { stage.statistics.cutShort += 1 }
-        stage.publisher.advance(to: now, in: stage.machine)
+        stage.look { stage.publisher.advance(to: now, in: $0) }
         return turn
     }
 
@@ -223,7 +225,7 @@ final class Conductor: Conducting {
     /// Tells everybody what came of a turn.
     private func pass(_ outcome: Outcome) {
         stage.tell(outcome)
-        ledger.note(outcome, of: stage.machine)
+        stage.look { ledger.note(outcome, of: $0) }
         stage.followWebhooks(outcome)
         for result in outcome.batches { stage.batches.take(result, stage.answers, after: ledger.afterCommit) }
     }

@@ -63,6 +63,10 @@ final class Stage {
         answers = AnswerDesk(AnswerSender(acceptor: parts.acceptor, post: parts.post))
     }
 
+    /// Looks at the machine where it lies. Read as a property it is copied for whoever is asked, with a count at each of the
+    /// thirty things that it refers to.
+    func look<Answer>(_ ask: (inout Machine) -> Answer) -> Answer { ask(&machine) }
+
     /// Does what changes nothing on the board.
     func attend(to message: Message, at now: Instant) {
         switch message {
@@ -97,7 +101,7 @@ final class Stage {
     /// What is done with every turn beside the machine's part.
     func attendToFrames(at now: Instant) {
         lists.makePortions({ page(of: $0) }) { appendItem(of: $0, $1, at: now, to: &$2) }
-        publisher.continueFrames(of: machine, at: now)
+        look { publisher.continueFrames(of: $0, at: now) }
     }
 
     /// A frame of everything that moved and is watched, and one flush of it all.
