@@ -89,9 +89,8 @@ extension Publisher {
     func reading(_ posted: Reading, of track: Track?, in locale: UInt8, at now: Instant) -> Reading {
         guard let track, let texts = texts(of: posted.value, track, in: locale, at: now), texts.posted == posted.text
         else { return posted }
-        var reading = posted
-        reading.text = texts.shown
-        return reading
+        return Reading(
+            value: posted.value, text: texts.shown, fraction: posted.fraction, percent: posted.percent)
     }
 
     /// A completion of the past, with its text in the locale of who missed it; nil where the label writes it otherwise by

@@ -61,8 +61,7 @@ extension BoardEvent {
         let frame = 128
         switch self {
         case .complete(_, _, _, let reading, _):
-            // A control character is written as six.
-            return frame + reading.text.reduce(0) { $0 + ($1 < 0x20 ? 6 : 1) }
+            return frame + reading.byteCount
         case .notification(_, let data, _): return frame + (data?.count ?? 0)
         case .webhook(let url, let data, _): return frame + url.utf8.count + (data?.count ?? 0)
         default: return frame
@@ -72,18 +71,53 @@ extension BoardEvent {
 
 /// What a track shows at an instant.
 package struct Reading: Hashable, Sendable {
+    /// What its text comes from. Of most motions that an update cuts short nobody reads how far they came, so a ticker's text
+    /// is written when somebody does; a progress' is of its instant.
+    private enum Source: Hashable, Sendable {
+        case written([UInt8])
+        case ticker(TickerFace)
+    }
+
     /// The unrounded number.
-    package var value: Position
-    package var text: [UInt8]
+    package let value: Position
+    private let source: Source
     /// Progress with a maximum only: the unclamped share.
-    package var fraction: Double?
-    package var percent: Int?
+    package let fraction: Double?
+    package let percent: Int?
 
     package init(value: Position, text: [UInt8], fraction: Double? = nil, percent: Int? = nil) {
         self.value = value
-        self.text = text
+        source = .written(text)
         self.fraction = fraction
         self.percent = percent
+    }
+
+    /// What a ticker shows.
+    init(value: Position, of face: TickerFace) {
+        self.value = value
+        source = .ticker(face)
+        fraction = nil
+        percent = nil
+    }
+
+    /// Its text, written anew with each call where it is a ticker's.
+    package var text: [UInt8] {
+        switch source {
+        case .written(let text): return text
+        case .ticker(let face):
+            var text: [UInt8] = []
+            face.append(value, escaped: false, to: &text)
+            return text
+        }
+    }
+
+    /// About how many bytes it takes to tell it in JSON.
+    package var byteCount: Int {
+        switch source {
+        // A control character is written as six.
+        case .written(let text): text.reduce(0) { $0 + ($1 < 0x20 ? 6 : 1) }
+        case .ticker(let face): face.textBytes
+        }
     }
 }
 

@@ -26,6 +26,8 @@ package final class TickerFace: Hashable, Sendable {
     let halfUnit: Double
     /// About how many bytes it takes up.
     let footprint: Int
+    /// About how many bytes one of its texts is in JSON.
+    let textBytes: Int
 
     /// A face with the plan of a motion whose target has so many decimals.
     /// - Parameter label: The text, cut around its number.
@@ -46,6 +48,7 @@ package final class TickerFace: Hashable, Sendable {
         self.plain = plain
         escaped = plain.escapedForJSON()
         halfUnit = plain.plan.halfUnit
+        textBytes = escaped.byteCount + Self.digits
         footprint = text.footprint + Self.size + plain.byteCount + escaped.byteCount(beside: plain)
     }
 
@@ -70,6 +73,9 @@ package final class TickerFace: Hashable, Sendable {
 
     /// The object itself, and what every format takes up.
     private static let size = 2 * MemoryLayout<TickerLabel>.size + 160
+
+    /// More than most numbers have, signs and separators included.
+    private static let digits = 32
 
     /// The same face with the plan of the motion that starts: digits fixed by the client, else those of its target.
     func adopting(inferredDecimals: Int, planner: any Planner) throws(CommandError) -> TickerFace {

@@ -7,6 +7,7 @@ extension Track {
     /// What is shown at an instant.
     package func reading(at now: Instant) -> Reading {
         let position = position(at: now)
+        if case .ticker(let face) = face { return Reading(value: position, of: face) }
         var text: [UInt8] = []
         appendText(position, at: now, escaped: false, to: &text)
         let share = share(of: position, at: now)
