@@ -142,7 +142,7 @@ extension Engine {
     mutating func finish(_ ended: EndedRun, of name: ResourceName, by now: Instant) {
         emit(
             .complete(
-                name, animation: ended.animation, reason: ended.reason, ended.reading, isInstant: ended.isInstant))
+                name, animation: ended.run.animation, reason: ended.reason, ended.reading, isInstant: ended.isInstant))
     }
 
     private mutating func emitMilestones(of track: inout Track, upTo value: Double) {

@@ -2,9 +2,11 @@
 
 extension Engine {
     /// - Throws: `CommandError.boardOutOfMemory`.
-    func admit(_ track: Track) throws(CommandError) {
-        let known = slots[track.name].map { trackFootprints[$0] } ?? 0
-        try admit(growthFrom: known, to: track.footprint)
+    func admit(_ track: Track) throws(CommandError) { try admit(track, at: slots[track.name]) }
+
+    /// The same where its slot has been looked up; nil for a new one.
+    func admit(_ track: Track, at known: Int?) throws(CommandError) {
+        try admit(growthFrom: known.map { trackFootprints[$0] } ?? 0, to: track.footprint)
     }
 
     /// - Throws: `CommandError.boardOutOfMemory`.

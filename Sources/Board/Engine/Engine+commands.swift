@@ -75,7 +75,7 @@ extension Engine {
         if update.then != nil || update.otherwise != nil {
             try rehearse(PlacedAction.all(in: update), with: track, at: now)
         }
-        try admit(track)
+        try admit(track, at: place)
         var changed = track.revision
         let slot = self.place(track, at: place)
         let next = outcome.ended?.next

@@ -147,7 +147,8 @@ package struct Engine {
     package func slot(of name: ResourceName) -> Int? { slots[name] }
 
     package func track(_ name: ResourceName) -> Track? {
-        name.kind == .schedule ? nil : slots[name].flatMap { tracks[$0] }
+        guard name.kind != .schedule, let slot = slots[name] else { return nil }
+        return tracks[slot]
     }
 
     /// Whether somebody here is shown a track's frames.

@@ -7,16 +7,14 @@ import Tween
 
 /// A run that an update ended.
 struct EndedRun {
-    var animation: UInt64
-    var reason: CompletionReason
-    var reading: Reading
-    var then: ActionList?
-    var otherwise: ActionList?
+    let run: Run
+    let reason: CompletionReason
+    let reading: Reading
     /// It took no time.
     var isInstant = false
 
     /// What its end sets off.
-    var next: ActionList? { reason == .finished ? then : otherwise }
+    var next: ActionList? { reason == .finished ? run.then : run.otherwise }
 }
 
 extension Track {
@@ -70,7 +68,8 @@ extension Track {
         _ update: TrackUpdate, sent: TrackUpdate, lead: Double, planner: any Planner, at now: Instant
     ) throws(CommandError) -> UpdateOutcome {
         let goal = try goal(of: update)
-        let before = self
+        // What a progress was on its way to its pace is reckoned by; a ticker has none.
+        let before = name.kind == .progress ? self : nil
         // Nil where the number is shown as it was.
         let asked = update.leaves(face) ? nil : face.recipe.dressed(in: update)
         if sent.isOfFaceAlone,
@@ -104,12 +103,12 @@ extension Track {
             case .retarget, .replace: break
             }
         }
+        let ended = run.map { self.ended($0, .superseded, at: now) }
         let maximum = maximum(at: now)
         face = dressed
-        var outcome = try start(update, request: request, from: maximum, at: now)
-        if name.kind == .progress { observeStart(after: before, at: now) }
-        if let cut = before.run { outcome.ended = before.ended(cut, .superseded, at: now) }
-        return outcome
+        let animation = try start(update, request: request, from: maximum, at: now)
+        if let before { observeStart(after: before, at: now) }
+        return UpdateOutcome(animation: animation, ended: ended)
     }
 
     /// Starts the update that waits first; the engine calls it when a run has ended.
@@ -120,10 +119,10 @@ extension Track {
         let request = MotionRequest(update, target: next.target, kind: name.kind)
         let before = self
         face = try face.dressed(as: face.recipe.dressed(in: update), for: next.target, planner: planner)
-        let outcome = try start(
+        let animation = try start(
             update, request: request, from: before.maximum(at: now), at: now, animation: next.animation)
         if name.kind == .progress { observeStart(after: before, at: now) }
-        return outcome
+        return UpdateOutcome(animation: animation)
     }
 
     /// Changes how the number is shown, and nothing of where it goes or how.
@@ -202,16 +201,15 @@ extension Track {
 
     /// Starts a motion; the face is as the update has it.
     /// - Parameter maximum: The maximum shown so far.
+    /// - Returns: The motion's name.
     private mutating func start(
         _ update: TrackUpdate, request: MotionRequest, from maximum: Double?, at now: Instant,
         animation waited: UInt64? = nil
-    ) throws(CommandError) -> UpdateOutcome {
-        var outcome = UpdateOutcome()
+    ) throws(CommandError) -> UInt64 {
         let origin: Position = update.from.map { .exact($0) } ?? position(at: now)
         let inherited = update.from == nil && (update.interruption ?? .retarget) == .retarget
         revision += 1
         let animation = waited ?? revision
-        outcome.animation = animation
         target = request.target
         // Where the number sets out anew, so does the bar.
         let change = update.from == nil ? try maximumCourse(request, from: maximum) : nil
@@ -226,7 +224,7 @@ extension Track {
             },
             animation: animation, request: request, origin: origin, then: update.then, otherwise: update.otherwise,
             milestones: milestones(update.milestones ?? [], beyond: start), lastValue: start)
-        return outcome
+        return animation
     }
 
     /// A motion of the maximum, in the own time of the run's.
@@ -302,8 +300,6 @@ extension Track {
     }
 
     func ended(_ run: Run, _ reason: CompletionReason, at now: Instant) -> EndedRun {
-        EndedRun(
-            animation: run.animation, reason: reason, reading: reading(at: now), then: run.then,
-            otherwise: run.otherwise)
+        EndedRun(run: run, reason: reason, reading: reading(at: now))
     }
 }
