@@ -11,22 +11,9 @@ package struct EventTelling: Sendable {
     package let name: String
     package let topic: TopicName
     package let effect: Hub.EventEffect
-    private let content: NumberedEvent.Content
-
-    /// Its JSON, written anew with each call: of most events nobody wants it.
-    package var payload: [UInt8] {
-        switch content {
-        case .one(let event): EventEncoder.payload(of: event)
-        case .crowd(let resource, let crowd): EventEncoder.payload(of: crowd, resource)
-        }
-    }
-
-    /// About how many bytes it takes to tell it.
-    var size: Int { content.byteCount }
 
     /// - Returns: nil for what concerns no listener.
     package init?(_ content: NumberedEvent.Content) {
-        self.content = content
         switch content {
         case .one(let event):
             guard let name = EventEncoder.name(of: event), let topic = TopicName(event) else { return nil }
@@ -41,6 +28,16 @@ package struct EventTelling: Sendable {
             name = "complete"
             topic = TopicName(resource)
             effect = .completion
+        }
+    }
+}
+
+extension NumberedEvent.Content {
+    /// Its JSON, written anew with each call: of most events nobody wants it.
+    package var payload: [UInt8] {
+        switch self {
+        case .one(let event): EventEncoder.payload(of: event)
+        case .crowd(let resource, let crowd): EventEncoder.payload(of: crowd, resource)
         }
     }
 }

@@ -11,8 +11,9 @@ extension Publisher {
     /// Publishes an event, behind the last frame of the motion that it completes.
     func publish(_ event: NumberedEvent, of machine: borrowing Machine, at now: Instant) {
         hasUnsent = true
-        guard let telling = EventTelling(event.content) else { return }
-        switch event.content {
+        let content = event.content
+        guard let telling = EventTelling(content) else { return }
+        switch content {
         case .one(let one): publish(one, telling, event, of: machine, at: now)
         case .crowd(let name, let crowd):
             let track = track(of: event, name, in: machine)
@@ -20,7 +21,7 @@ extension Publisher {
                 appendFinalFrame(
                     crowd.reading, of: name, track, isRemoved: false, isForced: true, in: machine, at: now)
             }
-            tell(telling, event.number, in: machine) { locale in
+            tell(telling, content, event.number, in: machine) { locale in
                 var crowd = crowd
                 crowd.reading = reading(crowd.reading, of: track, in: locale, at: now)
                 return EventEncoder.payload(of: crowd, name)
@@ -42,9 +43,9 @@ extension Publisher {
                     reading, of: name, ended, isRemoved: reason == .removed, isForced: isInstant, in: machine, at: now)
             }
         }
-        tell(telling, event.number, in: machine) { locale in
+        tell(telling, .one(one), event.number, in: machine) { locale in
             guard case .complete(let name, let animation, let reason, let posted, let isInstant) = one else {
-                return telling.payload
+                return EventEncoder.payload(of: one)
             }
             let reading = reading(posted, of: ended, in: locale, at: now)
             return EventEncoder.payload(
@@ -60,12 +61,13 @@ extension Publisher {
     }
 
     private func tell(
-        _ telling: EventTelling, _ number: Int64, in machine: borrowing Machine, localised: (UInt8) -> [UInt8]
+        _ telling: EventTelling, _ content: NumberedEvent.Content, _ number: Int64, in machine: borrowing Machine,
+        localised: (UInt8) -> [UInt8]
     ) {
         attachIfWanted(telling.topic, in: machine.engine)
         hub.publish(
-            event: telling.name, number: number, on: telling.topic, effect: telling.effect, size: telling.size,
-            payload: { telling.payload }, localised: localised)
+            event: telling.name, number: number, on: telling.topic, effect: telling.effect, size: content.byteCount,
+            payload: { content.payload }, localised: localised)
     }
 
     /// The last frame of a motion, unless it shows what the last one did: everyone gets it, before the completion.

@@ -235,8 +235,10 @@ extension Publisher {
 
     /// Has a changed resource's frame sent at the next tick, though nothing may move.
     func show(_ name: ResourceName, of machine: borrowing Machine, at now: Instant) {
+        // Of a ticker that nobody watches nothing changes by time alone, so there is nothing to follow.
+        guard name.kind != .ticker || hub.isWanted(TopicName(name)) else { return }
         guard let slot = machine.engine.slot(of: name) else { return }
-        attachIfWanted(TopicName(kind: .resource(name.kind), id: name.id), in: machine.engine)
+        attachIfWanted(TopicName(name), in: machine.engine)
         if name.kind == .schedule { countdowns.change(slot, at: now, in: machine.engine) }
         if name.kind == .progress { followPace(of: name, slot: slot, at: now, in: machine.engine) }
         if isWatched(name) { due.frames.add(DueFrames.Place(name.kind, slot: slot)) }

@@ -18,7 +18,7 @@ struct HistoryRecorder: EventRecording {
             guard let telling = EventTelling(event.content) else { continue }
             record.append(
                 event: telling.name, id: EventID(epoch: epoch, number: event.number), on: telling.topic,
-                effect: telling.effect, payload: telling.payload, at: outcome.instant.nanoseconds)
+                effect: telling.effect, payload: event.content.payload, at: outcome.instant.nanoseconds)
         }
     }
 
