@@ -74,6 +74,8 @@ package struct Machine {
     /// Carries out a turn.
     package mutating func take(_ turn: Turn) -> Outcome {
         var outcome = Outcome(at: turn.instant)
+        outcome.events.reserveCapacity(turn.requests.count)
+        outcome.answers.reserveCapacity(turn.requests.count)
         if turn.advances { advance(turn, &outcome) }
         collectEvents(into: &outcome)
         if turn.isTick { passTick(turn, &outcome) }
@@ -284,6 +286,7 @@ extension NumberedEvent.Content {
     package var byteCount: Int {
         switch self {
         case .one(let event): event.byteCount
+        // As it is written, not as it is estimated: one that a snapshot kept has to count the same.
         case .crowd(_, let crowd): 256 + crowd.reading.text.count
         }
     }

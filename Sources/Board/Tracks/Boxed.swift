@@ -15,6 +15,9 @@ package struct Boxed<Value: Hashable & Sendable>: Hashable, Sendable {
 
     private var box: Box?
 
+    /// No value: as generic code the other initialiser takes a thousand instructions to find that out.
+    package init() {}
+
     package init(wrappedValue: Value?) { box = wrappedValue.map { Box($0) } }
 
     package var wrappedValue: Value? {

@@ -10,8 +10,9 @@ package import Wire
 /// One request, decoded.
 package enum Asked: Sendable {
     /// A change of the board; the answer goes out after the commit that holds it.
+    /// Boxed: a mailbox and a turn have it copied, with all that it refers to.
     /// - Parameter stream: What is asked of the stream that is the answer; nil where it is none.
-    case command(CommandRequest, (any Exchange)?, stream: StreamRequest?)
+    indirect case command(CommandRequest, (any Exchange)?, stream: StreamRequest?)
     /// Many changes, worked off in parts.
     case batch(BatchRequest)
     /// A webhook that was given up is to be tried again, or forgotten.

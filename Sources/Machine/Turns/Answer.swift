@@ -7,7 +7,9 @@ package import Wire
 
 /// An answer to a request.
 package enum Answer: Sendable {
-    case problem(Problem)
+    // What is rare and large is boxed: an answer passes through many hands on its way to who asked.
+
+    indirect case problem(Problem)
     case noContent
     /// - Parameter isNew: The request made it.
     case resource(ResourceState, status: Int, isNew: Bool)
@@ -15,11 +17,11 @@ package enum Answer: Sendable {
     case schedules(isPaused: Bool, count: Int)
     /// What was answered before under the same key.
     /// - Parameter state: In place of a body that was too long to be kept.
-    case again(KeptAnswer, state: ResourceState?)
+    indirect case again(KeptAnswer, state: ResourceState?)
     /// A voucher was spent, and was good for this; nil: there was none.
     case spent([UInt8]?)
     /// A stream of events.
-    case stream(StreamStart)
+    indirect case stream(StreamStart)
 }
 
 /// A resource at an instant.

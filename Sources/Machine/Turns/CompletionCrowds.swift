@@ -21,9 +21,7 @@ struct CompletionCrowds {
     mutating func exceeds(
         _ name: ResourceName, animation: UInt64, reason: CompletionReason, _ reading: Reading
     ) -> Bool {
-        let count = counts[name, default: 0] + 1
-        counts[name] = count
-        guard count > Self.individual else { return false }
+        guard Self.next(&counts[name, default: 0]) > Self.individual else { return false }
         let new = CompletionCrowd(first: animation, last: animation, count: 1, reason: reason, reading: reading)
         guard let place = crowds[name]?.firstIndex(where: { $0.reason == reason }) else {
             crowds[name, default: []].append(new)
@@ -31,6 +29,12 @@ struct CompletionCrowds {
         }
         crowds[name]?[place].add(new)
         return true
+    }
+
+    /// Counts one more, at the place that was found once.
+    private static func next(_ count: inout Int) -> Int {
+        count += 1
+        return count
     }
 
     /// Takes what was merged of a track: what is told next of it comes after that.

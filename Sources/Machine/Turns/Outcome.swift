@@ -64,7 +64,13 @@ package struct NumberedEvent: Sendable {
     package var number: Int64
     package var content: Content
     /// The track as the event left it, where somebody watches it: a later change of the same turn is not its own.
-    package var track: Track?
+    @Boxed package var track: Track?
+
+    package init(number: Int64, content: Content) {
+        self.number = number
+        self.content = content
+        _track = Boxed()
+    }
 }
 
 /// An answer and whose it is.

@@ -117,7 +117,7 @@ package struct CommandRequest: Sendable {
     /// `If-Match`; 0 for what is to be made, and left alone where it is there.
     package var expected: UInt64?
     /// `Idempotency-Key`, with what tells this request from another under the same key.
-    package var retry: RetryKey?
+    @Boxed package var retry: RetryKey?
     package var form: Form
     /// How many of a schedule's next instants the answer tells.
     package var preview = 0
@@ -128,6 +128,7 @@ package struct CommandRequest: Sendable {
         self.command = command
         self.name = name
         self.form = form
+        _retry = Boxed()
     }
 }
 

@@ -14,12 +14,19 @@ import Wire
 
 /// Requests under way, and their answers until the commit that they wait for.
 final class AnswerDesk {
+    /// What is done with an answer.
+    enum Purpose {
+        /// It is written.
+        case answer
+        /// It is a stream, of which this was asked. Boxed, as it is large and rare.
+        indirect case stream(StreamRequest)
+        /// A spent voucher is good for this.
+        case spending(Spending)
+    }
+
     private struct Asking {
         var exchange: any Exchange
-        /// What was asked of the stream that is the answer.
-        var stream: StreamRequest?
-        /// What a spent voucher is for.
-        var spend: Spending?
+        var purpose: Purpose
     }
 
     private let sender: AnswerSender
@@ -29,8 +36,8 @@ final class AnswerDesk {
     init(_ sender: AnswerSender) { self.sender = sender }
 
     /// A ticket for a request.
-    func ticket(_ exchange: any Exchange, stream: StreamRequest? = nil, spend: Spending? = nil) -> Ticket {
-        asking.insert(Asking(exchange: exchange, stream: stream, spend: spend))
+    func ticket(_ exchange: any Exchange, for purpose: Purpose = .answer) -> Ticket {
+        asking.insert(Asking(exchange: exchange, purpose: purpose))
     }
 
     /// Takes back the tickets of requests that were not taken; they come again.
@@ -47,10 +54,10 @@ final class AnswerDesk {
         guard let asker = asking.remove(at: given.ticket) else { return }
         // Spending changes nothing that a store would keep.
         if case .spent(let grant) = given.answer {
-            asker.spend?(grant)
+            if case .spending(let spend) = asker.purpose { spend(grant) }
             return
         }
-        guard case .stream(let start) = given.answer, var stream = asker.stream else {
+        guard case .stream(let start) = given.answer, case .stream(var stream) = asker.purpose else {
             return add(given.answer, to: asker.exchange)
         }
         if start.isAgain {

@@ -137,7 +137,7 @@ final class ReplicaConductor: Conducting {
         switch message {
         case .asked(.command(var command, let exchange, let stream)):
             guard admits(exchange) else { return }
-            command.ticket = exchange.map { stage.answers.ticket($0, stream: stream) }
+            command.ticket = exchange.map { stage.answers.ticket($0, for: stream.map { .stream($0) } ?? .answer) }
             gate.add(.command(command))
         case .asked(.deadLetter(let id, let operation, let exchange)):
             guard admits(exchange) else { return }
@@ -147,7 +147,7 @@ final class ReplicaConductor: Conducting {
             gate.add(.voucherMade(voucher, stage.answers.ticket(exchange)))
         case .asked(.spendVoucher(let key, let exchange, let spend)):
             guard admits(exchange) else { return }
-            gate.add(.voucherSpent(key: key, stage.answers.ticket(exchange, spend: spend)))
+            gate.add(.voucherSpent(key: key, stage.answers.ticket(exchange, for: .spending(spend))))
         case .asked(.batch(let batch)):
             guard admits(batch.exchange) else { return }
             if let part = stage.batches.begin(batch) { gate.add(part) }

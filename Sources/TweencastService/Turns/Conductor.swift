@@ -76,6 +76,7 @@ final class Conductor: Conducting {
         var round = Round(beginTurn(at: now), links: stage.publisher.linkCount)
         // One that comes in this turn has its first part at once.
         let (hasBatches, hasSweep) = (!stage.batches.isEmpty, isSweeping)
+        round.turn.requests.reserveCapacity(min(messages.count, Machine.commandsPerTurn))
         for message in messages.prefix(Machine.commandsPerTurn) {
             add(message, to: &round, at: now)
             if round.isFull || abs(stage.publisher.linkCount - round.links) >= Self.topicsPerTurn { break }
@@ -145,14 +146,14 @@ final class Conductor: Conducting {
     private func request(for message: Message) -> Request? {
         switch message {
         case .asked(.command(var command, let exchange, let stream)):
-            command.ticket = exchange.map { stage.answers.ticket($0, stream: stream) }
+            command.ticket = exchange.map { stage.answers.ticket($0, for: stream.map { .stream($0) } ?? .answer) }
             return .command(command)
         case .asked(.deadLetter(let id, let operation, let exchange)):
             return .deadLetter(id: id, operation, stage.answers.ticket(exchange))
         case .asked(.makeVoucher(let voucher, let exchange)):
             return .voucherMade(voucher, stage.answers.ticket(exchange))
         case .asked(.spendVoucher(let key, let exchange, let spend)):
-            return .voucherSpent(key: key, stage.answers.ticket(exchange, spend: spend))
+            return .voucherSpent(key: key, stage.answers.ticket(exchange, for: .spending(spend)))
         default: return nil
         }
     }
