@@ -21,17 +21,8 @@ extension Publisher {
             framesPerSecond: request.framesPerSecond, once: request.endsAfterCompletion,
             endsWithTopic: request.endsWithTopic, lastEventID: request.lastEventID, after: opening.start?.at.after,
             prelude: prelude ?? [], retryMilliseconds: door.retryDelay(), isAhead: opening.isAhead)
-        var found: [ResourceName] = []
-        hub.subscribe(
-            subscription, hello: hello(request, at: now),
-            retelling: { retold($0, on: $1, $2, in: machine.engine, at: now) },
-            existing: { attach($0, from: &$1, most: $2, &found, in: machine.engine) }
-        ) {
-            topic, variant, bytes in
-            let kind = appendState(of: topic, variant: variant, in: machine.engine, at: now, to: &bytes)
-            if kind == .frame, text == preludeText { bytes.removeAll() }
-            return kind
-        }
+        let found = subscribe(
+            subscription, hello: hello(request, at: now), behind: preludeText, in: machine.engine, at: now)
         if door.isDraining { hub.end(key, with: door.farewell("draining")) }
         if request.isSelfTest { door.selfTests.begin(key, at: now) }
         if let permit = request.permit {
@@ -40,6 +31,25 @@ extension Publisher {
             if !permit.isHonoured { end(key, "revoked") }
         }
         follow(found, of: &machine, at: now)
+    }
+
+    /// - Parameter prelude: The text of a frame that was shown already: no second one shows it.
+    /// - Returns: Resources that the stream has begun to watch.
+    private func subscribe(
+        _ subscription: Subscription, hello: [UInt8], behind prelude: [UInt8]?, in engine: Engine,
+        at now: Instant
+    ) -> [ResourceName] {
+        var found: [ResourceName] = []
+        hub.subscribe(
+            subscription, hello: hello, retelling: { retold($0, on: $1, $2, in: engine, at: now) },
+            existing: { attach($0, from: &$1, most: $2, &found, in: engine) }
+        ) {
+            topic, variant, bytes in
+            let kind = appendState(of: topic, variant: variant, in: engine, at: now, to: &bytes)
+            if kind == .frame, text == prelude { bytes.removeAll() }
+            return kind
+        }
+        return found
     }
 
     /// The form and locale of a stream; nil without room for the locale.
@@ -61,14 +71,20 @@ extension Publisher {
 
     /// Goes on with a stream that has taken what it was told so far: what it missed, and the states of many topics.
     package func greet(_ key: StreamID, of machine: inout Machine, at now: Instant) {
+        let found = goOn(with: key, in: machine.engine, at: now)
+        follow(found, of: &machine, at: now)
+    }
+
+    /// - Returns: Resources that the stream has begun to watch.
+    private func goOn(with key: StreamID, in engine: Engine, at now: Instant) -> [ResourceName] {
         var found: [ResourceName] = []
         hub.continueGreeting(
-            key, retelling: { retold($0, on: $1, $2, in: machine.engine, at: now) },
-            existing: { attach($0, from: &$1, most: $2, &found, in: machine.engine) }
+            key, retelling: { retold($0, on: $1, $2, in: engine, at: now) },
+            existing: { attach($0, from: &$1, most: $2, &found, in: engine) }
         ) {
-            appendState(of: $0, variant: $1, in: machine.engine, at: now, to: &$2)
+            appendState(of: $0, variant: $1, in: engine, at: now, to: &$2)
         }
-        follow(found, of: &machine, at: now)
+        return found
     }
 
     /// Looks after resources that a stream has begun to watch.
@@ -93,7 +109,7 @@ extension Publisher {
 
     /// A stream has gone.
     package func close(_ key: StreamID, of machine: inout Machine, at now: Instant) {
-        if let variant = hub.subscription(of: key)?.variant, variant.locale > 0 {
+        if let variant = hub.variant(of: key), variant.locale > 0 {
             locales.remove(variant.locale, of: hub.owner(of: key))
             readers.setLocales(locales.inUse)
         }

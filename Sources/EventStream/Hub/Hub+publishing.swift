@@ -100,6 +100,9 @@ extension Hub {
         streams[key].map { ($0.selection.patterns, $0.variant, $0.topics.count) }
     }
 
+    /// The form that a stream asked for; nil when it has gone.
+    package func variant(of key: StreamID) -> Variant? { streams[key]?.variant }
+
     /// Whose a stream is; nil when it has gone, and for one that is held to no share.
     package func owner(of key: StreamID) -> String? { streams[key]?.owner?.name }
 

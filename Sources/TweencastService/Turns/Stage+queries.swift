@@ -15,7 +15,7 @@ extension Stage {
     func answer(_ query: Query, to exchange: any Exchange, at now: Instant) {
         switch query {
         case .resource(let name, let preview, let locale):
-            guard let state = machine.state(of: name, preview: preview, at: now) else {
+            guard let state = look({ $0.state(of: name, preview: preview, at: now) }) else {
                 return exchange.send(.problem(Problem(CommandError.notFound(name))))
             }
             guard !waits(query, for: [name], in: locale, exchange) else { return }
@@ -46,7 +46,7 @@ extension Stage {
 
     /// Answers a request for a stream.
     private func open(_ request: StreamRequest, on exchange: any Exchange, at now: Instant) {
-        if request.endsWithTopic, let name = request.resource, machine.engine.slot(of: name) == nil {
+        if request.endsWithTopic, let name = request.resource, look({ $0.engine.slot(of: name) }) == nil {
             return exchange.send(.problem(Problem(CommandError.notFound(name))))
         }
         // A browser's EventSource stops for ever on anything but 200, so a full or draining server says so in-stream.
@@ -95,18 +95,20 @@ extension Stage {
     private func names(
         of kind: ResourceKind, within rights: TopicSelection, after: String?, limit: Int
     ) -> [ResourceName] {
-        var names: [ResourceName] = []
-        // In the order of their ids, and none covers another.
-        for pattern in rights.patterns where pattern.kind == .resource(kind) && names.count < limit {
-            if pattern.isPrefix {
-                names += machine.engine.names(
-                    of: kind, beginningWith: pattern.text, after: after, limit: limit - names.count)
-            } else if after.map({ $0 < pattern.text }) ?? true {
-                let name = ResourceName(kind, pattern.text)
-                if machine.engine.slot(of: name) != nil { names.append(name) }
+        look { machine in
+            var names: [ResourceName] = []
+            // In the order of their ids, and none covers another.
+            for pattern in rights.patterns where pattern.kind == .resource(kind) && names.count < limit {
+                if pattern.isPrefix {
+                    names += machine.engine.names(
+                        of: kind, beginningWith: pattern.text, after: after, limit: limit - names.count)
+                } else if after.map({ $0 < pattern.text }) ?? true {
+                    let name = ResourceName(kind, pattern.text)
+                    if machine.engine.slot(of: name) != nil { names.append(name) }
+                }
             }
+            return names
         }
-        return names
     }
 
     // MARK: - Readers' locales
@@ -120,7 +122,7 @@ extension Stage {
         let missing = names.flatMap { name -> [NumberFormat] in
             let formats =
                 name.kind == .schedule
-                ? [NumberFormat(locale: locale)] : machine.engine.track(name)?.face.formats(in: locale) ?? []
+                ? [NumberFormat(locale: locale)] : look { $0.engine.track(name) }?.face.formats(in: locale) ?? []
             return parts.readers.knows(formats) ? [] : formats
         }
         guard !missing.isEmpty else { return false }
@@ -157,13 +159,13 @@ extension Stage {
         }
         let page = Array(names.prefix(limit))
         let last = names.count > limit ? page.last : nil
-        let next =
-            seesAll ? last.flatMap { machine.engine.schedule($0) }.map { SchedulePlace($0).description } : last?.id
+        let (next, isPaused, count) = look { machine in
+            let place = last.flatMap { machine.engine.schedule($0) }.map { SchedulePlace($0).description }
+            return (seesAll ? place : last?.id, machine.engine.schedulesPaused, machine.engine.pendingSchedules)
+        }
         guard !waits(query, for: page, in: locale, list.exchange) else { return nil }
-        let engine = machine.engine
         return ListPage(.resources(page, locale: locale), next: next) {
-            let count = seesAll ? engine.pendingSchedules : nil
-            ScheduleEncoder.appendHead(isPaused: engine.schedulesPaused, count: count, to: &$0)
+            ScheduleEncoder.appendHead(isPaused: isPaused, count: seesAll ? count : nil, to: &$0)
         }
     }
 
@@ -175,10 +177,10 @@ extension Stage {
         case nil: place = nil
         case .place(let known): place = known
         case .schedule(let name):
-            guard let schedule = machine.engine.schedule(name) else { return nil }
+            guard let schedule = look({ $0.engine.schedule(name) }) else { return nil }
             place = SchedulePlace(schedule)
         }
-        return machine.engine.schedules(after: place, limit: limit).map(\.name)
+        return look { $0.engine.schedules(after: place, limit: limit).map(\.name) }
     }
 
     /// The first schedules that rights name, by id.
@@ -206,7 +208,7 @@ extension Stage {
         var json = JSONWriter()
         switch items {
         case .resources(let names, let locale):
-            guard let item = machine.state(of: names[index], at: now) else { return false }
+            guard let item = look({ $0.state(of: names[index], at: now) }) else { return false }
             bytes.append(contentsOf: shown(item, in: locale).body())
             return true
         case .clients(let reports):
