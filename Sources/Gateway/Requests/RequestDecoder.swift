@@ -45,7 +45,10 @@ package struct RequestDecoder: Sendable {
         if !change.isPlain { try checkWebhooks(of: change.request.command) }
         change.request.expected = try RequestHeaders.expectedRevision(request)
         // The same request with another form of answer is another one.
-        change.request.retry = try RequestHeaders.retryKey(request, of: caller, takesStream: change.stream != nil)
+        // Most have none, and the box for it is made by code that finds its type first.
+        if let key = try RequestHeaders.retryKey(request, of: caller, takesStream: change.stream != nil) {
+            change.request.retry = key
+        }
         change.request.preview = try RequestHeaders.preview(request)
         return change
     }
