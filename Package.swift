@@ -206,7 +206,7 @@ let package = Package(
                 "EventStream", "HTTPTransport", "Storage", "StorageSQLite",
                 "Threads", "Tween", "Webhooks", "Primitives", "TestSupport",
             ]),
-        tests("IntegrationTests", ["tweencast", "Tokens", "TestSupport"]),
+        tests("IntegrationTests", ["tweencast", "HTTPTransport", "Tokens", "TestSupport"]),
         tests(
             "ComparisonTests", ["Tween", "Labels", "Locales", "TestSupport"], resources: [.copy("Pages")]),
         // What the fuzzers hold against the sources, and the tests with inputs that were worth keeping.

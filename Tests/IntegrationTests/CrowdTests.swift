@@ -2,6 +2,7 @@
 // stays behind.
 
 import Foundation
+import HTTPTransport
 import Synchronization
 import TestSupport
 import Testing
@@ -30,8 +31,9 @@ import Testing
         }
     }
 
-    @Test func `every client has the last value of every motion, however it stalls`() throws {
-        let server = try ServerProcess()
+    @Test(arguments: SendPath.possible)
+    func `every client has the last value of every motion, however it stalls`(_ path: SendPath) throws {
+        let server = try ServerProcess(arguments: path.flags)
         let ids = (0..<Self.motions).map { "m\($0)" }
         let start = ids.map { #"{"ticker":"\#($0)","label":"0","to":0,"duration":0}"# }.joined(separator: "\n")
         _ = try server.client.post("/v1/batch", start)
@@ -75,8 +77,9 @@ import Testing
         #expect(fallen.load(ordering: .relaxed) == 0)
     }
 
-    @Test func `clients that vanish without a word leave nothing behind`() throws {
-        let server = try ServerProcess()
+    @Test(arguments: SendPath.possible)
+    func `clients that vanish without a word leave nothing behind`(_ path: SendPath) throws {
+        let server = try ServerProcess(arguments: path.flags)
         _ = try server.client.post("/v1/tickers/t", #"{"to":1,"duration":0}"#)
         let base = try descriptors(of: server)
         for _ in 0..<(Self.isFull ? 20 : 2) {

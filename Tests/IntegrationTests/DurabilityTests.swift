@@ -1,6 +1,7 @@
 // What is acknowledged survives a crash; what was due fires, once.
 
 import Foundation
+import HTTPTransport
 import TestSupport
 import Testing
 
@@ -171,8 +172,9 @@ import Testing
         #expect(again.headers["etag"] == (try server.client.get("/v1/tickers/l")).headers["etag"])
     }
 
-    @Test func `an end says bye to every stream and exits 0`() throws {
-        let server = try ServerProcess(folder: folder.path)
+    @Test(arguments: SendPath.possible)
+    func `an end says bye to every stream and exits 0`(_ path: SendPath) throws {
+        let server = try ServerProcess(folder: folder.path, arguments: path.flags)
         _ = try server.client.post("/v1/tickers/t", #"{"to":1}"#)
         let streams = try (0..<5).map { _ in
             try EventSourceClient(port: server.port, path: "/v1/tickers/t/events")
@@ -215,8 +217,9 @@ import Testing
         #expect(try ServerProcess.run(["backup", other.path + "/x", "--data", "/nowhere"]).code == 1)
     }
 
-    @Test func `what a client missed while the server was killed and started is told it, once`() throws {
-        let first = try ServerProcess(folder: folder.path)
+    @Test(arguments: SendPath.possible)
+    func `what a client missed while the server was killed and started is told it, once`(_ path: SendPath) throws {
+        let first = try ServerProcess(folder: folder.path, arguments: path.flags)
         _ = try first.client.post("/v1/tickers/t", #"{"to":1,"duration":0}"#)
         let stream = try EventSourceClient(port: first.port, path: "/v1/events?ticker=t&notification=*")
         _ = try stream.collect { $0.name == "hello" }
@@ -226,7 +229,7 @@ import Testing
         _ = try first.client.post("/v1/tickers/t", #"{"to":4,"duration":0.6,"then":[{"notify":"end"}]}"#)
         first.kill()
         usleep(700_000)
-        let second = try ServerProcess(folder: folder.path)
+        let second = try ServerProcess(folder: folder.path, arguments: path.flags)
         let again = try EventSourceClient(
             port: second.port, path: "/v1/events?ticker=t&notification=*", headers: ["Last-Event-ID: \(last)"])
         let events = try again.collect { $0.name == "notification" }

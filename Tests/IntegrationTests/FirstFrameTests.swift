@@ -1,14 +1,11 @@
 // Whoever hears of a motion's end has seen a frame of it before, however short it was.
 
 import Foundation
+import HTTPTransport
 import TestSupport
 import Testing
 
 @Suite struct FirstFrameTests {
-    private let server: ServerProcess
-
-    init() throws { server = try ServerProcess() }
-
     /// Paths of a kind's updates, and updates that are over at once, or nearly.
     private static let updates = [
         ("tickers", #"{"label":"A 0","to":10,"duration":0}"#, "A 10"),
@@ -19,23 +16,27 @@ import Testing
         ("progress", #"{"current":10,"duration":0.002}"#, "10%"),
     ]
 
-    @Test(arguments: updates) func `a stream that answers an update shows its last frame before its end`(
-        kind: String, update: String, text: String
+    @Test(arguments: updates, SendPath.possible)
+    func `a stream that answers an update shows its last frame before its end`(
+        of update: (kind: String, body: String, text: String), _ path: SendPath
     ) throws {
-        for _ in 0..<40 {
+        let server = try ServerProcess(arguments: path.flags)
+        for _ in 0..<20 {
             for form in ["", "&as=text", "&display"] {
                 let stream = try EventSourceClient(
-                    port: server.port, path: "/v1/\(kind)?once\(form)", method: "POST",
-                    body: update, headers: ["Accept: text/event-stream"])
+                    port: server.port, path: "/v1/\(update.kind)?once\(form)", method: "POST",
+                    body: update.body, headers: ["Accept: text/event-stream"])
                 let events = try stream.collect { $0.name == "complete" }
                 #expect(events.last?.name == "complete")
                 let frames = events.filter { $0.name == "message" }
-                #expect((form == "&as=text" ? frames.last?.data : frames.last?.frame?.text) == text)
+                #expect((form == "&as=text" ? frames.last?.data : frames.last?.frame?.text) == update.text)
             }
         }
     }
 
-    @Test func `a listener to all sees a new resource's frame before its end`() throws {
+    @Test(arguments: SendPath.possible)
+    func `a listener to all sees a new resource's frame before its end`(_ path: SendPath) throws {
+        let server = try ServerProcess(arguments: path.flags)
         let stream = try EventSourceClient(port: server.port, path: "/v1/events?ticker=*&progress=*")
         _ = try stream.collect { $0.name == "hello" }
         for index in 0..<40 {
@@ -47,7 +48,9 @@ import Testing
         }
     }
 
-    @Test func `an answer that is given again has a frame, too`() throws {
+    @Test(arguments: SendPath.possible)
+    func `an answer that is given again has a frame, too`(_ path: SendPath) throws {
+        let server = try ServerProcess(arguments: path.flags)
         let headers = ["Accept: text/event-stream", "Idempotency-Key: once"]
         for _ in 0..<3 {
             let stream = try EventSourceClient(

@@ -1,14 +1,16 @@
 // One stream of very many topics: its greeting holds up nobody, and nothing piles up for a client that doesn't read.
 
 import Foundation
+import HTTPTransport
 import TestSupport
 import Testing
 
 @Suite struct ManyTopicsTests {
     private static let count = 9_000
 
-    @Test func `a client that reads nothing has little waiting, and then gets every state once`() throws {
-        let server = try ServerProcess()
+    @Test(arguments: SendPath.possible)
+    func `a client that reads nothing has little waiting, and then gets every state once`(_ path: SendPath) throws {
+        let server = try ServerProcess(arguments: path.flags)
         let lines = (0..<Self.count).map {
             #"{"ticker":"many-\#($0)","label":"state of \#($0)","to":\#($0),"duration":0}"#
         }

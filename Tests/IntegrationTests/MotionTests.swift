@@ -1,15 +1,14 @@
 // The main job from outside: post an update, watch it move.
 
 import Foundation
+import HTTPTransport
 import TestSupport
 import Testing
 
 @Suite struct MotionTests {
-    private let server: ServerProcess
-
-    init() throws { server = try ServerProcess() }
-
-    @Test func `the answer to a post is the stream, from the label to exactly the target`() throws {
+    @Test(arguments: SendPath.possible)
+    func `the answer to a post is the stream, from the label to exactly the target`(_ path: SendPath) throws {
+        let server = try ServerProcess(arguments: path.flags)
         let stream = try EventSourceClient(
             port: server.port, path: "/v1/tickers?stamp", method: "POST",
             body: #"{"label":"Temperature: 13F","to":250,"duration":2,"easing":"easeOut"}"#,
@@ -36,7 +35,9 @@ import Testing
         #expect((starts.max() ?? 1) - (starts.min() ?? 0) < 1e-4)
     }
 
-    @Test func `two subscribers see the same frames and an update in flight makes no jump`() throws {
+    @Test(arguments: SendPath.possible)
+    func `two subscribers see the same frames and an update in flight makes no jump`(_ path: SendPath) throws {
+        let server = try ServerProcess(arguments: path.flags)
         _ = try server.client.send("PUT", "/v1/tickers/t", body: #"{"label":"0.00","decimals":2}"#)
         let one = try EventSourceClient(port: server.port, path: "/v1/tickers/t/events?stamp")
         let two = try EventSourceClient(port: server.port, path: "/v1/tickers/t/events?stamp")
@@ -64,7 +65,9 @@ import Testing
         }
     }
 
-    @Test func `progress rises without a step back and says each percent`() throws {
+    @Test(arguments: SendPath.possible)
+    func `progress rises without a step back and says each percent`(_ path: SendPath) throws {
+        let server = try ServerProcess(arguments: path.flags)
         _ = try server.client.post("/v1/progress/build", #"{"current":0}"#)
         let stream = try EventSourceClient(port: server.port, path: "/v1/progress/build/events")
         _ = try stream.collect { $0.name == "message" }
@@ -78,7 +81,9 @@ import Testing
         #expect(frames.allSatisfy { $0.text == "\($0.percent ?? -1)%" })
     }
 
-    @Test func `a schedule moves a ticker and notifies`() throws {
+    @Test(arguments: SendPath.possible)
+    func `a schedule moves a ticker and notifies`(_ path: SendPath) throws {
+        let server = try ServerProcess(arguments: path.flags)
         let stream = try EventSourceClient(
             port: server.port, path: "/v1/events?ticker=t&schedule=*&notification=Moved&stamp")
         #expect(try stream.next()?.name == "hello")
@@ -92,6 +97,7 @@ import Testing
     }
 
     @Test func `playback freezes, goes on, jumps and stops`() throws {
+        let server = try ServerProcess()
         let client = server.client
         _ = try client.post("/v1/tickers/p", #"{"to":100,"duration":100}"#)
         #expect(try client.post("/v1/tickers/p/pause").status == 200)
@@ -105,7 +111,9 @@ import Testing
         #expect(try client.post("/v1/tickers/p/seek", #"{"fraction":0.5}"#).status == 409)
     }
 
-    @Test func `as text, once and fps shape a stream`() throws {
+    @Test(arguments: SendPath.possible)
+    func `as text, once and fps shape a stream`(_ path: SendPath) throws {
+        let server = try ServerProcess(arguments: path.flags)
         _ = try server.client.post("/v1/tickers/f", #"{"label":"F: 0","to":100,"duration":0}"#)
         let text = try EventSourceClient(port: server.port, path: "/v1/tickers/f/events?as=text&fps=10&once")
         _ = try text.collect { $0.name == "message" }
@@ -118,7 +126,9 @@ import Testing
         #expect(events.last?.name == "complete")
     }
 
-    @Test func `a client that was away gets what it missed, and a foreign id a reset`() throws {
+    @Test(arguments: SendPath.possible)
+    func `a client that was away gets what it missed, and a foreign id a reset`(_ path: SendPath) throws {
+        let server = try ServerProcess(arguments: path.flags)
         _ = try server.client.post("/v1/tickers/m", #"{"to":1,"duration":0}"#)
         let stream = try EventSourceClient(port: server.port, path: "/v1/tickers/m/events")
         _ = try stream.collect { $0.name == "message" }

@@ -2,6 +2,7 @@
 // last is what there is.
 
 import Foundation
+import HTTPTransport
 import Synchronization
 import TestSupport
 import Testing
@@ -14,12 +15,9 @@ import Testing
         "ticker=*&progress=*", "\(named)&ticker=end", "\(named)&ticker=end&wheels&display", "\(named)&ticker=end&fps=7",
     ]
 
-    private let server: ServerProcess
-
-    init() throws { server = try ServerProcess() }
-
-    @Test(arguments: [1, 2, 3, 4, 5, 6] as [UInt64])
-    func `streams of one session agree with each other and with the board`(seed: UInt64) throws {
+    @Test(arguments: [1, 2, 3, 4, 5, 6] as [UInt64], SendPath.possible)
+    func `streams of one session agree with each other and with the board`(seed: UInt64, _ path: SendPath) throws {
+        let server = try ServerProcess(arguments: path.flags)
         var random = SeededRandom(seed: seed)
         let listeners = Self.queries.map { Listener(port: server.port, path: "/v1/events?\($0)") }
         for listener in listeners { listener.hasBegun.wait() }
@@ -29,7 +27,7 @@ import Testing
             #expect(answer.status < 500, "\(method) \(path) \(body)")
             if random.chance(0.25) { usleep(UInt32(random.int(0...30_000))) }
         }
-        try settle()
+        try settle(server)
         let told = listeners.map { $0.told() }
         for kind in ["ticker", "progress"] {
             for id in Self.ids {
@@ -45,7 +43,7 @@ import Testing
     }
 
     /// Brings everything to rest, so that the last frame of each is out before that of `end`.
-    private func settle() throws {
+    private func settle(_ server: ServerProcess) throws {
         for id in Self.ids {
             for path in ["/v1/tickers/\(id)", "/v1/progress/\(id)"] {
                 // What waits in the queue begins when what runs is cancelled.

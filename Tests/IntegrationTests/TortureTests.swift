@@ -1,12 +1,13 @@
 // Load, SIGKILL at a random instant, restart, audit: again and again on one data folder.
 
 import Foundation
+import HTTPTransport
 import Synchronization
 import TestSupport
 import Testing
 
 @Suite struct TortureTests {
-    /// Rounds of load and SIGKILL; more with TWEENCAST_TORTURE_ROUNDS.
+    /// Rounds of load and SIGKILL, shared among the ways in which streams are sent; more with TWEENCAST_TORTURE_ROUNDS.
     private static let rounds =
         ProcessInfo.processInfo.environment["TWEENCAST_TORTURE_ROUNDS"].flatMap { Int($0) } ?? 15
     private static let clients = 4
@@ -77,14 +78,50 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(20)))
-    func `every acknowledged increment counts once and every schedule fires once`() throws {
+    /// A stream of all tickers, read until its server dies. Tickers are incremented only.
+    private final class Listener: Sendable {
+        private struct Heard {
+            var frames = 0
+            var falls = 0
+        }
+
+        private let heard = Mutex(Heard())
+
+        var frames: Int { heard.withLock { $0.frames } }
+        /// Frames that show less than the one before.
+        var falls: Int { heard.withLock { $0.falls } }
+
+        func listen(on port: UInt16) {
+            guard let stream = try? EventSourceClient(port: port, path: "/v1/events?ticker=*") else { return }
+            var values: [String: Double] = [:]
+            while let event = try? stream.next() {
+                guard event.name == "message", let frame = event.frame, let ticker = frame.ticker,
+                    let value = frame.value
+                else { continue }
+                heard.withLock { heard in
+                    heard.frames += 1
+                    heard.falls += value < values[ticker] ?? 0 ? 1 : 0
+                }
+                values[ticker] = value
+            }
+        }
+    }
+
+    @Test(.timeLimit(.minutes(20)), arguments: SendPath.possible)
+    func `every acknowledged increment counts once and every schedule fires once`(_ path: SendPath) throws {
         let ledger = Ledger()
-        for _ in 0..<Self.rounds {
-            let server = try ServerProcess(folder: folder.path)
+        let listener = Listener()
+        let rounds = max(1, Self.rounds / SendPath.possible.count)
+        for _ in 0..<rounds {
+            let server = try ServerProcess(folder: folder.path, arguments: path.flags)
             #expect(ledger.sendOpen(to: server.client))
             let client = server.client
             let crowd = DispatchGroup()
+            crowd.enter()
+            Thread.detachNewThread {
+                listener.listen(on: client.port)
+                crowd.leave()
+            }
             for _ in 0..<Self.clients {
                 DispatchQueue.global().async(group: crowd) {
                     while ledger.send(ledger.next(), to: client) {}
@@ -94,18 +131,21 @@ import Testing
             server.kill()
             crowd.wait()
         }
-        try audit(ledger)
+        #expect(listener.frames > rounds)
+        #expect(listener.falls == 0)
+        try audit(ledger, rounds: rounds, path)
     }
 
-    private func audit(_ ledger: Ledger) throws {
-        let server = try ServerProcess(folder: folder.path)
+    private func audit(_ ledger: Ledger, rounds: Int, _ path: SendPath) throws {
+        let server = try ServerProcess(folder: folder.path, arguments: path.flags)
         #expect(ledger.sendOpen(to: server.client))
         let final = ledger.present
-        #expect(final.increments.values.reduce(0, +) > Self.rounds)
-        #expect(final.schedules.count > Self.rounds / 2)
+        #expect(final.increments.values.reduce(0, +) > rounds)
+        #expect(final.schedules.count > rounds / 2)
         for (path, count) in final.increments {
             #expect(try server.client.get(path).json["target"] as? Int == count, "\(path)")
         }
+        #expect(try told(final.increments, by: server))
         let deadline = Date().addingTimeInterval(60)
         while try server.client.get("/v1/schedules").json["pending"] as? Int != 0, Date() < deadline { usleep(20_000) }
         for id in final.schedules {
@@ -113,6 +153,20 @@ import Testing
         }
         #expect(server.terminate() == 0)
         #expect(try integrity() == "ok")
+    }
+
+    /// Whether a stream comes to show these values, by their tickers' paths.
+    private func told(_ values: [String: Int], by server: ServerProcess) throws -> Bool {
+        let expected = values.mapValues { "\($0)" }
+        let stream = try EventSourceClient(port: server.port, path: "/v1/events?ticker=t*")
+        var told: [String: String] = [:]
+        _ = try stream.collect { event in
+            if event.name == "message", let frame = event.frame, let ticker = frame.ticker {
+                told["/v1/tickers/\(ticker)"] = frame.text
+            }
+            return told == expected
+        }
+        return told == expected
     }
 
     /// What SQLite itself says of the file, asked from outside.
