@@ -60,35 +60,36 @@ static inline void tweencast_ring_send(
     entry->user_data = number;
 }
 
-// Has the kernel take all that was noted: `count` sends, numbered from 0. Each was tried when this returns, since none may
-// wait; what it came to, bytes or a negated errno, is in `results`. Returns how many were tried. Fewer is the ring's end: what
-// is left in it would be sent with what comes next.
-static inline unsigned tweencast_ring_flush(struct io_uring *ring, unsigned count, int *results)
+// Has the kernel take all that was noted: `count` sends. Returns how many it took; each of them was tried by then, since none
+// may wait.
+static inline unsigned tweencast_ring_submit(struct io_uring *ring, unsigned count)
 {
     enum { MOST_ATTEMPTS = 8 };
-    unsigned tried = 0, taken = 0;
+    unsigned tried = 0;
     for (int attempt = 0; tried < count && attempt < MOST_ATTEMPTS; attempt++) {
-        int submitted = io_uring_submit(ring);
+        int submitted = io_uring_submit_and_get_events(ring);
         if (submitted > 0)
             tried += (unsigned)submitted;
     }
-    while (taken < tried) {
-        struct io_uring_cqe *completion;
-        int code = io_uring_wait_cqe(ring, &completion);
-        if (code == -EINTR || code == -EAGAIN)
-            continue;
-        if (code < 0)
-            break;
-        unsigned head, seen = 0;
-        io_uring_for_each_cqe(ring, head, completion) {
-            if (completion->user_data < count)
-                results[completion->user_data] = completion->res;
-            seen++;
-        }
-        io_uring_cq_advance(ring, seen);
-        taken += seen;
-    }
     return tried;
+}
+
+// Takes what the kernel tells of the sends that were tried last, numbered from 0: what each came to, bytes or a negated errno,
+// is in `results`. Returns how many it told of. It does not wait: what came of a send is told before the call that tries it
+// returns.
+static inline unsigned tweencast_ring_take(struct io_uring *ring, unsigned count, int *results)
+{
+    struct io_uring_cqe *completion;
+    unsigned head, seen = 0, told = 0;
+    io_uring_for_each_cqe(ring, head, completion) {
+        seen++;
+        if (completion->user_data >= count)
+            continue;
+        results[completion->user_data] = completion->res;
+        told++;
+    }
+    io_uring_cq_advance(ring, seen);
+    return told;
 }
 
 #endif

@@ -7,36 +7,7 @@ import Testing
 
 @Suite(.enabled(if: SendPath.obstacleToRings(streams: 1) == nil, "io_uring can't be used here"))
 struct SendRingTests {
-    /// Two sockets that are each other's ends.
-    private final class Pair {
-        let sender: Int32
-        let reader: Int32
-
-        init() throws {
-            var ends: [Int32] = [0, 0]
-            try #require(unsafe socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
-            (sender, reader) = (ends[0], ends[1])
-        }
-
-        deinit {
-            close(sender)
-            close(reader)
-        }
-
-        /// What has come, without waiting.
-        func read() -> String {
-            var bytes = [UInt8](repeating: 0, count: 256)
-            let count = unsafe recv(reader, &bytes, bytes.count, Int32(MSG_DONTWAIT))
-            return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
-        }
-
-        func fill() {
-            let bytes = [UInt8](repeating: 0, count: 65_536)
-            while StreamSocket.send(sender, bytes, 0..<bytes.count).isSomething {}
-        }
-    }
-
-    private func batch(_ pairs: [Pair], registered: Bool) -> SendBatch {
+    private func batch(_ pairs: [SocketPair], registered: Bool) -> SendBatch {
         var batch = SendBatch()
         for (slot, pair) in pairs.enumerated() {
             let start = batch.bytes.count
@@ -50,7 +21,7 @@ struct SendRingTests {
     @Test(arguments: [false, true])
     func `each socket gets its own bytes, and one that is full or gone holds up no other`(registered: Bool) throws {
         let ring = try SendRing(places: 8)
-        let pairs = try (0..<5).map { _ in try Pair() }
+        let pairs = try (0..<5).map { _ in try SocketPair() }
         if registered {
             for (slot, pair) in pairs.enumerated() { try #require(ring.register(pair.sender, slot: slot)) }
         }
@@ -69,7 +40,7 @@ struct SendRingTests {
 
     @Test func `a slot beyond the table is sent to by its descriptor`() throws {
         let ring = try SendRing(places: 1)
-        let pair = try Pair()
+        let pair = try SocketPair()
         #expect(!ring.register(pair.sender, slot: 1))
         ring.send(batch([pair], registered: false))
         #expect(pair.read() == "frame 0")
@@ -77,20 +48,18 @@ struct SendRingTests {
 
     @Test func `a registered socket ends when it has been let go`() throws {
         let ring = try SendRing(places: 1)
-        var ends: [Int32] = [0, 0]
-        try #require(unsafe socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
-        defer { close(ends[1]) }
-        try #require(ring.register(ends[0], slot: 0))
+        let pair = try SocketPair()
+        let sender = pair.giveSender()
+        try #require(ring.register(sender, slot: 0))
         ring.unregister(slot: 0)
-        close(ends[0])
-        var byte: UInt8 = 0
-        #expect(unsafe recv(ends[1], &byte, 1, Int32(MSG_DONTWAIT)) == 0)
+        close(sender)
+        #expect(pair.hasEnded)
     }
 
     @Test func `a full batch goes out whole`() throws {
         let ring = try SendRing(places: 16)
         // A socket's buffer has room for some hundred small sends.
-        let pairs = try (0..<16).map { _ in try Pair() }
+        let pairs = try (0..<16).map { _ in try SocketPair() }
         for (slot, pair) in pairs.enumerated() { try #require(ring.register(pair.sender, slot: slot)) }
         var batch = SendBatch()
         while !batch.isFull {
@@ -103,8 +72,4 @@ struct SendRingTests {
         #expect(ring.outcomes.count == SendRing.capacity)
         #expect(ring.outcomes.allSatisfy { $0 == .sent(1) })
     }
-}
-
-extension StreamSocket.Sent {
-    fileprivate var isSomething: Bool { if case .sent = self { true } else { false } }
 }

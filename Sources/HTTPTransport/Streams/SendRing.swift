@@ -11,12 +11,15 @@ import Glibc
     /// Sends that go to the kernel at once. What is posted while they are tried makes the next ones fresher.
     static let capacity = 1_024
 
-    private let ring: UnsafeMutablePointer<io_uring>
+    /// Not private, for tests that make it fail.
+    let ring: UnsafeMutablePointer<io_uring>
     private let places: Int
     private var results = [Int32](repeating: 0, count: capacity)
     /// What came of each piece of the last batch.
     private(set) var outcomes: [StreamSocket.Sent] = []
-    private var isBroken = false
+    /// It told of fewer sends than it was given. Such a ring is to be closed: what is left in it would be sent with what comes
+    /// next, or taken for what came of that.
+    private(set) var isBroken = false
 
     /// - Parameter places: Slots that a socket may be registered for, fewer where the process may have fewer descriptors.
     /// - Throws: What the kernel has against it.
@@ -43,7 +46,7 @@ import Glibc
     /// Has a slot stand for a socket, which is held open by that.
     /// - Returns: false when the socket has to be named by its descriptor.
     func register(_ descriptor: Int32, slot: Int) -> Bool {
-        guard slot < places, !isBroken else { return false }
+        guard slot < places else { return false }
         return unsafe tweencast_ring_place(ring, UInt32(truncatingIfNeeded: slot), descriptor) != 0
     }
 
@@ -52,16 +55,16 @@ import Glibc
         _ = unsafe tweencast_ring_place(ring, UInt32(truncatingIfNeeded: slot), -1)
     }
 
-    /// Tries to send a batch, each piece once; what came of it is in `outcomes`.
+    /// Tries to send a batch, each piece once; what came of it is in `outcomes`. Afterwards the ring may be broken.
     func send(_ batch: borrowing SendBatch) {
         let (pieces, bytes) = (batch.pieces, batch.bytes)
-        let tried = unsafe bytes.withUnsafeBytes { raw in isBroken ? 0 : unsafe hand(pieces, over: raw) }
+        let tried = unsafe bytes.withUnsafeBytes { raw in unsafe hand(pieces, over: raw) }
+        isBroken = unsafe tweencast_ring_take(ring, UInt32(pieces.count), &results) < pieces.count
         outcomes.removeAll(keepingCapacity: true)
         for index in 0..<tried { outcomes.append(StreamSocket.Sent(result: Int(results[index]))) }
-        // The kernel had no memory for the rest, which goes the other way, as does all that comes.
+        // The kernel had no memory for the rest, which goes the other way.
         // proven: no more are tried than there are.
         for piece in pieces[tried...] { outcomes.append(StreamSocket.send(piece.descriptor, bytes, piece.range)) }
-        isBroken = tried < pieces.count
     }
 
     /// - Returns: How many were tried.
@@ -73,9 +76,9 @@ import Glibc
             unsafe tweencast_ring_send(
                 ring, target, piece.isRegistered ? 1 : 0, unsafe UnsafeRawBufferPointer(rebasing: content).baseAddress,
                 content.count, UInt32(truncatingIfNeeded: index))
-            // Told when it is not overwritten: the connection is given up.
+            // Where nothing is told of it nobody knows what has gone: the connection is given up.
             results[index] = -ECANCELED
         }
-        return Int(unsafe tweencast_ring_flush(ring, UInt32(pieces.count), &results))
+        return Int(unsafe tweencast_ring_submit(ring, UInt32(pieces.count)))
     }
 }

@@ -24,7 +24,7 @@ struct StreamTable: ~Copyable {
     /// Slots that were opened in this turn.
     private var opened: [Int] = []
     /// Nil where each send is a call of its own.
-    private let ring: SendRing?
+    private var ring: SendRing?
     /// What goes out with the next call; of sockets alone, since a session makes its own.
     private var batch = SendBatch()
     /// When clients that take nothing are next looked for.
@@ -195,6 +195,13 @@ struct StreamTable: ~Copyable {
         }
         gone.removeAll()
         swap(&gone, &batch)
+        if ring.isBroken { dropRing() }
+    }
+
+    /// Closes a ring that is broken, which lets go of the sockets that it held open: each send is a call from now on.
+    private mutating func dropRing() {
+        ring = nil
+        counters.hasRing.store(false, ordering: .relaxed)
     }
 
     /// Nothing is done with a stream while it isn't known what its socket took.

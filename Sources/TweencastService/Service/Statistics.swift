@@ -96,6 +96,7 @@ extension Stage {
         text.add("history_bytes", "gauge", "Bytes of named events kept for replay.", publisher.historyBytes)
         text.add("stream_sends_total", "counter", "Sends to streams.", streams.sends)
         text.add("stream_bytes_total", "counter", "Bytes sent to streams.", streams.bytes)
+        text.add("stream_rings", "gauge", "Threads of streams that send by io_uring.", streams.rings)
         text.add("streams_stalled_total", "counter", "Streams cut off because they took nothing.", streams.stalled)
         text.add(
             "streams_slow_total", "counter", "Streams ended because too much waited for them.", transport.slowStreams)
