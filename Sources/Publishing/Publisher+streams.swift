@@ -33,6 +33,8 @@ extension Publisher {
         follow(found, of: &machine, at: now)
     }
 
+    // The engine of the two functions below is not `borrowing`, which closures can't capture; it isn't copied either.
+
     /// - Parameter prelude: The text of a frame that was shown already: no second one shows it.
     /// - Returns: Resources that the stream has begun to watch.
     private func subscribe(

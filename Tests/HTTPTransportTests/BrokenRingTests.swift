@@ -109,6 +109,27 @@ struct BrokenRingTests {
         }
     }
 
+    @Test func `what a ring kept goes to nobody when it comes to it late`() throws {
+        let ring = try SendRing(places: 1)
+        let (gate, pair) = (try SocketPair(), try SocketPair())
+        unsafe holdUp(ring.ring, until: gate)
+        var batch = SendBatch()
+        batch.bytes.append(contentsOf: "frame".utf8)
+        batch.append(.init(slot: 0, descriptor: pair.sender, isRegistered: false, range: 0..<batch.bytes.count))
+        ring.send(batch)
+        #expect(ring.isBroken && ring.outcomes == [.failed])
+        _ = StreamSocket.send(gate.sender, [0], 0..<1)
+        // The poll, what stood behind it, and the send.
+        var told = 0
+        while told < 3 {
+            var completion: UnsafeMutablePointer<io_uring_cqe>?
+            try #require(unsafe io_uring_wait_cqe(ring.ring, &completion) == 0)
+            unsafe io_uring_cqe_seen(ring.ring, completion)
+            told += 1
+        }
+        #expect(pair.read() == "" && pair.hasEnded)
+    }
+
     /// Has a ring keep what it is given until a byte is in a socket: it stands behind what waits for that.
     private func holdUp(_ ring: UnsafeMutablePointer<io_uring>, until gate: SocketPair) {
         let wait = unsafe io_uring_get_sqe(ring)
