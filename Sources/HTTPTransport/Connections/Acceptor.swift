@@ -14,6 +14,9 @@ final class Acceptor: @unchecked Sendable {
 
     /// Connections that may wait in the kernel.
     private static let backlog: Int32 = 4_096
+    /// Bytes of an answer that may wait in the kernel, beyond what is under way to the client: two portions of a long one,
+    /// so that the next is made while one leaves. The kernel would take megabytes for a client that reads nothing.
+    private static let unsentLimit: Int32 = 32 * 1_024
     /// Milliseconds without accepting when there is no room or no descriptor.
     private static let exhaustedPause: Int32 = 20
     /// Milliseconds between two looks at who is late.
@@ -68,6 +71,10 @@ final class Acceptor: @unchecked Sendable {
             throw code == EADDRINUSE ? .addressInUse : .failed(code: code)
         }
         descriptor = listening
+        // What is accepted inherits it.
+        var unsentLimit = Self.unsentLimit
+        unsafe setsockopt(
+            listening, Int32(IPPROTO_TCP), TCP_NOTSENT_LOWAT, &unsentLimit, socklen_t(MemoryLayout<Int32>.size))
         port = tweencast_bound_port(listening)
     }
 
