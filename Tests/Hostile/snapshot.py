@@ -1,5 +1,8 @@
 """What is on the board, and whether it is the same after a restart: of what rests all, of what moves where it goes."""
 
+import json
+import re
+
 FIELDS = {
     "tickers": ["target", "label", "index", "prefix", "suffix", "decimals", "format", "animation", "ttl", "waiting"],
     "progress": ["current", "maximum", "label", "decimals", "format", "appearance", "animation", "ttl", "waiting"],
@@ -45,16 +48,47 @@ def take(program) -> dict:
     return taken
 
 
-def compare(before: dict, after: dict) -> list:
-    """What is wrong with `after`. A higher revision is a motion's end or an action: it went on, as it may."""
+def last_event(program) -> str:
+    """The id of an event that is told now: what has a later one happens from now on."""
+    with program.stream("/v1/events?ticker=snapshot", timeout=60) as reader:
+        told = read_until(reader, rb"event: hello\n")
+        program.ask("POST", "/v1/tickers/snapshot", {"to": 1, "duration": 0}, timeout=60)
+        told = read_until(reader, rb"id: \S+\nevent: complete\n", told)
+    return re.findall(rb"id: (\S+)\nevent: complete\n", told)[-1].decode()
+
+
+def removed_since(program, event: str) -> set:
+    """What the stream tells of as removed after an event, by kind and name."""
+    end = last_event(program)
+    topics = "&".join(f"{name}=*" for name in NAMES.values())
+    with program.stream(f"/v1/events?{topics}", [f"Last-Event-ID: {event}"], timeout=60) as reader:
+        told = read_until(reader, rb"id: %b\n|event: reset\n" % re.escape(end).encode())
+    if b"\nevent: reset\n" in told:
+        raise ValueError(f"after a restart what came after event {event} isn't told any more")
+    removals = [json.loads(data) for data in re.findall(rb"\nevent: removed\ndata: (.*)\n", told)]
+    return {(kind, removal[name]) for removal in removals for kind, name in NAMES.items() if name in removal}
+
+
+def read_until(reader, pattern: bytes, told=b"") -> bytes:
+    """What comes of a stream until something is in it."""
+    while not re.search(pattern, told):
+        piece = reader.recv(65536)
+        if not piece:
+            raise ValueError(f"a stream ends without {pattern.decode()}: {told[-200:]}")
+        told += piece
+    return told
+
+
+def compare(before: dict, after: dict, removed) -> list:
+    """What is wrong with `after`. A higher revision is a motion's end or an action: it went on, as it may. What is gone must
+    have been told of as removed, which `removed` asks for."""
     wrong = []
-    for (kind, name), was in before.items():
-        now = after.get((kind, name))
-        if now is None:
-            # Its time may have been up; a schedule's last firing ends it.
-            if was.get("ttl") is None and kind != "schedules":
-                wrong.append(f"{kind} {name} is gone: it was {was}")
-        elif now["revision"] < was["revision"]:
+    gone = before.keys() - after.keys()
+    for kind, name in gone - removed() if gone else ():
+        wrong.append(f"{kind} {name} is gone, and nobody was told: it was {before[kind, name]}")
+    for kind, name in before.keys() & after.keys():
+        was, now = before[kind, name], after[kind, name]
+        if now["revision"] < was["revision"]:
             wrong.append(f"{kind} {name} is back at revision {now['revision']} of {was['revision']}")
         elif now["revision"] == was["revision"]:
             differences = {
