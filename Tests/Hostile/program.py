@@ -22,6 +22,9 @@ START_SECONDS = 60
 HOST = "127.0.0.1"
 LIBC = ctypes.CDLL(None)
 PR_SET_PDEATHSIG = 1
+MEMORY = "/dev/shm"
+# What a folder in memory must have room for.
+MEMORY_BYTES = 1 << 30
 # What a client posts as its own data comes back as it was, numbers of thousands of digits included.
 sys.set_int_max_str_digits(0)
 
@@ -43,6 +46,15 @@ def free_port() -> int:
                 return port
             except OSError:
                 continue
+
+
+def folder_in_memory() -> str | None:
+    """For stores whose commits are timed: a disk that others use takes seconds for one now and then. None without room."""
+    try:
+        room = os.statvfs(MEMORY)
+    except OSError:
+        return None
+    return MEMORY if room.f_bavail * room.f_frsize >= MEMORY_BYTES else None
 
 
 class Answer(typing.NamedTuple):
@@ -107,8 +119,10 @@ class Connection:
 class Program:
     """One `tweencast` on a port of its own; its folder outlives its restarts and goes with `close`."""
 
-    def __init__(self, binary, *flags, ephemeral=False, environment=None, descriptors=None, stderr=None, launcher=()):
-        self.work = pathlib.Path(tempfile.mkdtemp(prefix="tweencast-hostile-"))
+    def __init__(
+        self, binary, *flags, ephemeral=False, environment=None, descriptors=None, stderr=None, launcher=(), folder=None
+    ):
+        self.work = pathlib.Path(tempfile.mkdtemp(prefix="tweencast-hostile-", dir=folder))
         self.data = self.work / "data"
         # By flag or by environment: under libfaketime the program sees no arguments.
         store = ["--ephemeral"] if ephemeral else []

@@ -6,7 +6,7 @@ import traceback
 import typing
 
 from honest import Honest
-from program import Program
+from program import Program, folder_in_memory
 
 SCENARIOS = {}
 # A frame or an answer may take this long beside an attack: in tests, where others use the machine too; and by hand.
@@ -47,7 +47,7 @@ class Run:
         self.failures, self.figures, self.owned = [], [], []
 
     def start(self, *flags, **options) -> Program:
-        program = Program(self.binary, *flags, **options)
+        program = Program(self.binary, *flags, folder=folder_in_memory(), **options)
         self.owned.append(program)
         if program.port is None:
             raise RuntimeError(f"does not start: {program.last_words}")
