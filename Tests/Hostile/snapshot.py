@@ -2,7 +2,10 @@
 
 import json
 import re
+import time
 
+# Seconds within which a stream tells what is waited for; its heartbeats come all the while.
+TELLING_SECONDS = 60
 FIELDS = {
     "tickers": ["target", "label", "index", "prefix", "suffix", "decimals", "format", "animation", "ttl", "waiting"],
     "progress": ["current", "maximum", "label", "decimals", "format", "appearance", "animation", "ttl", "waiting"],
@@ -50,9 +53,14 @@ def take(program) -> dict:
 
 def last_event(program) -> str:
     """The id of an event that is told now: what has a later one happens from now on."""
-    with program.stream("/v1/events?ticker=snapshot", timeout=60) as reader:
+    with program.stream("/v1/events?ticker=snapshot", timeout=TELLING_SECONDS) as reader:
         told = read_until(reader, rb"event: hello\n")
-        program.ask("POST", "/v1/tickers/snapshot", {"to": 1, "duration": 0}, timeout=60)
+        # A store that is behind has it come again.
+        end, update = time.monotonic() + TELLING_SECONDS, {"to": 1, "duration": 0}
+        while (answer := program.ask("POST", "/v1/tickers/snapshot", update, timeout=60)).status != 202:
+            if time.monotonic() > end:
+                raise ValueError(f"POST /v1/tickers/snapshot is answered {answer.status} {answer.body[:100]}")
+            time.sleep(0.1)
         told = read_until(reader, rb"id: \S+\nevent: complete\n", told)
     return re.findall(rb"id: (\S+)\nevent: complete\n", told)[-1].decode()
 
@@ -61,7 +69,7 @@ def removed_since(program, event: str) -> set:
     """What the stream tells of as removed after an event, by kind and name."""
     end = last_event(program)
     topics = "&".join(f"{name}=*" for name in NAMES.values())
-    with program.stream(f"/v1/events?{topics}", [f"Last-Event-ID: {event}"], timeout=60) as reader:
+    with program.stream(f"/v1/events?{topics}", [f"Last-Event-ID: {event}"], timeout=TELLING_SECONDS) as reader:
         told = read_until(reader, rb"id: %b\n|event: reset\n" % re.escape(end).encode())
     if b"\nevent: reset\n" in told:
         raise ValueError(f"after a restart what came after event {event} isn't told any more")
@@ -71,26 +79,27 @@ def removed_since(program, event: str) -> set:
 
 def read_until(reader, pattern: bytes, told=b"") -> bytes:
     """What comes of a stream until something is in it."""
+    end = time.monotonic() + TELLING_SECONDS
     while not re.search(pattern, told):
         piece = reader.recv(65536)
-        if not piece:
-            raise ValueError(f"a stream ends without {pattern.decode()}: {told[-200:]}")
+        if not piece or time.monotonic() > end:
+            raise ValueError(f"a stream ends, or goes on, without {pattern.decode()}: {told[-200:]}")
         told += piece
     return told
 
 
 def compare(before: dict, after: dict, removed) -> list:
-    """What is wrong with `after`. A higher revision is a motion's end or an action: it went on, as it may. What is gone must
-    have been told of as removed, which `removed` asks for."""
+    """What is wrong with `after`. A higher revision is a motion's end or an action: it went on, as it may. What is gone, or
+    began anew, must have been told of as removed, which `removed` asks for."""
     wrong = []
-    gone = before.keys() - after.keys()
-    for kind, name in gone - removed() if gone else ():
-        wrong.append(f"{kind} {name} is gone, and nobody was told: it was {before[kind, name]}")
-    for kind, name in before.keys() & after.keys():
+    suspects = {key for key, was in before.items() if key not in after or after[key]["revision"] < was["revision"]}
+    for kind, name in suspects - removed() if suspects else ():
+        was, now = before[kind, name], after.get((kind, name))
+        what = f"is back at revision {now['revision']}" if now else "is gone, and nobody was told"
+        wrong.append(f"{kind} {name} {what}: it was {was}")
+    for kind, name in before.keys() - suspects:
         was, now = before[kind, name], after[kind, name]
-        if now["revision"] < was["revision"]:
-            wrong.append(f"{kind} {name} is back at revision {now['revision']} of {was['revision']}")
-        elif now["revision"] == was["revision"]:
+        if now["revision"] == was["revision"]:
             differences = {
                 field: (was[field], now[field]) for field in was.keys() & now.keys() if was[field] != now[field]
             }

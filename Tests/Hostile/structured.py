@@ -112,8 +112,8 @@ class StructuredFuzz:
                 target.fail(f"after a restart {difference}")
             self.ledger.verify()
             program.ask("POST", "/v1/schedules/resume", timeout=10 * target.patience)
-        except ValueError as error:
-            target.fail(str(error))
+        except (OSError, ValueError) as error:
+            target.fail(f"around a restart: {error}")
         finally:
             target.resume()
 
