@@ -49,6 +49,7 @@ let package = Package(
         .systemLibrary(name: "CMicroHTTPD"),
         .systemLibrary(name: "CLinux"),
         .systemLibrary(name: "CUring"),
+        .systemLibrary(name: "CZlib"),
         // Counts allocations; linked into the benchmarks alone.
         .target(name: "CAllocations"),
         .systemLibrary(name: "CSQLite"),
@@ -76,7 +77,8 @@ let package = Package(
             ["Machine", "Board", "Recurrences", "Wire", "Labels", "Tween", "Primitives", "Conversions"]),
         library("EventStream", ["Primitives", "Conversions"]),
         library(
-            "HTTPTransport", ["Primitives", "Threads", "Conversions", "CMicroHTTPD", "CGnuTLS", "CLinux", "CUring"]),
+            "HTTPTransport",
+            ["Primitives", "Threads", "Conversions", "CMicroHTTPD", "CGnuTLS", "CLinux", "CUring", "CZlib"]),
         library(
             "Publishing",
             ["Machine", "Board", "Recurrences", "Wire", "Labels", "Tween", "EventStream", "Primitives", "Conversions"]),

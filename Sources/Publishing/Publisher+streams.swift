@@ -287,6 +287,7 @@ extension Publisher {
             $0.member("fps", min(request.framesPerSecond ?? .infinity, Double(configuration.tickRate)))
             $0.member("now", Timestamp.text(now))
             $0.member("version", configuration.version)
+            if configuration.isReadOnly { $0.member("readOnly", true) }
         }
         return json.bytes
     }

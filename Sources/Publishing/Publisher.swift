@@ -20,6 +20,8 @@ package final class Publisher {
         /// Seconds a drain may take.
         package var drainTimeout = 10.0
         package var version = ""
+        /// Pages may change nothing, and are told so.
+        package var isReadOnly = false
 
         package init() {}
     }

@@ -20,6 +20,13 @@ extension Flag {
             options.service.port = UInt16(clamping: try value.whole(0...65_535))
         },
         Flag(
+            "base-path", "PATH",
+            "where a proxy has the server that passes paths on as they come: /tweens (the root)"
+        ) { (options, value) throws(CommandLineOptions.Refusal) in
+            guard let path = value.basePath else { throw value.refusal("a path such as /tweens") }
+            options.service.http.basePath = path
+        },
+        Flag(
             "allowed-host", "NAMES",
             "host names that requests may carry besides localhost and, on an address\n"
                 + "that others reach, addresses; comma-separated; * for all (none)"
@@ -55,6 +62,9 @@ extension Flag {
             $0.tokens.audience = $1.text
         },
         .time("auth-leeway", 0...600, \.tokens.leeway, "seconds by which clocks of JWTs may differ"),
+        Flag("read-only", nil, "pages may only look: changes come by curl and services") { options, _ in
+            options.service.isReadOnly = true
+        },
         Flag("insecure", nil, "let others reach a server that asks nobody for a token") { options, _ in
             options.isInsecure = true
         },

@@ -20,6 +20,23 @@ struct Flag: Sendable {
             return number
         }
 
+        /// A path without its last slash; nil for what is none, and empty for the root.
+        var basePath: String? {
+            let path = text.hasSuffix("/") ? String(text.dropLast()) : text
+            let segments = path.split(separator: "/", omittingEmptySubsequences: false)
+            guard text.hasPrefix("/"), segments.dropFirst().allSatisfy(Self.isSegment) else { return nil }
+            return path
+        }
+
+        /// Whether a text is a path's segment that is written as it is, and leads nowhere else.
+        private static func isSegment(_ text: Substring) -> Bool {
+            !["", ".", ".."].contains(text)
+                && text.utf8.allSatisfy { byte in
+                    byte | 0x20 >= UInt8(ascii: "a") && byte | 0x20 <= UInt8(ascii: "z")
+                        || byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9") || "-._~".utf8.contains(byte)
+                }
+        }
+
         /// Where state is kept.
         var store: CommandLineOptions.StoreLocation {
             get throws(CommandLineOptions.Refusal) {

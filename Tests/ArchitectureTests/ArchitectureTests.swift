@@ -47,7 +47,8 @@ import Testing
         "EventStream": ["Primitives", "Conversions", "Synchronization"],
         "Threads": ["Conversions", "CLinux", "Glibc", "Synchronization"],
         "HTTPTransport": [
-            "Primitives", "Conversions", "CMicroHTTPD", "CGnuTLS", "CLinux", "CUring", "Threads", "Synchronization",
+            "Primitives", "Conversions", "CMicroHTTPD", "CGnuTLS", "CLinux", "CUring", "CZlib", "Threads",
+            "Synchronization",
             "Glibc",
         ],
         "Storage": ["Primitives", "Conversions", "Synchronization", "Glibc"],

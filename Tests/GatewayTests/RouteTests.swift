@@ -15,6 +15,8 @@ import Wire
         ("POST", "/v1/tickers/a", .change(.update(ResourceName(.ticker, "a")))),
         ("PUT", "/v1/progress/a.b~c", .change(.define(ResourceName(.progress, "a.b~c")))),
         ("HEAD", "/v1/tickers/a", .look(.resource(ResourceName(.ticker, "a")))),
+        ("GET", "/v1/tickers/a/history", .look(.history(ResourceName(.ticker, "a")))),
+        ("GET", "/v1/progress/history/history", .look(.history(ResourceName(.progress, "history")))),
         ("DELETE", "/v1/tickers/a", .change(.remove(ResourceName(.ticker, "a")))),
         ("POST", "/v1/progress/a/seek", .change(.play(ResourceName(.progress, "a"), .seek))),
         ("GET", "/v1/tickers/a/events", .stream(.resource(ResourceName(.ticker, "a")))),

@@ -32,6 +32,18 @@ import Testing
         #expect(target(text).path == path)
     }
 
+    @Test(
+        arguments: [
+            ("/tweens/v1/a", "/v1/a", true), ("/tweens/", "/", true), ("/tweens", "", true), ("/tw%65ens/a", "/a", true),
+            ("/v1/a", "/v1/a", false), ("/tweens2/a", "/tweens2/a", false), ("/a/tweens/b", "/a/tweens/b", false),
+            ("http://a/tweens/b", "/b", true), ("/tweens//evil.example", "//evil.example", true),
+        ] as [(String, String, Bool)])
+    func `a base path is taken away where it stands`(text: String, path: String, isUnderBase: Bool) {
+        let target = RequestTarget(Array(text.utf8), parameterLimit: Self.limit, basePath: "/tweens")
+        #expect(target.path == path)
+        #expect(target.isUnderBase == isUnderBase)
+    }
+
     @Test(arguments: ["httpx://a/", "ftp://a/", "/http://a/", "h", "http:/a"])
     func `what is no absolute target stays a path`(text: String) {
         #expect(target(text).authority == nil)

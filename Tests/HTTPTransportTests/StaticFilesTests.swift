@@ -110,6 +110,115 @@ import Testing
         }
     }
 
+    /// A page, and what it names.
+    private final class Viewer {
+        static let page = """
+            <script type="module" src="./js/app.js"></script><a href="./help.html">a</a> <a href="./">b</a> "./none.js" "./
+            """
+
+        let folder = TemporaryFolder()
+        let server: TestServer
+
+        var client: HTTPClient { server.client }
+
+        init(script: String = "export {}", basePath: String = "") throws {
+            unsafe mkdir(folder.path + "/js", 0o755)
+            try Files.write(Self.page, to: folder.path + "/index.html")
+            try Files.write("", to: folder.path + "/help.html")
+            try Files.write("import \"./js/app.js\";", to: folder.path + "/embed.js")
+            try Files.write(script, to: folder.path + "/js/app.js")
+            try Files.write("import \"./app.js\";", to: folder.path + "/js/part.js")
+            let files = try #require(StaticFiles(folder: folder.path, headers: []))
+            server = try TestServer(configure: { $0.basePath = basePath }) { request, exchange in
+                exchange.send(files.response(for: request) ?? .text(404, "none"))
+            }
+        }
+
+        /// Where the page has its script.
+        func script() throws -> String {
+            let page = try client.get("/").body
+            let rest = try #require(page.split(separator: "src=\".").dropFirst().first)
+            return String(rest.prefix { $0 != "\"" })
+        }
+    }
+
+    @Test func `a page names files that may be kept for good, and is itself asked for each time`() throws {
+        let viewer = try Viewer()
+        let script = try viewer.script()
+        #expect(script.hasPrefix("/static/"))
+        #expect(
+            try viewer.client.get("/").body
+                == Viewer.page.replacing("\"./js/app.js\"", with: "\".\(script)\""))
+        #expect(try viewer.client.get("/embed.js").body == "import \".\(script)\";")
+        #expect(try viewer.client.get("/").headers["cache-control"] == "no-cache")
+        let kept = try viewer.client.get(script)
+        #expect(kept.body == "export {}")
+        #expect(kept.headers["cache-control"] == "public, max-age=31536000, immutable")
+        let part = try viewer.client.get(script.replacing("app.js", with: "part.js"))
+        #expect(part.body == "import \"./app.js\";")
+        #expect(try viewer.client.get("/js/app.js").headers["cache-control"] == "no-cache")
+        // What is read beside an entry is not rewritten, as it stands in the same folder.
+        #expect(
+            try viewer.client.get(script.replacing("js/app.js", with: "embed.js")).body == "import \"./js/app.js\";")
+    }
+
+    @Test func `other contents are another version, and one that is gone is not kept`() throws {
+        let (old, new) = (try Viewer(), try Viewer(script: "export default 1"))
+        let script = try old.script()
+        #expect(try new.script() != script)
+        #expect(try Viewer().script() == script)
+        let answer = try new.client.get(script)
+        #expect(answer.body == "export default 1")
+        #expect(answer.headers["cache-control"] == "no-cache")
+        for path in ["/static/", "/static", "/static/x", "/static/x/none.js", "/static//js/../js/app.js"] {
+            #expect(try new.client.get(path).status == 404)
+        }
+    }
+
+    @Test(arguments: [
+        ("gzip", true), ("gzip, deflate, br", true), ("br;q=1.0, gzip;q=0.8, *;q=0.1", true), ("GZIP", true),
+        ("x-gzip", true), ("*", true), ("deflate , gzip ;q=0.001", true),
+        ("", false), ("identity", false), ("gzip;q=0", false), ("gzip; Q=0.000", false), ("*;q=0", false),
+        ("gzip;q=0, *", false), ("br", false), ("gzipped", false),
+    ])
+    func `text is compressed for who takes that`(accepted: String, isCompressed: Bool) throws {
+        let text = String(repeating: "let number = 1;\n", count: 200)
+        let viewer = try Viewer(script: text)
+        let answer = try viewer.client.send("HEAD", "/js/app.js", headers: ["Accept-Encoding: \(accepted)"])
+        #expect(answer.headers["content-encoding"] == (isCompressed ? "gzip" : nil))
+        #expect(answer.headers["vary"] == "Accept-Encoding")
+        let length = try #require(answer.headers["content-length"].flatMap(Int.init))
+        #expect(isCompressed ? length < 200 : length == text.utf8.count)
+        #expect(answer.headers["etag"]?.hasSuffix("-gzip\"") == isCompressed)
+        // Who has the one form has not the other.
+        let tag = try #require(answer.headers["etag"])
+        let again = try viewer.client.get(
+            "/js/app.js", headers: ["Accept-Encoding: \(accepted)", "If-None-Match: \(tag)"])
+        #expect(again.status == 304)
+        let other = isCompressed ? "identity" : "gzip"
+        #expect(
+            try viewer.client.send(
+                "HEAD", "/js/app.js", headers: ["Accept-Encoding: \(other)", "If-None-Match: \(tag)"]
+            ).status == 200)
+    }
+
+    @Test func `what compression saves nothing of is sent as it is`() throws {
+        let viewer = try Viewer(script: "1")
+        #expect(try viewer.client.get("/js/app.js").headers["vary"] == nil)
+    }
+
+    @Test func `under a base path everything is at its place, and the path without its slash leads there`() throws {
+        let viewer = try Viewer(basePath: "/tweens")
+        for path in ["/tweens/", "/tweens/index.html", "/"] {
+            #expect(try viewer.client.get(path).status == 200)
+        }
+        #expect(try viewer.client.get("/tweens" + viewer.script()).status == 200)
+        let answer = try viewer.client.get("/tweens")
+        #expect(answer.status == 308)
+        #expect(answer.headers["location"] == "/tweens/")
+        #expect(try viewer.client.get("/tweens2/").status == 404)
+    }
+
     @Test func `a folder that is not there, or too large, is refused`() throws {
         let folder = TemporaryFolder()
         #expect(StaticFiles(folder: folder.path + "/none", headers: []) == nil)

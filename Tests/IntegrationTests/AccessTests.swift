@@ -72,6 +72,45 @@ import Testing
         }
     }
 
+    @Test func `pages only look where that is said, and are told so`() throws {
+        let server = try ServerProcess(arguments: ["--read-only", "--cors-origin", "https://shop.example"])
+        let body = #"{"to":1,"duration":0}"#
+        #expect(try server.client.post("/v1/tickers/t", body).status == 202)
+        for origin in ["http://localhost:\(server.port)", "https://shop.example"] {
+            let page = ["Host: localhost:\(server.port)", "Origin: \(origin)", "Content-Type: application/json"]
+            for (method, path) in [
+                ("POST", "/v1/tickers/t"), ("DELETE", "/v1/tickers/t"), ("POST", "/v1/batch"),
+                ("POST", "/v1/schedules/pause"),
+            ] {
+                let answer = try server.client.send(method, path, body: method == "POST" ? body : nil, headers: page)
+                #expect(answer.status == 403 && answer.body.contains("only look"), "\(method) \(path)")
+            }
+            #expect(try server.client.get("/v1/tickers/t", headers: page).status == 200)
+        }
+        // Of this server's own page browsers say so, whatever else they leave out.
+        #expect(
+            try server.client.send("DELETE", "/v1/tickers/t", headers: ["Sec-Fetch-Site: same-origin"]).status == 403)
+        let stream = try EventSourceClient(port: server.port, path: "/v1/tickers/t/events")
+        #expect(try stream.collect { $0.name == "hello" }.last?.data.contains("\"readOnly\":true") == true)
+    }
+
+    @Test(arguments: ["tweens", "/tweens//", "/a b", "/a/../b", "//evil.example", "/é"])
+    func `a base path that no proxy can have is refused at the start`(path: String) throws {
+        let (code, errors) = try ServerProcess.run(["--base-path", path])
+        #expect(code == 2 && errors.contains("--base-path"))
+    }
+
+    @Test func `under a base path a new ticker is where its answer says`() throws {
+        let server = try ServerProcess(arguments: ["--base-path", "/tweens/"])
+        let answer = try server.client.post("/tweens/v1/tickers", #"{"to":1}"#)
+        let location = try #require(answer.headers["location"])
+        #expect(location.hasPrefix("/tweens/v1/tickers/"))
+        #expect(try server.client.get(location).status == 200)
+        #expect(try server.client.get(String(location.dropFirst(7))).status == 200)
+        #expect(try server.client.get("/healthz").status == 200)
+        #expect(try server.client.get("/tweensv1/tickers").status == 404)
+    }
+
     @Test func `a server that others reach answers to names that are listed, and says so`() throws {
         let errors = Pipe()
         let closed = try ServerProcess(arguments: ["--host", "0.0.0.0", "--insecure"], errors: errors)

@@ -45,6 +45,24 @@ import Testing
         #expect(try second.client.get("/v1/schedules").json["paused"] as? Bool == true)
     }
 
+    @Test func `where a number went is told, also after SIGKILL, and thinned when it is asked for`() throws {
+        let first = try ServerProcess(folder: folder.path)
+        _ = try first.client.post("/v1/tickers/a", #"{"label":"at 3","to":5,"duration":0}"#)
+        _ = try first.client.post("/v1/tickers/a", #"{"to":7.25,"duration":100}"#)
+        _ = try first.client.post("/v1/progress/p", #"{"current":40,"duration":0}"#)
+        let told = try first.client.get("/v1/tickers/a/history").json
+        first.kill()
+        let second = try ServerProcess(folder: folder.path)
+        let again = try second.client.get("/v1/tickers/a/history").json
+        let points = try #require(again["points"] as? [[String: Any]])
+        // 5 is there where it stood for a second.
+        #expect(points.first?["value"] as? Double == 3 && points.last?["value"] as? Double == 7.25)
+        #expect(points.map { $0["at"] as? String } == (told["points"] as? [[String: Any]])?.map { $0["at"] as? String })
+        #expect(again["ticker"] as? String == "a")
+        #expect((try second.client.get("/v1/tickers/a/history?points=1").json["points"] as? [[String: Any]])?.count == 1)
+        #expect(try second.client.get("/v1/progress/p/history").json["progress"] as? String == "p")
+    }
+
     @Test func `a schedule that was due while the server was down fires once`() throws {
         let first = try ServerProcess(folder: folder.path)
         _ = try first.client.post("/v1/schedules", #"{"id":"s","in":0.3,"do":[{"ticker":"n","by":1,"duration":0}]}"#)

@@ -56,6 +56,7 @@ import Tween
         #expect(again.target == track.target && again.target.scale == track.target.scale)
         #expect(again.revision == track.revision)
         #expect(again.timeToLive == track.timeToLive)
+        #expect(again.history == track.history)
         #expect(again.cadence == track.cadence && again.cadence.lastUpdate != nil)
         for seconds in [0.3, 1.0, 50.0] {
             let instant = start.advanced(bySeconds: seconds)

@@ -43,6 +43,7 @@ extension Engine {
 extension Track {
     fileprivate mutating func shiftTimeline(byNanoseconds nanoseconds: Int64) {
         touched = touched.advanced(byNanoseconds: nanoseconds)
+        history.shift(byNanoseconds: nanoseconds)
         run = run?.playing { $0.shift(byNanoseconds: nanoseconds) }
         cadence.shift(byNanoseconds: nanoseconds)
         pace.shift(bySeconds: Double(nanoseconds) / 1e9)

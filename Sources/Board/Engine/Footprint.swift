@@ -107,6 +107,7 @@ extension Track {
         case .ticker(let face): bytes += face.footprint
         case .progress(let face): bytes += face.footprint
         }
+        bytes += Footprint.block(history.past.count * MemoryLayout<TargetHistory.Point>.stride * 5 / 4)
         if let definition { bytes += Footprint.box(TrackUpdate.self) + definition.footprint }
         bytes += run?.footprint ?? 0
         guard !waiting.isEmpty else { return bytes }

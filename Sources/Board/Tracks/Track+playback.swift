@@ -69,8 +69,8 @@ extension Track {
         observeEnd(of: run, at: position, now)
         rest = position
         switch position {
-        case .exact(let value): target = value
-        case .moving(let value): target = .init(value) ?? target
+        case .exact(let value): aim(at: value, from: now)
+        case .moving(let value): aim(at: .init(value) ?? target, from: now)
         }
         self.run = nil
         touched = now

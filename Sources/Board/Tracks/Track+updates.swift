@@ -210,7 +210,7 @@ extension Track {
         let inherited = update.from == nil && (update.interruption ?? .retarget) == .retarget
         revision += 1
         let animation = waited ?? revision
-        target = request.target
+        aim(at: request.target, from: now)
         // Where the number sets out anew, so does the bar.
         let change = update.from == nil ? try maximumCourse(request, from: maximum) : nil
         let motion = try motion(

@@ -97,7 +97,9 @@ package struct Track: Hashable, Sendable {
     @Boxed package var definition: TrackUpdate?
     package var face: Face
     /// Where the number is or goes, exactly.
-    package var target: ExactDecimal
+    package private(set) var target: ExactDecimal
+    /// Where it went before.
+    package var history: TargetHistory
     /// What is shown while nothing runs.
     package var rest: Position
     package var run: Run?
@@ -121,6 +123,7 @@ package struct Track: Hashable, Sendable {
         self.face = face
         revision = 0
         target = start
+        history = TargetHistory(since: now)
         rest = .exact(start)
         waiting = []
         cadence = CadenceEstimator()
@@ -128,6 +131,13 @@ package struct Track: Hashable, Sendable {
         touched = now
         isWatched = false
         isHeard = false
+    }
+
+    /// Sets where the number goes from now on.
+    mutating func aim(at target: ExactDecimal, from now: Instant) {
+        let before = self.target.double
+        self.target = target
+        if target.double != before { history.end(before, at: now) }
     }
 
     /// The next instant at which something is due: the motion's end, or removal for age.

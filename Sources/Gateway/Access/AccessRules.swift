@@ -12,6 +12,9 @@ struct AccessClaim: Sendable {
     var mode: String?
     var destination: String?
 
+    /// Whether a page sends it: browsers tell where, of whatever may change something.
+    var isOfPage: Bool { origin != nil || site != nil }
+
     var isRead: Bool { method == "GET" || method == "HEAD" }
 
     /// Whether a request without an origin may be a page's own: browsers leave the origin out where a page reads what it
@@ -37,6 +40,8 @@ package struct AccessRules: Sendable {
     private let takesEveryHost: Bool
     private let isReadByAll: Bool
     let speaksTLS: Bool
+    /// Pages may change nothing, of whatever origin.
+    let isReadOnly: Bool
 
     /// Stands for all hosts, or for all origins that read.
     static let all = "*"
@@ -46,8 +51,12 @@ package struct AccessRules: Sendable {
     ///   - hosts: Names that requests may carry besides those of this machine itself; `*` for all.
     ///   - origins: Pages that may read and write besides this server's own; `*` lets all others read.
     ///   - speaksTLS: Whether pages of this server's own come by TLS, so that others of its name are not its own.
-    package init(address: String, hosts: [String], origins: [String], speaksTLS: Bool = false) {
+    ///   - isReadOnly: Pages may change nothing, of whatever origin.
+    package init(
+        address: String, hosts: [String], origins: [String], speaksTLS: Bool = false, isReadOnly: Bool = false
+    ) {
         self.speaksTLS = speaksTLS
+        self.isReadOnly = isReadOnly
         isLoopback = (Authority(address.contains(":") ? "[\(address)]" : address))?.isLoopback ?? false
         self.hosts = Set(hosts.compactMap { Authority($0)?.name })
         takesEveryHost = hosts.contains(Self.all)

@@ -23,14 +23,20 @@ extension Application {
 
     /// Looks at the names that a request carries.
     func admission(of request: HTTPRequest) throws(Problem) -> Admission {
-        switch guards.access.verdict(on: claim(of: request)) {
+        let claim = claim(of: request)
+        switch guards.access.verdict(on: claim) {
         case .foreignHost:
             throw Problem(403, "Forbidden", "this host name is not allowed; allow it with --allowed-host")
         case .foreignOrigin:
             throw Problem(
                 403, "Forbidden", "pages of this origin are not allowed; allow them with --cors-origin")
         case .admitted(let headers, let trusts):
-            return Admission(headers: headers, trustsCookies: trusts, route: Route.read(of: request))
+            let route = Route.read(of: request)
+            if guards.access.isReadOnly, claim.isOfPage, case .success(let route) = route, route.changesBoard {
+                throw Problem(
+                    403, "Forbidden", "pages may only look here; what changes something comes by curl or a service")
+            }
+            return Admission(headers: headers, trustsCookies: trusts, route: route)
         }
     }
 

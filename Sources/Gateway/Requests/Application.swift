@@ -237,6 +237,9 @@ package final class Application: HTTPApplication {
             try caller.checkRead(name)
             let preview = try RequestHeaders.preview(request)
             return .resource(name, preview: preview, locale: ReaderLocale.asked(request))
+        case .history(let name):
+            try caller.checkRead(name)
+            return .history(name, points: try RequestHeaders.points(request))
         case .list(let kind):
             try caller.checkRead(kind)
             return try RequestHeaders.list(

@@ -54,6 +54,8 @@ package enum Query: Sendable {
     ///   - preview: How many of a schedule's next instants are told.
     ///   - locale: That of who looks; nil: as it was posted.
     case resource(ResourceName, preview: Int, locale: String?)
+    /// - Parameter points: The most that are told, the present one included.
+    case history(ResourceName, points: Int)
     /// - Parameters:
     ///   - after: The id that the page begins behind.
     ///   - locale: That of who looks; nil: as they were posted.

@@ -57,6 +57,18 @@ enum RequestHeaders {
 
     private static let longestPreview = 100
 
+    /// How many points of a history are asked for.
+    static func points(_ request: HTTPRequest) throws(Problem) -> Int {
+        let most = longestHistory
+        guard let text = request.query("points") else { return most }
+        guard let points = Int(text), (1...1_000).contains(points) else {
+            throw .field("?points", "must be 1 to 1000; there are \(most) at most")
+        }
+        return points
+    }
+
+    private static let longestHistory = TargetHistory.limit + 1
+
     /// A page of resources.
     /// - Parameters:
     ///   - rights: What may be listed.

@@ -26,6 +26,8 @@ enum Route: Hashable, Sendable {
         case readiness, metrics, limits
         case list(ResourceKind)
         case resource(ResourceName)
+        /// Where a ticker or a progress went before.
+        case history(ResourceName)
         /// Who listens.
         case clients
         /// Webhooks that were given up.
@@ -116,6 +118,14 @@ extension Route {
         case .change(.remove), .change(.removeAll), .change(.setPaused), .change(.setAllPaused), .health, .file, .look,
             .stream(.resource), .stream(.topics), .stream(.selfTest), .deadLetter, .session:
             false
+        }
+    }
+
+    /// Whether it may change what others see.
+    var changesBoard: Bool {
+        switch self {
+        case .change, .batch, .deadLetter: true
+        case .health, .file, .look, .stream, .session, .ticket: false
         }
     }
 

@@ -31,6 +31,7 @@ enum RoutePlace {
     case all(ResourceKind)
     case one(ResourceName)
     case events(ResourceName)
+    case history(ResourceName)
     case playback(ResourceName, PlaybackVerb)
     /// `pause` or `resume` behind a schedule's id.
     case halt(ResourceName, Bool)
@@ -81,6 +82,7 @@ enum RoutePlace {
         let name = try name(kind, id)
         guard let last = parts.next() else { return .one(name) }
         if last == "events" { return .events(name) }
+        if last == "history" { return .history(name) }
         guard let verb = PlaybackVerb(rawValue: last) else { throw missing }
         return .playback(name, verb)
     }
@@ -130,6 +132,7 @@ enum RoutePlace {
         case (.playback(let name, let verb), .post): .change(.play(name, verb))
         case (.halt(let name, let isPaused), .post): .change(.setPaused(name, isPaused))
         case (.events(let name), .get): .stream(.resource(name))
+        case (.history(let name), .get): .look(.history(name))
         case (.batch, .post): .batch
         case (.topics, .get): .stream(.topics)
         case (.topics, .post): .stream(.topicsByBody)

@@ -18,4 +18,13 @@ package struct HTTPResponse: Sendable {
         response.headers += others
         return response
     }
+    /// This answer to a request that came under a base path: what it names on this server is there, too.
+    func under(_ basePath: String) -> HTTPResponse {
+        guard let place = headers.firstIndex(where: { $0.name == "Location" && $0.value.hasPrefix("/") }) else {
+            return self
+        }
+        var response = self
+        response.headers[place].value = basePath + headers[place].value
+        return response
+    }
 }

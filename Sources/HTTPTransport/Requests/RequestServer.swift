@@ -28,7 +28,8 @@ final class RequestServer: Sendable {
     func receive(_ target: [UInt8], on connection: Connection, of worker: Worker) -> PendingRequest {
         connection.session?.renewIntake()
         worker.beginRequest()
-        let target = RequestTarget(target, parameterLimit: configuration.parameterLimit)
+        let target = RequestTarget(
+            target, parameterLimit: configuration.parameterLimit, basePath: configuration.basePath)
         return PendingRequest(target, connection, worker, suspensions: suspensions)
     }
 
@@ -215,6 +216,7 @@ final class RequestServer: Sendable {
 
     private func queue(_ response: HTTPResponse, for pending: PendingRequest) -> MHD_Result {
         connections.beginSending(pending.place)
+        let response = pending.target.isUnderBase ? response.under(configuration.basePath) : response
         return unsafe pending.connection.queue(
             response, adding: pending.headers, closing: isClosing.load(ordering: .relaxed))
     }

@@ -3,8 +3,10 @@
 
 /// What a request line names.
 package struct RequestTarget: Sendable {
-    /// Percent-decoded, without the query. An escaped NUL stays escaped.
+    /// Percent-decoded, without the query and the server's base path. An escaped NUL stays escaped.
     package let path: String
+    /// Whether the path stood under the server's base path, so that addresses in the answer have to as well.
+    let isUnderBase: Bool
     /// The host of an absolute target, which counts in place of the Host header.
     package let authority: String?
     /// Bytes of the whole target.
@@ -13,8 +15,11 @@ package struct RequestTarget: Sendable {
     let parameterLimit: Int
     private let query: [UInt8]
 
-    /// - Parameter bytes: As the client wrote them.
-    package init(_ bytes: [UInt8], parameterLimit: Int) {
+    /// - Parameters:
+    ///   - bytes: As the client wrote them.
+    ///   - basePath: Where a proxy has this server, which passes paths on as they come; empty for the root. Paths that don't
+    ///     begin with it are taken as they are: a proxy may take it away, and who asks for the server's health has none.
+    package init(_ bytes: [UInt8], parameterLimit: Int, basePath: String = "") {
         self.parameterLimit = parameterLimit
         count = bytes.count
         var rest = bytes[...]
@@ -22,7 +27,17 @@ package struct RequestTarget: Sendable {
         let path = rest.prefix { $0 != UInt8(ascii: "?") }
         query = Array(rest.dropFirst(path.count + 1))
         // `http://host?query` names the root.
-        self.path = path.isEmpty && authority != nil ? "/" : Self.decode(path)
+        let whole = path.isEmpty && authority != nil ? "/" : Self.decode(path)
+        let inner = Self.path(whole, under: basePath)
+        isUnderBase = inner != nil
+        self.path = inner ?? whole
+    }
+
+    /// - Returns: nil where a path isn't under the base path; empty for the base path itself.
+    private static func path(_ whole: String, under basePath: String) -> String? {
+        guard !basePath.isEmpty, whole.hasPrefix(basePath) else { return nil }
+        let inner = whole.dropFirst(basePath.count)
+        return inner.isEmpty || inner.hasPrefix("/") ? String(inner) : nil
     }
 
     /// The parameters in their order, percent-decoded; one without `=` has an empty value.

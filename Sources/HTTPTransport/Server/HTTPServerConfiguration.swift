@@ -8,6 +8,8 @@ package struct HTTPServerConfiguration: Sendable {
     package var host = "127.0.0.1"
     /// 0 takes a free port.
     package var port: UInt16 = 0
+    /// Where a proxy has this server that passes paths on as they come, such as `/tweens`; empty for the root.
+    package var basePath = ""
     /// Threads that serve requests.
     package var workers = 2
     /// Requests of a worker that may wait for their answers without being suspended: each of its turns asks all of them.

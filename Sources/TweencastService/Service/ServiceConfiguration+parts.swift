@@ -25,6 +25,7 @@ extension ServiceConfiguration {
         publisher.heartbeat = heartbeat
         publisher.drainTimeout = drainTimeout
         publisher.version = Self.version
+        publisher.isReadOnly = isReadOnly
         return publisher
     }
 
@@ -41,7 +42,8 @@ extension ServiceConfiguration {
     func guards(_ clock: ServiceClock) -> Application.Guards {
         Application.Guards(
             access: AccessRules(
-                address: host, hosts: allowedHosts, origins: corsOrigins, speaksTLS: certificate != nil),
+                address: host, hosts: allowedHosts, origins: corsOrigins, speaksTLS: certificate != nil,
+                isReadOnly: isReadOnly),
             authority: authority,
             proxies: TrustedProxies(trustedProxies, header: proxyHeader), limits: OwnerLimits(ownerLimits),
             audit: audit.map { AuditDesk($0) },

@@ -44,6 +44,8 @@ package struct ServiceConfiguration: Sendable {
     /// Origins such as `https://app.example.com` whose pages may read and write besides this server's own; `*` lets all
     /// others read.
     package var corsOrigins: [String] = []
+    /// Pages may change nothing, of whatever origin.
+    package var isReadOnly = false
     /// Knows tokens; nil where nobody is asked for any.
     package var authority: TokenAuthority?
     /// Reads anew what tokens are held to; nil where that stays.

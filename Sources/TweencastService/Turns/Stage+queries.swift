@@ -21,6 +21,11 @@ extension Stage {
             guard !waits(query, for: [name], in: locale, exchange) else { return }
             let shown = self.shown(state, in: locale)
             exchange.send { .answer(.resource(shown, status: 200, isNew: false)) }
+        case .history(let name, let points):
+            guard let track = look({ $0.engine.track(name) }) else {
+                return exchange.send(.problem(Problem(CommandError.notFound(name))))
+            }
+            exchange.send { .json(200, HistoryEncoder.body(of: track, points: points)) }
         case .tracks(_, _, _, _, _, let owner), .schedules(_, _, _, _, let owner), .failedWebhooks(_, _, let owner):
             lists.add(WantedList(source: .query(query), exchange: exchange, owner: owner))
         case .readiness(let withWarnings): exchange.send(readiness(withWarnings: withWarnings))

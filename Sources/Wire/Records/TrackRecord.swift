@@ -1,6 +1,7 @@
 // A track as it is stored: with every number exact, so that a restart goes on where it would be.
 
 package import Board
+import Conversions
 import Labels
 import Primitives
 package import Recurrences
@@ -33,6 +34,7 @@ package enum TrackRecord {
             let numbers = track.cadence.numbers
             if numbers != initialCadence { append("cadence", numbers, to: &record) }
         }
+        if track.history != TargetHistory(since: track.touched) { append(track.history, to: &record) }
         let pace = track.pace.numbers
         if !pace.isEmpty { append("pace", pace, to: &record) }
         if let run = track.run { record.member("run") { RunRecord.append(run, &parts, to: &$0) } }
@@ -68,6 +70,7 @@ package enum TrackRecord {
         _ = try fields.required(shown.label ?? shown.prefix, "label")
         let shownDecimals = try fields.integer("shownDecimals", in: 0...ExactDecimal.maximumDigits)
         let cadence = cadence(&fields)
+        let history = history(&fields, touched: touched)
         let pace = numbers("pace", &fields)
         let run = try fields.take("run").map { node throws(Problem) in
             var running = try FieldReader(document, node, pointer: "/run")
@@ -84,6 +87,7 @@ package enum TrackRecord {
         var track = Track(name: name, face: face, start: target, at: touched)
         (track.revision, track.rest, track.run) = (revision, rest, run)
         (track.definition, track.timeToLive, track.sequence) = (definition, shown.timeToLive, sequence)
+        track.history = history
         if let cadence { track.cadence = cadence }
         if let pace { track.pace = RateEstimator(numbers: pace) }
         if let node = fields.take("waiting"), case .array(let elements) = node.content {
@@ -100,6 +104,33 @@ package enum TrackRecord {
         let numbers = numbers("cadence", &fields)
         guard let last else { return nil }
         return CadenceEstimator(numbers: numbers ?? initialCadence, last: last)
+    }
+
+    /// Milliseconds since the instant before, and the value, of each target; since when the present one is that comes last.
+    private static func append(_ history: TargetHistory, to record: inout some FieldWriter) {
+        record.list("history") { record in
+            var last: Int64 = 0
+            for point in history.past {
+                record.number(Double(point.milliseconds &- last))
+                record.number(point.value.stored)
+                last = point.milliseconds
+            }
+            record.number(Double(history.since &- last))
+        }
+    }
+
+    /// - Parameter touched: Since when the target counts as that where an earlier program kept no history.
+    private static func history(_ fields: inout FieldReader, touched: Instant) -> TargetHistory {
+        guard let numbers = numbers("history", &fields), numbers.count % 2 == 1 else {
+            return TargetHistory(since: touched)
+        }
+        var past: [TargetHistory.Point] = []
+        var last: Int64 = 0
+        for index in stride(from: 0, to: numbers.count - 1, by: 2) {
+            last &+= Int64(saturating: numbers[index])
+            past.append(TargetHistory.Point(milliseconds: last, value: numbers[index + 1]))
+        }
+        return TargetHistory(past: past, since: last &+ Int64(saturating: numbers[numbers.count - 1]))
     }
 
     private static func numbers(_ name: String, _ fields: inout FieldReader) -> [Double]? {

@@ -1,0 +1,12 @@
+// What Swift sees of zlib.
+#ifndef TWEENCAST_CZLIB_SHIM_H
+#define TWEENCAST_CZLIB_SHIM_H
+
+#include <zlib.h>
+
+// deflateInit2 is a macro, which Swift doesn't see.
+static inline int tweencast_begin_gzip(z_streamp stream) {
+    return deflateInit2(stream, Z_BEST_COMPRESSION, Z_DEFLATED, MAX_WBITS + 16, MAX_MEM_LEVEL, Z_DEFAULT_STRATEGY);
+}
+
+#endif

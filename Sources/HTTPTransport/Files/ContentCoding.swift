@@ -1,0 +1,31 @@
+// Which coding of a body a client takes (RFC 9110, 12.5.3).
+
+/// Content codings that this server has.
+enum ContentCoding {
+    /// Whether a client takes gzip, by what it says in `Accept-Encoding`; one that says nothing is sent what all read.
+    static func takesGzip(_ accepted: String?) -> Bool {
+        guard let accepted else { return false }
+        var ofAll = false
+        for item in accepted.split(separator: ",") {
+            let parts = item.split(separator: ";").map(trimmed)
+            guard let coding = parts.first?.lowercased() else { continue }
+            let isRefused = parts.dropFirst().contains { isZero(quality: $0.lowercased()) }
+            if coding == "gzip" || coding == "x-gzip" { return !isRefused }
+            if coding == "*" { ofAll = !isRefused }
+        }
+        return ofAll
+    }
+
+    /// Whether a parameter is a weight of 0: `q=0`, `q=0.000`.
+    private static func isZero(quality parameter: String) -> Bool {
+        let parts = parameter.split(separator: "=", maxSplits: 1).map(trimmed)
+        return parts.count == 2 && parts[0] == "q" && Double(parts[1]) == 0
+    }
+
+    private static func trimmed(_ text: Substring) -> Substring {
+        let isSpace: (Character) -> Bool = { $0 == " " || $0 == "\t" }
+        let rest = text.drop(while: isSpace)
+        guard let last = rest.lastIndex(where: { !isSpace($0) }) else { return "" }
+        return rest.prefix(through: last)
+    }
+}

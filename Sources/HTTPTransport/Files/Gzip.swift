@@ -1,0 +1,25 @@
+// Bytes in the gzip format, made once and as small as zlib makes them.
+
+import CZlib
+
+enum Gzip {
+    /// - Returns: nil where that saves nothing.
+    static func compress(_ bytes: [UInt8]) -> [UInt8]? {
+        var stream = unsafe z_stream()
+        guard unsafe tweencast_begin_gzip(&stream) == Z_OK else { return nil }
+        defer { unsafe deflateEnd(&stream) }
+        guard let room = UInt32(exactly: bytes.count) else { return nil }
+        var source = bytes
+        let compressed = unsafe [UInt8](unsafeUninitializedCapacity: bytes.count) { target, count in
+            unsafe source.withUnsafeMutableBufferPointer { source in
+                unsafe stream.next_in = source.baseAddress
+                unsafe stream.avail_in = room
+                unsafe stream.next_out = target.baseAddress
+                unsafe stream.avail_out = room
+                // What doesn't fit into as many bytes saves none.
+                count = unsafe deflate(&stream, Z_FINISH) == Z_STREAM_END ? bytes.count - Int(stream.avail_out) : 0
+            }
+        }
+        return compressed.isEmpty || compressed.count >= bytes.count ? nil : compressed
+    }
+}

@@ -1,0 +1,86 @@
+// One file as it is sent: its forms, made once, and the headers of each.
+
+/// A file in memory.
+struct StaticFile: Sendable {
+    /// A body and what goes with it.
+    private struct Form {
+        var body: [UInt8]
+        var tag: String
+        var headers: [(name: String, value: String)]
+    }
+
+    /// How long a copy may be used.
+    enum Lifetime: String {
+        /// Until the server, asked each time, says that there is another.
+        case revalidated = "no-cache"
+        /// For good: what stands at this address never changes.
+        case immutable = "public, max-age=31536000, immutable"
+    }
+
+    private let plain: Form
+    /// nil where compression saves nothing.
+    private let compressed: Form?
+
+    /// - Parameter headers: Sent with every form.
+    init(_ content: Content, _ lifetime: Lifetime, headers: [(name: String, value: String)]) {
+        var common = headers + [("Content-Type", content.type), ("Cache-Control", lifetime.rawValue)]
+        if content.compressed != nil { common.append(("Vary", "Accept-Encoding")) }
+        let tag = "\"\(content.hash)\""
+        plain = Form(body: content.body, tag: tag, headers: common + [("ETag", tag)])
+        compressed = content.compressed.map { body in
+            // Another form is another representation, and has a tag of its own (RFC 9110, 8.8.3).
+            let tag = "\"\(content.hash)-gzip\""
+            return Form(body: body, tag: tag, headers: common + [("ETag", tag), ("Content-Encoding", "gzip")])
+        }
+    }
+
+    /// The form that a client takes, or that it has it already.
+    /// - Parameters:
+    ///   - accepted: `Accept-Encoding`.
+    ///   - known: `If-None-Match`.
+    func response(accepting accepted: String?, knowing known: String?) -> HTTPResponse {
+        let form = compressed.flatMap { ContentCoding.takesGzip(accepted) ? $0 : nil } ?? plain
+        if let known, known.contains(form.tag) || known == "*" {
+            return HTTPResponse(status: 304, headers: form.headers)
+        }
+        return HTTPResponse(status: 200, headers: form.headers, body: form.body)
+    }
+}
+
+extension StaticFile {
+    /// What is in a file, whatever its address.
+    struct Content {
+        let body: [UInt8]
+        let compressed: [UInt8]?
+        let type: String
+        let hash: String
+
+        init(_ body: [UInt8], at path: String) {
+            self.body = body
+            let suffix = path.split(separator: ".").last.map(String.init) ?? ""
+            let kind = Self.kinds[suffix]
+            type = kind?.type ?? "application/octet-stream"
+            compressed = kind?.isText == true ? Gzip.compress(body) : nil
+            hash = ContentHash.text(of: body)
+        }
+
+        private static let kinds: [String: (type: String, isText: Bool)] = [
+            "html": ("text/html; charset=utf-8", true), "css": ("text/css; charset=utf-8", true),
+            "js": ("text/javascript; charset=utf-8", true), "mjs": ("text/javascript; charset=utf-8", true),
+            "ts": ("text/plain; charset=utf-8", true),
+            "json": ("application/json", true), "svg": ("image/svg+xml", true), "png": ("image/png", false),
+            "ico": ("image/x-icon", false), "yaml": ("application/yaml; charset=utf-8", true),
+            "txt": ("text/plain; charset=utf-8", true), "md": ("text/markdown; charset=utf-8", true),
+            "woff2": ("font/woff2", false),
+        ]
+    }
+}
+
+/// FNV-1a: tells versions of a file apart.
+enum ContentHash {
+    static func text(of bytes: some Sequence<UInt8>) -> String {
+        var value: UInt64 = 0xCBF2_9CE4_8422_2325
+        for byte in bytes { value = (value ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
+        return String(value, radix: 16)
+    }
+}

@@ -1,0 +1,111 @@
+// Files of the program and of a folder, read and compressed once at start and served from memory: nothing a request says
+// can name a path on disk.
+
+/// Files by their paths.
+///
+/// Each of a folder's files is there twice: at its own path, where a browser has to ask each time whether it is still the
+/// same, and under `/static/VERSION`, where it may be kept for good, since another content is another version. Pages and
+/// scripts at the top name the rest from there: each path of a file that stands in quotation marks and begins with `./`. So a
+/// page that is loaded again asks once, for itself.
+package struct StaticFiles: Sendable {
+    /// Bytes of all files together; a folder beyond it is no viewer.
+    package static let maximumBytes = 16 << 20
+
+    private let files: [String: StaticFile]
+    /// The folder's files for who asks for a version that this server doesn't have: those of before or behind an upgrade are
+    /// better than none, but not to be kept under that name.
+    private let ofOtherVersions: [String: StaticFile]
+    /// `/static/` and the version.
+    private let keptPrefix: String
+
+    private static let keptFolder = "/static/"
+
+    /// Reads a folder, if there is one. Links and names that begin with a dot are left out.
+    /// - Parameters:
+    ///   - contents: What the program carries itself, by paths such as `/openapi.yaml`; a file of the folder wins.
+    ///   - headers: Sent with every file.
+    /// - Returns: nil when the folder can't be read or is too large.
+    package init?(folder: String?, contents: [String: [UInt8]] = [:], headers: [(name: String, value: String)]) {
+        var bodies: [String: [UInt8]] = [:]
+        if let folder {
+            guard let read = FileFolder.read(folder, limit: Self.maximumBytes) else { return nil }
+            bodies = read
+        }
+        let version = Self.version(of: bodies)
+        keptPrefix = Self.keptFolder + version
+        var files: [String: StaticFile] = [:]
+        var others: [String: StaticFile] = [:]
+        for (path, body) in contents {
+            files[path] = StaticFile(.init(body, at: path), .revalidated, headers: headers)
+        }
+        for (path, body) in bodies {
+            let content = StaticFile.Content(body, at: path)
+            let current = StaticFile(content, .revalidated, headers: headers)
+            let rewritten = Self.isEntry(path) ? Self.naming(version, in: body, of: bodies) : nil
+            others[path] = current
+            files[path] =
+                rewritten.map { StaticFile(.init($0, at: path), .revalidated, headers: headers) } ?? current
+            files[keptPrefix + path] = StaticFile(content, .immutable, headers: headers)
+        }
+        self.files = files
+        ofOtherVersions = others
+    }
+
+    /// The file a request names; nil when there is none.
+    package func response(for request: HTTPRequest) -> HTTPResponse? {
+        // The server's root, where it has a base path that was asked for without its last slash.
+        if request.path.isEmpty { return HTTPResponse(status: 308, headers: [("Location", "/")]) }
+        let path = request.path.hasSuffix("/") ? request.path + "index.html" : request.path
+        guard let file = files[path] ?? ofOtherVersion(path) else { return nil }
+        return file.response(
+            accepting: request.wholeHeader("Accept-Encoding"), knowing: request.wholeHeader("If-None-Match"))
+    }
+
+    private func ofOtherVersion(_ path: String) -> StaticFile? {
+        guard path.hasPrefix(Self.keptFolder) else { return nil }
+        let rest = path.dropFirst(Self.keptFolder.count)
+        return ofOtherVersions[String(rest.drop { $0 != "/" })]
+    }
+
+    // MARK: - Versions
+
+    /// A name for all files and what is in them: which of them name which others need not be known.
+    private static func version(of bodies: [String: [UInt8]]) -> String {
+        let parts = bodies.sorted { $0.key < $1.key }.lazy.map { path, body in
+            "\(path)\n\(ContentHash.text(of: body))\n"
+        }
+        return ContentHash.text(of: parts.joined().utf8)
+    }
+
+    /// Whether a file at the top names others.
+    private static func isEntry(_ path: String) -> Bool {
+        !path.dropFirst().contains("/") && (path.hasSuffix(".html") || path.hasSuffix(".js"))
+    }
+
+    /// A text in which `"./` is `"./static/VERSION/` wherever a file's path follows; pages keep the address they have.
+    private static func naming(_ version: String, in body: [UInt8], of bodies: [String: [UInt8]]) -> [UInt8] {
+        let mark = Array("\"./".utf8)
+        let name = Array("\".\(keptFolder)\(version)/".utf8)
+        var text: [UInt8] = []
+        text.reserveCapacity(body.count + 1_024)
+        var rest = body[...]
+        while let byte = rest.first {
+            if rest.starts(with: mark), isKept(rest.dropFirst(mark.count), of: bodies) {
+                text += name
+                rest = rest.dropFirst(mark.count)
+            } else {
+                text.append(byte)
+                rest = rest.dropFirst()
+            }
+        }
+        return text
+    }
+
+    /// Whether a text begins with the path of a file, and a quotation mark behind it.
+    private static func isKept(_ text: ArraySlice<UInt8>, of bodies: [String: [UInt8]]) -> Bool {
+        let path = text.prefix { $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\n") }
+        guard text.dropFirst(path.count).first == UInt8(ascii: "\"") else { return false }
+        let name = "/" + String(decoding: path, as: UTF8.self)
+        return !name.hasSuffix(".html") && bodies[name] != nil
+    }
+}

@@ -1,0 +1,32 @@
+// Where a number went, as JSON.
+
+package import Board
+import Labels
+import Primitives
+import Tween
+
+/// Writes the targets of a track.
+package enum HistoryEncoder {
+    /// The targets, the eldest first and the present one last.
+    /// - Parameter points: The most that are told: the latest.
+    package static func body(of track: Track, points: Int) -> [UInt8] {
+        var json = JSONWriter()
+        json.object {
+            $0.member("\(track.name.kind)", track.name.id)
+            $0.list("points") { json in
+                for point in track.history.past.suffix(points - 1) {
+                    append(point.milliseconds, value: point.value, to: &json)
+                }
+                append(track.history.since, value: track.target.double, to: &json)
+            }
+        }
+        return json.bytes
+    }
+
+    private static func append(_ milliseconds: Int64, value: Double, to json: inout JSONWriter) {
+        json.object {
+            $0.member("at", date: Instant(nanoseconds: milliseconds &* 1_000_000))
+            $0.member("value", value)
+        }
+    }
+}
