@@ -68,7 +68,7 @@ import Testing
         (#"{"ticker":["a"],"heartbeat":0}"#, 422, "/heartbeat"),
         (#"{"ticker":["a"],"heartbeat":61}"#, 422, "/heartbeat"),
         (#"{"ticker":["a"],"lastEventID":"x-1"}"#, 422, "/lastEventID"),
-        (#"{"ticker":["a"],"locale":"no-such-language-tag"}"#, 422, "?locale"),
+        (#"{"ticker":["a"],"locale":"xx-YY"}"#, 422, "?locale"),
     ])
     func `what can't be heard is refused and changes nothing`(body: String, status: Int, pointer: String) throws {
         let server = try ServerProcess()
@@ -98,17 +98,19 @@ import Testing
         let guarded = try GuardedServer(anonymous: #"{"subscribe":["ticker=shop-*"]}"#)
         try guarded.prepare()
         let wish = #"{"ticker":["shop-1"]}"#
-        let (_, name) = try Self.open(guarded.server, wish, headers: Visitor.subscriber.headers)
+        let (stream, name) = try Self.open(guarded.server, wish, headers: Visitor.subscriber.headers)
         for visitor in [Visitor.nobody, .admin, .other, .publisher] {
             #expect(try Self.put(guarded.server, name, wish, headers: visitor.headers).status == 404, "\(visitor)")
         }
         let own = Visitor.subscriber.headers
         #expect(try Self.put(guarded.server, name, #"{"ticker":["other-1"]}"#, headers: own).status == 403)
         #expect(try Self.put(guarded.server, name, #"{"ticker":["*"]}"#, headers: own).status == 204)
-        let (_, open) = try Self.open(guarded.server, wish)
+        let (other, open) = try Self.open(guarded.server, wish)
         #expect(try Self.put(guarded.server, open, wish, headers: own).status == 404)
         #expect(try Self.put(guarded.server, open, #"{"ticker":["other-1"]}"#).status == 401)
         #expect(try Self.put(guarded.server, open, #"{"ticker":["shop-*"]}"#).status == 204)
+        // Both were open all the time.
+        for stream in [stream, other] { _ = try stream.collect { $0.frame?.ticker == "shop-1" } }
     }
 
     @Test func `a ticket's stream hears what the ticket is for, and more by another`() throws {
@@ -138,7 +140,7 @@ import Testing
     @Test func `a page that may read alone may open a stream by its body, and change it`() throws {
         let server = try ServerProcess(arguments: ["--cors-origin", "*"])
         let page = ["Origin: https://page.example", "Content-Type: application/json"]
-        let (_, name) = try Self.open(server, #"{"ticker":["a"]}"#, headers: page)
+        let (stream, name) = try Self.open(server, #"{"ticker":["a"]}"#, headers: page)
         #expect(try Self.put(server, name, #"{"ticker":["b"]}"#, headers: page).status == 204)
         #expect(try server.client.send("POST", "/v1/tickers/a", body: #"{"to":1}"#, headers: page).status == 403)
         for (path, method) in [("/v1/events", "POST"), ("/v1/streams/\(name)", "PUT")] {
@@ -146,5 +148,7 @@ import Testing
             let answer = try server.client.send("OPTIONS", path, headers: asked)
             #expect(answer.status == 204 && answer.headers["access-control-allow-origin"] == "*")
         }
+        _ = try server.client.post("/v1/tickers/b", #"{"to":1,"duration":0}"#)
+        _ = try stream.collect { $0.frame?.ticker == "b" }
     }
 }
