@@ -117,19 +117,20 @@ export class Source {
       this.lingering = setTimeout(() => this.forget(), LINGER);
       return;
     }
-    const parts = JSON.stringify(partsOf(wish));
-    const isAsked = parts === this.stream.demand.parts;
-    if (isAsked && (this.stream.isWanted || !isNew)) {
-      this.put("told", "", this.stream.isTold);
-      return;
-    }
+    const { stream } = this;
+    const demand = { parts: JSON.stringify(partsOf(wish)), keys: [...wish.keys()] };
+    const isAsked = demand.parts === stream.demand.parts;
+    stream.demand = demand;
+    // What comes under another name, as one of all of a kind, is told already.
+    if (isAsked && stream.isTold) this.hear(demand.keys);
+    else this.put("told", "", false);
+    if (isAsked && (stream.isWanted || !isNew)) return;
     for (const known of [this.latest, this.motions]) {
       for (const key of known.keys()) {
         if (!wish.has(key) && !wish.has(everyOf(key))) known.delete(key);
       }
     }
-    this.stream.ask({ parts, keys: [...wish.keys()] });
-    this.put("told", "", this.stream.isTold);
+    stream.ask();
   }
 
   /** Nobody wants anything. */

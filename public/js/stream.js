@@ -73,9 +73,8 @@ export class Stream {
     return this.name !== undefined && this.told === this.demand.parts;
   }
 
-  /** @param {Demand} demand */
-  ask(demand) {
-    this.demand = demand;
+  /** Has it tell what is asked for by now. */
+  ask() {
     if (this.isWanted) this.change();
     else this.open();
   }
@@ -127,7 +126,7 @@ export class Stream {
     });
   }
 
-  /** Has it tell what is asked for by now: one change at a time, the last of them counts. */
+  /** One change at a time; the last of them counts. */
   async change() {
     const { attempt, name, demand } = this;
     if (this.isChanging || !attempt || !name || this.isTold) return;

@@ -7,8 +7,6 @@ import Primitives
 final class HubStream {
     let key: StreamID
     var parts: StreamParts
-    /// The name under which it can be changed; nil for one that can't be.
-    let name: StreamName?
     /// Whose it is; nil where the total alone is the bound.
     let owner: StreamOwner?
     /// The topics it hears, once it has caught up with what was published, in each of their forms.
@@ -19,6 +17,8 @@ final class HubStream {
     var prelude: [UInt8]
     /// The number of the last event that was replayed, while there are more; nil once it has caught up.
     var cursor: Int64?
+    /// The name under which it can be changed; nil for one that can't be.
+    let name: StreamName?
     var once: Bool
     let endsWithTopic: Bool
     /// It has caught up.
