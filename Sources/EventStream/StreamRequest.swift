@@ -4,30 +4,31 @@ import Primitives
 
 /// A stream as it is asked for.
 package struct StreamRequest: Sendable {
-    package var selection: TopicSelection
-    package var variant: Variant
+    package var parts: StreamParts
     /// The reader's; nil: as things were posted.
     package var locale: String?
     /// Most frames a second; nil is every tick's.
     package var framesPerSecond: Double?
+    /// Seconds of silence after which it is sent a heartbeat; nil is the server's.
+    package var heartbeatSeconds: Int?
     package var endsAfterCompletion: Bool
     /// The stream is that of one resource and ends with it.
     package var endsWithTopic: Bool
     package var lastEventID: String?
     /// It is sent the self-test's pattern in place of topics.
     package var isSelfTest: Bool
+    /// The name under which it can be changed; nil for one that can't be.
+    package var name: StreamName?
     /// What it is let in by; nil where nobody is asked and nothing is counted.
     package var permit: (any StreamPermit)?
     /// Whose shares of what all streams have it counts towards; nil where the total alone is the bound.
     package var owner: String?
 
     package init(
-        selection: TopicSelection, variant: Variant, locale: String? = nil, framesPerSecond: Double? = nil,
-        endsAfterCompletion: Bool = false,
+        parts: StreamParts, locale: String? = nil, framesPerSecond: Double? = nil, endsAfterCompletion: Bool = false,
         endsWithTopic: Bool = false, lastEventID: String? = nil, isSelfTest: Bool = false
     ) {
-        self.selection = selection
-        self.variant = variant
+        self.parts = parts
         self.locale = locale
         self.framesPerSecond = framesPerSecond
         self.endsAfterCompletion = endsAfterCompletion
@@ -35,4 +36,12 @@ package struct StreamRequest: Sendable {
         self.lastEventID = lastEventID
         self.isSelfTest = isSelfTest
     }
+
+    package var terms: StreamTerms {
+        StreamTerms(
+            framesPerSecond: framesPerSecond, heartbeatSeconds: heartbeatSeconds, once: endsAfterCompletion)
+    }
+
+    /// What any part of it names.
+    package var selection: TopicSelection { parts.selection }
 }

@@ -11,15 +11,14 @@ extension Publisher {
     /// Subscribes a stream whose place is ours.
     package func open(_ opening: OpenedStream, _ key: StreamID, of machine: inout Machine, at now: Instant) {
         let request = opening.request
-        guard let variant = variant(of: request) else { return refuse(opening, key, at: now) }
+        guard let parts = parts(of: request) else { return refuse(opening, key, at: now) }
         let prelude = opening.start.map {
-            self.opening(of: $0.at, on: $0.on, variant, in: machine.engine, at: now)
+            self.opening(of: $0.at, on: $0.on, parts.variant, in: machine.engine, at: now)
         }
         let preludeText = prelude?.isEmpty ?? true ? nil : text
         let subscription = Subscription(
-            key: key, selection: request.selection, owner: request.owner, variant: variant,
-            framesPerSecond: request.framesPerSecond, once: request.endsAfterCompletion,
-            endsWithTopic: request.endsWithTopic, lastEventID: request.lastEventID, after: opening.start?.at.after,
+            key: key, parts: parts, owner: request.owner, terms: request.terms, endsWithTopic: request.endsWithTopic,
+            name: request.name, lastEventID: request.lastEventID, after: opening.start?.at.after,
             prelude: prelude ?? [], retryMilliseconds: door.retryDelay(), isAhead: opening.isAhead)
         let found = subscribe(
             subscription, hello: hello(request, at: now), behind: preludeText, in: machine.engine, at: now)
@@ -54,18 +53,26 @@ extension Publisher {
         return found
     }
 
-    /// The form and locale of a stream; nil without room for the locale.
-    private func variant(of request: StreamRequest) -> Variant? {
-        guard let locale = request.locale else { return request.variant }
+    /// What a stream is to hear, in its locale; nil without room for the locale.
+    func parts(of request: StreamRequest) -> StreamParts? {
+        guard let locale = request.locale else { return request.parts }
         guard let number = locales.add(locale, of: request.owner) else { return nil }
         readers.setLocales(locales.inUse)
-        return request.variant.inLocale(number)
+        return request.parts.inLocale(number)
+    }
+
+    /// A stream of an owner is no longer read in a locale.
+    func leaveLocale(_ number: UInt8, of owner: String?) {
+        guard number > 0 else { return }
+        locales.remove(number, of: owner)
+        readers.setLocales(locales.inUse)
     }
 
     /// Ends a stream for whose locale there is no room: it came beside others whose requests were taken.
     private func refuse(_ opening: OpenedStream, _ key: StreamID, at now: Instant) {
         let nothing = Subscription(
-            key: key, selection: TopicSelection([]), retryMilliseconds: retryDelayOfRefused(), isAhead: opening.isAhead)
+            key: key, parts: StreamParts(TopicSelection([]), .json), retryMilliseconds: retryDelayOfRefused(),
+            isAhead: opening.isAhead)
         hub.subscribe(nothing, hello: hello(opening.request, at: now)) { _, _, _ in .frame }
         hub.end(key, with: door.farewell("locales"))
         hasUnsent = true
@@ -90,7 +97,7 @@ extension Publisher {
     }
 
     /// Looks after resources that a stream has begun to watch.
-    private func follow(_ names: [ResourceName], of machine: inout Machine, at now: Instant) {
+    func follow(_ names: [ResourceName], of machine: inout Machine, at now: Instant) {
         followWatchers(of: &machine, at: now)
         // Also where others watched already: this one may be the first to see the time left.
         for name in names where name.kind == .progress {
@@ -99,7 +106,7 @@ extension Publisher {
         }
     }
 
-    private func appendState(
+    func appendState(
         of topic: TopicIndex, variant: Variant, in engine: borrowing Engine, at now: Instant, to bytes: inout [UInt8]
     ) -> Hub.Snapshot {
         // On the grid of ticks: the frames that follow are never older than the state a stream begins with. But a countdown
@@ -111,10 +118,7 @@ extension Publisher {
 
     /// A stream has gone.
     package func close(_ key: StreamID, of machine: inout Machine, at now: Instant) {
-        if let variant = hub.variant(of: key), variant.locale > 0 {
-            locales.remove(variant.locale, of: hub.owner(of: key))
-            readers.setLocales(locales.inUse)
-        }
+        leaveLocale(hub.locale(of: key) ?? 0, of: hub.owner(of: key))
         hub.unsubscribe(key)
         door.selfTests.end(key)
         door.permits.remove(key)
@@ -150,7 +154,7 @@ extension Publisher {
         for key in door.farewells.take(at: now) { end(key, "draining") }
     }
 
-    private func end(_ key: StreamID, _ reason: String) {
+    func end(_ key: StreamID, _ reason: String) {
         hub.end(key, with: door.farewell(reason))
         hasUnsent = true
     }
@@ -159,7 +163,7 @@ extension Publisher {
 
     /// Makes topics of the resources that a selection names, of those alone that exist, from a place on and of so many at
     /// most.
-    private func attach(
+    func attach(
         _ selection: TopicSelection, from place: inout SelectionPlace?, most: Int, _ names: inout [ResourceName],
         in engine: borrowing Engine
     ) -> [TopicIndex] {
@@ -283,11 +287,12 @@ extension Publisher {
         json.object {
             $0.member("epoch", hub.epoch)
             $0.member("tickRate", configuration.tickRate)
-            $0.member("heartbeat", configuration.heartbeat)
+            $0.member("heartbeat", request.heartbeatSeconds.map(Double.init) ?? configuration.heartbeat)
             $0.member("fps", min(request.framesPerSecond ?? .infinity, Double(configuration.tickRate)))
             $0.member("now", Timestamp.text(now))
             $0.member("version", configuration.version)
             if configuration.isReadOnly { $0.member("readOnly", true) }
+            if let name = request.name { $0.member("stream", name.text) }
         }
         return json.bytes
     }

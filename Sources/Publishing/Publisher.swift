@@ -133,7 +133,7 @@ package final class Publisher {
     package var historyBytes: Int { hub.historyBytes }
 
     /// What a stream asked for, and how many topics it has; nil when it has gone.
-    package func subscription(of key: StreamID) -> (patterns: [TopicPattern], variant: Variant, topics: Int)? {
+    package func subscription(of key: StreamID) -> (patterns: [TopicPattern], topics: Int)? {
         hub.subscription(of: key)
     }
 

@@ -91,7 +91,7 @@ final class Crowd {
         let patterns = [TopicPattern(kind: kind, parsing: "*")].compactMap { $0 }
         let key = StreamID(loop: 0, slot: 0, generation: 1)
         hub.subscribe(
-            Subscription(key: key, selection: TopicSelection(patterns), variant: variant), hello: []
+            Subscription(key: key, parts: StreamParts(TopicSelection(patterns), variant)), hello: []
         ) { _, _, _ in .frame }
         for index in 0..<count {
             let name = ResourceName(frame.kind, "bench-\(index)")

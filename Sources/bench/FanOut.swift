@@ -22,9 +22,8 @@ struct FanOut: ~Copyable {
             for _ in 0..<listeners {
                 let key = StreamID(loop: 0, slot: slot, generation: 1)
                 shard.opened(key, now: 0)
-                hub.subscribe(Subscription(key: key, selection: TopicSelection([pattern])), hello: []) { _, _, _ in
-                    .frame
-                }
+                let parts = StreamParts(TopicSelection([pattern]), .json)
+                hub.subscribe(Subscription(key: key, parts: parts), hello: []) { _, _, _ in .frame }
                 slot += 1
             }
         }

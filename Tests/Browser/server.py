@@ -3,6 +3,7 @@
 import json
 import os
 import pathlib
+import re
 import socket
 import subprocess
 import tempfile
@@ -94,7 +95,8 @@ class Proxy:
         return len(self.open)
 
     def writes(self) -> list[str]:
-        return [line for line in self.lines if line.split(" ")[0] not in ("GET", "HEAD", "OPTIONS")]
+        reads = re.compile("(GET|HEAD|OPTIONS) |POST /v1/events |PUT /v1/streams/")
+        return [line for line in self.lines if not reads.match(line)]
 
     def drop(self):
         for client in list(self.open.values()):

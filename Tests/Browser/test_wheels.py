@@ -47,7 +47,7 @@ class WheelPlaceTest(BrowserTest):
             attributes,
             style,
         )
-        self.until("return document.querySelector('#put').newest")
+        self.until("const put = document.querySelector('#put'); return put.newest && put.feed.isTold")
         return self.driver.find_element("id", "put")
 
     def moved(self, view, name: str, **update):

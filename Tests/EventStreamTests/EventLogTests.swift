@@ -62,7 +62,7 @@ import Testing
         let script = StreamScript(epoch: "two", past: try Self.firstRun())
         script.open(0, "b") {
             $0.lastEventID = "one-1"
-            $0.once = true
+            $0.terms.once = true
         }
         let sent = script.drain()[0] ?? ""
         #expect(sent.contains("event: complete") && sent.hasSuffix("<end>"))

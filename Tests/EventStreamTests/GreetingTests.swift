@@ -18,7 +18,8 @@ import Testing
         if !isAhead { script.shard.opened(key, now: 0) }
         let patterns = [script.pattern("*")].compactMap { $0 }
         let selection = TopicSelection(patterns)
-        let subscription = Subscription(key: key, selection: selection, retryMilliseconds: 9, isAhead: isAhead)
+        let parts = StreamParts(selection, .json)
+        let subscription = Subscription(key: key, parts: parts, retryMilliseconds: 9, isAhead: isAhead)
         script.hub.subscribe(subscription, hello: [], existing: script.existing) { topic, _, bytes in
             bytes.append(contentsOf: state(topic).utf8)
             return .frame

@@ -56,7 +56,7 @@ import Testing
         script.tick()
         script.open(0, "a") {
             $0.lastEventID = "e-1"
-            $0.once = !isRemoval
+            $0.terms.once = !isRemoval
             $0.endsWithTopic = isRemoval
         }
         let sent = script.drainAll(0)

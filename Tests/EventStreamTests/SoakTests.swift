@@ -138,7 +138,7 @@ private struct Soak {
         if !clients[index].isAhead { script.shard.opened(key(client), now: script.now) }
         guard let pattern = script.pattern(client.pattern) else { return }
         let selection = TopicSelection([pattern])
-        var subscription = Subscription(key: key(client), selection: selection, retryMilliseconds: 9)
+        var subscription = Subscription(key: key(client), parts: StreamParts(selection, .json), retryMilliseconds: 9)
         subscription.lastEventID = client.lastID.isEmpty ? nil : client.lastID
         subscription.isAhead = clients[index].isAhead
         let names = Dictionary(uniqueKeysWithValues: newest.keys.map { (script.topic($0), $0) })

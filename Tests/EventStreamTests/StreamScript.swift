@@ -65,7 +65,7 @@ final class StreamScript {
         let key = Self.key(slot, generation: generation)
         shard.opened(key, now: now)
         let selection = TopicSelection(texts.compactMap { pattern($0) })
-        var subscription = Subscription(key: key, selection: selection, retryMilliseconds: 9)
+        var subscription = Subscription(key: key, parts: StreamParts(selection, .json), retryMilliseconds: 9)
         change(&subscription)
         hub.subscribe(subscription, hello: Array("{}".utf8), existing: existing) { _, _, bytes in
             bytes.append(contentsOf: state.utf8)
@@ -85,6 +85,26 @@ final class StreamScript {
             }
         }
         return !wishes.isEmpty
+    }
+
+    /// Goes on with all streams that have asked for it.
+    /// - Parameter state: What a topic's state shows in a form.
+    /// - Returns: Whether there were any.
+    func greet(_ state: (TopicIndex, Variant) -> String) -> Bool {
+        let wishes = takeWishes()
+        for key in wishes {
+            hub.continueGreeting(key, existing: existing) { topic, variant, bytes in
+                bytes.append(contentsOf: state(topic, variant).utf8)
+                return .frame
+            }
+        }
+        return !wishes.isEmpty
+    }
+
+    /// Lets a topic's resource go.
+    func forget(_ id: String) {
+        made.remove(id)
+        if let topic = hub.index(of: TopicName(kind: .ticker, id: id)) { hub.release(topic) }
     }
 
     /// The topics that were made and that a selection fits, in order.
@@ -165,4 +185,9 @@ final class StreamScript {
         } while shard.waitingEvents(of: key) > 0
         return total > 0
     }
+}
+
+extension StreamParts {
+    /// The same topics in one form.
+    func told(as variant: Variant) -> StreamParts { StreamParts(selection, variant) }
 }

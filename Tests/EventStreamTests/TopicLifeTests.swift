@@ -53,7 +53,7 @@ import Testing
         let topic = script.topic("a")
         let text = Variant(text: true, stamp: false)
         script.open(0, "a")
-        script.open(1, "a") { $0.variant = text }
+        script.open(1, "a") { $0.parts = $0.parts.told(as: text) }
         #expect(script.hub.takeWatchChanges().contains(topic))
         #expect(Array(script.hub.variants(watching: topic)) == [.json, text])
         script.hub.unsubscribe(StreamScript.key(0))
@@ -82,7 +82,7 @@ import Testing
         script.shard.opened(StreamScript.key(0), now: 0)
         script.shard.closed(StreamScript.key(0))
         #expect(script.closed == [StreamScript.key(0)])
-        let late = Subscription(key: StreamScript.key(0), selection: TopicSelection([]))
+        let late = Subscription(key: StreamScript.key(0), parts: StreamParts(TopicSelection([]), .json))
         script.hub.subscribe(late, hello: []) { _, _, _ in .frame }
         #expect(script.drain().isEmpty)
         #expect(script.closed == [StreamScript.key(0), StreamScript.key(0)])

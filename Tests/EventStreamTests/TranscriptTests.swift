@@ -63,7 +63,7 @@ import Testing
     func `a line break in a text cannot forge a field`(text: String) {
         let script = StreamScript()
         let variant = Variant(text: true, stamp: false)
-        script.open(0, "a") { $0.variant = variant }
+        script.open(0, "a") { $0.parts = $0.parts.told(as: variant) }
         _ = script.drain()
         script.frame("a", text, variant: variant)
         script.tick()
@@ -82,7 +82,7 @@ import Testing
 
     @Test func `a stream that asked for one completion ends after it`() {
         let script = StreamScript()
-        script.open(0, "a") { $0.once = true }
+        script.open(0, "a") { $0.terms.once = true }
         _ = script.drain()
         script.event("complete", "a", .completion)
         script.frame("a", "never")
@@ -104,7 +104,7 @@ import Testing
 
     @Test func `a frame rate holds frames back but no event`() {
         let script = StreamScript()
-        script.open(0, "a") { $0.framesPerSecond = 10 }
+        script.open(0, "a") { $0.terms.framesPerSecond = 10 }
         _ = script.drain()
         var frames = 0
         for tick in 0..<60 {

@@ -132,7 +132,7 @@ import Testing
     @Test(arguments: [1e-300, 0, -1, .nan, .infinity, -.infinity, 1e300, .leastNonzeroMagnitude, 0.01])
     func `no rate that is asked for ends anything`(rate: Double) {
         let script = StreamScript()
-        script.open(0, "a") { $0.framesPerSecond = rate }
+        script.open(0, "a") { $0.terms.framesPerSecond = rate }
         script.shard.lagChanged(StreamScript.key(0), isLagging: true, now: 0)
         var frames = 0
         for tick in 0..<200 {

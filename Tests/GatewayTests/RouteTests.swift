@@ -1,6 +1,7 @@
 // Paths and methods to routes.
 
 import Board
+import EventStream
 import Machine
 import Primitives
 import Testing
@@ -32,6 +33,7 @@ import Wire
         ("POST", "/v1/events", .stream(.topicsByBody)), ("GET", "/v1/selftest", .stream(.selfTest)),
         ("GET", "/v1/clients", .look(.clients)), ("GET", "/v1/limits", .look(.limits)),
         ("POST", "/v1/session", .session(isBegun: true)), ("DELETE", "/v1/session", .session(isBegun: false)),
+        ("PUT", "/v1/streams/AAAAAAAAAAAAAAAAAAAABA", .stream(.change(StreamName(1 << 2)))),
         ("POST", "/v1/tickets", .ticket), ("GET", "/v1/webhooks/failed", .look(.failedWebhooks)),
         ("DELETE", "/v1/webhooks/failed/x", .deadLetter("x", .discard)),
         ("POST", "/v1/webhooks/failed/x/retry", .deadLetter("x", .retry)),

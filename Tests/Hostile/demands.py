@@ -274,7 +274,16 @@ class Requests(Documents):
             [{"fps": self.number(0.5)}, {"lastEventID": "x"}, {"x": 1}, {"fps": "1"}],
             0.4,
         )
-        return "POST", "/v1/events", topics | more
+        if self.likely(0.5):
+            return "POST", "/v1/events", topics | more
+        parts = [topics | self.one([{}, {"wheels": "up"}, {"mode": "motion"}], [{"wheels": 1}, {"parts": []}], 0.4)]
+        name = self.chance.choice(["A" * 22, "A" * 21 + "B", "é" * 11, "../events", self.identifier()])
+        return self.chance.choice(
+            [
+                ("POST", "/v1/events", {"parts": parts * self.chance.choice([1, 8, 9])} | more),
+                ("PUT", f"/v1/streams/{urllib.parse.quote(name, safe='')}", {"parts": parts} | more),
+            ]
+        )
 
     def nonsense(self):
         return (

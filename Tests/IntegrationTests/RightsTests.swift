@@ -80,6 +80,8 @@ import Testing
         Cell("GET", "/v1/progress/shop-1/events", nil, 401, 403, 200, 403, 200),
         Cell("GET", "/v1/schedules/shop-1/events", nil, 401, 403, 200, 403, 200),
         Cell("POST", "/v1/events", #"{"ticker":["shop-1"]}"#, 401, 403, 200, 403, 200),
+        // Of a stream that is nobody's nobody is told more.
+        Cell("PUT", "/v1/streams/AAAAAAAAAAAAAAAAAAAAAA", #"{"ticker":["shop-1"]}"#, 404, 404, 404, 404, 404),
         Cell("GET", "/v1/selftest", nil, 401, 200, 200, 200, 200),
         Cell("POST", "/v1/tickets", #"{"ticker":["shop-1"]}"#, 401, 403, 201, 403, 201),
         Cell("POST", "/v1/session", nil, 401, 204, 204, 204, 204),

@@ -394,6 +394,19 @@ class ContractTest(unittest.TestCase):
         self.events("/v1/events", method="POST", body=wish).until("message", ticker="many7")
         self.refuse(422, "POST", "/v1/events", {"ticker": ["a"], "fps": 0}, "/fps")
         self.refuse(422, "POST", "/v1/events", {"ticker": ["a b"]}, "/ticker/0")
+        self.change_what_is_heard()
+
+    def change_what_is_heard(self):
+        wish = {"parts": [{"ticker": ["many7"]}, {"ticker": ["many8"], "wheels": "up", "display": True}], "heartbeat": 5}
+        self.contract.check_request("POST", "/v1/events", JSON, wish)
+        stream = self.events("/v1/events", method="POST", body=wish)
+        name = stream.until("hello", heartbeat=5)["stream"]
+        stream.until("message", ticker="many8")
+        self.call("PUT", f"/v1/streams/{name}", {"parts": [{"ticker": ["many9"]}, {"ticker": ["many7"]}]}, 204)
+        stream.until("message", ticker="many9")
+        self.refuse(422, "PUT", f"/v1/streams/{name}", {"ticker": ["many9"], "lastEventID": "e-1"}, "/lastEventID")
+        self.refuse(422, "PUT", f"/v1/streams/{name}", {"parts": [{"ticker": ["many9"], "fps": 1}]}, "/parts/0/fps")
+        self.refuse(404, "PUT", f"/v1/streams/{'A' * 22}", {"ticker": ["many9"]})
 
     def stand_by(self):
         self.events("/v1/selftest").until("selftest", n=1)

@@ -34,7 +34,8 @@ final class PublisherScript {
         let key = StreamID(loop: 0, slot: 0, generation: 1)
         shard.opened(key, now: nanoseconds)
         let request = StreamRequest(
-            selection: TopicSelection([try #require(TopicPattern(kind: kind, parsing: name.id))]), variant: variant,
+            parts: StreamParts(
+                TopicSelection([try #require(TopicPattern(kind: kind, parsing: name.id))]), variant),
             endsAfterCompletion: true)
         let before = script.machine.lastEventID
         let asked = script.now
@@ -58,10 +59,21 @@ final class PublisherScript {
         let key = Self.key(slot)
         shard.opened(key, now: nanoseconds)
         var request = StreamRequest(
-            selection: TopicSelection(patterns), variant: variant, locale: locale, lastEventID: lastEventID)
+            parts: StreamParts(TopicSelection(patterns), variant), locale: locale, lastEventID: lastEventID)
         request.permit = permit
         request.owner = owner
         publisher.open(OpenedStream(request), key, of: &script.machine, at: script.now)
+    }
+
+    /// An open stream is to hear other topics.
+    func change(
+        _ slot: UInt32 = 0, to topics: String..., variant: Variant = .json, locale: String? = nil,
+        permit: (any StreamPermit)? = nil
+    ) throws -> Publisher.StreamChangeOutcome {
+        let patterns = try topics.map { try #require(TopicPattern(kind: .ticker, parsing: $0)) }
+        var request = StreamRequest(parts: StreamParts(TopicSelection(patterns), variant), locale: locale)
+        request.permit = permit
+        return publisher.change(Self.key(slot), to: request, of: &script.machine, at: script.now)
     }
 
     /// A stream has gone.

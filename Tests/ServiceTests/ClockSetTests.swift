@@ -14,7 +14,7 @@ import Tween
 
     private func open(_ slots: some Sequence<UInt32>, isSelfTest: Bool) {
         for slot in slots {
-            let request = StreamRequest(selection: TopicSelection([]), variant: .json, isSelfTest: isSelfTest)
+            let request = StreamRequest(parts: StreamParts(TopicSelection([]), .json), isSelfTest: isSelfTest)
             script.receive(.open(OpenedStream(request), StreamID(loop: 0, slot: slot, generation: 0)))
         }
         _ = messages()

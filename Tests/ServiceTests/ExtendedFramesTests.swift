@@ -25,7 +25,7 @@ import Wire
         script.finishPortions()
         let selection = TopicSelection([try #require(TopicPattern(kind: .ticker, parsing: "t*"))])
         let key = StreamID(loop: 0, slot: 0, generation: 0)
-        script.receive(.open(OpenedStream(StreamRequest(selection: selection, variant: variant)), key))
+        script.receive(.open(OpenedStream(StreamRequest(parts: StreamParts(selection, variant))), key))
         while script.conductor.isBusy { script.turn() }
         script.conductor.tick(clock.tick(of: script.now), isLate: false)
         while script.conductor.isBusy { script.turn() }

@@ -127,7 +127,7 @@ import Tween
     @Test func `a reader who has been told more elsewhere waits until this replica has come as far`() throws {
         let pattern = try #require(TopicPattern(kind: .ticker, parsing: "a"))
         let request = StreamRequest(
-            selection: TopicSelection([pattern]), variant: .json, lastEventID: "e-1")
+            parts: StreamParts(TopicSelection([pattern]), .json), lastEventID: "e-1")
         let exchange = NotedExchange()
         one.receive(.asked(.query(.stream(request), exchange)))
         #expect(exchange.stream == nil)

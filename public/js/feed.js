@@ -1,107 +1,294 @@
-// What a page reads of the shared stream, once for each screen frame, at the reader's pace.
-import { source } from "./source.js";
+// What a page reads of the one stream, once for each screen frame, at the reader's pace.
+import { Source } from "./source.js";
+import { addTo, everyOf } from "./wish.js";
 
-/** This page's connection to one server, for wheels of one style. Fires `status`: `connecting`, `live`, `asked` for a token, or
- *  `refused` where that may read nothing. */
-function open(origin, style, giver) {
-	const listeners = {}, waiting = new Map(), latest = new Map();
-	let want, changing, next, everything, events = 0;
-	const feed = Object.assign(new EventTarget(), {
-		latest, listen, setPace, status: {}, left: 0,
+/**
+ * @typedef {import("./source.js").Item} Item
+ * @typedef {import("./stream.js").Giver} Giver
+ * @typedef {import("./wish.js").Want} Want
+ *
+ * Why what is shown may not be so any more: there is no such resource, it was deleted, the connection
+ * is lost, or nothing comes by it.
+ * @typedef {"missing" | "removed" | "connecting" | "frozen"} Staleness
+ *
+ * Somebody who shows a topic. Frames come once for each screen frame, the newest alone; `each` is
+ * given everything at once, frames with their tick as `stamped`.
+ * @typedef {object} Listener
+ * @property {Want} [wants] besides events; frames where it is left out
+ * @property {(data: any, key: string) => void} [frame]
+ * @property {(data: any, key: string) => void} [motion]
+ * @property {(data: any, key: string, name: string) => void} [event]
+ * @property {(reason: Staleness | null, key: string) => void} [stale]
+ * @property {(name: string, json: string, key: string) => void} [each]
+ */
 
-		/** `live` as it comes, `settled` values at rest only, `paused` none. */
-		pace: matchMedia("(prefers-reduced-motion: reduce)").matches ? "settled" : "live",
+// What has not been told of after this time, in ms, is not there.
+const GRACE = 2000;
+// The most events that wait to be shown.
+const MOST_EVENTS = 500;
+// All values are shown so often, in ms, to those who want them at rest.
+const SETTLED_EVERY = 10_000;
 
-		/** The server's clock in milliseconds. */
-		now: () => Date.now() - (feed.status.skew ?? 0),
-	});
+/**
+ * A page's connection to one server. Fires `status`: `connecting`, `live`, `asked` for a token, or
+ * `refused` where that may read nothing.
+ */
+class Feed extends EventTarget {
+  /** The newest frames that were shown, and the motions under way, by topic. */
+  latest = new Map();
+  motions = new Map();
+  /** @type {Partial<import("./source.js").Status>} */
+  status = {};
+  /** Whether the stream tells all that is wanted here, in the forms in which it is. */
+  isTold = false;
+  /** Frames that this page left out. */
+  left = 0;
+  /** `live` as it comes, `settled` values at rest only, `paused` none. */
+  pace = matchMedia("(prefers-reduced-motion: reduce)").matches ? "settled" : "live";
 
-	if (origin === location.origin && self.SharedWorker && !giver) {
-		const { port } = new SharedWorker(new URL("source.js", import.meta.url), { type: "module", name: style });
-		port.onmessage = ({ data }) => receive(data);
-		want = (topics) => port.postMessage(topics);
-	} else {
-		const serve = source(origin, giver);
-		want = (topics) => serve(receive, topics);
-	}
-	setInterval(() => draw(true), 1e4);
-	addEventListener("pagehide", () => want([]));
-	addEventListener("pageshow", ({ persisted }) => persisted && retopic());
-	return feed;
+  /** @type {Map<string, Set<Listener>>} */
+  #listeners = new Map();
+  /** What waits to be shown, by its place: a topic's frame or motion, or one of the events. */
+  #waiting = new Map();
+  #events = 0;
+  /** Topics that were told of on the present connection. */
+  #fresh = new Set();
+  /** @type {Map<string, Staleness>} */
+  #stale = new Map();
+  /** Counts connections. */
+  #connection = 0;
+  #isDrawing = false;
+  #drawsAll = false;
+  /** @type {number | undefined} */
+  #wishing;
+  /** @type {(wants: [string, Want][] | null) => void} */
+  #want;
 
-	/** Gives a listener's `frame` and `event` what comes of `ticker:revenue` or `ticker:*`, until the answer is called;
-	 *  frames carry what it `wants` besides. */
-	function listen(key, listener) {
-		const all = (listeners[key] ??= new Set()).add(listener);
-		if (latest.has(key)) listener.frame?.(latest.get(key), key);
-		retopic();
-		return () => retopic(all.delete(listener));
-	}
+  /**
+   * @param {string} origin
+   * @param {Giver} [giver]
+   */
+  constructor(origin, giver) {
+    super();
+    const receive = (/** @type {Item[]} */ items) => this.#receive(items);
+    if (origin === location.origin && "SharedWorker" in self && !giver) {
+      const { port } = new SharedWorker(new URL("source.js", import.meta.url), { type: "module" });
+      port.onmessage = ({ data }) => receive(data);
+      this.#want = (wants) => port.postMessage(wants);
+    } else {
+      const source = new Source(origin, giver);
+      this.#want = (wants) => source.want(receive, wants);
+    }
+    setInterval(() => this.#draw(true), SETTLED_EVERY);
+    addEventListener("pagehide", () => this.#want(null));
+    addEventListener("pageshow", ({ persisted }) => persisted && this.#wish());
+  }
 
-	/** Tells the source what is wanted, once a turn. */
-	function retopic() {
-		clearTimeout(changing);
-		changing = setTimeout(() => want(Object.entries(listeners).flatMap(([key, all]) =>
-			[...all].flatMap(({ wants }) => [key.replace(":", "="), wants || []].flat()))));
-	}
+  /** The server's clock in milliseconds. */
+  now() {
+    return Date.now() - (this.status.skew ?? 0);
+  }
 
-	/** Keeps the newest frame of each resource and the last 500 events, in order, until they are shown. */
-	function receive(batch) {
-		for (const item of batch) {
-			const [name, key, data] = item, framed = name === "message", slot = framed ? key : events++ % 500;
-			if (name === "status") {
-				feed.status = data;
-				feed.dispatchEvent(new Event("status"));
-				continue;
-			}
-			if (name === "removed") waiting.delete(key);
-			if (waiting.delete(slot) && framed) feed.left++;
-			waiting.set(slot, item);
-		}
-		draw();
-	}
+  /**
+   * Gives a listener what comes of `ticker:revenue` or `ticker:*`, until the answer is called.
+   * @param {string} key
+   * @param {Listener} listener
+   */
+  listen(key, listener) {
+    const all = this.#listeners.get(key) ?? new Set();
+    this.#listeners.set(key, all.add(listener));
+    this.#wish();
+    if (this.latest.has(key)) listener.frame?.(this.latest.get(key), key);
+    if (this.motions.has(key)) listener.motion?.(this.motions.get(key), key);
+    const reason = this.#stale.get(key);
+    if (reason) listener.stale?.(reason, key);
+    else setTimeout(() => this.#isAway && all.has(listener) && this.#mark(key, this.#away), GRACE);
+    return () => {
+      all.delete(listener);
+      this.#wish();
+    };
+  }
 
-	/** Who wants values settled gets one when an event says it rests, and all every ten seconds. */
-	function draw(all) {
-		everything ||= all;
-		if (feed.pace !== "paused") next ??= requestAnimationFrame(() => {
-			const live = everything || feed.pace === "live";
-			next = everything = null;
-			for (const [slot, [name, key]] of [...waiting]) {
-				if (slot !== key) tell(slot, name);
-				else if (live || key[0] === "s" || !latest.has(key)) tell(key);
-			}
-		});
-	}
+  /**
+   * What was drawn last is drawn anew: numbers that no longer move are to be read.
+   * @param {string} pace
+   */
+  setPace(pace) {
+    this.pace = pace;
+    for (const [key, all] of this.#listeners) {
+      for (const listener of all) {
+        if (this.latest.has(key)) listener.frame?.(this.latest.get(key), key);
+        if (this.motions.has(key)) listener.motion?.(this.motions.get(key), key);
+      }
+    }
+    this.#draw(true);
+  }
 
-	/** What was drawn last is drawn anew: numbers that no longer move are to be read. */
-	function setPace(pace) {
-		feed.pace = pace;
-		for (const [key, all] of Object.entries(listeners)) {
-			for (const { frame } of latest.has(key) ? all : []) frame?.(latest.get(key), key);
-		}
-		draw(true);
-	}
+  /** Tells the source what is wanted, once a turn. */
+  #wish() {
+    clearTimeout(this.#wishing);
+    this.isTold = false;
+    this.#wishing = setTimeout(() => {
+      this.#wishing = undefined;
+      const wish = new Map();
+      for (const [key, all] of this.#listeners) {
+        for (const { wants = { frames: true } } of all) addTo(wish, key, wants);
+        if (!all.size) this.#listeners.delete(key);
+      }
+      for (const known of [this.latest, this.motions, this.#stale]) {
+        for (const key of known.keys()) {
+          if (!wish.has(key) && !wish.has(everyOf(key))) known.delete(key);
+        }
+      }
+      this.#want([...wish]);
+    });
+  }
 
-	/** Gives listeners what waits; before the event of a value at rest, the value. */
-	function tell(slot, event) {
-		const [, key, json] = waiting.get(slot) ?? [], data = json && JSON.parse(json);
-		if (!data) return;
-		waiting.delete(slot);
-		if (!event) latest.set(key, data);
-		else if (event === "removed") latest.delete(key);
-		else if (data.reason !== "superseded") tell(key);
-		for (const topic of [key, key.replace(/:.*/, ":*")]) {
-			for (const listener of listeners[topic] ?? []) listener[event ? "event" : "frame"]?.(data, key, event);
-		}
-	}
+  // What comes
+
+  /** @param {Item[]} items */
+  #receive(items) {
+    for (const item of items) {
+      const [name, key, data] = item;
+      if (name === "status") this.#take(data);
+      else if (name === "heard") this.#expect(data);
+      else if (name === "told") this.isTold = data && !this.#wishing;
+      else this.#hear(item);
+      if (key) for (const listener of this.#of(key)) listener.each?.(name, data, key);
+    }
+    this.#draw();
+  }
+
+  /**
+   * Keeps the newest frame and motion of each topic and the last events, in order, until they are
+   * shown.
+   * @param {Item} item
+   */
+  #hear(item) {
+    const [name, key] = item;
+    this.#fresh.add(key);
+    if (name === "removed") this.#waiting.delete(key);
+    this.#mark(key, name === "removed" ? "removed" : null);
+    if (name === "stamped") return;
+    const slot =
+      name === "message" ? key : name === "motion" ? `motion ${key}` : this.#events++ % MOST_EVENTS;
+    if (this.#waiting.delete(slot) && name === "message") this.left++;
+    this.#waiting.set(slot, item);
+  }
+
+  /** @param {import("./source.js").Status} status */
+  #take(status) {
+    this.status = status;
+    if (this.#isAway) {
+      this.#connection++;
+      this.#fresh.clear();
+      // A page that has only just begun shows nothing yet that could be out of date.
+      if (status.greeting) for (const key of this.#listeners.keys()) this.#mark(key, this.#away);
+    } else {
+      for (const key of this.#listeners.keys()) if (key === everyOf(key)) this.#mark(key, null);
+    }
+    this.dispatchEvent(new Event("status"));
+  }
+
+  get #isAway() {
+    return this.status.state !== "live";
+  }
+
+  /** @returns {Staleness} */
+  get #away() {
+    return this.status.frozen ? "frozen" : "connecting";
+  }
+
+  /**
+   * The stream tells of these from now on: what it doesn't is not there.
+   * @param {string[]} keys
+   */
+  #expect(keys) {
+    const connection = this.#connection;
+    setTimeout(() => {
+      if (connection !== this.#connection || this.#isAway) return;
+      for (const key of keys) {
+        const isOurs = key !== everyOf(key) && this.#listeners.has(key);
+        if (isOurs && !this.#fresh.has(key)) this.#mark(key, "missing");
+      }
+    }, GRACE);
+  }
+
+  /**
+   * @param {string} key
+   * @param {Staleness | null} reason nil: what is shown is so
+   */
+  #mark(key, reason) {
+    if ((this.#stale.get(key) ?? null) === reason) return;
+    if (reason) this.#stale.set(key, reason);
+    else this.#stale.delete(key);
+    for (const listener of this.#listeners.get(key) ?? []) listener.stale?.(reason, key);
+  }
+
+  // What is shown
+
+  /**
+   * Who wants values settled gets one when an event says it rests, and all now and then.
+   * @param {boolean} [all]
+   */
+  #draw(all = false) {
+    this.#drawsAll ||= all;
+    if (this.pace === "paused" || this.#isDrawing) return;
+    this.#isDrawing = true;
+    requestAnimationFrame(() => {
+      const isLive = this.#drawsAll || this.pace === "live";
+      this.#isDrawing = this.#drawsAll = false;
+      for (const [slot, [name, key]] of [...this.#waiting]) {
+        if (slot !== key) this.#show(slot, name);
+        else if (isLive || key.startsWith("schedule:") || !this.latest.has(key)) this.#show(slot);
+      }
+    });
+  }
+
+  /**
+   * Gives listeners what waits; before the event of a value at rest, the value.
+   * @param {string | number} slot
+   * @param {string} [name] of an event
+   */
+  #show(slot, name) {
+    const [, key, json] = this.#waiting.get(slot) ?? [];
+    if (!json) return;
+    const data = JSON.parse(json);
+    this.#waiting.delete(slot);
+    if (!name) {
+      this.latest.set(key, data);
+      for (const listener of this.#of(key)) listener.frame?.(data, key);
+    } else if (name === "motion") {
+      this.motions.set(key, data);
+      for (const listener of this.#of(key)) listener.motion?.(data, key);
+    } else {
+      if (name === "removed") this.latest.delete(key);
+      else if (data.reason !== "superseded") this.#show(key);
+      if (data.finished && data.reason !== "superseded") this.motions.delete(key);
+      for (const listener of this.#of(key)) listener.event?.(data, key, name);
+    }
+  }
+
+  /**
+   * Those who listen to a topic, or to all of its kind.
+   * @param {string} key
+   */
+  #of(key) {
+    return [...(this.#listeners.get(key) ?? []), ...(this.#listeners.get(everyOf(key)) ?? [])];
+  }
 }
 
+/** @type {Map<Giver | undefined, Map<string, Feed>>} */
 const feeds = new Map();
 
-/** The page's feed from a server. A stream tells wheels of one style, so that each further one has a feed of its own; and so
- *  has each `giver` of tickets. */
-export function feedFrom(origin = location.origin, style = "odometer", giver) {
-	if (!feeds.has(giver)) feeds.set(giver, {});
-	return (feeds.get(giver)[`${origin} ${style}`] ??= open(origin, style, giver));
+/**
+ * The page's feed from a server; with tickets, one for each giver of them.
+ * @param {string} [origin]
+ * @param {Giver} [giver]
+ */
+export function feedFrom(origin = location.origin, giver) {
+  const all = feeds.get(giver) ?? new Map();
+  feeds.set(giver, all);
+  if (!all.has(origin)) all.set(origin, new Feed(origin, giver));
+  return /** @type {Feed} */ (all.get(origin));
 }

@@ -1,10 +1,9 @@
 // Peek: an overlay with all there is to know of one card. It never sends a write.
-import { pathOf, read } from "./client.js";
+import { read } from "./client.js";
 import { curvePath } from "./easing.js";
 import { make, write } from "./element.js";
 import { feedFrom } from "./feed.js";
 import { Motion } from "./motion.js";
-import { listen } from "./source.js";
 
 const plain = (value) => (typeof value === "object" ? JSON.stringify(value) : `${value}`);
 const middle = (list) => `${([...list].sort((a, b) => a - b)[list.length >> 1] ?? 0).toFixed(1)} ms`;
@@ -16,7 +15,7 @@ export function inspect(cards) {
 	const panel = document.querySelector("template").content.firstElementChild;
 	const groups = [...panel.querySelectorAll("details")];
 	const [title, filter, curve, links, graphs, raw, notes] = panel.querySelectorAll("h2, input, svg, details p, pre, textarea");
-	let card, pinned, stats, motion, timer, streams = [];
+	let card, pinned, stats, motion, timer, leave;
 
 	[...(localStorage.inspector ?? "110100")].forEach((open, i) => (groups[i].open = +open));
 	panel.addEventListener("toggle", () => (localStorage.inspector = groups.map(({ open }) => +open).join("")), true);
@@ -28,10 +27,6 @@ export function inspect(cards) {
 	const on = (act, ...names) => names.forEach((name) => addEventListener(name, (event) => panel.isConnected && act(event), true));
 	on(({ target }) => pinned || select(target), "pointerover", "focusin");
 	on(act, "pointerdown", "click", "dblclick", "keydown");
-	// Streams of their own that were refused don't come back by themselves.
-	feed.addEventListener("status", () => {
-		if (feed.status.state === "live" && streams.some(({ readyState }) => readyState === EventSource.CLOSED)) follow(`${pathOf(card.key)}/events`);
-	});
 	return toggle;
 
 	/** A click takes a card, Enter or a double click opens it, Escape leaves; the card feels nothing. */
@@ -69,21 +64,27 @@ export function inspect(cards) {
 		write(title, card.id);
 		for (const part of [...links.children, ...rows.values()]) part.remove();
 		rows.clear();
-		follow(`${pathOf(card.key)}/events`);
+		follow(card.key);
 		refresh();
 		return true;
 	}
 
-	/** Two streams of the resource: stamped frames for gaps and latency, and its motions. */
-	function follow(path) {
+	/** Listens to a resource: to stamped frames for gaps and latency, and to its motions. */
+	function follow(key) {
 		const seen = (stats = { gaps: [], late: [], empty: 0, lines: [] });
-		for (const stream of streams) stream.close();
-		streams = [];
+		leave = leave?.();
 		motion = null;
-		if (!path) return;
-		streams.push(listen(`${path}?stamp`, (name, data) => {
-			push(seen.lines, `event: ${name}\ndata: ${data}`, 20);
-			if (name !== "message") return;
+		if (key) leave = feed.listen(key, { wants: { stamp: true, motion: card.kind !== "schedule" }, each });
+
+		function each(name, data) {
+			// The board's own.
+			if (name === "message") return;
+			if (name !== "motion") push(seen.lines, `event: ${name === "stamped" ? "message" : name}\ndata: ${data}`, 20);
+			if (name === "motion") {
+				motion = new Motion(JSON.parse(data));
+				curve.firstChild.setAttribute("d", curvePath(motion.at, 240, 70));
+			}
+			if (name !== "stamped") return;
 			const { t, seq } = JSON.parse(data), now = performance.now(), gap = now - seen.last;
 			feed.status.skew = Math.min(feed.status.skew, Date.now() - t / 1e6);
 			push(seen.late, feed.now() - t / 1e6);
@@ -92,12 +93,7 @@ export function inspect(cards) {
 				seen.empty += seq - seen.seq - 1;
 			}
 			Object.assign(seen, { last: now, seq });
-		}));
-		if (card.kind !== "schedule") streams.push(listen(`${path}?mode=motion`, (name, data) => {
-			if (name !== "motion") return;
-			motion = new Motion(JSON.parse(data));
-			curve.firstChild.setAttribute("d", curvePath(motion.at, 240, 70));
-		}));
+		}
 	}
 
 	async function refresh() {

@@ -49,19 +49,28 @@ export class TweenProgress extends TweenElement {
 	}
 
 	follow() {
-		const { origin, path } = this.resource ?? {};
-		if (path !== this.path) {
-			this.newest = this.looks = null;
-			write(this.value, "");
-			this.fallback.hidden = false;
-		}
-		this.path = path;
 		this.restyle();
 		super.follow();
-		if (!this.looks && path && !this.isGiven && !this.ticket) fetch(origin + path).then((answer) => answer.json()).then(({ appearance }) => {
-			if (path === this.path) this.looks = appearance ?? {};
+	}
+
+	/** Looks that the page gave were those of the resource before. */
+	empty() {
+		super.empty();
+		if (this.isFilled) {
+			this.looks = null;
+			this.isGiven = false;
+		}
+		this.isFilled = true;
+		this.restyle();
+	}
+
+	listen(resource) {
+		const { origin, path, key } = resource;
+		if (!this.looks && !this.isGiven && !this.ticket) fetch(origin + path).then((answer) => answer.json()).then(({ appearance }) => {
+			if (key === this.key) this.looks = appearance ?? {};
 			this.restyle();
 		}, () => {});
+		return super.listen(resource);
 	}
 
 	/** Looks as the server hands them out, given by the page, which then asks for them itself; attributes win. */
@@ -86,7 +95,7 @@ export class TweenProgress extends TweenElement {
 		const shape = /pie|ring/.exec(this.look("shape"))?.[0] ?? "bar", legend = `${this.look("legend") ?? false}`;
 		this.body.className = ["body", this.look("titleDirection") ?? (shape === "bar" ? "top" : "right"),
 			legend !== "false" && "legend", this.look("ends") !== "flat" && "round"].filter(Boolean).join(" ");
-		this.track.ariaLabel = this.getAttribute("label") ?? this.resource?.key.slice(9) ?? "";
+		this.track.ariaLabel = this.getAttribute("label") ?? this.key?.slice(9) ?? "";
 		if (shape !== this.shape) this.reshape(shape);
 		// From twelve o'clock, where SVG begins at three.
 		const turn = (Number(this.look("startAngle")) || 0) - 90;
@@ -105,7 +114,7 @@ export class TweenProgress extends TweenElement {
 	}
 
 	get wants() {
-		return this.hasAttribute("rate") && "display";
+		return { frames: true, display: this.hasAttribute("rate") };
 	}
 
 	/** What is drawn, from 0 to 1 whatever a spring does; nothing while nobody knows. */

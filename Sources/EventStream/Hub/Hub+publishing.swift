@@ -95,13 +95,18 @@ extension Hub {
         outgoing[Int(key.loop)].append(.tell(key, bytes))
     }
 
-    /// The patterns and the form that a stream asked for, and how many topics it has; nil when it has gone.
-    package func subscription(of key: StreamID) -> (patterns: [TopicPattern], variant: Variant, topics: Int)? {
-        streams[key].map { ($0.selection.patterns, $0.variant, $0.topics.count) }
+    /// The patterns that a stream asked for, and how many topics it has; nil when it has gone.
+    package func subscription(of key: StreamID) -> (patterns: [TopicPattern], topics: Int)? {
+        streams[key].map { ($0.selection.patterns, $0.topics.count) }
     }
 
-    /// The form that a stream asked for; nil when it has gone.
-    package func variant(of key: StreamID) -> Variant? { streams[key]?.variant }
+    /// The number of the locale in which a stream is read; nil when it has gone.
+    package func locale(of key: StreamID) -> UInt8? { streams[key]?.parts.variant.locale }
+
+    /// The stream of a name; nil when it has gone, or ends with what it is told.
+    package func stream(named name: StreamName) -> StreamID? {
+        names[name].flatMap { streams[$0]?.isOver ?? true ? nil : $0 }
+    }
 
     /// Whose a stream is; nil when it has gone, and for one that is held to no share.
     package func owner(of key: StreamID) -> String? { streams[key]?.owner?.name }

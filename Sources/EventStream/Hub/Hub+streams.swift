@@ -33,6 +33,7 @@ extension Hub {
     ) {
         let stream = HubStream(subscription, of: owners.enter(subscription.owner))
         streams[subscription.key] = stream
+        if let name = subscription.name { names[name] = subscription.key }
         var greeting = SSE.event("hello", retry: subscription.retryMilliseconds, payload: hello)
         beginReplay(stream, subscription, &greeting)
         let portion = goOn(stream, greeting, retelling, existing, snapshot)
@@ -40,7 +41,7 @@ extension Hub {
         outgoing[shard].append(
             .open(
                 ShardMessage.Opening(
-                    variant: subscription.variant.rawValue, interval: subscription.interval, once: subscription.once,
+                    terms: ShardMessage.Terms(subscription.terms, subscription.parts),
                     endsWithTopic: subscription.endsWithTopic, isAhead: subscription.isAhead, portion: portion)))
         // Alone, it is of no use before the socket is there, which wakes the loop.
         if subscription.isAhead, outgoing[shard].count == 1 { inboxes[shard].post(&outgoing[shard], wakes: false) }
@@ -67,7 +68,8 @@ extension Hub {
         send()
     }
 
-    private func goOn(
+    /// The next portion of what a stream is told at its beginning, or after a change.
+    func goOn(
         _ stream: HubStream, _ greeting: [UInt8], _ retelling: Retelling, _ existing: Existing,
         _ snapshot: (TopicIndex, Variant, inout [UInt8]) -> Snapshot
     ) -> ShardMessage.GreetingPortion {
@@ -81,6 +83,7 @@ extension Hub {
             appendStates(to: &portion.bytes, for: stream, snapshot)
         }
         portion.hasMore = stream.cursor != nil || !stream.untold.isEmpty || stream.isArriving
+        stream.isGreeting = portion.hasMore
         return portion
     }
 
@@ -91,63 +94,82 @@ extension Hub {
             portion.isOver = true
             return
         }
-        guard admitsPatterns(of: stream) else {
+        guard admitsPatterns(of: stream.parts, for: stream) else {
             appendLimit("patterns", configuration.maximumPatterns, to: &portion.bytes, for: stream)
             return
         }
-        patterns.insert(stream)
-        stream.owner?.patterns += stream.selection.patterns.count
-        stream.isIndexed = true
-        stream.isArriving = true
-        arrivals[stream.key] = SelectionPlace()
+        enter(stream)
+        beginArrival(stream, at: stream.selection)
         for index in named(by: stream.selection) { arrive(stream, at: index, &portion) }
+    }
+
+    /// Has a stream be found by what it names.
+    func enter(_ stream: HubStream) {
+        patterns.insert(stream)
+        stream.owner?.patterns += stream.parts.patternCount
+        stream.isIndexed = true
+    }
+
+    /// Has a stream come to hear the topics that there are of a selection.
+    func beginArrival(_ stream: HubStream, at selection: TopicSelection) {
+        stream.isArriving = true
+        arrivals[stream.key] = Arrival(selection: selection, place: SelectionPlace())
     }
 
     /// Attaches a stream to the next topics of what is there: a turn's worth, so that one of many topics delays nobody.
     private func arrive(_ stream: HubStream, _ portion: inout ShardMessage.GreetingPortion, _ existing: Existing) {
-        guard stream.isArriving else { return }
-        var place = arrivals[stream.key]
-        let found = existing(stream.selection, &place, configuration.topicsPerPortion)
+        guard let arrival = arrivals[stream.key] else { return }
+        var place: SelectionPlace? = arrival.place
+        let found = existing(arrival.selection, &place, configuration.topicsPerPortion)
         // Those that were made just now bring what was in the batch before them.
         seal()
         for topic in found { arrive(stream, at: topic.rawValue, &portion) }
         if stream.knowsLimit { place = nil }
-        arrivals[stream.key] = place
+        arrivals[stream.key] = place.map { Arrival(selection: arrival.selection, place: $0) }
         stream.isArriving = place != nil
         stream.untold = portion.topics.reversed()
     }
 
     private func arrive(_ stream: HubStream, at index: Int32, _ portion: inout ShardMessage.GreetingPortion) {
-        guard !stream.topics.contains(index) else { return }
-        guard attach(stream, to: index) else {
-            noteUnwatched(TopicIndex(rawValue: index))
-            return appendLimit(to: &portion.bytes, for: stream)
+        stream.parts.forEachForm(of: topics[Int(index)].name) { variant in
+            let form = TopicForm(index, variant)
+            guard !stream.topics.contains(form) else { return }
+            guard attach(stream, to: form) else {
+                noteUnwatched(TopicIndex(rawValue: index))
+                return appendLimit(to: &portion.bytes, for: stream)
+            }
+            portion.topics.append(form)
         }
-        portion.topics.append(index)
     }
 
     /// Has streams that are still arriving hear a topic: it has something to tell before its turn comes.
     func admitArriving(_ name: TopicName, at index: Int32) {
         guard isSomeoneArriving else { return }
         patterns.forEach(wanting: name) { stream in
-            if stream.isArriving, !stream.topics.contains(index) { _ = admit(stream, to: index) }
+            if stream.isArriving { _ = admit(stream, to: index) }
         }
     }
 
     /// Attaches a stream to a topic between two portions of its greeting, or after the last.
     /// - Returns: false where there is no room; the stream is told.
     func admit(_ stream: HubStream, to index: Int32) -> Bool {
-        guard attach(stream, to: index) else {
-            tellLimit(stream)
-            return false
+        let name = topics[Int(index)].name
+        var isAdmitted = true
+        stream.parts.forEachForm(of: name) { variant in
+            let form = TopicForm(index, variant)
+            guard !stream.topics.contains(form) else { return }
+            guard attach(stream, to: form) else {
+                isAdmitted = false
+                return tellLimit(stream)
+            }
+            outgoing[Int(stream.key.loop)].append(.attach(stream.key, form))
+            if stream.isArriving, name.mayHaveState { stream.untold.append(form) }
         }
-        outgoing[Int(stream.key.loop)].append(.attach(stream.key, index))
-        if stream.isArriving { stream.untold.append(index) }
-        return true
+        return isAdmitted
     }
 
     /// Topics that no resource stands for: what concerns all of a kind, and those that came with an event.
-    private func named(by selection: TopicSelection) -> [Int32] {
+    func named(by selection: TopicSelection) -> [Int32] {
         selection.kinds.compactMap { index(of: .all($0))?.rawValue } + passing(selection)
     }
 
@@ -158,11 +180,11 @@ extension Hub {
     ) {
         let end = bytes.count + configuration.greetingPortion
         var payload: [UInt8] = []
-        while bytes.count < end, let index = stream.untold.popLast() {
+        while bytes.count < end, let form = stream.untold.popLast() {
             // It may have gone meanwhile.
-            guard stream.topics.contains(index) else { continue }
+            guard stream.topics.contains(form) else { continue }
             payload.removeAll(keepingCapacity: true)
-            let kind = snapshot(TopicIndex(rawValue: index), stream.variant, &payload)
+            let kind = snapshot(TopicIndex(rawValue: form.topic), form.variant, &payload)
             guard !payload.isEmpty else { continue }
             let frame = kind == .motion ? SSE.event("motion", payload: payload) : SSE.frame(payload)
             bytes.append(contentsOf: frame)
@@ -227,9 +249,10 @@ extension Hub {
             guard bytes.count < end else { break }
             stream.cursor = entry.number
             guard stream.selection.matches(entry.topic) else { continue }
-            let isRetold = stream.variant.locale > 0 && entry.effect == .completion
+            let variant = stream.parts.variant
+            let isRetold = variant.locale > 0 && entry.effect == .completion
             let event = entry.text.bytes
-            let retold = isRetold ? retelling(event, entry.topic, stream.variant) : nil
+            let retold = isRetold ? retelling(event, entry.topic, variant) : nil
             bytes.append(contentsOf: retold ?? event)
             switch entry.effect {
             case .none: break

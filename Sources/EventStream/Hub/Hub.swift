@@ -32,12 +32,14 @@ package final class Hub {
     private var passing: [Int32] = []
     private var indices = SplitTable<TopicName, Int32>()
     var streams: [StreamID: HubStream] = [:]
+    /// Streams that can be changed.
+    var names: [StreamName: StreamID] = [:]
     var owners = StreamOwners()
     var patterns = PatternIndex()
     /// Topics of all streams together.
     package private(set) var linkCount = 0
     /// Where streams stand in their selections that do not hear all topics yet that they will.
-    var arrivals: [StreamID: SelectionPlace] = [:]
+    var arrivals: [StreamID: Arrival] = [:]
     private var watchChanges: [TopicIndex] = []
     private var variantLosses: [TopicIndex] = []
     let inboxes: [ShardInbox]
@@ -239,10 +241,12 @@ package final class Hub {
         let name = topics[index].name
         if topics[index].watchers.total > 0 {
             patterns.forEach(wanting: name) { stream in
-                guard stream.topics.remove(topic.rawValue) != nil else { return }
-                linkCount -= 1
-                stream.owner?.links -= 1
-                if name.id == TopicName.everyID { stream.topicsOfAll -= 1 }
+                stream.parts.forEachForm(of: name) { variant in
+                    guard stream.topics.remove(TopicForm(topic.rawValue, variant)) != nil else { return }
+                    linkCount -= 1
+                    stream.owner?.links -= 1
+                    if name.id == TopicName.everyID { stream.topicsOfAll -= 1 }
+                }
             }
         }
         topics[index] = Topic(name: TopicName(kind: name.kind, id: ""), isThere: false)
@@ -252,17 +256,18 @@ package final class Hub {
         released.append(topic.rawValue)
     }
 
-    /// - Returns: Whether it hears the topic from now on and did not before.
-    func attach(_ stream: HubStream, to index: Int32) -> Bool {
+    /// - Returns: Whether it hears the topic in this form from now on and did not before.
+    func attach(_ stream: HubStream, to form: TopicForm) -> Bool {
+        let index = form.topic
         // What concerns all of a kind has a topic of its own that nobody asked for.
         let isOfAll = topics[Int(index)].name.id == TopicName.everyID
         guard isOfAll || stream.topics.count - Int(stream.topicsOfAll) < configuration.maximumTopicsPerStream,
-            isOfAll || admitsLink(of: stream), stream.topics.insert(index).inserted
+            isOfAll || admitsLink(of: stream), stream.topics.insert(form).inserted
         else { return false }
         linkCount += 1
         stream.owner?.links += 1
         if isOfAll { stream.topicsOfAll += 1 }
-        if topics[Int(index)].watchers.add(stream.variant) { note(stream.variant, at: index) }
+        if topics[Int(index)].watchers.add(form.variant) { note(form.variant, at: index) }
         if topics[Int(index)].watchers.total == 1 { watchChanges.append(TopicIndex(rawValue: index)) }
         return true
     }
@@ -272,19 +277,29 @@ package final class Hub {
         guard let stream = streams.removeValue(forKey: key) else { return }
         if stream.isIndexed {
             patterns.remove(stream)
-            stream.owner?.patterns -= stream.selection.patterns.count
+            stream.owner?.patterns -= stream.parts.patternCount
         }
         if stream.isArriving { arrivals[key] = nil }
         linkCount -= stream.topics.count
         stream.owner?.links -= stream.topics.count
         owners.leave(stream.owner)
-        for index in stream.topics { unwatch(Int(index), stream.variant) }
+        if let name = stream.name { names[name] = nil }
+        for form in stream.topics { unwatch(form) }
     }
 
-    private func unwatch(_ index: Int, _ variant: Variant) {
-        let topic = TopicIndex(rawValue: Int32(clamping: index))
-        if topics[index].watchers.remove(variant) {
-            forget(variant, at: topic.rawValue)
+    /// Has a stream no longer hear a topic in a form.
+    func detach(_ stream: HubStream, from form: TopicForm) {
+        guard stream.topics.remove(form) != nil else { return }
+        linkCount -= 1
+        stream.owner?.links -= 1
+        if topics[Int(form.topic)].name.id == TopicName.everyID { stream.topicsOfAll -= 1 }
+        unwatch(form)
+    }
+
+    private func unwatch(_ form: TopicForm) {
+        let (index, topic) = (Int(form.topic), TopicIndex(rawValue: form.topic))
+        if topics[index].watchers.remove(form.variant) {
+            forget(form.variant, at: form.topic)
             if topics[index].watchers.total > 0 { variantLosses.append(topic) }
         }
         if topics[index].watchers.total == 0 { watchChanges.append(topic) }

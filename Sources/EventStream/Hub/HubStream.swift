@@ -6,19 +6,20 @@ import Primitives
 
 final class HubStream {
     let key: StreamID
-    let selection: TopicSelection
+    var parts: StreamParts
     /// Whose it is; nil where the total alone is the bound.
     let owner: StreamOwner?
-    /// The topics it hears, once it has caught up with what was published.
-    var topics: Set<Int32> = []
+    /// The topics it hears, once it has caught up with what was published, in each of their forms.
+    var topics: Set<TopicForm> = []
     /// Topics whose states it has not been told yet, the last one first.
-    var untold: [Int32] = []
+    var untold: [TopicForm] = []
     /// Bytes that go out when it has caught up, before the states.
     var prelude: [UInt8]
     /// The number of the last event that was replayed, while there are more; nil once it has caught up.
     var cursor: Int64?
-    let variant: Variant
-    let once: Bool
+    /// The name under which it can be changed; nil for one that can't be.
+    let name: StreamName?
+    var once: Bool
     let endsWithTopic: Bool
     /// It has caught up.
     var hasJoined = false
@@ -30,16 +31,20 @@ final class HubStream {
     var isIndexed = false
     /// It does not hear all topics yet that it will: the hub knows how far it has come.
     var isArriving = false
+    /// Its shard will ask for more of its greeting.
+    var isGreeting = false
     /// How many of its topics are of what concerns all of a kind: those count towards no limit.
     var topicsOfAll: UInt8 = 0
 
     init(_ subscription: Subscription, of owner: StreamOwner?) {
         self.owner = owner
         key = subscription.key
-        selection = subscription.selection
-        variant = subscription.variant
-        once = subscription.once
+        parts = subscription.parts
+        name = subscription.name
+        once = subscription.terms.once
         endsWithTopic = subscription.endsWithTopic
         prelude = subscription.prelude
     }
+
+    var selection: TopicSelection { parts.selection }
 }

@@ -37,10 +37,11 @@ struct StreamOwners {
 }
 
 extension Hub {
-    /// Whether there is room for a stream's names and prefixes.
-    func admitsPatterns(of stream: HubStream) -> Bool {
-        FairShare.admits(
-            stream.selection.patterns.count, beside: stream.owner?.patterns ?? 0, used: patterns.count,
+    /// Whether there is room for names and prefixes of a stream in place of those that it has.
+    func admitsPatterns(of parts: StreamParts, for stream: HubStream) -> Bool {
+        let own = stream.isIndexed ? stream.parts.patternCount : 0
+        return FairShare.admits(
+            parts.patternCount, beside: (stream.owner?.patterns ?? own) - own, used: patterns.count - own,
             of: configuration.maximumPatterns)
     }
 

@@ -14,6 +14,8 @@ final class TickBatch: Sendable {
             case completion
             /// A named event that ends the streams of its topic alone.
             case removal
+
+            var isEvent: Bool { self != .frame && self != .finalFrame }
         }
         var kind: Kind
         /// A frame is for those who watch in this variant, an event for all of its locale.

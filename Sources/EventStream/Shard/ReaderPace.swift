@@ -13,7 +13,7 @@ struct ReaderPace: Sendable {
 
     /// Nanoseconds between frames: what the client asked for, or more while it lags; 0 is every tick.
     private var interval: Int64
-    private let askedInterval: Int64
+    private var askedInterval: Int64
     private(set) var nextFrame: Int64 = 0
     /// 0: what it asked for; then half of that, ten, one.
     private var level: UInt8 = 0
@@ -25,6 +25,13 @@ struct ReaderPace: Sendable {
     init(interval: Int64 = 0) {
         self.interval = interval
         askedInterval = interval
+    }
+
+    /// The client asks for another rate; what it lagged at the old one says nothing of this.
+    mutating func ask(_ interval: Int64) {
+        guard interval != askedInterval else { return }
+        (self.interval, askedInterval, nextFrame) = (interval, interval, 0)
+        (level, calmReviews) = (0, 0)
     }
 
     /// Whether a frame may go out.

@@ -4,22 +4,32 @@ import Conversions
 import Primitives
 
 extension Shard {
-    mutating func attach(_ slot: Int, to topic: Int32) {
-        let index = Int(topic)
+    mutating func attach(_ slot: Int, to form: TopicForm) {
+        let (index, variant) = (Int(form.topic), form.variant.rawValue)
         while topics.count <= index { topics.append(TopicAudience()) }
-        let variant = streams[slot].variant
-        let link = streams[slot].link(to: topic, place: topics[index].nextPlace(variant))
+        let link = streams[slot].link(to: form.topic, variant, place: topics[index].nextPlace(variant))
         topics[index].insert(
             TopicAudience.Listener(slot: Int32(clamping: slot), link: Int32(clamping: link)), variant)
     }
 
     /// Has a stream hear nothing any more.
     mutating func detach(_ slot: Int) {
-        let (links, variant) = (streams[slot].links, streams[slot].variant)
-        for case let link? in links.slots {
-            guard let moved = topics[Int(link.topic)].remove(at: link.place, variant) else { continue }
-            streams[Int(moved.slot)].move(link: Int(moved.link), to: link.place)
+        for case let link? in streams[slot].links.slots { leave(link) }
+    }
+
+    /// Has a stream no longer hear topics in some form: what was not sent yet of them is let go.
+    mutating func detach(_ slot: Int, from forms: [TopicForm]) {
+        let lost = Set(forms)
+        for (number, link) in streams[slot].links.slots.enumerated() {
+            guard let link, lost.contains(TopicForm(link.topic, Variant(rawValue: link.variant))) else { continue }
+            leave(link)
+            streams[slot].unlink(number)
         }
+    }
+
+    private mutating func leave(_ link: ShardStream.Link) {
+        guard let moved = topics[Int(link.topic)].remove(at: link.place, link.variant) else { return }
+        streams[Int(moved.slot)].move(link: Int(moved.link), to: link.place)
     }
 
     /// A topic's number is free again: nobody may hear what comes under it next.

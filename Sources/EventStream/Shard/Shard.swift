@@ -47,6 +47,8 @@ package struct Shard: ~Copyable {
     private var paceDeadline = Int64.max
     /// When streams are next looked at for heartbeats.
     private var nextSweep = Int64.max
+    /// The shortest time of silence after which one of them is sent a heartbeat.
+    private var shortestHeartbeat: Int64
     private var openCount = 0
     private var room: WaitingRoom
     /// When it was called last.
@@ -70,6 +72,7 @@ package struct Shard: ~Copyable {
         self.index = index
         self.inbox = inbox
         self.configuration = configuration
+        shortestHeartbeat = configuration.heartbeatInterval
         room = WaitingRoom(maximumBytesPerStream: configuration.maximumWaitingBytes)
         retryDelays = JitteredRetry(seed: UInt64(index))
         closedStream = closed
@@ -155,7 +158,9 @@ package struct Shard: ~Copyable {
     private mutating func take(_ message: ShardMessage) {
         switch message {
         case .open(let opening): open(opening)
-        case .attach(let key, let topic): if isCurrent(key) { attach(Int(key.slot), to: topic) }
+        case .attach(let key, let form): if isCurrent(key) { attach(Int(key.slot), to: form) }
+        case .detach(let key, let forms): if isCurrent(key) { detach(Int(key.slot), from: forms) }
+        case .change(let key, let terms): if isCurrent(key) { change(Int(key.slot), terms) }
         case .forget(let topic): forget(topic)
         case .batch(let batch): apply(batch)
         case .greet(let portion): greet(portion)
@@ -171,7 +176,21 @@ package struct Shard: ~Copyable {
             return
         }
         streams[Int(opening.portion.key.slot)].begin(opening)
+        noteHeartbeat(of: Int(opening.portion.key.slot))
         greet(opening.portion)
+    }
+
+    private mutating func change(_ slot: Int, _ terms: ShardMessage.Terms) {
+        carryOut(streams[slot].change(terms), slot)
+        noteHeartbeat(of: slot)
+    }
+
+    /// A stream may be silent for less long than the others: they are looked at sooner.
+    private mutating func noteHeartbeat(of slot: Int) {
+        let interval = streams[slot].heartbeatInterval(configuration)
+        guard interval < shortestHeartbeat else { return }
+        shortestHeartbeat = interval
+        nextSweep = min(nextSweep, now + sweepInterval)
     }
 
     private mutating func greet(_ portion: ShardMessage.GreetingPortion) {
@@ -193,6 +212,7 @@ package struct Shard: ~Copyable {
         for entry in batch.entries {
             let topic = Int(entry.topic)
             guard topics.indices.contains(topic) else { continue }
+            if entry.kind.isEvent, topics[topic].groups.count > 1 { sendFramesAhead(topic) }
             var piece: WaitingBytes?
             for group in topics[topic].groups.indices {
                 let isFrame = entry.kind == .frame || entry.kind == .finalFrame
@@ -222,6 +242,19 @@ package struct Shard: ~Copyable {
             position += 1
             if position == count { position = 0 }
             carryOut(streams[Int(listener.slot)].noteFrame(on: Int(listener.link), now: now), Int(listener.slot))
+        }
+    }
+
+    /// Has streams that hear a topic in several forms be sent the frame of each before the event that follows, which they
+    /// are sent once.
+    private mutating func sendFramesAhead(_ topic: Int) {
+        for group in topics[topic].groups {
+            var frame: WaitingBytes?
+            for listener in group.listeners where streams[Int(listener.slot)].hasSeveralForms {
+                let piece = frame ?? WaitingBytes(group.latest)
+                frame = piece
+                streams[Int(listener.slot)].sendFrame(piece, on: Int(listener.link), &room, now: now)
+            }
         }
     }
 
@@ -302,7 +335,7 @@ package struct Shard: ~Copyable {
     /// When something is due that no message brings: a frame held back for its rate, a heartbeat.
     package var nextDeadline: Int64 { min(gateDeadline, nextSweep, paceDeadline) }
 
-    private var sweepInterval: Int64 { min(configuration.heartbeatInterval, configuration.maximumWait) / 8 }
+    private var sweepInterval: Int64 { min(shortestHeartbeat, configuration.maximumWait) / 8 }
 
     private mutating func openGates() {
         let waiting = gated
@@ -313,12 +346,14 @@ package struct Shard: ~Copyable {
 
     /// Looks for streams that were silent for a heartbeat's time; now and then, since a heartbeat needs no precision.
     private mutating func sweep() {
-        nextSweep = openCount == 0 ? .max : now + sweepInterval
+        shortestHeartbeat = configuration.heartbeatInterval
         for slot in streams.indices {
             guard streams[slot].isOpen else { continue }
+            shortestHeartbeat = min(shortestHeartbeat, streams[slot].heartbeatInterval(configuration))
             if streams[slot].isStuck(longest: configuration.maximumWait, now: now) { cut(slot) }
             if streams[slot].isSilent(configuration, now: now) { carryOut(streams[slot].becomeReady(), slot) }
         }
+        nextSweep = openCount == 0 ? .max : now + sweepInterval
     }
 
     /// Looks at readers that lag: they are sent fewer frames, and told so.

@@ -8,7 +8,11 @@ enum ShardMessage: Sendable {
     /// A stream with its greeting and the state now.
     case open(Opening)
     /// A topic that came later and fits a stream's pattern.
-    case attach(StreamID, Int32)
+    case attach(StreamID, TopicForm)
+    /// Topics that a stream doesn't hear any more in some form.
+    case detach(StreamID, [TopicForm])
+    /// A stream has other terms.
+    case change(StreamID, Terms)
     /// A topic has gone; its number may come again.
     case forget(Int32)
     case batch(TickBatch)
@@ -29,14 +33,29 @@ enum ShardMessage: Sendable {
         /// The stream ends with this.
         var isOver = false
         /// The topics it hears from now on.
-        var topics: [Int32] = []
+        var topics: [TopicForm] = []
+    }
+
+    /// What a stream's reader may change while it is open.
+    struct Terms: Sendable {
+        /// Nanoseconds between frames; 0 is every tick's.
+        var interval: Int64
+        /// Seconds of silence before a heartbeat; 0 is the server's.
+        var heartbeat: UInt8
+        var once: Bool
+        /// Some topics may be heard in several forms.
+        var hasSeveralForms: Bool
+
+        init(_ terms: StreamTerms, _ parts: StreamParts) {
+            interval = terms.interval
+            heartbeat = UInt8(clamping: terms.heartbeatSeconds ?? 0)
+            once = terms.once
+            hasSeveralForms = parts.hasSeveral
+        }
     }
 
     struct Opening: Sendable {
-        var variant: UInt16
-        /// Nanoseconds between frames; 0 is every tick's.
-        var interval: Int64
-        var once: Bool
+        var terms: Terms
         var endsWithTopic: Bool
         /// Its socket is still to come.
         var isAhead: Bool

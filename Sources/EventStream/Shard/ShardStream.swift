@@ -39,9 +39,11 @@ struct ShardStream {
 
     /// One topic of the stream.
     struct Link {
+        // In this order it takes 12 bytes.
         let topic: Int32
         /// Where the stream stands among the topic's listeners.
         var place: Int32
+        let variant: UInt16
         /// The topic's newest frame was not sent yet.
         var isDirty = false
     }
@@ -51,7 +53,10 @@ struct ShardStream {
     /// Its turns come from then on.
     private var hasSocket = false
     let generation: UInt32
-    private(set) var variant: UInt16 = 0
+    /// It may hear a topic in several forms.
+    private(set) var hasSeveralForms = false
+    /// Seconds of silence before a heartbeat; 0 is the shard's.
+    private var heartbeat: UInt8 = 0
     private var once = false
     private var endsWithTopic = false
     /// It ends with what is sent next.
@@ -98,15 +103,27 @@ struct ShardStream {
 
     /// Takes what its client asked for.
     mutating func begin(_ opening: ShardMessage.Opening) {
-        variant = opening.variant
-        once = opening.once
         endsWithTopic = opening.endsWithTopic
-        pace = ReaderPace(interval: opening.interval)
+        _ = change(opening.terms)
+    }
+
+    /// Takes what its client asks for from now on.
+    mutating func change(_ terms: ShardMessage.Terms) -> Step {
+        once = terms.once
+        heartbeat = terms.heartbeat
+        hasSeveralForms = terms.hasSeveralForms
+        pace.ask(terms.interval)
+        // What waited for the old rate may go.
+        guard isGated else { return .nothing }
+        isGated = false
+        return becomeReady()
     }
 
     /// - Parameter place: Where it stands among the topic's listeners.
     /// - Returns: The link.
-    mutating func link(to topic: Int32, place: Int32) -> Int { links.insert(Link(topic: topic, place: place)) }
+    mutating func link(to topic: Int32, _ variant: UInt16, place: Int32) -> Int {
+        links.insert(Link(topic: topic, place: place, variant: variant))
+    }
 
     mutating func move(link: Int, to place: Int32) {
         links.update(link) { $0.place = place }
@@ -134,6 +151,8 @@ struct ShardStream {
     mutating func take(
         _ delivery: inout Delivery, on link: Int, _ room: inout WaitingRoom, now: Int64
     ) -> Step {
+        // A stream that hears the topic in several forms comes by here for each.
+        if queue.endsWith(delivery.piece) { return .nothing }
         let hasFrame = links.update(link) { $0.becomeClean() } == true
         if delivery.kind == .finalFrame {
             if hasFrame { statistics.leftOut += 1 }
@@ -147,6 +166,11 @@ struct ShardStream {
         if delivery.kind == .completion, once { isEnding = true }
         if delivery.kind == .removal, endsWithTopic { isEnding = true }
         return step
+    }
+
+    /// A frame that was not sent yet is to go before an event of its topic.
+    mutating func sendFrame(_ frame: WaitingBytes, on link: Int, _ room: inout WaitingRoom, now: Int64) {
+        if links.update(link, { $0.becomeClean() }) == true { wait(frame, &room, now) }
     }
 
     /// A part of its greeting. One with nothing to tell asks for the next all the same.
@@ -238,9 +262,9 @@ struct ShardStream {
         while taken < dirty.count, buffer.count < most {
             let link = Int(dirty[taken])
             taken += 1
-            let topic = links.update(link) { $0.becomeClean() ? $0.topic : nil } ?? nil
-            guard let topic else { continue }
-            if topics[Int(topic)].append(variant, to: &buffer) { statistics.frames += 1 }
+            let heard = links.update(link) { $0.becomeClean() ? (topic: $0.topic, variant: $0.variant) : nil } ?? nil
+            guard let heard else { continue }
+            if topics[Int(heard.topic)].append(heard.variant, to: &buffer) { statistics.frames += 1 }
         }
         guard taken == dirty.count else {
             dirty.removeFirst(taken)
@@ -255,7 +279,12 @@ struct ShardStream {
 
     /// Whether it is to be sent a heartbeat if there is nothing else.
     func isSilent(_ configuration: ShardConfiguration, now: Int64) -> Bool {
-        now - lastSent >= configuration.heartbeatInterval
+        now - lastSent >= heartbeatInterval(configuration)
+    }
+
+    /// Nanoseconds of silence after which it is sent a heartbeat.
+    func heartbeatInterval(_ configuration: ShardConfiguration) -> Int64 {
+        heartbeat == 0 ? configuration.heartbeatInterval : Int64(heartbeat) * 1_000_000_000
     }
 
     /// Looks at its gate.

@@ -33,6 +33,9 @@ struct WaitingQueue {
     var isEmpty: Bool { pieces.isEmpty }
     var count: Int { pieces.count }
 
+    /// Whether a piece is what it was given last.
+    func endsWith(_ piece: WaitingBytes) -> Bool { pieces.last === piece }
+
     /// Whether more waits than may; one piece alone may be of any size.
     func isOverfull(_ room: WaitingRoom) -> Bool { bytes > room.maximumBytesPerStream && pieces.count > 1 }
 

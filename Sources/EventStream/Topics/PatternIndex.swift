@@ -18,7 +18,7 @@ struct PatternIndex {
     private(set) var count = 0
 
     mutating func insert(_ stream: HubStream) {
-        count += stream.selection.patterns.count
+        count += stream.parts.patternCount
         for pattern in Self.entries(of: stream) {
             let isNew = streams.update(pattern) { known in
                 switch known {
@@ -38,7 +38,7 @@ struct PatternIndex {
     }
 
     mutating func remove(_ stream: HubStream) {
-        count -= stream.selection.patterns.count
+        count -= stream.parts.patternCount
         for pattern in Self.entries(of: stream) {
             let isGone = streams.update(pattern) { known in
                 guard case .many(var all) = known else {

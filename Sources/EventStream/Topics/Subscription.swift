@@ -6,16 +6,14 @@ package import Primitives
 /// What a stream asked for.
 package struct Subscription: Sendable {
     package var key: StreamID
-    package var selection: TopicSelection
+    package var parts: StreamParts
     /// Whose it is: nobody's streams have more patterns and topics than are left free; nil where the total alone is the bound.
     package var owner: String?
-    package var variant: Variant
-    /// Most frames a second; nil is every tick's.
-    package var framesPerSecond: Double?
-    /// Ends after the first `complete`.
-    package var once: Bool
+    package var terms: StreamTerms
     /// Ends after its topic's `removed`.
     package var endsWithTopic: Bool
+    /// The name under which it can be changed; nil for one that can't be.
+    package var name: StreamName?
     /// What the client saw last.
     package var lastEventID: String?
     /// Replay what came after this event.
@@ -27,22 +25,37 @@ package struct Subscription: Sendable {
     package var isAhead: Bool
 
     package init(
-        key: StreamID, selection: TopicSelection, owner: String? = nil, variant: Variant = .json,
-        framesPerSecond: Double? = nil, once: Bool = false, endsWithTopic: Bool = false, lastEventID: String? = nil,
+        key: StreamID, parts: StreamParts, owner: String? = nil, terms: StreamTerms = StreamTerms(),
+        endsWithTopic: Bool = false, name: StreamName? = nil, lastEventID: String? = nil,
         after: EventID? = nil, prelude: [UInt8] = [], retryMilliseconds: Int = 2_000, isAhead: Bool = false
     ) {
         self.key = key
-        self.selection = selection
+        self.parts = parts
         self.owner = owner
-        self.variant = variant
-        self.framesPerSecond = framesPerSecond
-        self.once = once
+        self.terms = terms
         self.endsWithTopic = endsWithTopic
+        self.name = name
         self.lastEventID = lastEventID
         self.after = after
         self.prelude = prelude
         self.retryMilliseconds = retryMilliseconds
         self.isAhead = isAhead
+    }
+}
+
+/// How often a stream is told something, and until when: what can be changed while it is open.
+package struct StreamTerms: Hashable, Sendable {
+    /// Most frames a second; nil is every tick's.
+    package var framesPerSecond: Double?
+    /// Seconds of silence after which it is sent a heartbeat, up to 255; nil is the server's.
+    package var heartbeatSeconds: Int?
+    /// Ends after the first `complete`.
+    package var once: Bool
+
+    package init(framesPerSecond: Double? = nil, heartbeatSeconds: Int? = nil, once: Bool = false) {
+        self.framesPerSecond = framesPerSecond
+        self.heartbeatSeconds = heartbeatSeconds
+        self.once = once
     }
 
     /// Nanoseconds between frames, whatever rate was asked for; 0 is every tick's.

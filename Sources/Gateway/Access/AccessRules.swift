@@ -11,15 +11,18 @@ struct AccessClaim: Sendable {
     var site: String?
     var mode: String?
     var destination: String?
+    /// It is for a stream, whose topics may stand in a body: it changes nothing on the board, whatever its method.
+    var isOfStream = false
 
     /// Whether a page sends it: browsers tell where, of whatever may change something.
     var isOfPage: Bool { origin != nil || site != nil }
 
-    var isRead: Bool { method == "GET" || method == "HEAD" }
+    private var hasReadMethod: Bool { method == "GET" || method == "HEAD" }
+    var isRead: Bool { hasReadMethod || isOfStream }
 
     /// Whether a request without an origin may be a page's own: browsers leave the origin out where a page reads what it
     /// came from, and say so; of one that writes they tell it, unless they say that it is the page's own.
-    fileprivate var mayCarryCookies: Bool { isRead || site == "same-origin" }
+    fileprivate var mayCarryCookies: Bool { hasReadMethod || site == "same-origin" }
 }
 
 /// The host and origin rules.

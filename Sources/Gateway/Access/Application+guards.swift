@@ -111,7 +111,7 @@ extension Application {
         let announced = request.method == "OPTIONS" ? request.header("Access-Control-Request-Method") ?? "GET" : nil
         var claim = AccessClaim(
             method: announced ?? request.method, host: request.header("Host"), origin: request.header("Origin"),
-            site: request.header("Sec-Fetch-Site"))
+            site: request.header("Sec-Fetch-Site"), isOfStream: Route.isOfStream(request.path))
         if claim.site != nil {
             claim.mode = request.header("Sec-Fetch-Mode")
             claim.destination = request.header("Sec-Fetch-Dest")

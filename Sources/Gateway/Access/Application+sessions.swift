@@ -35,14 +35,14 @@ extension Application {
     /// Has a stream know its owner and take one of the owner's places, and end when what let it in counts no more.
     /// - Parameter peer: At the other end of the connection.
     /// - Returns: false where the owner has as many streams as it may.
-    func admit(_ caller: Caller, to stream: inout StreamRequest, peer: String) -> Bool {
+    func admit(_ caller: Caller, to stream: inout StreamRequest, peer: String, byTicket: Bool = false) -> Bool {
         let client = caller.address == peer ? nil : caller.address
         stream.owner = guards.limits.owner(of: caller)
         guard guards.authority != nil || client != nil || stream.owner != nil else { return true }
         guard let place = guards.limits.stream(of: caller) else { return false }
         stream.permit = PrincipalPermit(
             principal: guards.authority == nil ? .anybody : caller.principal, authority: guards.authority, place: place,
-            client: client)
+            client: client, isTicket: byTicket)
         return true
     }
 
@@ -60,12 +60,22 @@ final class PrincipalPermit: StreamPermit {
     private let authority: TokenAuthority?
     private let place: StreamPlace
     let client: String?
+    /// It was let in by a one-time ticket, which is the principal's.
+    let isTicket: Bool
 
-    init(principal: Principal, authority: TokenAuthority?, place: StreamPlace, client: String?) {
+    init(
+        principal: Principal, authority: TokenAuthority?, place: StreamPlace, client: String?, isTicket: Bool = false
+    ) {
         self.principal = principal
         self.authority = authority
         self.place = place
         self.client = client
+        self.isTicket = isTicket
+    }
+
+    /// The word of another token or ticket of the same owner's, for the same stream.
+    func renewed(by principal: Principal, isTicket: Bool) -> PrincipalPermit {
+        PrincipalPermit(principal: principal, authority: authority, place: place, client: client, isTicket: isTicket)
     }
 
     var expires: Int64 { principal.expires }

@@ -44,26 +44,37 @@ extension Application {
         _ stream: StreamRequest, bringing ticket: String, _ request: HTTPRequest, _ exchange: any Exchange,
         _ caller: Caller
     ) throws(Problem) {
+        try spend(ticket, request, exchange, caller) { [self, peer = request.peer] bearer throws(Problem) in
+            var stream = stream
+            stream.parts = try bearer.narrowed(stream.parts)
+            guard admit(bearer, to: &stream, peer: peer, byTicket: true) else { return farewell(bearer, exchange) }
+            try open(stream, exchange)
+        }
+    }
+
+    /// Goes on with whoever a ticket is of, when it has been spent.
+    func spend(
+        _ ticket: String, _ request: HTTPRequest, _ exchange: any Exchange, _ caller: Caller,
+        then goOn: @escaping @Sendable (Caller) throws(Problem) -> Void
+    ) throws(Problem) {
         guard request.method != "HEAD" else {
             throw Problem(400, "Bad Request", "a ticket is spent by the GET that opens its stream")
         }
         guard ticket.utf8.count <= Self.longestTicket else { throw Self.worthless }
-        let (peer, address) = (request.peer, caller.address)
+        let address = caller.address
         // Each that is looked up is a request of the board's, on all its replicas.
         guard guards.limits.maySendUnknownToken(address, at: guards.uptime()) else { throw guards.limits.refuseToken() }
         try hand(
             .spendVoucher(Self.key(of: ticket), exchange) { [self] grant in
                 do throws(Problem) {
-                    try open(stream, by: grant, at: address, peer: peer, exchange)
+                    try goOn(bearer(of: grant, at: address))
                 } catch {
                     exchange.send(.problem(error))
                 }
             })
     }
 
-    private func open(
-        _ known: StreamRequest, by grant: [UInt8]?, at address: String, peer: String, _ exchange: any Exchange
-    ) throws(Problem) {
+    private func bearer(of grant: [UInt8]?, at address: String) throws(Problem) -> Caller {
         guard let grant, let bearer = try? StreamGrant.bearer(grant), guards.authority?.honours(bearer) ?? true,
             guards.now() < bearer.expires
         else {
@@ -71,11 +82,7 @@ extension Application {
             throw Self.worthless
         }
         // Tickets of one owner share the owner's places.
-        let caller = Caller(bearer, at: address)
-        var stream = known
-        stream.selection = try caller.narrowed(stream.selection)
-        guard admit(caller, to: &stream, peer: peer) else { return farewell(caller, exchange) }
-        try open(stream, exchange)
+        return Caller(bearer, at: address)
     }
 
     /// Why a ticket is good for nothing is not told: only its owner may know that it ever was one.

@@ -73,13 +73,22 @@ package struct Caller: Sendable {
     /// Leaves of a selection what may be listened to.
     /// - Throws: 401 or 403 for a topic by name that may not be, and where nothing is left.
     func narrowed(_ selection: TopicSelection) throws(Problem) -> TopicSelection {
-        guard !rights.isAdmin, !selection.isEmpty else { return selection }
-        for pattern in selection.patterns where !pattern.isPrefix && !rights.subscribe.covers(pattern) {
-            throw refusal("listen to \(pattern.kind) \(pattern.text)")
+        try narrowed(StreamParts(selection, .json)).selection
+    }
+
+    /// Leaves of each part what may be listened to.
+    /// - Throws: 401 or 403 for a topic by name that may not be, and where nothing is left of any part.
+    func narrowed(_ parts: StreamParts) throws(Problem) -> StreamParts {
+        guard !rights.isAdmin, !parts.isEmpty else { return parts }
+        let narrowed = try parts.list.map { part throws(Problem) in
+            for pattern in part.selection.patterns where !pattern.isPrefix && !rights.subscribe.covers(pattern) {
+                throw refusal("listen to \(pattern.kind) \(pattern.text)")
+            }
+            return StreamPart(part.selection.intersection(rights.subscribe), part.variant)
         }
-        let narrowed = selection.intersection(rights.subscribe)
-        guard !narrowed.isEmpty else { throw refusal("listen to any of these topics") }
-        return narrowed
+        let left = StreamParts(narrowed)
+        guard !left.isEmpty else { throw refusal("listen to any of these topics") }
+        return left
     }
 
     /// Holds a change, and all that it may set off, to what may be published. What runs later runs by the rights that its

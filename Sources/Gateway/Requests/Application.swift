@@ -191,6 +191,7 @@ package final class Application: HTTPApplication {
         case .look(let look):
             let query = try query(look, request, caller)
             try hand(.query(query, exchange), in: query.locale, exchange)
+        case .stream(.change(let name)): try change(name, request, exchange, caller)
         case .stream(let aim): try open(aim, request, exchange, caller)
         case .batch: try batch(request, exchange, caller)
         case .change(let change): try self.change(change, request, exchange, caller)
@@ -255,33 +256,6 @@ package final class Application: HTTPApplication {
         }
     }
 
-    private func open(
-        _ aim: Route.StreamAim, _ request: HTTPRequest, _ exchange: any Exchange, _ caller: Caller
-    ) throws(Problem) {
-        let ticket = request.query(Self.ticketParameter)
-        // Before a body is decoded, or a query: what is wrong with it is told to those who may listen.
-        if ticket == nil, caller.rights == .none {
-            throw caller.refusal(aim == .selfTest ? "run the self test" : "listen to any of these topics")
-        }
-        var stream = try stream(aim, request)
-        if let ticket { return try open(stream, bringing: ticket, request, exchange, caller) }
-        stream.selection = try caller.narrowed(stream.selection)
-        guard admit(caller, to: &stream, peer: request.peer) else { return farewell(caller, exchange) }
-        try open(stream, exchange)
-    }
-
-    private func stream(_ aim: Route.StreamAim, _ request: HTTPRequest) throws(Problem) -> StreamRequest {
-        let last = RequestHeaders.lastEventID(request)
-        let items = request.queryItems.filter { $0.name != Self.ticketParameter }
-        switch aim {
-        case .resource(let name):
-            return try StreamQuery.request(items, of: name, lastEventID: last, bounds)
-        case .topics: return try StreamQuery.request(items, of: nil, lastEventID: last, bounds)
-        case .topicsByBody: return try StreamBody.request(request.body, lastEventID: last, bounds)
-        case .selfTest: return StreamRequest(selection: TopicSelection([]), variant: .json, isSelfTest: true)
-        }
-    }
-
     private func batch(_ request: HTTPRequest, _ exchange: any Exchange, _ caller: Caller) throws(Problem) {
         try caller.checkPublishesSomething()
         let lines = BatchDecoder.lines(request.body, upTo: configuration.batchLines + 1)
@@ -296,11 +270,5 @@ package final class Application: HTTPApplication {
         let retry = try RequestHeaders.retryKey(request, of: caller)
         let batch = BatchRequest(lines: [], retry: retry, exchange: exchange, ticket: ticket)
         try hand(lines, of: batch, stagger: try Stagger.seconds(request), caller)
-    }
-
-    func open(_ request: StreamRequest, _ exchange: any Exchange) throws(Problem) {
-        // A browser's EventSource stops for ever on any status but 200.
-        guard !isStuck else { return exchange.send(.farewell("stuck", retry: Self.stuckRetry)) }
-        try hand(.query(.stream(request), exchange), in: request.locale, exchange)
     }
 }

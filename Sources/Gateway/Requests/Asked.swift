@@ -76,6 +76,7 @@ package enum Query: Sendable {
     ///   - seesUse: Whether the use of the server's may be told.
     case limits(own: [OwnerLimits.Use], seesUse: Bool)
     case stream(StreamRequest)
+    case changeStream(StreamChange)
     case clients(limit: Int, of: String?)
     /// Webhooks that were given up.
     case failedWebhooks(limit: Int, after: String?, of: String?)

@@ -1,6 +1,7 @@
 // Which resource and operation a request names. Paths in, values out; nothing is looked up here.
 
 import Board
+import EventStream
 import HTTPTransport
 import Machine
 import Primitives
@@ -55,6 +56,8 @@ enum Route: Hashable, Sendable {
         case topics
         /// Topics by body: more than an address holds.
         case topicsByBody
+        /// What an open stream hears is changed.
+        case change(StreamName)
         case selfTest
     }
 
@@ -69,6 +72,11 @@ enum Route: Hashable, Sendable {
     static let batchPath = "/v1/batch"
     /// The path of streams of any topics.
     static let streamsPath = "/v1/events"
+    /// What the paths of streams that are open begin with.
+    private static let openStreams = "/v1/streams/"
+
+    /// Whether a path is that of streams of any topics, or of one that is open.
+    static func isOfStream(_ path: String) -> Bool { path == streamsPath || path.hasPrefix(openStreams) }
 
     /// - Parameter path: Percent-decoded.
     init(method: String, path: String) throws(Refusal) {
@@ -113,7 +121,7 @@ extension Route {
     var takesBody: Bool {
         switch self {
         case .change(.make), .change(.update), .change(.define), .change(.play), .batch, .ticket,
-            .stream(.topicsByBody):
+            .stream(.topicsByBody), .stream(.change):
             true
         case .change(.remove), .change(.removeAll), .change(.setPaused), .change(.setAllPaused), .health, .file, .look,
             .stream(.resource), .stream(.topics), .stream(.selfTest), .deadLetter, .session:

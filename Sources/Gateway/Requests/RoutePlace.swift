@@ -2,6 +2,7 @@
 // known to be needed.
 
 import Board
+import EventStream
 import Machine
 import Primitives
 import Wire
@@ -36,6 +37,7 @@ enum RoutePlace {
     /// `pause` or `resume` behind a schedule's id.
     case halt(ResourceName, Bool)
     case topics, clients, limits, selfTest, session, tickets, batch
+    case openStream(StreamName)
     case failedWebhooks
     case failedWebhook(String)
     case retry(String)
@@ -54,6 +56,7 @@ enum RoutePlace {
         case "progress": self = try Self.track(.progress, &parts)
         case "schedules": self = try Self.schedule(&parts)
         case "events": self = .topics
+        case "streams": self = try Self.openStream(&parts)
         case "batch": self = .batch
         case "clients": self = .clients
         case "limits": self = .limits
@@ -99,6 +102,12 @@ enum RoutePlace {
         }
     }
 
+    private static func openStream(_ parts: inout PathParts) throws(Route.Refusal) -> RoutePlace {
+        // What is no name is that of no stream.
+        guard let name = parts.next().flatMap({ StreamName($0) }) else { throw missing }
+        return .openStream(name)
+    }
+
     private static func webhook(_ parts: inout PathParts) throws(Route.Refusal) -> RoutePlace {
         guard parts.next() == "failed" else { throw missing }
         guard let id = parts.next() else { return .failedWebhooks }
@@ -136,6 +145,7 @@ enum RoutePlace {
         case (.batch, .post): .batch
         case (.topics, .get): .stream(.topics)
         case (.topics, .post): .stream(.topicsByBody)
+        case (.openStream(let name), .put): .stream(.change(name))
         default: otherRoute(by: method)
         }
     }

@@ -3,7 +3,7 @@
 package import EventStream
 package import Wire
 
-/// Reads the body of `POST /v1/events`.
+/// Reads the body of `POST /v1/events` and of `PUT /v1/streams/{name}`.
 package enum StreamBody {
     /// - Parameter lastEventID: The header of that name; it wins over the field.
     /// - Throws: 400 or 422, naming the field.
@@ -11,15 +11,23 @@ package enum StreamBody {
         _ body: [UInt8], lastEventID: String?, _ bounds: StreamBounds
     ) throws(Problem) -> StreamRequest {
         let wish = try StreamWishDecoder.wish(
-            body, fields: fields, rates: StreamQuery.lowestRate...Double(bounds.tickRate))
-        let variant = Variant(
-            text: wish.form == .text, stamp: wish.stamp, motion: wish.mode == .motion,
-            wheels: wish.wheels.map(Variant.Wheels.init), display: Variant.Display(wish.display))
-        return StreamRequest(
-            selection: try selection(wish.topics, bounds), variant: variant,
-            locale: wish.locale.map(ReaderLocale.canonical),
+            body, fields: fields, parts: StreamParts.maximumCount,
+            rates: StreamQuery.lowestRate...Double(bounds.tickRate))
+        let topics = wish.parts.reduce(0) { $0 + $1.topics.count }
+        guard topics <= bounds.topics else { throw StreamQuery.tooManyTopics(bounds) }
+        var parts: [StreamPart] = []
+        for part in wish.parts {
+            guard !part.topics.isEmpty || part.pointer.isEmpty else {
+                throw .field(part.pointer, "name at least one of \(fields.joined(separator: ", "))")
+            }
+            parts.append(StreamPart(try selection(part.topics, bounds), Variant(part)))
+        }
+        var request = StreamRequest(
+            parts: StreamParts(parts), locale: wish.locale.map(ReaderLocale.canonical),
             framesPerSecond: wish.framesPerSecond, endsAfterCompletion: wish.once,
             lastEventID: lastEventID ?? wish.lastEventID)
+        request.heartbeatSeconds = wish.heartbeat
+        return request
     }
 
     /// The topics that a body names, and nothing else: that of `POST /v1/tickets`.
@@ -41,6 +49,14 @@ package enum StreamBody {
             patterns.append(pattern)
         }
         return try StreamQuery.selection(patterns, bounds)
+    }
+}
+
+extension Variant {
+    fileprivate init(_ part: StreamWish.Part) {
+        self.init(
+            text: part.form == .text, stamp: part.stamp, motion: part.mode == .motion,
+            wheels: part.wheels.map(Wheels.init), display: Display(part.display))
     }
 }
 

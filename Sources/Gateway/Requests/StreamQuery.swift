@@ -32,11 +32,13 @@ package enum StreamQuery {
             guard let pattern = TopicPattern(kind: .resource(name.kind), parsing: name.id) else { throw .notFound }
             patterns = [pattern]
         }
-        return StreamRequest(
-            selection: try selection(patterns, bounds), variant: options.variant, locale: options.locale,
+        var request = StreamRequest(
+            parts: StreamParts(try selection(patterns, bounds), options.variant), locale: options.locale,
             framesPerSecond: options.framesPerSecond, endsAfterCompletion: options.endsAfterCompletion,
             endsWithTopic: name != nil,
             lastEventID: lastEventID ?? options.lastEventID)
+        request.heartbeatSeconds = options.heartbeat
+        return request
     }
 
     /// - Throws: 400 where nothing is named, or too much.
@@ -44,10 +46,12 @@ package enum StreamQuery {
         guard !patterns.isEmpty else {
             throw Problem(400, "Bad Request", "name at least one of ticker, progress, schedule, notification")
         }
-        guard patterns.count <= bounds.topics else {
-            throw Problem(400, "Bad Request", "more than \(bounds.topics) topics of one request (--max-request-topics)")
-        }
+        guard patterns.count <= bounds.topics else { throw tooManyTopics(bounds) }
         return TopicSelection(patterns)
+    }
+
+    static func tooManyTopics(_ bounds: StreamBounds) -> Problem {
+        Problem(400, "Bad Request", "more than \(bounds.topics) topics of one request (--max-request-topics)")
     }
 
     private static func topicKind(_ name: String) -> TopicKind? {
@@ -65,6 +69,7 @@ package enum StreamQuery {
         var isText = false
         var isStamped = false
         var framesPerSecond: Double?
+        var heartbeat: Int?
         var endsAfterCompletion = false
         var lastEventID: String?
         var isMotion = false
@@ -90,6 +95,12 @@ package enum StreamQuery {
                     throw .field("?fps", "must be frames a second, \(StreamQuery.lowestRate) to \(tickRate)")
                 }
                 framesPerSecond = rate
+            case "heartbeat":
+                let range = StreamWishDecoder.heartbeats
+                guard let seconds = Int(item.value), range.contains(seconds) else {
+                    throw .field("?heartbeat", "must be whole seconds, \(range.lowerBound) to \(range.upperBound)")
+                }
+                heartbeat = seconds
             case "as":
                 guard item.value == "text" || item.value == "json" else { throw .field("?as", "must be text or json") }
                 isText = item.value == "text"

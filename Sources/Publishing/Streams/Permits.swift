@@ -24,6 +24,12 @@ final class Permits: Timed {
         if permit.expires != .max { ends.set(place, due: Instant(nanoseconds: permit.expires)) }
     }
 
+    /// Takes another in place of a stream's.
+    func replace(_ permit: any StreamPermit, of key: StreamID) {
+        remove(key)
+        add(permit, of: key)
+    }
+
     subscript(key: StreamID) -> (any StreamPermit)? { places[key].flatMap { holders[$0]?.permit } }
 
     func remove(_ key: StreamID) {

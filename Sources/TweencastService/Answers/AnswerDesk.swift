@@ -62,7 +62,7 @@ final class AnswerDesk {
         }
         if start.isAgain {
             guard let pattern = TopicPattern(kind: .resource(start.name.kind), parsing: start.name.id) else { return }
-            stream.selection = TopicSelection([pattern])
+            stream.parts = StreamParts(TopicSelection([pattern]), stream.parts.variant)
         }
         let opening = OpenedStream(stream, answering: start, at: now)
         outgoing.append(OutgoingAnswer(exchange: asker.exchange, form: .stream(opening)))

@@ -22,7 +22,7 @@ extension ClientReport {
     ///   - permit: What let it in.
     ///   - age: Nanoseconds that it has been there.
     func append(
-        _ subscription: (patterns: [TopicPattern], variant: Variant, topics: Int)?, permit: (any StreamPermit)?,
+        _ subscription: (patterns: [TopicPattern], topics: Int)?, permit: (any StreamPermit)?,
         age: Int64,
         to json: inout JSONWriter
     ) {

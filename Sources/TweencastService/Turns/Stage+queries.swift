@@ -32,6 +32,7 @@ extension Stage {
         case .metrics: exchange.send(.text(metrics()))
         case .limits(let own, let seesUse): exchange.send(.json(200, limitTable(own: own, seesUse: seesUse)))
         case .stream(let request): open(request, on: exchange, at: now)
+        case .changeStream(let change): exchange.send(self.change(change, at: now))
         case .clients(let limit, let owner): lookAtClients(limit: limit, for: exchange, of: owner)
         }
     }
@@ -66,6 +67,22 @@ extension Stage {
         exchange.stream(
             headers: EventStreamHead.headers, to: parts.acceptor,
             context: StreamReservation(stream, of: parts.acceptor))
+    }
+
+    /// Has an open stream hear something else.
+    private func change(_ change: StreamChange, at now: Instant) -> HTTPResponse {
+        do throws(Problem) {
+            guard let stream = publisher.stream(named: change.name) else { throw StreamChange.unknown }
+            let request = try change.request(for: publisher.permit(of: stream))
+            switch publisher.change(stream, to: request, of: &machine, at: now) {
+            case .changed: return .answer(.noContent)
+            case .noRoom(let limit):
+                throw Problem(
+                    503, "Service Unavailable", "no room for the stream's \(limit); try again later", retryAfter: 5)
+            }
+        } catch {
+            return .problem(error)
+        }
     }
 
     // MARK: - Lists

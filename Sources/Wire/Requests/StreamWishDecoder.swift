@@ -30,14 +30,23 @@ package struct StreamWish: Sendable {
         package let pointer: String
     }
 
-    package fileprivate(set) var topics: [Topic] = []
+    /// Topics, and the form in which they are told.
+    package struct Part: Sendable {
+        package fileprivate(set) var topics: [Topic] = []
+        package fileprivate(set) var form = Form.json
+        package fileprivate(set) var mode = Mode.frames
+        package fileprivate(set) var wheels: Wheels?
+        package fileprivate(set) var stamp = false
+        package fileprivate(set) var display = Display.none
+        /// RFC 6901 pointer.
+        package fileprivate(set) var pointer = ""
+    }
+
+    /// One at least.
+    package fileprivate(set) var parts: [Part] = []
     package fileprivate(set) var framesPerSecond: Double?
-    package fileprivate(set) var form = Form.json
-    package fileprivate(set) var mode = Mode.frames
-    package fileprivate(set) var wheels: Wheels?
+    package fileprivate(set) var heartbeat: Int?
     package fileprivate(set) var once = false
-    package fileprivate(set) var stamp = false
-    package fileprivate(set) var display = Display.none
     /// The reader's; nil: as things were posted.
     package fileprivate(set) var locale: String?
     package fileprivate(set) var lastEventID: String?
@@ -49,25 +58,28 @@ package enum StreamWishDecoder {
     private static let longestEventID = 256
     /// The longest tag of a locale, in bytes.
     private static let longestLocale = 64
+    /// Seconds of silence before a heartbeat that may be asked for.
+    package static let heartbeats = 1...60
 
     /// - Parameters:
     ///   - fields: The names of those that hold lists of topics.
+    ///   - most: Parts that there may be.
     ///   - rates: The rates of frames that may be asked for, a second.
     /// - Throws: 400 or 422, naming the field.
     package static func wish(
-        _ body: [UInt8], fields: [String], rates: ClosedRange<Double>
+        _ body: [UInt8], fields: [String], parts most: Int, rates: ClosedRange<Double>
     ) throws(Problem) -> StreamWish {
         let document = try UpdateDecoder.document(body)
         var reader = try FieldReader(document, document.root, pointer: "")
         var wish = StreamWish()
-        for field in fields { wish.topics += try topics(field, &reader) }
+        if let node = reader.take("parts") {
+            wish.parts = try parts(node, document, fields: fields, most: most, pointer: reader.pointer(to: "parts"))
+        } else {
+            wish.parts = [try part(fields, &reader)]
+        }
         wish.framesPerSecond = try reader.number("fps", in: rates)
-        wish.form = try reader.choice("as", StreamWish.Form.self) ?? .json
-        wish.mode = try reader.choice("mode", StreamWish.Mode.self) ?? .frames
-        wish.wheels = try reader.choice("wheels", StreamWish.Wheels.self)
+        wish.heartbeat = try reader.integer("heartbeat", in: heartbeats)
         wish.once = try reader.bool("once") ?? false
-        wish.stamp = try reader.bool("stamp") ?? false
-        wish.display = try display(&reader)
         wish.locale = try reader.string("locale", longest: longestLocale)
         wish.lastEventID = try reader.string("lastEventID", longest: longestEventID)
         try reader.finish()
@@ -82,6 +94,33 @@ package enum StreamWishDecoder {
         for field in fields { topics += try self.topics(field, &reader) }
         try reader.finish()
         return topics
+    }
+
+    private static func parts(
+        _ node: JSONNode, _ document: JSONDocument, fields: [String], most: Int, pointer: String
+    ) throws(Problem) -> [StreamWish.Part] {
+        guard case .array(let nodes) = node.content, (1...most).contains(nodes.count) else {
+            throw .field(pointer, "must be a list of 1 to \(most) parts")
+        }
+        var parts: [StreamWish.Part] = []
+        for (index, node) in nodes.enumerated() {
+            var reader = try FieldReader(document, node, pointer: "\(pointer)/\(index)")
+            parts.append(try part(fields, &reader))
+            try reader.finish()
+        }
+        return parts
+    }
+
+    private static func part(_ fields: [String], _ reader: inout FieldReader) throws(Problem) -> StreamWish.Part {
+        var part = StreamWish.Part()
+        part.pointer = reader.pointer
+        for field in fields { part.topics += try topics(field, &reader) }
+        part.form = try reader.choice("as", StreamWish.Form.self) ?? .json
+        part.mode = try reader.choice("mode", StreamWish.Mode.self) ?? .frames
+        part.wheels = try reader.choice("wheels", StreamWish.Wheels.self)
+        part.stamp = try reader.bool("stamp") ?? false
+        part.display = try display(&reader)
+        return part
     }
 
     private static func display(_ reader: inout FieldReader) throws(Problem) -> StreamWish.Display {

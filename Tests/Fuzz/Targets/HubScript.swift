@@ -23,7 +23,7 @@ final class HubScript {
         shard.opened(Self.key, now: 0)
         let patterns = TopicKind.allCases.compactMap { TopicPattern(kind: $0, parsing: "*") }
         let subscription = Subscription(
-            key: Self.key, selection: TopicSelection(patterns), variant: variant, lastEventID: id, retryMilliseconds: 9)
+            key: Self.key, parts: StreamParts(TopicSelection(patterns), variant), lastEventID: id, retryMilliseconds: 9)
         hub.subscribe(subscription, hello: Array("{}".utf8)) { _, _, _ in .frame }
         return drain()
     }

@@ -1,0 +1,123 @@
+// Streams that are opened, and those that are open and are to hear something else.
+
+import Access
+package import EventStream
+import HTTPTransport
+import Machine
+import Tokens
+package import Wire
+
+extension Application {
+    /// Random bytes of a stream's name.
+    private static let nameBytes = 16
+
+    func open(
+        _ aim: Route.StreamAim, _ request: HTTPRequest, _ exchange: any Exchange, _ caller: Caller
+    ) throws(Problem) {
+        let ticket = request.query(Self.ticketParameter)
+        // Before a body is decoded, or a query: what is wrong with it is told to those who may listen.
+        if ticket == nil, caller.rights == .none {
+            throw caller.refusal(aim == .selfTest ? "run the self test" : "listen to any of these topics")
+        }
+        var stream = try stream(aim, request)
+        if let ticket { return try open(stream, bringing: ticket, request, exchange, caller) }
+        stream.parts = try caller.narrowed(stream.parts)
+        guard admit(caller, to: &stream, peer: request.peer) else { return farewell(caller, exchange) }
+        try open(stream, exchange)
+    }
+
+    private func stream(_ aim: Route.StreamAim, _ request: HTTPRequest) throws(Problem) -> StreamRequest {
+        let last = RequestHeaders.lastEventID(request)
+        let items = request.queryItems.filter { $0.name != Self.ticketParameter }
+        var stream: StreamRequest
+        switch aim {
+        case .resource(let name):
+            return try StreamQuery.request(items, of: name, lastEventID: last, bounds)
+        case .selfTest, .change:
+            return StreamRequest(parts: StreamParts(TopicSelection([]), .json), isSelfTest: aim == .selfTest)
+        case .topics: stream = try StreamQuery.request(items, of: nil, lastEventID: last, bounds)
+        case .topicsByBody: stream = try StreamBody.request(request.body, lastEventID: last, bounds)
+        }
+        stream.name = StreamName(SecureRandom.text(bytes: Self.nameBytes))
+        return stream
+    }
+
+    func open(_ request: StreamRequest, _ exchange: any Exchange) throws(Problem) {
+        // A browser's EventSource stops for ever on any status but 200.
+        guard !isStuck else { return exchange.send(.farewell("stuck", retry: Self.stuckRetry)) }
+        try hand(.query(.stream(request), exchange), in: request.locale, exchange)
+    }
+
+    // MARK: - Changes
+
+    /// Has an open stream hear something else.
+    func change(
+        _ name: StreamName, _ request: HTTPRequest, _ exchange: any Exchange, _ caller: Caller
+    ) throws(Problem) {
+        let wish = try StreamBody.request(request.body, lastEventID: nil, bounds)
+        guard wish.lastEventID == nil else {
+            throw .field("/lastEventID", "a stream that is open has missed nothing; leave it out")
+        }
+        guard let ticket = request.query(Self.ticketParameter) else {
+            return try change(StreamChange(name, wish, by: caller, isByTicket: false), exchange)
+        }
+        try spend(ticket, request, exchange, caller) { [self] bearer throws(Problem) in
+            try change(StreamChange(name, wish, by: bearer, isByTicket: true), exchange)
+        }
+    }
+
+    private func change(_ change: StreamChange, _ exchange: any Exchange) throws(Problem) {
+        try hand(.query(.changeStream(change), exchange), in: change.wish.locale, exchange)
+    }
+}
+
+/// What an open stream is to hear from now on, and who says so.
+package struct StreamChange: Sendable {
+    package let name: StreamName
+    /// As it was asked for.
+    let wish: StreamRequest
+    private let caller: Caller
+    private let isByTicket: Bool
+    /// What the caller's own rights leave of it.
+    private let narrowed: Result<StreamParts, Problem>
+
+    init(_ name: StreamName, _ wish: StreamRequest, by caller: Caller, isByTicket: Bool) {
+        self.name = name
+        self.wish = wish
+        self.caller = caller
+        self.isByTicket = isByTicket
+        do throws(Problem) {
+            narrowed = .success(try caller.narrowed(wish.parts))
+        } catch {
+            narrowed = .failure(error)
+        }
+    }
+
+    /// What becomes of the stream: it hears what its reader may, and is let in by what the reader brings now.
+    /// - Parameter permit: What the stream was let in by; nil where nobody was asked.
+    /// - Throws: 404 for a stream of somebody else's; 401 or 403 for topics that may not be listened to.
+    package func request(for permit: (any StreamPermit)?) throws(Problem) -> StreamRequest {
+        let held = permit as? PrincipalPermit
+        var request = wish
+        if caller.principal.isKnown || isByTicket {
+            guard let held, held.principal.account == caller.principal.account else { throw Self.unknown }
+            request.parts = try narrowed.get()
+            request.permit = held.renewed(by: caller.principal, isTicket: isByTicket)
+        } else if let held, held.isTicket {
+            // Whoever brings no token knows the stream's name, and so what its ticket was good for.
+            guard wish.parts.patternCount <= Application.ticketTopics else {
+                throw Problem(
+                    400, "Bad Request", "more than \(Application.ticketTopics) topics of a stream with a ticket")
+            }
+            request.parts = try Caller(held.principal, at: caller.address).narrowed(wish.parts)
+        } else {
+            guard !(held?.principal.isKnown ?? false) else { throw Self.unknown }
+            request.parts = try narrowed.get()
+        }
+        return request
+    }
+
+    /// Nor is it told that there is such a stream.
+    package static let unknown = Problem(
+        404, "Not Found", "there is no such stream, or it has ended or is another server's; open a new one")
+}

@@ -1,0 +1,279 @@
+// Open streams that are to hear something else.
+
+import EventStream
+import Primitives
+import Testing
+
+extension StreamScript {
+    /// Topics of tickers in one form.
+    func part(_ texts: String..., as variant: Variant = .json) -> StreamPart {
+        StreamPart(TopicSelection(texts.compactMap { pattern($0) }), variant)
+    }
+
+    /// Has an open stream hear other topics.
+    /// - Parameter state: What a topic's state shows in a form.
+    @discardableResult
+    func change(
+        _ slot: UInt32, generation: UInt32 = 1, to parts: StreamPart..., terms: StreamTerms = StreamTerms(),
+        state: (TopicIndex, Variant) -> String = { _, _ in "S" }
+    ) -> Bool {
+        change(Self.key(slot, generation: generation), to: StreamParts(parts), terms, state: state)
+    }
+
+    func change(
+        _ key: StreamID, to parts: StreamParts, _ terms: StreamTerms, state: (TopicIndex, Variant) -> String
+    ) -> Bool {
+        hub.change(key, to: parts, terms, existing: existing) { topic, variant, bytes in
+            bytes.append(contentsOf: state(topic, variant).utf8)
+            return .frame
+        }
+    }
+}
+
+@Suite struct ChangeTests {
+    private let wheels = Variant(text: false, stamp: false, wheels: .odometer)
+    private let display = Variant(text: false, stamp: false, display: .strings)
+
+    @Test func `a topic that stays goes on, one that goes is silent, one that comes shows its state`() {
+        let script = StreamScript()
+        for id in ["a", "b", "c"] { script.frame(id, "0") }
+        script.tick()
+        script.open(0, "a", "b")
+        _ = script.drain()
+        #expect(script.change(0, to: script.part("b", "c")))
+        for id in ["a", "b", "c"] {
+            script.frame(id, id)
+            script.event("milestone", id)
+        }
+        script.tick()
+        #expect(
+            script.drainAll(0)
+                == "data: S\n\ndata: b\n\nid: e-2\nevent: milestone\ndata: {}\n\ndata: c\n\n"
+                + "id: e-3\nevent: milestone\ndata: {}\n\n")
+        #expect(script.hub.linkCount == 2 && script.hub.patternCount == 2)
+    }
+
+    @Test func `what was published before a change is not told behind it`() {
+        let script = StreamScript()
+        script.frame("a", "0")
+        script.tick()
+        script.open(0, "b")
+        _ = script.drain()
+        script.frame("a", "older")
+        script.change(0, to: script.part("a"))
+        script.tick()
+        #expect(script.drainAll(0) == "data: S\n\n")
+    }
+
+    @Test func `a frame that waits goes out if its topic stays, and not if it goes`() {
+        let script = StreamScript()
+        script.open(0, "a", "b")
+        _ = script.drain()
+        script.frame("a", "a")
+        script.frame("b", "b")
+        script.tick()
+        script.change(0, to: script.part("b"))
+        #expect(script.drainAll(0) == "data: b\n\n")
+    }
+
+    @Test func `a prefix tells of what comes later, and of nothing when it has gone`() {
+        let script = StreamScript()
+        script.open(0, "a")
+        _ = script.drain()
+        script.change(0, to: script.part("a", "b*"))
+        script.frame("b1", "1")
+        script.tick()
+        #expect(script.drainAll(0) == "data: 1\n\n")
+        script.change(0, to: script.part("a"))
+        script.frame("b1", "2")
+        script.frame("b2", "3")
+        script.event("milestone", "b3")
+        script.tick()
+        #expect(script.drainAll(0).isEmpty)
+        #expect(script.hub.variants(watching: script.topic("b1")).isEmpty)
+    }
+
+    @Test func `of several changes the last counts`() {
+        let script = StreamScript()
+        for id in ["a", "b", "c"] { _ = script.topic(id) }
+        script.open(0, "a")
+        _ = script.drain()
+        script.change(0, to: script.part("b"))
+        script.change(0, to: script.part("a"))
+        script.change(0, to: script.part("c"))
+        for id in ["a", "b", "c"] { script.frame(id, id) }
+        script.tick()
+        let sent = script.drainAll(0)
+        #expect(sent.hasSuffix("data: c\n\n") && !sent.contains("data: a") && !sent.contains("data: b"))
+    }
+
+    @Test func `a change while the greeting goes on is told from where that is`() {
+        let script = StreamScript(hub: {
+            $0.greetingPortion = 1; $0.topicsPerPortion = 2
+        })
+        let ids = (0..<9).map { "t\($0)" }
+        for id in ids { _ = script.topic(id) }
+        script.open(0, "t*", state: "S")
+        #expect(script.drain()[0]?.components("data: S") == 1)
+        script.change(0, to: script.part("t1", "t7", "t8"))
+        #expect(script.drainAll(0, state: "S").components("data: S") <= 3)
+        for id in ids { script.frame(id, id) }
+        script.tick()
+        #expect(script.drainAll(0) == "data: t1\n\ndata: t7\n\ndata: t8\n\n")
+    }
+
+    @Test func `a change while missed events are told holds for those that are still to come`() {
+        let script = StreamScript(hub: { $0.replayPortion = 1 })
+        for index in 0..<6 { script.event("milestone", index % 2 == 0 ? "a" : "b") }
+        script.tick()
+        script.open(0, "a") { $0.lastEventID = "e-0" }
+        #expect(script.drain()[0]?.components("event: milestone") == 1)
+        script.change(0, to: script.part("b"))
+        let rest = script.drainAll(0)
+        #expect(["2", "4", "6"].allSatisfy { rest.contains("id: e-\($0)\n") } && !rest.contains("id: e-3\n"))
+        script.event("milestone", "a")
+        script.event("milestone", "b")
+        script.tick()
+        #expect(script.drainAll(0) == "id: e-8\nevent: milestone\ndata: {}\n\n")
+    }
+
+    // MARK: - Forms
+
+    @Test func `a stream hears some topics in one form and some in another`() {
+        let script = StreamScript()
+        for id in ["a", "b"] { _ = script.topic(id) }
+        script.open(0, "none") { [self] in
+            $0.parts = StreamParts([script.part("a"), script.part("b", as: wheels), script.part("b", as: display)])
+        }
+        _ = script.drain()
+        for id in ["a", "b"] {
+            for form in [Variant.json, wheels, display] { script.frame(id, "\(id)\(form.rawValue)", variant: form) }
+        }
+        script.tick()
+        #expect(
+            script.drain()[0]
+                == "data: a\(Variant.json.rawValue)\n\ndata: b\(wheels.rawValue)\n\ndata: b\(display.rawValue)\n\n")
+    }
+
+    @Test(arguments: [true, false])
+    func `an event of a topic in two forms comes once, behind the frames of both`(isOrdered: Bool) {
+        let script = StreamScript()
+        let forms = isOrdered ? [.json, wheels] : [wheels, .json]
+        script.open(0, "a") { $0.parts = StreamParts(forms.map { script.part("a", as: $0) }) }
+        script.open(1, "a")
+        _ = script.drain()
+        script.frame("a", "plain")
+        script.frame("a", "wheels", variant: wheels)
+        script.event("milestone", "a")
+        script.tick()
+        let sent = script.drain()
+        let event = "id: e-1\nevent: milestone\ndata: {}\n\n"
+        #expect(sent[0]?.hasSuffix(event) == true && sent[0]?.components("event:") == 1)
+        #expect(sent[0]?.contains("data: plain") == true && sent[0]?.contains("data: wheels") == true)
+        #expect(sent[1] == "data: plain\n\n" + event)
+        #expect(script.statistics(of: StreamScript.key(0))?.events == 1)
+    }
+
+    @Test func `a topic that changes its form shows its state in the new one`() {
+        let script = StreamScript()
+        let (a, b) = (script.topic("a"), script.topic("b"))
+        script.open(0, "a", "b")
+        _ = script.drain()
+        script.change(0, to: script.part("a"), script.part("b", as: wheels)) { topic, variant in
+            "\(topic.rawValue) \(variant.rawValue)"
+        }
+        #expect(script.drainAll(0) == "data: \(b.rawValue) \(wheels.rawValue)\n\n")
+        #expect(Array(script.hub.variants(watching: b)) == [wheels])
+        #expect(Array(script.hub.variants(watching: a)) == [.json])
+    }
+
+    @Test func `parts in one form are one, and a stream of one form has no others`() {
+        let script = StreamScript()
+        let parts = StreamParts([script.part("a"), script.part("b"), script.part(as: wheels)])
+        #expect(parts == StreamParts(TopicSelection(["a", "b"].compactMap { script.pattern($0) }), .json))
+        #expect(!parts.hasSeveral && StreamParts([script.part("a"), script.part("a", as: wheels)]).hasSeveral)
+    }
+
+    // MARK: - Limits and terms
+
+    @Test func `without room for its names nothing changes`() {
+        let script = StreamScript(hub: { $0.maximumPatterns = 3 })
+        script.open(0, "a")
+        script.open(1, "b")
+        _ = script.drain()
+        #expect(!script.change(0, to: script.part("a", "c", "d")))
+        #expect(script.change(0, to: script.part("c", "d")))
+        for id in ["a", "c"] { script.event("milestone", id) }
+        script.tick()
+        #expect(script.drain()[0]?.contains("id: e-2\n") == true && script.hub.patternCount == 3)
+    }
+
+    @Test func `who left topics hears those that there was no room for`() {
+        let script = StreamScript(topics: 2)
+        for id in ["a", "b", "c"] { _ = script.topic(id) }
+        script.open(0, "a", "b", "c", state: "S")
+        #expect(script.drain()[0]?.contains("event: limit") == true)
+        script.change(0, to: script.part("b", "c"))
+        #expect(script.drainAll(0) == "data: S\n\n")
+        script.change(0, to: script.part("a", "b", "c"))
+        #expect(script.drainAll(0).contains("event: limit"))
+    }
+
+    @Test func `a stream that has gone can't be changed`() {
+        let script = StreamScript()
+        script.open(0, "a") { $0.name = StreamName(7) }
+        #expect(script.hub.stream(named: StreamName(7)) == StreamScript.key(0))
+        script.hub.unsubscribe(StreamScript.key(0))
+        #expect(script.hub.stream(named: StreamName(7)) == nil && !script.change(0, to: script.part("b")))
+    }
+
+    @Test func `rate, heartbeat and end can be changed`() {
+        let script = StreamScript()
+        script.open(0, "a") { $0.terms.framesPerSecond = 0.1 }
+        _ = script.drain()
+        script.frame("a", "1")
+        script.tick()
+        #expect(script.drain()[0] == "data: 1\n\n")
+        script.now = 1_000_000_000
+        script.frame("a", "2")
+        script.tick()
+        #expect(script.drain()[0] == nil)
+        script.change(0, to: script.part("a"), terms: StreamTerms(heartbeatSeconds: 2, once: true))
+        #expect(script.drain()[0] == "data: 2\n\n")
+        #expect(script.nextDeadline <= 1_250_000_000)
+        script.now = 3_000_000_000
+        #expect(script.drain()[0] == "event: heartbeat\ndata: {}\n\n")
+        script.event("complete", "a", .completion)
+        script.tick()
+        #expect(script.drain()[0]?.hasSuffix("<end>") == true)
+    }
+
+    @Test func `a heartbeat of its own costs others nothing`() {
+        let script = StreamScript()
+        script.open(0, "a")
+        script.open(1, "a") { $0.terms.heartbeatSeconds = 5 }
+        _ = script.drain()
+        var beats: [UInt32: Int] = [:]
+        for second in 1...14 {
+            script.now = Int64(second) * 1_000_000_000
+            for slot in script.drain().keys { beats[slot, default: 0] += 1 }
+        }
+        #expect(beats == [1: 2])
+    }
+}
+
+@Suite struct StreamNameTests {
+    @Test(arguments: [0, 1, 15, UInt128.max, UInt128.max - 1, 1 << 127, 0x0123_4567_89AB_CDEF_FEDC_BA98_7654_3210])
+    func `a name reads as it is written`(bits: UInt128) {
+        let name = StreamName(bits)
+        #expect(name.text.utf8.count == 22 && StreamName(name.text) == name)
+    }
+
+    @Test(arguments: [
+        "", "AAAAAAAAAAAAAAAAAAAAA", "AAAAAAAAAAAAAAAAAAAAAAA", "AAAAAAAAAAAAAAAAAAAAAB", "AAAAAAAAAAAAAAAAAAAAA=",
+        "AAAAAAAAAAAAAAAAAAAA+A", "é0000000000000000000A",
+    ])
+    func `what is no name is refused`(text: String) {
+        #expect(StreamName(text) == nil)
+    }
+}

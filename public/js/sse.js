@@ -1,0 +1,46 @@
+// Server-sent events of an answer's body, read as the HTML standard has it (section 9.2.6).
+
+/**
+ * One event; `name` is `message` where the stream names none.
+ * @typedef {{ name: string, data: string, id?: string, retry?: number }} StreamEvent
+ */
+
+/**
+ * Reads a body to its end.
+ * @param {ReadableStream<Uint8Array>} body
+ * @param {(event: StreamEvent) => void} take given each event
+ * @param {() => void} hear called for whatever comes
+ */
+export async function readEvents(body, take, hear) {
+  const decoder = new TextDecoder();
+  const reader = body.getReader();
+  let text = "";
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    hear();
+    const blocks = (text + decoder.decode(value, { stream: true })).split("\n\n");
+    text = blocks.pop() ?? "";
+    for (const block of blocks) take(parse(block));
+  }
+}
+
+/**
+ * @param {string} block the lines of one event; this server's end with a line feed alone
+ * @returns {StreamEvent}
+ */
+function parse(block) {
+  /** @type {StreamEvent} */
+  const event = { name: "message", data: "" };
+  const data = [];
+  for (const line of block.split("\n")) {
+    const colon = line.indexOf(": ");
+    const value = line.slice(colon + 2);
+    if (line.startsWith("data:")) data.push(value);
+    else if (line.startsWith("event:")) event.name = value;
+    else if (line.startsWith("id:")) event.id = value;
+    else if (line.startsWith("retry:")) event.retry = Number(value);
+  }
+  event.data = data.join("\n");
+  return event;
+}
