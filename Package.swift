@@ -152,7 +152,7 @@ let package = Package(
         tests(
             "CalendarsTests", ["Calendars", "Recurrences", "Tween", "Primitives", "TestSupport"],
             resources: [.copy("Resources")]),
-        tests("WireTests", ["Wire", "Board", "Recurrences", "Tween", "Labels", "TestSupport"]),
+        tests("WireTests", ["Wire", "Board", "Locales", "Recurrences", "Tween", "Labels", "TestSupport"]),
         // Takes random turns, records logs and replays them; the tests compare what processes of it say.
         .executableTarget(
             name: "turns",

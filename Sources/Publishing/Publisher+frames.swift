@@ -162,15 +162,12 @@ extension Publisher {
         while work < Self.motionWork, case .track(let slot)? = due.motions.next() {
             // One that has ended meanwhile had its last frame.
             guard let topic = topics.topic(ofTrack: slot), let track = machine.engine.tracks[slot],
-                let run = track.run, wantsMotions(of: topic)
+                track.run != nil, wantsMotions(of: topic)
             else {
                 work += 1
                 continue
             }
             let bytes = publishMotion(of: track, slot: slot, on: topic, at: now)
-            let isEndless = run.motion.settled == nil && track.isMoving
-            let beat = Beat(from: run.motion.playback.start, everySeconds: MotionEncoder.horizon / 2)
-            renewals.set(slot, due: isEndless ? beat.next(after: now) : nil)
             work += 1 + bytes / Self.motionBytesOfWork
         }
     }

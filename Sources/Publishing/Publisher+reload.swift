@@ -21,7 +21,6 @@ extension Publisher {
         due = DueResources()
         countdowns.removeAll()
         paceFrames.removeAll()
-        renewals.removeAll()
         for (topic, name) in topics.unbindAll() where machine.engine.slot(of: name) == nil {
             extras.forget(topic)
             hub.release(topic)

@@ -38,7 +38,6 @@ package final class Publisher {
     var due = DueResources()
     let countdowns = Countdowns()
     let paceFrames = PaceFrames()
-    let renewals = Renewals()
     /// Labels in the locales that readers asked for.
     package let readers: ReaderFaces
     var locales = ReaderLocales()
@@ -61,7 +60,7 @@ package final class Publisher {
         self.grid = grid
         self.configuration = configuration
         door = StreamDoor(seed: seed)
-        timed = [countdowns, paceFrames, renewals] + door.timed
+        timed = [countdowns, paceFrames] + door.timed
     }
 
     /// Whether the next tick has something to send though nothing moves.
@@ -94,7 +93,6 @@ package final class Publisher {
             due.frames.add(.track(slot))
             followPace(of: name, slot: slot, at: now, in: machine.engine)
         }
-        while let slot = renewals.next(by: now) { due.frames.add(.track(slot)) }
     }
 
     /// Tells what a turn brought about: its events at once, what changed with the next tick.

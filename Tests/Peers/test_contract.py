@@ -187,6 +187,11 @@ class ContractTest(unittest.TestCase):
         main.until("complete", ticker="e", reason="superseded")
         call("POST", "/v1/tickers/e/cancel")
         main.until("complete", ticker="e", reason="cancelled")
+        # What a motion is told by.
+        steady = {"to": 1000, "duration": 60, "clamp": "never-decrease"}
+        call("POST", "/v1/tickers/steady", steady, 202)
+        call("POST", "/v1/tickers/steady", steady | {"to": 2000}, 202)
+        call("POST", "/v1/tickers/legs", {"to": [5, 3, 9], "duration": 60, "repeat": 1, "repeatDelay": 1}, 202)
         # Other digits, other words.
         arabic = {"locale": "ar-EG", "grouping": "min2"}
         call("POST", "/v1/tickers/f", {"to": 25, "duration": 0.1, "format": arabic}, 202)

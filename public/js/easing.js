@@ -1,44 +1,181 @@
-// Curves as functions of progress: CSS easings by the browser, powers, springs in small steps.
+// Easings by the texts that the server has for them, as functions of progress.
+import { oscillation } from "./spring.js";
 
-const K = 2.8, half = (p) => (2 * p) ** K / 2;
-const POWERS = {
-	easeIn: (p) => p ** K, easeOut: (p) => 1 - (1 - p) ** K,
-	"power-in-out(2.8)": (p) => (p < 0.5 ? half(p) : 1 - half(1 - p)),
-	back: (p) => 1 - (1 - p) ** 2 * (1 - 2.70158 * p),
-	elastic: (p) => (p < 1 ? 1 - 2 ** (-10 * p) * Math.cos(p * Math.PI / 0.15) : 1),
-	bounce: (p) => {
-		const [top, at] = p < 4 / 11 ? [0, 0] : p < 8 / 11 ? [0.75, 6 / 11] : p < 10 / 11 ? [0.9375, 9 / 11] : [0.984375, 10.5 / 11];
-		return 7.5625 * (p - at) ** 2 + top;
-	},
+/** @typedef {(progress: number) => number} Curve */
+
+/** CSS keywords, and the names by which updates may give powers. */
+const KEYWORDS = {
+  ease: "cubic-bezier(0.25, 0.1, 0.25, 1)",
+  "ease-in": "cubic-bezier(0.42, 0, 1, 1)",
+  "ease-out": "cubic-bezier(0, 0, 0.58, 1)",
+  "ease-in-out": "cubic-bezier(0.42, 0, 0.58, 1)",
+  "step-start": "steps(1, start)",
+  "step-end": "steps(1)",
+  easeIn: "power-in(2.8)",
+  easeOut: "power-out(2.8)",
+  easeInOut: "power-in-out(2.8)",
 };
 
-export const EASINGS = ["linear", "ease", "ease-in", "ease-out", "ease-in-out", ...Object.keys(POWERS),
-	"cubic-bezier(.34, 1.56, .64, 1)", "steps(8, end)", "linear(0, .8 40%, 1)", "spring"];
+/**
+ * `cubic-bezier()`: Newton's steps from the input, halving where they are slow.
+ * @param {number[]} points
+ * @returns {Curve}
+ */
+function cubicBezier([x1, y1, x2, y2]) {
+  /** @type {(a: number, b: number, s: number) => number} */
+  const along = (a, b, s) => (((1 + 3 * (a - b)) * s + 3 * (b - 2 * a)) * s + 3 * a) * s;
+  /** @type {Curve} */
+  const slope = (s) => (3 * (1 + 3 * (x1 - x2)) * s + 6 * (x2 - 2 * x1)) * s + 3 * x1;
 
-export function cssEasing(easing) {
-	const effect = new KeyframeEffect(null, null, { duration: 1, fill: "both", easing });
-	const animation = new Animation(effect, null);
-	return (p) => {
-		animation.currentTime = p;
-		return effect.getComputedTiming().progress;
-	};
+  return (progress) => {
+    if (progress <= 0 || progress >= 1) return Math.min(Math.max(progress, 0), 1);
+    let s = progress;
+    for (let step = 0; step < 8; step++) {
+      const error = along(x1, x2, s) - progress;
+      if (Math.abs(error) < 1e-12) return along(y1, y2, s);
+      if (slope(s) < 1e-6) break;
+      s -= error / slope(s);
+      if (s < 0 || s > 1) break;
+    }
+    let [low, high] = [0, 1];
+    for (let step = 0; step < 60; step++) {
+      s = (low + high) / 2;
+      if (along(x1, x2, s) < progress) low = s;
+      else high = s;
+    }
+    return along(y1, y2, s);
+  };
 }
 
-export const easingCurve = (name) => POWERS[name] ?? cssEasing(name);
-
-/** A spring over three times its response: x″ = -2zwx′ - w²x from -1, with a speed. */
-export function springCurve({ dampingRatio, response, initialVelocity }) {
-	const w = 6 * Math.PI, values = [], step = 1 / 3000;
-	let x = -1, speed = initialVelocity * response * 3;
-	while (values.push(1 + x) <= 3000) {
-		speed -= (2 * dampingRatio * speed + w * x) * w * step;
-		x += speed * step;
-	}
-	return (p) => values[Math.round(p / step)];
+/**
+ * `steps()`, without CSS's before flag: a motion shows its ends outside of its time.
+ * @param {number} count
+ * @param {string} position
+ * @returns {Curve}
+ */
+function steps(count, position = "end") {
+  const startsWithJump = /start|both/.test(position);
+  const jumps = count + (/both/.test(position) ? 1 : /none/.test(position) ? -1 : 0);
+  return (progress) => {
+    const scaled = count * progress;
+    const nearest = Math.round(scaled);
+    // Products such as 0.1 x 10 miss their edge by the last bit.
+    const isOnEdge = Math.abs(scaled - nearest) <= count * progress * 2 ** -52;
+    const step = (isOnEdge ? nearest : Math.floor(scaled)) + (startsWithJump ? 1 : 0);
+    return Math.min(Math.max(step, 0), jumps) / jumps;
+  };
 }
 
-/** An SVG path of a curve in a box whose y runs from `low` to `high`. */
-export function curvePath(at, width, height, low = -0.15, high = 1.25) {
-	const point = (_, i) => `${(i / 80) * width} ${(1 - (at(i / 80) - low) / (high - low)) * height}`;
-	return `M${Array.from({ length: 81 }, point).join("L")}`;
+/**
+ * `linear()`, each of whose stops the server gives with its place.
+ * @param {string} stops
+ * @returns {Curve}
+ */
+function polyline(stops) {
+  const points = stops.split(",").map((stop) => stop.trim().split(/\s+/).map(parseFloat));
+  const last = points.length - 1;
+  const places = points.map(([, place = NaN], index) =>
+    Number.isNaN(place) ? index / last : place / 100,
+  );
+  return (progress) => {
+    let index = last - 1;
+    while (index > 0 && places[index] > progress) index--;
+    const [from, to] = [places[index], places[index + 1]];
+    const [start, end] = [points[index][0], points[index + 1][0]];
+    return to > from ? start + (end - start) * ((progress - from) / (to - from)) : end;
+  };
+}
+
+/** The falls of a bounce: when each is over, when it is at its top, and how far the way is gone there. */
+const FALLS = [
+  [1, 0, 0],
+  [2, 1.5, 0.75],
+  [2.5, 2.25, 0.9375],
+  [3, 2.625, 0.984375],
+];
+
+/**
+ * The lively ends of Penner's curves: 0 at 0, 1 at 1.
+ * @type {Record<string, Curve>}
+ */
+const LEADS = {
+  back: (p) => p * p * (2.70158 * p - 1.70158),
+  // Stretched to be 0 at its start, where 2^-10 would be left.
+  elastic: (p) => {
+    const decay = (2 ** (-10 * (1 - p)) - 2 ** -10) / (1 - 2 ** -10);
+    return decay * Math.cos(((2 * Math.PI) / 0.3) * (1 - p));
+  },
+  bounce: (p) => {
+    const rest = 1 - p;
+    const [, middle, top] = FALLS.find(([end]) => rest < end / 2.75) ?? FALLS[3];
+    return 1 - (7.5625 * (rest - middle / 2.75) ** 2 + top);
+  },
+};
+
+/**
+ * A curve that is given by its slow or lively start, at one end or at both.
+ * @param {Curve} lead
+ * @param {string} form
+ * @returns {Curve}
+ */
+function placed(lead, form) {
+  /** @type {Curve} */
+  const end = (p) => 1 - lead(1 - p);
+  const curve =
+    form === "in"
+      ? lead
+      : form === "out"
+        ? end
+        : (/** @type {number} */ p) => (p < 0.5 ? lead(2 * p) / 2 : 1 - lead(2 - 2 * p) / 2);
+  return (p) => (p <= 0 ? 0 : p >= 1 ? 1 : curve(p));
+}
+
+/**
+ * The curve of an easing as the server writes it.
+ * @param {string} easing
+ * @returns {Curve}
+ */
+export function easingCurve(easing) {
+  const text = KEYWORDS[/** @type {keyof KEYWORDS} */ (easing)] ?? easing;
+  const [, name, inside = ""] = /^([\w-]+)(?:\((.*)\))?$/.exec(text) ?? ["", "linear"];
+  const numbers = inside.split(",").map(parseFloat);
+  if (name === "cubic-bezier") return cubicBezier(numbers);
+  if (name === "steps") return steps(numbers[0], inside.split(",")[1]);
+  if (name === "linear") return inside ? polyline(inside) : (progress) => progress;
+  const [, kind, form = "out"] = /^(power|back|elastic|bounce)-?(.*)$/.exec(name) ?? [];
+  if (!kind) return (progress) => progress;
+  return placed(LEADS[kind] ?? ((p) => p ** numbers[0]), form || "out");
+}
+
+/** What the form of the page offers. */
+export const EASINGS = [
+  ..."linear ease ease-in ease-out ease-in-out easeIn easeOut power-in-out(2.8) back elastic bounce".split(" "),
+  "cubic-bezier(.34, 1.56, .64, 1)",
+  "steps(8, end)",
+  "linear(0, .8 40%, 1)",
+  "spring",
+];
+
+/**
+ * A spring over three times its response, which `initialVelocity` (1 is the whole way in a second) sets out with.
+ * @param {import("./spring.js").SpringShape & { initialVelocity?: number }} spring
+ * @returns {Curve}
+ */
+export function springCurve({ initialVelocity = 0, ...spring }) {
+  const displacement = oscillation(spring, -1, initialVelocity);
+  return (progress) => 1 + displacement(progress * 3 * spring.response);
+}
+
+/**
+ * The path of a curve in a box whose y runs from `low` to `high`, for SVG.
+ * @param {Curve} curve
+ * @param {number} width
+ * @param {number} height
+ */
+export function curvePath(curve, width, height, low = -0.15, high = 1.25) {
+  const points = Array.from({ length: 81 }, (_, index) => {
+    const progress = index / 80;
+    return `${progress * width} ${(1 - (curve(progress) - low) / (high - low)) * height}`;
+  });
+  return `M${points.join("L")}`;
 }

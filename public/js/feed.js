@@ -43,7 +43,7 @@ class Feed extends EventTarget {
   isTold = false;
   /** Frames that this page left out. */
   left = 0;
-  /** `live` as it comes, `settled` values at rest only, `paused` none. */
+  /** `live` as it comes, `settled` values at rest only, `paused` none. @type {"live" | "settled" | "paused"} */
   pace = matchMedia("(prefers-reduced-motion: reduce)").matches ? "settled" : "live";
 
   /** @type {Map<string, Set<Listener>>} */
@@ -111,7 +111,7 @@ class Feed extends EventTarget {
 
   /**
    * What was drawn last is drawn anew: numbers that no longer move are to be read.
-   * @param {string} pace
+   * @param {"live" | "settled" | "paused"} pace
    */
   setPace(pace) {
     this.pace = pace;
@@ -264,7 +264,7 @@ class Feed extends EventTarget {
     } else {
       if (name === "removed") this.latest.delete(key);
       else if (data.reason !== "superseded") this.#show(key);
-      if (data.finished && data.reason !== "superseded") this.motions.delete(key);
+      if (name === "complete" && data.reason !== "superseded") this.motions.delete(key);
       for (const listener of this.#of(key)) listener.event?.(data, key, name);
     }
   }

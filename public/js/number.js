@@ -1,35 +1,291 @@
 // Numbers written as the server writes them, by what its `motion` events tell of that.
 
-/** `half-even` as ECMA-402 has it. */
-const mode = (rounding) => rounding.replace(/-(\w)/, (_, letter) => letter.toUpperCase());
+/**
+ * What stands before and behind the digits.
+ * @typedef {[string, string]} Affixes
+ *
+ * A text behind the digits, one on either side, or all affixes: the same for all numbers, or by plural category.
+ * @typedef {string | Affixes | Signed} Word
+ * @typedef {Word | ({ other: Word } & Record<string, Word>)} Words
+ * @typedef {{ positive?: Affixes, negative?: Affixes, zero?: Affixes }} Signed
+ *
+ * How a number is written, as `NumberWriting` of openapi.yaml has it: what is left out is as in English.
+ * @typedef {Signed & {
+ *   decimals?: [number, number], integers?: number, shift?: number, rounding?: string, digits?: string,
+ *   point?: string, separator?: string, groups?: [number, number, number], words?: Words, plural?: string,
+ *   compact?: { digits?: number, forms: [number, number, Words][] },
+ *   significant?: [number, number], strips?: boolean,
+ *   exponent?: { step: number, separator: string, minus: string },
+ *   prefix?: string, suffix?: string, forms?: Record<string, string[]>,
+ * }} NumberPlan
+ *
+ * Where the digits of a number of one size stand: how far the point moves to the left, the most digits after it so moved,
+ * and the fewest.
+ * @typedef {{ shift: number, decimals: number, minimum: number }} Placing
+ *
+ * @typedef {{ whole: string, fraction: string, isZero: boolean }} Digits
+ */
 
-/** A value moved by decimal places, as text: a double times 100 is another decimal. */
-function shifted(value, places) {
-	const [digits, exponent = 0] = `${value}`.split("e");
-	return `${digits}e${+exponent + places}`;
+/** The most decimals of a double on its way: next to zero it is as small as its last bit. */
+const MOST_DECIMALS = 20;
+
+/**
+ * Whether a magnitude grows by one unit when `rest`, the digits behind its last, is cut off.
+ * @param {string} rest
+ * @param {string} rounding
+ * @param {boolean} isOdd
+ * @param {boolean} isNegative
+ */
+function roundsUp(rest, rounding, isOdd, isNegative) {
+  if (!/[1-9]/.test(rest)) return false;
+  const [, half, mode] = /^(half-)?(.*)$/.exec(rounding) ?? [];
+  // As strings: digits are compared one by one, and more of them are more.
+  const middle = rest.replace(/0+$/, "");
+  if (half && middle !== "5") return middle > "5";
+  if (mode === "even") return isOdd;
+  return mode === "expand" || mode === (isNegative ? "floor" : "ceil");
 }
 
-/** The text of a value as a function, of a motion's `number`. */
-export function writing({ decimals: [fewest, most], integers, shift, rounding, groups: [primary, secondary, least], ...number }) {
-	const digits = [...number.digits], own = (text) => text.replace(/\d/g, (digit) => digits[digit]);
-	const { format } = new Intl.NumberFormat("en-US", {
-		minimumFractionDigits: fewest, maximumFractionDigits: most, minimumIntegerDigits: integers, useGrouping: false,
-		roundingMode: mode(rounding), signDisplay: "negative",
-	});
+/** A number's shortest decimal: its digits, and the power of ten of the first. */
+class Decimal {
+  /** @param {number} value finite */
+  constructor(value) {
+    const [digits, power] = Math.abs(value).toExponential().split("e");
+    this.digits = digits.replace(".", "");
+    this.power = Number(power);
+    this.isZero = value === 0;
+    this.isNegative = value < 0;
+  }
 
-	function grouped(whole) {
-		if (!primary || whole.length < primary + least) return own(whole);
-		const groups = [whole.slice(-primary)];
-		for (let rest = whole.slice(0, -primary); rest; rest = secondary ? rest.slice(0, -secondary) : "") {
-			groups.unshift(secondary ? rest.slice(-secondary) : rest);
-		}
-		return groups.map(own).join(number.separator);
-	}
+  /**
+   * In units of the last of so many places after the point; empty for zero.
+   * @param {number} places
+   * @param {string} rounding
+   */
+  units(places, rounding) {
+    const kept = this.power + 1 + places;
+    const head = this.digits.slice(0, Math.max(kept, 0)).padEnd(Math.max(kept, 0), "0");
+    const rest = kept < 0 ? `0${this.digits}` : this.digits.slice(kept);
+    const isOdd = /[13579]$/.test(head);
+    const isUp = roundsUp(rest, rounding, isOdd, this.isNegative);
+    return (isUp ? `${BigInt(head || 0) + 1n}` : head).replace(/^0+/, "");
+  }
+}
 
-	return (value) => {
-		const text = format(shifted(value, shift)), [whole, rest] = text.replace("-", "").split(".");
-		const sign = /[1-9]/.test(text) ? (text[0] === "-" ? "negative" : "positive") : "zero";
-		const [before, behind] = number[sign];
-		return number.prefix + before + grouped(whole) + (rest ? number.point + own(rest) : "") + behind + number.suffix;
-	};
+/**
+ * Units laid out around the point.
+ * @param {string} units
+ * @param {Placing} placing
+ * @param {NumberPlan} plan
+ * @returns {Digits}
+ */
+function laidOut(units, placing, plan) {
+  const decimals = Math.max(0, placing.decimals);
+  const minimum = Math.min(decimals, Math.max(0, placing.minimum));
+  const zeros = units && "0".repeat(Math.max(0, -placing.decimals));
+  const digits = (units + zeros).padStart(decimals, "0");
+  let fraction = digits.slice(digits.length - decimals);
+  while (fraction.length > minimum && fraction.endsWith("0")) fraction = fraction.slice(0, -1);
+  if (plan.strips && !/[1-9]/.test(fraction)) fraction = "";
+  const integers = plan.integers ?? 1;
+  const whole = digits.slice(0, digits.length - decimals);
+  // Something has to be shown, if only a zero.
+  const least = minimum > 0 ? integers : Math.max(1, integers);
+  return { whole: whole.padStart(least, "0"), fraction, isZero: !units };
+}
+
+/**
+ * The digits of a value that a plan shows, and in compact and scientific notation what follows from its size.
+ * @param {number} value
+ * @param {NumberPlan} plan
+ */
+export function digitsOf(value, plan) {
+  const { shift = 0, rounding = "half-expand", decimals = [0, 0], compact, significant, exponent } = plan;
+  const number = new Decimal(value);
+  /** @type {(size: number) => [number, number, Words]} */
+  const formOf = (size) => compact?.forms.findLast(([from]) => from <= size) ?? [0, 0, ""];
+  /** @type {(size: number) => Placing} */
+  const place = (size) => {
+    const moved = compact
+      ? formOf(size)[1]
+      : exponent
+        ? Math.floor(size / exponent.step) * exponent.step
+        : 0;
+    // The place of the first digit, beside the point that is shown.
+    const first = size - moved;
+    let [minimum, most] = decimals;
+    if (significant) [minimum, most] = significant.map((count) => count - 1 - first);
+    else if (compact?.digits) [minimum, most] = [0, first > 0 ? 0 : 1 - first];
+    return { shift: moved, decimals: Math.min(most, MOST_DECIMALS), minimum };
+  };
+  /** @type {(placing: Placing) => string} */
+  const round = (placing) => number.units(placing.decimals - placing.shift + shift, rounding);
+
+  let size = number.isZero ? 0 : number.power + shift;
+  let placing = place(size);
+  let units = round(placing);
+  // 999 950 rounds to 1000 thousand, which is a million: the next size takes over.
+  const grown = units.length - placing.decimals + placing.shift - 1;
+  if (grown > size) {
+    size = grown;
+    placing = place(size);
+    units = round(placing);
+  }
+  if (!units) placing = place((size = 0));
+  const digits = laidOut(units, placing, plan);
+  // The word is that of the number: 1E3 kilometers.
+  const operands = exponent
+    ? laidOut(
+        units,
+        {
+          shift: 0,
+          decimals: placing.decimals - placing.shift,
+          minimum: digits.fraction.length - placing.shift,
+        },
+        { ...plan, strips: false },
+      )
+    : digits;
+  return { digits, operands, words: compact ? formOf(size)[2] : (plan.words ?? ""), power: placing.shift };
+}
+
+/** @type {Record<string, Intl.PluralRules>} by language and decimals */
+const rules = {};
+
+/**
+ * The plural category of shown digits.
+ * @param {string} language
+ * @param {Digits} digits
+ */
+function categoryOf(language, { whole, fraction }) {
+  const decimals = fraction.length;
+  const rule = (rules[language + decimals] ??= new Intl.PluralRules(language, {
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: decimals,
+  }));
+  // Rules look at small numbers and at the last six digits; a double has no more than fifteen.
+  const near = whole.length + decimals > 15 ? `1${whole.slice(-7)}` : whole;
+  return rule.select(Number(`${near}.${fraction}`));
+}
+
+/**
+ * Puts digits into groups.
+ * @param {string} whole
+ * @param {NumberPlan} plan
+ * @param {(digits: string) => string} own writes ASCII digits in the script's
+ */
+function grouped(whole, { groups: [primary, secondary, least] = [0, 0, 1], separator = "," }, own) {
+  if (!primary || whole.length < primary + least) return own(whole);
+  const groups = [whole.slice(-primary)];
+  for (let rest = whole.slice(0, -primary); rest; rest = secondary ? rest.slice(0, -secondary) : "") {
+    groups.unshift(secondary ? rest.slice(-secondary) : rest);
+  }
+  return groups.map(own).join(separator);
+}
+
+/**
+ * The affixes of a sign. A minus stands before those of positive numbers where nothing else is told.
+ * @param {Signed} signed
+ * @param {"positive" | "negative" | "zero"} sign
+ * @returns {Affixes}
+ */
+function affixesOf({ positive = ["", ""], negative, zero }, sign) {
+  if (sign === "negative") return negative ?? [`-${positive[0]}`, positive[1]];
+  return sign === "zero" ? (zero ?? positive) : positive;
+}
+
+/**
+ * @param {Words} words
+ * @returns {words is { other: Word } & Record<string, Word>}
+ */
+const hasForms = (words) => typeof words === "object" && "other" in words;
+
+/**
+ * What stands before and behind a value's digits.
+ * @param {number} value
+ * @param {NumberPlan} plan
+ * @param {ReturnType<typeof digitsOf>} [shown]
+ * @returns {Affixes}
+ */
+export function affixesAround(value, plan, { digits, operands, words } = digitsOf(value, plan)) {
+  const sign = digits.isZero ? "zero" : value < 0 ? "negative" : "positive";
+  const [before, behind] = affixesOf(plan, sign);
+  const word = hasForms(words) ? (words[categoryOf(plan.plural ?? "en", operands)] ?? words.other) : words;
+  if (typeof word === "string") return [before, word + behind];
+  return Array.isArray(word) ? [before + word[0], word[1] + behind] : affixesOf(word, sign);
+}
+
+/**
+ * The number alone as a function of the value.
+ * @param {NumberPlan} plan
+ * @returns {(value: number) => string}
+ */
+function numberWriting(plan) {
+  const script = [...(plan.digits ?? "0")];
+  // Of most scripts the zero is told, and the other digits follow it.
+  const zero = script.length === 1 ? (script[0].codePointAt(0) ?? 0) : 0;
+  /** @type {(text: string) => string} */
+  const own = (text) =>
+    plan.digits
+      ? text.replace(/\d/g, (digit) => (zero ? String.fromCodePoint(zero + Number(digit)) : script[Number(digit)]))
+      : text;
+
+  return (value) => {
+    const shown = digitsOf(value, plan);
+    const { digits, power } = shown;
+    const [before, behind] = affixesAround(value, plan, shown);
+    let text = grouped(digits.whole, plan, own);
+    if (digits.fraction) text += (plan.point ?? ".") + own(digits.fraction);
+    if (plan.exponent) {
+      const { separator, minus } = plan.exponent;
+      text += separator + (power < 0 ? minus : "") + own(`${Math.abs(power)}`);
+    }
+    return before + text + behind;
+  };
+}
+
+/**
+ * The text of a value as a function, of a motion's `number`; undefined where this browser doesn't know the plural rules.
+ * @param {NumberPlan} plan
+ * @returns {((value: number) => string) | undefined}
+ */
+export function writing(plan) {
+  const { plural, prefix = "", suffix = "", forms } = plan;
+  if (plural && !Intl.PluralRules.supportedLocalesOf(plural).length) return undefined;
+  const write = numberWriting(plan);
+  if (!forms) return (value) => prefix + write(value) + suffix;
+
+  // The words of a message follow the number, not what compact notation or an exponent makes of it.
+  const { compact, exponent, significant, strips, ...fixed } = plan;
+  const plain = compact || exponent ? fixed : plan;
+  return (value) => {
+    const { operands } = digitsOf(value, plain);
+    const { whole, fraction, isZero } = operands;
+    const isWhole = !/[1-9]/.test(fraction) && (value >= 0 || isZero);
+    const exact = isWhole && forms[`=${whole.replace(/^0+(?=.)/, "") || 0}`];
+    return (exact || forms[categoryOf(plural ?? "en", operands)] || forms.other).join(write(value));
+  };
+}
+
+/**
+ * A progress' percent in units of its last decimal: truncated, never past the one it is heading for, and below 100 as long as
+ * the value is below the maximum.
+ * @param {number} value
+ * @param {number} maximum
+ * @param {number} end where the value goes; infinite while the maximum changes
+ * @param {number} [decimals]
+ */
+export function percentOf(value, maximum, end, decimals = 0) {
+  if (!(maximum > 0)) return 0;
+  const whole = 100 * 10 ** decimals;
+  /** @type {(value: number) => number} */
+  const truncated = (value) => {
+    const scaled = (whole * value) / maximum;
+    // A product that misses a whole percent by its last bits stands for that percent.
+    const reach = 1e-12 * Math.max(1, Math.abs(scaled));
+    return Math.trunc(scaled + (scaled < 0 ? -reach : reach));
+  };
+  const last = end === Infinity ? Infinity : truncated(end);
+  if (value === end) return last;
+  const percent = value < end ? Math.min(truncated(value), last) : Math.max(truncated(value), last);
+  return value < maximum ? Math.min(percent, whole - 1) : Math.max(percent, whole);
 }

@@ -1,6 +1,5 @@
 // A motion drawn at the screen's own rate.
-import { Motion } from "./motion.js";
-import { writing } from "./number.js";
+import { Motion, shown, textOf } from "./motion.js";
 
 /** Plays the motion of one ticker. */
 export class Player {
@@ -10,7 +9,7 @@ export class Player {
   #show;
 
   /**
-   * @param {{ feed?: { pace: string, now(): number } }} host
+   * @param {{ feed?: { pace: "live" | "settled" | "paused", now(): number } }} host
    * @param {(data: { value: number, text: string }) => void} show
    */
   constructor(host, show) {
@@ -24,24 +23,23 @@ export class Player {
   }
 
   /**
-   * Plays a motion in place of the one before.
-   * @param {any} event
-   * @returns {boolean} false where the text is more than a number: then it is the server's alone
+   * Plays a motion in place of the one before, at the pace of the page: a page that changes that tells of
+   * the motion anew.
+   * @param {import("./motion.js").MotionEvent} event
+   * @returns {boolean} false where only the server can write the text
    */
   play(event) {
     this.stop();
-    if (!event.number) return false;
+    const text = textOf(event);
+    if (!text) return false;
     const { feed } = this.#host;
-    if (feed?.pace !== "live") return true;
     const motion = new Motion(event);
-    const text = writing(event.number);
     this.#motion = motion;
     const draw = () => {
-      if (motion !== this.#motion) return;
-      if (feed.pace !== "live") return this.stop();
-      const { value, done } = motion.sample(feed.now());
-      this.#show({ value, text: text(value) });
-      if (!done) requestAnimationFrame(draw);
+      if (motion !== this.#motion || !feed) return;
+      const sample = shown(motion, feed.now(), feed.pace);
+      if (sample) this.#show({ value: sample.value, text: text(sample) });
+      if (feed.pace === "live" && !sample?.done) requestAnimationFrame(draw);
     };
     draw();
     return true;

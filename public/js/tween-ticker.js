@@ -61,7 +61,7 @@ export class TweenTicker extends TweenElement {
 
 	/** What a motion ended at is the server's to say. */
 	event(detail, name) {
-		if (this.player.isPlaying && detail.finished && detail.reason !== "superseded") {
+		if (this.player.isPlaying && name === "complete" && detail.reason !== "superseded") {
 			this.player.stop();
 			this.take(detail);
 		}

@@ -5,8 +5,9 @@ package import Labels
 /// The values that a progress shows on its way. A spring swings, and an easing may lead past its end; a progress that
 /// goes from nothing to all of its maximum has never more of it than all, nor less than nothing.
 package struct ProgressBounds: Sendable {
-    private let lower: Double
-    private let upper: Double
+    /// Between which they lie; the greatest doubles where there is no bound.
+    package let lower: Double
+    package let upper: Double
 
     /// Every value is shown.
     static let none = ProgressBounds(lower: -.greatestFiniteMagnitude, upper: .greatestFiniteMagnitude)

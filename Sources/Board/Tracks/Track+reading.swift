@@ -66,7 +66,7 @@ extension Track {
     }
 
     /// The maximum shown, on its way where it changes; nil for tickers and while indeterminate.
-    func maximum(at now: Instant) -> Double? {
+    package func maximum(at now: Instant) -> Double? {
         guard case .progress(let progress) = face, case .value(let maximum) = progress.maximum else { return nil }
         return run?.maximum?.motion.value(at: now) ?? maximum.double
     }
@@ -79,7 +79,7 @@ extension Track {
     }
 
     /// Where a progress keeps on its way, with that maximum shown.
-    func progressBounds(of maximum: Double) -> ProgressBounds {
+    package func progressBounds(of maximum: Double) -> ProgressBounds {
         guard let run else { return .none }
         let change = run.maximum?.motion
         let end = change?.to ?? maximum

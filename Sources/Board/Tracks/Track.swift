@@ -187,7 +187,7 @@ package struct Track: Hashable, Sendable {
     }
 
     /// Where a run ends: its target or origin exactly, or in between for a fractional repeat.
-    func destination(of run: Run) -> Position {
+    package func destination(of run: Run) -> Position {
         let end = run.motion.destination
         if end == run.motion.to { return .exact(run.request.target) }
         if end == run.motion.from { return run.origin }

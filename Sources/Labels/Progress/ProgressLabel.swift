@@ -161,6 +161,17 @@ public struct ProgressLabel: Hashable, Sendable {
         }
     }
 
+    /// How a number that follows the value or the maximum is written, one of percents as percents; nil for what follows time.
+    package func writing(of placeholder: Placeholder) -> NumberPlan? {
+        switch placeholder {
+        case .value, .current: showsShare ? percentStyle.signed : plan
+        case .maximum: maximumPlan
+        case .percent: signsPercent ? percentStyle.signed : percentStyle.number
+        case .fraction: fractionPlan
+        case .elapsed, .rate, .eta, .remaining, .words: nil
+        }
+    }
+
     /// How a whole number that follows the value is written, or the value itself; nil for what follows time, for what
     /// stands still, and for percentages with decimals.
     package func plan(of placeholder: Placeholder) -> NumberPlan? {

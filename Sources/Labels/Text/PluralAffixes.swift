@@ -2,9 +2,9 @@
 
 /// One pair of affixes for each plural category, with the rule that picks.
 public struct PluralAffixes: Hashable, Sendable {
-    private let rule: PluralRule
+    package let rule: PluralRule
     /// By the order of `PluralCategory.allCases`; one entry where all are equal.
-    private let forms: [SignedAffixes]
+    let forms: [SignedAffixes]
 
     /// The same affixes whatever the number is.
     public init(always affixes: SignedAffixes) {
@@ -25,6 +25,13 @@ public struct PluralAffixes: Hashable, Sendable {
         self.forms = forms
     }
 
+    /// The affixes that differ from those of `other`, and those; by the names of their categories.
+    package var byCategory: [(name: String, affixes: SignedAffixes)] {
+        guard forms.count > 1, let other = forms.last else { return forms.map { (PluralCategory.other.rawValue, $0) } }
+        let categories = PluralCategory.allCases.filter { $0 == .other || forms[$0.index] != other }
+        return categories.map { ($0.rawValue, forms[$0.index]) }
+    }
+
     /// The affixes beside a number with these operands.
     func affixes(for operands: @autoclosure () -> PluralOperands) -> SignedAffixes {
         forms.count == 1 ? forms[0] : forms[rule.category(for: operands()).index]
@@ -36,7 +43,7 @@ public struct PluralAffixes: Hashable, Sendable {
     }
 
     /// The affixes of all forms.
-    var all: [SignedAffixes] { forms }
+    package var all: [SignedAffixes] { forms }
 
     func escapedForJSON() -> PluralAffixes {
         let escaped = forms.map { $0.escapedForJSON() }

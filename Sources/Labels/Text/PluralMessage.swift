@@ -8,11 +8,11 @@ struct PluralMessage: Hashable, Sendable {
         var texts: [[UInt8]] = [[]]
     }
 
-    private let rule: PluralRule
+    let rule: PluralRule
     /// By `PluralCategory.index`.
-    private let forms: [Form]
+    let forms: [Form]
     /// Forms for exact values (`=0`), tried first.
-    private let exact: [(value: UInt64, form: Form)]
+    let exact: [(value: UInt64, form: Form)]
 
     init(parsing text: String, rule: PluralRule) throws(LabelError) {
         var parser = PluralMessageParser(text)

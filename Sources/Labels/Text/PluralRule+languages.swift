@@ -44,3 +44,50 @@ extension PluralRule {
         (.arabic, "ar ars"), (.welsh, "cy"),
     ]
 }
+
+extension PluralRule {
+    /// A language that has this rule and that most CLDR data know; nil where there is one form for all.
+    package var language: String? {
+        switch self {
+        case .none: nil
+        case .oneIfZeroUnitsOrOne: "hi"
+        case .oneIfUnitsZeroOrOne: "hy"
+        case .oneIfWholeOne: "en"
+        case .oneIfZeroOrOne: "pa"
+        case .oneIfOne: "tr"
+        case .sinhala: "si"
+        case .tamazight: "tzm"
+        case .danish: "da"
+        case .icelandic: "is"
+        case .macedonian: "mk"
+        case .filipino: "fil"
+        case .latvian: "lv"
+        case .langi: "lag"
+        case .colognian: "ksh"
+        case .hebrew: "he"
+        case .dual: "se"
+        case .tachelhit: "shi"
+        case .romanian: "ro"
+        case .serbian: "sr"
+        case .french: "fr"
+        case .portuguese: "pt"
+        case .italian: "it"
+        case .spanish: "es"
+        case .scottishGaelic: "gd"
+        case .slovenian: "sl"
+        case .sorbian: "hsb"
+        case .czech: "cs"
+        case .polish: "pl"
+        case .belarusian: "be"
+        case .lithuanian: "lt"
+        case .russian: "ru"
+        case .breton: "br"
+        case .maltese: "mt"
+        case .irish: "ga"
+        case .manx: "gv"
+        case .cornish: "kw"
+        case .arabic: "ar"
+        case .welsh: "cy"
+        }
+    }
+}

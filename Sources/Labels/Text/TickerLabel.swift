@@ -18,6 +18,17 @@ public struct TickerLabel: Hashable, Sendable {
     var message: PluralMessage?
     /// Whether it is a plural message: then its text depends on the number's form.
     package var isMessage: Bool { message != nil }
+    /// The rule that picks a message's form; nil for other labels.
+    package var messageRule: PluralRule? { message?.rule }
+    /// A message's forms, each as the texts between which the number stands: those for exact values first, as `=0`, then one
+    /// for each category that has another than `other`. Empty for other labels.
+    package var messageForms: [(name: String, texts: [[UInt8]])] {
+        guard let message else { return [] }
+        let other = message.forms[PluralCategory.other.index]
+        let categories = PluralCategory.allCases.filter { $0 == .other || message.forms[$0.index] != other }
+        return message.exact.map { ("=\($0.value)", $0.form.texts) }
+            + categories.map { ($0.rawValue, message.forms[$0.index].texts) }
+    }
 
     /// How the found number was written, which is how others in its place are.
     package internal(set) var style = WrittenStyle.plain

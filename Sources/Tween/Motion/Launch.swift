@@ -4,8 +4,9 @@
 ///
 /// With E the easing, d the duration, D the distance, u the velocity and s = u d / D the velocity as a slope:
 /// each form starts with slope s and value 0 and ends at 1 exactly, in constant size however often it is repeated.
-struct Launch: Hashable, Sendable {
-    enum Form: Hashable, Sendable {
+package struct Launch: Hashable, Sendable {
+    /// What is done to the easing.
+    package enum Form: Hashable, Sendable {
         /// E as it is: nothing to take over.
         case none
         /// 1 - (1 - E(p)) e^(-excess p), for s ≥ E'(0): faster at first, monotone where E is.
@@ -19,7 +20,7 @@ struct Launch: Hashable, Sendable {
     }
 
     /// What the first cycle runs along.
-    enum Base: Hashable, Sendable {
+    package enum Base: Hashable, Sendable {
         case easing
         /// In place of an easing with an upright start, which no velocity can be led into.
         case linear
@@ -33,7 +34,8 @@ struct Launch: Hashable, Sendable {
             }
         }
 
-        func callAsFunction(_ easing: Easing) -> Easing {
+        /// The easing of the first cycle, for that of all.
+        package func callAsFunction(_ easing: Easing) -> Easing {
             switch (self, easing) {
             case (.linear, _): .linear
             case (.square, .power(let curve)): .power(PowerCurve(unchecked: curve.shape, exponent: 2))
@@ -42,8 +44,8 @@ struct Launch: Hashable, Sendable {
         }
     }
 
-    let form: Form
-    let base: Base
+    package let form: Form
+    package let base: Base
 
     static let none = Launch(form: .none, base: .easing)
 

@@ -49,4 +49,12 @@ extension Motion {
     public func isComplete(at instant: Instant) -> Bool {
         playback.state(at: instant, end: endTime) == .finished
     }
+
+    /// The greatest magnitude that it shows, as far as 64 moments of its first two cycles tell.
+    package var reach: Double {
+        let span = cycleDuration.isFinite ? 2 * cycleDuration : 0
+        return (0...64).reduce(max(from.magnitude, to.magnitude)) {
+            max($0, value(atTime: delay + span * Double($1) / 64).magnitude)
+        }
+    }
 }

@@ -21,7 +21,7 @@ public struct Motion: Hashable, Sendable {
     public internal(set) var playback: Playback
 
     /// How the first cycle takes the handover over.
-    let launch: Launch
+    package let launch: Launch
     /// The run of a spring's first cycle; at rest for a timed motion.
     let oscillation: Oscillation
     /// Seconds of one cycle, which for a spring is the time in which it settles; infinite for one that never does.
@@ -33,9 +33,9 @@ public struct Motion: Hashable, Sendable {
     /// One forward cycle: own time needs no bounds then.
     let isPlain: Bool
     /// Where the value keeps; everything unless it is to keep anywhere.
-    let range: ClosedRange<Double>
+    package let range: ClosedRange<Double>
     /// Seconds after its delay from which it stays at its target; infinite where its curve decides.
-    let arrival: Double
+    package let arrival: Double
 
     /// A motion by its fields, as a store keeps them.
     package init(

@@ -1,150 +1,149 @@
-// A motion as one event, for clients that interpolate by themselves: the way from now to its end as sampled points.
+// A motion as one event, for clients that interpolate by themselves: its closed form, with all that the engine has worked out
+// when it was made, and how what it shows is written.
 
 package import Board
-import Conversions
 import Labels
 package import Tween
 
 /// Writes `motion` events.
 package enum MotionEncoder {
-    /// The greatest distance between the points' polyline and the motion, as a share of its distance.
-    package static let tolerance = 2e-4
-    /// The most points of one event.
-    static let maximumPoints = 512
-
-    /// The event's payload: what a frame holds, the motion with its curve as a CSS `linear()` over its duration, and how a
-    /// ticker's number is written.
+    /// The event's payload: what a frame holds, the motion as a function of time, and how its text is made of its values.
     package static func payload(of track: borrowing Track, at now: Instant) -> [UInt8] {
-        var json = JSONWriter()
+        let track = copy track
+        var json = JSONWriter(capacity: usualBytes)
         json.object {
             $0.member("\(track.name.kind)", track.name.id)
             TrackEncoder.appendReading(track.reading(at: now), to: &$0)
             $0.member("target", track.target)
             guard let run = track.run else { return }
             $0.member("animation", quoted: run.animation)
-            $0.member("motion") { append(run, of: copy track, at: now, to: &$0) }
-            if case .ticker(let face) = track.face { NumberWriting.append(face, to: &$0) }
+            $0.member("motion") { append(run, of: track, at: now, to: &$0) }
+            TextWriting.append(run, of: track, at: now, to: &$0)
         }
         return json.bytes
     }
 
+    /// What nearly all events fit into.
+    private static let usualBytes = 640
+
     private static func append(_ run: Run, of track: Track, at now: Instant, to json: inout JSONWriter) {
-        let motion = run.motion
-        // Dates carry milliseconds: the points begin at a whole one.
-        let start = Instant(nanoseconds: now.nanoseconds / 1_000_000 * 1_000_000)
-        let end = run.settled ?? start.advanced(bySeconds: horizon)
-        let duration = motion.isPaused ? 0 : max(0, end.seconds(since: start))
+        let (motion, playback) = (run.motion, run.motion.playback)
         json.member("state", motion.isPaused ? "paused" : "running")
-        // A motion that ends where it is (there and back) is told in units.
-        let unit = max(abs(motion.to - motion.from), 1)
-        // Along keyframes it may go far, and end nearby.
-        let least = motion.keyframes?.extent(from: motion.from) ?? 0
-        let way = Way(start: start, duration: duration, unit: max(unit, least), least: least) {
-            track.position(at: $0).double
-        }
-        json.member("from", way.from)
-        json.member("to", way.from + way.scale)
+        json.member("from", motion.from)
+        json.member("to", motion.to)
+        // Dates carry milliseconds. What is left of one is own time.
+        let start = Instant(nanoseconds: playback.start.nanoseconds / 1_000_000 * 1_000_000)
         json.member("start", date: start)
-        json.member("duration", duration)
-        json.member("fraction", 0.0)
-        // A motion without an end is told for a while; the service tells on before that has passed.
-        if motion.settled == nil, !motion.isPaused { json.member("until", date: end) }
-        json.member("easing", raw: text(way.points))
-        guard let change = run.maximum?.motion, change.value(at: start) != change.to else { return }
-        json.member("maximum") {
-            let way = Way(start: start, duration: duration, unit: 1) { change.value(at: $0) }
-            $0.member("from", way.from)
-            $0.member("to", way.from + way.scale)
-            $0.member("easing", raw: text(way.points))
+        let elapsed = playback.hold ?? playback.offset - playback.start.seconds(since: start) * playback.rate
+        json.member("elapsed", elapsed, unless: 0)
+        json.member("rate", playback.rate, unless: 1)
+        append(motion.course, of: motion, to: &json)
+        append(motion.course.cycles, to: &json)
+        append(motion.launch, of: motion.course, to: &json)
+        if let keyframes = motion.keyframes { append(keyframes, to: &json) }
+        appendRange(of: motion, track, at: now, to: &json)
+        if motion.arrival.isFinite { json.member("arrival", motion.arrival) }
+        appendMaximum(of: run, track, at: now, to: &json)
+    }
+
+    private static func append(_ course: Motion.Course, of motion: Motion, to json: inout JSONWriter) {
+        json.member("duration", motion.cycleDuration)
+        json.member("delay", motion.delay, unless: 0)
+        json.member("endDelay", course.endDelay, unless: 0)
+        switch course {
+        case .timed(let timing):
+            if motion.keyframes == nil { json.member("easing", timing.easing.description) }
+        case .spring(let spring, _, _, _, _):
+            json.member("spring") {
+                $0.member("dampingRatio", spring.dampingRatio)
+                $0.member("response", spring.response)
+            }
+            // An easing has it in its launch.
+            json.member("velocity", motion.handover, unless: 0)
         }
     }
 
-    /// How a number goes, as points of a curve from one value to another.
-    private struct Way {
-        var from: Double
-        /// What an output of 1 stands for.
-        var scale: Double
-        var points: [Point]
+    private static func append(_ cycles: Cycles, to json: inout JSONWriter) {
+        if cycles.iterations.isInfinite {
+            json.member("iterations", "forever")
+        } else {
+            json.member("iterations", cycles.iterations, unless: 1)
+        }
+        if cycles.direction != .normal { json.member("direction", cycles.direction.rawValue) }
+        json.member("repeatDelay", cycles.repeatDelay, unless: 0)
+    }
 
-        /// - Parameters:
-        ///   - unit: The scale of one that ends where it begins.
-        ///   - least: The least scale of all.
-        init(start: Instant, duration: Double, unit: Double, least: Double = 0, _ value: (Instant) -> Double) {
-            let from = value(start)
-            let distance = value(start.advanced(bySeconds: duration)) - from
-            let scale = distance == 0 ? unit : distance.magnitude < least ? least : distance
-            points = samples(of: duration) { (value(start.advanced(bySeconds: $0)) - from) / scale }
-            (self.from, self.scale) = (from, scale)
+    /// How the first cycle takes the velocity over.
+    private static func append(_ launch: Launch, of course: Motion.Course, to json: inout JSONWriter) {
+        guard launch.form != .none else { return }
+        json.member("launch") { json in
+            if case .timed(let timing) = course, launch.base != .easing {
+                json.member("easing", launch.base(timing.easing).description)
+            }
+            switch launch.form {
+            case .none: break
+            case .chase(let excess): json.member("chase", excess)
+            case .ramp(let share): json.member("ramp", share)
+            case .swerve(let speed, let span): json.member("swerve", [speed, span])
+            case .turn(let speed, let span): json.member("turn", [speed, span])
+            }
         }
     }
 
-    /// Seconds that a motion without an end is told for.
-    package static let horizon = 60.0
-
-    private struct Point {
-        /// Share of the duration.
-        var input: Double
-        var output: Double
-    }
-
-    /// Points whose polyline stays within the tolerance, found by halving where it does not.
-    private static func samples(of duration: Double, _ value: (Double) -> Double) -> [Point] {
-        func point(_ input: Double) -> Point { Point(input: input, output: value(input * duration)) }
-        var last = point(0)
-        var done = [last]
-        // Halves that are still to be looked at, the nearest last. Sixteen to begin with, so that no swing hides between
-        // two points that happen to lie alike.
-        var waiting = (1...16).reversed().map { point(Double($0) / 16) }
-        while let next = waiting.last {
-            let span = next.input - last.input
-            if done.count + waiting.count < maximumPoints, span > 1e-6 {
-                func middle(_ share: Double) -> (point: Point, error: Double) {
-                    let found = point(last.input + span * share)
-                    return (found, abs(found.output - (last.output + (next.output - last.output) * share)))
-                }
-                let half = middle(0.5)
-                if max(half.error, middle(0.25).error, middle(0.75).error) > tolerance {
-                    waiting.append(half.point)
-                    continue
+    private static func append(_ keyframes: Keyframes, to json: inout JSONWriter) {
+        json.list("keyframes") { json in
+            for frame in keyframes.frames {
+                json.object {
+                    $0.member("to", frame.value)
+                    $0.member("offset", frame.offset)
+                    $0.member("easing", frame.easing.description)
                 }
             }
-            done.append(next)
-            last = next
-            waiting.removeLast()
         }
-        return done
     }
 
-    /// A JSON string with a CSS `linear()`.
-    private static func text(_ points: [Point]) -> [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(points.count * 24)
-        bytes.append(contentsOf: "\"linear(".utf8)
-        for (index, point) in points.enumerated() {
-            if index > 0 { bytes.append(contentsOf: ", ".utf8) }
-            append(point.output, scale: 10_000_000, to: &bytes)
-            bytes.append(UInt8(ascii: " "))
-            append(point.input * 100, scale: 1_000_000, to: &bytes)
-            bytes.append(UInt8(ascii: "%"))
+    /// Between which its values keep on their way, where anything keeps them: by what was asked for, and as a progress that
+    /// isn't done before it is.
+    private static func appendRange(of motion: Motion, _ track: Track, at now: Instant, to json: inout JSONWriter) {
+        var (lower, upper) = (motion.range.lowerBound, motion.range.upperBound)
+        if let maximum = track.maximum(at: now) {
+            let bounds = track.progressBounds(of: maximum)
+            lower = max(lower, bounds.lower)
+            // With a maximum that moves, so does that bound.
+            if track.run?.maximum == nil { upper = min(upper, bounds.upper) }
         }
-        bytes.append(contentsOf: ")\"".utf8)
-        return bytes
+        guard lower > -.greatestFiniteMagnitude || upper < .greatestFiniteMagnitude else { return }
+        // JSON has null for what is without a bound.
+        json.member(
+            "range",
+            [
+                lower > -.greatestFiniteMagnitude ? lower : -.infinity,
+                upper < .greatestFiniteMagnitude ? upper : .infinity,
+            ])
     }
 
-    /// Enough digits for the tolerance, and no exponent that a stylesheet could not read.
-    /// - Parameter scale: A power of ten: parts of one that are told.
-    private static func append(_ value: Double, scale: UInt64, to bytes: inout [UInt8]) {
-        let scaled = (value * Double(scale)).rounded()
-        guard abs(scaled) < 1e15 else { return NumberText.append(value, to: &bytes) }
-        let units = Int64(saturating: scaled)
-        if units < 0 { bytes.append(UInt8(ascii: "-")) }
-        var (whole, rest) = units.magnitude.quotientAndRemainder(dividingBy: scale)
-        NumberText.append(Int64(clamping: whole), to: &bytes)
-        guard rest > 0 else { return }
-        bytes.append(UInt8(ascii: "."))
-        while rest > 0 {
-            (whole, rest) = (rest * 10).quotientAndRemainder(dividingBy: scale)
-            bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: whole))
+    /// A progress' maximum: a number, or how that goes over to another by the same clock.
+    private static func appendMaximum(of run: Run, _ track: Track, at now: Instant, to json: inout JSONWriter) {
+        guard case .progress(let face) = track.face, case .value(let maximum) = face.maximum else { return }
+        guard let change = run.maximum?.motion else { return json.member("maximum", maximum) }
+        json.member("maximum") {
+            $0.member("from", change.from)
+            $0.member("to", change.to)
+            append(change.course, of: change, to: &$0)
+            let isHeld = track.progressBounds(of: change.value(at: now)).upper < .greatestFiniteMagnitude
+            if isHeld { $0.member("caps", true) }
         }
+    }
+}
+
+extension JSONWriter {
+    /// A number, unless it is what it is where nothing is said.
+    fileprivate mutating func member(_ name: String, _ value: Double, unless usual: Double) {
+        if value != usual { member(name, value) }
+    }
+
+    /// Numbers; null for what is infinite.
+    fileprivate mutating func member(_ name: String, _ numbers: [Double]) {
+        list(name) { for number in numbers { $0.number(number) } }
     }
 }

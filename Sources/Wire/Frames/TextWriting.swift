@@ -1,0 +1,104 @@
+// How what a motion shows is made of its values, for clients that interpolate by themselves.
+
+import Board
+import Labels
+import Tween
+
+/// Writes the members `number`, `label` and `rest` of `motion` events.
+enum TextWriting {
+    /// Nothing for the labels of progress that follow time: the rate, how long it takes and will take are the service's.
+    static func append(_ run: Run, of track: Track, at now: Instant, to json: inout JSONWriter) {
+        let end = track.destination(of: run)
+        switch track.face {
+        case .ticker(let face):
+            json.member("number") { append(face.plain, of: run, to: &$0) }
+            guard case .exact(let exact) = end else { return }
+            // A number with more digits than a double has.
+            let text = face.plain.text(of: exact)
+            var told: [UInt8] = []
+            face.plain.append(exact.double, to: &told)
+            if !text.utf8.elementsEqual(told) { json.member("rest", text) }
+        case .progress(let face):
+            guard !face.followsTime else { return }
+            json.list("label") { append(face, of: run, track, to: &$0) }
+            guard run.motion.endTime.isFinite || run.motion.playback.rate < 0 else { return }
+            // With its motion a maximum is where it goes, too.
+            var resting = track
+            (resting.run, resting.rest) = (nil, end)
+            json.name("rest")
+            json.quoted { resting.appendText(end, at: now, escaped: true, to: &$0) }
+        }
+    }
+
+    private static func append(_ label: TickerLabel, of run: Run, to json: inout JSONWriter) {
+        if !label.prefix.isEmpty { json.member("prefix", text: label.prefix) }
+        if !label.suffix.isEmpty { json.member("suffix", text: label.suffix) }
+        NumberWriting.append(label.plan, of: run, rule: label.messageRule, to: &json)
+        guard label.isMessage else { return }
+        json.member("forms") { json in
+            for form in label.messageForms {
+                json.list(form.name) { json in
+                    for text in form.texts { json.string(text) }
+                }
+            }
+        }
+    }
+
+    /// The pieces of a template: texts, and numbers by what they are of.
+    private static func append(_ face: ProgressFace, of run: Run, _ track: Track, to json: inout JSONWriter) {
+        let label = face.plain
+        for piece in label.pieces {
+            switch piece {
+            case .text(let text): json.string(text)
+            case .placeholder(let placeholder):
+                guard let source = source(of: placeholder, in: face, run),
+                    let plan = label.writing(of: placeholder)
+                else {
+                    json.string(standing(placeholder, in: face))
+                    continue
+                }
+                json.object {
+                    $0.member("of", source)
+                    NumberWriting.append(plan, of: run, rule: nil, to: &$0)
+                }
+            }
+        }
+    }
+
+    /// Which number a placeholder shows; nil for what stands still while the motion goes on.
+    private static func source(
+        of placeholder: ProgressLabel.Placeholder, in face: ProgressFace, _ run: Run
+    ) -> String? {
+        guard case .value = face.maximum else {
+            let isValue = placeholder == .value || placeholder == .current
+            return isValue && !face.plain.showsShare ? "value" : nil
+        }
+        switch placeholder {
+        case .value, .current: return face.plain.showsShare ? "percent" : "value"
+        case .percent: return "percent"
+        case .fraction: return "fraction"
+        case .maximum: return run.maximum == nil || face.plain.showsShare ? nil : "maximum"
+        case .elapsed, .rate, .eta, .remaining, .words: return nil
+        }
+    }
+
+    /// The text of a placeholder whose number stands still.
+    private static func standing(_ placeholder: ProgressLabel.Placeholder, in face: ProgressFace) -> [UInt8] {
+        guard placeholder == .maximum, case .value(let maximum) = face.maximum else { return ProgressLabel.unknown }
+        var text: [UInt8] = []
+        if face.plain.showsShare {
+            face.plain.percentStyle.signed.append(100, to: &text)
+        } else {
+            face.plain.maximumPlan.append(maximum, to: &text)
+        }
+        return text
+    }
+}
+
+extension JSONWriter {
+    /// A string of UTF-8.
+    mutating func member(_ name: String, text: [UInt8]) {
+        self.name(name)
+        string(text)
+    }
+}
