@@ -24,7 +24,7 @@ export function write(element, text) {
 const SHARED = `
 :host { display: inline-block; font-variant-numeric: tabular-nums }
 :host([hidden]) { display: none }
-.spoken { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap }
+.spoken { user-select: none; position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap }
 .value { white-space: pre-wrap; overflow-wrap: anywhere; unicode-bidi: isolate }`;
 
 /** An element fed by one resource. Subclasses `build` a shadow root and draw each `frame`. */
@@ -41,7 +41,7 @@ export class TweenElement extends HTMLElement {
 			const { constructor: kind } = this;
 			if (!kind.sheet) (kind.sheet = new CSSStyleSheet()).replaceSync(SHARED + this.styles);
 			root.adoptedStyleSheets = [kind.sheet];
-			this.value = make("span", { part: "value", class: "value", dir: "auto" });
+			this.valuePart = make("span", { part: "value", class: "value", dir: "auto" });
 			this.fallback = make("slot");
 			root.append(...this.build(), this.fallback);
 		}

@@ -2,18 +2,19 @@
 // `mode="motion"` interpolates here, `announce` speaks values at rest, `for="id"` writes into another element.
 import { make, TweenElement, write } from "./element.js";
 import { playMotions } from "./motion.js";
-import { Wheels, WHEELS } from "./wheels.js";
+import { Wheels } from "./wheels.js";
+import { WHEELS } from "./wheels-style.js";
 
 export class TweenTicker extends TweenElement {
 	static observedAttributes = ["src", "ticket", "wheels", "mode", "for"];
 	styles = WHEELS;
 
 	build() {
-		this.wheels = new Wheels(this.value);
-		this.value.ariaHidden = true;
+		this.wheels = new Wheels(this.valuePart);
+		this.valuePart.ariaHidden = true;
 		this.spoken = make("span", { class: "spoken", dir: "auto" });
 		if (this.hasAttribute("announce")) this.spoken.ariaLive = "polite";
-		return [this.value, this.spoken];
+		return [this.valuePart, this.spoken];
 	}
 
 	/** How the wheels turn, as the stream has it; undefined for text. */
@@ -33,14 +34,31 @@ export class TweenTicker extends TweenElement {
 	}
 
 	/** What rests because the page does is shown as text: wheels could stand between two digits. */
-	frame({ text, wheels, digits }) {
+	frame(frame) {
+		const { text, wheels } = frame;
 		const target = document.getElementById(this.getAttribute("for"));
 		if (target) target["value" in target ? "value" : "textContent"] = text;
-		else if (wheels && this.wheelStyle && this.feed?.pace === "live") this.wheels.show(wheels, digits);
+		else if (wheels && this.wheelStyle && this.feed?.pace === "live") this.wheels.show(frame, /^(odometer|continuous)$/.test(this.wheelStyle));
 		else this.wheels.write(text);
 	}
 
+	/** The text that is shown; empty before the first. */
+	get text() {
+		return this.newest?.text ?? "";
+	}
+
+	/** The number that is shown; null before the first. */
+	get value() {
+		return this.newest?.value ?? null;
+	}
+
+	/** How far it is from its least to its greatest, from 0 to 1; null where that isn't known. */
+	get fraction() {
+		return this.newest?.fraction ?? null;
+	}
+
 	settle() {
+		this.wheels.settle();
 		if (this.newest) write(this.spoken, this.newest.text);
 	}
 }
