@@ -54,7 +54,7 @@ class BoardTest(BrowserTest):
         self.visit()
         self.card("ticker:hostile")
         text = self.until("""const view = document.querySelector(`[data-key='ticker:hostile'] tween-ticker`);
-            return view.shadowRoot.querySelector('.spoken').textContent""")
+            return view.shadowRoot.querySelector('.spoken').dataset.text""")
         self.assertEqual(text, label.replace("5", "7"))
         inside = self.run_script(
             """const root = document.querySelector(`[data-key='ticker:hostile'] tween-ticker`).shadowRoot;

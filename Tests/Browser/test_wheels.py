@@ -408,3 +408,17 @@ class WheelLookTest(BrowserTest):
         self.run_script("document.body.innerHTML = '<tween-ticker src=/v1/tickers/told></tween-ticker>'")
         self.until("return document.querySelector('tween-ticker').text")
         self.assertEqual(self.run_script(read), ["$1234.5", 1234.5, None])
+
+    def test_readers_are_told_the_value_at_rest_and_find_it_once(self):
+        self.server.post("ticker:read", label="$0.00 net", to="98765", duration=0)
+        for attributes in ("wheels", "wheels announce"):
+            with self.subTest(attributes=attributes):
+                self.run_script("document.body.innerHTML = `<tween-ticker ${arguments[0]} src=/v1/tickers/read></tween-ticker>`", attributes)
+                self.until("return document.querySelector('tween-ticker').text")
+                tree = self.driver.execute_cdp_cmd("Accessibility.getFullAXTree", {})["nodes"]
+                said = [node["name"]["value"] for node in tree if node["role"]["value"] == "StaticText" and not node["ignored"]]
+                self.assertEqual(said, ["$98765 net"])
+                # A live region is text; but for that there is one number on the page.
+                if "announce" not in attributes:
+                    found = "getSelection().removeAllRanges(); return [find('$98765 net'), find('$98765 net')]"
+                    self.assertEqual(self.run_script(found), [True, False])

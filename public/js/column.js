@@ -1,40 +1,67 @@
-// The columns of a number that is shown with wheels: each a text, or a digit with a strip of all
-// ten over it.
-import { make } from "./element.js";
+// The columns of a number with wheels: each a text, or a digit with a strip of all ten over it.
 
 /** What comes or goes all at once is given this long, in milliseconds. */
 export const PASSING = 150;
 
-/** Digits a second from which a wheel is a blur, and below which it is one no more. */
+/** Digits a second from which a wheel is a blur, and below which it is none any more. */
 const BLURRED = 30;
 const SHARP = 20;
 
-const ROWS = 11;
+/** A row of a strip in percent of it: ten digits, and the first once more. */
+const ROW = 100 / 11;
 
 /** Whether the reader prefers that nothing moves. */
 export const still = matchMedia("(prefers-reduced-motion: reduce)");
 
-/** What takes up its room, and may be there in part while it enters or leaves. */
-export class Column {
+/**
+ * @param {string} className
+ * @param {Node[]} children
+ */
+function span(className, ...children) {
+  const element = document.createElement("span");
+  element.className = className;
+  element.append(...children);
+  return element;
+}
+
+/**
+ * Cuts the other rows off: what enters doesn't come behind another digit.
+ * @param {number} row
+ */
+const rowAlone = (row) => `inset(${row * ROW}% 0 ${(10 - row) * ROW}%)`;
+
+/**
+ * Has an element say a text; what only enters, or leaves, has its room and is in no text.
+ * @param {HTMLElement} element
+ * @param {string} text
+ * @param {boolean} isSaid
+ */
+function say(element, text, isSaid) {
+  const said = isSaid ? text : "";
+  if (element.textContent !== said) element.textContent = said;
+  element.classList.toggle("absent", !isSaid);
+  if (!isSaid) element.dataset.text = text;
+}
+
+/** The width of an element in em, which holds for any size of its font.
+ *  @param {HTMLElement} element */
+export const widthOf = (element) =>
+  element.getBoundingClientRect().width / parseFloat(getComputedStyle(element).fontSize) || 0;
+
+/** What takes up its room, and may be there in part. */
+class Column {
   /** How far it is there, from 0 to 1. */
   presence = 1;
+
+  /** Where it has been measured, in em. */
+  width = 0;
 
   /** @type {Animation | null} */
   leaving = null;
 
-  /** Its width in em where it has been measured, which holds for any size of the font.
-   *  @type {number | undefined} */
-  width;
-
   /** @param {HTMLElement} element */
   constructor(element) {
     this.element = element;
-  }
-
-  /** @returns {number} its width in em, now */
-  measure() {
-    const size = parseFloat(getComputedStyle(this.element).fontSize);
-    return this.element.getBoundingClientRect().width / size || 0;
   }
 
   /**
@@ -42,8 +69,7 @@ export class Column {
    * @param {number} presence
    */
   partial(presence) {
-    if (presence === 1) return { marginLeft: "0", opacity: "1", clipPath: "inset(-1em)" };
-    this.width ||= this.measure();
+    if (presence < 1) this.width ||= widthOf(this.element);
     const cut = 1 - presence;
     return {
       marginLeft: `${-cut * this.width}em`,
@@ -60,39 +86,22 @@ export class Column {
     this.presence = presence;
   }
 
-  /**
-   * Has the text of the page say it, or not: what only enters, or leaves, isn't in the number.
-   * @param {string} text
-   * @param {boolean} isSaid
-   * @param {HTMLElement} element
-   */
-  say(text, isSaid, element) {
-    const said = isSaid ? text : "";
-    if (element.textContent !== said) element.textContent = said;
-    element.classList.toggle("absent", !isSaid);
-    if (isSaid) delete element.dataset.text;
-    else element.dataset.text = text;
-  }
-
   enter() {
     if (this.leaving) this.leaving.cancel();
     else if (this.presence === 1) this.pass(0, 1);
     this.leaving = null;
   }
 
-  /**
-   * @param {() => void} gone called when it has left
-   */
+  /** @param {() => void} gone called when it has left */
   leave(gone) {
     if (this.leaving) return;
-    this.hush();
     this.leaving = this.pass(this.presence, 0);
     if (this.leaving) this.leaving.onfinish = gone;
     else gone();
   }
 
   /**
-   * Makes or gives up its room in a little while; at once for readers who prefer reduced motion.
+   * Makes its room, or gives it up, in a little while; at once for readers who prefer that.
    * @param {number} from
    * @param {number} to
    * @returns {Animation | null}
@@ -106,11 +115,14 @@ export class Column {
 
 /** An affix or a separator. */
 export class TextColumn extends Column {
-  /** @param {string} place `affix` or `separator` */
+  /** @type {string | undefined} */
+  text;
+
+  /** @param {"affix" | "separator"} place */
   constructor(place) {
-    super(make("span", { part: place }));
-    // A separator is of the number, in whose order it stands whatever the text's direction.
-    if (place === "separator") this.element.className = "inner";
+    // A separator keeps the order of the number, whatever the direction of the text.
+    super(span(place === "separator" ? "inner" : ""));
+    this.element.setAttribute("part", place);
   }
 
   /**
@@ -120,46 +132,56 @@ export class TextColumn extends Column {
    */
   write(text, isAfter) {
     if (text === this.text) return;
-    const before = this.text !== undefined && !still.matches ? this.measure() : undefined;
+    const isGliding = this.text !== undefined && !still.matches;
+    const before = isGliding ? widthOf(this.element) : 0;
     this.text = text;
-    this.width = undefined;
-    this.say(text, true, this.element);
-    if (before === undefined) return;
+    this.width = 0;
+    this.read(true);
+    if (!isGliding) return;
     const side = isAfter ? "marginRight" : "marginLeft";
-    this.element.animate([{ [side]: `${before - this.measure()}em` }, { [side]: "0" }], PASSING);
+    const steps = [{ [side]: `${before - widthOf(this.element)}em` }, { [side]: "0" }];
+    this.element.animate(steps, PASSING);
   }
 
   /** @param {boolean} isSaid whether it is in the text */
   read(isSaid) {
-    this.say(this.text ?? "", isSaid, this.element);
+    say(this.element, this.text ?? "", isSaid);
   }
 
-  hush() {
+  /** @param {() => void} gone called when it has left */
+  leave(gone) {
     this.read(false);
+    super.leave(gone);
   }
 }
 
 /** A digit of the text, and over it, while it moves, a window on a strip of its script's digits. */
 export class WheelColumn extends Column {
+  digit = span("digit");
+  strip = span("strip");
+  window = span("window", this.strip);
+  inner = span("inner", this.window);
+  position = 0;
   isFast = false;
   isRolling = false;
-  position = 0;
-  drawn = NaN;
+
+  /** The digit that the text has. */
+  digitSaid = NaN;
+
+  /** What the strip shows: its place, and the row that it shows alone, or -1. */
+  place = NaN;
+  row = -1;
 
   /** @type {Animation | null} */
   passing = null;
 
-  /** The digit that stands in the text.
-   *  @type {number | undefined} */
-  digitSaid;
-
   /** @param {string[]} faces its script's digits, from zero */
   constructor(faces) {
-    const digit = make("span", { class: "digit" });
-    const strip = make("span", { class: "strip" });
-    const inner = make("span", { class: "inner" }, make("span", { class: "window", inert: "" }, strip));
-    super(make("span", { class: "wheel", part: "digit" }, digit, inner));
-    Object.assign(this, { digit, strip, inner, faces });
+    super(span("wheel"));
+    this.faces = faces;
+    this.window.inert = true;
+    this.element.setAttribute("part", "digit");
+    this.element.append(this.digit, this.inner);
   }
 
   /**
@@ -186,30 +208,35 @@ export class WheelColumn extends Column {
     const isFast = speed > (this.isFast ? SHARP : BLURRED);
     if (isFast !== this.isFast) this.element.classList.toggle("fast", (this.isFast = isFast));
     this.position = position;
-    if (this.digitSaid === undefined) this.read(undefined);
+    if (Number.isNaN(this.digitSaid)) this.read(undefined);
     this.appear(presence);
     this.draw();
   }
 
+  /** Shows what was a blur. */
   sharpen() {
+    if (!this.isFast) return;
     this.isFast = false;
     this.element.classList.remove("fast");
     this.draw(true);
   }
 
   /**
-   * Opens the window where the text has another digit, and closes it only when the text is brought
-   * up to date.
+   * Opens the window where the text has another digit. It is closed with a text that is up to date:
+   * a wheel that only passes its digit would open it again with the next frame.
    */
-  draw(isRead = false) {
+  draw(isUpToDate = false) {
     const { position, presence } = this;
     const place = this.isFast ? Math.floor(position) : (position + presence + 9) % 10;
-    const wasRolling = this.isRolling && !isRead;
-    const isRolling = wasRolling || place !== this.digitSaid || this.isFast || this.passing !== null;
-    if (isRolling && place !== this.drawn) {
-      this.strip.style.transform = `translateY(${(place * -100) / ROWS}%)`;
-      this.drawn = place;
-    }
+    const row = presence < 1 || this.passing ? Math.ceil(place) : -1;
+    const wasRolling = this.isRolling && !isUpToDate;
+    const isMoving = place !== this.digitSaid || this.isFast || this.passing !== null;
+    const isRolling = wasRolling || isMoving;
+    const { style } = this.strip;
+    if (isRolling && place !== this.place) style.transform = `translateY(${-place * ROW}%)`;
+    if (isRolling) this.place = place;
+    if (row !== this.row) style.clipPath = row < 0 ? "" : rowAlone(row);
+    this.row = row;
     if (isRolling !== this.isRolling) this.element.classList.toggle("rolling", isRolling);
     this.isRolling = isRolling;
   }
@@ -219,14 +246,16 @@ export class WheelColumn extends Column {
    * @param {string | undefined} face the digit that it has here; undefined where it has none
    */
   read(face) {
-    const standing = this.faces[Math.floor(this.position)];
-    this.say(face ?? standing, face !== undefined, this.digit);
-    this.digitSaid = this.faces.indexOf(face ?? standing);
+    const digit = face ?? this.faces[Math.floor(this.position)];
+    say(this.digit, digit, face !== undefined);
+    this.digitSaid = this.faces.indexOf(digit);
     this.draw(true);
   }
 
-  hush() {
+  /** @param {() => void} gone called when it has left */
+  leave(gone) {
     this.read(undefined);
+    super.leave(gone);
   }
 
   /**
@@ -236,22 +265,16 @@ export class WheelColumn extends Column {
   pass(from, to) {
     const passing = super.pass(from, to);
     if (!passing) return null;
-    const steps = [from, to].map((presence) => ({ translate: `0 ${(1 - presence) * (100 / ROWS)}%` }));
-    this.strip.animate(steps, { duration: PASSING, fill: to ? "none" : "forwards" });
+    const steps = [from, to].map((presence) => ({ translate: `0 ${(1 - presence) * ROW}%` }));
+    const rolling = this.strip.animate(steps, { duration: PASSING, fill: to ? "none" : "forwards" });
     this.passing = passing;
-    passing.finished.then(
-      () => this.settle(passing),
-      () => this.settle(passing),
-    );
     this.draw();
+    const end = () => {
+      rolling.cancel();
+      if (this.passing === passing) this.passing = null;
+      this.draw(true);
+    };
+    passing.finished.then(end, end);
     return passing;
-  }
-
-  /** @param {Animation} passing */
-  settle(passing) {
-    if (passing !== this.passing) return;
-    this.passing = null;
-    for (const animation of this.strip.getAnimations()) animation.cancel();
-    this.draw(true);
   }
 }

@@ -1,45 +1,44 @@
 // A number's width that stays put while it moves, where the page wants that.
-import { PASSING } from "./column.js";
+import { PASSING, widthOf } from "./column.js";
 
-/**
- * With `--tween-hold-width: 1` an element that has become wider stays so until it rests. In em: it
- * grows and shrinks with the font.
- */
+/** With `--tween-hold-width: 1` a number that has become wider stays so until it rests. */
 export class Room {
+  /** In em. */
   widest = 0;
+
+  /** @type {Animation | null} */
+  leaving = null;
 
   /** @param {HTMLElement} element */
   constructor(element) {
     this.element = element;
+    // Told between layout and painting: no frame is seen with less.
+    this.observer = new ResizeObserver(() => this.grow());
   }
 
   hold() {
     const { element } = this;
-    const style = getComputedStyle(element);
-    if (style.getPropertyValue("--tween-hold-width").trim() !== "1") return;
+    const isWanted = getComputedStyle(element).getPropertyValue("--tween-hold-width").trim() === "1";
+    if (!isWanted) return;
     if (this.leaving) this.leaving.onfinish = null;
     element.classList.add("held");
-    // Told between layout and painting: no frame is seen with less.
-    this.observer ??= new ResizeObserver(() => this.grow());
     this.observer.observe(element);
   }
 
   grow() {
-    const { element } = this;
-    const width = element.getBoundingClientRect().width / parseFloat(getComputedStyle(element).fontSize);
+    const width = widthOf(this.element);
     if (!(width > this.widest)) return;
     this.widest = width;
-    element.style.minWidth = `${width}em`;
+    this.element.style.minWidth = `${width}em`;
   }
 
   release() {
-    const { element, observer, widest } = this;
-    observer?.disconnect();
-    if (!widest) return element.classList.remove("held");
+    const { element, widest } = this;
+    if (!element.classList.contains("held")) return;
+    this.observer.disconnect();
     this.widest = 0;
     element.style.minWidth = "";
-    const natural = element.getBoundingClientRect().width / parseFloat(getComputedStyle(element).fontSize);
-    const steps = [{ minWidth: `${widest}em` }, { minWidth: `${natural}em` }];
+    const steps = [{ minWidth: `${widest}em` }, { minWidth: `${widthOf(element)}em` }];
     this.leaving = element.animate(steps, PASSING);
     this.leaving.onfinish = () => element.classList.remove("held");
   }

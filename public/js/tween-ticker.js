@@ -49,7 +49,7 @@ export class TweenTicker extends TweenElement {
 
 	/** The number that is shown; null before the first. */
 	get value() {
-		return this.newest?.value ?? null;
+		return this.newest ? Number(this.newest.value) : null;
 	}
 
 	/** How far it is from its least to its greatest, from 0 to 1; null where that isn't known. */
@@ -59,6 +59,8 @@ export class TweenTicker extends TweenElement {
 
 	settle() {
 		this.wheels.settle();
-		if (this.newest) write(this.spoken, this.newest.text);
+		if (!this.newest) return;
+		this.spoken.dataset.text = this.newest.text;
+		if (this.spoken.ariaLive) write(this.spoken, this.newest.text);
 	}
 }

@@ -12,6 +12,7 @@
  * looked for.
  */
 export const WHEELS = `
+.spoken:not([aria-live])::before { content: attr(data-text); }
 .wheel { position: relative; }
 .inner { unicode-bidi: embed; direction: ltr; }
 .absent::before { content: attr(data-text); }

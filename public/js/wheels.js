@@ -34,54 +34,6 @@ const rests = (part) => presenceOf(part) === 1 && !(isWheel(part) && part[1] % 1
 /** How many numbers there are: what each does now and then they do one after the other. */
 let count = 0;
 
-/** How fast wheels turn, in digits a second. */
-class Speeds {
-  reading = NaN;
-  since = 0;
-  phase = ((count % 3) * MEASURED) / 3;
-
-  /** What each wheel has turned since, and its position, by place.
-   *  @type {Map<number, { way: number, position: number, speed: number }>} */
-  wheels = new Map();
-
-  /**
-   * @param {Part[]} parts
-   * @param {boolean} isCounter whether wheels follow the number: what they turned is then what it
-   *   went, though they may have gone round between two frames
-   * @param {number} now in milliseconds
-   * @returns {boolean} whether they have been measured anew
-   */
-  take(parts, isCounter, now) {
-    let reading = 0;
-    for (const part of parts) {
-      if (!isWheel(part)) continue;
-      const [place, position] = part;
-      const wheel = this.wheels.get(place) ?? { way: 0, position, speed: 0 };
-      const way = Math.abs(position - wheel.position);
-      wheel.way += Math.min(way, 10 - way);
-      wheel.position = position;
-      this.wheels.set(place, wheel);
-      reading += Math.floor(position) * 10 ** place;
-    }
-    const seconds = (now - this.since) / 1000;
-    if (seconds * 1000 < MEASURED) return false;
-    const gone = Math.abs(reading - this.reading);
-    for (const [place, wheel] of this.wheels) {
-      const way = isCounter ? gone / 10 ** place : wheel.way;
-      wheel.speed = way / seconds || 0;
-      wheel.way = 0;
-    }
-    this.since = Number.isNaN(this.reading) ? now - this.phase : now;
-    this.reading = reading;
-    return true;
-  }
-
-  /** @param {number} place */
-  of(place) {
-    return this.wheels.get(place)?.speed ?? 0;
-  }
-}
-
 /** A number in an element: its parts, as columns. */
 export class Wheels {
   /** @type {Map<string | number, TextColumn | WheelColumn>} */
@@ -97,11 +49,19 @@ export class Wheels {
   /** @type {string[]} */
   faces = [];
 
-  speeds = new Speeds();
+  /** The first and the last wheel of the parts. */
+  first = -1;
+  last = -1;
+
   shape = "";
-  phase = ((count++ % 10) * READABLE) / 10;
+  phase = count++ % 10;
   saidAt = 0;
   resting = 0;
+
+  /** What the wheels read, since when, and how fast that goes, in units a second. */
+  reading = NaN;
+  readAt = 0;
+  speed = 0;
 
   /** Brings the text up to date. */
   read = () => {};
@@ -146,7 +106,7 @@ export class Wheels {
     if (isArranged) this.arrange(parts, [...digits]);
     this.shape = shape;
     const isWhole = parts.every(rests);
-    const isDue = this.speeds.take(parts, isCounter, now) || isWhole || isArranged;
+    const isDue = (isCounter && this.measure(parts, now)) || isWhole || isArranged;
     parts.forEach((part, index) => this.draw(part, index, isDue));
     this.read = () => this.say(text, parts);
     if (isArranged || (isWhole && this.isResting) || now - this.saidAt >= READABLE) {
@@ -159,9 +119,31 @@ export class Wheels {
     if (!isWhole) this.move(now);
   }
 
-  /** Has a number that stands on whole digits rest at once. */
+  /**
+   * How fast a counter goes, from what it reads: its wheels may have gone round between two frames.
+   * @param {Part[]} parts
+   * @param {number} now in milliseconds
+   * @returns {boolean} whether that was measured anew
+   */
+  measure(parts, now) {
+    const passed = now - this.readAt;
+    if (passed < MEASURED) return false;
+    const wheels = parts.filter(isWheel);
+    const reading = wheels.reduce((sum, [place, at]) => sum + Math.floor(at) * 10 ** place, 0);
+    this.speed = (Math.abs(reading - this.reading) / passed) * 1000 || 0;
+    this.reading = reading;
+    this.readAt = now;
+    return true;
+  }
+
+  /** Has a number that stands on whole digits rest at once; one that was held between them is sharp. */
   settle() {
     if (this.resting) this.rest();
+    else this.sharpen();
+  }
+
+  sharpen() {
+    for (const column of this.shown) if (column instanceof WheelColumn) column.sharpen();
   }
 
   rest() {
@@ -169,7 +151,7 @@ export class Wheels {
     this.resting = 0;
     this.isResting = true;
     this.element.classList.remove("turning");
-    for (const column of this.shown) if (column instanceof WheelColumn) column.sharpen();
+    this.sharpen();
     this.read();
     this.room.release();
   }
@@ -178,7 +160,7 @@ export class Wheels {
   move(now) {
     if (!this.isResting) return;
     this.isResting = false;
-    this.saidAt = now - this.phase;
+    this.saidAt = now - (this.phase * READABLE) / 10;
     this.element.classList.add("turning");
     this.room.hold();
   }
@@ -194,7 +176,7 @@ export class Wheels {
       column.write(textOf(part), index > this.last);
       column.appear(presenceOf(part));
     } else if (isWheel(part) && (isDue || !column.isFast)) {
-      column.turn(part[1], presenceOf(part), this.speeds.of(part[0]));
+      column.turn(part[1], presenceOf(part), this.speed / 10 ** part[0]);
     }
   }
 
