@@ -164,6 +164,7 @@ export class WheelColumn extends Column {
   position = 0;
   isFast = false;
   isRolling = false;
+  hasMoved = false;
 
   /** The digit that the text has. */
   digitSaid = NaN;
@@ -208,7 +209,7 @@ export class WheelColumn extends Column {
     const isFast = speed > (this.isFast ? SHARP : BLURRED);
     if (isFast !== this.isFast) this.element.classList.toggle("fast", (this.isFast = isFast));
     this.position = position;
-    if (Number.isNaN(this.digitSaid)) this.read(undefined);
+    if (Number.isNaN(this.digitSaid)) this.read(undefined, false);
     this.appear(presence);
     this.draw();
   }
@@ -221,20 +222,20 @@ export class WheelColumn extends Column {
     this.draw(true);
   }
 
-  /**
-   * Opens the window where the text has another digit. It is closed with a text that is up to date:
-   * a wheel that only passes its digit would open it again with the next frame.
-   */
-  draw(isUpToDate = false) {
+  /** Opens the window where the text has another digit, and closes it only if it may be. */
+  draw(mayClose = false) {
     const { position, presence } = this;
     const place = this.isFast ? Math.floor(position) : (position + presence + 9) % 10;
     const row = presence < 1 || this.passing ? Math.ceil(place) : -1;
-    const wasRolling = this.isRolling && !isUpToDate;
+    const wasRolling = this.isRolling && !mayClose;
     const isMoving = place !== this.digitSaid || this.isFast || this.passing !== null;
     const isRolling = wasRolling || isMoving;
     const { style } = this.strip;
-    if (isRolling && place !== this.place) style.transform = `translateY(${-place * ROW}%)`;
-    if (isRolling) this.place = place;
+    if (isRolling && place !== this.place) {
+      style.transform = `translateY(${-place * ROW}%)`;
+      this.place = place;
+      this.hasMoved = true;
+    }
     if (row !== this.row) style.clipPath = row < 0 ? "" : rowAlone(row);
     this.row = row;
     if (isRolling !== this.isRolling) this.element.classList.toggle("rolling", isRolling);
@@ -242,19 +243,21 @@ export class WheelColumn extends Column {
   }
 
   /**
-   * Brings the text up to date.
+   * Brings the text up to date. The window of a wheel that moves stays open: it only passes a digit.
    * @param {string | undefined} face the digit that it has here; undefined where it has none
+   * @param {boolean} isResting
    */
-  read(face) {
+  read(face, isResting) {
     const digit = face ?? this.faces[Math.floor(this.position)];
     say(this.digit, digit, face !== undefined);
     this.digitSaid = this.faces.indexOf(digit);
-    this.draw(true);
+    this.draw(isResting || !this.hasMoved);
+    this.hasMoved = false;
   }
 
   /** @param {() => void} gone called when it has left */
   leave(gone) {
-    this.read(undefined);
+    this.read(undefined, false);
     super.leave(gone);
   }
 

@@ -13,10 +13,10 @@
  */
 export const WHEELS = `
 .spoken:not([aria-live])::before { content: attr(data-text); }
-.wheel { position: relative; }
 .inner { unicode-bidi: embed; direction: ltr; }
 .absent::before { content: attr(data-text); }
 .window {
+  display: none;
   position: absolute;
   inset: 0 -0.15em;
   overflow: clip;
@@ -24,7 +24,6 @@ export const WHEELS = `
   text-indent: 0;
   white-space: nowrap;
   pointer-events: none;
-  visibility: hidden;
   --fade: var(--tween-digit-fade, 0.2em);
   mask-image: linear-gradient(#0000, #000 var(--fade), #000 calc(100% - var(--fade)), #0000);
 }
@@ -38,7 +37,8 @@ export const WHEELS = `
   line-height: round(up, 1.1em, 1px);
 }
 .strip::before { content: var(--faces); white-space: pre; }
-.rolling .window { visibility: visible; }
+.rolling { position: relative; }
+.rolling .window { display: block; }
 .rolling .digit,
 .rolling .digit::selection {
   -webkit-text-fill-color: transparent;

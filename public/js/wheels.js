@@ -10,7 +10,7 @@ import { Room } from "./room.js";
  */
 
 /** The text under moving wheels is brought up to date this often, in milliseconds. */
-const READABLE = 500;
+const READABLE = 1000;
 
 /** A number that stands on whole digits for this long, in milliseconds, rests: on its way it stands on
  *  them for a frame at a time. */
@@ -196,7 +196,7 @@ export class Wheels {
     for (let index = this.last; index >= this.first; index--) {
       const column = this.shown[index];
       if (column instanceof TextColumn) column.read(digits.length > 0);
-      else column.read(digits.pop());
+      else column.read(digits.pop(), this.isResting);
     }
   }
 
