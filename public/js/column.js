@@ -243,7 +243,7 @@ export class WheelColumn extends Column {
   }
 
   /**
-   * Brings the text up to date. The window of a wheel that moves stays open: it only passes a digit.
+   * Brings the text up to date. The window of a wheel that moves stays open: it only passes by.
    * @param {string | undefined} face the digit that it has here; undefined where it has none
    * @param {boolean} isResting
    */
@@ -269,7 +269,8 @@ export class WheelColumn extends Column {
     const passing = super.pass(from, to);
     if (!passing) return null;
     const steps = [from, to].map((presence) => ({ translate: `0 ${(1 - presence) * ROW}%` }));
-    const rolling = this.strip.animate(steps, { duration: PASSING, fill: to ? "none" : "forwards" });
+    const fill = to ? "none" : "forwards";
+    const rolling = this.strip.animate(steps, { duration: PASSING, fill });
     this.passing = passing;
     this.draw();
     const end = () => {

@@ -18,8 +18,8 @@ export class Room {
 
   hold() {
     const { element } = this;
-    const isWanted = getComputedStyle(element).getPropertyValue("--tween-hold-width").trim() === "1";
-    if (!isWanted) return;
+    const wish = getComputedStyle(element).getPropertyValue("--tween-hold-width");
+    if (wish.trim() !== "1") return;
     if (this.leaving) this.leaving.onfinish = null;
     element.classList.add("held");
     this.observer.observe(element);

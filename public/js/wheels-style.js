@@ -1,4 +1,4 @@
-// How a number with wheels looks: its text as any text is, with a window over each digit that moves.
+// How a number with wheels looks: as any text, with a window over each digit that moves.
 
 /**
  * For a style sheet.

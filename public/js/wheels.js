@@ -12,8 +12,8 @@ import { Room } from "./room.js";
 /** The text under moving wheels is brought up to date this often, in milliseconds. */
 const READABLE = 1000;
 
-/** A number that stands on whole digits for this long, in milliseconds, rests: on its way it stands on
- *  them for a frame at a time. */
+/** A number that stands on whole digits for this long, in milliseconds, rests: on its way it stands
+ *  on them for a frame at a time. */
 const RESTING = 100;
 
 /** Speeds are measured over at least this long, in milliseconds. */
@@ -136,7 +136,7 @@ export class Wheels {
     return true;
   }
 
-  /** Has a number that stands on whole digits rest at once; one that was held between them is sharp. */
+  /** Has a number that stands on whole digits rest at once; one held between them is sharp. */
   settle() {
     if (this.resting) this.rest();
     else this.sharpen();
