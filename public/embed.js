@@ -6,12 +6,12 @@ import { TweenTicker } from "./js/tween-ticker.js";
 /** <tween-schedule src="…/v1/schedules/id">: a countdown as the server words it. */
 class TweenSchedule extends TweenElement {
 	build() {
-		this.value.role = "timer";
-		return [this.value];
+		this.valuePart.role = "timer";
+		return [this.valuePart];
 	}
 
 	frame({ text }) {
-		write(this.value, text);
+		write(this.valuePart, text);
 	}
 }
 

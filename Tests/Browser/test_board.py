@@ -54,7 +54,7 @@ class BoardTest(BrowserTest):
         self.visit()
         self.card("ticker:hostile")
         text = self.until("""const view = document.querySelector(`[data-key='ticker:hostile'] tween-ticker`);
-            return view.shadowRoot.querySelector('.spoken').textContent""")
+            return view.shadowRoot.querySelector('.spoken').dataset.text""")
         self.assertEqual(text, label.replace("5", "7"))
         inside = self.run_script(
             """const root = document.querySelector(`[data-key='ticker:hostile'] tween-ticker`).shadowRoot;
@@ -119,9 +119,9 @@ class BoardTest(BrowserTest):
         self.visit()
         self.card("ticker:rtl")
         place = self.run_script("""const view = document.querySelector(`[data-key='ticker:rtl'] tween-ticker`);
-            const {value} = view, wheels = [...value.querySelectorAll('.wheel')], left = (part) => part.getBoundingClientRect().left;
-            return [getComputedStyle(value).direction, left(value.firstChild) > left(wheels[0]), wheels.map((wheel) => wheel.querySelector('.strip')).map((strip) =>
-                strip.textContent.split('\\n')[Math.round(/-([\\d.]+)%/.exec(strip.style.transform)?.[1] * 0.11 + 1e-6 || 0)]).join('')]""")
+            const {valuePart} = view, wheels = [...valuePart.querySelectorAll('.wheel')], left = (part) => part.getBoundingClientRect().left;
+            return [getComputedStyle(valuePart).direction, left(valuePart.firstChild) > left(wheels[0]),
+                wheels.map((wheel) => wheel.textContent).join('')]""")
         self.assertEqual(place, ["rtl", True, "12345"])
 
     def test_schedules_show_their_next_times_and_obey(self):

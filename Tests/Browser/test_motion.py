@@ -5,21 +5,17 @@ import urllib.error
 import urllib.request
 
 from browser import BrowserTest
+from drawn import FACE
 
 # Keeps, for each frame drawn by a component, what the frame said and what the component shows right after it.
-RECORD = """
+RECORD = FACE + """
 const [selector, look] = arguments;
 const view = document.querySelector(selector), seen = window.seen = [];
 const frame = view.frame;
 const looks = {
-  // The face of each wheel that stands nearest to the middle of its window; a dot where two are as near, as far as a
-  // style tells, which has six digits. One that is there by less than half, or on its way out, the text hasn't.
+  // One that is there by less than half, or on its way out, the text hasn't.
   wheels: () => [...view.shadowRoot.querySelectorAll('.wheel')].filter((wheel) => (wheel.style.opacity || 1) >= 0.5
-    && !wheel.getAnimations().some(({effect}) => effect.getTiming().fill === 'forwards')).map((wheel) => {
-    const strip = wheel.querySelector('.strip');
-    const place = /-([\\d.]+)%/.exec(strip.style.transform)?.[1] * 0.11 || 0;
-    return Math.abs(place % 1 - 0.5) < 1e-5 ? '.' : strip.textContent.split('\\n')[Math.round(place)];
-  }).join(''),
+    && !wheel.getAnimations().some(({effect}) => effect.getTiming().fill === 'forwards')).map(face).join(''),
   // Where the painted sector ends, found by halving.
   turn: () => {
     const fill = view.shadowRoot.querySelector('[part=fill]');
@@ -64,11 +60,13 @@ class WheelTest(BrowserTest):
                 self.assertGreater(len(seen), 20)
                 for data, shown, _ in seen:
                     self.assertRegex(re.sub(r"\D", "", data["text"]), f"^{shown}$")
-                self.assertEqual(seen[-1][1], "".join(chr(zero + int(digit)) for digit in "103456"))
+                ticker = self.driver.find_element("css selector", f"[data-key='{key}'] tween-ticker")
+                self.until("return !arguments[0].valuePart.matches('.turning')", ticker)
+                self.assertEqual(re.sub(r"\D", "", self.run_script("return arguments[0].valuePart.textContent", ticker)),
+                                 "".join(chr(zero + int(digit)) for digit in "103456"))
                 # Digits and separators stand from left to right, whatever the script.
-                places = self.run_script("""return [...arguments[0].value.children].map((column) =>
-                    column.getBoundingClientRect().left)""",
-                    self.driver.find_element("css selector", f"[data-key='{key}'] tween-ticker"))
+                places = self.run_script("""return [...arguments[0].valuePart.children].map((column) =>
+                    column.getBoundingClientRect().left)""", ticker)
                 self.assertEqual(places, sorted(places))
 
     def test_wheels_come_to_rest_on_the_last_digits_and_leave_when_the_number_shrinks(self):
@@ -77,17 +75,8 @@ class WheelTest(BrowserTest):
         self.card("ticker:shrink")
         self.server.post("ticker:shrink", to=98, duration=0.6)
         shown = self.until("""const root = document.querySelector(`[data-key='ticker:shrink'] tween-ticker`).shadowRoot;
-            const wheels = [...root.querySelectorAll('.wheel')];
-            const middle = ({top, bottom}) => (top + bottom) / 2;
-            const places = wheels.map((wheel) => {
-              const text = wheel.querySelector('.strip').firstChild, range = document.createRange();
-              return [...text.data].find((digit, i) => {
-                range.setStart(text, i);
-                range.setEnd(text, i + 1);
-                return digit !== '\\n' && Math.abs(middle(range.getBoundingClientRect()) - middle(wheel.getBoundingClientRect())) < 1;
-              });
-            });
-            return places.length === 2 && places.join('') === '98' && places""")
+            const wheels = [...root.querySelectorAll('.wheel')], digits = wheels.map((wheel) => wheel.textContent);
+            return !root.querySelector('.turning, .rolling') && wheels.length === 2 && digits.join('') === '98' && digits""")
         self.assertEqual(shown, ["9", "8"])
 
     def test_figures_are_tabular(self):
@@ -316,7 +305,7 @@ class MotionModeTest(BrowserTest):
         self.visit()
         self.run_script("document.body.innerHTML = '<tween-ticker mode=motion wheels src=/v1/tickers/both></tween-ticker>'")
         self.server.post("ticker:both", to=900, duration=60)
-        self.until("return document.querySelector('tween-ticker').value.matches('.turning')")
+        self.until("return document.querySelector('tween-ticker').valuePart.matches('.turning')")
 
     def require_motion_mode(self):
         self.server.post("ticker:played", label="Count 0", to=0, duration=0)

@@ -3,13 +3,15 @@
 import re
 
 from browser import BrowserTest
+from drawn import Picture
+from selenium.webdriver import ActionChains, Keys
 
 # Keeps, for each frame that a component draws, the frame, and the widths before and after.
 RECORD = """
 const view = arguments[0], {frame} = Object.getPrototypeOf(view), seen = window.seen = [];
 window.ended = null;
 view.addEventListener('complete', ({detail}) => { window.ended = detail.value; });
-const width = () => view.value.getBoundingClientRect().width;
+const width = () => view.valuePart.getBoundingClientRect().width;
 view.frame = function (data) {
   const before = width();
   frame.call(this, data);
@@ -19,11 +21,10 @@ view.frame = function (data) {
 
 # The left edge of each character that is seen at rest, from the first.
 EDGES = """
-const {value} = arguments[0], left = value.getBoundingClientRect().left, edges = [];
-const walker = document.createTreeWalker(value, NodeFilter.SHOW_TEXT), range = document.createRange();
+const {valuePart} = arguments[0], left = valuePart.getBoundingClientRect().left, edges = [];
+const walker = document.createTreeWalker(valuePart, NodeFilter.SHOW_TEXT), range = document.createRange();
 while (walker.nextNode()) {
   const text = walker.currentNode;
-  if (text.parentElement.closest('.strip')) continue;
   for (let i = 0; i < text.length; i++) {
     range.setStart(text, i);
     range.setEnd(text, i + 1);
@@ -85,7 +86,7 @@ class WheelPlaceTest(BrowserTest):
                     key = f"{name}-{style}"
                     self.server.post(f"ticker:{key}", label="$0,000 net", to=start, duration=0)
                     view = self.put(key, f"wheels={style}", "font: 40px/1 sans-serif")
-                    digit = self.run_script("return arguments[0].value.querySelector('.wheel').offsetWidth", view)
+                    digit = self.run_script("return arguments[0].valuePart.querySelector('.wheel').offsetWidth", view)
                     seen = self.moved(view, key, to=end, duration=duration, easing="linear")
                     last = None
                     for data, before, after in seen:
@@ -96,8 +97,8 @@ class WheelPlaceTest(BrowserTest):
                             share = sum(share for share in (shares if len(shares) > len(last) else last) if share < 1)
                             self.assertLessEqual(abs(after - before), share * digit + 1, data)
                         last = shares
-                    self.until("return !arguments[0].value.querySelector('[style*=opacity]')", view)
-                    self.until("return !arguments[0].value.getAnimations({subtree: true}).length", view)
+                    self.until("return !arguments[0].valuePart.querySelector('[style*=opacity]')", view)
+                    self.until("return !arguments[0].valuePart.getAnimations({subtree: true}).length", view)
                     shown = self.run_script(EDGES, view)
                     text = self.run_script("return arguments[0].newest.text", view)
                     self.assertEqual("".join(character for character, _ in shown), text)
@@ -128,7 +129,7 @@ class WheelPlaceTest(BrowserTest):
                 for attributes in ("", "wheels"):
                     view = self.put(name, attributes)
                     edges[attributes] = self.run_script(EDGES, view)
-                    self.assertEqual(self.run_script("return !!arguments[0].value.querySelector('.wheel')", view), attributes != "")
+                    self.assertEqual(self.run_script("return !!arguments[0].valuePart.querySelector('.wheel')", view), attributes != "")
                 # Text in one piece is shaped as one: a quarter of a pixel at most.
                 self.assertEqual([character for character, _ in edges["wheels"]], [character for character, _ in edges[""]])
                 for (_, place), (_, expected) in zip(edges["wheels"], edges[""]):
@@ -138,7 +139,7 @@ class WheelPlaceTest(BrowserTest):
         for name, suffix in (("keycap", "\ufe0f\u20e3 likes"), ("accent", "\u0301")):
             self.server.post(f"ticker:{name}", suffix=suffix, to=7, duration=0)
             view = self.put(name)
-            self.assertEqual(self.run_script("return arguments[0].value.innerHTML", view), f"7{suffix}")
+            self.assertEqual(self.run_script("return arguments[0].valuePart.innerHTML", view), f"7{suffix}")
 
     def test_what_is_paused_or_cancelled_shows_whole_digits(self):
         for operation in ("pause", "cancel"):
@@ -146,10 +147,10 @@ class WheelPlaceTest(BrowserTest):
                 self.server.post("ticker:held", label="0", to=0, duration=0)
                 view = self.put("held")
                 self.server.post("ticker:held", to=997, duration=90)
-                self.until("return arguments[0].value.matches('.turning')", view)
+                self.until("return arguments[0].valuePart.matches('.turning')", view)
                 self.server.post("ticker:held", operation)
-                self.until("return !arguments[0].value.matches('.turning')", view)
-                self.until("return [...arguments[0].value.querySelectorAll('.digit')].map((digit) => digit.textContent).join('')"
+                self.until("return !arguments[0].valuePart.matches('.turning')", view)
+                self.until("return [...arguments[0].valuePart.querySelectorAll('.digit')].map((digit) => digit.textContent).join('')"
                            " === arguments[0].newest.text", view)
 
     def test_a_page_that_is_paused_shows_whole_digits(self):
@@ -157,37 +158,11 @@ class WheelPlaceTest(BrowserTest):
         self.visit()
         view = self.card("ticker:page").find_element("css selector", "tween-ticker")
         self.server.post("ticker:page", to=997, duration=90)
-        self.until("return arguments[0].value.matches('.turning')", view)
+        self.until("return arguments[0].valuePart.matches('.turning')", view)
         self.driver.find_element("css selector", "#pace [value=paused]").click()
-        self.assertEqual(self.run_script("return arguments[0].value.innerHTML === arguments[0].newest.text", view), True)
+        self.assertEqual(self.run_script("return arguments[0].valuePart.innerHTML === arguments[0].newest.text", view), True)
         self.driver.find_element("css selector", "#pace [value=live]").click()
-        self.until("return arguments[0].value.matches('.turning')", view)
-
-    def test_wheels_stand_on_the_baseline_whatever_the_height_of_a_line(self):
-        self.server.post("ticker:line", label="$0.0000", to=42, duration=0)
-        for height in ("1", "1.5", "2", "normal", "60px"):
-            with self.subTest(height=height):
-                view = self.put("line", style=f"font: 32px/{height} sans-serif")
-                # The first wheels stand while the last one turns.
-                self.server.post("ticker:line", to=43, duration=600, decimals=4)
-                self.until("return arguments[0].value.matches('.turning')", view)
-                places = self.run_script(
-                    """const range = document.createRange();
-                    return [...arguments[0].value.querySelectorAll('.wheel')].slice(0, 2).map((wheel) => {
-                      const strip = wheel.querySelector('.strip'), digit = wheel.querySelector('.digit');
-                      const position = /-([\\d.]+)%/.exec(strip.style.transform)?.[1] * 0.11 || 0;
-                      range.setStart(strip.firstChild, Math.round(position) * 2);
-                      range.setEnd(strip.firstChild, Math.round(position) * 2 + 1);
-                      const over = range.getBoundingClientRect(), text = digit.getBoundingClientRect();
-                      return [over.top - text.top, over.left - text.left];
-                    });""",
-                    view,
-                )
-                self.assertEqual(len(places), 2)
-                for down, across in places:
-                    self.assertLess(abs(down), 1)
-                    self.assertLess(abs(across), 1)
-                self.server.post("ticker:line", to=42, duration=0)
+        self.until("return arguments[0].valuePart.matches('.turning')", view)
 
     def test_a_number_that_is_too_long_for_its_line_goes_on_in_the_next(self):
         self.server.post("ticker:long", label="0", to="9" * 30, duration=0)
@@ -195,10 +170,10 @@ class WheelPlaceTest(BrowserTest):
         self.server.post("ticker:long", to="8" * 30, duration=0.2)
         self.until("return arguments[0].newest.text === '8'.repeat(30)", view)
         outside = """const {left, right} = arguments[0].parentElement.getBoundingClientRect();
-            return [...arguments[0].value.querySelectorAll('.wheel')].map((wheel) => wheel.getBoundingClientRect())
+            return [...arguments[0].valuePart.querySelectorAll('.wheel')].map((wheel) => wheel.getBoundingClientRect())
               .filter((box) => box.left < left - 1 || box.right > right + 1).length"""
         self.assertEqual(self.run_script(outside, view), 0)
-        self.assertEqual(re.sub(r"\s", "", self.run_script("return arguments[0].value.innerText", view))[-1], "8")
+        self.assertEqual(re.sub(r"\s", "", self.run_script("return arguments[0].valuePart.innerText", view))[-1], "8")
 
     def test_a_spring_carries_a_wheel_past_its_digit_and_back_to_rest(self):
         # Half-way between 5 and 6 the text is the last one's already; the wheel goes on. By 0.4 of bounce it swings by
@@ -215,5 +190,235 @@ class WheelPlaceTest(BrowserTest):
                 self.assertGreater(max(places), least)
                 self.assertLessEqual(max(places), most)
                 self.assertEqual(places[-1], 6)
-                self.until("return !arguments[0].value.matches('.turning')", view)
-                self.assertEqual(self.run_script("return arguments[0].value.querySelector('.digit').textContent", view), "6")
+                self.until("return !arguments[0].valuePart.matches('.turning')", view)
+                self.assertEqual(self.run_script("return arguments[0].valuePart.querySelector('.digit').textContent", view), "6")
+
+
+# A component whose frames a test makes: `draw` shows a text by its parts, at a time in milliseconds.
+MAKE = """
+const [style, wheels] = arguments, home = document.createElement('p');
+home.style.cssText = style;
+home.innerHTML = `8 <tween-ticker id=put ${wheels} src="/v1/tickers/none"></tween-ticker> after`;
+document.body.replaceChildren(home);
+document.querySelector('link[rel=stylesheet]')?.remove();
+document.body.style.cssText = 'margin: 0; color: #000; background: #fff';
+const view = window.view = document.querySelector('#put');
+view.fallback.hidden = true;
+window.draw = (text, parts, now, digits) => {
+  view.newest = {text, value: 0};
+  if (parts) view.wheels.show({text, wheels: parts, digits}, !/shortest/.test(wheels), now);
+  else view.wheels.write(text);
+};
+"""
+PLACES = """
+const range = document.createRange(), text = document.querySelector('p').firstChild;
+range.setStart(text, 0);
+range.setEnd(text, 1);
+return [range, ...view.shadowRoot.querySelectorAll('.wheel')].map((one) => one.getBoundingClientRect())
+  .map(({left, right}) => [left, right]);
+"""
+
+
+class WheelLookTest(BrowserTest):
+    """Frames are given by the test: each look is that of one instant."""
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.driver.get(cls.server.url)
+
+    def make(self, style: str = "font: 32px/1.5 sans-serif", attributes: str = "wheels"):
+        self.run_script(MAKE, f"margin: 20px; white-space: nowrap; {style}", attributes)
+
+    def draw(self, text: str, parts: list | None, now: float = 1000, digits: str | None = None):
+        self.run_script("draw(...arguments)", text, parts, now, digits or "0123456789")
+
+    def rest(self):
+        self.until("return !view.valuePart.matches('.turning')")
+
+    def scale(self, scale: float):
+        metrics = {"width": 1280, "height": 900, "deviceScaleFactor": scale, "mobile": False}
+        self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+
+    def test_digits_stand_where_those_of_the_text_around_do(self):
+        self.addCleanup(self.scale, 1)
+        for scale, family, size, height in (
+            (1, "sans-serif", 32, 1), (1, "serif", 32, 1.2), (1, "sans-serif", 32, 1.5), (1, "serif", 32, 2),
+            (1, "serif", 17.5, 1), (1, "sans-serif", 25.6, 2), (1, "monospace", 33, 1.5), (2, "sans-serif", 24, 1.2),
+        ):  # fmt: skip
+            with self.subTest(scale=scale, family=family, size=size, height=height):
+                self.scale(scale)
+                self.make(f"font: {size}px/{height} {family}")
+                self.draw("1111111", [[6, 0], [5, 1], [4, 3], [3, 5], [2, 7], [1, 9], [0, 8.5]])
+                # Windows are open over the first six, each on an 8 that the text hasn't.
+                self.draw("1111111", [*([place, 8] for place in range(6, 0, -1)), [0, 8.5]])
+                self.assertEqual(self.run_script("return view.shadowRoot.querySelectorAll('.rolling').length"), 7)
+                [text, *wheels] = self.run_script(PLACES)
+                picture = Picture(self.driver, 500, 120, scale)
+                row = picture.middle(*text)
+                for wheel in wheels[:-1]:
+                    self.assertAlmostEqual(picture.middle(*wheel), row, delta=0.2)
+                # And where they stand they are whole: nothing of a neighbour shows.
+                ink = [max(row) for row in picture.part(*wheels[0])]
+                shown = [row for row, most in enumerate(ink) if most > 24]
+                self.assertEqual(len(shown), shown[-1] - shown[0] + 1)
+
+    def test_what_rests_looks_as_the_text_does(self):
+        self.make(attributes="wheels", style="font: 31px/1.5 serif")
+        self.draw("1,234,567,890.5", [[9, 0.5], [8, 1], [0, 3]])
+        parts = [[9, 1], ",", [8, 2], [7, 3], [6, 4], ",", [5, 5], [4, 6], [3, 7], ",", [2, 8], [1, 9], [0, 0], ".", [-1, 5]]
+        self.draw("1,234,567,890.5", [*parts[:-1], [-1, 4.7]], 1016)
+        self.draw("1,234,567,890.5", parts, 1032)
+        self.rest()
+        self.until("return !view.valuePart.getAnimations({subtree: true}).length")
+        wheels = self.inks()
+        self.draw("1,234,567,890.5", None)
+        text = self.inks()
+        # Text in one piece is shaped as one, a quarter of a pixel aside at most: ink in a row is the same but for its edges.
+        for wheel, plain in zip(wheels, text):
+            self.assertAlmostEqual(wheel, plain, delta=max(text) / 50)
+
+    def inks(self) -> list[int]:
+        """How much ink each row has."""
+        picture = Picture(self.driver, 400, 100)
+        return [sum(row) for row in picture.part(0, 400)]
+
+    def test_a_wheel_fades_at_the_edges_of_its_window(self):
+        self.make("font: 64px/1.5 sans-serif")
+        self.draw("11", [[1, 1], [0, 1]])
+        # A 1 has ink in all rows; half of one is above, half of the next below.
+        self.draw("11", [[1, 1], [0, 1.3]])
+        wheel = self.run_script(PLACES)[2]
+        ink = [max(row) for row in Picture(self.driver, 400, 160).part(*wheel)]
+        top = next(row for row, most in enumerate(ink) if most)
+        self.assertLess(ink[top], 60)
+        self.assertEqual(sorted(ink[top : top + 12]), ink[top : top + 12])
+        self.assertGreater(ink[top + 16], 240)
+
+    def test_a_wheel_too_fast_for_the_eye_is_a_blur_of_whole_digits(self):
+        self.make()
+        fast = "return [...view.shadowRoot.querySelectorAll('.wheel')].map((wheel) => wheel.matches('.fast'))"
+        # 625 units a second, at 60 frames: the ones go round ten times between frames, the hundreds move six times a second.
+        for frame in range(30):
+            value = 10_000.25 + frame * 625 / 60
+            digits = [[place, int(value / 10**place) % 10] for place in (4, 3, 2, 1)]
+            self.draw(f"{value:.0f}", [*digits, [0, value % 10]], 1000 + frame * 1000 / 60)
+        self.assertEqual(self.run_script(fast), [False, False, False, True, True])
+        place = self.run_script("return view.shadowRoot.querySelectorAll('.strip')[4].style.transform")
+        self.assertAlmostEqual(float(re.search(r"-([\d.]+)%", place)[1]) * 0.11 % 1, 0, delta=1e-3)
+        # Slower, it is seen to turn; at rest nothing is a blur.
+        for frame in range(30):
+            value += 12 / 60
+            self.draw(f"{value:.0f}", [*digits, [0, value % 10]], 1500 + frame * 1000 / 60)
+        self.assertEqual(self.run_script(fast), [False] * 5)
+
+    def test_frames_of_a_motion_change_nothing_but_transforms(self):
+        self.make()
+        self.draw("$100.00", ["$", [2, 1], [1, 0], [0, 0], ".", [-1, 0], [-2, 0]])
+        changes = self.run_script(
+            """draw("$100.00", ["$", [2, 1], [1, 0], [0, 0], ".", [-1, 0], [-2, 0.5]], 2000);
+            const seen = [], watch = new MutationObserver(() => {});
+            watch.observe(view.shadowRoot, {subtree: true, childList: true, characterData: true, attributes: true});
+            // 20 frames on whole digits and between them, before the text is written anew.
+            for (let frame = 1; frame <= 20; frame++) draw("$100.00",
+              ["$", [2, 1], [1, 0], [0, 0], ".", [-1, frame % 10], [-2, frame % 4 ? (frame * 0.7) % 10 : 5]], 2000 + frame * 2);
+            return watch.takeRecords().map(({type, attributeName, target}) => [type, attributeName, target.className].join(' '))
+              .filter((change) => change !== 'attributes style strip')""")
+        # One window opens.
+        self.assertEqual(changes, ["attributes class wheel rolling"])
+
+    def test_the_text_can_be_found_selected_and_copied(self):
+        self.make()
+        parts = ["Revenue: $", [3, 1], ",", [2, 2], [1, 3], [0, 4], ".", [-1, 5], [-2, 0], " today"]
+        text = "Revenue: $1,234.50 today"
+        for state in ("resting", "turning"):
+            with self.subTest(state=state):
+                self.draw(text, parts)
+                if state == "turning":
+                    self.draw(text, [*parts[:-2], [-2, 0.4], parts[-1]])
+                self.assertEqual(self.run_script("return view.valuePart.textContent"), text)
+                found = """getSelection().removeAllRanges();
+                    return [find(arguments[0]), find(arguments[0]), getSelection().removeAllRanges()].slice(0, 2)"""
+                self.assertEqual(self.run_script(found, text), [True, False])
+                self.assertEqual(self.copied(), f"8 {text} after")
+
+    def copied(self) -> str:
+        """What a reader has who drags over the line, copies it and pastes it elsewhere."""
+        left, right, middle = self.run_script(
+            """getSelection().removeAllRanges();
+            const field = document.body.appendChild(document.createElement('textarea')), range = document.createRange();
+            range.selectNodeContents(document.querySelector('p'));
+            const {left, right, top, bottom} = range.getBoundingClientRect();
+            return [left, right, (top + bottom) / 2].map(Math.round)""")
+        drag = ActionChains(self.driver, duration=0)
+        mouse = drag.w3c_actions.pointer_action
+        mouse.move_to_location(left - 4, middle).pointer_down().move_to_location(right + 4, middle).pointer_up()
+        drag.perform()
+        ActionChains(self.driver, duration=0).key_down(Keys.CONTROL).send_keys("c").key_up(Keys.CONTROL).perform()
+        field = self.driver.find_element("css selector", "textarea")
+        field.click()
+        ActionChains(self.driver, duration=0).key_down(Keys.CONTROL).send_keys("v").key_up(Keys.CONTROL).perform()
+        return self.run_script("const {value} = arguments[0]; arguments[0].remove(); return value", field)
+
+    def test_what_only_enters_is_not_in_the_text(self):
+        self.make()
+        cases = (
+            ("$999 a 3", ["$", [3, 1, 0.4], [",", 0.4], [2, 9], [1, 9], [0, 9.4], " a 3"], "0123456789"),
+            ("Q3 9", ["Q3 ", [1, 1, 0.2], [0, 9.2], ""], "0123456789"),
+            ("१०", [[2, 1, 0.2], [1, 1], [0, 0.2]], "०१२३४५६७८९"),
+        )
+        for text, parts, digits in cases:
+            with self.subTest(text=text):
+                self.draw("", None)
+                self.draw(text, [part for part in parts if part], 1000, digits)
+                self.assertEqual(self.run_script("return view.valuePart.textContent"), text)
+                # It has its room, though.
+                width = "return view.valuePart.querySelector('.wheel').getBoundingClientRect().width"
+                self.assertGreater(self.run_script(width), 10)
+
+    def test_a_number_keeps_its_width_while_it_moves_where_the_page_wants_that(self):
+        width = "return view.valuePart.getBoundingClientRect().width"
+        for held in (False, True):
+            with self.subTest(held=held):
+                self.make(f"font: 32px/1.5 sans-serif; --tween-hold-width: {int(held)}")
+                self.draw("1000", [[3, 1], [2, 0], [1, 0], [0, 0]])
+                whole = self.run_script(width)
+                self.draw("999", [[3, 1], [2, 0], [1, 0], [0, 0.4]])
+                self.run_script("return new Promise(requestAnimationFrame)")
+                self.draw("999", [[3, 1, 0.5], [2, 9], [1, 9], [0, 9.6]])
+                self.assertAlmostEqual(self.run_script(width), whole if held else whole * 7 / 8, delta=1)
+                self.draw("999", [[2, 9], [1, 9], [0, 9]])
+                self.rest()
+                self.until("return !view.valuePart.getAnimations({subtree: true}).length")
+                self.assertAlmostEqual(self.run_script(width), whole * 3 / 4, delta=1)
+
+    def test_readers_who_prefer_reduced_motion_see_text(self):
+        features = [{"name": "prefers-reduced-motion", "value": "reduce"}]
+        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
+        self.addCleanup(self.driver.execute_cdp_cmd, "Emulation.setEmulatedMedia", {"features": []})
+        self.make()
+        self.draw("$12", ["$", [1, 1.2], [0, 2.5]])
+        self.assertEqual(self.run_script("return view.valuePart.innerHTML"), "$12")
+
+    def test_a_component_tells_its_text_and_value(self):
+        self.server.post("ticker:told", label="$0.00", to="1234.5", duration=0)
+        self.run_script("document.body.innerHTML = '<tween-ticker>none</tween-ticker>'")
+        read = "const {text, value, fraction} = document.querySelector('tween-ticker'); return [text, value, fraction]"
+        self.assertEqual(self.run_script(read), ["", None, None])
+        self.run_script("document.body.innerHTML = '<tween-ticker src=/v1/tickers/told></tween-ticker>'")
+        self.until("return document.querySelector('tween-ticker').text")
+        self.assertEqual(self.run_script(read), ["$1234.5", 1234.5, None])
+
+    def test_readers_are_told_the_value_at_rest_and_find_it_once(self):
+        self.server.post("ticker:read", label="$0.00 net", to="98765", duration=0)
+        for attributes in ("wheels", "wheels announce"):
+            with self.subTest(attributes=attributes):
+                self.run_script("document.body.innerHTML = `<tween-ticker ${arguments[0]} src=/v1/tickers/read></tween-ticker>`", attributes)
+                self.until("return document.querySelector('tween-ticker').text")
+                tree = self.driver.execute_cdp_cmd("Accessibility.getFullAXTree", {})["nodes"]
+                said = [node["name"]["value"] for node in tree if node["role"]["value"] == "StaticText" and not node["ignored"]]
+                self.assertEqual(said, ["$98765 net"])
+                # A live region is text; but for that there is one number on the page.
+                if "announce" not in attributes:
+                    found = "getSelection().removeAllRanges(); return [find('$98765 net'), find('$98765 net')]"
+                    self.assertEqual(self.run_script(found), [True, False])

@@ -46,7 +46,7 @@ const SHARED = `
 .stale { position: absolute; inset-block-start: 0; inset-inline-end: -.45em; width: .35em; height: .35em; border-radius: 50%;
 	background: GrayText }
 :host(:not([stale])) .stale { display: none }
-.spoken { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap }
+.spoken { user-select: none; position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap }
 .value { white-space: pre-wrap; overflow-wrap: anywhere; unicode-bidi: isolate }`;
 
 /** Why what is shown may not be so any more, for people. */
@@ -104,7 +104,7 @@ export class TweenElement extends HTMLElement {
     const kind = /** @type {typeof TweenElement} */ (this.constructor);
     if (!kind.sheet) (kind.sheet = new CSSStyleSheet()).replaceSync(SHARED + this.styles);
     root.adoptedStyleSheets = [kind.sheet];
-    this.value = make("span", { part: "value", class: "value", dir: "auto" });
+    this.valuePart = make("span", { part: "value", class: "value", dir: "auto" });
     this.fallback = make("slot");
     this.mark = make("span", { part: "stale", class: "stale", role: "img" });
     root.append(...this.build(), this.fallback, this.mark);
@@ -115,7 +115,7 @@ export class TweenElement extends HTMLElement {
    * @returns {Node[]}
    */
   build() {
-    return [this.value];
+    return [this.valuePart];
   }
 
   disconnectedCallback() {
@@ -148,7 +148,7 @@ export class TweenElement extends HTMLElement {
   }
 
   clear() {
-    write(this.value, "");
+    write(this.valuePart, "");
   }
 
   /** What gives one-time tickets: a function, or an address, which may be the attribute's. */

@@ -108,7 +108,7 @@ export function inspect(cards) {
 			"ticks without a frame": stats.empty, "frames this page left out": feed.left,
 		}, {
 			role: bar.role ?? "text", name: bar.ariaLabel ?? id, "value now": bar.ariaValueNow, "value text": bar.ariaValueText,
-			spoken: view.spoken?.textContent, direction: getComputedStyle(view.value).direction,
+			spoken: view.spoken?.dataset.text, direction: getComputedStyle(view.valuePart).direction,
 		}].forEach((values, i) => show(groups[i], values));
 		write(raw, stats.lines.join("\n\n"));
 		link(actions);

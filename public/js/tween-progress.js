@@ -41,10 +41,10 @@ export class TweenProgress extends TweenElement {
 	styles = STYLES;
 
 	build() {
-		this.value.ariaHidden = true;
+		this.valuePart.ariaHidden = true;
 		this.track = make("div", { part: "track", class: "track", role: "progressbar" });
 		this.note = make("span", { part: "note", class: "note" });
-		this.body = make("div", {}, this.value, this.track);
+		this.body = make("div", {}, this.valuePart, this.track);
 		return [this.body, this.note];
 	}
 
@@ -126,9 +126,9 @@ export class TweenProgress extends TweenElement {
 	frame({ text, percent }) {
 		const { fill: { style }, fraction } = this, known = fraction != null;
 		const away = (fraction - 1) * (this.matches(":dir(rtl)") ? -100 : 100);
-		write(this.value, text);
+		write(this.valuePart, text);
 		// Beside a bar, a title takes the room of its longest: the bar's start stays where it is.
-		this.value.dataset.room = known ? text.replace(`${Math.trunc(percent)}`, "100") : "";
+		this.valuePart.dataset.room = known ? text.replace(`${Math.trunc(percent)}`, "100") : "";
 		this.body.classList.toggle("unknown", !known);
 		this.body.classList.remove("empty");
 		if (this.shape === "bar") style.transform = known ? `translateX(${away}%)` : "";

@@ -1,82 +1,133 @@
-// <tween-ticker src="…/v1/tickers/id">: a number on its way, as text or as digit wheels (`wheels`, or which way they turn).
-// `mode="motion"` interpolates here, `announce` speaks values at rest, `for="id"` writes into another element.
+// <tween-ticker src="…/v1/tickers/id">: a number on its way, as text or as digit wheels (`wheels`, or which
+// way they turn). `mode="motion"` interpolates here, `announce` speaks values at rest, `for="id"` writes
+// into another element.
 import { make, TweenElement, write } from "./element.js";
 import { Player } from "./player.js";
-import { Wheels, WHEELS } from "./wheels.js";
+import { WHEELS } from "./wheels-style.js";
+import { Wheels } from "./wheels.js";
+
+const STYLES = ["odometer", "continuous", "up", "down", "shortest", "strip"];
+/** Wheels of these turn with the number; those of the others with each digit. */
+const STEADY = ["odometer", "continuous"];
 
 export class TweenTicker extends TweenElement {
-	static observedAttributes = ["src", "ticket", "wheels", "mode", "for"];
-	styles = WHEELS;
+  static observedAttributes = ["src", "ticket", "wheels", "mode", "for"];
+  styles = WHEELS;
+  /** The text follows more than the number: it is the server's alone. */
+  needsFrames = false;
 
-	build() {
-		this.wheels = new Wheels(this.value);
-		this.player = new Player(this, (data) => super.take(data));
-		this.value.ariaHidden = true;
-		this.spoken = make("span", { class: "spoken", dir: "auto" });
-		if (this.hasAttribute("announce")) this.spoken.ariaLive = "polite";
-		return [this.value, this.spoken];
-	}
+  build() {
+    this.wheels = new Wheels(this.valuePart);
+    this.player = new Player(this, (data) => super.take(data));
+    this.valuePart.ariaHidden = "true";
+    this.spoken = make("span", { class: "spoken", dir: "auto" });
+    if (this.hasAttribute("announce")) this.spoken.ariaLive = "polite";
+    return [this.valuePart, this.spoken];
+  }
 
-	/** How the wheels turn, as the stream has it; undefined for text. */
-	get wheelStyle() {
-		const style = this.getAttribute("wheels");
-		return /^(continuous|up|down|shortest|strip)$/.test(style) ? style : style === null ? undefined : "odometer";
-	}
+  /** How the wheels turn, as the stream has it; undefined for text. */
+  get wheelStyle() {
+    const style = this.getAttribute("wheels");
+    if (style === null) return undefined;
+    return STYLES.includes(style) ? style : "odometer";
+  }
 
-	/** Wheels are the server's: an element that has them gets frames. */
-	get wants() {
-		const isPlayed = this.getAttribute("mode") === "motion" && !this.wheelStyle && !this.needsFrames;
-		return isPlayed ? { motion: true } : { frames: true, wheels: this.wheelStyle };
-	}
+  /** Wheels are the server's: an element that has them gets frames. */
+  get wants() {
+    const isPlayed = this.getAttribute("mode") === "motion" && !this.wheelStyle && !this.needsFrames;
+    return isPlayed ? { motion: true } : { frames: true, wheels: this.wheelStyle };
+  }
 
-	listen(resource) {
-		const leave = super.listen(resource);
-		return () => {
-			this.player.stop();
-			leave();
-		};
-	}
+  /** @param {import("./element.js").Resource} resource */
+  listen(resource) {
+    const leave = super.listen(resource);
+    return () => {
+      this.player?.stop();
+      leave();
+    };
+  }
 
-	empty() {
-		super.empty();
-		write(this.spoken, "");
-		this.needsFrames = false;
-	}
+  empty() {
+    super.empty();
+    write(this.spoken, "");
+    delete this.spoken.dataset.text;
+    this.needsFrames = false;
+  }
 
-	clear() {
-		this.wheels.write("");
-	}
+  clear() {
+    this.wheels?.write("");
+  }
 
-	/** A text that follows more than digits and sign is the server's alone. */
-	move(motion) {
-		if (!this.wants.motion || this.player.play(motion)) return;
-		this.needsFrames = true;
-		queueMicrotask(() => this.isConnected && this.follow());
-	}
+  /** @param {import("./motion.js").MotionEvent} motion */
+  move(motion) {
+    if (!this.wants.motion || this.player?.play(motion)) return;
+    this.needsFrames = true;
+    queueMicrotask(() => this.isConnected && this.follow());
+  }
 
-	/** Others on the page may want frames of what moves here by itself. */
-	take(data) {
-		if (!this.player.isPlaying) super.take(data);
-	}
+  /**
+   * Others on the page may want frames of what moves here by itself.
+   * @param {any} data
+   */
+  take(data) {
+    if (!this.player?.isPlaying) super.take(data);
+  }
 
-	/** What a motion ended at is the server's to say. */
-	event(detail, name) {
-		if (this.player.isPlaying && name === "complete" && detail.reason !== "superseded") {
-			this.player.stop();
-			this.take(detail);
-		}
-		super.event(detail, name);
-	}
+  /**
+   * What a motion ended at is the server's to say.
+   * @param {any} detail
+   * @param {string} name
+   */
+  event(detail, name) {
+    if (this.player?.isPlaying && name === "complete" && detail.reason !== "superseded") {
+      this.player.stop();
+      this.take(detail);
+    }
+    super.event(detail, name);
+  }
 
-	/** What rests because the page does is shown as text: wheels could stand between two digits. */
-	frame({ text, wheels, digits }) {
-		const target = this.getRootNode().getElementById?.(this.getAttribute("for"));
-		if (target) target["value" in target ? "value" : "textContent"] = text;
-		else if (wheels && this.wheelStyle && this.feed?.pace === "live") this.wheels.show(wheels, digits);
-		else this.wheels.write(text);
-	}
+  /**
+   * What rests because the page does is shown as text: wheels could stand between two digits.
+   * @param {any} frame
+   */
+  frame(frame) {
+    const { text, wheels } = frame;
+    const target = this.target;
+    if (target) target["value" in target ? "value" : "textContent"] = text;
+    else if (wheels && this.wheelStyle && this.feed?.pace === "live") {
+      this.wheels?.show(frame, STEADY.includes(this.wheelStyle));
+    } else this.wheels?.write(text);
+  }
 
-	settle() {
-		if (this.newest) write(this.spoken, this.newest.text);
-	}
+  /**
+   * What `for` names, in the same tree.
+   * @returns {any}
+   */
+  get target() {
+    const id = this.getAttribute("for");
+    const root = /** @type {Document | ShadowRoot} */ (this.getRootNode());
+    return id ? root.getElementById?.(id) : null;
+  }
+
+  /** The text that is shown; empty before the first. */
+  get text() {
+    return this.newest?.text ?? "";
+  }
+
+  /** The number that is shown; null before the first. */
+  get value() {
+    return this.newest ? Number(this.newest.value) : null;
+  }
+
+  /** How far it is from its least to its greatest, from 0 to 1; null where that isn't known. */
+  get fraction() {
+    return this.newest?.fraction ?? null;
+  }
+
+  settle() {
+    this.wheels?.settle();
+    if (!this.newest) return;
+    this.spoken.dataset.text = this.newest.text;
+    if (this.spoken.ariaLive) write(this.spoken, this.newest.text);
+  }
 }

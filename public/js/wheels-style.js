@@ -1,0 +1,56 @@
+// How a number with wheels looks: as any text, with a window over each digit that moves.
+
+/**
+ * For a style sheet.
+ *
+ * A window lies over the font's own height of its digit. The line in it begins at the top of that
+ * height, by what is aligned with `text-top`, and no other box reaches as high, so that the strip's
+ * first digit stands on the very baseline of the text, whatever font and line height do to halves
+ * of pixels. The rows of a strip are whole pixels apart, so that all digits stand on one row.
+ *
+ * What is generated is neither found, selected nor read; what is inert doesn't part a text that is
+ * looked for.
+ */
+export const WHEELS = `
+.spoken:not([aria-live])::before { content: attr(data-text); }
+.inner { unicode-bidi: embed; direction: ltr; }
+.absent::before { content: attr(data-text); }
+.window {
+  display: none;
+  position: absolute;
+  inset: 0 -0.15em;
+  overflow: clip;
+  line-height: 0;
+  text-indent: 0;
+  white-space: nowrap;
+  pointer-events: none;
+  --fade: var(--tween-digit-fade, 0.2em);
+  mask-image: linear-gradient(#0000, #000 var(--fade), #000 calc(100% - var(--fade)), #0000);
+}
+.window::before { content: ""; display: inline-block; vertical-align: text-top; }
+.strip {
+  display: inline-flex;
+  width: 100%;
+  margin-top: -3em;
+  justify-content: center;
+  line-height: 1.1;
+  line-height: round(up, 1.1em, 1px);
+}
+.strip::before { content: var(--faces); white-space: pre; }
+.rolling { position: relative; }
+.rolling .window { display: block; }
+.rolling .digit,
+.rolling .digit::selection {
+  -webkit-text-fill-color: transparent;
+  -webkit-text-stroke: 0;
+  text-shadow: none;
+}
+.rolling .digit::selection { background: Highlight; }
+.fast .window { mask-image: none; }
+.fast .strip {
+  color: color-mix(in srgb, currentColor 60%, #0000);
+  text-shadow: 0 -0.07em color-mix(in srgb, currentColor 50%, #0000),
+    0 0.07em color-mix(in srgb, currentColor 50%, #0000);
+}
+.held { display: inline-block; }
+`;
