@@ -1,5 +1,15 @@
 // A motion drawn at the screen's own rate.
 import { Motion, shown, textOf } from "./motion.js";
+import { wheelsOf } from "./odometer.js";
+
+/**
+ * What a player shows, as frames have it.
+ * @typedef {object} Shown
+ * @property {number} value
+ * @property {string} text
+ * @property {import("./odometer.js").WheelPart[]} [wheels]
+ * @property {string} [digits]
+ */
 
 /** Plays the motion of one ticker. */
 export class Player {
@@ -10,7 +20,7 @@ export class Player {
 
   /**
    * @param {{ feed?: { pace: "live" | "settled" | "paused", now(): number } }} host
-   * @param {(data: { value: number, text: string }) => void} show
+   * @param {(data: Shown) => void} show
    */
   constructor(host, show) {
     this.#host = host;
@@ -26,19 +36,25 @@ export class Player {
    * Plays a motion in place of the one before, at the pace of the page: a page that changes that tells of
    * the motion anew.
    * @param {import("./motion.js").MotionEvent} event
-   * @returns {boolean} false where only the server can write the text
+   * @param {"odometer" | "continuous"} [style] how wheels turn; without it there are none
+   * @returns {boolean} false where only the server can write the text, or turn the wheels
    */
-  play(event) {
+  play(event, style) {
     this.stop();
     const text = textOf(event);
-    if (!text) return false;
+    const { number } = event;
+    if (!text || (style && !(number && wheelsOf(event.value, number, style)))) return false;
     const { feed } = this.#host;
     const motion = new Motion(event);
     this.#motion = motion;
     const draw = () => {
       if (motion !== this.#motion || !feed) return;
       const sample = shown(motion, feed.now(), feed.pace);
-      if (sample) this.#show({ value: sample.value, text: text(sample) });
+      if (sample) {
+        const { value, done } = sample;
+        const wheels = style && number && wheelsOf(value, number, style, !done);
+        this.#show({ value, text: text(sample), wheels, digits: number?.digits });
+      }
       if (feed.pace === "live" && !sample?.done) requestAnimationFrame(draw);
     };
     draw();

@@ -32,10 +32,12 @@ export class TweenTicker extends TweenElement {
     return STYLES.includes(style) ? style : "odometer";
   }
 
-  /** Wheels are the server's: an element that has them gets frames. */
+  /** Wheels that turn digit by digit go on from where they stood: that only the server knows. */
   get wants() {
-    const isPlayed = this.getAttribute("mode") === "motion" && !this.wheelStyle && !this.needsFrames;
-    return isPlayed ? { motion: true } : { frames: true, wheels: this.wheelStyle };
+    const { wheelStyle } = this;
+    const isOurs = !wheelStyle || STEADY.includes(wheelStyle);
+    const isPlayed = this.getAttribute("mode") === "motion" && isOurs && !this.needsFrames;
+    return isPlayed ? { motion: true } : { frames: true, wheels: wheelStyle };
   }
 
   /** @param {import("./element.js").Resource} resource */
@@ -60,7 +62,8 @@ export class TweenTicker extends TweenElement {
 
   /** @param {import("./motion.js").MotionEvent} motion */
   move(motion) {
-    if (!this.wants.motion || this.player?.play(motion)) return;
+    const style = /** @type {"odometer" | "continuous" | undefined} */ (this.wheelStyle);
+    if (!this.wants.motion || this.player?.play(motion, style)) return;
     this.needsFrames = true;
     queueMicrotask(() => this.isConnected && this.follow());
   }
