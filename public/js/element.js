@@ -61,8 +61,8 @@ const ID = /^[\w.~:-]{1,128}$/;
 
 /**
  * @typedef {object} Resource
- * @property {string} origin
- * @property {string} path
+ * @property {string} server the root of its server, with a slash at the end
+ * @property {string} address
  * @property {string} key
  *
  * @typedef {import("./feed.js").Staleness} Staleness
@@ -169,14 +169,13 @@ export class TweenElement extends HTMLElement {
     const src = this.getAttribute("src");
     if (src === null) return undefined;
     const url = urlOf(src);
-    const [, list, name] = /\/v1\/(tickers|progress|schedules)\/([^/]+)$/.exec(url?.pathname ?? "") ?? [];
+    const [, root, list, name] = /^(.*\/)v1\/(tickers|progress|schedules)\/([^/]+)$/.exec(url?.pathname ?? "") ?? [];
     const id = name && decoded(name);
     if (!url || !id || !ID.test(id)) {
       console.warn(`${this.localName}: src="${src}" names no resource`);
       return undefined;
     }
-    const { origin, pathname: path } = url;
-    return { origin, path, key: `${list.replace(/([re])s$/, "$1")}:${id}` };
+    return { server: url.origin + root, address: url.origin + url.pathname, key: `${list.replace(/([re])s$/, "$1")}:${id}` };
   }
 
   /**
@@ -191,8 +190,8 @@ export class TweenElement extends HTMLElement {
    * @param {Resource} resource
    * @returns {() => void} what ends it
    */
-  listen({ origin, key }) {
-    this.feed = feedFrom(origin, this.ticket);
+  listen({ server, key }) {
+    this.feed = feedFrom(server, this.ticket);
     return this.feed.listen(key, {
       wants: this.wants,
       frame: (data) => this.take(data),

@@ -1,4 +1,5 @@
 // What a page reads of the one stream, once for each screen frame, at the reader's pace.
+import { ROOT } from "./root.js";
 import { Source } from "./source.js";
 import { addTo, everyOf } from "./wish.js";
 
@@ -65,18 +66,19 @@ class Feed extends EventTarget {
   #want;
 
   /**
-   * @param {string} origin
+   * @param {string} server its root, with a slash at the end
    * @param {Giver} [giver]
    */
-  constructor(origin, giver) {
+  constructor(server, giver) {
     super();
     const receive = (/** @type {Item[]} */ items) => this.#receive(items);
-    if (origin === location.origin && "SharedWorker" in self && !giver) {
+    const isOurs = server === ROOT && new URL(ROOT).origin === location.origin;
+    if (isOurs && "SharedWorker" in self && !giver) {
       const { port } = new SharedWorker(new URL("source.js", import.meta.url), { type: "module" });
       port.onmessage = ({ data }) => receive(data);
       this.#want = (wants) => port.postMessage(wants);
     } else {
-      const source = new Source(origin, giver);
+      const source = new Source(server, giver);
       this.#want = (wants) => source.want(receive, wants);
     }
     setInterval(() => this.#draw(true), SETTLED_EVERY);
@@ -283,12 +285,12 @@ const feeds = new Map();
 
 /**
  * The page's feed from a server; with tickets, one for each giver of them.
- * @param {string} [origin]
+ * @param {string} [server] its root, with a slash at the end
  * @param {Giver} [giver]
  */
-export function feedFrom(origin = location.origin, giver) {
+export function feedFrom(server = ROOT, giver) {
   const all = feeds.get(giver) ?? new Map();
   feeds.set(giver, all);
-  if (!all.has(origin)) all.set(origin, new Feed(origin, giver));
-  return /** @type {Feed} */ (all.get(origin));
+  if (!all.has(server)) all.set(server, new Feed(server, giver));
+  return /** @type {Feed} */ (all.get(server));
 }

@@ -1,5 +1,6 @@
 // Signing in and out. The token goes to the server once, which has a cookie carry it that no script can read.
 import { make, write } from "./element.js";
+import { addressOf } from "./root.js";
 
 // Tells the other tabs, and who holds their stream.
 const channel = new BroadcastChannel("session");
@@ -59,7 +60,7 @@ async function enter(event) {
 	token.value = "";
 	if (!/^[!-~]+$/.test(text)) return refuse("A token has no spaces, and no other letters than a to z");
 	const headers = { Authorization: `Bearer ${text}` };
-	const answer = await fetch("/v1/session", { method: "POST", headers }).catch(() => null);
+	const answer = await fetch(addressOf("/v1/session"), { method: "POST", headers }).catch(() => null);
 	if (!answer?.ok) return refuse(await problemOf(answer));
 	document.cookie = `${MARK}; Path=/; SameSite=Strict`;
 	channel.postMessage("in");
@@ -82,7 +83,7 @@ function welcome() {
 
 /** All tabs begin anew: nothing of what could be read stays on them. */
 async function leave() {
-	const answer = await fetch("/v1/session", { method: "DELETE" }).catch(() => null);
+	const answer = await fetch(addressOf("/v1/session"), { method: "DELETE" }).catch(() => null);
 	if (!answer?.ok) return write(failure, await problemOf(answer));
 	document.cookie = `${MARK}; Path=/; Max-Age=0`;
 	channel.postMessage("out");

@@ -1,4 +1,5 @@
 // One stream for all readers, in a page or in the worker that all tabs share.
+import { ROOT } from "./root.js";
 import { Stream } from "./stream.js";
 import { addTo, everyOf, partsOf } from "./wish.js";
 
@@ -50,18 +51,18 @@ export class Source {
   lingering;
 
   /**
-   * @param {string} origin
+   * @param {string} server its root, with a slash at the end
    * @param {import("./stream.js").Giver} [giver]
    */
-  constructor(origin, giver) {
-    this.stream = new Stream(origin, giver, {
+  constructor(server, giver) {
+    this.stream = new Stream(server, giver, {
       take: (event) => this.take(event),
       greet: (greeting) => this.greet(greeting),
       hear: (keys) => this.hear(keys),
       lose: (isFrozen) => this.lose(isFrozen),
       refuse: (state, detail) => this.refuse(state, detail),
     });
-    if (origin !== location.origin || giver) return;
+    if (server !== ROOT || giver) return;
     new BroadcastChannel("session").onmessage = ({ data }) => this.renounce(data === "out");
   }
 
@@ -250,7 +251,7 @@ export class Source {
 }
 
 if ("SharedWorkerGlobalScope" in self) {
-  const source = new Source(location.origin);
+  const source = new Source(ROOT);
   addEventListener("connect", (event) => {
     const [port] = /** @type {MessageEvent} */ (event).ports;
     const reader = (/** @type {Item[]} */ items) => port.postMessage(items);

@@ -52,12 +52,12 @@ export class Stream {
   granted = [];
 
   /**
-   * @param {string} origin
+   * @param {string} server its root, with a slash at the end
    * @param {Giver | undefined} giver
    * @param {Receiver} receiver
    */
-  constructor(origin, giver, receiver) {
-    this.origin = origin;
+  constructor(server, giver, receiver) {
+    this.server = server;
     this.giver = giver;
     this.receiver = receiver;
     setInterval(() => this.look(), 500);
@@ -166,7 +166,7 @@ export class Stream {
   async send(method, path, wish, ticket, attempt) {
     attempt.signal.throwIfAborted();
     const query = ticket && `?ticket=${encodeURIComponent(ticket)}`;
-    return fetch(`${this.origin}/v1/${path}${query}`, {
+    return fetch(`${this.server}v1/${path}${query}`, {
       method,
       headers: { "Content-Type": "application/json" },
       body: JSON.stringify(wish),

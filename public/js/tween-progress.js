@@ -65,8 +65,8 @@ export class TweenProgress extends TweenElement {
 	}
 
 	listen(resource) {
-		const { origin, path, key } = resource;
-		if (!this.looks && !this.isGiven && !this.ticket) fetch(origin + path).then((answer) => answer.json()).then(({ appearance }) => {
+		const { address, key } = resource;
+		if (!this.looks && !this.isGiven && !this.ticket) fetch(address).then((answer) => answer.json()).then(({ appearance }) => {
 			if (key === this.key) this.looks = appearance ?? {};
 			this.restyle();
 		}, () => {});
