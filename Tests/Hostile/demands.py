@@ -1,5 +1,7 @@
 """Random requests, made of random documents: what a careless and a malicious client send to each path."""
 
+import urllib.parse
+
 from documents import (
     DATES, EASINGS, LOCALES, ODD_DATES, ODD_EASINGS, ODD_IDS, ODD_LOCALES, ODD_RULES, ODD_SPRINGS, ODD_ZONES, RULES,
     SPRINGS, STREAM_FORMS, VERBS, ZONES, Documents, Raw, Request,

@@ -3,11 +3,10 @@ import { read } from "./client.js";
 import { curvePath } from "./easing.js";
 import { make, write } from "./element.js";
 import { feedFrom } from "./feed.js";
-import { Motion } from "./motion.js";
+import { Probe } from "./probe.js";
 
 const plain = (value) => (typeof value === "object" ? JSON.stringify(value) : `${value}`);
 const middle = (list) => `${([...list].sort((a, b) => a - b)[list.length >> 1] ?? 0).toFixed(1)} ms`;
-const push = (list, value, most = 120) => list.push(value) > most && list.shift();
 
 /** Answers with what opens and closes the inspector of cards. */
 export function inspect(cards) {
@@ -15,7 +14,7 @@ export function inspect(cards) {
 	const panel = document.querySelector("template").content.firstElementChild;
 	const groups = [...panel.querySelectorAll("details")];
 	const [title, filter, curve, links, graphs, raw, notes] = panel.querySelectorAll("h2, input, svg, details p, pre, textarea");
-	let card, pinned, stats, motion, timer, leave;
+	let card, pinned, motion, timer, probe;
 
 	[...(localStorage.inspector ?? "110100")].forEach((open, i) => (groups[i].open = +open));
 	panel.addEventListener("toggle", () => (localStorage.inspector = groups.map(({ open }) => +open).join("")), true);
@@ -64,36 +63,19 @@ export function inspect(cards) {
 		write(title, card.id);
 		for (const part of [...links.children, ...rows.values()]) part.remove();
 		rows.clear();
-		follow(card.key);
+		follow();
 		refresh();
 		return true;
 	}
 
-	/** Listens to a resource: to stamped frames for gaps and latency, and to its motions. */
-	function follow(key) {
-		const seen = (stats = { gaps: [], late: [], empty: 0, lines: [] });
-		leave = leave?.();
+	/** Listens to the card's resource; without one, to nothing. */
+	function follow() {
+		probe?.close();
 		motion = null;
-		if (key) leave = feed.listen(key, { wants: { stamp: true, motion: card.kind !== "schedule" }, each });
-
-		function each(name, data) {
-			// The board's own.
-			if (name === "message") return;
-			if (name !== "motion") push(seen.lines, `event: ${name === "stamped" ? "message" : name}\ndata: ${data}`, 20);
-			if (name === "motion") {
-				motion = new Motion(JSON.parse(data));
-				curve.firstChild.setAttribute("d", curvePath(motion.at, 240, 70));
-			}
-			if (name !== "stamped") return;
-			const { t, seq } = JSON.parse(data), now = performance.now(), gap = now - seen.last;
-			feed.status.skew = Math.min(feed.status.skew, Date.now() - t / 1e6);
-			push(seen.late, feed.now() - t / 1e6);
-			if (gap < 500) {
-				push(seen.gaps, gap);
-				seen.empty += seq - seen.seq - 1;
-			}
-			Object.assign(seen, { last: now, seq });
-		}
+		probe = card && new Probe(card, (played) => {
+			motion = played;
+			curve.firstChild.setAttribute("d", curvePath(motion.at, 240, 70));
+		});
 	}
 
 	async function refresh() {
@@ -104,13 +86,13 @@ export function inspect(cards) {
 		const actions = then ?? value.then ?? definition?.do ?? [];
 		const { view, id } = card, bar = view.shadowRoot.querySelector("[role]") ?? {};
 		[{ ...display, ...value }, { from, to, velocity, easing, spring, then: actions }, { ...timing, ...definition }, {
-			gap: middle(stats.gaps), latency: middle(stats.late),
-			"ticks without a frame": stats.empty, "frames this page left out": feed.left,
+			gap: middle(probe.gaps), latency: middle(probe.latencies),
+			"ticks without a frame": probe.empty, "frames this page left out": feed.left,
 		}, {
 			role: bar.role ?? "text", name: bar.ariaLabel ?? id, "value now": bar.ariaValueNow, "value text": bar.ariaValueText,
 			spoken: view.spoken?.dataset.text, direction: getComputedStyle(view.valuePart).direction,
 		}].forEach((values, i) => show(groups[i], values));
-		write(raw, stats.lines.join("\n\n"));
+		write(raw, probe.lines.join("\n\n"));
 		link(actions);
 		sift();
 	}
@@ -153,7 +135,7 @@ export function inspect(cards) {
 			head.setAttribute("cx", share * 240);
 			head.setAttribute("cy", 70 - ((motion.at(share) + 0.15) / 1.4) * 70);
 		}
-		[stats.gaps, stats.late].forEach((list, i) => graphs.children[i].setAttribute("d",
+		[probe.gaps, probe.latencies].forEach((list, i) => graphs.children[i].setAttribute("d",
 			list.map((ms, i) => `${i ? "L" : "M"}${i * 2} ${70 - Math.min(ms, 70)}`).join("")));
 	}
 
