@@ -405,7 +405,7 @@ class ContractTest(unittest.TestCase):
         wish = {"parts": [{"ticker": ["many7"]}, {"ticker": ["many8"], "wheels": "up", "display": True}], "heartbeat": 5}
         self.contract.check_request("POST", "/v1/events", JSON, wish)
         stream = self.events("/v1/events", method="POST", body=wish)
-        name = stream.until("hello", heartbeat=5)["stream"]
+        name = stream.until("hello", heartbeat=5)[-1][1]["stream"]
         stream.until("message", ticker="many8")
         self.call("PUT", f"/v1/streams/{name}", {"parts": [{"ticker": ["many9"]}, {"ticker": ["many7"]}]}, 204)
         stream.until("message", ticker="many9")
