@@ -174,7 +174,7 @@ extension Publisher {
 
     /// The work of a portion of motions.
     private static let motionWork = 1_000
-    /// What a microsecond makes of a motion's payload: 512 points of 20 bytes take 600 of them.
+    /// How much of a motion's payload counts as one: 30 motions of usual size are a portion.
     private static let motionBytesOfWork = 16
 
     // MARK: - Snapshots

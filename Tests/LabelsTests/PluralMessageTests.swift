@@ -58,6 +58,17 @@ struct PluralMessageTests {
     func `a message is known by its plural argument`(text: String, isMessage: Bool) {
         #expect(TickerLabel.isMessage(text) == isMessage)
     }
+
+    @Test(arguments: [
+        "am", "hy", "en", "ak", "af", "si", "tzm", "da", "is", "mk", "ceb", "lv", "lag", "cv", "he", "iu", "shi", "mo",
+        "bs",
+        "fr", "pt", "pt-PT", "es", "gd", "sl", "dsb", "sk", "pl", "be", "lt", "uk", "br", "mt", "ga", "gv", "kw", "ars",
+        "cy",
+    ])
+    func `a rule is told by a language that has it`(language: String) {
+        let rule = PluralRule(language: language)
+        #expect(rule.language.map { PluralRule(language: $0) } == rule)
+    }
 }
 
 struct TimeSpanTests {

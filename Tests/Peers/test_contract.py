@@ -188,9 +188,10 @@ class ContractTest(unittest.TestCase):
         call("POST", "/v1/tickers/e/cancel")
         main.until("complete", ticker="e", reason="cancelled")
         # What a motion is told by.
-        steady = {"to": 1000, "duration": 60, "clamp": "never-decrease"}
-        call("POST", "/v1/tickers/steady", steady, 202)
-        call("POST", "/v1/tickers/steady", steady | {"to": 2000}, 202)
+        for target in (1000, 2000):
+            call("POST", "/v1/tickers/longer", {"to": target, "duration": 60, "clamp": True}, 202)
+        swing = {"dampingRatio": 0.5, "response": 20, "initialVelocity": 1}
+        call("POST", "/v1/tickers/swings", {"to": 9, "spring": swing, "clamp": "never-decrease"}, 202)
         call("POST", "/v1/tickers/legs", {"to": [5, 3, 9], "duration": 60, "repeat": 1, "repeatDelay": 1}, 202)
         # Other digits, other words.
         arabic = {"locale": "ar-EG", "grouping": "min2"}

@@ -1,42 +1,23 @@
 // The way of a number as a function of its own time: cycles, easings, springs, keyframes, velocities taken over. Each formula
 // is the server's, with the numbers that it has worked out.
-import { easingCurve } from "./easing.js";
-import { oscillation } from "./spring.js";
+import { easingCurve, oscillation } from "./easing.js";
 
 /**
- * The way of a `motion` event or of its maximum, as openapi.yaml has it; what is left out is as usual.
- * @typedef {object} Way
- * @property {number} from
- * @property {number} to
- * @property {number} duration seconds of a cycle
- * @property {number} [velocity] with which it sets out, in units per own second
- * @property {number} [delay]
- * @property {number} [endDelay]
- * @property {number | "forever"} [iterations]
- * @property {"normal" | "reverse" | "alternate" | "alternate-reverse"} [direction]
- * @property {number} [repeatDelay]
- * @property {string} [easing]
- * @property {import("./spring.js").SpringShape} [spring]
- * @property {{ to: number, offset: number, easing: string }[]} [keyframes]
- * @property {Launch} [launch]
- *
- * How the first cycle takes the velocity over, in one of four ways.
+ * The way of a `motion` event or of its maximum, as openapi.yaml and docs/motions.md have it.
+ * @typedef {{ from: number, to: number, duration: number, delay?: number, endDelay?: number, easing?: string,
+ *   spring?: import("./easing.js").SpringShape, velocity?: number, keyframes?: Keyframe[], launch?: Launch,
+ *   iterations?: number | "forever", direction?: string, repeatDelay?: number }} Way
+ * @typedef {{ to: number, offset: number, easing: string }} Keyframe
  * @typedef {{ easing?: string, chase?: number, ramp?: number, swerve?: Aside, turn?: Aside }} Launch
- *
- * A speed, and the seconds in which it is gone.
- * @typedef {[number, number]} Aside
- *
- * A moment within the cycles.
- * @typedef {{ share: number, iteration: number, isActive: boolean }} Place
+ * @typedef {[number, number]} Aside a speed, and the seconds in which it is gone
+ * @typedef {import("./easing.js").Curve} Curve
  */
 
 /**
- * A number between two; exact at both ends, and never past them for shares within 0...1.
- * @param {number} from
- * @param {number} to
- * @param {number} share
+ * Exact at both ends, and never past them for shares within 0...1.
+ * @type {(from: number, to: number, share: number) => number}
  */
-function blend(from, to, share) {
+const blend = (from, to, share) => {
   if (share === 0) return from;
   if (share === 1) return to;
   const distance = to - from;
@@ -44,28 +25,24 @@ function blend(from, to, share) {
   const value = from + distance * share;
   if (share < 0 || share > 1) return value;
   return Math.min(Math.max(value, Math.min(from, to)), Math.max(from, to));
-}
+};
 
 /**
  * An easing's first cycle with the velocity in it.
- * @param {import("./easing.js").Curve} easing that of all cycles
- * @param {Launch} launch
- * @returns {import("./easing.js").Curve}
+ * @type {(easing: Curve, launch: Launch) => Curve}
  */
-function launched(easing, { easing: own, chase, ramp, turn }) {
+const launched = (easing, { easing: own, chase, ramp, turn }) => {
   const curve = own ? easingCurve(own) : easing;
   if (chase !== undefined) return (p) => 1 - (1 - curve(p)) * Math.exp(-chase * p);
   if (ramp !== undefined) return (p) => curve(p * (ramp + (1 - ramp) * p));
   return turn ? (p) => curve(p * p) : curve;
-}
+};
 
 /**
- * From keyframe to keyframe, by the share of the cycle.
- * @param {number} from
- * @param {{ to: number, offset: number, easing: string }[]} keyframes
- * @returns {(share: number) => number}
+ * By the share of the cycle.
+ * @type {(from: number, keyframes: Keyframe[]) => Curve}
  */
-function alongKeyframes(from, keyframes) {
+const alongKeyframes = (from, keyframes) => {
   const legs = keyframes.map(({ to, offset, easing }, index) => {
     const before = keyframes[index - 1] ?? { to: from, offset: 0 };
     return { from: before.to, to, start: before.offset, end: offset, curve: easingCurve(easing) };
@@ -76,7 +53,7 @@ function alongKeyframes(from, keyframes) {
     const gone = Math.max(0, (share - leg.start) / (leg.end - leg.start));
     return blend(leg.from, leg.to, leg.curve(gone));
   };
-}
+};
 
 /** Where a number is at a moment of its own time. */
 export class Course {
@@ -106,7 +83,7 @@ export class Course {
   /**
    * All cycles but the first, and that, by the share that is gone.
    * @param {Way} way
-   * @returns {((share: number) => number)[]}
+   * @returns {Curve[]}
    */
   cycles({ easing = "linear", spring, keyframes, launch, velocity = 0 }) {
     const { from, to, duration, iterations, direction } = this;
@@ -141,7 +118,6 @@ export class Course {
    * The share of which cycle is gone: the order of Web Animations' timing model.
    * @param {number} time
    * @param {boolean} isReversed
-   * @returns {Place}
    */
   place(time, isReversed) {
     const { delay, active, end, duration, iterations, repeatDelay } = this;

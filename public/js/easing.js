@@ -1,5 +1,4 @@
-// Easings by the texts that the server has for them, as functions of progress.
-import { oscillation } from "./spring.js";
+// Easings by the texts that the server has for them, as functions of progress, and springs.
 
 /** @typedef {(progress: number) => number} Curve */
 
@@ -17,11 +16,10 @@ const KEYWORDS = {
 };
 
 /**
- * `cubic-bezier()`: Newton's steps from the input, halving where they are slow.
- * @param {number[]} points
- * @returns {Curve}
+ * Newton's steps from the input, halving where they are slow.
+ * @type {(points: number[]) => Curve}
  */
-function cubicBezier([x1, y1, x2, y2]) {
+const cubicBezier = ([x1, y1, x2, y2]) => {
   /** @type {(a: number, b: number, s: number) => number} */
   const along = (a, b, s) => (((1 + 3 * (a - b)) * s + 3 * (b - 2 * a)) * s + 3 * a) * s;
   /** @type {Curve} */
@@ -45,15 +43,13 @@ function cubicBezier([x1, y1, x2, y2]) {
     }
     return along(y1, y2, s);
   };
-}
+};
 
 /**
- * `steps()`, without CSS's before flag: a motion shows its ends outside of its time.
- * @param {number} count
- * @param {string} position
- * @returns {Curve}
+ * Without CSS's before flag: a motion shows its ends outside of its time.
+ * @type {(count: number, position?: string) => Curve}
  */
-function steps(count, position = "end") {
+const steps = (count, position = "end") => {
   const startsWithJump = /start|both/.test(position);
   const jumps = count + (/both/.test(position) ? 1 : /none/.test(position) ? -1 : 0);
   return (progress) => {
@@ -64,14 +60,13 @@ function steps(count, position = "end") {
     const step = (isOnEdge ? nearest : Math.floor(scaled)) + (startsWithJump ? 1 : 0);
     return Math.min(Math.max(step, 0), jumps) / jumps;
   };
-}
+};
 
 /**
- * `linear()`, each of whose stops the server gives with its place.
- * @param {string} stops
- * @returns {Curve}
+ * Through stops, each of which the server gives with its place.
+ * @type {(stops: string) => Curve}
  */
-function polyline(stops) {
+const polyline = (stops) => {
   const points = stops.split(",").map((stop) => stop.trim().split(/\s+/).map(parseFloat));
   const last = points.length - 1;
   const places = points.map(([, place = NaN], index) =>
@@ -84,7 +79,7 @@ function polyline(stops) {
     const [start, end] = [points[index][0], points[index + 1][0]];
     return to > from ? start + (end - start) * ((progress - from) / (to - from)) : end;
   };
-}
+};
 
 /** The falls of a bounce: when each is over, when it is at its top, and how far the way is gone there. */
 const FALLS = [
@@ -113,22 +108,15 @@ const LEADS = {
 };
 
 /**
- * A curve that is given by its slow or lively start, at one end or at both.
- * @param {Curve} lead
- * @param {string} form
- * @returns {Curve}
+ * A curve with its lead at one end or at both.
+ * @type {(lead: Curve, form: string) => Curve}
  */
-function placed(lead, form) {
-  /** @type {Curve} */
-  const end = (p) => 1 - lead(1 - p);
-  const curve =
-    form === "in"
-      ? lead
-      : form === "out"
-        ? end
-        : (/** @type {number} */ p) => (p < 0.5 ? lead(2 * p) / 2 : 1 - lead(2 - 2 * p) / 2);
-  return (p) => (p <= 0 ? 0 : p >= 1 ? 1 : curve(p));
-}
+const placed = (lead, form) => (p) => {
+  if (p <= 0 || p >= 1) return p <= 0 ? 0 : 1;
+  if (form === "in") return lead(p);
+  if (form === "out") return 1 - lead(1 - p);
+  return p < 0.5 ? lead(2 * p) / 2 : 1 - lead(2 - 2 * p) / 2;
+};
 
 /**
  * The curve of an easing as the server writes it.
@@ -147,6 +135,49 @@ export function easingCurve(easing) {
   return placed(LEADS[kind] ?? ((p) => p ** numbers[0]), form || "out");
 }
 
+/** @typedef {{ dampingRatio: number, response: number }} SpringShape seconds of an undamped swing; 0 is there at once */
+
+/**
+ * A spring's displacement from its target by seconds, in one closed form for all that swing, creep or are just between:
+ * y(t) = y0 C(t) + (v0 + z w y0) S(t), where C and S are the damped cosine and the damped sine over its frequency.
+ * @param {SpringShape} spring
+ * @param {number} displacement at the start
+ * @param {number} velocity at the start, in units per second
+ * @returns {Curve}
+ */
+export function oscillation({ dampingRatio, response }, displacement, velocity) {
+  if (response === 0) return () => 0;
+  const undamped = (2 * Math.PI) / response;
+  const decay = dampingRatio * undamped;
+  const drive = velocity + decay * displacement;
+  // (1 - z)(1 + z) keeps its digits near 1, where 1 - z² loses them.
+  const discriminant = undamped ** 2 * (1 - dampingRatio) * (1 + dampingRatio);
+  const frequency = Math.sqrt(Math.abs(discriminant));
+  // The slow of two rates in the form that does not cancel.
+  const slowRate = -(undamped ** 2) / (decay + frequency);
+
+  return (seconds) => {
+    const x = discriminant * seconds ** 2;
+    let cosine, sine;
+    if (Math.abs(x) < 1e-6) {
+      const envelope = Math.exp(-decay * seconds);
+      cosine = envelope * (1 - x / 2 + x ** 2 / 24);
+      sine = envelope * seconds * (1 - x / 6 + x ** 2 / 120);
+    } else if (x > 0) {
+      const envelope = Math.exp(-decay * seconds);
+      cosine = envelope * Math.cos(frequency * seconds);
+      sine = (envelope * Math.sin(frequency * seconds)) / frequency;
+    } else {
+      // Never cosh and sinh, which overflow long before their product with the envelope does.
+      const slow = Math.exp(slowRate * seconds);
+      const fast = Math.exp(-(decay + frequency) * seconds);
+      cosine = (slow + fast) / 2;
+      sine = (slow - fast) / (2 * frequency);
+    }
+    return displacement * cosine + drive * sine;
+  };
+}
+
 /** What the form of the page offers. */
 export const EASINGS = [
   ..."linear ease ease-in ease-out ease-in-out easeIn easeOut power-in-out(2.8) back elastic bounce".split(" "),
@@ -158,7 +189,7 @@ export const EASINGS = [
 
 /**
  * A spring over three times its response, which `initialVelocity` (1 is the whole way in a second) sets out with.
- * @param {import("./spring.js").SpringShape & { initialVelocity?: number }} spring
+ * @param {SpringShape & { initialVelocity?: number }} spring
  * @returns {Curve}
  */
 export function springCurve({ initialVelocity = 0, ...spring }) {

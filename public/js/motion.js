@@ -3,35 +3,19 @@ import { Course } from "./course.js";
 import { percentOf, writing } from "./number.js";
 
 /**
- * What a `motion` event says of the motion, as openapi.yaml has it.
- * @typedef {import("./course.js").Way & {
- *   state: "running" | "paused", start: string, elapsed?: number, rate?: number,
- *   range?: [number | null, number | null], arrival?: number,
- *   maximum?: number | (import("./course.js").Way & { caps?: boolean }),
- * }} Told
- *
+ * A `motion` event, as openapi.yaml has it.
+ * @typedef {{ value: number, text: string, motion: Told, number?: NumberPlan, label?: (string | LabelNumber)[], rest?: string }}
+ *   MotionEvent
+ * @typedef {Way & { state: string, start: string, elapsed?: number, rate?: number, range?: [number | null, number | null],
+ *   arrival?: number, maximum?: number | (Way & { caps?: boolean }) }} Told
+ * @typedef {import("./course.js").Way} Way
  * @typedef {import("./number.js").NumberPlan} NumberPlan
  * @typedef {NumberPlan & { of: "value" | "percent" | "fraction" | "maximum" }} LabelNumber
  *
- * A `motion` event.
- * @typedef {object} MotionEvent
- * @property {number} value
- * @property {string} text
- * @property {Told} motion
- * @property {NumberPlan} [number]
- * @property {(string | LabelNumber)[]} [label]
- * @property {string} [rest]
- *
  * What shows at a moment. `share` is that of its time, of the present cycle's where it never ends; `done`: nothing changes from
  * here on; `ended`: it has arrived.
- * @typedef {object} Sample
- * @property {number} value
- * @property {number} [maximum]
- * @property {number} [fraction]
- * @property {number} [percent]
- * @property {number} share
- * @property {boolean} done
- * @property {boolean} ended
+ * @typedef {{ value: number, maximum?: number, fraction?: number, percent?: number, share: number, done: boolean,
+ *   ended: boolean }} Sample
  */
 
 /** A motion as a function of the server's time. */

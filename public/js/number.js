@@ -31,12 +31,9 @@ const MOST_DECIMALS = 20;
 
 /**
  * Whether a magnitude grows by one unit when `rest`, the digits behind its last, is cut off.
- * @param {string} rest
- * @param {string} rounding
- * @param {boolean} isOdd
- * @param {boolean} isNegative
+ * @type {(rest: string, rounding: string, isOdd: boolean, isNegative: boolean) => boolean}
  */
-function roundsUp(rest, rounding, isOdd, isNegative) {
+const roundsUp = (rest, rounding, isOdd, isNegative) => {
   if (!/[1-9]/.test(rest)) return false;
   const [, half, mode] = /^(half-)?(.*)$/.exec(rounding) ?? [];
   // As strings: digits are compared one by one, and more of them are more.
@@ -44,7 +41,7 @@ function roundsUp(rest, rounding, isOdd, isNegative) {
   if (half && middle !== "5") return middle > "5";
   if (mode === "even") return isOdd;
   return mode === "expand" || mode === (isNegative ? "floor" : "ceil");
-}
+};
 
 /** A number's shortest decimal: its digits, and the power of ten of the first. */
 class Decimal {
@@ -73,13 +70,10 @@ class Decimal {
 }
 
 /**
- * Units laid out around the point.
- * @param {string} units
- * @param {Placing} placing
- * @param {NumberPlan} plan
- * @returns {Digits}
+ * Units around the point.
+ * @type {(units: string, placing: Placing, plan: NumberPlan) => Digits}
  */
-function laidOut(units, placing, plan) {
+const laidOut = (units, placing, plan) => {
   const decimals = Math.max(0, placing.decimals);
   const minimum = Math.min(decimals, Math.max(0, placing.minimum));
   const zeros = units && "0".repeat(Math.max(0, -placing.decimals));
@@ -92,7 +86,7 @@ function laidOut(units, placing, plan) {
   // Something has to be shown, if only a zero.
   const least = minimum > 0 ? integers : Math.max(1, integers);
   return { whole: whole.padStart(least, "0"), fraction, isZero: !units };
-}
+};
 
 /**
  * The digits of a value that a plan shows, and in compact and scientific notation what follows from its size.
@@ -151,12 +145,8 @@ export function digitsOf(value, plan) {
 /** @type {Record<string, Intl.PluralRules>} by language and decimals */
 const rules = {};
 
-/**
- * The plural category of shown digits.
- * @param {string} language
- * @param {Digits} digits
- */
-function categoryOf(language, { whole, fraction }) {
+/** @type {(language: string, digits: Digits) => string} */
+const categoryOf = (language, { whole, fraction }) => {
   const decimals = fraction.length;
   const rule = (rules[language + decimals] ??= new Intl.PluralRules(language, {
     minimumFractionDigits: decimals,
@@ -165,7 +155,7 @@ function categoryOf(language, { whole, fraction }) {
   // Rules look at small numbers and at the last six digits; a double has no more than fifteen.
   const near = whole.length + decimals > 15 ? `1${whole.slice(-7)}` : whole;
   return rule.select(Number(`${near}.${fraction}`));
-}
+};
 
 /**
  * Puts digits into groups.
@@ -183,20 +173,15 @@ function grouped(whole, { groups: [primary, secondary, least] = [0, 0, 1], separ
 }
 
 /**
- * The affixes of a sign. A minus stands before those of positive numbers where nothing else is told.
- * @param {Signed} signed
- * @param {"positive" | "negative" | "zero"} sign
- * @returns {Affixes}
+ * A minus stands before the affixes of positive numbers where nothing else is told.
+ * @type {(signed: Signed, sign: string) => Affixes}
  */
-function affixesOf({ positive = ["", ""], negative, zero }, sign) {
+const affixesOf = ({ positive = ["", ""], negative, zero }, sign) => {
   if (sign === "negative") return negative ?? [`-${positive[0]}`, positive[1]];
   return sign === "zero" ? (zero ?? positive) : positive;
-}
+};
 
-/**
- * @param {Words} words
- * @returns {words is { other: Word } & Record<string, Word>}
- */
+/** @type {(words: Words) => words is { other: Word } & Record<string, Word>} */
 const hasForms = (words) => typeof words === "object" && "other" in words;
 
 /**
@@ -206,7 +191,8 @@ const hasForms = (words) => typeof words === "object" && "other" in words;
  * @param {ReturnType<typeof digitsOf>} [shown]
  * @returns {Affixes}
  */
-export function affixesAround(value, plan, { digits, operands, words } = digitsOf(value, plan)) {
+export function affixesAround(value, plan, shown = digitsOf(value, plan)) {
+  const { digits, operands, words } = shown;
   const sign = digits.isZero ? "zero" : value < 0 ? "negative" : "positive";
   const [before, behind] = affixesOf(plan, sign);
   const word = hasForms(words) ? (words[categoryOf(plan.plural ?? "en", operands)] ?? words.other) : words;
