@@ -7,7 +7,7 @@ from browser import BrowserTest
 # Shows every tool, as hovering does, and gives the controls a pointer can aim at. What sticks to the window's edge is put
 # where it belongs: from beneath it the page can be scrolled.
 TARGETS = """
-document.querySelector('footer').style.position = 'static';
+document.querySelector('#dock').style.position = 'static';
 for (const tool of document.querySelectorAll('.tools, .pick')) tool.style.opacity = 1;
 return [...document.querySelectorAll('a, button, input, select, textarea, summary')].filter((control) =>
   control.checkVisibility()).map((control) => {

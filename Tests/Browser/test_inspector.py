@@ -84,7 +84,7 @@ class InspectorTest(BrowserTest):
         self.row("revision")
         self.driver.find_element("css selector", ".inspector [type=search]").send_keys("revision")
         names = self.run_script(
-            "return [...document.querySelectorAll('.inspector .row:not([hidden]) span')].map((name) => name.textContent)"
+            "return [...document.querySelectorAll('.inspector .row:not([hidden]) span:not(.value)')].map((name) => name.textContent)"
         )
         self.assertEqual(names, ["revision"])
 

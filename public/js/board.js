@@ -1,50 +1,159 @@
-// The board: a card for every resource, ordered and filtered as the address says.
+// The board: a card for every resource, in the order and with the filter that the address has.
+import { Births } from "./births.js";
 import { Card } from "./card.js";
+import { send } from "./client.js";
+import { ask } from "./dialog.js";
+import { make, write } from "./element.js";
 import { feedFrom } from "./feed.js";
+import { language, words } from "./words.js";
 
-/** Puts cards into `element` as the form `view` chooses. Answers with the cards by their keys. */
-export function showBoard(element, view) {
-	const cards = new Map(), all = element.children;
-	let made = 0;
+const KINDS = ["ticker", "progress", "schedule"];
+const HEADINGS = { ticker: "Tickers", progress: "Progress", schedule: "Schedules" };
+/** Milliseconds between two looks at what stands beside the numbers. */
+const BEAT = 500;
 
-	for (const [name, value] of new URLSearchParams(location.search)) {
-		if (view.elements[name]) view.elements[name].value = value;
-	}
-	view.addEventListener("input", () => {
-		history.replaceState(null, "", `?${new URLSearchParams(new FormData(view))}`);
-		arrange();
-	});
-	view.addEventListener("submit", (event) => event.preventDefault());
-	for (const kind of ["ticker", "progress", "schedule"]) feedFrom().listen(`${kind}:*`, { frame, event });
-	arrange();
-	return cards;
+/** Fires `arranged` when other cards are shown, or in another order. */
+export class Board extends EventTarget {
+  /** @type {Map<string, Card>} */
+  cards = new Map();
+  /** Those that the filter leaves, in their order. @type {Card[]} */
+  shown = [];
+  births = new Births();
+  sorter = new Intl.Collator(language, { numeric: true });
 
-	function frame(data, key) {
-		if (!cards.has(key)) {
-			const card = new Card(key);
-			card.born = made++;
-			cards.set(key, card);
-			arrange([card]);
-		}
-		cards.get(key).frame(data);
-	}
+  /** @param {HTMLElement} element
+   *  @param {() => import("./address.js").View} view what is asked for */
+  constructor(element, view) {
+    super();
+    this.element = element;
+    this.view = view;
+    this.headings = Object.fromEntries(KINDS.map((kind) => [kind, this.heading(kind)]));
+    const listener = {
+      frame: (data, key) => this.frame(data, key),
+      event: (data, key, name) => this.event(data, key, name),
+      wants: "display",
+    };
+    for (const kind of KINDS) feedFrom().listen(`${kind}:*`, listener);
+    setInterval(() => {
+      if (!document.hidden) for (const card of this.shown) card.tell();
+    }, BEAT);
+  }
 
-	function event(data, key, name) {
-		if (name !== "removed") return cards.get(key)?.event(name);
-		cards.get(key)?.element.remove();
-		cards.delete(key);
-		arrange([]);
-	}
+  /** @param {string} kind */
+  heading(kind) {
+    const heading = make("div", { class: "group", hidden: "" }, make("h3", {}, words(HEADINGS[kind])), make("span"));
+    if (kind !== "schedule") return heading;
+    heading.id = "schedules";
+    const tools = { pause: "Pause all", resume: "Resume all", cancel: "Cancel all" };
+    heading.append(...Object.entries(tools).map(([name, text]) =>
+      make("button", { name, click: () => this.sweep(name) }, words(text))));
+    return heading;
+  }
 
-	/** Puts cards where the order has them, hidden where the filter leaves them out. */
-	function arrange(some = cards.values()) {
-		const { q, kind, order, layout } = Object.fromEntries(new FormData(view));
-		const rank = ({ kind, id, born }) => ({ name: id, newest: -born })[order] ?? "tps".indexOf(kind[0]) + id;
-		for (const card of some) {
-			card.element.hidden = (kind && kind !== card.kind) || !card.id.toLowerCase().includes(q.toLowerCase());
-			const next = [...all].find(({ dataset }) => rank(cards.get(dataset.key)) > rank(card)) ?? null;
-			if (!card.element.isConnected || card.element.nextElementSibling !== next) element.insertBefore(card.element, next);
-		}
-		Object.assign(document.body.dataset, { layout, empty: [...all].every(({ hidden }) => hidden) });
-	}
+  /** @param {string} name what is done with all schedules */
+  async sweep(name) {
+    if (name !== "cancel") send("POST", `/v1/schedules/${name}`);
+    else if (await ask(words("Cancel all schedules, shown or not? That can't be undone."), "Cancel all")) {
+      send("DELETE", "/v1/schedules");
+    }
+  }
+
+  frame(data, key) {
+    let card = this.cards.get(key);
+    if (!card) {
+      card = new Card(key);
+      card.born = this.births.of(key);
+      this.cards.set(key, card);
+      this.arrangeSoon();
+    }
+    card.frame(data);
+  }
+
+  event(data, key, name) {
+    const card = this.cards.get(key);
+    if (name !== "removed") return card?.event(data, name);
+    if (!card) return;
+    const hasFocus = card.element.contains(document.activeElement);
+    const next = this.shown[this.shown.indexOf(card) + 1] ?? this.shown[this.shown.indexOf(card) - 1];
+    card.remove();
+    this.cards.delete(key);
+    this.births.forget(key);
+    this.arrange();
+    if (hasFocus) (next?.element ?? this.element).focus();
+  }
+
+  /** Cards that come in one turn are put in their places at once. */
+  arrangeSoon() {
+    if (this.isArranging) return;
+    this.isArranging = true;
+    queueMicrotask(() => this.arrange());
+  }
+
+  /** Shows what the filter leaves, in its order. Nothing is moved that stands where it should. */
+  arrange() {
+    this.isArranging = false;
+    const { order, layout } = this.view();
+    const filter = this.filter();
+    const all = [...this.cards.values()].sort(this.comparison(order));
+    this.shown = all.filter((card) => {
+      const isShown = filter(card);
+      if (card.element.hidden === isShown) card.element.hidden = !isShown;
+      return isShown;
+    });
+    this.element.dataset.count = `${this.shown.length}`;
+    this.place(this.sequence(all, order, layout));
+    this.dispatchEvent(new Event("arranged"));
+  }
+
+  /** @returns {(card: Card) => boolean} */
+  filter() {
+    const { q, kind, cards } = this.view();
+    const wanted = q.trim().toLowerCase();
+    const chosen = new Set(cards);
+    return (card) => (!kind || kind === card.kind)
+      && (!chosen.size || chosen.has(card.key) || chosen.has(card.id))
+      && (!wanted || card.id.toLowerCase().includes(wanted) || `${card.data?.text}`.toLowerCase().includes(wanted));
+  }
+
+  /** @param {string} order
+   *  @returns {(a: Card, b: Card) => number} */
+  comparison(order) {
+    const { sorter } = this;
+    /** @param {Card} a
+     *  @param {Card} b */
+    const byName = (a, b) => sorter.compare(a.id, b.id) || sorter.compare(a.key, b.key);
+    if (order === "name") return byName;
+    if (order === "newest") return (a, b) => b.born - a.born || byName(a, b);
+    return (a, b) => KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind) || byName(a, b);
+  }
+
+  /** Cards with the headings of their kinds, where they are ordered by kind; what is done with all schedules stands beside
+   *  them in any order.
+   *  @param {Card[]} all
+   *  @param {string} order
+   *  @param {string} layout */
+  sequence(all, order, layout) {
+    const elements = [];
+    for (const kind of KINDS) {
+      const count = this.shown.filter((card) => card.kind === kind).length;
+      const heading = this.headings[kind];
+      heading.hidden = !count || layout === "wall" || (kind !== "schedule" && order !== "");
+      write(heading.children[1], `${count}`);
+      elements.push(heading);
+      if (!order) for (const card of all) if (card.kind === kind) elements.push(card.element);
+    }
+    return order ? [...all.map(({ element }) => element), ...elements] : elements;
+  }
+
+  /** @param {HTMLElement[]} elements */
+  place(elements) {
+    /** @type {Element | null} */
+    let next = null;
+    for (const element of elements.reverse()) {
+      if (element.parentElement !== this.element || element.nextElementSibling !== next) {
+        this.element.insertBefore(element, next);
+      }
+      next = element;
+    }
+  }
 }

@@ -1,5 +1,6 @@
 // Signing in and out. The token goes to the server once, which has a cookie carry it that no script can read.
 import { make, write } from "./element.js";
+import { words } from "./words.js";
 
 // Tells the other tabs, and who holds their stream.
 const channel = new BroadcastChannel("session");
@@ -8,11 +9,12 @@ const MARK = "tweencast_signed_in=1";
 
 const reason = make("p", { role: "alert" });
 const token = make("input", { type: "password", autocomplete: "current-password", required: "" });
-const later = make("button", { type: "button", name: "later", click: dismiss }, "Not now");
-const form = make("form", { class: "card signin", "aria-label": "Sign in", submit: enter }, make("h2", {}, "Sign in"), reason,
-	make("label", {}, "Token", token), make("div", {}, make("button", { class: "primary" }, "Sign in"), later));
+const later = make("button", { type: "button", name: "later", click: dismiss }, words("Not now"));
+const form = make("form", { class: "panel signin", "aria-label": words("Sign in"), submit: enter },
+	make("h2", {}, words("Sign in")), reason, make("label", {}, words("Token"), token),
+	make("div", { class: "go" }, make("button", { class: "primary" }, words("Sign in")), later));
 const failure = make("p", { role: "alert" });
-const out = make("button", { id: "signout", click: leave }, "Sign out");
+const out = make("button", { id: "signout", click: leave }, words("Sign out"));
 let entered, before;
 
 document.querySelector("body > header").append(failure, out);
@@ -26,7 +28,7 @@ export function isSignedIn() {
 /** Why something was refused, in the service's words. */
 export async function problemOf(answer) {
 	const { detail } = (await answer?.json().catch(() => null)) ?? {};
-	return detail ?? answer?.statusText ?? "No connection";
+	return detail ?? answer?.statusText ?? words("No connection");
 }
 
 /** Asks for a token and says why; the focus goes there for an `act` of the reader's, or where it is nowhere yet. Answers when
@@ -35,7 +37,7 @@ export function askFor(text, act) {
 	write(reason, text);
 	if (!form.isConnected) {
 		before = document.activeElement;
-		(document.querySelector(".hero") ?? document.querySelector("main")).append(form);
+		document.querySelector("main").prepend(form);
 	}
 	if (act || (before === document.body && !scrollY)) token.focus();
 	entered ??= Promise.withResolvers();
@@ -57,7 +59,7 @@ async function enter(event) {
 	const text = token.value.trim();
 	// It stays nowhere in the page.
 	token.value = "";
-	if (!/^[!-~]+$/.test(text)) return refuse("A token has no spaces, and no other letters than a to z");
+	if (!/^[!-~]+$/.test(text)) return refuse(words("A token has no spaces, and no other letters than a to z"));
 	const headers = { Authorization: `Bearer ${text}` };
 	const answer = await fetch("/v1/session", { method: "POST", headers }).catch(() => null);
 	if (!answer?.ok) return refuse(await problemOf(answer));

@@ -1,0 +1,130 @@
+// The form that starts a ticker, a progress or a schedule, with the curve it takes and the curl line that does the same.
+import { curl, send } from "./client.js";
+import { copy } from "./copying.js";
+import { curvePath, EASINGS, easingCurve, springCurve } from "./easing.js";
+import { drawing, make, write } from "./element.js";
+import { requestOf } from "./requests.js";
+import { language, words } from "./words.js";
+
+const NUMBER = { type: "number", step: "any" };
+const SECONDS = { ...NUMBER, min: 0, max: 1e6 };
+const NAME = { required: "", maxlength: 128, pattern: "[A-Za-z0-9._~:\\-]+", spellcheck: "false" };
+
+/** Fields by their names: what is written beside each, its attributes or choices, and the kinds that have it. */
+const FIELDS = [
+  ["shape", "As", ["ticker", "bar", "pie", "ring", "schedule"]],
+  ["id", "Name", { ...NAME, value: "demo" }],
+  ["label", "Label", { placeholder: "Temperature: 13F", maxlength: 4096 }],
+  ["when", "Due", ["in", "every", "at", "cron"], "schedule"],
+  ["time", "Seconds", { value: "10", required: "" }, "schedule"],
+  ["target", "Ticker", { ...NAME, value: "demo" }, "schedule"],
+  ["way", "Move", ["to", "by"]],
+  ["to", "Number", { ...NUMBER, value: "1850", required: "" }],
+  ["duration", "Duration", { ...SECONDS, value: "2", required: "" }],
+  ["easing", "Curve", EASINGS],
+  ["damping", "Damping", { ...NUMBER, value: ".5", min: 0, max: 1000, required: "" }, "spring"],
+  ["velocity", "Velocity", { ...NUMBER, value: "0", required: "" }, "spring"],
+];
+const FURTHER = [
+  ["decimals", "Decimals", { type: "number", min: 0, max: 20 }, "ticker"],
+  ["from", "From", { ...NUMBER }, "track"],
+  ["delay", "Delay", SECONDS, "track"],
+  ["repeat", "Repeat", { pattern: "\\d+|forever", placeholder: "0, forever" }, "track"],
+  ["autoreverse", "There and back", { type: "checkbox" }, "track"],
+  ["notation", "Style", ["", "currency", "percent", "compact"], "ticker"],
+  ["currency", "Currency", { placeholder: "EUR", maxlength: 3, pattern: "[A-Za-z]{3}" }, "ticker"],
+  ["locale", "Locale", { placeholder: "de-DE", maxlength: 64 }, "ticker"],
+  ["next", "Then move ticker", { ...NAME, required: undefined }, "track"],
+  ["nextTo", "to", { ...NUMBER }, "track"],
+];
+
+/** What a schedule's time is in. */
+const TIMES = {
+  in: ["Seconds", "10"], every: ["Seconds", "60"], at: ["Date", "2030-01-01T00:00:00Z"], cron: ["Cron expression", "0 3 * * *"],
+};
+
+export class StartForm {
+  /** @param {HTMLFormElement} form */
+  constructor(form) {
+    this.form = form;
+    this.curve = make("path");
+    this.graph = drawing("0 0 240 90", this.curve);
+    this.graph.classList.add("graph");
+    this.line = make("code", { class: "line", tabindex: 0, role: "group", "aria-label": words("The same with curl") });
+    this.told = make("p", { role: "status", class: "told" });
+    this.rule = make("p", { class: "rule", id: "rule" }, words("Letters, digits and . _ ~ : -"));
+    const copying = make("button", { type: "button", click: () => copy(this.line.textContent, copying) }, words("Copy"));
+    const further = make("details", {}, make("summary", {}, words("More")), ...FURTHER.map((field) => this.field(field)));
+    form.append(make("h2", {}, words("Start something")), ...FIELDS.map((field) => this.field(field)), this.graph, further,
+      make("div", { class: "go" }, make("button", { class: "primary" }, words("Start")), copying), this.line, this.told);
+    this.input("id").parentElement.after(this.rule);
+    this.input("id").setAttribute("aria-describedby", "rule");
+    this.input("easing").value = "easeOut";
+    form.addEventListener("input", ({ target }) => this.change(target));
+    form.addEventListener("submit", (event) => this.submit(event));
+    this.draw();
+  }
+
+  /** @param {string} name
+   *  @returns {any} */
+  input(name) {
+    return this.form.elements.namedItem(name);
+  }
+
+  /** @param {any[]} field */
+  field([name, text, how, kind = ""]) {
+    const attributes = Object.fromEntries(Object.entries(how).filter(([, value]) => value !== undefined));
+    const control = Array.isArray(how)
+      ? make("select", { name }, ...how.map((value) => make("option", { value }, words(value || "as the label has it"))))
+      : make("input", { name, ...attributes });
+    const caption = make("span", {}, words(text));
+    return make("label", { "data-kind": kind, class: how.type === "checkbox" ? "check" : "" }, caption, control);
+  }
+
+  /** @param {EventTarget | null} target what was changed */
+  change(target) {
+    if (target === this.input("when")) this.input("time").value = TIMES[this.input("when").value][1];
+    this.draw();
+  }
+
+  /** Shows the fields that what is started has, its curve and its line; of what can't be sent, why. */
+  draw() {
+    const { form } = this;
+    const { shape, easing, when, duration, damping, velocity } = this.values();
+    const isSchedule = shape === "schedule";
+    const isSpring = easing === "spring" && !isSchedule;
+    const kinds = ["", isSchedule ? "schedule" : "track", shape, isSpring ? "spring" : ""];
+    for (const label of form.querySelectorAll("label")) {
+      const isOf = kinds.includes(label.dataset.kind ?? "");
+      label.hidden = !isOf || (isSchedule && /^(easing|duration)$/.test(label.control?.getAttribute("name") ?? ""));
+      // What isn't shown must not keep the form from being sent.
+      if (label.control) /** @type {HTMLInputElement} */ (label.control).disabled = label.hidden;
+    }
+    write(this.input("duration").previousElementSibling, words(isSpring ? "Response" : "Duration"));
+    write(this.input("time").previousElementSibling, words(TIMES[when ?? "in"][0]));
+    this.graph.style.display = isSchedule ? "none" : "";
+    if (!isSchedule) {
+      const spring = { dampingRatio: +damping, response: +duration || 0.01, initialVelocity: +velocity };
+      this.curve.setAttribute("d", curvePath(isSpring ? springCurve(spring) : easingCurve(easing), 240, 90, -0.2, 1.8));
+    }
+    const wrong = /** @type {HTMLInputElement | null} */ (form.querySelector("input:invalid"));
+    const { method, path, body } = requestOf(this.values());
+    write(this.line, wrong ? `${wrong.previousElementSibling?.textContent}: ${wrong.validationMessage}`
+      : curl(method, path, JSON.stringify(body)));
+  }
+
+  /** @returns {Record<string, string>} */
+  values() {
+    return /** @type {any} */ (Object.fromEntries(new FormData(this.form)));
+  }
+
+  /** @param {Event} event */
+  async submit(event) {
+    event.preventDefault();
+    const { method, path, body } = requestOf(this.values());
+    write(this.told, "");
+    const resource = await send(method, path, body);
+    const times = (resource?.next ?? []).map((time) => new Date(time).toLocaleString(language));
+    if (times.length) write(this.told, words("Next: {times}", { times: times.join(", ") }));
+  }
+}
