@@ -1,10 +1,10 @@
 // The board: a card for every resource, in the order and with the filter that the address has.
-import { Births } from "./births.js";
 import { Card } from "./card.js";
 import { send } from "./client.js";
-import { ask } from "./dialog.js";
 import { make, write } from "./element.js";
 import { feedFrom } from "./feed.js";
+import { Births } from "./history.js";
+import { ask } from "./settings.js";
 import { language, words } from "./words.js";
 
 const KINDS = ["ticker", "progress", "schedule"];

@@ -213,9 +213,8 @@ export class Card {
     const decimals = /[.,](\d+)\D*$/.exec(text)?.[1].length ?? 0;
     write(this.delta, difference ? change(difference, decimals) : "");
     this.delta.dataset.tone = Math.sign(difference ?? 0);
-    const { target, rate, eta, percent } = display;
-    const way = target === undefined ? [rate && words("{rate}/s", { rate }), eta && words("{eta} left", { eta })]
-      : [`→ ${target}`, percent];
+    const { target, rate, eta } = display;
+    const way = [target && `→ ${target}`, rate && words("{rate}/s", { rate }), eta && words("{eta} left", { eta })];
     write(this.note, isMoving ? way.filter(Boolean).join(" · ") : this.updated ? age(Date.now() - this.updated) : "");
     const path = sparkline(pointsOf(this.key), 100, 24);
     const { firstChild } = this.line;

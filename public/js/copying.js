@@ -1,4 +1,5 @@
-// Copies text, on pages without TLS too, and says so where it was asked for.
+// What can be copied, from pages without TLS too: any text, and of a card its value, its link, and the markup that embeds it.
+import { parts, pathOf } from "./client.js";
 import { make } from "./element.js";
 import { words } from "./words.js";
 
@@ -44,4 +45,53 @@ export async function copy(text, button) {
     said.delete(button);
   }, SHOWN);
   said.set(button, { text: own, timer });
+}
+
+/** The address of a board with this card alone.
+ *  @param {string} key such as `ticker:revenue`
+ *  @returns {string} */
+function linkTo(key) {
+  const url = new URL("./", document.baseURI);
+  url.searchParams.set("cards", key);
+  return url.href;
+}
+
+/** Markup that shows a resource on another page.
+ *  @param {string} key
+ *  @param {boolean} withScript whether the elements' script tag comes first
+ *  @returns {string} */
+function embedCode(key, withScript = true) {
+  const [kind, id] = parts(key);
+  const tag = `<tween-${kind} src="${location.origin}${pathOf(key)}">${id}</tween-${kind}>`;
+  return withScript ? `<script type="module" src="${location.origin}/embed.js"></script>\n${tag}` : tag;
+}
+
+const menu = /** @type {HTMLElement} */ (document.querySelector("#menu"));
+
+/** @typedef {import("./card.js").Card} Card */
+
+/** @type {[string, (card: Card) => string][]} */
+const ITEMS = [
+  ["Copy value", ({ data }) => data?.text ?? ""],
+  ["Copy link", ({ key }) => linkTo(key)],
+  ["Copy embed code", ({ key }) => embedCode(key)],
+];
+
+/** Opens the menu of a card beside the button that asked for it, which gets the focus back.
+ *  @param {Card} card
+ *  @param {HTMLElement} button
+ *  @returns {void} */
+export function openMenu(card, button) {
+  menu.replaceChildren(...ITEMS.map(([text, get]) => {
+    const item = make("button", { click: () => copy(get(card), item) }, words(text));
+    return item;
+  }));
+  menu.showPopover();
+  const { left, right, bottom, top } = button.getBoundingClientRect();
+  const { width, height } = menu.getBoundingClientRect();
+  const isRightToLeft = document.documentElement.dir === "rtl";
+  const x = isRightToLeft ? left : right - width;
+  menu.style.left = `${Math.max(8, Math.min(x, innerWidth - width - 8))}px`;
+  menu.style.top = `${bottom + height + 8 > innerHeight ? top - height - 4 : bottom + 4}px`;
+  /** @type {HTMLElement} */ (menu.firstElementChild).focus();
 }

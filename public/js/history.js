@@ -1,4 +1,5 @@
-// The last values of each resource, as this page has seen them: for sparklines and for what changed since a number rested.
+// What this browser has seen of each resource: its last values, for sparklines and for what changed since it rested, and when it
+// came, which is kept over a reload: no frame tells either.
 
 /** Points kept of one resource. */
 const MOST_POINTS = 60;
@@ -88,4 +89,51 @@ export function sparkline(points, width, height) {
     return `${(((time - start) / span) * width).toFixed(1)} ${y.toFixed(1)}`;
   };
   return `M${points.map(place).join("L")}`;
+}
+
+// MARK: When resources came
+
+/** Resources that are remembered; beyond, the first is forgotten. */
+const MOST_BIRTHS = 2000;
+/** Milliseconds until what came is stored. */
+const STORING = 500;
+const NAME = "tweencast.births";
+
+export class Births {
+  /** @type {Map<string, number>} */
+  times = new Map();
+
+  constructor() {
+    try {
+      this.times = new Map(JSON.parse(localStorage.getItem(NAME) ?? "[]"));
+    } catch {
+      // What another version of the page stored in another form counts as nothing.
+    }
+    this.last = Math.max(0, ...this.times.values());
+  }
+
+  /** A number that is greater for what was seen later.
+   *  @param {string} key
+   *  @returns {number} */
+  of(key) {
+    let time = this.times.get(key);
+    if (time === undefined) {
+      time = ++this.last;
+      this.times.set(key, time);
+      if (this.times.size > MOST_BIRTHS) this.times.delete(/** @type {string} */ (this.times.keys().next().value));
+      this.store();
+    }
+    return time;
+  }
+
+  /** @param {string} key
+   *  @returns {void} */
+  forget(key) {
+    if (this.times.delete(key)) this.store();
+  }
+
+  store() {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => localStorage.setItem(NAME, JSON.stringify([...this.times])), STORING);
+  }
 }

@@ -5,8 +5,32 @@ import { curvePath } from "./easing.js";
 import { make, write } from "./element.js";
 import { feedFrom } from "./feed.js";
 import { Probe } from "./probe.js";
-import { asJSON, asMarkdown, plain } from "./report.js";
 import { language, translate } from "./words.js";
+
+/** @param {unknown} value
+ *  @returns {string} */
+const plain = (value) => (value !== null && typeof value === "object" ? JSON.stringify(value) : `${value}`);
+
+/** @typedef {{title: string | undefined, notes: string, items: Record<string, string>}} Findings */
+
+/** @param {Findings} findings */
+const origin = ({ title, notes }) => ({
+  title, notes, server: feedFrom().status.greeting, agent: navigator.userAgent, time: new Date(),
+});
+
+/** @param {Findings} findings
+ *  @returns {string} */
+function asJSON(findings) {
+  return JSON.stringify({ ...origin(findings), items: findings.items }, null, 2);
+}
+
+/** @param {Findings} findings
+ *  @returns {string} a Markdown table */
+function asMarkdown(findings) {
+  const lines = Object.entries({ ...origin(findings), ...findings.items })
+    .map(([key, value]) => `| ${key} | ${plain(value).replaceAll("|", "\\|")} |`);
+  return ["| attribute | value |", "|---|---|", ...lines].join("\n");
+}
 
 /** Milliseconds between two looks at the resource. */
 const LOOKING = 500;

@@ -1,4 +1,5 @@
-// What a reader prefers, kept by the browser: theme, language, what is spoken, the inspector's key.
+// What a reader prefers, kept by the browser: theme, language, what is spoken, the inspector's key. And a dialog that asks.
+import { write } from "./element.js";
 import { words } from "./words.js";
 
 const NAME = "tweencast.settings";
@@ -46,4 +47,20 @@ function apply() {
   if (settings.key) inspect?.setAttribute("aria-keyshortcuts", settings.key);
   else inspect?.removeAttribute("aria-keyshortcuts");
   inspect?.setAttribute("title", settings.key ? words("Key {key}", { key: settings.key.toUpperCase() }) : "");
+}
+
+const asking = /** @type {HTMLDialogElement} */ (document.querySelector("#ask"));
+
+/** Shows a question in a dialog, which keeps the focus until it is answered; Escape means no.
+ *  @param {string} question
+ *  @param {string} verb what the button says that does it
+ *  @returns {Promise<boolean>} whether to do it */
+export function ask(question, verb) {
+  write(asking.querySelector("#question"), question);
+  write(asking.querySelector("[value=yes]"), words(verb));
+  asking.returnValue = "no";
+  asking.showModal();
+  return new Promise((answer) => {
+    asking.addEventListener("close", () => answer(asking.returnValue === "yes"), { once: true });
+  });
 }

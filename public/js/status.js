@@ -1,4 +1,5 @@
-// Whether the page hears the server, said in its bar, its title and its icon, and where there is nothing else to see.
+// Whether the page hears the server, said in its bar, its title and its icon, and where there is nothing else to see; and what
+// comes to rest, for screen readers.
 import { write } from "./element.js";
 import { feedFrom } from "./feed.js";
 import { askFor, dismiss } from "./session.js";
@@ -65,4 +66,37 @@ export function showStatus(board) {
     write(find("#empty"), board.cards.size ? words("No card matches.") : state !== "live" ? told()
       : words("Nothing here yet. Start a motion, or post one with curl."));
   }
+}
+
+/** Milliseconds in which what rests is collected: many numbers are one sentence, and none waits for the last of all. */
+const COLLECTING = 2000;
+/** Numbers that a sentence tells; of those beyond it tells how many. */
+const MOST_TOLD = 5;
+
+/** Speaks what comes to rest, as long as that is wanted.
+ *  @param {HTMLElement} region
+ *  @param {() => boolean} isWanted
+ *  @returns {void} */
+export function speak(region, isWanted) {
+  /** @type {Map<string, string>} */
+  const waiting = new Map();
+  let more = 0;
+  /** @type {number | undefined} */
+  let timer;
+  /** @param {any} data */
+  const event = ({ finished, text, ticker, progress }) => {
+    if (!finished || !isWanted()) return;
+    const id = ticker ?? progress;
+    if (waiting.size < MOST_TOLD || waiting.has(id)) waiting.set(id, text);
+    else more++;
+    timer ??= setTimeout(() => {
+      const told = [...waiting].map(([name, value]) => `${name} ${value}`);
+      if (more) told.push(words("and {count} more", { count: more }));
+      write(region, told.join("; "));
+      waiting.clear();
+      more = 0;
+      timer = undefined;
+    }, COLLECTING);
+  };
+  feedFrom().listen("ticker:*", { event });
 }

@@ -1,9 +1,9 @@
 // A card's tools: a handle to seek by, what can be done with a motion, and a menu of what can be copied.
 import { pathOf, send } from "./client.js";
-import { ask } from "./dialog.js";
+import { openMenu } from "./copying.js";
 import { drawing, make } from "./element.js";
 import { feedFrom } from "./feed.js";
-import { openMenu } from "./menu.js";
+import { ask } from "./settings.js";
 import { words } from "./words.js";
 
 const SIGNS = {

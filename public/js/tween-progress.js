@@ -27,6 +27,7 @@ svg .fill { stroke: var(--color) }
 .unknown svg { animation: turn 1.6s linear infinite var(--tween-play, running) }
 @keyframes pass { from { transform: translateX(-100%) } to { transform: translateX(290%) } }
 @keyframes turn { to { transform: rotate(1turn) } }
+@media (forced-colors: active) { .track { forced-color-adjust: none; --color: Highlight; --trackColor: GrayText } }
 @media (prefers-reduced-motion: reduce) { * { animation: none !important } }`;
 
 /** Looks that a style takes: a property that knows which values are right (of a stroke's width, a number), and the unit. */
