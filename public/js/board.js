@@ -9,8 +9,10 @@ import { language, words } from "./words.js";
 
 const KINDS = ["ticker", "progress", "schedule"];
 const HEADINGS = { ticker: "Tickers", progress: "Progress", schedule: "Schedules" };
-/** Milliseconds between two looks at what stands beside the numbers. */
+/** Milliseconds between two looks at what stands beside a number, and the parts in which the board is looked through: all
+ *  cards at once would hold up a frame. */
 const BEAT = 500;
+const PARTS = 10;
 
 /** Fires `arranged` when other cards are shown, or in another order. */
 export class Board extends EventTarget {
@@ -34,9 +36,12 @@ export class Board extends EventTarget {
       wants: "display",
     };
     for (const kind of KINDS) feedFrom().listen(`${kind}:*`, listener);
+    let part = 0;
     setInterval(() => {
-      if (!document.hidden) for (const card of this.shown) card.tell();
-    }, BEAT);
+      part = (part + 1) % PARTS;
+      if (document.hidden) return;
+      for (let at = part; at < this.shown.length; at += PARTS) this.shown[at].tell();
+    }, BEAT / PARTS);
   }
 
   /** @param {string} kind */

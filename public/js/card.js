@@ -14,6 +14,8 @@ const KINDS = {
 
 /** Milliseconds between two questions about one resource. */
 const ASKING = 2000;
+/** Milliseconds between two drawings of a sparkline. */
+const DRAWING = 1000;
 /** Milliseconds after the last change of a progress in which it counts as moving: it may come in steps. */
 const MOVING = 1200;
 /** Pixels beyond which what a progress asks for is cut off: a card is as high as the others. */
@@ -99,7 +101,6 @@ export class Card {
       } else if (data.display?.target === undefined) rested(this.key, data.value);
     }
     if (this.kind === "ticker") this.fit(data);
-    if (this.kind === "ticker" && this.isLooked && !this.isAsked) this.refresh();
   }
 
   /** Sets the number in a size that its longest text fits in: that of its target, as soon as it sets out. What comes to
@@ -195,9 +196,12 @@ export class Card {
   tell() {
     if (!this.data || !this.isSeen) return;
     const { doing, element: { dataset } } = this;
-    dataset.state = doing;
-    dataset.level = this.level;
-    this.tools.keepFocus();
+    const { level } = this;
+    if (dataset.state !== doing) {
+      dataset.state = doing;
+      this.tools.keepFocus();
+    }
+    if (dataset.level !== level) dataset.level = level;
     write(this.state, doing && doing !== "moving" ? words(doing) : "");
     if (this.data.text.length > LONG) this.view.title = this.data.text;
     if (this.kind === "schedule") write(this.note, this.plan());
@@ -212,10 +216,14 @@ export class Card {
     const difference = changeOf(this.key, value, isMoving);
     const decimals = /[.,](\d+)\D*$/.exec(text)?.[1].length ?? 0;
     write(this.delta, difference ? change(difference, decimals) : "");
-    this.delta.dataset.tone = Math.sign(difference ?? 0);
+    const tone = `${Math.sign(difference ?? 0)}`;
+    if (this.delta.dataset.tone !== tone) this.delta.dataset.tone = tone;
     const { target, rate, eta } = display;
     const way = [target && `→ ${target}`, rate && words("{rate}/s", { rate }), eta && words("{eta} left", { eta })];
     write(this.note, isMoving ? way.filter(Boolean).join(" · ") : this.updated ? age(Date.now() - this.updated) : "");
+    const now = performance.now();
+    if (now - (this.drawnAt ?? -DRAWING) < DRAWING) return;
+    this.drawnAt = now;
     const path = sparkline(pointsOf(this.key), 100, 24);
     const { firstChild } = this.line;
     if (firstChild.getAttribute("d") !== path) firstChild.setAttribute("d", path);

@@ -6,7 +6,7 @@ const MOST_POINTS = 60;
 /** Resources of which points are kept; beyond, the one that was seen first is forgotten. */
 const MOST_KEYS = 2000;
 /** Milliseconds between two points. */
-const SPACING = 250;
+const SPACING = 500;
 
 /** @typedef {{time: number, value: number}} Point `time` in milliseconds of the page */
 /** @typedef {{points: Point[], rest?: number, before?: number}} Past */

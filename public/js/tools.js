@@ -48,8 +48,9 @@ export class Tools {
   follow() {
     const { resource, takenAt, doing, isLooked } = this.card;
     const isOnItsWay = doing === "moving" || doing === "paused";
-    this.seek.disabled = !isOnItsWay;
-    if (!resource?.motion) return;
+    if (this.seek.disabled === isOnItsWay) this.seek.disabled = !isOnItsWay;
+    // A handle that nobody sees costs a layout each time it moves.
+    if (!resource?.motion || !isLooked) return;
     const { fraction = 1, end, state } = resource.motion;
     const left = Date.parse(end) - takenAt;
     const gone = state === "running" && left > 0 ? Math.min(1, (feedFrom().now() - takenAt) / left) : 0;
@@ -59,7 +60,7 @@ export class Tools {
       this.seek.setAttribute("aria-valuetext", `${Math.round(place * 100)} %`);
     }
     this.stop();
-    if (isOnItsWay && gone < 1 && state === "running" && isLooked) {
+    if (isOnItsWay && gone < 1 && state === "running") {
       this.next = requestAnimationFrame(() => this.follow());
     }
   }
