@@ -166,6 +166,23 @@ class BoardTest(BrowserTest):
         self.click("#ask [value=yes]")
         self.until("return !document.querySelector(`[data-key='schedule:tea']`)")
 
+    def test_all_schedules_are_paused_and_cancelled_from_beside_them(self):
+        for name in ("one", "two"):
+            self.server.request("PUT", f"/v1/schedules/{name}", {"in": 300, "do": [{"notify": name}]})
+        self.visit()
+        self.card("schedule:two")
+        heading = self.run_script("return document.querySelector(`[data-key='schedule:one']`).previousElementSibling.id")
+        self.assertEqual(heading, "schedules")
+        self.run_script("document.querySelector('#schedules [name=pause]').click()")
+        self.eventually(lambda: self.server.get("schedule:two")["state"] == "paused")
+        self.run_script("document.querySelector('#schedules [name=resume]').click()")
+        self.eventually(lambda: self.server.get("schedule:two")["state"] == "pending")
+        for answer, count in (("no", 2), ("yes", 0)):
+            self.run_script("document.querySelector('#schedules [name=cancel]').click()")
+            self.click(f"#ask [value={answer}]")
+            self.until("return document.querySelectorAll('.card[data-kind=schedule]').length === arguments[0]", count)
+        self.assertFalse(self.driver.find_element("id", "schedules").is_displayed())
+
     def test_a_refusal_is_told_in_the_words_of_the_service(self):
         self.visit()
         self.run_script("document.querySelector('#start').elements.label.value = 'x'.repeat(70000)")

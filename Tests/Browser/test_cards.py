@@ -196,6 +196,39 @@ class SmallWindowTest(BrowserTest):
         self.assertGreaterEqual(edges[0], max(edges[1:]))
 
 
+class TouchTest(BrowserTest):
+    def setUp(self):
+        metrics = {"width": 390, "height": 844, "deviceScaleFactor": 1, "mobile": True}
+        self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+        self.driver.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": True, "maxTouchPoints": 1})
+
+    def tap(self, element):
+        x, y = self.run_script("""const {left, top, width} = arguments[0].getBoundingClientRect();
+            return [left + width / 3, top + 20]""", element)
+        for kind, points in (("touchStart", [{"x": x, "y": y}]), ("touchEnd", [])):
+            self.driver.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+    def test_a_tap_selects_a_card_and_shows_its_tools_where_they_can_be_hit(self):
+        self.server.post("ticker:tapped", label="0", to=0, duration=0)
+        self.server.post("ticker:tapped", to=1000, duration=600)
+        self.visit("/?q=tapped")
+        card = self.see("ticker:tapped")
+        shown = "return getComputedStyle(arguments[0].querySelector('.tools')).opacity"
+        self.assertEqual(self.run_script(shown, card), "0")
+        self.tap(card)
+        self.until("return arguments[0].matches('.chosen')", card)
+        self.until(f"{shown} === '1'", card)
+        seek = card.find_element("css selector", ".tools input")
+        self.until("return !arguments[0].disabled", seek)
+        self.assertEqual(self.server.get("ticker:tapped")["motion"]["state"], "running")
+        small = self.run_script("""return [...document.querySelectorAll('.bar :is(button, select), #view :is(button, select, input), .tools button, #selection button')]
+            .filter((control) => control.checkVisibility() && control.getBoundingClientRect().height < 44)
+            .map((control) => control.outerHTML.slice(0, 60))""")
+        self.assertEqual(small, [])
+        self.tap(card)
+        self.until("return !arguments[0].matches('.chosen')", card)
+
+
 class LostTest(BrowserTest):
     def test_a_page_without_its_server_says_so_everywhere(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -30,10 +30,27 @@ export function readAddress() {
   };
 }
 
-/** Puts values into the address; empty ones are left out, all others stay.
+/** Milliseconds in which changes of the address are collected: each takes a browser about ten, as much as typing may. */
+const WRITING = 200;
+/** @type {Record<string, string>} */
+let waiting = {};
+/** @type {number | undefined} */
+let timer;
+
+/** Puts values into the address, in a moment; empty ones are left out, all others stay.
  *  @param {Record<string, string>} values
  *  @returns {void} */
 export function writeAddress(values) {
+  Object.assign(waiting, values);
+  clearTimeout(timer);
+  timer = setTimeout(() => {
+    put(waiting);
+    waiting = {};
+  }, WRITING);
+}
+
+/** @param {Record<string, string>} values */
+function put(values) {
   const url = new URL(location.href);
   for (const [name, value] of Object.entries(values)) {
     if (value) url.searchParams.set(name, value);

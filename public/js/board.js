@@ -18,7 +18,9 @@ const PARTS = 10;
 export class Board extends EventTarget {
   /** @type {Map<string, Card>} */
   cards = new Map();
-  /** Those that the filter leaves, in their order. @type {Card[]} */
+  /** All, in their order. @type {Card[]} */
+  sorted = [];
+  /** Those of them that the filter leaves. @type {Card[]} */
   shown = [];
   births = new Births();
   sorter = new Intl.Collator(language, { numeric: true });
@@ -82,6 +84,7 @@ export class Board extends EventTarget {
     const next = this.shown[this.shown.indexOf(card) + 1] ?? this.shown[this.shown.indexOf(card) - 1];
     card.remove();
     this.cards.delete(key);
+    this.sorted.splice(this.sorted.indexOf(card), 1);
     this.births.forget(key);
     this.arrange();
     if (hasFocus) (next?.element ?? this.element).focus();
@@ -94,19 +97,22 @@ export class Board extends EventTarget {
     queueMicrotask(() => this.arrange());
   }
 
-  /** Shows what the filter leaves, in its order. Nothing is moved that stands where it should. */
+  /** Shows what the filter leaves, in its order. Nothing is sorted that was, and nothing moved that stands where it should. */
   arrange() {
     this.isArranging = false;
     const { order, layout } = this.view();
+    const arrangement = `${order} ${layout}`;
+    const isSorted = this.sorted.length === this.cards.size && arrangement === this.arrangement;
+    if (!isSorted) this.sorted = [...this.cards.values()].sort(this.comparison(order));
+    this.arrangement = arrangement;
     const filter = this.filter();
-    const all = [...this.cards.values()].sort(this.comparison(order));
-    this.shown = all.filter((card) => {
+    this.shown = this.sorted.filter((card) => {
       const isShown = filter(card);
       if (card.element.hidden === isShown) card.element.hidden = !isShown;
       return isShown;
     });
-    this.element.dataset.count = `${this.shown.length}`;
-    this.place(this.sequence(all, order, layout));
+    this.head(order, layout);
+    if (!isSorted) this.place(this.sequence(order));
     this.dispatchEvent(new Event("arranged"));
   }
 
@@ -132,22 +138,26 @@ export class Board extends EventTarget {
     return (a, b) => KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind) || byName(a, b);
   }
 
-  /** Cards with the headings of their kinds, where they are ordered by kind; what is done with all schedules stands beside
+  /** Shows the headings of kinds that are shown, where cards are ordered by kind; what is done with all schedules stands beside
    *  them in any order.
-   *  @param {Card[]} all
    *  @param {string} order
    *  @param {string} layout */
-  sequence(all, order, layout) {
-    const elements = [];
+  head(order, layout) {
     for (const kind of KINDS) {
       const count = this.shown.filter((card) => card.kind === kind).length;
       const heading = this.headings[kind];
       heading.hidden = !count || layout === "wall" || (kind !== "schedule" && order !== "");
       write(heading.children[1], `${count}`);
-      elements.push(heading);
-      if (!order) for (const card of all) if (card.kind === kind) elements.push(card.element);
     }
-    return order ? [...all.map(({ element }) => element), ...elements] : elements;
+  }
+
+  /** @param {string} order
+   *  @returns {HTMLElement[]} cards and headings as they follow each other */
+  sequence(order) {
+    const { sorted, headings } = this;
+    if (order) return [...sorted.map(({ element }) => element), ...Object.values(headings)];
+    return KINDS.flatMap((kind) =>
+      [headings[kind], ...sorted.filter((card) => card.kind === kind).map(({ element }) => element)]);
   }
 
   /** @param {HTMLElement[]} elements */

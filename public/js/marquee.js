@@ -28,7 +28,10 @@ export class TweenMarquee extends HTMLElement {
     on(window, "pointercancel blur dragstart", () => this.finish());
     on(document.documentElement, "pointerleave", () => this.finish());
     on(this, "keydown", (event) => this.key(event));
-    on(window, "keydown", (event) => event.key === "Escape" && !event.defaultPrevented && this.clear());
+    on(window, "keydown", (event) => {
+      const isFree = !event.defaultPrevented && !document.querySelector("dialog[open], :popover-open");
+      if (event.key === "Escape" && isFree) this.clear();
+    });
     on(this, "change", (event) => this.check(event));
   }
 
@@ -39,7 +42,7 @@ export class TweenMarquee extends HTMLElement {
 
   /** What is selected and shown: all that is ever acted on. @returns {string[]} */
   get acting() {
-    return keys(this.items).filter((key) => this.chosen.has(key));
+    return this.chosen.size ? keys(this.items).filter((key) => this.chosen.has(key)) : [];
   }
 
   /** @param {PointerEvent} from */
