@@ -172,6 +172,14 @@ class GuidelineTest(BrowserTest):
                 with self.subTest(theme=theme, text=text):
                     self.assertGreaterEqual(ratio, 4.5)
 
+    def test_a_card_stands_out_from_the_page_in_the_dark(self):
+        self.theme("dark")
+        self.open()
+        ratio = self.run_script(CONTRAST + """
+            const colour = (element) => getComputedStyle(element).backgroundColor;
+            return contrast(colour(document.querySelector('.card')), colour(document.body));""")
+        self.assertGreater(ratio, 1.07)
+
     def test_wider_spaced_text_is_not_cut_off(self):
         """1.4.12: lines 1.5, letters .12 em, words .16 em, paragraphs 2 em; at 320 px, where it is tightest (1.4.10)."""
         for width in (320, 1280):

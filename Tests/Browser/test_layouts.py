@@ -151,11 +151,24 @@ class AddressTest(LayoutTest):
         english = {"Settings", "Inspect", "Filter by name", "Select all", "Start", "Copy", "Duration", "Curve", "Tickers 3", "By kind"}
         self.assertEqual(english & set(told), set())
 
+    def test_an_age_is_told_in_words_that_rarely_change(self):
+        for language, milliseconds, text in (
+            ("en", 3000, "now"), ("en", 47_000, "40 sec. ago"), ("en", 125_000, "2 min. ago"), ("en", 7_300_000, "2 hr. ago"),
+            ("en", 90_000_000, "yesterday"), ("de", 125_000, "vor 2 Min."), ("de", 3000, "jetzt"),
+        ):
+            with self.subTest(language=language, milliseconds=milliseconds):
+                self.driver.get(f"{self.server.url}/?lang={language}")
+                told = self.driver.execute_async_script(
+                    "import('/js/words.js').then(({age}) => arguments[1](age(arguments[0])))", milliseconds)
+                self.assertEqual(told, text)
+
     def test_every_text_of_the_page_has_its_german(self):
         table = set(re.findall(r'^  "(.*?)":', (PUBLIC / "js/words.js").read_text(), re.MULTILINE))
         texts = Texts()
         texts.feed((PUBLIC / "index.html").read_text())
         asked = {text for path in PUBLIC.glob("js/*.js") for text in re.findall(r'words\(\s*"(.*?)"', path.read_text())}
+        # The form's fields, which stand in tables.
+        asked |= {text for text in re.findall(r'\["\w+", "([^"]+)", ', (PUBLIC / "js/form.js").read_text())}
         names = {"Tweencast", "JSON", "Markdown", "English", "Deutsch", "×"}
         self.assertEqual((texts.found | asked) - table - names, set())
 

@@ -80,7 +80,10 @@ board.addEventListener("arranged", () => {
 
 // A page that is paused from the start shows what is there before it stands still.
 if (view.pace) feed.setPace(view.pace === "paused" ? "settled" : view.pace);
-if (view.pace === "paused") board.addEventListener("arranged", () => setTimeout(() => setPace("paused"), 500), { once: true });
+if (view.pace === "paused") {
+  const pause = () => dataset.pace === "paused" && feed.setPace("paused");
+  board.addEventListener("arranged", () => setTimeout(pause, 500), { once: true });
+}
 const usualPace = matchMedia("(prefers-reduced-motion: reduce)").matches ? "settled" : "live";
 find("#pace").value = dataset.pace = view.pace || feed.pace;
 on("#pace", "change", ({ target: { value } }) => setPace(value));
