@@ -10,7 +10,10 @@ const CHOICES = {
 /** Seconds that a wall shows one page of several. */
 const ROTATION = { usual: 10, least: 2, most: 3600 };
 
-/** @typedef {{q: string, kind: string, order: string, layout: string, pace: string, cards: string[], rotate: number}} View */
+/** @typedef {{
+ *    q: string, kind: string, order: string, layout: string, pace: string, cards: string[],
+ *    rotate: number,
+ *  }} View */
 
 /** What the address asks for; what it has no meaning for counts as not asked.
  *  @returns {View} */
@@ -26,11 +29,14 @@ export function readAddress() {
     layout: choice("layout"),
     pace: choice("pace"),
     cards: (asked.get("cards") ?? "").split(",").filter(Boolean),
-    rotate: seconds > 0 ? Math.min(ROTATION.most, Math.max(ROTATION.least, seconds)) : ROTATION.usual,
+    rotate: seconds > 0
+      ? Math.min(ROTATION.most, Math.max(ROTATION.least, seconds))
+      : ROTATION.usual,
   };
 }
 
-/** Milliseconds in which changes of the address are collected: each takes a browser about ten, as much as typing may. */
+/** Milliseconds in which changes of the address are collected: each takes a browser about ten, as
+ *  much as typing may. */
 const WRITING = 200;
 /** @type {Record<string, string>} */
 let waiting = {};

@@ -72,7 +72,10 @@ narrow.addEventListener("change", () => change({}));
 board.addEventListener("arranged", () => {
   const { size } = board.cards;
   const { length } = board.shown;
-  write(find("#count"), length === size ? `${size}` : words("{shown} of {all}", { shown: length, all: size }));
+  write(
+    find("#count"),
+    length === size ? `${size}` : words("{shown} of {all}", { shown: length, all: size })
+  );
   // What is gone is selected no more.
   marquee.choose([...marquee.chosen].filter((key) => board.cards.has(key)));
   tellSelection();
@@ -131,7 +134,11 @@ function tellSelection() {
 on("#inspect", "click", toggleInspector);
 addEventListener("keydown", (event) => {
   const { key, ctrlKey, metaKey, altKey, target } = event;
-  const isTyping = /** @type {Element} */ (target).matches("input:not([type=checkbox], [type=range]), textarea, select");
-  const isFree = !isTyping && !ctrlKey && !metaKey && !altKey && !document.querySelector("dialog[open]");
+  const isTyping = /** @type {Element} */ (target).matches(
+    "input:not([type=checkbox], [type=range]), textarea, select"
+  );
+  const isFree = !isTyping && !ctrlKey && !metaKey && !altKey && !document.querySelector(
+    "dialog[open]"
+  );
   if (settings.key && key.toLowerCase() === settings.key && isFree) toggleInspector();
 });

@@ -9,8 +9,8 @@ import { language, words } from "./words.js";
 
 const KINDS = ["ticker", "progress", "schedule"];
 const HEADINGS = { ticker: "Tickers", progress: "Progress", schedule: "Schedules" };
-/** Milliseconds between two looks at what stands beside a number, and the parts in which the board is looked through: all
- *  cards at once would hold up a frame. */
+/** Milliseconds between two looks at what stands beside a number, and the parts in which the board
+ *  is looked through: all cards at once would hold up a frame. */
 const BEAT = 500;
 const PARTS = 10;
 
@@ -48,7 +48,9 @@ export class Board extends EventTarget {
 
   /** @param {string} kind */
   heading(kind) {
-    const heading = make("div", { class: "group", hidden: "" }, make("h3", {}, words(HEADINGS[kind])), make("span"));
+    const heading = make(
+      "div", { class: "group", hidden: "" }, make("h3", {}, words(HEADINGS[kind])), make("span")
+    );
     if (kind !== "schedule") return heading;
     heading.id = "schedules";
     const tools = { pause: "Pause all", resume: "Resume all", cancel: "Cancel all" };
@@ -60,8 +62,9 @@ export class Board extends EventTarget {
   /** @param {string} name what is done with all schedules */
   async sweep(name) {
     if (name !== "cancel") send("POST", `/v1/schedules/${name}`);
-    else if (await ask(words("Cancel all schedules, shown or not? That can't be undone."), "Cancel all")) {
-      send("DELETE", "/v1/schedules");
+    else {
+      const question = words("Cancel all schedules, shown or not? That can't be undone.");
+      if (await ask(question, "Cancel all")) send("DELETE", "/v1/schedules");
     }
   }
 
@@ -81,7 +84,8 @@ export class Board extends EventTarget {
     if (name !== "removed") return card?.event(data, name);
     if (!card) return;
     const hasFocus = card.element.contains(document.activeElement);
-    const next = this.shown[this.shown.indexOf(card) + 1] ?? this.shown[this.shown.indexOf(card) - 1];
+    const at = this.shown.indexOf(card);
+    const next = this.shown[at + 1] ?? this.shown[at - 1];
     card.remove();
     this.cards.delete(key);
     this.sorted.splice(this.sorted.indexOf(card), 1);
@@ -97,7 +101,8 @@ export class Board extends EventTarget {
     queueMicrotask(() => this.arrange());
   }
 
-  /** Shows what the filter leaves, in its order. Nothing is sorted that was, and nothing moved that stands where it should. */
+  /** Shows what the filter leaves, in its order. Nothing is sorted that was, and nothing moved that
+   *  stands where it should. */
   arrange() {
     this.isArranging = false;
     const { order, layout } = this.view();
@@ -121,9 +126,11 @@ export class Board extends EventTarget {
     const { q, kind, cards } = this.view();
     const wanted = q.trim().toLowerCase();
     const chosen = new Set(cards);
+    /** @param {string | undefined} text */
+    const has = (text) => text?.toLowerCase().includes(wanted);
     return (card) => (!kind || kind === card.kind)
       && (!chosen.size || chosen.has(card.key) || chosen.has(card.id))
-      && (!wanted || card.id.toLowerCase().includes(wanted) || `${card.data?.text}`.toLowerCase().includes(wanted));
+      && (!wanted || has(card.id) || has(card.data?.text));
   }
 
   /** @param {string} order
@@ -138,8 +145,8 @@ export class Board extends EventTarget {
     return (a, b) => KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind) || byName(a, b);
   }
 
-  /** Shows the headings of kinds that are shown, where cards are ordered by kind; what is done with all schedules stands beside
-   *  them in any order.
+  /** Shows the headings of kinds that are shown, where cards are ordered by kind; what is done with
+   *  all schedules stands beside them in any order.
    *  @param {string} order
    *  @param {string} layout */
   head(order, layout) {
@@ -156,8 +163,10 @@ export class Board extends EventTarget {
   sequence(order) {
     const { sorted, headings } = this;
     if (order) return [...sorted.map(({ element }) => element), ...Object.values(headings)];
-    return KINDS.flatMap((kind) =>
-      [headings[kind], ...sorted.filter((card) => card.kind === kind).map(({ element }) => element)]);
+    return KINDS.flatMap((kind) => {
+      const cards = sorted.filter((card) => card.kind === kind);
+      return [headings[kind], ...cards.map(({ element }) => element)];
+    });
   }
 
   /** @param {HTMLElement[]} elements */

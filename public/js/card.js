@@ -16,7 +16,8 @@ const KINDS = {
 const ASKING = 2000;
 /** Milliseconds between two drawings of a sparkline. */
 const DRAWING = 1000;
-/** Milliseconds after the last change of a progress in which it counts as moving: it may come in steps. */
+/** Milliseconds after the last change of a progress in which it counts as moving: it may come in
+ *  steps. */
 const MOVING = 1200;
 /** Pixels beyond which what a progress asks for is cut off: a card is as high as the others. */
 const TALL = 40;
@@ -64,12 +65,16 @@ export class Card {
     const icon = drawing("0 0 16 16", KINDS[kind]);
     icon.classList.add("kind");
     this.element = make("article", {
-      class: "card", "data-key": key, "data-kind": kind, tabindex: -1, "aria-label": `${id}, ${words(kind)}`,
+      class: "card", "data-key": key, "data-kind": kind, tabindex: -1,
+      "aria-label": `${id}, ${words(kind)}`,
     },
     make("header", {}, icon, this.title, this.state), make("div", { class: "stage" }, this.view),
-    make("p", { class: "meta" }, this.delta, this.note, this.unit), this.line, this.pick, this.tools.element);
+    make("p", { class: "meta" }, this.delta, this.note, this.unit),
+    this.line, this.pick, this.tools.element);
     /** @type {any} */ (this.element).card = this;
-    for (const name of ["pointerenter", "focusin"]) this.element.addEventListener(name, () => this.refresh());
+    for (const name of ["pointerenter", "focusin"]) {
+      this.element.addEventListener(name, () => this.refresh());
+    }
     // A bar is not shown before it is known whether it is one.
     if (kind === "progress") this.view.classList.add("waiting");
     sight.observe(this.element);
@@ -103,8 +108,9 @@ export class Card {
     if (this.kind === "ticker") this.fit(data);
   }
 
-  /** Sets the number in a size that its longest text fits in: that of its target, as soon as it sets out. What comes to
-   *  one character more or two less, as a spring's overshoot does, changes nothing.
+  /** Sets the number in a size that its longest text fits in: that of its target, as soon as it
+   *  sets out. What comes to one character more or two less, as a spring's overshoot does, changes
+   *  nothing.
    *  @param {any} data */
   fit({ text, display: { value = "", target } = {} }) {
     const longest = Math.max(text.length, target ? text.length - value.length + target.length : 0);
@@ -132,8 +138,8 @@ export class Card {
     this.tell();
   }
 
-  /** Asks for the whole resource, for what no frame has: once when it is first seen, then while it is looked at, and never
-   *  more than once in two seconds. */
+  /** Asks for the whole resource, for what no frame has: once when it is first seen, then while it
+   *  is looked at, and never more than once in two seconds. */
   async refresh() {
     if (this.isAsked || performance.now() - (this.askedAt ?? -ASKING) < ASKING) return;
     this.isAsked = true;
@@ -180,7 +186,8 @@ export class Card {
     return /stalled|done/.exec(display?.state)?.[0] ?? "";
   }
 
-  /** How far its milestones are passed: "", `warning` from the first on, `danger` from the last of several. */
+  /** How far its milestones are passed: "", `warning` from the first on, `danger` from the last of
+   *  several. */
   get level() {
     const all = [...this.milestones].sort((a, b) => a - b);
     const passed = all.filter((milestone) => this.data?.value >= milestone).length;
@@ -219,8 +226,13 @@ export class Card {
     const tone = `${Math.sign(difference ?? 0)}`;
     if (this.delta.dataset.tone !== tone) this.delta.dataset.tone = tone;
     const { target, rate, eta } = display;
-    const way = [target && `→ ${target}`, rate && words("{rate}/s", { rate }), eta && words("{eta} left", { eta })];
-    write(this.note, isMoving ? way.filter(Boolean).join(" · ") : this.updated ? age(Date.now() - this.updated) : "");
+    const way = [
+      target && `→ ${target}`,
+      rate && words("{rate}/s", { rate }),
+      eta && words("{eta} left", { eta }),
+    ].filter(Boolean).join(" · ");
+    const passed = this.updated ? age(Date.now() - this.updated) : "";
+    write(this.note, isMoving ? way : passed);
     const now = performance.now();
     if (now - (this.drawnAt ?? -DRAWING) < DRAWING) return;
     this.drawnAt = now;

@@ -1,4 +1,5 @@
-// What can be copied, from pages without TLS too: any text, and of a card its value, its link, and the markup that embeds it.
+// What can be copied, from pages without TLS too: any text, and of a card its value, its link, and
+// the markup that embeds it.
 import { parts, pathOf } from "./client.js";
 import { make } from "./element.js";
 import { words } from "./words.js";
@@ -16,7 +17,9 @@ async function put(text) {
     await navigator.clipboard.writeText(text);
     return true;
   } catch {
-    const area = /** @type {HTMLTextAreaElement} */ (make("textarea", { class: "spoken", readonly: "" }));
+    const area = /** @type {HTMLTextAreaElement} */ (
+      make("textarea", { class: "spoken", readonly: "" })
+    );
     const before = /** @type {HTMLElement | null} */ (document.activeElement);
     area.value = text;
     // Outside of an open dialog nothing can be selected.
@@ -63,7 +66,8 @@ function linkTo(key) {
 function embedCode(key, withScript = true) {
   const [kind, id] = parts(key);
   const tag = `<tween-${kind} src="${location.origin}${pathOf(key)}">${id}</tween-${kind}>`;
-  return withScript ? `<script type="module" src="${location.origin}/embed.js"></script>\n${tag}` : tag;
+  const script = `<script type="module" src="${location.origin}/embed.js"></script>`;
+  return withScript ? `${script}\n${tag}` : tag;
 }
 
 const menu = /** @type {HTMLElement} */ (document.querySelector("#menu"));

@@ -1,5 +1,6 @@
-// The form that starts a ticker, a progress or a schedule, with the curve it takes and the curl line that does the same.
-import { curl, send } from "./client.js";
+// The form that starts a ticker, a progress or a schedule, with the curve it takes and the curl
+// line that does the same.
+import { curl, read, send } from "./client.js";
 import { copy } from "./copying.js";
 import { curvePath, EASINGS, easingCurve, springCurve } from "./easing.js";
 import { drawing, make, write } from "./element.js";
@@ -9,7 +10,8 @@ const NUMBER = { type: "number", step: "any" };
 const SECONDS = { ...NUMBER, min: 0, max: 1e6 };
 const NAME = { required: "", maxlength: 128, pattern: "[A-Za-z0-9._~:\\-]+", spellcheck: "false" };
 
-/** Fields by their names: what is written beside each, its attributes or choices, and the kinds that have it. */
+/** Fields by their names: what is written beside each, its attributes or choices, and the kinds
+ *  that have it. */
 const FIELDS = [
   ["shape", "As", ["ticker", "bar", "pie", "ring", "schedule"]],
   ["id", "Name", { ...NAME, value: "demo" }],
@@ -39,7 +41,10 @@ const FURTHER = [
 
 /** What a schedule's time is in. */
 const TIMES = {
-  in: ["Seconds", "10"], every: ["Seconds", "60"], at: ["Date", "2030-01-01T00:00:00Z"], cron: ["Cron expression", "0 3 * * *"],
+  in: ["Seconds", "10"],
+  every: ["Seconds", "60"],
+  at: ["Date", "2030-01-01T00:00:00Z"],
+  cron: ["Cron expression", "0 3 * * *"],
 };
 
 export class StartForm {
@@ -49,13 +54,26 @@ export class StartForm {
     this.curve = make("path");
     this.graph = drawing("0 0 240 90", this.curve);
     this.graph.classList.add("graph");
-    this.line = make("code", { class: "line", tabindex: 0, role: "group", "aria-label": words("The same with curl") });
+    this.line = make(
+      "code",
+      { class: "line", tabindex: 0, role: "group", "aria-label": words("The same with curl") }
+    );
     this.told = make("p", { role: "status", class: "told" });
     this.rule = make("p", { class: "rule", id: "rule" }, words("Letters, digits and . _ ~ : -"));
-    const copying = make("button", { type: "button", click: () => copy(this.line.textContent, copying) }, words("Copy"));
-    const further = make("details", {}, make("summary", {}, words("More")), ...FURTHER.map((field) => this.field(field)));
-    form.append(make("h2", {}, words("Start something")), ...FIELDS.map((field) => this.field(field)), this.graph, further,
-      make("div", { class: "go" }, make("button", { class: "primary" }, words("Start")), copying), this.line, this.told);
+    const copying = make(
+      "button", { type: "button", click: () => copy(this.line.textContent, copying) }, words("Copy")
+    );
+    this.further = make(
+      "details",
+      {},
+      make("summary", {}, words("More")),
+      ...FURTHER.map((field) => this.field(field))
+    );
+    const start = make("button", { class: "primary" }, words("Start"));
+    form.append(
+      make("h2", {}, words("Start something")), ...FIELDS.map((field) => this.field(field)),
+      this.graph, this.further, make("div", { class: "go" }, start, copying), this.line, this.told
+    );
     this.input("id").parentElement.after(this.rule);
     this.input("id").setAttribute("aria-describedby", "rule");
     this.input("easing").value = "easeOut";
@@ -72,21 +90,34 @@ export class StartForm {
 
   /** @param {any[]} field */
   field([name, text, how, kind = ""]) {
-    const attributes = Object.fromEntries(Object.entries(how).filter(([, value]) => value !== undefined));
+    const attributes = Object.fromEntries(
+      Object.entries(how).filter(([, value]) => value !== undefined)
+    );
     const control = Array.isArray(how)
-      ? make("select", { name }, ...how.map((value) => make("option", { value }, words(value || "as the label has it"))))
+      ? make(
+        "select",
+        { name },
+        ...how.map((value) => make("option", { value }, words(value || "as the label has it")))
+      )
       : make("input", { name, ...attributes });
     const caption = make("span", {}, words(text));
-    return make("label", { "data-kind": kind, class: how.type === "checkbox" ? "check" : "" }, caption, control);
+    return make(
+      "label",
+      { "data-kind": kind, class: how.type === "checkbox" ? "check" : "" },
+      caption,
+      control
+    );
   }
 
   /** @param {EventTarget | null} target what was changed */
   change(target) {
-    if (target === this.input("when")) this.input("time").value = TIMES[this.input("when").value][1];
+    const when = this.input("when");
+    if (target === when) this.input("time").value = TIMES[when.value][1];
     this.draw();
   }
 
-  /** Shows the fields that what is started has, its curve and its line; of what can't be sent, why. */
+  /** Shows the fields that what is started has, its curve and its line; of what can't be sent,
+   *  why. */
   draw() {
     const { form } = this;
     const { shape, easing, when, duration, damping, velocity } = this.values();
@@ -95,21 +126,26 @@ export class StartForm {
     const kinds = ["", isSchedule ? "schedule" : "track", shape, isSpring ? "spring" : ""];
     for (const label of form.querySelectorAll("label")) {
       const isOf = kinds.includes(label.dataset.kind ?? "");
-      label.hidden = !isOf || (isSchedule && /^(easing|duration)$/.test(label.control?.getAttribute("name") ?? ""));
+      label.hidden = !isOf || (
+        isSchedule && /^(easing|duration)$/.test(label.control?.getAttribute("name") ?? "")
+      );
       // What isn't shown must not keep the form from being sent.
       if (label.control) /** @type {HTMLInputElement} */ (label.control).disabled = label.hidden;
     }
     write(this.input("duration").previousElementSibling, words(isSpring ? "Response" : "Duration"));
     write(this.input("time").previousElementSibling, words(TIMES[when ?? "in"][0]));
     this.graph.style.display = isSchedule ? "none" : "";
+    this.further.hidden = isSchedule;
     if (!isSchedule) {
-      const spring = { dampingRatio: +damping, response: +duration || 0.01, initialVelocity: +velocity };
-      this.curve.setAttribute("d", curvePath(isSpring ? springCurve(spring) : easingCurve(easing), 240, 90, -0.2, 1.8));
+      const spring = springOf({ damping, duration, velocity });
+      this.curve.setAttribute(
+        "d", curvePath(isSpring ? springCurve(spring) : easingCurve(easing), 240, 90, -0.2, 1.8)
+      );
     }
     const wrong = /** @type {HTMLInputElement | null} */ (form.querySelector("input:invalid"));
     const { method, path, body } = requestOf(this.values());
-    write(this.line, wrong ? `${wrong.previousElementSibling?.textContent}: ${wrong.validationMessage}`
-      : curl(method, path, JSON.stringify(body)));
+    const why = wrong && `${wrong.previousElementSibling?.textContent}: ${wrong.validationMessage}`;
+    write(this.line, why || curl(method, path, JSON.stringify(body)));
   }
 
   /** @returns {Record<string, string>} */
@@ -120,11 +156,14 @@ export class StartForm {
   /** @param {Event} event */
   async submit(event) {
     event.preventDefault();
+    const { shape, id } = this.values();
     const { method, path, body } = requestOf(this.values());
     write(this.told, "");
-    const resource = await send(method, path, body);
-    const times = (resource?.next ?? []).map((time) => new Date(time).toLocaleString(language));
-    if (times.length) write(this.told, words("Next: {times}", { times: times.join(", ") }));
+    const made = await send(method, path, body);
+    if (!made || shape !== "schedule") return;
+    const { next = [] } = (await read(`schedule:${id}`)) ?? {};
+    const times = next.map((time) => new Date(time).toLocaleString(language)).join("; ");
+    if (times) write(this.told, words("Next: {times}", { times }));
   }
 }
 
@@ -137,7 +176,8 @@ function numberOf(text) {
   const typed = text.trim();
   const value = Number(typed);
   const [digits] = /^-?\d+(\.\d+)?$/.exec(typed) ?? [];
-  const isExact = digits === undefined || Number(digits).toPrecision(15).length >= digits.length || `${value}` === digits;
+  const isExact = digits === undefined || `${value}` === digits
+    || Number(digits).toPrecision(15).length >= digits.length;
   return isExact ? value : typed;
 }
 
@@ -146,7 +186,9 @@ function numberOf(text) {
  *  @param {T} value
  *  @returns {Partial<T>} */
 function filled(value) {
-  return /** @type {any} */ (Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)));
+  return /** @type {any} */ (
+    Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined))
+  );
 }
 
 /** @param {string | undefined} text
@@ -159,18 +201,29 @@ const optional = (text) => (text ? numberOf(text) : undefined);
  *  @returns {Asked} */
 function requestOf(fields) {
   const id = encodeURIComponent(fields.id ?? "");
-  if (fields.shape === "schedule") return { method: "PUT", path: `/v1/schedules/${id}?preview=3`, body: scheduleOf(fields) };
-  const isTicker = fields.shape === "ticker";
-  const motion = motionOf(fields, isTicker ? "to" : "current");
-  if (isTicker) return { method: "POST", path: `/v1/tickers/${id}`, body: { ...motion, ...faceOf(fields) } };
-  return { method: "POST", path: `/v1/progress/${id}`, body: { ...motion, appearance: { shape: fields.shape } } };
+  const { shape } = fields;
+  if (shape === "schedule") {
+    return { method: "PUT", path: `/v1/schedules/${id}`, body: scheduleOf(fields) };
+  }
+  const motion = motionOf(fields, shape === "ticker" ? "to" : "current");
+  return shape === "ticker"
+    ? { method: "POST", path: `/v1/tickers/${id}`, body: { ...motion, ...faceOf(fields) } }
+    : { method: "POST", path: `/v1/progress/${id}`, body: { ...motion, appearance: { shape } } };
+}
+
+/** A response of 0 would be no spring.
+ *  @param {Record<string, string>} fields */
+function springOf({ damping, duration, velocity }) {
+  return { dampingRatio: +damping, response: +duration || 0.01, initialVelocity: +velocity };
 }
 
 /** @param {Record<string, string>} fields
  *  @param {string} target what the service calls the number that it goes to */
-function motionOf({ way, to, from, duration, easing, damping, velocity, label, delay, repeat, autoreverse, next, nextTo }, target) {
+function motionOf(fields, target) {
+  const { way, to, from, duration, easing, damping, velocity } = fields;
+  const { label, delay, repeat, autoreverse, next, nextTo } = fields;
   const timing = easing === "spring"
-    ? { spring: { dampingRatio: +damping, response: +duration || 0.01, initialVelocity: +velocity } }
+    ? { spring: springOf({ damping, duration, velocity }) }
     : { duration: +duration, easing };
   return filled({
     [way === "by" ? "by" : target]: numberOf(to ?? ""),
@@ -191,11 +244,16 @@ function faceOf({ decimals, notation, currency, locale }) {
     currency: currency ? currency.toUpperCase() : undefined,
     locale: locale || undefined,
   });
-  return filled({ decimals: optional(decimals), format: Object.keys(format).length ? format : undefined });
+  return filled(
+    { decimals: optional(decimals), format: Object.keys(format).length ? format : undefined }
+  );
 }
 
 /** @param {Record<string, string>} fields */
 function scheduleOf({ when, time, label, target, way, to }) {
-  const due = when === "at" ? { at: time } : when === "cron" ? { every: time } : { [when ?? "in"]: numberOf(time ?? "") };
-  return filled({ ...due, label: label || undefined, do: [{ ticker: target, [way ?? "to"]: numberOf(to ?? "") }] });
+  const isText = when === "at" || when === "cron";
+  const due = { [when === "cron" ? "every" : when]: isText ? time : numberOf(time ?? "") };
+  return filled(
+    { ...due, label: label || undefined, do: [{ ticker: target, [way]: numberOf(to ?? "") }] }
+  );
 }

@@ -1,4 +1,5 @@
-// What the page begins with: three counters from 0 to 100, each with its curve and where it is on it.
+// What the page begins with: three counters from 0 to 100, each with its curve and where it is on
+// it.
 import { send } from "./client.js";
 import { curvePath, easingCurve } from "./easing.js";
 import { drawing, make } from "./element.js";
@@ -24,7 +25,9 @@ class Lane {
     this.at = easingCurve(easing);
     this.update = { ticker: this.ticker, from: 0, to: 100, easing, duration: SECONDS };
     this.head = make("circle", { r: 3 });
-    const curve = drawing("-3 -3 106 46", curvePath(this.at, BOX.width, BOX.height, 0, 1), this.head);
+    const curve = drawing(
+      "-3 -3 106 46", curvePath(this.at, BOX.width, BOX.height, 0, 1), this.head
+    );
     this.place = make("span");
     this.element = make("li", {}, make("button", {
       class: "lane", "aria-label": words("Run {id} anew", { id: name }), click: () => this.run(),
@@ -46,7 +49,9 @@ class Lane {
   /** Begins anew where its ticker is gone: what it showed is no more. */
   reset() {
     this.isThere = false;
-    this.place.replaceChildren(make("tween-ticker", { wheels: "", src: `/v1/tickers/${this.ticker}` }, "0"));
+    this.place.replaceChildren(
+      make("tween-ticker", { wheels: "", src: `/v1/tickers/${this.ticker}` }, "0")
+    );
     this.follow(0);
   }
 
@@ -65,14 +70,17 @@ class Lane {
   }
 }
 
-/** Shows the counters, and runs them where the server has them at rest: what moves is what the page is about.
+/** Shows the counters, and runs them where the server has them at rest: what moves is what the page
+ *  is about.
  *  @returns {void} */
 export function showHero() {
   const feed = feedFrom();
   const lanes = LANES.map((motion) => new Lane(motion));
   const updates = lanes.map(({ update }) => update);
   document.querySelector("#lanes")?.append(...lanes.map(({ element }) => element));
-  document.querySelector("#presets")?.addEventListener("click", () => send("POST", "/v1/batch", updates));
+  document.querySelector("#presets")?.addEventListener(
+    "click", () => send("POST", "/v1/batch", updates)
+  );
   document.querySelector(".hero")?.classList.toggle("seen", SEEN in localStorage);
   localStorage.setItem(SEEN, "1");
 

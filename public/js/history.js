@@ -1,5 +1,5 @@
-// What this browser has seen of each resource: its last values, for sparklines and for what changed since it rested, and when it
-// came, which is kept over a reload: no frame tells either.
+// What this browser has seen of each resource: its last values, for sparklines and for what changed
+// since it rested, and when it came, which is kept over a reload: no frame tells either.
 
 /** Points kept of one resource. */
 const MOST_POINTS = 60;
@@ -48,7 +48,8 @@ export function rested(key, value) {
   past.rest = value;
 }
 
-/** What a number is away from where it last rested: on its way from where it set out, at rest from the rest before.
+/** What a number is away from where it last rested: on its way from where it set out, at rest from
+ *  the rest before.
  *  @param {string} key
  *  @param {number} value
  *  @param {boolean} isMoving
@@ -120,7 +121,9 @@ export class Births {
     if (time === undefined) {
       time = ++this.last;
       this.times.set(key, time);
-      if (this.times.size > MOST_BIRTHS) this.times.delete(/** @type {string} */ (this.times.keys().next().value));
+      if (this.times.size > MOST_BIRTHS) this.times.delete(
+        /** @type {string} */ (this.times.keys().next().value)
+      );
       this.store();
     }
     return time;
@@ -134,6 +137,8 @@ export class Births {
 
   store() {
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => localStorage.setItem(NAME, JSON.stringify([...this.times])), STORING);
+    this.timer = setTimeout(
+      () => localStorage.setItem(NAME, JSON.stringify([...this.times])), STORING
+    );
   }
 }

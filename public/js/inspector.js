@@ -9,7 +9,9 @@ import { language, translate } from "./words.js";
 
 /** @param {unknown} value
  *  @returns {string} */
-const plain = (value) => (value !== null && typeof value === "object" ? JSON.stringify(value) : `${value}`);
+const plain = (value) => (
+  value !== null && typeof value === "object" ? JSON.stringify(value) : `${value}`
+);
 
 /** @typedef {{title: string | undefined, notes: string, items: Record<string, string>}} Findings */
 
@@ -40,9 +42,13 @@ const GRAPH = { width: 240, height: 70 };
 const DATE = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
 
 /** @param {number[]} list */
-const middle = (list) => `${([...list].sort((a, b) => a - b)[list.length >> 1] ?? 0).toFixed(1)} ms`;
+const middle = (list) => {
+  const median = [...list].sort((a, b) => a - b)[list.length >> 1] ?? 0;
+  return `${median.toFixed(1)} ms`;
+};
 
-/** A value as people read it: numbers to six digits after the point, times as the clock has them here.
+/** A value as people read it: numbers to six digits after the point, times as the clock has them
+ *  here.
  *  @param {unknown} value */
 function readable(value) {
   if (typeof value === "number") return `${+value.toFixed(6)}`;
@@ -64,19 +70,25 @@ class Inspector {
     this.groups = [...this.panel.querySelectorAll("details")];
     [this.title, this.filter, this.curve, this.links, this.graphs, this.raw, this.notes] =
       this.panel.querySelectorAll("h2, input, svg, details p:not(.legend), pre, textarea");
-    [...(localStorage.getItem(OPEN_GROUPS) ?? "110100")].forEach((open, i) => (this.groups[i].open = open === "1"));
+    [...(localStorage.getItem(OPEN_GROUPS) ?? "110100")].forEach(
+      (open, i) => (this.groups[i].open = open === "1")
+    );
     this.panel.addEventListener("toggle", () => {
       localStorage.setItem(OPEN_GROUPS, this.groups.map(({ open }) => +open).join(""));
     }, true);
     this.filter.addEventListener("input", () => this.sift());
     this.panel.addEventListener("click", ({ target }) => this.press(target));
     for (const name of ["pointerover", "focusin"]) {
-      addEventListener(name, ({ target }) => this.isOpen && !this.isPinned && this.select(target), true);
+      addEventListener(
+        name, ({ target }) => this.isOpen && !this.isPinned && this.select(target), true
+      );
     }
     for (const name of ["pointerdown", "click", "dblclick", "keydown"]) {
       addEventListener(name, (event) => this.isOpen && this.act(event), true);
     }
-    feedFrom().addEventListener("status", () => feedFrom().status.state === "live" && this.probe?.reopen());
+    feedFrom().addEventListener(
+      "status", () => feedFrom().status.state === "live" && this.probe?.reopen()
+    );
   }
 
   get isOpen() {
@@ -103,8 +115,12 @@ class Inspector {
   press(button) {
     if (button.name === "close") this.toggle();
     else if (button.name) {
-      const chosen = [...this.rows].filter(([, row]) => /** @type {any} */ (row.firstChild).checked);
-      const items = Object.fromEntries(chosen.map(([key, row]) => [key, row.lastChild?.textContent ?? ""]));
+      const chosen = [...this.rows].filter(
+        ([, row]) => /** @type {any} */ (row.firstChild).checked
+      );
+      const items = Object.fromEntries(
+        chosen.map(([key, row]) => [key, row.lastChild?.textContent ?? ""])
+      );
       const findings = { title: this.card?.key, notes: this.notes.value, items };
       copy(button.name === "json" ? asJSON(findings) : asMarkdown(findings), button);
     }
@@ -153,7 +169,9 @@ class Inspector {
     this.motion = motion;
     this.curve.toggleAttribute("hidden", !motion);
     this.curve.nextElementSibling.hidden = !motion;
-    if (motion) this.curve.firstChild.setAttribute("d", curvePath(motion.at, GRAPH.width, GRAPH.height));
+    if (motion) this.curve.firstChild.setAttribute(
+      "d", curvePath(motion.at, GRAPH.width, GRAPH.height)
+    );
   }
 
   async refresh() {
@@ -166,7 +184,9 @@ class Inspector {
     const actions = then ?? value.then ?? definition?.do ?? [];
     const { gaps, latencies, empty, lines } = /** @type {Probe} */ (this.probe);
     const bar = asked.view.shadowRoot.querySelector("[role]") ?? {};
-    [{ ...display, ...value }, { from, to, velocity, easing, spring, then: then ?? definition?.do, else: cut },
+    [
+      { ...display, ...value },
+      { from, to, velocity, easing, spring, then: then ?? definition?.do, else: cut },
       { ...timing, ...definition }, {
         gap: middle(gaps), latency: middle(latencies),
         "ticks without a frame": empty, "frames this page left out": feedFrom().left,
@@ -189,8 +209,9 @@ class Inspector {
       if (value === null || value === undefined) continue;
       let row = this.rows.get(key);
       if (!row) {
-        row = make("label", { class: "row" }, make("input", { type: "checkbox", checked: "" }), make("span", {}, name),
-          make("span", { class: "value" }));
+        const box = make("input", { type: "checkbox", checked: "" });
+        const text = make("span", { class: "value" });
+        row = make("label", { class: "row" }, box, make("span", {}, name), text);
         group.append(row);
         this.rows.set(key, row);
       }
@@ -202,7 +223,8 @@ class Inspector {
    *  @param {any[]} actions */
   link(actions) {
     const keys = actions.map(({ ticker, progress, schedule }) =>
-      ticker ? `ticker:${ticker}` : progress ? `progress:${progress}` : `schedule:${schedule?.id ?? schedule}`);
+      ticker ? `ticker:${ticker}`
+        : progress ? `progress:${progress}` : `schedule:${schedule?.id ?? schedule}`);
     const known = [...new Set(keys)].filter((key) => this.cards.has(key));
     if ([...this.links.children].map(({ dataset }) => dataset.to).join() === known.join()) return;
     this.links.replaceChildren(...known.map((key) => make("button", {
@@ -212,7 +234,9 @@ class Inspector {
 
   sift() {
     const wanted = this.filter.value.toLowerCase();
-    for (const [key, row] of this.rows) row.hidden = !(key + row.textContent).toLowerCase().includes(wanted);
+    for (const [key, row] of this.rows) {
+      row.hidden = !(key + row.textContent).toLowerCase().includes(wanted);
+    }
   }
 
   draw() {
@@ -220,7 +244,9 @@ class Inspector {
     requestAnimationFrame(() => this.draw());
     if (!this.card) return;
     const box = this.card.element.getBoundingClientRect();
-    for (const side of ["left", "top", "width", "height"]) this.outline.style[side] = `${box[side]}px`;
+    for (const side of ["left", "top", "width", "height"]) {
+      this.outline.style[side] = `${box[side]}px`;
+    }
     if (this.motion) {
       const { share } = this.motion.sample(feedFrom().now());
       const head = this.curve.lastChild;
@@ -228,8 +254,10 @@ class Inspector {
       head.setAttribute("cy", GRAPH.height - ((this.motion.at(share) + 0.15) / 1.4) * GRAPH.height);
     }
     const { gaps, latencies } = /** @type {Probe} */ (this.probe);
-    [gaps, latencies].forEach((list, i) => this.graphs.children[i].setAttribute("d", list.map((ms, at) =>
-      `${at ? "L" : "M"}${at * 2} ${GRAPH.height - Math.min(ms, GRAPH.height)}`).join("")));
+    [gaps, latencies].forEach((list, i) => {
+      const points = list.map((ms, at) => `${at * 2} ${GRAPH.height - Math.min(ms, GRAPH.height)}`);
+      this.graphs.children[i].setAttribute("d", points.length ? `M${points.join("L")}` : "");
+    });
   }
 }
 

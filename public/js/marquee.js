@@ -1,7 +1,9 @@
-// <tween-marquee items="selector">: selects among its descendants, whatever they are: by a rectangle dragged from anywhere on
-// the page, by clicks, by the keyboard. Fires `selectionchange` with their ids, `data-key`.
+// <tween-marquee items="selector">: selects among its descendants, whatever they are: by a
+// rectangle dragged from anywhere on the page, by clicks, by the keyboard. Fires `selectionchange`
+// with their ids, `data-key`.
 
-/** Pixels from the window's edge in which a drag scrolls, and how far a frame of it goes at most. */
+/** Pixels from the window's edge in which a drag scrolls, and how far a frame of it goes at
+ *  most. */
 const EDGE = 48;
 const STEP = 18;
 /** Pixels that make a click a drag. */
@@ -21,7 +23,9 @@ export class TweenMarquee extends HTMLElement {
     /** @param {EventTarget} target
      *  @param {string} names
      *  @param {(event: any) => void} act */
-    const on = (target, names, act) => names.split(" ").forEach((name) => target.addEventListener(name, act));
+    const on = (target, names, act) => names.split(" ").forEach(
+      (name) => target.addEventListener(name, act)
+    );
     on(window, "pointerdown", (event) => this.begin(event));
     on(window, "pointermove scroll", (event) => this.start && this.drag(event));
     on(window, "pointerup", (event) => this.start && this.release(event));
@@ -29,7 +33,9 @@ export class TweenMarquee extends HTMLElement {
     on(document.documentElement, "pointerleave", () => this.finish());
     on(this, "keydown", (event) => this.key(event));
     on(window, "keydown", (event) => {
-      const isFree = !event.defaultPrevented && !document.querySelector("dialog[open], :popover-open");
+      const isFree = !event.defaultPrevented && !document.querySelector(
+        "dialog[open], :popover-open"
+      );
       if (event.key === "Escape" && isFree) this.clear();
     });
     on(this, "change", (event) => this.check(event));
@@ -49,7 +55,9 @@ export class TweenMarquee extends HTMLElement {
   begin(from) {
     const target = /** @type {Element} */ (from.target);
     if (from.button || target.closest(CONTROLS) || document.querySelector("dialog[open]")) return;
-    const item = /** @type {HTMLElement | null} */ (target.closest(/** @type {string} */ (this.getAttribute("items"))));
+    const item = /** @type {HTMLElement | null} */ (
+      target.closest(/** @type {string} */ (this.getAttribute("items")))
+    );
     const toggles = from.ctrlKey || from.metaKey;
     const kept = from.shiftKey || toggles ? [...this.chosen] : [];
     this.start = { from, to: from, kept, toggles, item, isTouch: from.pointerType === "touch" };
@@ -78,9 +86,9 @@ export class TweenMarquee extends HTMLElement {
       const box = item.getBoundingClientRect();
       return box.left <= right && box.right >= left && box.top <= bottom && box.bottom >= top;
     }));
-    const left_ = toggles ? kept.filter((key) => !touched.includes(key)) : kept;
+    const remaining = toggles ? kept.filter((key) => !touched.includes(key)) : kept;
     const added = toggles ? touched.filter((key) => !kept.includes(key)) : touched;
-    this.choose([...left_, ...added]);
+    this.choose([...remaining, ...added]);
   }
 
   /** Scrolls as long as the pointer is at the window's edge. */
@@ -92,7 +100,8 @@ export class TweenMarquee extends HTMLElement {
     requestAnimationFrame(() => this.scrollOn());
   }
 
-  /** A click: on an item, it alone; with Ctrl it too, or no longer; with Shift all from the last one to it; elsewhere none.
+  /** A click: on an item, it alone; with Ctrl it too, or no longer; with Shift all from the last
+   *  one to it; elsewhere none.
    *  @param {PointerEvent} event */
   release(event) {
     const { item, toggles, from } = /** @type {NonNullable<typeof this.start>} */ (this.start);
@@ -120,7 +129,9 @@ export class TweenMarquee extends HTMLElement {
   /** @param {string} key */
   toggle(key) {
     this.anchor = key;
-    this.choose(this.chosen.has(key) ? [...this.chosen].filter((other) => other !== key) : [...this.chosen, key]);
+    this.choose(
+      this.chosen.has(key) ? [...this.chosen].filter((other) => other !== key) : [...this.chosen, key]
+    );
   }
 
   finish() {
@@ -160,6 +171,8 @@ export class TweenMarquee extends HTMLElement {
       item.classList.toggle("chosen", isChosen);
       /** @type {HTMLInputElement} */ (item.querySelector(".pick")).checked = isChosen;
     }
-    this.dispatchEvent(new CustomEvent("selectionchange", { detail: { ids: [...next] }, bubbles: true }));
+    this.dispatchEvent(
+      new CustomEvent("selectionchange", { detail: { ids: [...next] }, bubbles: true })
+    );
   }
 }

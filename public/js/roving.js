@@ -1,4 +1,5 @@
-// The board by keyboard: one tab stop for all cards, arrow keys from card to card, Enter for the tools of one.
+// The board by keyboard: one tab stop for all cards, arrow keys from card to card, Enter for the
+// tools of one.
 
 const TOOLS = ".tools :is(button, input)";
 
@@ -53,7 +54,9 @@ export class Roving {
   /** @param {import("./card.js").Card} card */
   close(card) {
     card.element.classList.remove("open");
-    for (const tool of card.element.querySelectorAll(TOOLS)) /** @type {HTMLElement} */ (tool).tabIndex = -1;
+    for (const tool of card.element.querySelectorAll(TOOLS)) {
+      /** @type {HTMLElement} */ (tool).tabIndex = -1;
+    }
   }
 
   /** @param {KeyboardEvent} event */
@@ -79,8 +82,12 @@ export class Roving {
     else if (key === " ") this.marquee.toggle(card.key);
     else if (key === "Home") this.go(shown[0]);
     else if (key === "End") this.go(shown.at(-1));
-    else if (key === "ArrowUp" || key === "ArrowDown") this.go(this.beyond(card, key === "ArrowDown"));
-    else if (key === "ArrowLeft" || key === "ArrowRight") this.go(shown[at + (key === forward ? 1 : -1)]);
+    else if (key === "ArrowUp" || key === "ArrowDown") this.go(
+      this.beyond(card, key === "ArrowDown")
+    );
+    else if (key === "ArrowLeft" || key === "ArrowRight") this.go(
+      shown[at + (key === forward ? 1 : -1)]
+    );
     else return false;
     return true;
   }

@@ -1,10 +1,13 @@
-// What a reader prefers, kept by the browser: theme, language, what is spoken, the inspector's key. And a dialog that asks.
+// What a reader prefers, kept by the browser: theme, language, what is spoken, the inspector's key.
+// And a dialog that asks.
 import { write } from "./element.js";
 import { words } from "./words.js";
 
 const NAME = "tweencast.settings";
 
-/** @typedef {{theme: "" | "light" | "dark", lang: string, spoken: boolean, key: string}} Settings */
+/** @typedef {{
+ *    theme: "" | "light" | "dark", lang: string, spoken: boolean, key: string,
+ *  }} Settings */
 
 /** @returns {Settings} */
 function load() {
@@ -33,7 +36,10 @@ export function offerSettings(button) {
   apply();
   button.addEventListener("click", () => dialog.showModal());
   form.addEventListener("input", ({ target }) => {
-    Object.assign(settings, { theme: theme.value, lang: lang.value, spoken: spoken.checked, key: key.value.toLowerCase() });
+    Object.assign(
+      settings,
+      { theme: theme.value, lang: lang.value, spoken: spoken.checked, key: key.value.toLowerCase() }
+    );
     localStorage.setItem(NAME, JSON.stringify(settings));
     apply();
     // Words are in their places from the start on.
@@ -46,7 +52,9 @@ function apply() {
   const inspect = document.querySelector("#inspect");
   if (settings.key) inspect?.setAttribute("aria-keyshortcuts", settings.key);
   else inspect?.removeAttribute("aria-keyshortcuts");
-  inspect?.setAttribute("title", settings.key ? words("Key {key}", { key: settings.key.toUpperCase() }) : "");
+  inspect?.setAttribute(
+    "title", settings.key ? words("Key {key}", { key: settings.key.toUpperCase() }) : ""
+  );
 }
 
 const asking = /** @type {HTMLDialogElement} */ (document.querySelector("#ask"));

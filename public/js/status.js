@@ -1,5 +1,5 @@
-// Whether the page hears the server, said in its bar, its title and its icon, and where there is nothing else to see; and what
-// comes to rest, for screen readers.
+// Whether the page hears the server, said in its bar, its title and its icon, and where there is
+// nothing else to see; and what comes to rest, for screen readers.
 import { write } from "./element.js";
 import { feedFrom } from "./feed.js";
 import { askFor, dismiss } from "./session.js";
@@ -7,7 +7,8 @@ import { words } from "./words.js";
 
 /** Why a stream ended that wants a token anew. */
 const ENDS = { expired: "The token has expired", revoked: "The token was revoked" };
-/** Milliseconds after the greeting in which cards may come: until then an empty board is none yet. */
+/** Milliseconds after the greeting in which cards may come: until then an empty board is none
+ *  yet. */
 const GREETING = 500;
 
 /** @param {string} selector
@@ -34,7 +35,9 @@ export function showStatus(board) {
     wasLive ||= state === "live";
     find("#connection").dataset.state = document.body.dataset.state = state;
     write(find("#connection"), told());
-    find("link[rel=icon]").setAttribute("href", state === "live" ? "favicon.svg" : "favicon-lost.svg");
+    find("link[rel=icon]").setAttribute(
+      "href", state === "live" ? "favicon.svg" : "favicon-lost.svg"
+    );
     document.title = state === "live" ? "Tweencast" : `${told()} – Tweencast`;
     if (state === "live") {
       // What failed for want of a connection may be tried again.
@@ -68,7 +71,8 @@ export function showStatus(board) {
   }
 }
 
-/** Milliseconds in which what rests is collected: many numbers are one sentence, and none waits for the last of all. */
+/** Milliseconds in which what rests is collected: many numbers are one sentence, and none waits for
+ *  the last of all. */
 const COLLECTING = 2000;
 /** Numbers that a sentence tells; of those beyond it tells how many. */
 const MOST_TOLD = 5;

@@ -1,4 +1,5 @@
-// A card's tools: a handle to seek by, what can be done with a motion, and a menu of what can be copied.
+// A card's tools: a handle to seek by, what can be done with a motion, and a menu of what can be
+// copied.
 import { pathOf, send } from "./client.js";
 import { openMenu } from "./copying.js";
 import { drawing, make } from "./element.js";
@@ -21,13 +22,14 @@ export class Tools {
     const { id, kind } = card;
     this.card = card;
     this.seek = make("input", {
-      type: "range", max: 1, step: "any", tabindex: -1, "aria-label": words("Seek {id}", { id }), disabled: "",
-      input: () => this.seekTo(),
+      type: "range", max: 1, step: "any", tabindex: -1, disabled: "",
+      "aria-label": words("Seek {id}", { id }), input: () => this.seekTo(),
     });
     this.seek.hidden = kind === "schedule";
     const names = kind === "schedule" ? ["pause", "resume", "cancel", "more"] : Object.keys(SIGNS);
     const buttons = names.map((name) => make("button", {
-      name, title: words(name), tabindex: -1, "aria-label": `${words(name)} ${id}`, click: () => this.act(name),
+      name, title: words(name), tabindex: -1, "aria-label": `${words(name)} ${id}`,
+      click: () => this.act(name),
     }, drawing("0 0 16 16", SIGNS[name])));
     this.more = buttons.at(-1);
     this.element = make("div", { class: "tools", role: "group", "aria-label": words("Tools of {id}", { id }) },
@@ -41,7 +43,9 @@ export class Tools {
     const isLast = name === "delete" || (name === "cancel" && card.kind === "schedule");
     const question = words("Delete {id}? That can't be undone.", { id: card.id });
     if (isLast && !(await ask(question, "Delete"))) return;
-    card.take(await send(isLast ? "DELETE" : "POST", pathOf(card.key) + (isLast ? "" : `/${name}`)));
+    card.take(
+      await send(isLast ? "DELETE" : "POST", pathOf(card.key) + (isLast ? "" : `/${name}`))
+    );
   }
 
   /** Moves the handle on from what the server told, while the card is looked at. */
@@ -53,7 +57,8 @@ export class Tools {
     if (!resource?.motion || !isLooked) return;
     const { fraction = 1, end, state } = resource.motion;
     const left = Date.parse(end) - takenAt;
-    const gone = state === "running" && left > 0 ? Math.min(1, (feedFrom().now() - takenAt) / left) : 0;
+    const isRunning = state === "running" && left > 0;
+    const gone = isRunning ? Math.min(1, (feedFrom().now() - takenAt) / left) : 0;
     if (!this.sought && !this.seek.matches(":active")) {
       const place = isOnItsWay ? fraction + (1 - fraction) * gone : 1;
       this.seek.value = place;
@@ -68,8 +73,8 @@ export class Tools {
   /** Where what was pressed has gone, as *pause* does, the focus goes to what came in its place. */
   keepFocus() {
     const focused = document.activeElement;
-    if (focused === document.body || !this.element.contains(focused) || focused?.checkVisibility()) return;
-    const next = focused?.matches("[name=pause]") ? "resume" : "pause";
+    if (!focused || !this.element.contains(focused) || focused.checkVisibility()) return;
+    const next = focused.matches("[name=pause]") ? "resume" : "pause";
     this.element.querySelector(`[name=${next}]`)?.focus();
   }
 
@@ -84,7 +89,9 @@ export class Tools {
     let resource;
     while (this.sought !== this.seek.value) {
       this.sought = this.seek.value;
-      resource = await send("POST", `${pathOf(this.card.key)}/seek`, { fraction: +Number(this.sought).toFixed(4) });
+      resource = await send(
+        "POST", `${pathOf(this.card.key)}/seek`, { fraction: +Number(this.sought).toFixed(4) }
+      );
     }
     this.sought = null;
     this.card.take(resource);

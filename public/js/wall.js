@@ -1,4 +1,5 @@
-// The wall: all cards that are shown on one screen, without scrolling; by pages where they don't fit.
+// The wall: all cards that are shown on one screen, without scrolling; by pages where they don't
+// fit.
 import { write } from "./element.js";
 import { words } from "./words.js";
 
@@ -15,7 +16,9 @@ const GAP = 8;
  *  @param {number} height pixels
  *  @returns {{columns: number, rows: number, pages: number}} of one page */
 export function gridFor(count, width, height) {
-  const [across, down] = [width / LEAST.width, height / LEAST.height].map((fit) => Math.max(1, Math.floor(fit)));
+  const [across, down] = [width / LEAST.width, height / LEAST.height].map(
+    (fit) => Math.max(1, Math.floor(fit))
+  );
   const pages = Math.max(1, Math.ceil(count / (across * down)));
   const each = Math.max(1, Math.ceil(count / pages));
   let best = { columns: 1, rows: each, size: 0 };
@@ -48,7 +51,9 @@ export class Wall {
     addEventListener("resize", () => this.lay());
     document.addEventListener("visibilitychange", () => this.stayAwake());
     addEventListener("keydown", (event) => {
-      const isFree = !event.defaultPrevented && !document.querySelector("dialog[open], :popover-open");
+      const isFree = !event.defaultPrevented && !document.querySelector(
+        "dialog[open], :popover-open"
+      );
       if (event.key === "Escape" && this.isOn && isFree) leave();
     });
     addEventListener("pointermove", () => this.show());
@@ -84,15 +89,22 @@ export class Wall {
     this.turn(Math.min(this.page, pages - 1));
     this.stayAwake();
     clearInterval(this.turning);
-    if (pages > 1) this.turning = setInterval(() => this.turn((this.page + 1) % pages), this.view().rotate * 1000);
+    if (pages > 1) this.turning = setInterval(
+      () => this.turn((this.page + 1) % pages), this.view().rotate * 1000
+    );
   }
 
   /** @param {number} page */
   turn(page) {
     const { each = 1, pages = 1 } = this;
     this.page = page;
-    this.board.shown.forEach(({ element }, i) => element.classList.toggle("aside", Math.floor(i / each) !== page));
-    write(this.bar.firstElementChild, pages > 1 ? words("Page {page} of {pages}", { page: page + 1, pages }) : "");
+    this.board.shown.forEach(
+      ({ element }, i) => element.classList.toggle("aside", Math.floor(i / each) !== page)
+    );
+    write(
+      this.bar.firstElementChild,
+      pages > 1 ? words("Page {page} of {pages}", { page: page + 1, pages }) : ""
+    );
   }
 
   end() {
@@ -103,7 +115,8 @@ export class Wall {
     if (document.fullscreenElement) document.exitFullscreen();
   }
 
-  /** Keeps the screen on; browsers without a wake lock, and pages without TLS, have none to give. */
+  /** Keeps the screen on; browsers without a wake lock, and pages without TLS, have none to
+   *  give. */
   async stayAwake() {
     if (!this.isOn || document.hidden || (this.lock && !this.lock.released)) return;
     this.lock = await navigator.wakeLock?.request("screen").catch(() => undefined);

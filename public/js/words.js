@@ -1,5 +1,5 @@
-// The page's words by language. English stands where it is used; another language is a table by it. What the service says is
-// the service's.
+// The page's words by language. English stands where it is used; another language is a table by it.
+// What the service says is the service's.
 
 const GERMAN = {
   "Skip to the board": "Zur Tafel",
