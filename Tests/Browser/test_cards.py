@@ -73,6 +73,17 @@ class CardTest(BrowserTest):
         self.assertEqual(self.run_script("return arguments[0].querySelector('.delta').dataset.tone", card), "1")
         self.assertIn("L", self.run_script("return arguments[0].querySelector('.spark path').getAttribute('d')", card))
 
+    def test_a_motion_that_is_told_where_to_begin_changes_from_there(self):
+        self.server.post("ticker:again", label="0", to=100, duration=0)
+        self.visit("/?q=again")
+        card = self.see("ticker:again")
+        self.run_script("""window.signs = new Set();
+            const delta = arguments[0].querySelector('.delta');
+            new MutationObserver(() => signs.add(delta.textContent[0])).observe(delta, {childList: true})""", card)
+        self.server.post("ticker:again", **{"from": 0, "to": 100, "duration": 1.5})
+        self.eventually(lambda: self.text(card, ".delta") == "▲ +100")
+        self.assertEqual(self.run_script("return [...signs]"), ["▲"])
+
     def test_a_card_asks_once_when_it_is_seen_and_no_more_however_often_it_is_retargeted(self):
         names = [f"poll-{index}" for index in range(6)]
         for name in names:

@@ -96,6 +96,9 @@ export class Card {
     const before = this.data;
     this.data = data;
     if (this.kind === "schedule") return;
+    const isMoving = data.display?.target !== undefined;
+    if (isMoving && !this.wasMoving) this.setOut(data);
+    this.wasMoving = isMoving;
     if (!before || before.value !== data.value) {
       const now = performance.now();
       record(this.key, data.value, now);
@@ -103,9 +106,19 @@ export class Card {
         this.changed = now;
         this.updated = Date.now();
         this.isPaused = false;
-      } else if (data.display?.target === undefined) rested(this.key, data.value);
+      } else if (!isMoving) rested(this.key, data.value);
     }
     if (this.kind === "ticker") this.fit(data);
+  }
+
+  /** A motion that was told where to begin sets out from there, not from where the number rested: it
+   *  is seen to be on the wrong side of it.
+   *  @param {any} data */
+  setOut({ value, display: { trend } }) {
+    const away = changeOf(this.key, value, true) ?? 0;
+    if ((trend === "rising" && away < 0) || (trend === "falling" && away > 0)) {
+      rested(this.key, value);
+    }
   }
 
   /** Sets the number in a size that its longest text fits in: that of its target, as soon as it
