@@ -2,13 +2,14 @@
 FROM swift:6.3-bookworm AS build
 RUN apt-get update \
     && apt-get install -y --no-install-recommends libmicrohttpd-dev libgnutls28-dev libsqlite3-dev \
-        libcurl4-openssl-dev libhiredis-dev libjwt-gnutls-dev liburing-dev zlib1g-dev \
+        libcurl4-openssl-dev libhiredis-dev libjwt-gnutls-dev liburing-dev zlib1g-dev esbuild \
     && rm -rf /var/lib/apt/lists/*
 WORKDIR /src
 # Tests and examples too: the manifest names their folders. Only the program is built.
 COPY . .
 RUN swift build -c release --product tweencast --static-swift-stdlib \
-    && strip .build/release/tweencast
+    && strip .build/release/tweencast \
+    && bash packaging/viewer public .build/viewer
 
 FROM debian:bookworm-slim
 RUN apt-get update \
@@ -18,7 +19,7 @@ RUN apt-get update \
     && useradd --system --uid 10001 --no-create-home tweencast \
     && install -d -o tweencast /data
 COPY --from=build /src/.build/release/tweencast /usr/local/bin/tweencast
-COPY public /usr/share/tweencast/public
+COPY --from=build /src/.build/viewer /usr/share/tweencast/public
 USER tweencast
 # Others reach a container, so it doesn't start without being told whom to let in, or TWEENCAST_INSECURE=1 for everybody:
 # docker run -v ./tokens.json:/tokens.json -e TWEENCAST_AUTH=tokens:/tokens.json tweencast

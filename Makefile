@@ -9,7 +9,7 @@ ROUNDS ?= 3
 TABLES ?= frames peers connects tls dashboard ingest growth replicas slow
 HOSTILE = .venv/bin/python3 Tests/Hostile
 REPLICAS = .venv/bin/python3 Tests/Replicas
-BUILD_PACKAGES = libmicrohttpd-dev libgnutls28-dev libsqlite3-dev libcurl4-openssl-dev libhiredis-dev libjwt-gnutls-dev liburing-dev zlib1g-dev
+BUILD_PACKAGES = libmicrohttpd-dev libgnutls28-dev libsqlite3-dev libcurl4-openssl-dev libhiredis-dev libjwt-gnutls-dev liburing-dev zlib1g-dev esbuild
 TEST_PACKAGES = $(BUILD_PACKAGES) curl ca-certificates python3 python3-venv chromium chromium-driver fonts-dejavu-core libfaketime redis-server redis-tools openssl gnutls-bin
 CLUSTER_PACKAGES = $(BUILD_PACKAGES) nginx redis-server redis-tools curl
 BENCH_PACKAGES = $(BUILD_PACKAGES) gcc libc6-dev python3 iproute2 util-linux nginx libnginx-mod-nchan wrk redis-server redis-tools openssl slowhttptest
@@ -22,11 +22,12 @@ export TWEENCAST_STRICT = 1
 .PHONY: run build cluster test unit browser peers hostile replicas chaos fuzz soak sanitize portability consumer lint format bench docker clean
 
 run: build
-	.build/release/tweencast --port $(PORT) --public public $(ARGS)
+	.build/release/tweencast --port $(PORT) --public .build/viewer $(ARGS)
 
 build:
 	bash .ci/packages $(BUILD_PACKAGES)
 	swift build -c release --product tweencast
+	bash packaging/viewer public .build/viewer
 
 # Three replicas behind nginx, over a Redis that lasts as long as they run.
 cluster:

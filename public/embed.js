@@ -1,22 +1,2 @@
 // One tag registers the components: <script type="module" src="https://your.server/embed.js"></script>
-import { TweenElement, write } from "./js/element.js";
-import { TweenProgress } from "./js/tween-progress.js";
-import { TweenTicker } from "./js/tween-ticker.js";
-
-/** <tween-schedule src="…/v1/schedules/id">: a countdown as the server words it. */
-class TweenSchedule extends TweenElement {
-	build() {
-		this.valuePart.role = "timer";
-		return [this.valuePart];
-	}
-
-	frame({ text }) {
-		write(this.valuePart, text);
-	}
-}
-
-if (!customElements.get("tween-ticker")) {
-	customElements.define("tween-progress", TweenProgress);
-	customElements.define("tween-schedule", TweenSchedule);
-	customElements.define("tween-ticker", TweenTicker);
-}
+import "./js/components.js";

@@ -78,7 +78,7 @@ class BrowserTest(unittest.TestCase):
         element.click()
 
     def card(self, key: str):
-        self.until("return document.querySelector(`[data-key='${arguments[0]}']`)?.children[1].newest", key)
+        self.until("return document.querySelector(`[data-key='${arguments[0]}']`)?.card.view.newest", key)
         return self.driver.find_element("css selector", f"[data-key='{key}']")
 
     def see(self, key: str):

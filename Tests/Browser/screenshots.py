@@ -13,15 +13,16 @@ def main():
     folder.mkdir(parents=True, exist_ok=True)
     server = Server("--demo")
     try:
-        for width, height in ((390, 1500), (1280, 1500), (1920, 1300)):
+        for width, height in ((390, 1500), (1280, 1150), (1920, 1080)):
             driver = chromium(width, height)
             for theme in ("light", "dark"):
                 features = [{"name": "prefers-color-scheme", "value": theme}]
                 driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
                 driver.get(server.url)
-                time.sleep(2)
-                driver.find_element("id", "presets").click()
-                time.sleep(1.3)
+                driver.execute_script("localStorage.clear()")
+                # As a first visit, whose counters run by themselves.
+                driver.get(server.url)
+                time.sleep(3)
                 path = folder / f"viewer-{width}-{theme}.png"
                 driver.save_screenshot(str(path))
                 shrink(path)

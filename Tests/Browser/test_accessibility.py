@@ -70,8 +70,106 @@ class AccessibilityTest(AxeTest):
             if name:
                 self.assertTrue(ring or name == "board", name)
                 seen.add(name)
-        for name in ("pace", "inspect", "presets", "q", "order", "pick", "pause", "easing", "to", "copy"):
+        for name in ("skip", "pace", "inspect", "settings", "presets", "q", "order", "all", "easing", "to"):
             self.assertIn(name, seen)
+
+    def focused(self):
+        return self.run_script("""const at = document.activeElement;
+            return at.dataset.key ?? at.name ?? at.id""")
+
+    def test_all_cards_are_one_stop_and_arrow_keys_go_from_one_to_another(self):
+        for name in ("a-1", "a-2", "a-10"):
+            self.server.post(f"ticker:{name}", to=5, duration=600)
+        self.visit("/?q=a-&layout=cards")
+        keys = [f"ticker:a-{number}" for number in (1, 2, 10)]
+        for key in keys:
+            self.card(key)
+        stops = "return [...document.querySelectorAll('#board [tabindex=\"0\"]')].map(({dataset}) => dataset.key)"
+        self.assertEqual(self.run_script(stops), keys[:1])
+        press = lambda *keys: ActionChains(self.driver).send_keys(*keys).perform()  # noqa: E731
+        self.run_script("document.querySelector('#board [tabindex=\"0\"]').focus()")
+        for key, place in ((Keys.ARROW_RIGHT, 1), (Keys.END, 2), (Keys.ARROW_LEFT, 1), (Keys.HOME, 0), (Keys.ARROW_LEFT, 0)):
+            press(key)
+            self.assertEqual(self.focused(), keys[place])
+        press(Keys.SPACE)
+        self.assertEqual(self.run_script("return [...document.querySelector('tween-marquee').chosen]"), keys[:1])
+        # Enter opens the tools, which the Tab key goes through; Escape comes back.
+        press(Keys.ENTER)
+        self.until("return document.activeElement.closest('.tools')")
+        press(Keys.TAB)
+        self.assertEqual(self.focused(), "pause")
+        press(Keys.ENTER)
+        self.eventually(lambda: self.server.get("ticker:a-1")["motion"]["state"] == "paused")
+        press(Keys.ESCAPE)
+        self.assertEqual(self.focused(), keys[0])
+        self.assertEqual(self.run_script(stops), keys[:1])
+
+    def test_the_focus_goes_to_the_next_card_when_one_is_deleted(self):
+        for name in ("b-1", "b-2"):
+            self.server.post(f"ticker:{name}", to=5, duration=600)
+        self.visit("/?q=b-")
+        for name in ("b-1", "b-2"):
+            self.card(f"ticker:{name}")
+        self.run_script("document.querySelector(`[data-key='ticker:b-1']`).focus()")
+        self.server.request("DELETE", "/v1/tickers/b-1")
+        self.until("return document.activeElement.dataset.key === 'ticker:b-2'")
+
+    def test_a_dialog_keeps_the_focus_and_escape_means_no(self):
+        self.server.post("ticker:kept", to=5, duration=0)
+        self.visit()
+        card = self.see("ticker:kept")
+        self.run_script("arguments[0].querySelector('[name=delete]').click()", card)
+        press = lambda *keys: ActionChains(self.driver).send_keys(*keys).perform()  # noqa: E731
+        self.until("return document.activeElement.value === 'no'")
+        for _ in range(4):
+            press(Keys.TAB)
+            self.assertTrue(self.run_script("return document.activeElement === document.body || !!document.activeElement.closest('#ask')"))
+        self.assertAccessible()
+        press(Keys.ESCAPE)
+        self.until("return !document.querySelector('#ask').open")
+        self.assertEqual(self.server.get("ticker:kept")["text"], "5")
+
+    def test_the_inspectors_key_can_be_another_or_none(self):
+        self.visit()
+        self.card("ticker:preset-linear")
+        press = lambda *keys: ActionChains(self.driver).send_keys(*keys).perform()  # noqa: E731
+        opened = "return !!document.querySelector('.inspector')"
+        for key, typed, opens in (("x", "i", False), ("x", "x", True), ("", "i", False)):
+            with self.subTest(key=key, typed=typed):
+                self.run_script("""document.querySelector('#settings').click();
+                    const {key} = document.querySelector('#preferences form').elements;
+                    key.value = arguments[0];
+                    key.dispatchEvent(new Event('input', {bubbles: true}));
+                    document.querySelector('#preferences').close();
+                    document.activeElement.blur()""", key)
+                press(typed)
+                self.assertEqual(self.run_script(opened), opens)
+                if opens:
+                    press(Keys.ESCAPE)
+        self.run_script("localStorage.clear()")
+
+    def test_completions_are_told_in_one_sentence_and_not_to_who_turned_that_off(self):
+        self.visit()
+        self.card("ticker:preset-linear")
+        self.run_script("""window.said = [];
+            new MutationObserver(() => said.push(document.querySelector('#spoken').textContent))
+              .observe(document.querySelector('#spoken'), {childList: true})""")
+        names = [f"told-{index}" for index in range(9)]
+        for name in names:
+            self.server.post(f"ticker:{name}", to=7, duration=0)
+        sentence = self.until("return said.find((text) => text.includes('told-'))")
+        self.assertLess(len(sentence.split(";")), len(names))
+        self.assertRegex(sentence, r"and \d+ more$")
+        self.run_script("""const {spoken} = document.querySelector('#preferences form').elements;
+            spoken.click();""")
+        self.run_script("said.length = 0")
+        self.server.post("ticker:silent", to=7, duration=0)
+        self.card("ticker:silent")
+        # The demo's own numbers come to rest every few seconds, and would be told.
+        self.until("return document.querySelector(`[data-key='ticker:revenue']`).card.view.newest.value > arguments[0]",
+                   self.server.get("ticker:revenue")["target"])
+        self.assertNotIn("silent", "".join(self.run_script("return said")))
+        self.run_script("localStorage.clear()")
 
 
 class SignInAccessibilityTest(AxeTest, GuardedTest):

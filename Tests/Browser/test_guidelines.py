@@ -7,7 +7,7 @@ from browser import BrowserTest
 # Shows every tool, as hovering does, and gives the controls a pointer can aim at. What sticks to the window's edge is put
 # where it belongs: from beneath it the page can be scrolled.
 TARGETS = """
-document.querySelector('footer').style.position = 'static';
+document.querySelector('#dock').style.position = 'static';
 for (const tool of document.querySelectorAll('.tools, .pick')) tool.style.opacity = 1;
 return [...document.querySelectorAll('a, button, input, select, textarea, summary')].filter((control) =>
   control.checkVisibility()).map((control) => {
@@ -171,6 +171,14 @@ class GuidelineTest(BrowserTest):
             for text, ratio in ratios.items():
                 with self.subTest(theme=theme, text=text):
                     self.assertGreaterEqual(ratio, 4.5)
+
+    def test_a_card_stands_out_from_the_page_in_the_dark(self):
+        self.theme("dark")
+        self.open()
+        ratio = self.run_script(CONTRAST + """
+            const colour = (element) => getComputedStyle(element).backgroundColor;
+            return contrast(colour(document.querySelector('.card')), colour(document.body));""")
+        self.assertGreater(ratio, 1.07)
 
     def test_wider_spaced_text_is_not_cut_off(self):
         """1.4.12: lines 1.5, letters .12 em, words .16 em, paragraphs 2 em; at 320 px, where it is tightest (1.4.10)."""

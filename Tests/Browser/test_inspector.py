@@ -84,7 +84,7 @@ class InspectorTest(BrowserTest):
         self.row("revision")
         self.driver.find_element("css selector", ".inspector [type=search]").send_keys("revision")
         names = self.run_script(
-            "return [...document.querySelectorAll('.inspector .row:not([hidden]) span')].map((name) => name.textContent)"
+            "return [...document.querySelectorAll('.inspector .row:not([hidden]) span:not(.value)')].map((name) => name.textContent)"
         )
         self.assertEqual(names, ["revision"])
 
@@ -102,3 +102,41 @@ class InspectorTest(BrowserTest):
         self.assertIn("Value: target", text[0]["items"])
         self.assertNotIn("Value: revision", text[0]["items"])
         self.assertIn("| Value: target | 1000 |", text[1])
+
+    def test_escape_closes_the_inspector_and_nothing_else(self):
+        self.run_script("document.querySelector('tween-marquee').choose(['ticker:seen'])")
+        self.open()
+        ActionChains(self.driver).send_keys(Keys.ESCAPE).perform()
+        self.until("return !document.querySelector('.inspector')")
+        self.assertEqual(self.run_script("return [...document.querySelector('tween-marquee').chosen]"), ["ticker:seen"])
+
+    def test_another_card_has_its_own_curve_or_none(self):
+        self.server.request("PUT", "/v1/schedules/later", {"in": 600, "do": [{"notify": "later"}]})
+        self.card("schedule:later")
+        self.open()
+        shown = """const [curve] = document.querySelectorAll('.inspector .graph');
+            return [curve.checkVisibility(), curve.firstElementChild.getAttribute('d')]"""
+        self.until(f"{shown.replace('return', 'const seen =')}; return seen[0]")
+        pick = "document.querySelector(`[data-key='${arguments[0]}']`).dispatchEvent(new MouseEvent('click', {bubbles: true}))"
+        for key in ("schedule:later", "progress:after"):
+            with self.subTest(key=key):
+                self.run_script(pick, key)
+                self.assertFalse(self.run_script(shown)[0])
+                self.until("return document.querySelector('.inspector h2').textContent === arguments[0]", key.split(":")[1])
+        self.run_script(pick, "ticker:seen")
+        self.until(f"{shown.replace('return', 'const seen =')}; return seen[0]")
+
+    def test_a_button_goes_to_what_comes_next(self):
+        self.open()
+        self.until("return document.querySelector('.inspector [data-to]')").click()
+        self.until("return document.querySelector('.inspector h2').textContent === 'after'")
+        self.assertEqual(self.run_script("return document.querySelectorAll('.inspector [data-to]').length"), 0)
+
+    def test_copying_says_so_and_nothing_in_the_inspector_is_spoken_by_itself(self):
+        self.open()
+        self.row("revision")
+        self.run_script("navigator.clipboard.writeText = async () => {}")
+        self.driver.find_element("css selector", ".inspector [name=json]").click()
+        self.until("return document.querySelector('.inspector [name=json]').textContent === 'Copied'")
+        live = "return document.querySelectorAll('.inspector :is(output, [aria-live], [role=status], [role=alert])').length"
+        self.assertEqual(self.run_script(live), 0)

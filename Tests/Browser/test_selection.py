@@ -143,14 +143,79 @@ class SelectionTest(BrowserTest):
                 self.run_script("document.querySelector('tween-marquee').choose([])")
 
     def test_the_keyboard_selects_too(self):
-        pick = self.driver.find_element("css selector", "[data-key='ticker:m1'] .pick")
-        self.run_script("arguments[0].focus()", pick)
-        pick.send_keys(Keys.SPACE)
+        self.run_script("document.querySelector(`[data-key='ticker:m1']`).focus()")
+        press = lambda *keys: ActionChains(self.driver).send_keys(*keys).perform()  # noqa: E731
+        press(Keys.SPACE)
         self.assertEqual(self.selected(), ["m1"])
-        pick.send_keys(Keys.CONTROL, "a")
+        ActionChains(self.driver).key_down(Keys.CONTROL).send_keys("a").key_up(Keys.CONTROL).perform()
         self.assertEqual(self.selected(), NAMES)
-        pick.send_keys(Keys.ESCAPE)
+        press(Keys.ESCAPE)
         self.assertEqual(self.selected(), [])
+
+    def click(self, name: str, modifiers: int = 0):
+        point, _ = self.corners(name, name)
+        self.mouse("mousePressed", point, modifiers=modifiers)
+        self.mouse("mouseReleased", point, buttons=0, modifiers=modifiers)
+
+    def test_a_click_selects_one_ctrl_adds_or_takes_away_and_shift_selects_to_there(self):
+        for name, modifiers, selected in (
+            ("m1", 0, ["m1"]), ("m3", 0, ["m3"]), ("m1", 2, ["m1", "m3"]), ("m3", 2, ["m1"]),
+            ("m0", 0, ["m0"]), ("m4", 8, NAMES[:5]), ("m2", 0, ["m2"]), ("m2", 0, []),
+        ):
+            self.click(name, modifiers)
+            self.assertEqual(self.selected(), selected)
+
+    def test_ctrl_turns_round_what_a_rectangle_touches(self):
+        self.click("m1")
+        self.drag(*self.corners("m0", "m2"), modifiers=2)
+        self.assertEqual(self.selected(), ["m0", "m2"])
+
+    def test_a_rectangle_begins_anywhere_on_the_page(self):
+        end, _ = self.corners("m0", "m0")
+        self.drag([4, end[1] + 40], [end[0], end[1] + 20])
+        self.assertEqual(self.selected(), ["m0"])
+
+    def test_a_rectangle_at_the_edge_scrolls_the_page(self):
+        self.run_script("document.querySelector('main').style.paddingBottom = '2000px'; scrollTo(0, 0)")
+        start, _ = self.corners("m0", "m0")
+        self.drag(start, [start[0] + 50, 895], release=False)
+        self.until("return scrollY > 100")
+        self.mouse("mouseReleased", [start[0] + 50, 895], buttons=0)
+        at = self.run_script("return scrollY")
+        self.run_script("return new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        self.assertEqual(self.run_script("return scrollY"), at)
+
+    def test_what_the_filter_hides_is_told_of_and_left_alone(self):
+        for name in NAMES[:3]:
+            self.server.post(f"ticker:{name}", to=1000, duration=60)
+        self.run_script("document.querySelector('tween-marquee').choose(['ticker:m0', 'ticker:m1', 'ticker:m2'])")
+        self.driver.find_element("name", "q").send_keys("m1")
+        told = "return document.querySelector('#selection output').textContent === arguments[0]"
+        self.until(told, "1 selected, 2 hidden")
+        self.driver.find_element("css selector", "#selection [name=pause]").click()
+        state = lambda name: self.server.get(f"ticker:{name}")["motion"]["state"]  # noqa: E731
+        self.eventually(lambda: state("m1") == "paused")
+        self.assertEqual([state("m0"), state("m2")], ["running"] * 2)
+
+    def test_all_that_is_shown_can_be_selected_and_let_go(self):
+        self.driver.find_element("id", "all").click()
+        self.assertEqual(self.selected(), NAMES)
+        self.driver.find_element("css selector", "#selection [name=clear]").click()
+        self.assertEqual(self.selected(), [])
+
+    def test_deleting_asks_and_leaves_no_error_behind(self):
+        for name in ("gone-1", "gone-2"):
+            self.server.post(f"ticker:{name}", to=1000, duration=60)
+            self.card(f"ticker:{name}")
+        self.driver.get_log("browser")
+        self.run_script("document.querySelector('tween-marquee').choose(['ticker:gone-1', 'ticker:gone-2'])")
+        for answer, left in (("no", 2), ("yes", 0)):
+            self.driver.find_element("css selector", "#selection [name=delete]").click()
+            self.assertIn("2", self.driver.find_element("id", "question").text)
+            self.driver.find_element("css selector", f"#ask [value={answer}]").click()
+            self.until("return document.querySelectorAll(`[data-key^='ticker:gone']`).length === arguments[0]", left)
+        self.until("return document.querySelector('#selection').hidden")
+        self.assertNoErrors()
 
     def test_the_selection_bar_shows_the_curl_line_of_the_whole_batch(self):
         self.drag(*self.corners("m0", "m1"))

@@ -3,6 +3,8 @@
 import datetime
 import time
 
+from selenium.webdriver import ActionChains
+
 from browser import GuardedTest
 from server import Proxy
 
@@ -42,9 +44,9 @@ class SignInTest(GuardedTest):
             performance.getEntriesByType('resource').map(({name}) => name).join()]""")
         for place in places:
             self.assertNotIn(self.token("admin"), place)
-        for path in ("tickers/demo", "batch"):
-            self.until("return document.querySelector('#line').textContent.includes(arguments[0])",
-                       f'/v1/{path} -H "Authorization: Bearer $TOKEN" ')
+        for selector, path in (("#start .line", "tickers/demo"), ("#line", "batch")):
+            self.until("return document.querySelector(arguments[0]).textContent.includes(arguments[1])",
+                       selector, f'/v1/{path} -H "Authorization: Bearer $TOKEN" ')
             self.run_script("document.querySelector('#presets').click()")
 
     def test_a_wrong_token_is_told(self):
@@ -114,6 +116,7 @@ class SignInTest(GuardedTest):
         problem = "return document.querySelector('#problem').textContent === arguments[0]"
         for operation in ("pause", "delete"):
             self.run_script("arguments[0].querySelector(`[name=${arguments[1]}]`).click()", card, operation)
+            self.run_script("document.querySelector('#ask[open] [value=yes]')?.click()")
             self.until(problem, "this token may not change ticker shop-door")
         self.run_script("document.querySelector('tween-marquee').choose(['ticker:shop-till'])")
         self.driver.find_element("css selector", "#selection [name=pause]").click()
@@ -130,8 +133,7 @@ class SignInTest(GuardedTest):
         self.sign_in("writer")
         told = "Nothing to show: this token may not listen to any of these topics"
         self.until("return document.querySelector('#connection').textContent === arguments[0]", told)
-        content = "return getComputedStyle(document.querySelector('#board'), '::after').content"
-        self.until(f"{content} === arguments[0]", f'"{told}"')
+        self.until("return document.querySelector('#empty').textContent === arguments[0]", told)
         self.run_script("document.querySelector('#start').elements.id.value = 'blind'")
         self.click("#start .primary")
         self.eventually(lambda: self.status("GET", "/v1/tickers/blind", "admin") == 200)
@@ -246,6 +248,7 @@ class AnonymousTest(GuardedTest):
         card = self.see("ticker:bank")
         self.assertIsNone(self.run_script("return document.querySelector('.signin')"))
         pause = card.find_element("css selector", "[name=pause]")
+        ActionChains(self.driver).move_to_element(card).perform()
         pause.click()
         field = self.asked()
         self.reason("a token is needed to change ticker bank")

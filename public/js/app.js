@@ -1,87 +1,144 @@
 // The page: puts its parts together.
-import "../embed.js";
-import { showBoard } from "./board.js";
+import "./components.js";
+import { readAddress, writeAddress } from "./address.js";
+import { Board } from "./board.js";
 import { parts, send } from "./client.js";
-import { control } from "./controls.js";
-import { curvePath, easingCurve } from "./easing.js";
-import { drawing, make, write } from "./element.js";
+import { copy } from "./copying.js";
+import { write } from "./element.js";
 import { feedFrom } from "./feed.js";
+import { StartForm } from "./form.js";
+import { showHero } from "./hero.js";
 import { inspect } from "./inspector.js";
 import { TweenMarquee } from "./marquee.js";
-import { askFor, dismiss } from "./session.js";
+import { Roving } from "./roving.js";
+import { ask, offerSettings, settings } from "./settings.js";
+import { showStatus, speak } from "./status.js";
+import { Wall } from "./wall.js";
+import { translate, words } from "./words.js";
 
+translate(document);
 customElements.define("tween-marquee", TweenMarquee);
+
+/** @param {string} selector
+ *  @returns {any} */
 const find = (selector) => document.querySelector(selector);
+/** @param {string} selector
+ *  @param {string} name
+ *  @param {(event: any) => void} act */
 const on = (selector, name, act) => find(selector).addEventListener(name, act);
-const say = (selector, text) => write(find(selector), text);
-const marquee = find("tween-marquee"), feed = feedFrom(), { dataset } = document.body;
-const toggle = inspect(showBoard(find("#board"), find("#view")));
-control(find("#start"), (text) => say("#line", text));
 
-// Three counters, 0 to 100 and back, by one request.
-const presets = [["linear", "linear"], ["ease-out", "easeOut"], ["ease-in", "easeIn"]].map(([name, easing]) => {
-	const ticker = `preset-${name}`;
-	find("#lanes").append(make("li", {}, drawing("0 -2 100 54", curvePath(easingCurve(easing), 100, 40, 0, 1)),
-		make("tween-ticker", { wheels: "", src: `/v1/tickers/${ticker}` }, "0"), make("code", {}, easing)));
-	return { ticker, easing, duration: 3.5 };
-});
-on("#presets", "click", () => {
-	const to = feed.latest.get("ticker:preset-linear")?.value > 50 ? 0 : 100;
-	send("POST", "/v1/batch", presets.map((preset) => ({ ...preset, to })));
-});
+const feed = feedFrom();
+const marquee = find("tween-marquee");
+const form = find("#view");
+const { dataset } = document.body;
+const narrow = matchMedia("(max-width: 40rem)");
+let view = readAddress();
 
-feed.addEventListener("said", ({ detail }) => {
-	say("#line", detail.line);
-	say("#problem", detail.problem);
-});
-on("#copy", "click", () => navigator.clipboard.writeText(find("#line").textContent).then(() => say("#copy", "Copied")));
-on("#copy", "blur", () => say("#copy", "Copy"));
+// A view's layout is what was chosen, else what suits the window.
+for (const name of ["q", "kind", "order", "layout"]) form.elements[name].value = view[name];
+const layOut = () => {
+  dataset.layout = view.layout || (narrow.matches ? "rows" : "cards");
+};
+layOut();
 
-const ENDS = { expired: "The token has expired", revoked: "The token was revoked" };
-let asked;
-feed.addEventListener("status", () => {
-	const { state, greeting, detail, ended } = feed.status;
-	if (state === "asked") askFor(ENDS[ended] ?? detail);
-	if (state === "live" && asked) {
-		dismiss();
-		// Its curl line has a token now.
-		find("#start").dispatchEvent(new Event("input"));
-	}
-	asked = state === "asked" || (asked && state !== "live");
-	find("#connection").dataset.state = dataset.state = state;
-	say("#connection", find("#board").dataset.told = {
-		live: `Live, ${greeting?.tickRate} Hz`, asked: "Not signed in", refused: `Nothing to show: ${detail}`,
-	}[state] ?? "Reconnecting…");
-});
+offerSettings(find("#settings"));
+const board = new Board(find("#board"), () => view);
+showStatus(board);
+showHero();
+new StartForm(find("#start"));
+new Roving(board, marquee);
+new Wall(board, () => view, () => change({ layout: "" }));
+speak(find("#spoken"), () => settings.spoken);
+const toggleInspector = inspect(board.cards);
+board.arrange();
 
-find("#pace").value = dataset.pace = feed.pace;
-on("#pace", "change", ({ target }) => feed.setPace((dataset.pace = target.value)));
+// MARK: What is shown
 
-on("#selection", "click", ({ target: { name: op } }) => {
-	if (op === "clear") marquee.choose([]);
-	else if (op) send("POST", "/v1/batch", [...marquee.chosen].map(parts).map(([kind, id]) => ({ op, [kind]: id })));
-});
-on("tween-marquee", "selectionchange", ({ detail: { ids } }) => {
-	find("#selection").hidden = !ids.length;
-	say("#selection output", `${ids.length} selected`);
-});
-on("#schedules", "click", ({ target: { name } }) => {
-	if (name === "cancel") send("DELETE", "/v1/schedules");
-	else if (name) send("POST", `/v1/schedules/${name}`);
+/** @param {Partial<import("./address.js").View>} asked */
+function change(asked) {
+  Object.assign(view, asked);
+  if ("layout" in asked) form.elements.layout.value = view.layout;
+  const { q, kind, order, layout } = view;
+  writeAddress({ q, kind, order, layout });
+  layOut();
+  board.arrange();
+}
+
+for (const name of ["input", "change"]) {
+  form.addEventListener(name, () => change(Object.fromEntries(new FormData(form))));
+}
+form.addEventListener("submit", (event) => event.preventDefault());
+narrow.addEventListener("change", () => change({}));
+board.addEventListener("arranged", () => {
+  const { size } = board.cards;
+  const { length } = board.shown;
+  write(
+    find("#count"),
+    length === size ? `${size}` : words("{shown} of {all}", { shown: length, all: size })
+  );
+  // What is gone is selected no more.
+  marquee.choose([...marquee.chosen].filter((key) => board.cards.has(key)));
+  tellSelection();
 });
 
-// One region speaks values at rest.
-let speaking;
-feed.listen("ticker:*", {
-	event({ finished, text, ticker }) {
-		if (!finished) return;
-		clearTimeout(speaking);
-		speaking = setTimeout(() => say("#spoken", `${ticker} ${text}`), 500);
-	},
+// A page that is paused from the start shows what is there before it stands still.
+if (view.pace) feed.setPace(view.pace === "paused" ? "settled" : view.pace);
+if (view.pace === "paused") {
+  const pause = () => dataset.pace === "paused" && feed.setPace("paused");
+  board.addEventListener("arranged", () => setTimeout(pause, 500), { once: true });
+}
+const usualPace = matchMedia("(prefers-reduced-motion: reduce)").matches ? "settled" : "live";
+find("#pace").value = dataset.pace = view.pace || feed.pace;
+on("#pace", "change", ({ target: { value } }) => setPace(value));
+
+/** @param {string} pace */
+function setPace(pace) {
+  dataset.pace = pace;
+  feed.setPace(pace);
+  writeAddress({ pace: pace === usualPace ? "" : pace });
+}
+
+// MARK: What is done
+
+feed.addEventListener("said", ({ detail: { line, problem } }) => {
+  write(find("#line"), line);
+  write(find("#problem"), problem);
+  find("#said").hidden = false;
+});
+on("#copy", "click", ({ target }) => copy(find("#line").textContent, target));
+on("#hush", "click", () => {
+  find("#said").hidden = true;
+  write(find("#problem"), "");
 });
 
-on("#inspect", "click", toggle);
-addEventListener("keydown", ({ key, ctrlKey, metaKey, target }) => {
-	const typing = target.matches("input:not([type=checkbox]), textarea, select");
-	if (key === "i" && !ctrlKey && !metaKey && !typing) toggle();
+on("#all", "click", () => marquee.choose(board.shown.map(({ key }) => key)));
+on("tween-marquee", "selectionchange", tellSelection);
+on("#selection", "click", async ({ target: { name: op } }) => {
+  if (op === "clear") return marquee.choose([]);
+  const keys = marquee.acting;
+  if (!op || !keys.length) return;
+  const question = words("Delete {count} of the board for good?", { count: keys.length });
+  if (op === "delete" && !(await ask(question, "Delete"))) return;
+  send("POST", "/v1/batch", keys.map(parts).map(([kind, id]) => ({ op, [kind]: id })));
+});
+
+/** What is selected and hidden is told of, and left alone. */
+function tellSelection() {
+  const count = marquee.acting.length;
+  const hidden = marquee.chosen.size - count;
+  find("#selection").hidden = !marquee.chosen.size;
+  write(find("#selection output"), words("{count} selected", { count })
+    + (hidden ? `, ${words("{count} hidden", { count: hidden })}` : ""));
+}
+
+on("#inspect", "click", toggleInspector);
+addEventListener("keydown", (event) => {
+  const { key, ctrlKey, metaKey, altKey, target } = event;
+  const isTyping = /** @type {Element} */ (target).matches(
+    "input:not([type=checkbox], [type=range]), textarea, select"
+  );
+  const isFree = !isTyping && !ctrlKey && !metaKey && !altKey && !document.querySelector(
+    "dialog[open]"
+  );
+  if (settings.key && key.toLowerCase() === settings.key && isFree) toggleInspector();
 });

@@ -1,104 +1,279 @@
-// A card: a live component, what can be done with it, a handle to seek by.
-import { parts, pathOf, read, send } from "./client.js";
+// A card: what one resource shows now, how it got there, and what can be done with it.
+import { parts, pathOf, read } from "./client.js";
 import { drawing, make, write } from "./element.js";
 import { feedFrom } from "./feed.js";
+import { changeOf, forget, pointsOf, record, rested, sparkline } from "./history.js";
+import { addressOf } from "./root.js";
+import { Tools } from "./tools.js";
+import { age, change, language, words } from "./words.js";
 
-const SIGNS = {
-	pause: "M4 3h3v10H4zM9 3h3v10H9z", resume: "M4 2v12l9-6z", finish: "M2 3v10l7-5zM10 3h3v10h-3z",
-	cancel: "M4 4h8v8H4z", delete: "m4 3 4 4 4-4 1 1-4 4 4 4-1 1-4-4-4 4-1-1 4-4-4-4z",
+const KINDS = {
+  ticker: "M2 3h5v10H2zM9 3h5v10H9zM4 8h1M11 8h1",
+  progress: "M1.500 6h13v4h-13zM2 8h6",
+  schedule: "M8 2a6 6 0 1 1-.01 0M8 4.500v4l2.500 1.500",
 };
 
+/** Milliseconds between two questions about one resource. */
+const ASKING = 2000;
+/** Milliseconds between two drawings of a sparkline. */
+const DRAWING = 1000;
+/** Milliseconds after the last change of a progress in which it counts as moving: it may come in
+ *  steps. */
+const MOVING = 1200;
+/** Pixels beyond which what a progress asks for is cut off: a card is as high as the others. */
+const TALL = 40;
+/** Characters from which a label is set in two lines. */
+const LONG = 40;
+
 // What is out of sight is not drawn.
-const sight = new IntersectionObserver((all) => all.forEach(({ target, isIntersecting }) => target.look(isIntersecting)));
+const sight = new IntersectionObserver((entries) => {
+  for (const { target, isIntersecting } of entries) {
+    /** @type {any} */ (target).card.look(isIntersecting);
+  }
+});
 
 export class Card {
-	state = "";
+  /** The newest frame. @type {any} */
+  data = null;
+  /** The resource as it was last read. @type {any} */
+  resource = null;
+  isPaused = false;
+  isSeen = false;
+  /** Milestones of the present motion, crossed ones too. @type {Set<number>} */
+  milestones = new Set();
+  length = 0;
 
-	constructor(key) {
-		const [kind, id] = parts(key), timed = kind !== "schedule";
-		const look = (seen) => {
-			this.view.unseen = !seen;
-			if (seen) this.refresh(this.view.draw());
-		};
-		Object.assign(this, { key, kind, id });
-		this.view = make(`tween-${kind}`, { src: pathOf(key), rate: "", wheels: "" });
-		this.view.appearance = null;
-		this.detail = make("p");
-		this.seek = make("input", { type: "range", max: 1, step: "any", "aria-label": `Seek ${id}`, input: () => this.seekTo() });
-		this.seek.hidden = !timed;
-		const tools = Object.entries(SIGNS).filter(([op]) => timed || !/finish|delete/.test(op)).map(([op, sign]) =>
-			make("button", { title: op, name: op, "aria-label": `${op} ${id}`, click: () => this.act(op) }, drawing("0 0 16 16", sign)));
-		this.element = make("article", { class: "card", "data-key": key, "aria-label": id, pointerenter: look, focusin: look },
-			make("header", {}, make("input", { type: "checkbox", class: "pick", "aria-label": `Select ${id}` }),
-				make("h3", {}, id), make("span", {}, kind)),
-			this.view, this.detail, make("div", { class: "tools" }, this.seek, ...tools));
-		this.element.look = look;
-		sight.observe(this.element);
-	}
+  /** @param {string} key such as `ticker:revenue` */
+  constructor(key) {
+    const [kind, id] = parts(key);
+    this.key = key;
+    this.kind = kind;
+    this.id = id;
+    this.born = 0;
+    this.view = make(`tween-${kind}`, { src: addressOf(pathOf(key)), wheels: "" });
+    this.title = make("h3", { title: id }, id);
+    this.state = make("span", { class: "state" });
+    this.pick = make("input", {
+      type: "checkbox", class: "pick", tabindex: -1, "aria-label": words("Select {id}", { id }),
+    });
+    this.delta = make("span", { class: "delta" });
+    this.note = make("span", { class: "note" });
+    this.unit = make("span", { class: "unit" });
+    this.line = drawing("0 0 100 24", "");
+    this.line.classList.add("spark");
+    this.line.setAttribute("preserveAspectRatio", "none");
+    this.tools = new Tools(this);
+    const icon = drawing("0 0 16 16", KINDS[kind]);
+    icon.classList.add("kind");
+    this.element = make("article", {
+      class: "card", "data-key": key, "data-kind": kind, tabindex: -1,
+      "aria-label": `${id}, ${words(kind)}`,
+    },
+    make("header", {}, icon, this.title, this.state), make("div", { class: "stage" }, this.view),
+    make("p", { class: "meta" }, this.delta, this.note, this.unit),
+    this.line, this.pick, this.tools.element);
+    /** @type {any} */ (this.element).card = this;
+    for (const name of ["pointerenter", "focusin"]) {
+      this.element.addEventListener(name, () => this.refresh());
+    }
+    // A bar is not shown before it is known whether it is one.
+    if (kind === "progress") this.view.classList.add("waiting");
+    sight.observe(this.element);
+  }
 
-	/** Long texts are set smaller; what starts to move while looked at is asked how. */
-	frame({ text }) {
-		if (this.length !== text.length) this.element.style.setProperty("--length", (this.length = text.length));
-		if (!this.state && this.looked) this.refresh();
-	}
+  /** @param {boolean} isSeen whether it is in the window */
+  look(isSeen) {
+    this.isSeen = isSeen;
+    this.view.unseen = !isSeen;
+    if (!isSeen) return;
+    this.view.draw();
+    this.tell();
+    if (!this.resource) this.refresh();
+  }
 
-	event(name) {
-		if (name !== "complete" || this.state) this.refresh();
-	}
+  /** Takes a frame; what is written beside the number follows at the board's slower beat.
+   *  @param {any} data */
+  frame(data) {
+    const before = this.data;
+    this.data = data;
+    if (this.kind === "schedule") return;
+    const isMoving = data.display?.target !== undefined;
+    if (isMoving && !this.wasMoving) this.setOut(data);
+    this.wasMoving = isMoving;
+    if (!before || before.value !== data.value) {
+      const now = performance.now();
+      record(this.key, data.value, now);
+      if (before) {
+        this.changed = now;
+        this.updated = Date.now();
+        this.isPaused = false;
+      } else if (!isMoving) rested(this.key, data.value);
+    }
+    if (this.kind === "ticker") this.fit(data);
+  }
 
-	async refresh() {
-		if (this.asking) return;
-		const asking = (this.asking = read(this.key)), resource = await asking;
-		if (asking === this.asking) this.take(resource);
-	}
+  /** A motion that was told where to begin sets out from there, not from where the number rested: it
+   *  is seen to be on the wrong side of it.
+   *  @param {any} data */
+  setOut({ value, display: { trend } }) {
+    const away = changeOf(this.key, value, true) ?? 0;
+    if ((trend === "rising" && away < 0) || (trend === "falling" && away > 0)) {
+      rested(this.key, value);
+    }
+  }
 
-	/** The newest state; an answer still awaited would be older. */
-	take(resource) {
-		this.asking = null;
-		if (!resource) return;
-		const { motion, appearance } = (this.resource = resource);
-		this.asked = feedFrom().now();
-		this.element.dataset.state = this.state = (motion ?? resource).state.replace("idle", "");
-		this.view.appearance = appearance;
-		this.seek.disabled = !this.state;
-		if (motion) this.follow(); else this.plan(resource);
-	}
+  /** Sets the number in a size that its longest text fits in: that of its target, as soon as it
+   *  sets out. What comes to one character more or two less, as a spring's overshoot does, changes
+   *  nothing.
+   *  @param {any} data */
+  fit({ text, display: { value = "", target } = {} }) {
+    const longest = Math.max(text.length, target ? text.length - value.length + target.length : 0);
+    if (longest <= this.length + 1 && longest >= this.length - 2) return;
+    if (target && longest < this.length) return;
+    this.length = longest;
+    this.element.style.setProperty("--length", `${longest}`);
+    this.element.classList.toggle("long", longest > LONG);
+  }
 
-	plan({ due, next = [due], definition: { every, count, do: actions } }) {
-		write(this.detail, [
-			every && `every ${every}${every > 0 ? " s" : ""}`, count && `${count} times`,
-			due && next.map((time) => new Date(time).toLocaleTimeString()).join(", "),
-			`→ ${actions.map(({ ticker, progress, notify = "webhook" }) => ticker ?? progress ?? notify).join(", ")}`,
-		].filter(Boolean).join(" · "));
-	}
+  /** @param {any} data
+   *  @param {string} name */
+  event(data, name) {
+    if (name === "paused" || name === "resumed") this.isPaused = name === "paused";
+    if (name === "milestone") this.milestones.add(data.value);
+    if (name === "complete") {
+      this.isRunning = false;
+      this.isPaused = false;
+      if (data.reason !== "superseded") {
+        rested(this.key, data.value);
+        this.changed = undefined;
+        this.updated = Date.now();
+      }
+    }
+    this.tell();
+  }
 
-	get looked() {
-		return this.element.matches(":hover, :focus-within");
-	}
+  /** Asks for the whole resource, for what no frame has: once when it is first seen, then while it
+   *  is looked at, and never more than once in two seconds. */
+  async refresh() {
+    if (this.isAsked || performance.now() - (this.askedAt ?? -ASKING) < ASKING) return;
+    this.isAsked = true;
+    this.askedAt = performance.now();
+    const turn = (this.turn = {});
+    const resource = await read(this.key);
+    this.isAsked = false;
+    // An answer to something that was done meanwhile is newer.
+    if (turn === this.turn) this.take(resource);
+    this.view.classList.remove("waiting");
+  }
 
-	/** Moves the handle on from what the server told, while it is looked at. */
-	follow() {
-		const { fraction = 1, end } = this.resource.motion, left = Date.parse(end) - this.asked;
-		const gone = this.state === "running" && left > 0 ? (feedFrom().now() - this.asked) / left : 0;
-		if (!this.sought && !this.seek.matches(":active")) this.seek.value = fraction + (1 - fraction) * gone;
-		cancelAnimationFrame(this.next);
-		if (gone < 1 && this.state === "running" && this.looked) this.next = requestAnimationFrame(() => this.follow());
-	}
+  /** Takes a resource as the server tells it.
+   *  @param {any} resource */
+  take(resource) {
+    this.turn = null;
+    if (!resource) return;
+    const { motion, appearance, definition, format } = resource;
+    const isNew = this.resource?.animation !== resource.animation;
+    this.resource = resource;
+    this.takenAt = feedFrom().now();
+    if (this.kind === "progress") {
+      const { height = 0, margin = 0, padding = 0 } = appearance ?? {};
+      this.view.appearance = appearance;
+      this.element.classList.toggle("tall", height + 2 * (margin + padding) > TALL);
+    }
+    this.isRunning = motion?.state === "running";
+    this.isPaused = (motion ?? resource).state === "paused";
+    if (isNew) this.milestones = new Set(definition?.milestones);
+    for (const milestone of motion?.milestones ?? []) this.milestones.add(milestone);
+    write(this.unit, format?.unit ?? format?.currency ?? "");
+    this.tools.follow();
+    this.tell();
+  }
 
-	/** Seeks by one request at a time, the last one always. */
-	async seekTo() {
-		if (this.sought) return;
-		let resource;
-		while (this.sought !== this.seek.value) {
-			this.sought = this.seek.value;
-			resource = await send("POST", `${pathOf(this.key)}/seek`, { fraction: +Number(this.sought).toFixed(4) });
-		}
-		this.sought = null;
-		this.take(resource);
-	}
+  /** What it does now, as the card's attribute `data-state` has it. */
+  get doing() {
+    if (this.kind === "schedule") return this.data?.state === "paused" ? "paused" : "";
+    if (this.isPaused) return "paused";
+    const { display } = this.data ?? {};
+    if (this.kind === "ticker") return display?.target === undefined ? "" : "moving";
+    // A motion of its own is known to go on, however its rate is judged.
+    if (this.isRunning || performance.now() - (this.changed ?? -MOVING) < MOVING) return "moving";
+    return /stalled|done/.exec(display?.state)?.[0] ?? "";
+  }
 
-	async act(op) {
-		const gone = op === "delete" || (op === "cancel" && this.kind === "schedule");
-		this.take(await send(gone ? "DELETE" : "POST", pathOf(this.key) + (gone ? "" : `/${op}`)));
-	}
+  /** How far its milestones are passed: "", `warning` from the first on, `danger` from the last of
+   *  several. */
+  get level() {
+    const all = [...this.milestones].sort((a, b) => a - b);
+    const passed = all.filter((milestone) => this.data?.value >= milestone).length;
+    if (!passed) return "";
+    return all.length > 1 && passed === all.length ? "danger" : "warning";
+  }
+
+  get isLooked() {
+    return this.element.matches(":hover, :focus-within");
+  }
+
+  /** Writes what stands beside the number. */
+  tell() {
+    if (!this.data || !this.isSeen) return;
+    const { doing, element: { dataset } } = this;
+    const { level } = this;
+    if (dataset.state !== doing) {
+      dataset.state = doing;
+      this.tools.keepFocus();
+    }
+    if (dataset.level !== level) dataset.level = level;
+    write(this.state, doing && doing !== "moving" ? words(doing) : "");
+    if (this.data.text.length > LONG) this.view.title = this.data.text;
+    if (this.kind === "schedule") write(this.note, this.plan());
+    else this.tellMotion(doing === "moving");
+    this.tools.follow();
+    if (doing === "moving" && this.isLooked) this.refresh();
+  }
+
+  /** @param {boolean} isMoving */
+  tellMotion(isMoving) {
+    const { value, text, display = {} } = this.data;
+    const difference = changeOf(this.key, value, isMoving);
+    const decimals = /[.,](\d+)\D*$/.exec(text)?.[1].length ?? 0;
+    write(this.delta, difference ? change(difference, decimals) : "");
+    const tone = `${Math.sign(difference ?? 0)}`;
+    if (this.delta.dataset.tone !== tone) this.delta.dataset.tone = tone;
+    const { target, rate, eta } = display;
+    const way = [
+      target && `→ ${target}`,
+      rate && words("{rate}/s", { rate }),
+      eta && words("{eta} left", { eta }),
+    ].filter(Boolean).join(" · ");
+    const passed = this.updated ? age(Date.now() - this.updated) : "";
+    write(this.note, isMoving ? way : passed);
+    const now = performance.now();
+    if (now - (this.drawnAt ?? -DRAWING) < DRAWING) return;
+    this.drawnAt = now;
+    const path = sparkline(pointsOf(this.key), 100, 24);
+    const { firstChild } = this.line;
+    if (firstChild.getAttribute("d") !== path) firstChild.setAttribute("d", path);
+  }
+
+  /** A schedule's plan: how often, when next, what it sets off. */
+  plan() {
+    const { due } = this.data;
+    const { every, count, do: actions = [] } = this.resource?.definition ?? {};
+    const names = actions.map(({ ticker, progress, schedule, notify = "webhook" }) =>
+      ticker ?? progress ?? schedule?.id ?? schedule ?? notify);
+    return [
+      every && words("every {every}", { every: every > 0 ? `${every} s` : every }),
+      count && words("{count} times", { count }),
+      due && new Date(due).toLocaleTimeString(language),
+      names.length && `→ ${names.join(", ")}`,
+    ].filter(Boolean).join(" · ");
+  }
+
+  /** Goes, for good. */
+  remove() {
+    sight.unobserve(this.element);
+    this.tools.stop();
+    this.element.remove();
+    forget(this.key);
+  }
 }

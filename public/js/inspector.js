@@ -1,150 +1,271 @@
-// Peek: an overlay with all there is to know of one card. It never sends a write.
+// Peek: a panel with all there is to know of one card. It never sends a write.
+import { copy } from "./copying.js";
 import { read } from "./client.js";
 import { curvePath } from "./easing.js";
 import { make, write } from "./element.js";
 import { feedFrom } from "./feed.js";
 import { Probe } from "./probe.js";
+import { language, translate } from "./words.js";
 
-const plain = (value) => (typeof value === "object" ? JSON.stringify(value) : `${value}`);
-const middle = (list) => `${([...list].sort((a, b) => a - b)[list.length >> 1] ?? 0).toFixed(1)} ms`;
+/** @param {unknown} value
+ *  @returns {string} */
+const plain = (value) => (
+  value !== null && typeof value === "object" ? JSON.stringify(value) : `${value}`
+);
 
-/** Answers with what opens and closes the inspector of cards. */
+/** @typedef {{title: string | undefined, notes: string, items: Record<string, string>}} Findings */
+
+/** @param {Findings} findings */
+const origin = ({ title, notes }) => ({
+  title, notes, server: feedFrom().status.greeting, agent: navigator.userAgent, time: new Date(),
+});
+
+/** @param {Findings} findings
+ *  @returns {string} */
+function asJSON(findings) {
+  return JSON.stringify({ ...origin(findings), items: findings.items }, null, 2);
+}
+
+/** @param {Findings} findings
+ *  @returns {string} a Markdown table */
+function asMarkdown(findings) {
+  const lines = Object.entries({ ...origin(findings), ...findings.items })
+    .map(([key, value]) => `| ${key} | ${plain(value).replaceAll("|", "\\|")} |`);
+  return ["| attribute | value |", "|---|---|", ...lines].join("\n");
+}
+
+/** Milliseconds between two looks at the resource. */
+const LOOKING = 500;
+const OPEN_GROUPS = "inspector";
+/** Pixels, and milliseconds, that the graphs are high and wide. */
+const GRAPH = { width: 240, height: 70 };
+const DATE = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
+
+/** @param {number[]} list */
+const middle = (list) => {
+  const median = [...list].sort((a, b) => a - b)[list.length >> 1] ?? 0;
+  return `${median.toFixed(1)} ms`;
+};
+
+/** A value as people read it: numbers to six digits after the point, times as the clock has them
+ *  here.
+ *  @param {unknown} value */
+function readable(value) {
+  if (typeof value === "number") return `${+value.toFixed(6)}`;
+  if (typeof value !== "string" || !DATE.test(value)) return plain(value);
+  return new Date(value).toLocaleTimeString(language, { hour12: false, fractionalSecondDigits: 3 });
+}
+
+class Inspector {
+  /** @type {Map<string, HTMLElement>} */
+  rows = new Map();
+  outline = make("div", { class: "outline" });
+
+  /** @param {Map<string, import("./card.js").Card>} cards */
+  constructor(cards) {
+    this.cards = cards;
+    const template = /** @type {HTMLTemplateElement} */ (document.querySelector("template"));
+    this.panel = /** @type {any} */ (template.content.firstElementChild);
+    translate(this.panel);
+    this.groups = [...this.panel.querySelectorAll("details")];
+    [this.title, this.filter, this.curve, this.links, this.graphs, this.raw, this.notes] =
+      this.panel.querySelectorAll("h2, input, svg, details p:not(.legend), pre, textarea");
+    [...(localStorage.getItem(OPEN_GROUPS) ?? "110100")].forEach(
+      (open, i) => (this.groups[i].open = open === "1")
+    );
+    this.panel.addEventListener("toggle", () => {
+      localStorage.setItem(OPEN_GROUPS, this.groups.map(({ open }) => +open).join(""));
+    }, true);
+    this.filter.addEventListener("input", () => this.sift());
+    this.panel.addEventListener("click", ({ target }) => this.press(target));
+    for (const name of ["pointerover", "focusin"]) {
+      addEventListener(
+        name, ({ target }) => this.isOpen && !this.isPinned && this.select(target), true
+      );
+    }
+    for (const name of ["pointerdown", "click", "dblclick", "keydown"]) {
+      addEventListener(name, (event) => this.isOpen && this.act(event), true);
+    }
+  }
+
+  get isOpen() {
+    return this.panel.isConnected;
+  }
+
+  /** A click takes a card, and so does Enter; Escape leaves; the card feels nothing.
+   *  @param {any} event */
+  act(event) {
+    const { key, type, target } = event;
+    if (document.querySelector("dialog[open]")) return;
+    if (key === "Escape") {
+      event.preventDefault();
+      event.stopPropagation();
+      return this.toggle();
+    }
+    if ((key && key !== "Enter") || !this.select(target, true)) return;
+    if (key || type !== "pointerdown") this.panel.lastElementChild.hidden = false;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  /** @param {HTMLButtonElement} button */
+  press(button) {
+    if (button.name === "close") this.toggle();
+    else if (button.name) {
+      const chosen = [...this.rows].filter(
+        ([, row]) => /** @type {any} */ (row.firstChild).checked
+      );
+      const items = Object.fromEntries(
+        chosen.map(([key, row]) => [key, row.lastChild?.textContent ?? ""])
+      );
+      const findings = { title: this.card?.key, notes: this.notes.value, items };
+      copy(button.name === "json" ? asJSON(findings) : asMarkdown(findings), button);
+    }
+  }
+
+  toggle() {
+    const opens = document.body.classList.toggle("inspecting");
+    clearInterval(this.timer);
+    if (opens) {
+      document.body.append(this.outline, this.panel);
+      this.timer = setInterval(() => this.refresh(), LOOKING);
+      this.draw();
+    } else {
+      for (const part of [this.panel, this.outline]) part.remove();
+      this.probe?.close();
+      this.probe = this.card = undefined;
+      this.isPinned = false;
+    }
+    const next = opens ? this.panel.querySelector("button") : document.querySelector("#inspect");
+    next.focus();
+  }
+
+  /** Takes an element's card; `isPinned` keeps it when the pointer leaves.
+   *  @param {any} target
+   *  @returns {boolean} whether there is one */
+  select(target, isPinned = false) {
+    const card = this.cards.get(target.closest?.(".card")?.dataset.key);
+    if (!card) return false;
+    this.isPinned = isPinned;
+    if (card === this.card) return true;
+    this.card = card;
+    write(this.title, card.id);
+    for (const part of [...this.links.children, ...this.rows.values()]) part.remove();
+    this.rows.clear();
+    this.show(undefined);
+    this.curve.parentElement.hidden = card.kind === "schedule";
+    this.probe?.close();
+    this.probe = new Probe(card, (motion) => this.show(motion));
+    this.refresh();
+    return true;
+  }
+
+  /** The curve of a motion, which is there as long as there is a motion.
+   *  @param {import("./motion.js").Motion | undefined} motion */
+  show(motion) {
+    this.motion = motion;
+    this.curve.toggleAttribute("hidden", !motion);
+    this.curve.nextElementSibling.hidden = !motion;
+    if (motion) this.curve.firstChild.setAttribute(
+      "d", curvePath(motion.at, GRAPH.width, GRAPH.height)
+    );
+  }
+
+  async refresh() {
+    const asked = this.card;
+    const resource = asked && (await read(asked.key));
+    if (!resource || asked !== this.card) return;
+    asked.take(resource);
+    const { motion: told = {}, display, definition, ...value } = resource;
+    const { from, to, velocity, easing, spring, then, else: cut, ...timing } = told;
+    const actions = then ?? value.then ?? definition?.do ?? [];
+    const { gaps, latencies, empty, lines } = /** @type {Probe} */ (this.probe);
+    const bar = asked.view.shadowRoot.querySelector("[role]") ?? {};
+    [
+      { ...display, ...value },
+      { from, to, velocity, easing, spring, then: then ?? definition?.do, else: cut },
+      { ...timing, ...definition }, {
+        gap: middle(gaps), latency: middle(latencies),
+        "ticks without a frame": empty, "frames this page left out": feedFrom().left,
+      }, {
+        role: bar.role ?? "text", name: bar.ariaLabel ?? asked.id, "value now": bar.ariaValueNow,
+        "value text": bar.ariaValueText, spoken: asked.view.spoken?.dataset.text,
+        direction: getComputedStyle(asked.view.valuePart).direction,
+      }].forEach((values, i) => this.list(this.groups[i], values));
+    write(this.raw, lines.join("\n\n"));
+    this.link([...actions, ...(cut ?? [])]);
+    this.sift();
+  }
+
+  /** A row for each attribute; its box says if the report has it.
+   *  @param {HTMLElement} group
+   *  @param {object} values */
+  list(group, values) {
+    for (const [name, value] of Object.entries(values)) {
+      const key = `${group.firstElementChild?.textContent}: ${name}`;
+      if (value === null || value === undefined) continue;
+      let row = this.rows.get(key);
+      if (!row) {
+        const box = make("input", { type: "checkbox", checked: "" });
+        const text = make("span", { class: "value" });
+        row = make("label", { class: "row" }, box, make("span", {}, name), text);
+        group.append(row);
+        this.rows.set(key, row);
+      }
+      write(row.lastChild, readable(value));
+    }
+  }
+
+  /** Buttons that go to what comes next.
+   *  @param {any[]} actions */
+  link(actions) {
+    const keys = actions.map(({ ticker, progress, schedule }) =>
+      ticker ? `ticker:${ticker}`
+        : progress ? `progress:${progress}` : `schedule:${schedule?.id ?? schedule}`);
+    const known = [...new Set(keys)].filter((key) => this.cards.has(key));
+    if ([...this.links.children].map(({ dataset }) => dataset.to).join() === known.join()) return;
+    this.links.replaceChildren(...known.map((key) => make("button", {
+      "data-to": key, click: () => this.select(this.cards.get(key)?.element, true),
+    }, `→ ${key}`)));
+  }
+
+  sift() {
+    const wanted = this.filter.value.toLowerCase();
+    for (const [key, row] of this.rows) {
+      row.hidden = !(key + row.textContent).toLowerCase().includes(wanted);
+    }
+  }
+
+  draw() {
+    if (!this.isOpen) return;
+    requestAnimationFrame(() => this.draw());
+    if (!this.card) return;
+    const box = this.card.element.getBoundingClientRect();
+    for (const side of ["left", "top", "width", "height"]) {
+      this.outline.style[side] = `${box[side]}px`;
+    }
+    if (this.motion) {
+      const { share } = this.motion.sample(feedFrom().now());
+      const head = this.curve.lastChild;
+      head.setAttribute("cx", share * GRAPH.width);
+      head.setAttribute("cy", GRAPH.height - ((this.motion.at(share) + 0.15) / 1.4) * GRAPH.height);
+    }
+    const { gaps, latencies } = /** @type {Probe} */ (this.probe);
+    [gaps, latencies].forEach((list, i) => {
+      const points = list.map((ms, at) => `${at * 2} ${GRAPH.height - Math.min(ms, GRAPH.height)}`);
+      this.graphs.children[i].setAttribute("d", points.length ? `M${points.join("L")}` : "");
+    });
+  }
+}
+
+/** What opens and closes the inspector of cards.
+ *  @param {Map<string, import("./card.js").Card>} cards
+ *  @returns {() => void} */
 export function inspect(cards) {
-	const feed = feedFrom(), rows = new Map(), outline = make("div", { class: "outline" });
-	const panel = document.querySelector("template").content.firstElementChild;
-	const groups = [...panel.querySelectorAll("details")];
-	const [title, filter, curve, links, graphs, raw, notes] = panel.querySelectorAll("h2, input, svg, details p, pre, textarea");
-	let card, pinned, motion, timer, probe;
-
-	[...(localStorage.inspector ?? "110100")].forEach((open, i) => (groups[i].open = +open));
-	panel.addEventListener("toggle", () => (localStorage.inspector = groups.map(({ open }) => +open).join("")), true);
-	filter.addEventListener("input", sift);
-	panel.addEventListener("click", ({ target: { name } }) => {
-		if (name === "close") toggle();
-		else if (name) navigator.clipboard.writeText(report(name === "json"));
-	});
-	const on = (act, ...names) => names.forEach((name) => addEventListener(name, (event) => panel.isConnected && act(event), true));
-	on(({ target }) => pinned || select(target), "pointerover", "focusin");
-	on(act, "pointerdown", "click", "dblclick", "keydown");
-	return toggle;
-
-	/** A click takes a card, Enter or a double click opens it, Escape leaves; the card feels nothing. */
-	function act(event) {
-		const { key, type, target } = event;
-		if (key === "Escape") return toggle();
-		if ((key && key !== "Enter") || !select(target, true)) return;
-		if (key || type === "dblclick") panel.lastElementChild.hidden = false;
-		event.preventDefault();
-		event.stopPropagation();
-	}
-
-	function toggle() {
-		const opens = document.body.classList.toggle("inspecting");
-		clearInterval(timer);
-		if (opens) {
-			document.body.append(outline, panel);
-			timer = setInterval(refresh, 500);
-			draw();
-		} else {
-			for (const part of [panel, outline]) part.remove();
-			card = pinned = null;
-			follow();
-		}
-		document.querySelector(opens ? ".inspector button" : "#inspect").focus();
-	}
-
-	/** Takes an element's card; `pin` keeps it when the pointer leaves. */
-	function select(target, pin) {
-		const found = cards.get(target.closest?.(".card")?.dataset.key);
-		if (!found) return false;
-		pinned = pin;
-		if (found === card) return true;
-		card = found;
-		write(title, card.id);
-		for (const part of [...links.children, ...rows.values()]) part.remove();
-		rows.clear();
-		follow();
-		refresh();
-		return true;
-	}
-
-	/** Listens to the card's resource; without one, to nothing. */
-	function follow() {
-		probe?.close();
-		motion = null;
-		probe = card && new Probe(card, (played) => {
-			motion = played;
-			curve.firstChild.setAttribute("d", curvePath(motion.at, 240, 70));
-		});
-	}
-
-	async function refresh() {
-		const asked = card, resource = card && (await read(card.key));
-		if (!resource || asked !== card) return;
-		card.take(resource);
-		const { motion: { from, to, velocity, easing, spring, then, ...timing } = {}, display, definition, ...value } = resource;
-		const actions = then ?? value.then ?? definition?.do ?? [];
-		const { view, id } = card, bar = view.shadowRoot.querySelector("[role]") ?? {};
-		[{ ...display, ...value }, { from, to, velocity, easing, spring, then: actions }, { ...timing, ...definition }, {
-			gap: middle(probe.gaps), latency: middle(probe.latencies),
-			"ticks without a frame": probe.empty, "frames this page left out": feed.left,
-		}, {
-			role: bar.role ?? "text", name: bar.ariaLabel ?? id, "value now": bar.ariaValueNow, "value text": bar.ariaValueText,
-			spoken: view.spoken?.dataset.text, direction: getComputedStyle(view.valuePart).direction,
-		}].forEach((values, i) => show(groups[i], values));
-		write(raw, probe.lines.join("\n\n"));
-		link(actions);
-		sift();
-	}
-
-	/** A row for each attribute; its box says if the report has it. */
-	function show(group, values) {
-		for (const [name, value] of Object.entries(values)) {
-			const key = `${group.firstChild.textContent}: ${name}`;
-			if (value == null) continue;
-			const row = rows.get(key) ?? make("label", { class: "row" },
-				make("input", { type: "checkbox", checked: "" }), make("span", {}, name), make("output"));
-			if (!row.isConnected) group.append(row);
-			rows.set(key, row);
-			write(row.lastChild, plain(value));
-		}
-	}
-
-	/** Buttons that go to what comes next. */
-	function link(actions) {
-		for (const { ticker, progress } of actions) {
-			const key = ticker ? `ticker:${ticker}` : `progress:${progress}`, target = cards.get(key);
-			if (!target || links.textContent.includes(`→ ${key} `)) continue;
-			links.append(make("button", { click: () => select(target.element, true) }, `→ ${key} `));
-		}
-	}
-
-	function sift() {
-		const wanted = filter.value.toLowerCase();
-		for (const [key, row] of rows) row.hidden = !(key + row.textContent).toLowerCase().includes(wanted);
-	}
-
-	function draw() {
-		if (!panel.isConnected) return;
-		requestAnimationFrame(draw);
-		if (!card) return;
-		const box = card.element.getBoundingClientRect(), head = curve.lastChild;
-		for (const side of ["left", "top", "width", "height"]) outline.style[side] = `${box[side]}px`;
-		if (motion) {
-			const { share } = motion.sample(feed.now());
-			head.setAttribute("cx", share * 240);
-			head.setAttribute("cy", 70 - ((motion.at(share) + 0.15) / 1.4) * 70);
-		}
-		[probe.gaps, probe.latencies].forEach((list, i) => graphs.children[i].setAttribute("d",
-			list.map((ms, i) => `${i ? "L" : "M"}${i * 2} ${70 - Math.min(ms, 70)}`).join("")));
-	}
-
-	function report(json) {
-		const chosen = [...rows].filter(([, row]) => row.firstChild.checked);
-		const items = Object.fromEntries(chosen.map(([key, row]) => [key, row.lastChild.textContent]));
-		const told = { title: card?.key, notes: notes.value, server: feed.status.greeting, agent: navigator.userAgent, time: new Date() };
-		if (json) return JSON.stringify({ ...told, items }, null, 2);
-		const lines = Object.entries({ ...told, ...items }).map(([key, value]) => `| ${key} | ${plain(value).replaceAll("|", "\\|")} |`);
-		return ["| attribute | value |", "|---|---|", ...lines].join("\n");
-	}
+  /** @type {Inspector | undefined} */
+  let inspector;
+  return () => {
+    inspector ??= new Inspector(cards);
+    inspector.toggle();
+  };
 }

@@ -1,6 +1,7 @@
 // Signing in and out. The token goes to the server once, which has a cookie carry it that no script can read.
 import { make, write } from "./element.js";
 import { addressOf } from "./root.js";
+import { words } from "./words.js";
 
 // Tells the other tabs, and who holds their stream.
 const channel = new BroadcastChannel("session");
@@ -9,11 +10,12 @@ const MARK = "tweencast_signed_in=1";
 
 const reason = make("p", { role: "alert" });
 const token = make("input", { type: "password", autocomplete: "current-password", required: "" });
-const later = make("button", { type: "button", name: "later", click: dismiss }, "Not now");
-const form = make("form", { class: "card signin", "aria-label": "Sign in", submit: enter }, make("h2", {}, "Sign in"), reason,
-	make("label", {}, "Token", token), make("div", {}, make("button", { class: "primary" }, "Sign in"), later));
+const later = make("button", { type: "button", name: "later", click: dismiss }, words("Not now"));
+const form = make("form", { class: "panel signin", "aria-label": words("Sign in"), submit: enter },
+  make("h2", {}, words("Sign in")), reason, make("label", {}, words("Token"), token),
+  make("div", { class: "go" }, make("button", { class: "primary" }, words("Sign in")), later));
 const failure = make("p", { role: "alert" });
-const out = make("button", { id: "signout", click: leave }, "Sign out");
+const out = make("button", { id: "signout", click: leave }, words("Sign out"));
 let entered, before;
 
 document.querySelector("body > header").append(failure, out);
@@ -21,26 +23,26 @@ channel.onmessage = ({ data }) => (data === "in" ? welcome() : location.reload()
 show();
 
 export function isSignedIn() {
-	return document.cookie.includes(MARK);
+  return document.cookie.includes(MARK);
 }
 
 /** Why something was refused, in the service's words. */
 export async function problemOf(answer) {
-	const { detail } = (await answer?.json().catch(() => null)) ?? {};
-	return detail ?? answer?.statusText ?? "No connection";
+  const { detail } = (await answer?.json().catch(() => null)) ?? {};
+  return detail ?? answer?.statusText ?? words("No connection");
 }
 
 /** Asks for a token and says why; the focus goes there for an `act` of the reader's, or where it is nowhere yet. Answers when
  *  somebody has signed in, in any tab. */
 export function askFor(text, act) {
-	write(reason, text);
-	if (!form.isConnected) {
-		before = document.activeElement;
-		(document.querySelector(".hero") ?? document.querySelector("main")).append(form);
-	}
-	if (act || (before === document.body && !scrollY)) token.focus();
-	entered ??= Promise.withResolvers();
-	return entered.promise;
+  write(reason, text);
+  if (!form.isConnected) {
+    before = document.activeElement;
+    document.querySelector("main").prepend(form);
+  }
+  if (act || (before === document.body && !scrollY)) token.focus();
+  entered ??= Promise.withResolvers();
+  return entered.promise;
 }
 
 /** Asks, unless it is asked already: that may have been with better words, such as why a stream ended. */
@@ -48,48 +50,48 @@ export const hint = (text) => form.isConnected || askFor(text);
 
 /** Takes the form away. */
 export function dismiss() {
-	const isIn = form.contains(document.activeElement);
-	form.remove();
-	if (isIn) (before.isConnected && before !== document.body ? before : out).focus();
+  const isIn = form.contains(document.activeElement);
+  form.remove();
+  if (isIn) (before.isConnected && before !== document.body ? before : out).focus();
 }
 
 async function enter(event) {
-	event.preventDefault();
-	const text = token.value.trim();
-	// It stays nowhere in the page.
-	token.value = "";
-	if (!/^[!-~]+$/.test(text)) return refuse("A token has no spaces, and no other letters than a to z");
-	const headers = { Authorization: `Bearer ${text}` };
-	const answer = await fetch(addressOf("/v1/session"), { method: "POST", headers }).catch(() => null);
-	if (!answer?.ok) return refuse(await problemOf(answer));
-	document.cookie = `${MARK}; Path=/; SameSite=Strict`;
-	channel.postMessage("in");
-	welcome();
+  event.preventDefault();
+  const text = token.value.trim();
+  // It stays nowhere in the page.
+  token.value = "";
+  if (!/^[!-~]+$/.test(text)) return refuse(words("A token has no spaces, and no other letters than a to z"));
+  const headers = { Authorization: `Bearer ${text}` };
+  const answer = await fetch(addressOf("/v1/session"), { method: "POST", headers }).catch(() => null);
+  if (!answer?.ok) return refuse(await problemOf(answer));
+  document.cookie = `${MARK}; Path=/; SameSite=Strict`;
+  channel.postMessage("in");
+  welcome();
 }
 
 /** Words that stay the same are not spoken: they go and come anew. */
 function refuse(text) {
-	write(reason, "");
-	requestAnimationFrame(() => write(reason, text));
-	token.focus();
+  write(reason, "");
+  requestAnimationFrame(() => write(reason, text));
+  token.focus();
 }
 
 function welcome() {
-	show();
-	dismiss();
-	entered?.resolve();
-	entered = null;
+  show();
+  dismiss();
+  entered?.resolve();
+  entered = null;
 }
 
 /** All tabs begin anew: nothing of what could be read stays on them. */
 async function leave() {
-	const answer = await fetch(addressOf("/v1/session"), { method: "DELETE" }).catch(() => null);
-	if (!answer?.ok) return write(failure, await problemOf(answer));
-	document.cookie = `${MARK}; Path=/; Max-Age=0`;
-	channel.postMessage("out");
-	location.reload();
+  const answer = await fetch(addressOf("/v1/session"), { method: "DELETE" }).catch(() => null);
+  if (!answer?.ok) return write(failure, await problemOf(answer));
+  document.cookie = `${MARK}; Path=/; Max-Age=0`;
+  channel.postMessage("out");
+  location.reload();
 }
 
 function show() {
-	out.hidden = !isSignedIn();
+  out.hidden = !isSignedIn();
 }

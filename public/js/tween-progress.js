@@ -6,7 +6,7 @@ const STYLES = `
 :host { display: block; --color: var(--tween-color, currentColor); --trackColor: var(--tween-track, #8884) }
 .body { display: flex; flex-direction: column; gap: .45em .75em; --height: 12px; margin: var(--margin, 0); padding: var(--padding, 0) }
 .left, .right { flex-direction: row; align-items: center }
-:is(.left, .right) .value::after { content: attr(data-room); display: block; height: 0; visibility: hidden; white-space: pre }
+:is(.left, .right) .value::after { content: attr(data-room); display: block; height: 0; overflow: clip; visibility: hidden; white-space: pre }
 .track { flex: 1; min-width: 3em }
 .track:has(svg) { flex: none }
 :is(.bottom, .right) .track { order: -1 }
@@ -27,6 +27,7 @@ svg .fill { stroke: var(--color) }
 .unknown svg { animation: turn 1.6s linear infinite var(--tween-play, running) }
 @keyframes pass { from { transform: translateX(-100%) } to { transform: translateX(290%) } }
 @keyframes turn { to { transform: rotate(1turn) } }
+@media (forced-colors: active) { .track { forced-color-adjust: none; --color: Highlight; --trackColor: GrayText } }
 @media (prefers-reduced-motion: reduce) { * { animation: none !important } }`;
 
 /** Looks that a style takes: a property that knows which values are right (of a stroke's width, a number), and the unit. */

@@ -1,0 +1,288 @@
+"""What a card shows of its number, and what it asks the server: sizes, changes, states, colours, the connection."""
+
+import colorsys
+import re
+import tempfile
+
+from browser import BrowserTest
+from server import Proxy, Server
+
+
+class CardTest(BrowserTest):
+    def text(self, card, part: str) -> str:
+        return self.run_script("return arguments[0].querySelector(arguments[1]).textContent", card, part)
+
+    def test_the_size_of_a_number_stays_while_it_moves(self):
+        self.server.post("ticker:grows", label="0.00", to=9999.99, duration=0, format={"grouping": True})
+        self.visit("/?q=grows&layout=cards")
+        view = self.see("ticker:grows").find_element("css selector", "tween-ticker")
+        self.run_script("""window.sizes = [];
+            arguments[0].addEventListener('tweenframe', ({target, detail}) =>
+                sizes.push([detail.text, getComputedStyle(target).fontSize]))""", view)
+        self.server.post("ticker:grows", to=10000.01, duration=0.6)
+        self.server.post("ticker:grows", to=123456789.01, duration=0.6, interrupt="queue")
+        self.until("return sizes.at(-1)?.[0] === '123,456,789.01'")
+        first = {size for text, size in self.run_script("return sizes") if len(text) <= 9 and text < "10,000.01"}
+        self.assertEqual(len(first), 1)
+        longer = [size for text, size in self.run_script("return sizes") if len(text) > 9]
+        self.assertEqual(len(set(longer[1:])), 1)
+
+    def test_numbers_of_a_row_stand_on_one_baseline(self):
+        for index, to in enumerate((5, 1234567.89, 12345678901234567)):
+            self.server.post(f"ticker:base-{index}", label="0.00", to=to, duration=0)
+        self.visit("/?q=base&layout=cards")
+        for index in range(3):
+            self.see(f"ticker:base-{index}")
+        bottoms = self.run_script("""return [...document.querySelectorAll('.card:not([hidden]) .stage')].map((stage) => {
+            const mark = document.createElement('span');
+            mark.style.cssText = 'display: inline-block; width: 0; height: 0; flex: none';
+            const {value} = stage.querySelector('tween-ticker');
+            value.append(mark);
+            const {bottom} = mark.getBoundingClientRect();
+            mark.remove();
+            return bottom - stage.closest('.card').getBoundingClientRect().top; })""")
+        self.assertEqual(len(bottoms), 3)
+        self.assertLess(max(bottoms) - min(bottoms), 1)
+
+    def test_long_numbers_and_labels_stay_within_the_card(self):
+        self.server.post("ticker:long-number", label="0", to="123456789012345678901234567890", duration=0)
+        self.server.post("ticker:long-label", label="word " * 79 + "7", to=8, duration=0)
+        self.visit("/?q=long&layout=cards")
+        for key in ("ticker:long-number", "ticker:long-label"):
+            card = self.see(key)
+            inside = self.run_script("""const card = arguments[0].getBoundingClientRect();
+                const box = arguments[0].querySelector('tween-ticker').getBoundingClientRect();
+                return [box.left >= card.left && box.right <= card.right && box.bottom <= card.bottom, card.height]""", card)
+            self.assertTrue(inside[0], key)
+            self.assertLess(inside[1], 160)
+        self.until("return arguments[0].querySelector('tween-ticker').title.endsWith('8')", card)
+        # Both lines of the number are there.
+        shown = self.run_script("""const {value} = document.querySelector(`[data-key='ticker:long-number'] tween-ticker`);
+            return value.getBoundingClientRect().height <= value.getRootNode().host.getBoundingClientRect().height + 1""")
+        self.assertTrue(shown)
+
+    def test_a_card_tells_the_change_the_target_and_the_age(self):
+        self.server.post("ticker:sales", label="$10.00", to=10, duration=0)
+        self.visit("/?q=sales")
+        card = self.see("ticker:sales")
+        self.assertEqual(self.text(card, ".delta"), "")
+        self.server.post("ticker:sales", to=22.75, duration=2)
+        self.eventually(lambda: self.text(card, ".note") == "→ $22.75")
+        self.eventually(lambda: self.text(card, ".delta") == "▲ +12.75")
+        self.eventually(lambda: self.text(card, ".note") == "now")
+        self.assertEqual(self.run_script("return arguments[0].querySelector('.delta').dataset.tone", card), "1")
+        self.assertIn("L", self.run_script("return arguments[0].querySelector('.spark path').getAttribute('d')", card))
+
+    def test_a_motion_that_is_told_where_to_begin_changes_from_there(self):
+        self.server.post("ticker:again", label="0", to=100, duration=0)
+        self.visit("/?q=again")
+        card = self.see("ticker:again")
+        self.run_script("""window.signs = new Set();
+            const delta = arguments[0].querySelector('.delta');
+            new MutationObserver(() => signs.add(delta.textContent[0])).observe(delta, {childList: true})""", card)
+        self.server.post("ticker:again", **{"from": 0, "to": 100, "duration": 1.5})
+        self.eventually(lambda: self.text(card, ".delta") == "▲ +100")
+        self.assertEqual(self.run_script("return [...signs]"), ["▲"])
+
+    def test_a_card_asks_once_when_it_is_seen_and_no_more_however_often_it_is_retargeted(self):
+        names = [f"poll-{index}" for index in range(6)]
+        for name in names:
+            self.server.post(f"ticker:{name}", label="0", to=0, duration=0)
+        proxy = Proxy(self.server.port)
+        self.addCleanup(proxy.close)
+        self.visit("/?q=poll", url=proxy.url)
+        for name in names:
+            self.see(f"ticker:{name}")
+        asked = lambda: sum("GET /v1/tickers/poll" in line for line in proxy.lines)  # noqa: E731
+        self.eventually(lambda: asked() == len(names))
+        for to in range(1, 9):
+            self.server.request("POST", "/v1/batch", [{"ticker": name, "to": to, "duration": 0.05} for name in names])
+            self.until("return document.querySelector(`[data-key='ticker:poll-5'] tween-ticker`).newest.value === arguments[0]", to)
+        self.assertEqual(asked(), len(names))
+
+    def test_a_progress_has_its_shape_when_it_is_first_seen(self):
+        for name, shape in (("a-pie", "pie"), ("a-ring", "ring")):
+            self.server.post(f"progress:{name}", current=40, duration=0, appearance={"shape": shape})
+        self.visit("/?q=none")
+        self.run_script("""window.shapes = [];
+            const watch = () => {
+              for (const view of document.querySelectorAll('.card:not([hidden]) tween-progress')) {
+                if (getComputedStyle(view).visibility === 'visible' && view.newest) shapes.push(view.shape);
+              }
+              requestAnimationFrame(watch);
+            };
+            watch();
+            const {q} = document.querySelector('#view').elements;
+            q.value = 'a-';
+            q.dispatchEvent(new Event('input', {bubbles: true}));""")
+        self.until("return shapes.includes('pie') && shapes.includes('ring')")
+        self.assertEqual(set(self.run_script("return shapes")), {"pie", "ring"})
+
+    def test_a_bar_that_moves_is_not_called_stalled(self):
+        self.server.post("progress:slow", current=0, duration=0)
+        self.server.post("progress:slow", current=1, maximum=100000, duration=600)
+        self.visit("/?q=slow")
+        card = self.see("progress:slow")
+        self.until("return arguments[0].card.resource", card)
+        self.run_script("arguments[0].card.tell()", card)
+        self.assertEqual(self.run_script("return arguments[0].dataset.state", card), "moving")
+        self.assertEqual(self.text(card, ".state"), "")
+
+    def test_milestones_colour_a_card(self):
+        self.server.post("ticker:load", label="0", to=0, duration=0)
+        self.server.post("ticker:load", to=60, duration=0.5, milestones=[50, 90])
+        self.visit("/?q=load")
+        card = self.see("ticker:load")
+        self.server.post("ticker:load", to=10, duration=0)
+        self.server.post("ticker:load", to=60, duration=1, milestones=[50, 90])
+        level = "return arguments[0].dataset.level === arguments[1]"
+        self.until(level, card, "warning")
+        self.server.post("ticker:load", to=95, duration=1, milestones=[50, 90])
+        self.until(level, card, "danger")
+
+    def test_each_state_has_a_hue_of_its_own(self):
+        for theme in ("light", "dark"):
+            self.theme(theme)
+            self.visit()
+            colours = self.run_script("""const probe = document.body.appendChild(document.createElement('i'));
+                return Object.fromEntries(['brand', 'data', 'rise', 'warning', 'danger', 'selection', 'focus', 'offline'].map((name) => {
+                  probe.style.color = `var(--${name})`;
+                  return [name, getComputedStyle(probe).color]; }))""")
+            hues = {}
+            for name, colour in colours.items():
+                red, green, blue = (int(part) / 255 for part in re.findall(r"\d+", colour)[:3])
+                hue, _, saturation = colorsys.rgb_to_hls(red, green, blue)
+                hues[name] = hue * 360 if saturation > 0.2 else None
+            self.assertIsNone(hues.pop("offline"))
+            ordered = sorted(hues.values())
+            gaps = [(after - before) % 360 for before, after in zip(ordered, ordered[1:] + ordered[:1])]
+            self.assertGreater(min(gaps), 14, (theme, hues))
+
+    def test_bars_are_seen_in_forced_colours(self):
+        self.server.post("progress:forced", current=40, duration=0)
+        features = [{"name": "forced-colors", "value": "active"}]
+        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
+        self.addCleanup(self.driver.execute_cdp_cmd, "Emulation.setEmulatedMedia", {"features": []})
+        self.visit("/?q=forced")
+        card = self.see("progress:forced")
+        self.until("return arguments[0].card.resource", card)
+        colours = self.run_script("""const {fill} = arguments[0].querySelector('tween-progress');
+            return [fill, fill.parentElement, arguments[0]].map((part) => getComputedStyle(part).backgroundColor)""", card)
+        self.assertEqual(len(set(colours)), 3)
+
+
+class SmallWindowTest(BrowserTest):
+    def resize(self, width: int, height: int):
+        metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
+        self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+        self.addCleanup(self.driver.execute_cdp_cmd, "Emulation.setDeviceMetricsOverride", {**metrics, "width": 1280, "height": 900})
+
+    def test_what_sticks_to_a_magnified_window_leaves_room(self):
+        self.server.post("ticker:small", to=5, duration=0)
+        self.resize(320, 256)
+        self.visit()
+        self.card("ticker:small")
+        self.run_script("document.querySelector('tween-marquee').choose(['ticker:small']); document.querySelector('#presets').click()")
+        self.until("return document.querySelector('#line').textContent")
+        self.assertLessEqual(self.run_script("return document.querySelector('#dock').offsetHeight"), 64)
+
+    def test_the_footer_is_at_the_bottom_of_a_tall_window(self):
+        self.resize(1280, 2400)
+        self.visit()
+        self.assertEqual(self.run_script("return Math.round(document.querySelector('footer').getBoundingClientRect().bottom)"), 2400)
+
+    def test_the_bar_stays_when_the_page_is_scrolled(self):
+        self.visit()
+        self.run_script("document.querySelector('main').style.paddingBottom = '200vh'; scrollTo(0, 900)")
+        self.assertEqual(self.run_script("return document.querySelector('#connection').getBoundingClientRect().top < 40"), True)
+
+    def test_the_inspector_leaves_the_board_its_room(self):
+        self.server.post("ticker:small", to=5, duration=0)
+        self.visit()
+        self.card("ticker:small")
+        self.driver.find_element("id", "inspect").click()
+        self.until("return document.querySelector('.inspector')")
+        edges = self.run_script("""const right = (selector) => document.querySelector(selector).getBoundingClientRect().right;
+            return [document.querySelector('.inspector').getBoundingClientRect().left, right('#board'), right('#dock'), right('.bar')]""")
+        self.assertGreaterEqual(edges[0], max(edges[1:]))
+
+
+class TouchTest(BrowserTest):
+    def setUp(self):
+        metrics = {"width": 390, "height": 844, "deviceScaleFactor": 1, "mobile": True}
+        self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+        self.driver.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": True, "maxTouchPoints": 1})
+
+    def tap(self, element):
+        x, y = self.run_script("""const {left, top, width} = arguments[0].getBoundingClientRect();
+            return [left + width / 3, top + 20]""", element)
+        for kind, points in (("touchStart", [{"x": x, "y": y}]), ("touchEnd", [])):
+            self.driver.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+    def test_a_tap_selects_a_card_and_shows_its_tools_where_they_can_be_hit(self):
+        self.server.post("ticker:tapped", label="0", to=0, duration=0)
+        self.server.post("ticker:tapped", to=1000, duration=600)
+        self.visit("/?q=tapped")
+        card = self.see("ticker:tapped")
+        shown = "return getComputedStyle(arguments[0].querySelector('.tools')).opacity"
+        self.assertEqual(self.run_script(shown, card), "0")
+        self.tap(card)
+        self.until("return arguments[0].matches('.chosen')", card)
+        self.until(f"{shown} === '1'", card)
+        seek = card.find_element("css selector", ".tools input")
+        self.until("return !arguments[0].disabled", seek)
+        self.assertEqual(self.server.get("ticker:tapped")["motion"]["state"], "running")
+        small = self.run_script("""return [...document.querySelectorAll('.bar :is(button, select), #view :is(button, select, input), .tools button, #selection button')]
+            .filter((control) => control.checkVisibility() && control.getBoundingClientRect().height < 44)
+            .map((control) => control.outerHTML.slice(0, 60))""")
+        self.assertEqual(small, [])
+        self.tap(card)
+        self.until("return !arguments[0].matches('.chosen')", card)
+
+
+class LostTest(BrowserTest):
+    def test_a_page_without_its_server_says_so_everywhere(self):
+        with tempfile.TemporaryDirectory() as folder:
+            server = Server(data=folder)
+            server.post("ticker:here", to=5, duration=0)
+            self.visit(url=server.url)
+            card = self.see("ticker:here")
+            looks = """return [document.title, document.querySelector('link[rel=icon]').href.split('/').at(-1),
+                getComputedStyle(document.querySelector('#board')).filter]"""
+            alive = ["Tweencast", "favicon.svg", "none"]
+            self.assertEqual(self.run_script(looks), alive)
+            port = server.port
+            server.kill()
+            self.until("return document.querySelector('#connection').dataset.state === 'connecting'")
+            self.assertEqual(self.run_script(looks), ["Reconnecting… – Tweencast", "favicon-lost.svg", "grayscale(1)"])
+            self.run_script("arguments[0].querySelector('[name=finish]').click()", card)
+            problem = "return document.querySelector('#problem').textContent"
+            self.until(f"{problem} === 'No connection'")
+            server = Server(port=port, data=folder)
+            self.addCleanup(server.close)
+            self.until("return document.querySelector('#connection').dataset.state === 'live'", seconds=30)
+            self.assertEqual(self.run_script(looks), alive)
+            self.assertEqual(self.run_script(problem), "")
+
+    def test_the_counters_begin_anew_when_theirs_are_gone(self):
+        self.server.post("ticker:preset-linear", to=100, duration=0)
+        self.visit()
+        self.until("return document.querySelector('#lanes tween-ticker').newest?.text === '100'")
+        self.server.request("DELETE", "/v1/tickers/preset-linear")
+        self.until("return document.querySelector('#lanes tween-ticker').newest === undefined")
+        self.assertEqual(self.run_script("return document.querySelector('#lanes tween-ticker').textContent"), "0")
+
+    def test_an_empty_board_is_told_once_the_server_has_greeted(self):
+        server = Server()
+        self.addCleanup(server.close)
+        self.visit(url=server.url)
+        empty = "return document.querySelector('#empty:not([hidden])')?.textContent"
+        self.until(f"{empty} === 'Nothing here yet. Start a motion, or post one with curl.'")
+        server.post("ticker:first", to=5, duration=0)
+        self.until(f"{empty} === undefined")
+
+    def test_who_has_no_script_is_told(self):
+        self.driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
+        self.addCleanup(self.driver.execute_cdp_cmd, "Emulation.setScriptExecutionDisabled", {"value": False})
+        self.driver.get(self.server.url)
+        self.assertIn("JavaScript", self.driver.find_element("css selector", ".notice").text)

@@ -1,0 +1,105 @@
+"""The form that starts tickers, progress and schedules: what it sends, what it shows of that, what it refuses."""
+
+import json
+
+from browser import BrowserTest
+
+
+class FormTest(BrowserTest):
+    def setUp(self):
+        self.visit()
+
+    def fill(self, **fields):
+        self.run_script("""const {elements} = document.querySelector('#start');
+            for (const [name, value] of Object.entries(arguments[0])) {
+              const field = elements[name];
+              if (field.type === 'checkbox') field.checked = value;
+              else field.value = value;
+              field.dispatchEvent(new Event('input', {bubbles: true}));
+            }""", fields)
+
+    def line(self) -> str:
+        return self.run_script("return document.querySelector('#start .line').textContent")
+
+    def body(self):
+        line = self.line()
+        return json.loads(line[line.index("'") + 1 : line.rindex("'")])
+
+    def start(self):
+        self.run_script("document.querySelector('#start .primary').click()")
+
+    def test_numbers_are_typed_and_sent_as_they_were(self):
+        for typed, sent in (("-12.5", -12.5), ("0", 0), ("1e3", 1000), ("0.1", 0.1),
+                            ("123456789012345678901234567890", "123456789012345678901234567890"),
+                            ("12345678901234.56789", "12345678901234.56789")):
+            with self.subTest(typed=typed):
+                self.fill(shape="ticker", id="typed", to=typed)
+                self.assertEqual(self.body()["to"], sent)
+        self.fill(duration="0")
+        self.start()
+        self.eventually(lambda: self.server.get("ticker:typed")["text"].startswith("12345678901234"))
+
+    def test_every_kind_can_be_started(self):
+        for shape, key in (("ticker", "ticker:made"), ("bar", "progress:made"), ("ring", "progress:made-too")):
+            with self.subTest(shape=shape):
+                self.fill(shape=shape, id=key.split(":")[1], to="40", duration="0")
+                self.start()
+                self.card(key)
+        self.assertEqual(self.server.get("progress:made-too")["appearance"], {"shape": "ring"})
+        self.fill(shape="schedule", id="made", when="every", time="60", target="made", way="by", to="5")
+        self.start()
+        self.card("schedule:made")
+        definition = self.server.get("schedule:made")["definition"]
+        self.assertEqual(definition, {"every": 60, "do": [{"ticker": "made", "by": 5}]})
+        # The server's next instants, below the line.
+        self.until("return document.querySelector('#start .told').textContent.split(';').length > 2")
+
+    def test_schedules_come_due_by_date_and_by_cron_too(self):
+        for when, time, field in (("at", "2031-05-01T12:00:00Z", {"at": "2031-05-01T12:00:00Z"}),
+                                  ("cron", "0 3 * * *", {"every": "0 3 * * *"}), ("in", "30", {"in": 30})):
+            with self.subTest(when=when):
+                self.fill(shape="schedule", id=f"due-{when}", when=when)
+                self.fill(time=time)
+                self.assertEqual({name: value for name, value in self.body().items() if name != "do"}, field)
+                self.start()
+                self.card(f"schedule:due-{when}")
+
+    def test_what_is_further_asked_for_is_sent_and_what_is_not_is_left_out(self):
+        self.fill(shape="ticker", id="further", to="5", duration="1", label="0 €")
+        self.assertEqual(self.body(), {"to": 5, "duration": 1, "easing": "easeOut", "label": "0 €"})
+        self.fill(decimals="2", delay="0.5", repeat="forever", autoreverse=True, notation="currency", currency="eur",
+                  locale="de-DE", next="then", nextTo="9")
+        self.fill(**{"from": "-1"})
+        self.assertEqual(self.body(), {
+            "to": 5, "from": -1, "duration": 1, "easing": "easeOut", "label": "0 €", "delay": 0.5, "repeat": "forever",
+            "autoreverse": True, "then": [{"ticker": "then", "to": 9}], "decimals": 2,
+            "format": {"style": "currency", "currency": "EUR", "locale": "de-DE"},
+        })
+        self.start()
+        self.card("ticker:further")
+        self.assertEqual(self.run_script("return document.querySelector('#problem').textContent"), "")
+
+    def test_a_spring_has_a_response_and_its_own_fields(self):
+        caption = "return document.querySelector('#start [name=duration]').previousElementSibling.textContent"
+        self.assertEqual(self.run_script(caption), "Duration")
+        self.fill(shape="ticker", easing="spring", duration="0.5", damping="0.3")
+        self.assertEqual(self.run_script(caption), "Response")
+        self.assertEqual(self.body()["spring"], {"dampingRatio": 0.3, "response": 0.5, "initialVelocity": 0})
+        self.assertNotIn("duration", self.body())
+
+    def test_a_name_that_can_not_be_is_told_and_no_line_made_of_it(self):
+        for name in ("two words", "it's", ""):
+            with self.subTest(name=name):
+                self.fill(shape="ticker", id=name)
+                self.assertTrue(self.line().startswith("Name: "))
+                self.assertNotIn("curl", self.line())
+        described = self.run_script("""const {id} = document.querySelector('#start').elements;
+            return document.getElementById(id.getAttribute('aria-describedby')).textContent""")
+        self.assertIn("Letters", described)
+
+    def test_the_form_keeps_its_height_whatever_its_line(self):
+        height = "return document.querySelector('#start').getBoundingClientRect().height"
+        self.fill(shape="ticker", id="high")
+        before = self.run_script(height)
+        self.fill(label="x" * 900)
+        self.assertEqual(self.run_script(height), before)

@@ -1,0 +1,66 @@
+// The page's address: what a board shows, and how, so that it can be bookmarked.
+
+const CHOICES = {
+  kind: ["ticker", "progress", "schedule"],
+  order: ["name", "newest"],
+  layout: ["cards", "rows", "wall"],
+  pace: ["live", "settled", "paused"],
+};
+
+/** Seconds that a wall shows one page of several. */
+const ROTATION = { usual: 10, least: 2, most: 3600 };
+
+/** @typedef {{
+ *    q: string, kind: string, order: string, layout: string, pace: string, cards: string[],
+ *    rotate: number,
+ *  }} View */
+
+/** What the address asks for; what it has no meaning for counts as not asked.
+ *  @returns {View} */
+export function readAddress() {
+  const asked = new URLSearchParams(location.search);
+  /** @param {keyof typeof CHOICES} name */
+  const choice = (name) => CHOICES[name].find((value) => value === asked.get(name)) ?? "";
+  const seconds = Number(asked.get("rotate"));
+  return {
+    q: asked.get("q") ?? "",
+    kind: choice("kind"),
+    order: choice("order"),
+    layout: choice("layout"),
+    pace: choice("pace"),
+    cards: (asked.get("cards") ?? "").split(",").filter(Boolean),
+    rotate: seconds > 0
+      ? Math.min(ROTATION.most, Math.max(ROTATION.least, seconds))
+      : ROTATION.usual,
+  };
+}
+
+/** Milliseconds in which changes of the address are collected: each takes a browser about ten, as
+ *  much as typing may. */
+const WRITING = 200;
+/** @type {Record<string, string>} */
+let waiting = {};
+/** @type {number | undefined} */
+let timer;
+
+/** Puts values into the address, in a moment; empty ones are left out, all others stay.
+ *  @param {Record<string, string>} values
+ *  @returns {void} */
+export function writeAddress(values) {
+  Object.assign(waiting, values);
+  clearTimeout(timer);
+  timer = setTimeout(() => {
+    put(waiting);
+    waiting = {};
+  }, WRITING);
+}
+
+/** @param {Record<string, string>} values */
+function put(values) {
+  const url = new URL(location.href);
+  for (const [name, value] of Object.entries(values)) {
+    if (value) url.searchParams.set(name, value);
+    else url.searchParams.delete(name);
+  }
+  history.replaceState(null, "", url);
+}

@@ -1,0 +1,259 @@
+// The form that starts a ticker, a progress or a schedule, with the curve it takes and the curl
+// line that does the same.
+import { curl, read, send } from "./client.js";
+import { copy } from "./copying.js";
+import { curvePath, EASINGS, easingCurve, springCurve } from "./easing.js";
+import { drawing, make, write } from "./element.js";
+import { language, words } from "./words.js";
+
+const NUMBER = { type: "number", step: "any" };
+const SECONDS = { ...NUMBER, min: 0, max: 1e6 };
+const NAME = { required: "", maxlength: 128, pattern: "[A-Za-z0-9._~:\\-]+", spellcheck: "false" };
+
+/** Fields by their names: what is written beside each, its attributes or choices, and the kinds
+ *  that have it. */
+const FIELDS = [
+  ["shape", "As", ["ticker", "bar", "pie", "ring", "schedule"]],
+  ["id", "Name", { ...NAME, value: "demo" }],
+  ["label", "Label", { placeholder: "Temperature: 13F", maxlength: 4096 }],
+  ["when", "Due", ["in", "every", "at", "cron"], "schedule"],
+  ["time", "Seconds", { value: "10", required: "" }, "schedule"],
+  ["target", "Ticker", { ...NAME, value: "demo" }, "schedule"],
+  ["way", "Move", ["to", "by"]],
+  ["to", "Number", { ...NUMBER, value: "1850", required: "" }],
+  ["duration", "Duration", { ...SECONDS, value: "2", required: "" }],
+  ["easing", "Curve", EASINGS],
+  ["damping", "Damping", { ...NUMBER, value: ".5", min: 0, max: 1000, required: "" }, "spring"],
+  ["velocity", "Velocity", { ...NUMBER, value: "0", required: "" }, "spring"],
+];
+const FURTHER = [
+  ["decimals", "Decimals", { type: "number", min: 0, max: 20 }, "ticker"],
+  ["from", "From", { ...NUMBER }, "track"],
+  ["delay", "Delay", SECONDS, "track"],
+  ["repeat", "Repeat", { pattern: "\\d+|forever", placeholder: "0, forever" }, "track"],
+  ["autoreverse", "There and back", { type: "checkbox" }, "track"],
+  ["notation", "Style", ["", "currency", "percent", "compact"], "ticker"],
+  ["currency", "Currency", { placeholder: "EUR", maxlength: 3, pattern: "[A-Za-z]{3}" }, "ticker"],
+  ["locale", "Locale", { placeholder: "de-DE", maxlength: 64 }, "ticker"],
+  ["next", "Then move ticker", { ...NAME, required: undefined }, "track"],
+  ["nextTo", "to", { ...NUMBER }, "track"],
+];
+
+/** What a schedule's time is in. */
+const TIMES = {
+  in: ["Seconds", "10"],
+  every: ["Seconds", "60"],
+  at: ["Date", "2030-01-01T00:00:00Z"],
+  cron: ["Cron expression", "0 3 * * *"],
+};
+
+export class StartForm {
+  /** @param {HTMLFormElement} form */
+  constructor(form) {
+    this.form = form;
+    this.curve = make("path");
+    this.graph = drawing("0 0 240 90", this.curve);
+    this.graph.classList.add("graph");
+    this.line = make(
+      "code",
+      { class: "line", tabindex: 0, role: "group", "aria-label": words("The same with curl") }
+    );
+    this.told = make("p", { role: "status", class: "told" });
+    this.rule = make("p", { class: "rule", id: "rule" }, words("Letters, digits and . _ ~ : -"));
+    const copying = make(
+      "button", { type: "button", click: () => copy(this.line.textContent, copying) }, words("Copy")
+    );
+    this.further = make(
+      "details",
+      {},
+      make("summary", {}, words("More")),
+      ...FURTHER.map((field) => this.field(field))
+    );
+    const start = make("button", { class: "primary" }, words("Start"));
+    form.append(
+      make("h2", {}, words("Start something")), ...FIELDS.map((field) => this.field(field)),
+      this.graph, this.further, make("div", { class: "go" }, start, copying), this.line, this.told
+    );
+    this.input("id").parentElement.after(this.rule);
+    this.input("id").setAttribute("aria-describedby", "rule");
+    this.input("easing").value = "easeOut";
+    form.addEventListener("input", ({ target }) => this.change(target));
+    form.addEventListener("submit", (event) => this.submit(event));
+    this.draw();
+  }
+
+  /** @param {string} name
+   *  @returns {any} */
+  input(name) {
+    return this.form.elements.namedItem(name);
+  }
+
+  /** @param {any[]} field */
+  field([name, text, how, kind = ""]) {
+    const attributes = Object.fromEntries(
+      Object.entries(how).filter(([, value]) => value !== undefined)
+    );
+    const control = Array.isArray(how)
+      ? make(
+        "select",
+        { name },
+        ...how.map((value) => make("option", { value }, words(value || "as the label has it")))
+      )
+      : make("input", { name, ...attributes });
+    const caption = make("span", {}, words(text));
+    return make(
+      "label",
+      { "data-kind": kind, class: how.type === "checkbox" ? "check" : "" },
+      caption,
+      control
+    );
+  }
+
+  /** @param {EventTarget | null} target what was changed */
+  change(target) {
+    const when = this.input("when");
+    if (target === when) this.input("time").value = TIMES[when.value][1];
+    this.draw();
+  }
+
+  /** Shows the fields that what is started has, its curve and its line; of what can't be sent,
+   *  why. */
+  draw() {
+    const { form } = this;
+    const { shape, easing, when, duration, damping, velocity } = this.values();
+    const isSchedule = shape === "schedule";
+    const isSpring = easing === "spring" && !isSchedule;
+    const kinds = ["", isSchedule ? "schedule" : "track", shape, isSpring ? "spring" : ""];
+    for (const label of form.querySelectorAll("label")) {
+      const isOf = kinds.includes(label.dataset.kind ?? "");
+      label.hidden = !isOf || (
+        isSchedule && /^(easing|duration)$/.test(label.control?.getAttribute("name") ?? "")
+      );
+      // What isn't shown must not keep the form from being sent.
+      if (label.control) /** @type {HTMLInputElement} */ (label.control).disabled = label.hidden;
+    }
+    write(this.input("duration").previousElementSibling, words(isSpring ? "Response" : "Duration"));
+    write(this.input("time").previousElementSibling, words(TIMES[when ?? "in"][0]));
+    this.graph.style.display = isSchedule ? "none" : "";
+    this.further.hidden = isSchedule;
+    if (!isSchedule) {
+      const spring = springOf({ damping, duration, velocity });
+      this.curve.setAttribute(
+        "d", curvePath(isSpring ? springCurve(spring) : easingCurve(easing), 240, 90, -0.2, 1.8)
+      );
+    }
+    const wrong = /** @type {HTMLInputElement | null} */ (form.querySelector("input:invalid"));
+    const { method, path, body } = requestOf(this.values());
+    const why = wrong && `${wrong.previousElementSibling?.textContent}: ${wrong.validationMessage}`;
+    write(this.line, why || curl(method, path, JSON.stringify(body)));
+  }
+
+  /** @returns {Record<string, string>} */
+  values() {
+    return /** @type {any} */ (Object.fromEntries(new FormData(this.form)));
+  }
+
+  /** @param {Event} event */
+  async submit(event) {
+    event.preventDefault();
+    const { shape, id } = this.values();
+    const { method, path, body } = requestOf(this.values());
+    write(this.told, "");
+    const made = await send(method, path, body);
+    if (!made || shape !== "schedule") return;
+    const { next = [] } = (await read(`schedule:${id}`)) ?? {};
+    const times = next.map((time) => new Date(time).toLocaleString(language)).join("; ");
+    if (times) write(this.told, words("Next: {times}", { times }));
+  }
+}
+
+// MARK: Requests
+
+/** A number as JSON has it; one that a double can't hold goes as the text it was typed as.
+ *  @param {string} text
+ *  @returns {number | string} */
+function numberOf(text) {
+  const typed = text.trim();
+  const value = Number(typed);
+  const [digits] = /^-?\d+(\.\d+)?$/.exec(typed) ?? [];
+  const isExact = digits === undefined || `${value}` === digits
+    || Number(digits).toPrecision(15).length >= digits.length;
+  return isExact ? value : typed;
+}
+
+/** Without members that have nothing.
+ *  @template {object} T
+ *  @param {T} value
+ *  @returns {Partial<T>} */
+function filled(value) {
+  return /** @type {any} */ (
+    Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined))
+  );
+}
+
+/** @param {string | undefined} text
+ *  @returns {number | string | undefined} nothing for an empty field */
+const optional = (text) => (text ? numberOf(text) : undefined);
+
+/** @typedef {{method: string, path: string, body: object}} Asked */
+
+/** @param {Record<string, string>} fields by their names
+ *  @returns {Asked} */
+function requestOf(fields) {
+  const id = encodeURIComponent(fields.id ?? "");
+  const { shape } = fields;
+  if (shape === "schedule") {
+    return { method: "PUT", path: `/v1/schedules/${id}`, body: scheduleOf(fields) };
+  }
+  const motion = motionOf(fields, shape === "ticker" ? "to" : "current");
+  return shape === "ticker"
+    ? { method: "POST", path: `/v1/tickers/${id}`, body: { ...motion, ...faceOf(fields) } }
+    : { method: "POST", path: `/v1/progress/${id}`, body: { ...motion, appearance: { shape } } };
+}
+
+/** A response of 0 would be no spring.
+ *  @param {Record<string, string>} fields */
+function springOf({ damping, duration, velocity }) {
+  return { dampingRatio: +damping, response: +duration || 0.01, initialVelocity: +velocity };
+}
+
+/** @param {Record<string, string>} fields
+ *  @param {string} target what the service calls the number that it goes to */
+function motionOf(fields, target) {
+  const { way, to, from, duration, easing, damping, velocity } = fields;
+  const { label, delay, repeat, autoreverse, next, nextTo } = fields;
+  const timing = easing === "spring"
+    ? { spring: springOf({ damping, duration, velocity }) }
+    : { duration: +duration, easing };
+  return filled({
+    [way === "by" ? "by" : target]: numberOf(to ?? ""),
+    from: optional(from),
+    ...timing,
+    label: label || undefined,
+    delay: optional(delay),
+    repeat: repeat === "forever" ? repeat : optional(repeat),
+    autoreverse: autoreverse ? true : undefined,
+    then: next && nextTo ? [{ ticker: next, to: numberOf(nextTo) }] : undefined,
+  });
+}
+
+/** @param {Record<string, string>} fields */
+function faceOf({ decimals, notation, currency, locale }) {
+  const format = filled({
+    style: notation || undefined,
+    currency: currency ? currency.toUpperCase() : undefined,
+    locale: locale || undefined,
+  });
+  return filled(
+    { decimals: optional(decimals), format: Object.keys(format).length ? format : undefined }
+  );
+}
+
+/** @param {Record<string, string>} fields */
+function scheduleOf({ when, time, label, target, way, to }) {
+  const isText = when === "at" || when === "cron";
+  const due = { [when === "cron" ? "every" : when]: isText ? time : numberOf(time ?? "") };
+  return filled(
+    { ...due, label: label || undefined, do: [{ ticker: target, [way]: numberOf(to ?? "") }] }
+  );
+}

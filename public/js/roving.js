@@ -1,0 +1,117 @@
+// The board by keyboard: one tab stop for all cards, arrow keys from card to card, Enter for the
+// tools of one.
+
+const TOOLS = ".tools :is(button, input)";
+
+export class Roving {
+  /** @param {import("./board.js").Board} board
+   *  @param {import("./marquee.js").TweenMarquee} marquee */
+  constructor(board, marquee) {
+    this.board = board;
+    this.marquee = marquee;
+    board.addEventListener("arranged", () => this.keep());
+    board.element.addEventListener("keydown", (event) => this.key(event));
+    board.element.addEventListener("focusin", ({ target }) => {
+      const card = this.cardOf(target);
+      if (card) this.become(card);
+    });
+    board.element.addEventListener("focusout", ({ target, relatedTarget }) => {
+      const card = this.cardOf(target);
+      const isInside = relatedTarget instanceof Node && card?.element.contains(relatedTarget);
+      if (card && !isInside && !document.querySelector(":popover-open")) this.close(card);
+    });
+  }
+
+  /** @param {EventTarget | null} target */
+  cardOf(target) {
+    const element = target instanceof Element ? target.closest(".card") : null;
+    return this.board.cards.get(/** @type {HTMLElement | null} */ (element)?.dataset.key ?? "");
+  }
+
+  /** There is always one card that the Tab key comes to. */
+  keep() {
+    const { shown } = this.board;
+    if (!this.current || !shown.includes(this.current)) this.become(shown[0]);
+  }
+
+  /** @param {import("./card.js").Card | undefined} card */
+  become(card) {
+    if (this.current === card) return;
+    if (this.current) this.current.element.tabIndex = -1;
+    this.current = card;
+    if (card) card.element.tabIndex = 0;
+  }
+
+  /** @param {import("./card.js").Card} card */
+  open(card) {
+    card.element.classList.add("open");
+    const tools = [...card.element.querySelectorAll(TOOLS)];
+    for (const tool of tools) /** @type {HTMLElement} */ (tool).tabIndex = 0;
+    const first = tools.find((tool) => tool.checkVisibility() && !tool.matches(":disabled"));
+    /** @type {HTMLElement | undefined} */ (first)?.focus();
+  }
+
+  /** @param {import("./card.js").Card} card */
+  close(card) {
+    card.element.classList.remove("open");
+    for (const tool of card.element.querySelectorAll(TOOLS)) {
+      /** @type {HTMLElement} */ (tool).tabIndex = -1;
+    }
+  }
+
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    const card = this.cardOf(event.target);
+    if (!card || event.ctrlKey || event.metaKey || event.altKey) return;
+    const isOnCard = event.target === card.element;
+    if (event.key === "Escape" && !isOnCard) {
+      event.preventDefault();
+      card.element.focus();
+      this.close(card);
+    } else if (isOnCard && this.act(event.key, card)) event.preventDefault();
+  }
+
+  /** @param {string} key
+   *  @param {import("./card.js").Card} card
+   *  @returns {boolean} whether the key means something on a card */
+  act(key, card) {
+    const { shown } = this.board;
+    const at = shown.indexOf(card);
+    const forward = document.documentElement.dir === "rtl" ? "ArrowLeft" : "ArrowRight";
+    if (key === "Enter") this.open(card);
+    else if (key === " ") this.marquee.toggle(card.key);
+    else if (key === "Home") this.go(shown[0]);
+    else if (key === "End") this.go(shown.at(-1));
+    else if (key === "ArrowUp" || key === "ArrowDown") this.go(
+      this.beyond(card, key === "ArrowDown")
+    );
+    else if (key === "ArrowLeft" || key === "ArrowRight") this.go(
+      shown[at + (key === forward ? 1 : -1)]
+    );
+    else return false;
+    return true;
+  }
+
+  /** The card in the next row that stands most nearly below, or above.
+   *  @param {import("./card.js").Card} card
+   *  @param {boolean} isBelow */
+  beyond(card, isBelow) {
+    const from = card.element.getBoundingClientRect();
+    const sign = isBelow ? 1 : -1;
+    let best;
+    let least = Infinity;
+    for (const other of this.board.shown) {
+      const { left, top, height } = other.element.getBoundingClientRect();
+      const away = sign * (top - from.top);
+      if (!height || away < 4) continue;
+      const distance = away * 4 + Math.abs(left - from.left);
+      if (distance < least) [best, least] = [other, distance];
+    }
+    return best;
+  }
+
+  /** @param {import("./card.js").Card | undefined} card */
+  go(card) {
+    card?.element.focus();
+  }
+}
