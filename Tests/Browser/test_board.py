@@ -5,6 +5,7 @@ import pathlib
 from selenium.webdriver import ActionChains
 
 from browser import BrowserTest
+from server import Proxy
 
 PUBLIC = pathlib.Path(__file__).resolve().parents[2] / "public"
 
@@ -212,3 +213,23 @@ class BoardTest(BrowserTest):
             "Emulation.setDeviceMetricsOverride",
             {"width": 1280, "height": 900, "deviceScaleFactor": 1, "mobile": False},
         )
+
+
+class ReadOnlyTest(BrowserTest):
+    flags = ("--read-only", "--demo")
+
+    def test_nothing_is_offered_that_would_be_refused(self):
+        proxy = Proxy(self.server.port)
+        self.addCleanup(proxy.close)
+        self.visit(url=proxy.url)
+        self.see("ticker:revenue")
+        offered = self.run_script("""return [...document.querySelectorAll('button, input, select')]
+            .filter((control) => control.checkVisibility()).map(({id, name, ariaLabel}) => id || name || ariaLabel)""")
+        self.assertIn("inspect", offered)
+        changing = {"presets", "pause", "resume", "finish", "cancel", "delete", "all", "name", "Select revenue", "Seek revenue"}
+        self.assertEqual(changing & set(offered), set())
+        refused = self.run_script(
+            "return fetch('/v1/tickers/revenue', {method: 'DELETE'}).then(({status}) => status)")
+        self.assertEqual(refused, 403)
+        self.assertEqual([line for line in proxy.writes() if "/v1/events" not in line and "/v1/streams" not in line],
+            ["DELETE /v1/tickers/revenue HTTP/1.1"])

@@ -225,7 +225,9 @@ class WheelLookTest(BrowserTest):
     @classmethod
     def setUpClass(cls):
         super().setUpClass()
-        cls.driver.get(cls.server.url)
+        # No board: there, who drags selects cards.
+        cls.driver.get(cls.server.url + "/embedding.html")
+        cls.driver.execute_async_script("import('/embed.js').then(arguments[0])")
 
     def make(self, style: str = "font: 32px/1.5 sans-serif", attributes: str = "wheels"):
         self.run_script(MAKE, f"margin: 20px; white-space: nowrap; {style}", attributes)

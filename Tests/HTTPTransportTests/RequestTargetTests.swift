@@ -34,7 +34,8 @@ import Testing
 
     @Test(
         arguments: [
-            ("/tweens/v1/a", "/v1/a", true), ("/tweens/", "/", true), ("/tweens", "", true), ("/tw%65ens/a", "/a", true),
+            ("/tweens/v1/a", "/v1/a", true), ("/tweens/", "/", true), ("/tweens", "", true),
+            ("/tw%65ens/a", "/a", true),
             ("/v1/a", "/v1/a", false), ("/tweens2/a", "/tweens2/a", false), ("/a/tweens/b", "/a/tweens/b", false),
             ("http://a/tweens/b", "/b", true), ("/tweens//evil.example", "//evil.example", true),
         ] as [(String, String, Bool)])

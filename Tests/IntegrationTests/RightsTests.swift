@@ -68,6 +68,8 @@ import Testing
         Cell("GET", "/v1/progress/shop-1", nil, 401, 403, 200, 403, 200),
         Cell("GET", "/v1/schedules/shop-1", nil, 401, 403, 200, 403, 200),
         Cell("GET", "/v1/tickers/shop-none", nil, 401, 403, 404, 403, 404),
+        Cell("GET", "/v1/tickers/shop-1/history", nil, 401, 403, 200, 403, 200),
+        Cell("GET", "/v1/progress/shop-1/history", nil, 401, 403, 200, 403, 200),
     ]
 
     private static let streams = [

@@ -87,7 +87,8 @@ export function showHero() {
 
   const listening = new AbortController();
   feed.addEventListener("status", () => {
-    if (feed.status.state !== "live" || feed.pace !== "live") return;
+    const { state, greeting } = feed.status;
+    if (state !== "live" || feed.pace !== "live" || greeting.readOnly) return;
     listening.abort();
     // The frames that tell of them come with the greeting.
     setTimeout(() => {

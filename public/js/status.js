@@ -22,6 +22,8 @@ export function showStatus(board) {
   let wasAsked = false;
   let wasLive = false;
   let isGreeted = false;
+  const icon = /** @type {any} */ (find("link[rel=icon]"));
+  const own = icon.href;
 
   feed.addEventListener("status", () => {
     const { state, greeting, detail, ended } = feed.status;
@@ -35,11 +37,10 @@ export function showStatus(board) {
     wasLive ||= state === "live";
     find("#connection").dataset.state = document.body.dataset.state = state;
     write(find("#connection"), told());
-    find("link[rel=icon]").setAttribute(
-      "href", state === "live" ? "favicon.svg" : "favicon-lost.svg"
-    );
+    icon.href = state === "live" || !wasLive ? own : icon.dataset.lost;
     document.title = state === "live" ? "Tweencast" : `${told()} – Tweencast`;
     if (state === "live") {
+      document.body.toggleAttribute("data-read-only", greeting.readOnly === true);
       // What failed for want of a connection may be tried again.
       if (find("#problem").textContent === words("No connection")) write(find("#problem"), "");
       write(find("#about"), `Tweencast ${greeting.version}`);
