@@ -280,6 +280,8 @@ class ContractTest(unittest.TestCase):
         call("PUT", "/v1/schedules/nightly?preview=3", calendar, 201)
         self.assertEqual(len(call("GET", "/v1/schedules/nightly?preview=3")["next"]), 3)
         self.assertIn("next", call("GET", "/v1/schedules?limit=1"))
+        for path in ("/v1/tickers/b/history", "/v1/progress/p/history?points=1"):
+            self.assertGreater(len(call("GET", path)["points"]), 0)
         call("POST", "/v1/schedules/pause")
         main.until("paused", all=True)
         missed = {"at": "2020-01-01T00:00:00Z", "every": 3600, "ifMissed": "skip", "do": []}
