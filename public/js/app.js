@@ -8,7 +8,6 @@ import { write } from "./element.js";
 import { feedFrom } from "./feed.js";
 import { StartForm } from "./form.js";
 import { showHero } from "./hero.js";
-import { inspect } from "./inspector.js";
 import { TweenMarquee } from "./marquee.js";
 import { Roving } from "./roving.js";
 import { ask, offerSettings, settings } from "./settings.js";
@@ -49,7 +48,6 @@ new StartForm(find("#start"));
 new Roving(board, marquee);
 new Wall(board, () => view, () => change({ layout: "" }));
 speak(find("#spoken"), () => settings.spoken);
-const toggleInspector = inspect(board.cards);
 board.arrange();
 
 // MARK: What is shown
@@ -129,6 +127,14 @@ function tellSelection() {
   find("#selection").hidden = !marquee.chosen.size;
   write(find("#selection output"), words("{count} selected", { count })
     + (hidden ? `, ${words("{count} hidden", { count: hidden })}` : ""));
+}
+
+/** @type {(() => void) | undefined} */
+let toggle;
+/** Most who see a board never inspect it. */
+async function toggleInspector() {
+  toggle ??= (await import("./later.js")).inspect(board.cards);
+  toggle();
 }
 
 on("#inspect", "click", toggleInspector);
