@@ -44,7 +44,8 @@ class Feed extends EventTarget {
   isTold = false;
   /** Frames that this page left out. */
   left = 0;
-  /** `live` as it comes, `settled` values at rest only, `paused` none. @type {"live" | "settled" | "paused"} */
+  /** `live` as it comes, `settled` values at rest only, `paused` none.
+   *  @type {"live" | "settled" | "paused"} */
   pace = matchMedia("(prefers-reduced-motion: reduce)").matches ? "settled" : "live";
 
   /** @type {Map<string, Set<Listener>>} */

@@ -39,7 +39,8 @@ const FURTHER = [
   ["nextTo", "to", { ...NUMBER }, "track"],
 ];
 
-/** What a schedule's time is in. */
+/** What a schedule's time is in, and what stands there at first.
+ *  @type {Record<string, [string, string]>} */
 const TIMES = {
   in: ["Seconds", "10"],
   every: ["Seconds", "60"],
@@ -161,8 +162,8 @@ export class StartForm {
     write(this.told, "");
     const made = await send(method, path, body);
     if (!made || shape !== "schedule") return;
-    const { next = [] } = (await read(`schedule:${id}`)) ?? {};
-    const times = next.map((time) => new Date(time).toLocaleString(language)).join("; ");
+    const { next } = (await read(`schedule:${id}`)) ?? {};
+    const times = /** @type {string[]} */ (next ?? []).map((time) => new Date(time).toLocaleString(language)).join("; ");
     if (times) write(this.told, words("Next: {times}", { times }));
   }
 }

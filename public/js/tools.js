@@ -7,6 +7,8 @@ import { feedFrom } from "./feed.js";
 import { ask } from "./settings.js";
 import { words } from "./words.js";
 
+/** The sign of each tool.
+ *  @type {Record<string, string>} */
 const SIGNS = {
   pause: "M4 3h3v10H4zM9 3h3v10H9z",
   resume: "M4 2v12l9-6z",
@@ -17,6 +19,13 @@ const SIGNS = {
 };
 
 export class Tools {
+  /** The frame in which the handle moves on.
+   *  @type {number | undefined} */
+  next;
+  /** Where it was last asked to go, as long as that is under way.
+   *  @type {string | null} */
+  sought = null;
+
   /** @param {import("./card.js").Card} card */
   constructor(card) {
     const { id, kind } = card;
@@ -79,7 +88,7 @@ export class Tools {
   }
 
   stop() {
-    cancelAnimationFrame(this.next);
+    if (this.next !== undefined) cancelAnimationFrame(this.next);
   }
 
   /** Seeks by one request at a time, the last one always. */
