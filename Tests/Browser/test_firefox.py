@@ -6,7 +6,7 @@ import threading
 import unittest
 
 from firefox import Firefox, Picture
-from server import Server
+from server import Proxy, Server
 
 # Keeps what an element tells of each frame.
 HEAR = """
@@ -46,7 +46,7 @@ class FirefoxTest(unittest.TestCase):
         """Waits for a card to have its first frame."""
         self.until("return document.querySelector(`[data-key='${arguments[0]}']`)?.card.view.newest", key)
 
-    def serve(self, body: str, server: Server | None = None):
+    def serve(self, body: str, server: Server | Proxy | None = None):
         """Opens a page of another origin that has the components."""
         url = (server or self.server).url
         html = f"<!doctype html><script type=module src={url}/embed.js></script>{body.replace('SERVER', url)}"
@@ -132,6 +132,20 @@ class FirefoxTest(unittest.TestCase):
         self.server.post("ticker:revenue", to=900, duration=0.5)
         self.until("""const {newest, valuePart} = document.querySelector('#revenue');
             return newest.text === '900' && valuePart.textContent === '900' && !valuePart.querySelector('.rolling')""")
+        self.assertNoErrors()
+
+    def test_what_comes_and_goes_on_a_page_of_another_origin_opens_no_stream(self):
+        proxy = Proxy(self.server.port)
+        self.addCleanup(proxy.close)
+        names = [f"coming-{index}" for index in range(20)]
+        lines = [{"ticker": name, "label": "0", "to": 3, "duration": 0} for name in names]
+        self.server.request("POST", "/v1/batch", lines)
+        self.serve("<p id=home></p>", proxy)
+        for name in names:
+            self.run_script("""home.insertAdjacentHTML('beforeend', `<tween-ticker src=${arguments[1]}/v1/tickers/${arguments[0]}>`);
+                if (home.children.length > 5) home.firstChild.remove();""", name, proxy.url)
+            self.until("return home.lastChild.newest?.text === '3'")
+        self.assertEqual(sum(line.startswith("POST /v1/events") for line in proxy.lines), 1)
         self.assertNoErrors()
 
     def test_motion_mode_writes_numbers_as_the_server_does(self):
