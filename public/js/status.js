@@ -52,10 +52,13 @@ export function showStatus(board) {
     } else isGreeted = false;
     showEmpty();
   });
+  feed.addEventListener("pace", () => write(find("#connection"), told()));
   board.addEventListener("arranged", showEmpty);
 
   function told() {
     const { state, greeting, detail } = feed.status;
+    // A page that draws nothing, or values at rest alone, doesn't call itself live.
+    if (state === "live" && feed.pace !== "live") return words("Connected");
     if (state === "live") return words("Live, {rate} Hz", { rate: greeting?.tickRate });
     if (state === "asked") return words("Not signed in");
     if (state === "refused") return words("Nothing to show: {detail}", { detail });

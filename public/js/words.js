@@ -6,6 +6,7 @@ const GERMAN = {
   "Connecting…": "Verbinde …",
   "Reconnecting…": "Verbinde erneut …",
   "Live, {rate} Hz": "Live, {rate} Hz",
+  "Connected": "Verbunden",
   "Not signed in": "Nicht angemeldet",
   "Nothing to show: {detail}": "Nichts zu zeigen: {detail}",
   "The token has expired": "Das Token ist abgelaufen",
