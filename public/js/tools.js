@@ -36,10 +36,12 @@ export class Tools {
     });
     this.seek.hidden = kind === "schedule";
     const names = kind === "schedule" ? ["pause", "resume", "cancel", "more"] : Object.keys(SIGNS);
-    const buttons = names.map((name) => make("button", {
-      name, title: words(name), tabindex: -1, "aria-label": `${words(name)} ${id}`,
-      click: () => this.act(name),
-    }, drawing("0 0 16 16", SIGNS[name])));
+    const buttons = names.map((name) => {
+      const title = words(name[0].toUpperCase() + name.slice(1));
+      const attributes = { name, title, tabindex: -1, "aria-label": `${title} ${id}` };
+      const sign = drawing("0 0 16 16", SIGNS[name]);
+      return make("button", { ...attributes, click: () => this.act(name) }, sign);
+    });
     this.more = buttons.at(-1);
     this.element = make("div", { class: "tools", role: "group", "aria-label": words("Tools of {id}", { id }) },
       this.seek, ...buttons);
