@@ -1,7 +1,7 @@
 // Peek: a panel with all there is to know of one card. It never sends a write.
 import { copy } from "./copying.js";
 import { read } from "./client.js";
-import { curvePath } from "./easing.js";
+import { curvePath, rangeOf } from "./easing.js";
 import { make, write } from "./element.js";
 import { feedFrom } from "./feed.js";
 import { Probe } from "./probe.js";
@@ -62,6 +62,9 @@ class Inspector {
   /** @type {Map<string, HTMLElement>} */
   rows = new Map();
   outline = make("div", { class: "outline" });
+  /** From where to where the curve goes.
+   *  @type {[low: number, high: number]} */
+  range = [0, 1];
 
   /** @param {Map<string, import("./card.js").Card>} cards */
   constructor(cards) {
@@ -178,8 +181,10 @@ class Inspector {
     this.motion = motion;
     this.curve.toggleAttribute("hidden", !motion);
     this.curve.nextElementSibling.hidden = !motion;
-    if (motion) this.curve.firstChild.setAttribute(
-      "d", curvePath(motion.at, GRAPH.width, GRAPH.height)
+    if (!motion) return;
+    this.range = rangeOf(motion.at);
+    this.curve.firstChild.setAttribute(
+      "d", curvePath(motion.at, GRAPH.width, GRAPH.height, ...this.range)
     );
   }
 
@@ -265,7 +270,8 @@ class Inspector {
       const { share } = this.motion.sample(feedFrom().now());
       const head = this.curve.lastChild;
       head.setAttribute("cx", share * GRAPH.width);
-      head.setAttribute("cy", GRAPH.height - ((this.motion.at(share) + 0.15) / 1.4) * GRAPH.height);
+      const [low, high] = this.range;
+      head.setAttribute("cy", GRAPH.height * (1 - (this.motion.at(share) - low) / (high - low)));
     }
     const { gaps, latencies } = /** @type {Probe} */ (this.probe);
     [gaps, latencies].forEach((list, i) => {
