@@ -9,6 +9,8 @@ import { readEvents } from "./sse.js";
  *  @typedef {{t: number, of: number, interval: number, arrived: number}} Piece */
 
 const verdict = /** @type {Element} */ (document.querySelector("#verdict"));
+const figures = /** @type {Element} */ (document.querySelector("#figures"));
+const again = /** @type {HTMLButtonElement} */ (document.querySelector("#again"));
 
 /** @param {number} milliseconds */
 const seconds = (milliseconds) => `${(milliseconds / 1000).toFixed(2)} s`;
@@ -50,6 +52,11 @@ function findings(pieces, heartbeats, coding) {
   );
   const isBunched = near.length > of / 5;
   const upTo = `up to ${seconds(late)} late.`;
+  write(
+    figures,
+    `${pieces.length} of ${of} pieces and ${heartbeats} of ${of / 10} heartbeats came; `
+      + `the slowest piece took ${seconds(late)} more than the quickest.`
+  );
   const found = [];
   if (pieces.length < of) found.push(`${of - pieces.length} of ${of} pieces are missing.`);
   if (isBunched) found.push(`A proxy buffers: pieces come in bunches, ${upTo}`);
@@ -69,3 +76,5 @@ const found = await listen().catch(
 );
 write(verdict, found.length ? "The way is not clear:" : "All is well: every piece came on time.");
 document.querySelector("#findings")?.append(...found.map((text) => make("li", {}, text)));
+again.addEventListener("click", () => location.reload());
+again.hidden = false;
