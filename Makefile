@@ -10,7 +10,7 @@ TABLES ?= frames peers connects tls dashboard ingest growth replicas slow
 HOSTILE = .venv/bin/python3 Tests/Hostile
 REPLICAS = .venv/bin/python3 Tests/Replicas
 BUILD_PACKAGES = libmicrohttpd-dev libgnutls28-dev libsqlite3-dev libcurl4-openssl-dev libhiredis-dev libjwt-gnutls-dev liburing-dev zlib1g-dev esbuild
-TEST_PACKAGES = $(BUILD_PACKAGES) curl ca-certificates python3 python3-venv chromium chromium-driver fonts-dejavu-core libfaketime redis-server redis-tools openssl gnutls-bin
+TEST_PACKAGES = $(BUILD_PACKAGES) curl ca-certificates python3 python3-venv chromium chromium-driver firefox-esr fonts-dejavu-core node-typescript libfaketime redis-server redis-tools openssl gnutls-bin
 CLUSTER_PACKAGES = $(BUILD_PACKAGES) nginx redis-server redis-tools curl
 BENCH_PACKAGES = $(BUILD_PACKAGES) gcc libc6-dev python3 iproute2 util-linux nginx libnginx-mod-nchan wrk redis-server redis-tools openssl slowhttptest
 SOURCES = Package.swift Sources Tests docs/examples
@@ -113,6 +113,7 @@ consumer:
 lint: .venv/ready
 	swift format lint --strict --recursive $(SOURCES)
 	.venv/bin/ruff check --quiet $(PYTHON)
+	tsc --project Tests/Browser
 
 format:
 	swift format --in-place --recursive $(SOURCES)

@@ -160,6 +160,10 @@ class AccessibilityTest(AxeTest):
         sentence = self.until("return said.find((text) => text.includes('told-'))")
         self.assertLess(len(sentence.split(";")), len(names))
         self.assertRegex(sentence, r"and \d+ more$")
+        # However fast one follows another, none waits for the last.
+        self.run_script("said.length = 0")
+        self.eventually(lambda: self.server.post("ticker:busy", to=7, duration=0)
+                        and self.run_script("return said.find((text) => text.includes('busy'))"))
         self.run_script("""const {spoken} = document.querySelector('#preferences form').elements;
             spoken.click();""")
         self.run_script("said.length = 0")

@@ -27,10 +27,14 @@ class DemoTest(BrowserTest):
     def test_the_presets_move_by_one_request_whose_curl_line_is_shown(self):
         self.visit()
         self.card("ticker:preset-linear")
+        said = self.driver.find_element("id", "said")
+        self.assertFalse(said.is_displayed())
         self.driver.find_element("id", "presets").click()
         line = self.until("return document.querySelector('#line').textContent.match(/.*batch[^]*/)?.[0]")
         self.assertTrue(line.startswith(f"curl {self.server.url}/v1/batch --data-binary '"))
         self.assertEqual(line.count('"duration":3.5'), 3)
+        self.driver.find_element("id", "hush").click()
+        self.assertFalse(said.is_displayed())
 
     def test_a_first_visit_sees_the_counters_run_by_themselves(self):
         self.visit()
@@ -126,6 +130,10 @@ class BoardTest(BrowserTest):
             width // 2, 0
         ).release().perform()
         self.eventually(lambda: 650 < self.server.get("ticker:sought")["value"] < 850)
+        # Read out as people say it, and named as a sentence begins.
+        self.assertRegex(seek.get_attribute("aria-valuetext"), r"^\d{1,2} %$")
+        names = self.run_script("return [...arguments[0].querySelectorAll('.tools [aria-label]')].map(({ariaLabel}) => ariaLabel)", card)
+        self.assertEqual([name for name in names if not name[0].isupper()], [])
         self.assertIn("/v1/tickers/sought/seek", self.run_script("return document.querySelector('#line').textContent"))
 
     def test_a_card_says_that_it_is_paused(self):
@@ -134,9 +142,14 @@ class BoardTest(BrowserTest):
         card = self.card("ticker:still")
         said = "return arguments[0].querySelector('.state').textContent"
         self.assertEqual(self.run_script(said, card), "")
+        offered = """return ['pause', 'resume'].filter((name) => arguments[0].querySelector(`[name=${name}]`).checkVisibility())"""
         self.server.post("ticker:still", to=100, duration=60)
+        # Assistive technology is told where it goes; at rest, 60 s later, would be late.
+        self.until("return arguments[0].card.view.spoken.dataset.text === '100'", card)
+        self.assertEqual(self.run_script(offered, card), ["pause"])
         self.server.post("ticker:still", "pause")
         self.eventually(lambda: "paused" in self.run_script(said, card))
+        self.assertEqual(self.run_script(offered, card), ["resume"])
         self.server.post("ticker:still", "resume")
         self.eventually(lambda: self.run_script(said, card) == "")
 
@@ -202,6 +215,7 @@ class BoardTest(BrowserTest):
         self.server.post(
             "ticker:wide", label="A rather long label with a number 12345678901234 in it", to=98765432109876, duration=0
         )
+        self.server.request("PUT", "/v1/schedules/wide", {"in": 300, "do": [{"notify": "wide"}]})
         for width in (320, 390, 768, 1280, 2560):
             with self.subTest(width=width):
                 metrics = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
@@ -209,6 +223,11 @@ class BoardTest(BrowserTest):
                 self.visit()
                 self.card("ticker:wide")
                 self.assertLessEqual(self.run_script("return document.documentElement.scrollWidth"), width)
+                # No word is broken in two.
+                self.card("schedule:wide")
+                heights = self.run_script("""return [...document.querySelectorAll('#schedules :is(h3, button)')]
+                    .map((part) => part.getBoundingClientRect().height)""")
+                self.assertLess(max(heights), 36)
         self.driver.execute_cdp_cmd(
             "Emulation.setDeviceMetricsOverride",
             {"width": 1280, "height": 900, "deviceScaleFactor": 1, "mobile": False},

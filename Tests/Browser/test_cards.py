@@ -63,6 +63,7 @@ class CardTest(BrowserTest):
 
     def test_a_card_tells_the_change_the_target_and_the_age(self):
         self.server.post("ticker:sales", label="$10.00", to=10, duration=0)
+        self.server.post("ticker:sales-abroad", label="0", to=10, duration=0, format={"style": "unit", "unit": "kilometer"})
         self.visit("/?q=sales")
         card = self.see("ticker:sales")
         self.assertEqual(self.text(card, ".delta"), "")
@@ -72,6 +73,8 @@ class CardTest(BrowserTest):
         self.eventually(lambda: self.text(card, ".note") == "now")
         self.assertEqual(self.run_script("return arguments[0].querySelector('.delta').dataset.tone", card), "1")
         self.assertIn("L", self.run_script("return arguments[0].querySelector('.spark path').getAttribute('d')", card))
+        abroad = self.see("ticker:sales-abroad")
+        self.eventually(lambda: self.text(abroad, ".unit") == "kilometer")
 
     def test_a_motion_that_is_told_where_to_begin_changes_from_there(self):
         self.server.post("ticker:again", label="0", to=100, duration=0)
@@ -233,6 +236,8 @@ class TouchTest(BrowserTest):
         self.until(f"{shown} === '1'", card)
         seek = card.find_element("css selector", ".tools input")
         self.until("return !arguments[0].disabled", seek)
+        # It stands where the motion is, near its start.
+        self.until("return arguments[0].value < 0.1", seek)
         self.assertEqual(self.server.get("ticker:tapped")["motion"]["state"], "running")
         small = self.run_script("""return [...document.querySelectorAll('.bar :is(button, select), #view :is(button, select, input), .tools button, #selection button')]
             .filter((control) => control.checkVisibility() && control.getBoundingClientRect().height < 44)
@@ -276,12 +281,15 @@ class LostTest(BrowserTest):
 
     def test_an_empty_board_is_told_once_the_server_has_greeted(self):
         server = Server()
-        self.addCleanup(server.close)
         self.visit(url=server.url)
         empty = "return document.querySelector('#empty:not([hidden])')?.textContent"
         self.until(f"{empty} === 'Nothing here yet. Start a motion, or post one with curl.'")
         server.post("ticker:first", to=5, duration=0)
         self.until(f"{empty} === undefined")
+        server.request("DELETE", "/v1/tickers/first")
+        self.until(f"{empty} !== undefined")
+        server.kill()
+        self.until(f"{empty} === 'Reconnecting…'")
 
     def test_who_has_no_script_is_told(self):
         self.driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})

@@ -87,6 +87,21 @@ class FormTest(BrowserTest):
         self.assertEqual(self.body()["spring"], {"dampingRatio": 0.3, "response": 0.5, "initialVelocity": 0})
         self.assertNotIn("duration", self.body())
 
+    def test_a_curve_is_drawn_as_large_as_fits(self):
+        for easing in ("linear", "elastic", "back", "steps(8, end)"):
+            with self.subTest(easing=easing):
+                self.fill(shape="ticker", easing=easing)
+                path, ends = self.run_script("""const [ends, curve] = document.querySelectorAll('#start .graph path');
+                    return [curve, ends].map((path) => path.getAttribute('d'))""")
+                heights = [float(point.split()[1]) for point in path[1:].split("L")]
+                self.assertGreaterEqual(min(heights), 0)
+                self.assertLessEqual(max(heights), 90)
+                self.assertGreater(max(heights) - min(heights), 70)
+                # The lines are where it begins and where it goes.
+                start, target = (float(line.split()[1].split("H")[0]) for line in ends[1:].split("M"))
+                self.assertAlmostEqual(heights[0], start)
+                self.assertAlmostEqual(heights[-1], target)
+
     def test_a_name_that_can_not_be_is_told_and_no_line_made_of_it(self):
         for name in ("two words", "it's", ""):
             with self.subTest(name=name):

@@ -1,5 +1,7 @@
 """The inspector: opened late, read-only, remembering what was open."""
 
+import re
+
 from selenium.webdriver import ActionChains, Keys
 
 from browser import BrowserTest
@@ -54,6 +56,11 @@ class InspectorTest(BrowserTest):
             before,
         )
         self.assertEqual(self.row("easing"), "ease-in-out")
+        # As people read it: no more digits than are of use, times as a clock has them.
+        self.row("start")
+        rows = self.run_script("return [...document.querySelectorAll('.inspector .row .value')].map((value) => value.textContent)")
+        self.assertEqual([text for text in rows if re.search(r"\.\d{7}|T\d\d:", text)], [])
+        self.assertTrue(all(legend.text for legend in self.driver.find_elements("css selector", ".inspector .legend")))
         self.until("return document.querySelector('.inspector circle').getAttribute('cx') > 0")
         # The stream's gaps and latencies, a line each; nothing arrives before it was sent.
         self.until("""return [...document.querySelectorAll('.inspector details:nth-of-type(4) path')]

@@ -117,7 +117,10 @@ class AddressTest(LayoutTest):
         self.address("?lang=en&q=job&pace=paused&order=name")
         self.open(self.run_script("return location.search"))
         self.assertEqual(self.run_script("return [document.body.dataset.pace, document.querySelector('#pace').value]"), ["paused"] * 2)
+        connection = self.driver.find_element("id", "connection")
+        self.assertEqual(connection.text, "Connected")
         self.driver.find_element("css selector", "#pace [value=live]").click()
+        self.assertEqual(connection.text, "Live, 60 Hz")
         self.run_script("const {q} = document.querySelector('#view').elements; q.value = ''; q.dispatchEvent(new Event('input', {bubbles: true}))")
         self.address("?lang=en&order=name")
 
@@ -174,6 +177,14 @@ class AddressTest(LayoutTest):
 
     def test_right_to_left_mirrors_the_page(self):
         self.open("?dir=rtl")
+        # What is typed into a shell is read from left to right: its last sign is the last on its line.
+        ends = self.run_script("""const [{firstChild: text}] = document.querySelectorAll('#start .line');
+            const range = document.createRange(), place = (at) => {
+              range.setStart(text, at);
+              range.setEnd(text, at + 1);
+              return range.getBoundingClientRect(); };
+            return [place(text.length - 2), place(text.length - 1)].map(({left, top}) => [left, top])""")
+        self.assertTrue(ends[0][0] < ends[1][0] and ends[0][1] == ends[1][1], ends)
         place = self.run_script("""const left = (selector) => document.querySelector(selector).getBoundingClientRect().left;
             document.querySelector('#inspect').click();
             return [left('.mark') > left('#settings'), left('.inspector'), left('.card h3') > left('.card .kind')]""")
@@ -237,7 +248,14 @@ class WallTest(LayoutTest):
 
     def test_only_numbers_are_seen_and_escape_leaves(self):
         self.resize(1920, 1080)
+        # Headless there is no screen to be kept on.
+        keep = """navigator.wakeLock.request = async () => {
+            window.locks = (window.locks ?? 0) + 1;
+            return {released: false, release: async () => { locks--; }}; }"""
+        added = self.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": keep})
+        self.addCleanup(self.driver.execute_cdp_cmd, "Page.removeScriptToEvaluateOnNewDocument", added)
         self.wall()
+        self.until("return window.locks === 1")
         seen = """return ['.bar', '.hero', '#view', '#start', 'footer'].filter((selector) =>
             document.querySelector(selector).checkVisibility())"""
         self.assertEqual(self.run_script(seen), [])
@@ -245,6 +263,7 @@ class WallTest(LayoutTest):
         self.until("return document.body.dataset.layout === 'cards'")
         self.address("")
         self.assertEqual(len(self.run_script(seen)), 5)
+        self.until("return locks === 0")
 
     def test_a_wall_says_when_it_hears_nothing(self):
         server = Server()

@@ -38,7 +38,11 @@ class SelfTestPage(BrowserTest):
         return self.run_script("return document.querySelector('main').textContent")
 
     def test_a_clear_way_is_said_to_be_clear(self):
-        self.assertIn("All is well", self.verdict(self.server.url))
+        text = self.verdict(self.server.url)
+        self.assertIn("All is well", text)
+        self.assertRegex(text, r"(\d+) of \1 pieces and (\d+) of \2 heartbeats came")
+        self.click("#again")
+        self.until("return document.querySelector('#verdict')?.textContent.startsWith('Listening')")
         self.assertNoErrors()
 
     def test_a_proxy_that_buffers_is_told_of(self):

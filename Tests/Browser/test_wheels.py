@@ -159,10 +159,11 @@ class WheelPlaceTest(BrowserTest):
         view = self.card("ticker:page").find_element("css selector", "tween-ticker")
         self.server.post("ticker:page", to=997, duration=90)
         self.until("return arguments[0].valuePart.matches('.turning')", view)
-        self.driver.find_element("css selector", "#pace [value=paused]").click()
-        self.assertEqual(self.run_script("return arguments[0].valuePart.innerHTML === arguments[0].newest.text", view), True)
-        self.driver.find_element("css selector", "#pace [value=live]").click()
-        self.until("return arguments[0].valuePart.matches('.turning')", view)
+        for pace in ("paused", "settled"):
+            self.driver.find_element("css selector", f"#pace [value={pace}]").click()
+            self.assertEqual(self.run_script("return arguments[0].valuePart.innerHTML === arguments[0].newest.text", view), True)
+            self.driver.find_element("css selector", "#pace [value=live]").click()
+            self.until("return arguments[0].valuePart.matches('.turning')", view)
 
     def test_a_number_that_is_too_long_for_its_line_goes_on_in_the_next(self):
         self.server.post("ticker:long", label="0", to="9" * 30, duration=0)

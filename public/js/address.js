@@ -10,8 +10,11 @@ const CHOICES = {
 /** Seconds that a wall shows one page of several. */
 const ROTATION = { usual: 10, least: 2, most: 3600 };
 
-/** @typedef {{
- *    q: string, kind: string, order: string, layout: string, pace: string, cards: string[],
+/** @typedef {"live" | "settled" | "paused"} Pace */
+
+/** `pace` is empty where none is asked for.
+ *  @typedef {{
+ *    q: string, kind: string, order: string, layout: string, pace: Pace | "", cards: string[],
  *    rotate: number,
  *  }} View */
 
@@ -27,7 +30,7 @@ export function readAddress() {
     kind: choice("kind"),
     order: choice("order"),
     layout: choice("layout"),
-    pace: choice("pace"),
+    pace: /** @type {Pace | ""} */ (choice("pace")),
     cards: (asked.get("cards") ?? "").split(",").filter(Boolean),
     rotate: seconds > 0
       ? Math.min(ROTATION.most, Math.max(ROTATION.least, seconds))

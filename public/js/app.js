@@ -27,6 +27,7 @@ const find = (selector) => document.querySelector(selector);
 const on = (selector, name, act) => find(selector).addEventListener(name, act);
 
 const feed = feedFrom();
+/** @type {TweenMarquee} */
 const marquee = find("tween-marquee");
 const form = find("#view");
 const { dataset } = document.body;
@@ -34,7 +35,9 @@ const narrow = matchMedia("(max-width: 40rem)");
 let view = readAddress();
 
 // A view's layout is what was chosen, else what suits the window.
-for (const name of ["q", "kind", "order", "layout"]) form.elements[name].value = view[name];
+for (const name of /** @type {const} */ (["q", "kind", "order", "layout"])) {
+  form.elements[name].value = view[name];
+}
 const layOut = () => {
   dataset.layout = view.layout || (narrow.matches ? "rows" : "cards");
 };
@@ -65,7 +68,7 @@ function change(asked) {
 for (const name of ["input", "change"]) {
   form.addEventListener(name, () => change(Object.fromEntries(new FormData(form))));
 }
-form.addEventListener("submit", (event) => event.preventDefault());
+on("#view", "submit", (event) => event.preventDefault());
 narrow.addEventListener("change", () => change({}));
 board.addEventListener("arranged", () => {
   const { size } = board.cards;
@@ -89,7 +92,7 @@ const usualPace = matchMedia("(prefers-reduced-motion: reduce)").matches ? "sett
 find("#pace").value = dataset.pace = view.pace || feed.pace;
 on("#pace", "change", ({ target: { value } }) => setPace(value));
 
-/** @param {string} pace */
+/** @param {import("./address.js").Pace} pace */
 function setPace(pace) {
   dataset.pace = pace;
   feed.setPace(pace);
@@ -98,7 +101,8 @@ function setPace(pace) {
 
 // MARK: What is done
 
-feed.addEventListener("said", ({ detail: { line, problem } }) => {
+feed.addEventListener("said", (event) => {
+  const { line, problem } = /** @type {CustomEvent<import("./client.js").Said>} */ (event).detail;
   write(find("#line"), line);
   write(find("#problem"), problem);
   find("#said").hidden = false;

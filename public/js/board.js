@@ -8,6 +8,7 @@ import { ask } from "./settings.js";
 import { language, words } from "./words.js";
 
 const KINDS = ["ticker", "progress", "schedule"];
+/** @type {Record<string, string>} */
 const HEADINGS = { ticker: "Tickers", progress: "Progress", schedule: "Schedules" };
 /** Milliseconds between two looks at what stands beside a number, and the parts in which the board
  *  is looked through: all cards at once would hold up a frame. */
@@ -18,10 +19,14 @@ const PARTS = 10;
 export class Board extends EventTarget {
   /** @type {Map<string, Card>} */
   cards = new Map();
-  /** All, in their order. @type {Card[]} */
+  /** All, in their order.
+   *  @type {Card[]} */
   sorted = [];
-  /** Those of them that the filter leaves. @type {Card[]} */
+  /** Those of them that the filter leaves.
+   *  @type {Card[]} */
   shown = [];
+  /** The order and layout that `sorted` has. */
+  arrangement = "";
   births = new Births();
   sorter = new Intl.Collator(language, { numeric: true });
 
@@ -32,6 +37,7 @@ export class Board extends EventTarget {
     this.element = element;
     this.view = view;
     this.headings = Object.fromEntries(KINDS.map((kind) => [kind, this.heading(kind)]));
+    /** @type {import("./feed.js").Listener} */
     const listener = {
       frame: (data, key) => this.frame(data, key),
       event: (data, key, name) => this.event(data, key, name),
@@ -68,6 +74,8 @@ export class Board extends EventTarget {
     }
   }
 
+  /** @param {any} data
+   *  @param {string} key */
   frame(data, key) {
     let card = this.cards.get(key);
     if (!card) {
@@ -79,6 +87,9 @@ export class Board extends EventTarget {
     card.frame(data);
   }
 
+  /** @param {any} data
+   *  @param {string} key
+   *  @param {string} name */
   event(data, key, name) {
     const card = this.cards.get(key);
     if (name !== "removed") return card?.event(data, name);
@@ -127,7 +138,7 @@ export class Board extends EventTarget {
     const wanted = q.trim().toLowerCase();
     const chosen = new Set(cards);
     /** @param {string | undefined} text */
-    const has = (text) => text?.toLowerCase().includes(wanted);
+    const has = (text) => text?.toLowerCase().includes(wanted) ?? false;
     return (card) => (!kind || kind === card.kind)
       && (!chosen.size || chosen.has(card.key) || chosen.has(card.id))
       && (!wanted || has(card.id) || has(card.data?.text));

@@ -7,6 +7,8 @@ import { addressOf } from "./root.js";
 import { Tools } from "./tools.js";
 import { age, change, language, words } from "./words.js";
 
+/** The icon of each kind.
+ *  @type {Record<string, string>} */
 const KINDS = {
   ticker: "M2 3h5v10H2zM9 3h5v10H9zM4 8h1M11 8h1",
   progress: "M1.500 6h13v4h-13zM2 8h6",
@@ -33,13 +35,18 @@ const sight = new IntersectionObserver((entries) => {
 });
 
 export class Card {
-  /** The newest frame. @type {any} */
+  /** The newest frame.
+   *  @type {any} */
   data = null;
-  /** The resource as it was last read. @type {any} */
+  /** The resource as it was last read.
+   *  @type {any} */
   resource = null;
+  /** When that was, in milliseconds of the server's clock. */
+  takenAt = 0;
   isPaused = false;
   isSeen = false;
-  /** Milestones of the present motion, crossed ones too. @type {Set<number>} */
+  /** Milestones of the present motion, crossed ones too.
+   *  @type {Set<number>} */
   milestones = new Set();
   length = 0;
 
@@ -126,7 +133,8 @@ export class Card {
    *  sets out. What comes to one character more or two less, as a spring's overshoot does, changes
    *  nothing.
    *  @param {any} data */
-  fit({ text, display: { value = "", target } = {} }) {
+  fit({ text, display }) {
+    const { value = "", target } = display ?? {};
     const longest = Math.max(text.length, target ? text.length - value.length + target.length : 0);
     if (longest <= this.length + 1 && longest >= this.length - 2) return;
     if (target && longest < this.length) return;
@@ -258,9 +266,11 @@ export class Card {
   /** A schedule's plan: how often, when next, what it sets off. */
   plan() {
     const { due } = this.data;
-    const { every, count, do: actions = [] } = this.resource?.definition ?? {};
-    const names = actions.map(({ ticker, progress, schedule, notify = "webhook" }) =>
-      ticker ?? progress ?? schedule?.id ?? schedule ?? notify);
+    const { every, count, do: actions } = this.resource?.definition ?? {};
+    const names = /** @type {any[]} */ (actions ?? []).map(
+      ({ ticker, progress, schedule, notify = "webhook" }) =>
+        ticker ?? progress ?? schedule?.id ?? schedule ?? notify
+    );
     return [
       every && words("every {every}", { every: every > 0 ? `${every} s` : every }),
       count && words("{count} times", { count }),

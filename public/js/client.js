@@ -3,43 +3,70 @@ import { feedFrom } from "./feed.js";
 import { addressOf } from "./root.js";
 import { askFor, hint, isSignedIn, problemOf } from "./session.js";
 
-/** `ticker:revenue` as kind and id. */
+/** What was sent, as a curl line, and why it was refused.
+ *  @typedef {{line: string, problem: string}} Said */
+
+/** `ticker:revenue` as kind and id.
+ *  @param {string} key
+ *  @returns {string[]} */
 export const parts = (key) => key.split(/:(.*)/, 2);
 
+/** @param {string} key
+ *  @returns {string} */
 export function pathOf(key) {
-	const [kind, id] = parts(key);
-	return `/v1/${kind}${kind === "progress" ? "" : "s"}/${encodeURIComponent(id)}`;
+  const [kind, id] = parts(key);
+  return `/v1/${kind}${kind === "progress" ? "" : "s"}/${encodeURIComponent(id)}`;
 }
 
-/** A whole resource; undefined where it is gone. */
+/** A whole resource; undefined where it is gone.
+ *  @param {string} key
+ *  @returns {Promise<any>} */
 export async function read(key) {
-	const answer = await fetch(`${addressOf(pathOf(key))}${key[0] === "s" ? "?preview=5" : ""}`).catch(() => null);
-	if (answer?.status === 401) hint(await problemOf(answer));
-	return answer?.ok ? answer.json() : undefined;
+  const query = key.startsWith("schedule:") ? "?preview=5" : "";
+  const answer = await fetch(addressOf(pathOf(key)) + query).catch(() => null);
+  if (answer?.status === 401) hint(await problemOf(answer));
+  return answer?.ok ? answer.json() : undefined;
 }
 
-/** As whoever is signed in would send it; the token is nowhere in the page. */
+/** As whoever is signed in would send it; the token is nowhere in the page.
+ *  @param {string} method
+ *  @param {string} path
+ *  @param {string} [body]
+ *  @returns {string} */
 export function curl(method, path, body) {
-	const verb = method === (body ? "POST" : "GET") ? "" : ` -X ${method}`;
-	const data = body ? ` ${body.includes("\n") ? "--data-binary" : "-d"} '${body.replaceAll("'", "'\\''")}'` : "";
-	const token = isSignedIn() ? ' -H "Authorization: Bearer $TOKEN"' : "";
-	return `curl${verb} ${addressOf(path)}${token}${data}`;
+  const verb = method === (body ? "POST" : "GET") ? "" : ` -X ${method}`;
+  const option = body?.includes("\n") ? "--data-binary" : "-d";
+  const data = body ? ` ${option} '${body.replaceAll("'", "'\\''")}'` : "";
+  const token = isSignedIn() ? ' -H "Authorization: Bearer $TOKEN"' : "";
+  return `curl${verb} ${addressOf(path)}${token}${data}`;
 }
 
-/** Sends JSON, or NDJSON for a list; shows the curl line, and a refusal in the service's words. */
+/** Sends JSON, or NDJSON for a list; shows the curl line, and a refusal in the service's words.
+ *  @param {string} method
+ *  @param {string} path
+ *  @param {object | object[]} [value]
+ *  @returns {Promise<any>} what was answered to one value; undefined where that was a refusal */
 export async function send(method, path, value) {
-	const lines = Array.isArray(value);
-	const body = value && [value].flat().map((line) => JSON.stringify(line)).join("\n");
-	const headers = body && { "Content-Type": `application/${lines ? "x-ndjson" : "json"}` };
-	const answer = await fetch(addressOf(path), { method, body, headers }).catch(() => null);
-	const problem = answer?.ok ? lines && refused(await answer.text().catch(() => "")) : await problemOf(answer);
-	if (answer?.status === 401) askFor(problem, true);
-	feedFrom().dispatchEvent(new CustomEvent("said", { detail: { line: curl(method, path, body), problem: problem || "" } }));
-	return answer?.ok && !lines ? answer.json().catch(() => undefined) : undefined;
+  const isList = Array.isArray(value);
+  const body = value && [value].flat().map((line) => JSON.stringify(line)).join("\n");
+  const type = isList ? "application/x-ndjson" : "application/json";
+  const headers = body ? { "Content-Type": type } : undefined;
+  const answer = await fetch(addressOf(path), { method, body, headers }).catch(() => null);
+  let problem = "";
+  if (!answer?.ok) problem = await problemOf(answer);
+  else if (isList) problem = refusalOf(await answer.text().catch(() => ""));
+  if (answer?.status === 401) askFor(problem, true);
+  const detail = { line: curl(method, path, body), problem };
+  feedFrom().dispatchEvent(new CustomEvent("said", { detail }));
+  return answer?.ok && !isList ? answer.json().catch(() => undefined) : undefined;
 }
 
-/** The first refusal of a batch, and how many there are besides. */
-function refused(answers) {
-	const [first, ...more] = answers.split("\n").filter(Boolean).map((line) => JSON.parse(line)).filter(({ status }) => status >= 400);
-	return first && first.detail + (more.length ? ` (and ${more.length} more)` : "");
+/** The first refusal of a batch, and how many there are besides.
+ *  @param {string} answers NDJSON
+ *  @returns {string} */
+function refusalOf(answers) {
+  const all = answers.split("\n").filter(Boolean).map((line) => JSON.parse(line));
+  const [first, ...more] = all.filter(({ status }) => status >= 400);
+  if (!first) return "";
+  return more.length ? `${first.detail} (and ${more.length} more)` : first.detail;
 }

@@ -10,6 +10,7 @@ class TweenSchedule extends TweenElement {
 		return [this.valuePart];
 	}
 
+	/** @param {{ text: string }} data */
 	frame({ text }) {
 		write(this.valuePart, text);
 	}

@@ -197,13 +197,28 @@ export function springCurve({ initialVelocity = 0, ...spring }) {
   return (progress) => 1 + displacement(progress * 3 * spring.response);
 }
 
+/** Room above and below a curve that is drawn. */
+const MARGIN = 0.1;
+
+/**
+ * From where to where a curve goes, its start and its target within, and a little room.
+ * @param {Curve} curve
+ * @returns {[low: number, high: number]}
+ */
+export function rangeOf(curve) {
+  const values = Array.from({ length: 81 }, (_, index) => curve(index / 80));
+  return [Math.min(0, ...values) - MARGIN, Math.max(1, ...values) + MARGIN];
+}
+
 /**
  * The path of a curve in a box whose y runs from `low` to `high`, for SVG.
  * @param {Curve} curve
  * @param {number} width
  * @param {number} height
+ * @param {number} low
+ * @param {number} high
  */
-export function curvePath(curve, width, height, low = -0.15, high = 1.25) {
+export function curvePath(curve, width, height, low, high) {
   const points = Array.from({ length: 81 }, (_, index) => {
     const progress = index / 80;
     return `${progress * width} ${(1 - (curve(progress) - low) / (high - low)) * height}`;

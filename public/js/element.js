@@ -75,9 +75,11 @@ export class TweenElement extends HTMLElement {
   /** @type {CSSStyleSheet | undefined} */
   static sheet;
   styles = "";
-  /** What the newest frame held. @type {any} */
+  /** What the newest frame held.
+   *  @type {any} */
   newest = null;
-  /** What is shown, of which resource. @type {string | undefined} */
+  /** What is shown, of which resource.
+   *  @type {string | undefined} */
   key;
   /** @type {(() => void) | undefined} */
   leave;

@@ -32,7 +32,7 @@ const SETTLED_EVERY = 10_000;
 
 /**
  * A page's connection to one server. Fires `status`: `connecting`, `live`, `asked` for a token, or
- * `refused` where that may read nothing.
+ * `refused` where that may read nothing; and `pace` when that is another.
  */
 class Feed extends EventTarget {
   /** The newest frames that were shown, and the motions under way, by topic. */
@@ -44,7 +44,8 @@ class Feed extends EventTarget {
   isTold = false;
   /** Frames that this page left out. */
   left = 0;
-  /** `live` as it comes, `settled` values at rest only, `paused` none. @type {"live" | "settled" | "paused"} */
+  /** `live` as it comes, `settled` values at rest only, `paused` none.
+   *  @type {"live" | "settled" | "paused"} */
   pace = matchMedia("(prefers-reduced-motion: reduce)").matches ? "settled" : "live";
 
   /** @type {Map<string, Set<Listener>>} */
@@ -124,6 +125,7 @@ class Feed extends EventTarget {
       }
     }
     this.#draw(true);
+    this.dispatchEvent(new Event("pace"));
   }
 
   /** Tells the source what is wanted, once a turn. */

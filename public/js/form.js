@@ -2,9 +2,12 @@
 // line that does the same.
 import { curl, read, send } from "./client.js";
 import { copy } from "./copying.js";
-import { curvePath, EASINGS, easingCurve, springCurve } from "./easing.js";
+import { curvePath, EASINGS, easingCurve, rangeOf, springCurve } from "./easing.js";
 import { drawing, make, write } from "./element.js";
 import { language, words } from "./words.js";
+
+/** The box of the curve, in units of its drawing. */
+const GRAPH = { width: 240, height: 90 };
 
 const NUMBER = { type: "number", step: "any" };
 const SECONDS = { ...NUMBER, min: 0, max: 1e6 };
@@ -39,7 +42,8 @@ const FURTHER = [
   ["nextTo", "to", { ...NUMBER }, "track"],
 ];
 
-/** What a schedule's time is in. */
+/** What a schedule's time is in, and what stands there at first.
+ *  @type {Record<string, [string, string]>} */
 const TIMES = {
   in: ["Seconds", "10"],
   every: ["Seconds", "60"],
@@ -52,7 +56,8 @@ export class StartForm {
   constructor(form) {
     this.form = form;
     this.curve = make("path");
-    this.graph = drawing("0 0 240 90", this.curve);
+    this.ends = make("path", { class: "ends" });
+    this.graph = drawing(`0 0 ${GRAPH.width} ${GRAPH.height}`, this.ends, this.curve);
     this.graph.classList.add("graph");
     this.line = make(
       "code",
@@ -138,14 +143,22 @@ export class StartForm {
     this.further.hidden = isSchedule;
     if (!isSchedule) {
       const spring = springOf({ damping, duration, velocity });
-      this.curve.setAttribute(
-        "d", curvePath(isSpring ? springCurve(spring) : easingCurve(easing), 240, 90, -0.2, 1.8)
-      );
+      this.plot(isSpring ? springCurve(spring) : easingCurve(easing));
     }
     const wrong = /** @type {HTMLInputElement | null} */ (form.querySelector("input:invalid"));
     const { method, path, body } = requestOf(this.values());
     const why = wrong && `${wrong.previousElementSibling?.textContent}: ${wrong.validationMessage}`;
     write(this.line, why || curl(method, path, JSON.stringify(body)));
+  }
+
+  /** Draws a curve as large as fits, over lines where it begins and where it goes.
+   *  @param {import("./easing.js").Curve} curve */
+  plot(curve) {
+    const { width, height } = GRAPH;
+    const [low, high] = rangeOf(curve);
+    const lines = [0, 1].map((end) => `M0 ${height * (1 - (end - low) / (high - low))}H${width}`);
+    this.ends.setAttribute("d", lines.join(""));
+    this.curve.setAttribute("d", curvePath(curve, width, height, low, high));
   }
 
   /** @returns {Record<string, string>} */
@@ -161,8 +174,8 @@ export class StartForm {
     write(this.told, "");
     const made = await send(method, path, body);
     if (!made || shape !== "schedule") return;
-    const { next = [] } = (await read(`schedule:${id}`)) ?? {};
-    const times = next.map((time) => new Date(time).toLocaleString(language)).join("; ");
+    const { next } = (await read(`schedule:${id}`)) ?? {};
+    const times = /** @type {string[]} */ (next ?? []).map((time) => new Date(time).toLocaleString(language)).join("; ");
     if (times) write(this.told, words("Next: {times}", { times }));
   }
 }

@@ -93,7 +93,7 @@ export function showHero() {
   const listening = new AbortController();
   feed.addEventListener("status", () => {
     const { state, greeting } = feed.status;
-    if (state !== "live" || feed.pace !== "live" || greeting.readOnly) return;
+    if (state !== "live" || feed.pace !== "live" || greeting?.readOnly) return;
     listening.abort();
     // The frames that tell of them come with the greeting.
     setTimeout(() => {

@@ -85,6 +85,7 @@ export function sparkline(points, width, height) {
   const range = Math.max(...values) - low;
   const start = points[0].time;
   const span = /** @type {Point} */ (points.at(-1)).time - start || 1;
+  /** @param {Point} point */
   const place = ({ time, value }) => {
     const y = range ? height - ((value - low) / range) * height : height / 2;
     return `${(((time - start) / span) * width).toFixed(1)} ${y.toFixed(1)}`;

@@ -1,7 +1,7 @@
 // Peek: a panel with all there is to know of one card. It never sends a write.
 import { copy } from "./copying.js";
 import { read } from "./client.js";
-import { curvePath } from "./easing.js";
+import { curvePath, rangeOf } from "./easing.js";
 import { make, write } from "./element.js";
 import { feedFrom } from "./feed.js";
 import { Probe } from "./probe.js";
@@ -57,9 +57,14 @@ function readable(value) {
 }
 
 class Inspector {
+  /** @type {import("./card.js").Card | undefined} */
+  card;
   /** @type {Map<string, HTMLElement>} */
   rows = new Map();
   outline = make("div", { class: "outline" });
+  /** From where to where the curve goes.
+   *  @type {[low: number, high: number]} */
+  range = [0, 1];
 
   /** @param {Map<string, import("./card.js").Card>} cards */
   constructor(cards) {
@@ -68,8 +73,16 @@ class Inspector {
     this.panel = /** @type {any} */ (template.content.firstElementChild);
     translate(this.panel);
     this.groups = [...this.panel.querySelectorAll("details")];
-    [this.title, this.filter, this.curve, this.links, this.graphs, this.raw, this.notes] =
-      this.panel.querySelectorAll("h2, input, svg, details p:not(.legend), pre, textarea");
+    /** @param {string} selector
+     *  @returns {any} */
+    const find = (selector) => this.panel.querySelector(selector);
+    this.title = find("h2");
+    this.filter = find("input");
+    this.curve = find("svg");
+    this.links = find("details p:not(.legend)");
+    this.graphs = find("svg:has(path + path)");
+    this.raw = find("pre");
+    this.notes = find("textarea");
     [...(localStorage.getItem(OPEN_GROUPS) ?? "110100")].forEach(
       (open, i) => (this.groups[i].open = open === "1")
     );
@@ -77,7 +90,9 @@ class Inspector {
       localStorage.setItem(OPEN_GROUPS, this.groups.map(({ open }) => +open).join(""));
     }, true);
     this.filter.addEventListener("input", () => this.sift());
-    this.panel.addEventListener("click", ({ target }) => this.press(target));
+    this.panel.addEventListener(
+      "click", (/** @type {any} */ { target }) => this.press(target)
+    );
     for (const name of ["pointerover", "focusin"]) {
       addEventListener(
         name, ({ target }) => this.isOpen && !this.isPinned && this.select(target), true
@@ -166,8 +181,10 @@ class Inspector {
     this.motion = motion;
     this.curve.toggleAttribute("hidden", !motion);
     this.curve.nextElementSibling.hidden = !motion;
-    if (motion) this.curve.firstChild.setAttribute(
-      "d", curvePath(motion.at, GRAPH.width, GRAPH.height)
+    if (!motion) return;
+    this.range = rangeOf(motion.at);
+    this.curve.firstChild.setAttribute(
+      "d", curvePath(motion.at, GRAPH.width, GRAPH.height, ...this.range)
     );
   }
 
@@ -204,16 +221,21 @@ class Inspector {
     for (const [name, value] of Object.entries(values)) {
       const key = `${group.firstElementChild?.textContent}: ${name}`;
       if (value === null || value === undefined) continue;
-      let row = this.rows.get(key);
-      if (!row) {
-        const box = make("input", { type: "checkbox", checked: "" });
-        const text = make("span", { class: "value" });
-        row = make("label", { class: "row" }, box, make("span", {}, name), text);
-        group.append(row);
-        this.rows.set(key, row);
-      }
-      write(row.lastChild, readable(value));
+      const row = this.rows.get(key) ?? this.row(group, name);
+      this.rows.set(key, row);
+      write(/** @type {Node} */ (row.lastChild), readable(value));
     }
+  }
+
+  /** @param {HTMLElement} group
+   *  @param {string} name
+   *  @returns {HTMLElement} */
+  row(group, name) {
+    const box = make("input", { type: "checkbox", checked: "" });
+    const text = make("span", { class: "value" });
+    const row = make("label", { class: "row" }, box, make("span", {}, name), text);
+    group.append(row);
+    return row;
   }
 
   /** Buttons that go to what comes next.
@@ -248,7 +270,8 @@ class Inspector {
       const { share } = this.motion.sample(feedFrom().now());
       const head = this.curve.lastChild;
       head.setAttribute("cx", share * GRAPH.width);
-      head.setAttribute("cy", GRAPH.height - ((this.motion.at(share) + 0.15) / 1.4) * GRAPH.height);
+      const [low, high] = this.range;
+      head.setAttribute("cy", GRAPH.height * (1 - (this.motion.at(share) - low) / (high - low)));
     }
     const { gaps, latencies } = /** @type {Probe} */ (this.probe);
     [gaps, latencies].forEach((list, i) => {

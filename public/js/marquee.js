@@ -15,7 +15,8 @@ const CONTROLS = "a, button, input, select, textarea, summary, label, dialog, [d
 const keys = (items) => items.map((item) => item.dataset.key ?? "");
 
 export class TweenMarquee extends HTMLElement {
-  /** Keys of what is selected, of hidden items too. @type {Set<string>} */
+  /** Keys of what is selected, of hidden items too.
+   *  @type {Set<string>} */
   chosen = new Set();
   box = Object.assign(document.createElement("div"), { className: "marquee" });
 
@@ -41,12 +42,17 @@ export class TweenMarquee extends HTMLElement {
     on(this, "change", (event) => this.check(event));
   }
 
-  /** Those that are shown. @returns {HTMLElement[]} */
+  /** Those that are shown.
+
+   *  @returns {HTMLElement[]} */
   get items() {
-    return [...this.querySelectorAll(`${this.getAttribute("items")}:not([hidden])`)];
+    const items = `${this.getAttribute("items")}:not([hidden])`;
+    return /** @type {HTMLElement[]} */ ([...this.querySelectorAll(items)]);
   }
 
-  /** What is selected and shown: all that is ever acted on. @returns {string[]} */
+  /** What is selected and shown: all that is ever acted on.
+
+   *  @returns {string[]} */
   get acting() {
     return this.chosen.size ? keys(this.items).filter((key) => this.chosen.has(key)) : [];
   }

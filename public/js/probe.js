@@ -19,7 +19,8 @@ const push = (list, value, most) => {
 };
 
 export class Probe {
-  /** Milliseconds between frames, and from tick to page. @type {number[]} */
+  /** Milliseconds between frames, and from tick to page.
+   *  @type {number[]} */
   gaps = [];
   /** @type {number[]} */
   latencies = [];

@@ -4,6 +4,10 @@
 const TOOLS = ".tools :is(button, input)";
 
 export class Roving {
+  /** The card that the Tab key comes to.
+   *  @type {import("./card.js").Card | undefined} */
+  current;
+
   /** @param {import("./board.js").Board} board
    *  @param {import("./marquee.js").TweenMarquee} marquee */
   constructor(board, marquee) {

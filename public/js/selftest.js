@@ -1,48 +1,80 @@
 // Reads /v1/selftest and says what the way did to it; fetch shows the headers.
 import { make, write } from "./element.js";
+import { addressOf } from "./root.js";
 import { askFor, problemOf } from "./session.js";
+import { readEvents } from "./sse.js";
 
-const seconds = (ms) => `${(ms / 1000).toFixed(2)} s`;
+/** A piece of the pattern: when it was sent, in nanoseconds, one of how many, how many seconds
+ *  apart, and when it came, in milliseconds.
+ *  @typedef {{t: number, of: number, interval: number, arrived: number}} Piece */
 
-const say = (text) => write(document.querySelector("#verdict"), text);
+const verdict = /** @type {Element} */ (document.querySelector("#verdict"));
+const figures = /** @type {Element} */ (document.querySelector("#figures"));
+const again = /** @type {HTMLButtonElement} */ (document.querySelector("#again"));
 
-/** What is wrong with the pattern, in words. */
+/** @param {number} milliseconds */
+const seconds = (milliseconds) => `${(milliseconds / 1000).toFixed(2)} s`;
+
+/** What is wrong with the pattern, in words.
+ *  @returns {Promise<string[]>} */
 async function listen() {
-	const answer = await fetch("v1/selftest", { headers: { Accept: "text/event-stream" }, cache: "no-store" });
-	if (answer.status === 401) {
-		say("Not signed in");
-		await askFor(await problemOf(answer));
-		say("Listening…");
-		return listen();
-	}
-	if (!answer.ok) throw new Error(await problemOf(answer));
-	const { body, headers } = answer;
-	const reader = body.pipeThrough(new TextDecoderStream()).getReader(), pieces = [], found = [];
-	let heartbeats = 0, text = "";
-	for (let read; !(read = await reader.read()).done;) {
-		const events = (text + read.value).split("\n\n");
-		text = events.pop();
-		for (const event of events) {
-			const [, data] = /^event: selftest\ndata: (.*)/m.exec(event) ?? [];
-			if (data) pieces.push({ ...JSON.parse(data), arrived: Date.now() });
-			heartbeats += /^event: heartbeat/m.test(event);
-		}
-	}
-	if (!pieces.length) return ["Nothing arrived: the stream is cut off on its way."];
-	const [{ of, interval }] = pieces, coding = headers.get("content-encoding");
-	const delays = pieces.map(({ arrived, t }) => arrived - t / 1e6).sort((a, b) => a - b);
-	const late = delays.at(-1) - delays[0], up = `up to ${seconds(late)} late.`;
-	const bunched = pieces.filter(({ arrived }, i) => arrived - pieces[i - 1]?.arrived < interval * 100).length > of / 5;
-	const tell = (wrong, text) => wrong && found.push(text);
-	tell(pieces.length < of, `${of - pieces.length} of ${of} pieces are missing.`);
-	tell(bunched, `A proxy buffers: pieces come in bunches, ${up}`);
-	tell(!bunched && late > 3000 * interval, `Pieces come ${up}`);
-	tell(coding, `The stream is compressed (${coding}): pieces may be held back until a block is full.`);
-	tell(Math.abs(delays[0]) > 1000, `The clocks differ by ${seconds(delays[0])}.`);
-	tell(heartbeats < of / 10, `Heartbeats are lost: ${heartbeats} of ${of / 10} came.`);
-	return found;
+  const headers = { Accept: "text/event-stream" };
+  const answer = await fetch(addressOf("/v1/selftest"), { headers, cache: "no-store" });
+  if (answer.status === 401) {
+    write(verdict, "Not signed in");
+    await askFor(await problemOf(answer));
+    write(verdict, "Listening…");
+    return listen();
+  }
+  if (!answer.ok || !answer.body) throw new Error(await problemOf(answer));
+  /** @type {Piece[]} */
+  const pieces = [];
+  let heartbeats = 0;
+  await readEvents(answer.body, ({ name, data }) => {
+    if (name === "selftest") pieces.push({ ...JSON.parse(data), arrived: Date.now() });
+    if (name === "heartbeat") heartbeats++;
+  }, () => {});
+  return findings(pieces, heartbeats, answer.headers.get("content-encoding"));
 }
 
-const found = await listen().catch(({ message }) => [`The stream can't be read: ${message}`]);
-say(found.length ? "The way is not clear:" : "All is well: every piece came on time.");
-document.querySelector("#findings").append(...found.map((text) => make("li", {}, text)));
+/** @param {Piece[]} pieces
+ *  @param {number} heartbeats how many came
+ *  @param {string | null} coding how the stream was compressed
+ *  @returns {string[]} */
+function findings(pieces, heartbeats, coding) {
+  if (!pieces.length) return ["Nothing arrived: the stream is cut off on its way."];
+  const [{ of, interval }] = pieces;
+  const delays = pieces.map(({ arrived, t }) => arrived - t / 1e6);
+  const least = Math.min(...delays);
+  const late = Math.max(...delays) - least;
+  const near = pieces.filter(
+    ({ arrived }, index) => arrived - pieces[index - 1]?.arrived < interval * 100
+  );
+  const isBunched = near.length > of / 5;
+  const upTo = `up to ${seconds(late)} late.`;
+  write(
+    figures,
+    `${pieces.length} of ${of} pieces and ${heartbeats} of ${of / 10} heartbeats came; `
+      + `the slowest piece took ${seconds(late)} more than the quickest.`
+  );
+  const found = [];
+  if (pieces.length < of) found.push(`${of - pieces.length} of ${of} pieces are missing.`);
+  if (isBunched) found.push(`A proxy buffers: pieces come in bunches, ${upTo}`);
+  else if (late > 3000 * interval) found.push(`Pieces come ${upTo}`);
+  if (coding) found.push(
+    `The stream is compressed (${coding}): pieces may be held back until a block is full.`
+  );
+  if (Math.abs(least) > 1000) found.push(`The clocks differ by ${seconds(least)}.`);
+  if (heartbeats < of / 10) found.push(
+    `Heartbeats are lost: ${heartbeats} of ${of / 10} came.`
+  );
+  return found;
+}
+
+const found = await listen().catch(
+  (/** @type {Error} */ { message }) => [`The stream can't be read: ${message}`]
+);
+write(verdict, found.length ? "The way is not clear:" : "All is well: every piece came on time.");
+document.querySelector("#findings")?.append(...found.map((text) => make("li", {}, text)));
+again.addEventListener("click", () => location.reload());
+again.hidden = false;

@@ -64,8 +64,8 @@ const asking = /** @type {HTMLDialogElement} */ (document.querySelector("#ask"))
  *  @param {string} verb what the button says that does it
  *  @returns {Promise<boolean>} whether to do it */
 export function ask(question, verb) {
-  write(asking.querySelector("#question"), question);
-  write(asking.querySelector("[value=yes]"), words(verb));
+  write(/** @type {Element} */ (asking.querySelector("#question")), question);
+  write(/** @type {Element} */ (asking.querySelector("[value=yes]")), words(verb));
   asking.returnValue = "no";
   asking.showModal();
   return new Promise((answer) => {

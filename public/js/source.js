@@ -39,11 +39,13 @@ export class Source {
   motions = new Map();
   /** @type {Status} */
   status = { state: "connecting" };
-  /** Why the stream ended. @type {string | null} */
+  /** Why the stream ended.
+   *  @type {string | null} */
   ended = null;
   /** @type {Item[]} */
   batch = [];
-  /** What the stream tells of. @type {string[]} */
+  /** What the stream tells of.
+   *  @type {string[]} */
   heard = [];
   /** Topics that were told of on this stream. */
   seen = new Set();

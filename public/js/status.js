@@ -5,7 +5,8 @@ import { feedFrom } from "./feed.js";
 import { askFor, dismiss } from "./session.js";
 import { words } from "./words.js";
 
-/** Why a stream ended that wants a token anew. */
+/** Why a stream ended that wants a token anew.
+ *  @type {Record<string, string>} */
 const ENDS = { expired: "The token has expired", revoked: "The token was revoked" };
 /** Milliseconds after the greeting in which cards may come: until then an empty board is none
  *  yet. */
@@ -27,7 +28,7 @@ export function showStatus(board) {
 
   feed.addEventListener("status", () => {
     const { state, greeting, detail, ended } = feed.status;
-    if (state === "asked") askFor(words(ENDS[ended] ?? detail));
+    if (state === "asked") askFor(words(ENDS[ended ?? ""] ?? detail ?? ""));
     if (state === "live" && wasAsked) {
       dismiss();
       // Its curl line has a token now.
@@ -40,10 +41,10 @@ export function showStatus(board) {
     icon.href = state === "live" || !wasLive ? own : icon.dataset.lost;
     document.title = state === "live" ? "Tweencast" : `${told()} – Tweencast`;
     if (state === "live") {
-      document.body.toggleAttribute("data-read-only", greeting.readOnly === true);
+      document.body.toggleAttribute("data-read-only", greeting?.readOnly === true);
       // What failed for want of a connection may be tried again.
       if (find("#problem").textContent === words("No connection")) write(find("#problem"), "");
-      write(find("#about"), `Tweencast ${greeting.version}`);
+      write(find("#about"), `Tweencast ${greeting?.version}`);
       setTimeout(() => {
         isGreeted = true;
         showEmpty();
@@ -51,10 +52,13 @@ export function showStatus(board) {
     } else isGreeted = false;
     showEmpty();
   });
+  feed.addEventListener("pace", () => write(find("#connection"), told()));
   board.addEventListener("arranged", showEmpty);
 
   function told() {
     const { state, greeting, detail } = feed.status;
+    // A page that draws nothing, or values at rest alone, doesn't call itself live.
+    if (state === "live" && feed.pace !== "live") return words("Connected");
     if (state === "live") return words("Live, {rate} Hz", { rate: greeting?.tickRate });
     if (state === "asked") return words("Not signed in");
     if (state === "refused") return words("Nothing to show: {detail}", { detail });

@@ -37,18 +37,21 @@ export class Stream {
   told = "";
   /** @type {AbortController | undefined} */
   attempt;
-  /** The name by which it is changed, while it is open. @type {string | undefined} */
+  /** The name by which it is changed, while it is open.
+   *  @type {string | undefined} */
   name;
   /** @type {string | undefined} */
   lastID;
   /** @type {number | undefined} */
   timer;
-  /** Milliseconds after which the server wants to be asked again. @type {number | undefined} */
+  /** Milliseconds after which the server wants to be asked again.
+   *  @type {number | undefined} */
   delay;
   retries = 0;
   heardAt = 0;
   isChanging = false;
-  /** Topics that the last ticket was for. @type {string[]} */
+  /** Topics that the last ticket was for.
+   *  @type {string[]} */
   granted = [];
 
   /**

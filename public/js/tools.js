@@ -7,6 +7,8 @@ import { feedFrom } from "./feed.js";
 import { ask } from "./settings.js";
 import { words } from "./words.js";
 
+/** The sign of each tool.
+ *  @type {Record<string, string>} */
 const SIGNS = {
   pause: "M4 3h3v10H4zM9 3h3v10H9z",
   resume: "M4 2v12l9-6z",
@@ -17,6 +19,13 @@ const SIGNS = {
 };
 
 export class Tools {
+  /** The frame in which the handle moves on.
+   *  @type {number | undefined} */
+  next;
+  /** Where it was last asked to go, as long as that is under way.
+   *  @type {string | null} */
+  sought = null;
+
   /** @param {import("./card.js").Card} card */
   constructor(card) {
     const { id, kind } = card;
@@ -27,10 +36,12 @@ export class Tools {
     });
     this.seek.hidden = kind === "schedule";
     const names = kind === "schedule" ? ["pause", "resume", "cancel", "more"] : Object.keys(SIGNS);
-    const buttons = names.map((name) => make("button", {
-      name, title: words(name), tabindex: -1, "aria-label": `${words(name)} ${id}`,
-      click: () => this.act(name),
-    }, drawing("0 0 16 16", SIGNS[name])));
+    const buttons = names.map((name) => {
+      const title = words(name[0].toUpperCase() + name.slice(1));
+      const attributes = { name, title, tabindex: -1, "aria-label": `${title} ${id}` };
+      const sign = drawing("0 0 16 16", SIGNS[name]);
+      return make("button", { ...attributes, click: () => this.act(name) }, sign);
+    });
     this.more = buttons.at(-1);
     this.element = make("div", { class: "tools", role: "group", "aria-label": words("Tools of {id}", { id }) },
       this.seek, ...buttons);
@@ -79,7 +90,7 @@ export class Tools {
   }
 
   stop() {
-    cancelAnimationFrame(this.next);
+    if (this.next !== undefined) cancelAnimationFrame(this.next);
   }
 
   /** Seeks by one request at a time, the last one always. */

@@ -65,6 +65,7 @@ export class TweenProgress extends TweenElement {
 		this.restyle();
 	}
 
+	/** @param {import("./element.js").Resource} resource */
 	listen(resource) {
 		const { address, key } = resource;
 		if (!this.looks && !this.isGiven && !this.ticket) fetch(address).then((answer) => answer.json()).then(({ appearance }) => {
@@ -74,14 +75,21 @@ export class TweenProgress extends TweenElement {
 		return super.listen(resource);
 	}
 
-	/** Looks as the server hands them out, given by the page, which then asks for them itself; attributes win. */
+	/**
+	 * Looks as the server hands them out, given by the page, which then asks for them itself; attributes win.
+	 * @param {Record<string, any> | null | undefined} looks
+	 */
 	set appearance(looks) {
 		this.isGiven = true;
 		this.looks = looks ?? {};
 		if (this.body) this.restyle();
 	}
 
-	/** What an attribute says, else the server. */
+	/**
+	 * What an attribute says, else the server.
+	 * @param {string} name
+	 * @returns {any}
+	 */
 	look(name) {
 		return this.getAttribute(name.replace(/[DA]/, (letter) => `-${letter.toLowerCase()}`)) ?? this.looks?.[name];
 	}
@@ -106,6 +114,7 @@ export class TweenProgress extends TweenElement {
 		this.draw();
 	}
 
+	/** @param {string} shape */
 	reshape(shape) {
 		const round = shape !== "bar";
 		this.shape = shape;
@@ -124,6 +133,7 @@ export class TweenProgress extends TweenElement {
 		return fraction && Math.min(1, Math.max(0, fraction));
 	}
 
+	/** @param {{ text: string, percent: number }} data */
 	frame({ text, percent }) {
 		const { fill: { style }, fraction } = this, known = fraction != null;
 		const away = (fraction - 1) * (this.matches(":dir(rtl)") ? -100 : 100);
@@ -137,9 +147,10 @@ export class TweenProgress extends TweenElement {
 		style.visibility = fraction === 0 ? "hidden" : "";
 	}
 
+	/** @param {any} data */
 	take(data) {
 		super.take(data);
-		if (!(performance.now() - this.said < 1000)) this.settle();
+		if (performance.now() - (this.said ?? -Infinity) >= 1000) this.settle();
 	}
 
 	/** Assistive technology gets the value once a second and at rest, in the percent of the label, none while indeterminate. */

@@ -9,16 +9,20 @@ import { Wheels } from "./wheels.js";
 const STYLES = ["odometer", "continuous", "up", "down", "shortest", "strip"];
 /** Wheels of these turn with the number; those of the others with each digit. */
 const STEADY = ["odometer", "continuous"];
+/** Milliseconds after which assistive technology is told anew of a number on its way. */
+const TELLING = 1000;
 
 export class TweenTicker extends TweenElement {
   static observedAttributes = ["src", "ticket", "wheels", "mode", "for"];
   styles = WHEELS;
   /** The text follows more than the number: it is the server's alone. */
   needsFrames = false;
+  /** When assistive technology was last told. */
+  toldAt = -Infinity;
 
   build() {
     this.wheels = new Wheels(this.valuePart);
-    this.player = new Player(this, (data) => super.take(data));
+    this.player = new Player(this, (data) => this.show(data));
     this.valuePart.ariaHidden = "true";
     this.spoken = make("span", { class: "spoken", dir: "auto" });
     if (this.hasAttribute("announce")) this.spoken.ariaLive = "polite";
@@ -73,7 +77,20 @@ export class TweenTicker extends TweenElement {
    * @param {any} data
    */
   take(data) {
-    if (!this.player?.isPlaying) super.take(data);
+    if (!this.player?.isPlaying) this.show(data);
+  }
+
+  /** @param {any} data what a frame tells, or the player */
+  show(data) {
+    super.take(data);
+    if (performance.now() - this.toldAt >= TELLING) this.tell();
+  }
+
+  /** Tells assistive technology where the number goes; where that isn't known, where it is. */
+  tell() {
+    const { text, display } = this.newest;
+    this.spoken.dataset.text = display?.accessible ?? text;
+    this.toldAt = performance.now();
   }
 
   /**
@@ -130,7 +147,7 @@ export class TweenTicker extends TweenElement {
   settle() {
     this.wheels?.settle();
     if (!this.newest) return;
-    this.spoken.dataset.text = this.newest.text;
+    this.tell();
     if (this.spoken.ariaLive) write(this.spoken, this.newest.text);
   }
 }

@@ -102,7 +102,7 @@ export class Wall {
       ({ element }, i) => element.classList.toggle("aside", Math.floor(i / each) !== page)
     );
     write(
-      this.bar.firstElementChild,
+      /** @type {Element} */ (this.bar.firstElementChild),
       pages > 1 ? words("Page {page} of {pages}", { page: page + 1, pages }) : ""
     );
   }
