@@ -246,15 +246,24 @@ class WallTest(LayoutTest):
         self.address("")
         self.assertEqual(len(self.run_script(seen)), 5)
 
-    def test_a_wall_says_when_it_hears_nothing(self):
+    def test_a_wall_says_when_it_hears_nothing_and_covers_no_number(self):
         server = Server()
-        server.post("ticker:alone", to=5, duration=0)
+        server.post("ticker:alone", label="0", to=0, duration=0)
+        server.post("ticker:alone", to=1e9, duration=600)
         self.visit("/?layout=wall", url=server.url)
-        self.card("ticker:alone")
+        card = self.card("ticker:alone")
         bar = "return document.querySelector('#connection').checkVisibility()"
         self.assertFalse(self.run_script(bar))
+        # Wheels that no eye follows are a blur as long as they turn.
+        self.until("return arguments[0].querySelector('tween-ticker').shadowRoot.querySelector('.fast')", card)
         server.kill()
         self.until(bar)
+        self.until("""return document.querySelector('.bar').getBoundingClientRect().bottom
+            <= arguments[0].querySelector('header').getBoundingClientRect().top""", card)
+        self.assertLessEqual(self.run_script("return arguments[0].getBoundingClientRect().bottom - innerHeight", card), 0)
+        value = """const {valuePart, newest} = arguments[0].querySelector('tween-ticker');
+            return [valuePart.querySelectorAll('.wheel').length, valuePart.textContent === newest.text]"""
+        self.assertEqual(self.run_script(value, card), [0, True])
 
     def test_the_grid_of_a_wall_follows_the_screens_shape(self):
         self.driver.get(self.server.url)
