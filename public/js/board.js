@@ -41,7 +41,7 @@ export class Board extends EventTarget {
     const listener = {
       frame: (data, key) => this.frame(data, key),
       event: (data, key, name) => this.event(data, key, name),
-      motion: (data, key) => this.cards.get(key)?.setOut(data.motion),
+      motion: (data, key) => this.cards.get(key)?.setOut(data),
       wants: { frames: true, display: true, motion: true },
     };
     for (const kind of KINDS) feedFrom().listen(`${kind}:*`, listener);
@@ -85,7 +85,7 @@ export class Board extends EventTarget {
       this.cards.set(key, card);
       this.arrangeSoon();
       const known = feedFrom().motions.get(key);
-      if (known) card.setOut(known.motion);
+      if (known) card.setOut(known);
     }
     card.frame(data);
   }

@@ -121,10 +121,11 @@ export class Card {
 
   /** Takes note of where a motion begins: it may be elsewhere than the number rested. One that takes
    *  over from another goes on with its change.
-   *  @param {{from: number}} motion */
-  setOut({ from }) {
-    if (!this.isOut) rested(this.key, from);
+   *  @param {{motion: {from: number}, animation: string}} event */
+  setOut({ motion, animation }) {
+    if (!this.isOut) rested(this.key, motion.from);
     this.isOut = true;
+    this.animation = animation;
   }
 
   /** Sets the number in a size that its longest text fits in: that of its target, as soon as it

@@ -50,6 +50,10 @@ const GERMAN = {
   "{count} selected": "{count} ausgewählt",
   "{count} hidden": "{count} verborgen",
   "Delete {count} of the board for good?": "{count} von der Tafel endgültig löschen?",
+  "Stop {count} of the board where they are? Schedules are gone then.":
+    "{count} auf der Tafel anhalten, wo sie sind? Zeitpläne sind dann weg.",
+  "Stop": "Abbrechen",
+  "Undo": "Rückgängig",
   "Delete {id}? That can't be undone.": "{id} löschen? Das lässt sich nicht rückgängig machen.",
   "Cancel all schedules, shown or not? That can't be undone.":
     "Alle Zeitpläne absagen, auch verborgene? Das lässt sich nicht rückgängig machen.",
