@@ -47,7 +47,11 @@ layOut();
 offerSettings(find("#settings"));
 const board = new Board(find("#board"), () => view);
 showStatus(board);
-showHero();
+if (!view.kiosk) showHero();
+else {
+  dataset.kiosk = "";
+  import("./kiosk.js").then(({ guard }) => guard());
+}
 new StartForm(find("#start"));
 new Roving(board, marquee);
 new Wall(board, () => view, () => change({ layout: "" }));

@@ -44,9 +44,12 @@ export class Wall {
     this.bar = /** @type {HTMLElement} */ (document.querySelector("#wall"));
     this.header = /** @type {HTMLElement} */ (document.querySelector(".bar"));
     this.bar.addEventListener("click", ({ target }) => {
-      const { name } = /** @type {HTMLButtonElement} */ (target);
-      if (name === "leave") leave();
-      else if (name === "full") this.fill();
+      const button = /** @type {HTMLButtonElement} */ (target);
+      if (button.name === "leave") leave();
+      else if (button.name === "full") this.fill();
+      else if (button.name === "kiosk") {
+        import("./kiosk.js").then(({ copyLink }) => copyLink(button));
+      }
     });
     board.addEventListener("arranged", () => this.lay());
     addEventListener("resize", () => this.lay());

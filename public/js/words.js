@@ -79,6 +79,7 @@ const GERMAN = {
   "Embedding": "Einbetten",
   "Self test": "Selbsttest",
   "Full screen": "Vollbild",
+  "Copy kiosk link": "Kiosk-Link kopieren",
   "Leave the wall": "Wand verlassen",
   "Page {page} of {pages}": "Seite {page} von {pages}",
   "Theme": "Farben",
