@@ -346,6 +346,7 @@ class CopyTest(LayoutTest):
             f"{self.server.url}/?cards=ticker%3Acopied",
             f'<script type="module" src="{self.server.url}/embed.js"></script>\n'
             f'<tween-ticker src="{self.server.url}/v1/tickers/copied">copied</tween-ticker>',
+            f"{self.server.url}/overlay?ticker=copied",
         ]
         for index, text in enumerate(expected):
             with self.subTest(text=text):

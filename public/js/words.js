@@ -74,6 +74,9 @@ const GERMAN = {
   "Copy value": "Wert kopieren",
   "Copy link": "Link kopieren",
   "Copy embed code": "Code zum Einbetten kopieren",
+  "Copy overlay link": "Link fürs Overlay kopieren",
+  "Say which number: ?ticker=revenue, ?progress=build or ?schedule=tea":
+    "Sag, welche Zahl: ?ticker=revenue, ?progress=build oder ?schedule=tea",
   "Hide the line": "Zeile ausblenden",
   "API": "API",
   "Embedding": "Einbetten",
