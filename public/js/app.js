@@ -46,7 +46,11 @@ layOut();
 offerSettings(find("#settings"));
 const board = new Board(find("#board"), () => view);
 showStatus(board);
-showHero();
+if (!view.kiosk) showHero();
+else {
+  dataset.kiosk = "";
+  import("./later.js").then(({ guard }) => guard());
+}
 new StartForm(find("#start"));
 new Roving(board, marquee);
 new Wall(board, () => view, () => change({ layout: "" }));
@@ -105,6 +109,7 @@ feed.addEventListener("said", (event) => {
   const { line, problem } = /** @type {CustomEvent<import("./client.js").Said>} */ (event).detail;
   write(find("#line"), line);
   write(find("#problem"), problem);
+  find("#undo").hidden = true;
   find("#said").hidden = false;
 });
 on("#copy", "click", ({ target }) => copy(find("#line").textContent, target));
@@ -113,14 +118,23 @@ on("#hush", "click", () => {
   write(find("#problem"), "");
 });
 
+/** What is asked before something is done to a selection that can't be undone, and the word for it.
+ *  @type {Record<string, (count: number) => [string, string]>} */
+const QUESTIONS = {
+  delete: (count) => [words("Delete {count} of the board for good?", { count }), "Delete"],
+  cancel: (count) => [
+    words("Stop {count} of the board where they are? Schedules are gone then.", { count }), "Stop",
+  ],
+};
+
 on("#all", "click", () => marquee.choose(board.shown.map(({ key }) => key)));
 on("tween-marquee", "selectionchange", tellSelection);
 on("#selection", "click", async ({ target: { name: op } }) => {
   if (op === "clear") return marquee.choose([]);
   const keys = marquee.acting;
   if (!op || !keys.length) return;
-  const question = words("Delete {count} of the board for good?", { count: keys.length });
-  if (op === "delete" && !(await ask(question, "Delete"))) return;
+  const question = QUESTIONS[op]?.(keys.length);
+  if (question && !(await ask(...question))) return;
   send("POST", "/v1/batch", keys.map(parts).map(([kind, id]) => ({ op, [kind]: id })));
 });
 

@@ -251,6 +251,8 @@ export class TweenElement extends HTMLElement {
       this.removeAttribute("stale");
       this.#states?.delete("stale");
     }
+    // What moved has stopped, or may go on.
+    this.draw();
     this.dispatchEvent(new CustomEvent(reason ? "stale" : "connected", { detail: { reason } }));
   }
 }

@@ -106,15 +106,21 @@ export class TweenTicker extends TweenElement {
     super.event(detail, name);
   }
 
+  /** Whether more frames come, or are made here. */
+  get isTurning() {
+    return this.feed?.pace === "live" && (!this.hasAttribute("stale") || this.player?.isPlaying);
+  }
+
   /**
-   * What rests because the page does is shown as text: wheels could stand between two digits.
+   * What rests because the page does, or since nothing comes, is shown as text: wheels could stand
+   * between two digits, or be a blur.
    * @param {any} frame
    */
   frame(frame) {
     const { text, wheels } = frame;
     const target = this.target;
     if (target) target["value" in target ? "value" : "textContent"] = text;
-    else if (wheels && this.wheelStyle && this.feed?.pace === "live") {
+    else if (wheels && this.wheelStyle && this.isTurning) {
       this.wheels?.show(frame, STEADY.includes(this.wheelStyle));
     } else this.wheels?.write(text);
   }
