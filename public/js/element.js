@@ -1,5 +1,7 @@
 // What the components share, and a maker of elements.
 import { feedFrom } from "./feed.js";
+import { Gate } from "./pace.js";
+import { resourceOf, tellEvent, tellFrame, tellStale } from "./resource.js";
 
 /**
  * Makes an element, HTML or SVG, with attributes, listeners (functions) and children.
@@ -42,6 +44,7 @@ export function write(element, text) {
 const SHARED = `
 :host { display: inline-block; position: relative; font-variant-numeric: tabular-nums }
 :host([hidden]) { display: none }
+:host(:is([pace=settled], [pace=paused])) { --tween-play: paused }
 :host([stale]) .value { opacity: .55; filter: grayscale(1) }
 .stale { position: absolute; inset-block-start: 0; inset-inline-end: -.45em; width: .35em; height: .35em; border-radius: 50%;
 	background: GrayText }
@@ -57,21 +60,17 @@ const REASONS = {
   frozen: "The server doesn't answer",
 };
 
-const ID = /^[\w.~:-]{1,128}$/;
-
 /**
- * @typedef {object} Resource
- * @property {string} server the root of its server, with a slash at the end
- * @property {string} address
- * @property {string} key
- *
+ * @typedef {import("./resource.js").Resource} Resource
  * @typedef {import("./feed.js").Staleness} Staleness
  * @typedef {import("./stream.js").Giver} Giver
  */
 
 /** An element fed by one resource. Subclasses `build` a shadow root and draw each `frame`. */
 export class TweenElement extends HTMLElement {
-  static observedAttributes = ["src", "ticket"];
+  static observedAttributes = ["src", "ticket", "pace"];
+  /** What a page may set before it knows the element. @type {string[]} */
+  static properties = ["src", "ticket", "pace"];
   /** @type {CSSStyleSheet | undefined} */
   static sheet;
   styles = "";
@@ -85,6 +84,7 @@ export class TweenElement extends HTMLElement {
   leave;
   /** @type {Giver | undefined} */
   giver;
+  gate = new Gate(this, "pace", (data) => this.show(data));
   /** @type {CustomStateSet | undefined} */
   #states;
 
@@ -94,11 +94,20 @@ export class TweenElement extends HTMLElement {
   }
 
   connectedCallback() {
-    // What the page had set before it knew the element hides the property.
-    const { ticket } = this;
-    if (delete (/** @type {any} */ (this).ticket) && ticket !== this.ticket) this.giver = ticket;
+    this.#adopt();
     if (!this.shadowRoot) this.#begin(this.attachShadow({ mode: "open" }));
     this.follow();
+  }
+
+  /** What the page had set before it knew the element hides the property. */
+  #adopt() {
+    const own = /** @type {Record<string, any>} */ (this);
+    for (const name of /** @type {typeof TweenElement} */ (this.constructor).properties) {
+      if (!Object.hasOwn(own, name)) continue;
+      const value = own[name];
+      delete own[name];
+      own[name] = value;
+    }
   }
 
   /** @param {ShadowRoot} root */
@@ -134,6 +143,7 @@ export class TweenElement extends HTMLElement {
     const { resource } = this;
     this.leave?.();
     this.leave = undefined;
+    this.gate.reset();
     if (resource?.key !== this.key) {
       this.key = resource?.key;
       this.empty();
@@ -153,6 +163,47 @@ export class TweenElement extends HTMLElement {
     write(this.valuePart, "");
   }
 
+  get src() {
+    return this.getAttribute("src") ?? "";
+  }
+
+  set src(address) {
+    this.setAttribute("src", address);
+  }
+
+  /**
+   * How it moves: as the page does, or slower.
+   * @returns {import("./pace.js").Pace}
+   */
+  get pace() {
+    return this.gate.pace;
+  }
+
+  set pace(pace) {
+    this.setAttribute("pace", pace);
+  }
+
+  /** Why what is shown may not be so any more; null where it is. */
+  get stale() {
+    return /** @type {Staleness | null} */ (this.getAttribute("stale"));
+  }
+
+  /** The text that is shown; empty before the first. */
+  get text() {
+    return this.newest?.text ?? "";
+  }
+
+  /** The number that is shown; null before the first, and where there is none. */
+  get value() {
+    const { value } = this.newest ?? {};
+    return value === undefined ? null : Number(value);
+  }
+
+  /** How far it is, from 0 to 1; null where that isn't known. */
+  get fraction() {
+    return this.newest?.fraction ?? null;
+  }
+
   /** What gives one-time tickets: a function, or an address, which may be the attribute's. */
   get ticket() {
     return this.giver || this.getAttribute("ticket") || undefined;
@@ -169,15 +220,7 @@ export class TweenElement extends HTMLElement {
    */
   get resource() {
     const src = this.getAttribute("src");
-    if (src === null) return undefined;
-    const url = urlOf(src);
-    const [, root, list, name] = /^(.*\/)v1\/(tickers|progress|schedules)\/([^/]+)$/.exec(url?.pathname ?? "") ?? [];
-    const id = name && decoded(name);
-    if (!url || !id || !ID.test(id)) {
-      console.warn(`${this.localName}: src="${src}" names no resource`);
-      return undefined;
-    }
-    return { server: url.origin + root, address: url.origin + url.pathname, key: `${list.replace(/([re])s$/, "$1")}:${id}` };
+    return src === null ? undefined : resourceOf(src);
   }
 
   /**
@@ -211,13 +254,17 @@ export class TweenElement extends HTMLElement {
 
   /** @param {any} data */
   take(data) {
+    this.gate.take(data);
+  }
+
+  /** @param {any} data */
+  show(data) {
     const isFirst = !this.newest;
     this.newest = data;
     this.fallback.hidden = true;
     this.draw();
     if (isFirst) this.settle();
-    const { value, text, fraction, percent } = data;
-    this.dispatchEvent(new CustomEvent("tweenframe", { detail: { value, text, fraction, percent } }));
+    tellFrame(this, data);
   }
 
   draw() {
@@ -236,39 +283,19 @@ export class TweenElement extends HTMLElement {
    * @param {string} name
    */
   event(detail, name) {
-    if (this.newest && detail.reason !== "superseded") this.settle();
-    this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true }));
+    if (this.newest && detail.reason !== "superseded") {
+      this.gate.settle();
+      this.settle();
+    }
+    tellEvent(this, detail, name);
   }
 
   /** @param {Staleness | null} reason nil: what is shown is so */
   #tellStale(reason) {
-    if (this.getAttribute("stale") === reason) return;
+    if (!tellStale(this, "stale", reason)) return;
     if (reason) {
-      this.setAttribute("stale", reason);
       this.#states?.add("stale");
       this.mark.title = this.mark.ariaLabel = REASONS[reason];
-    } else {
-      this.removeAttribute("stale");
-      this.#states?.delete("stale");
-    }
-    this.dispatchEvent(new CustomEvent(reason ? "stale" : "connected", { detail: { reason } }));
-  }
-}
-
-/** @param {string} text */
-function urlOf(text) {
-  try {
-    return new URL(text, document.baseURI);
-  } catch {
-    return null;
-  }
-}
-
-/** @param {string} text */
-function decoded(text) {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return undefined;
+    } else this.#states?.delete("stale");
   }
 }

@@ -11,14 +11,14 @@ const STYLES = ["odometer", "continuous", "up", "down", "shortest", "strip"];
 const STEADY = ["odometer", "continuous"];
 
 export class TweenTicker extends TweenElement {
-  static observedAttributes = ["src", "ticket", "wheels", "mode", "for"];
+  static observedAttributes = ["src", "ticket", "pace", "wheels", "mode", "for"];
   styles = WHEELS;
   /** The text follows more than the number: it is the server's alone. */
   needsFrames = false;
 
   build() {
     this.wheels = new Wheels(this.valuePart);
-    this.player = new Player(this, (data) => super.take(data));
+    this.player = new Player(this, (data) => super.show(data));
     this.valuePart.ariaHidden = "true";
     this.spoken = make("span", { class: "spoken", dir: "auto" });
     if (this.hasAttribute("announce")) this.spoken.ariaLive = "polite";
@@ -97,7 +97,7 @@ export class TweenTicker extends TweenElement {
     const { text, wheels } = frame;
     const target = this.target;
     if (target) target["value" in target ? "value" : "textContent"] = text;
-    else if (wheels && this.wheelStyle && this.feed?.pace === "live") {
+    else if (wheels && this.wheelStyle && this.pace === "live") {
       this.wheels?.show(frame, STEADY.includes(this.wheelStyle));
     } else this.wheels?.write(text);
   }
@@ -110,21 +110,6 @@ export class TweenTicker extends TweenElement {
     const id = this.getAttribute("for");
     const root = /** @type {Document | ShadowRoot} */ (this.getRootNode());
     return id ? root.getElementById?.(id) : null;
-  }
-
-  /** The text that is shown; empty before the first. */
-  get text() {
-    return this.newest?.text ?? "";
-  }
-
-  /** The number that is shown; null before the first. */
-  get value() {
-    return this.newest ? Number(this.newest.value) : null;
-  }
-
-  /** How far it is from its least to its greatest, from 0 to 1; null where that isn't known. */
-  get fraction() {
-    return this.newest?.fraction ?? null;
   }
 
   settle() {
