@@ -85,7 +85,7 @@ board.addEventListener("arranged", () => {
   tellSelection();
 });
 
-if (view.pace) setPace(/** @type {import("./pace.js").Pace} */ (view.pace));
+if (view.pace) setPace(view.pace);
 followPace((pace) => {
   find("#pace").value = dataset.pace = pace;
 });

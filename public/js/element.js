@@ -1,56 +1,12 @@
-// What the components share, and a maker of elements.
+// What the components share.
+import { SHARED } from "./element-style.js";
 import { feedFrom } from "./feed.js";
-import { Gate } from "./pace.js";
+import { Gate } from "./gate.js";
+import { drawing, make, write } from "./markup.js";
 import { resourceOf, tellEvent, tellFrame, tellStale } from "./resource.js";
+import { watch } from "./sight.js";
 
-/**
- * Makes an element, HTML or SVG, with attributes, listeners (functions) and children.
- * @param {string} tag
- * @param {Record<string, any>} [attributes]
- * @param {...(Node | string)} children
- * @returns {any}
- */
-export function make(tag, attributes = {}, ...children) {
-  const space = /svg|path|circle/.test(tag) ? "2000/svg" : "1999/xhtml";
-  const element = document.createElementNS(`http://www.w3.org/${space}`, tag);
-  for (const [name, value] of Object.entries(attributes)) {
-    if (typeof value === "function") element.addEventListener(name, value);
-    else element.setAttribute(name, value);
-  }
-  element.append(...children);
-  return element;
-}
-
-/**
- * A picture of elements, or of paths by their data.
- * @param {string} viewBox
- * @param {...(Node | string)} parts
- */
-export const drawing = (viewBox, ...parts) =>
-  make(
-    "svg",
-    { viewBox, "aria-hidden": true },
-    ...parts.map((part) => (typeof part === "string" ? make("path", { d: part }) : part)),
-  );
-
-/**
- * @param {Node} element
- * @param {string} text
- */
-export function write(element, text) {
-  if (element.textContent !== text) element.textContent = text;
-}
-
-const SHARED = `
-:host { display: inline-block; position: relative; font-variant-numeric: tabular-nums }
-:host([hidden]) { display: none }
-:host(:is([pace=settled], [pace=paused])) { --tween-play: paused }
-:host([stale]) .value { opacity: .55; filter: grayscale(1) }
-.stale { position: absolute; inset-block-start: 0; inset-inline-end: -.45em; width: .35em; height: .35em; border-radius: 50%;
-	background: GrayText }
-:host(:not([stale])) .stale { display: none }
-.spoken { user-select: none; position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap }
-.value { white-space: pre-wrap; overflow-wrap: anywhere; unicode-bidi: isolate }`;
+export { drawing, make, write };
 
 /** Why what is shown may not be so any more, for people. */
 const REASONS = {
@@ -60,6 +16,9 @@ const REASONS = {
   frozen: "The server doesn't answer",
 };
 
+/** What is out of sight is written this often, in milliseconds: pages are searched and copied. */
+const READABLE = 1000;
+
 /**
  * @typedef {import("./resource.js").Resource} Resource
  * @typedef {import("./feed.js").Staleness} Staleness
@@ -68,8 +27,9 @@ const REASONS = {
 
 /** An element fed by one resource. Subclasses `build` a shadow root and draw each `frame`. */
 export class TweenElement extends HTMLElement {
-  static observedAttributes = ["src", "ticket", "pace"];
-  /** What a page may set before it knows the element. @type {string[]} */
+  static observedAttributes = ["src", "ticket", "pace", "when"];
+  /** What a page may set before it knows the element.
+   *  @type {string[]} */
   static properties = ["src", "ticket", "pace"];
   /** @type {CSSStyleSheet | undefined} */
   static sheet;
@@ -84,7 +44,16 @@ export class TweenElement extends HTMLElement {
   leave;
   /** @type {Giver | undefined} */
   giver;
-  gate = new Gate(this, "pace", (data) => this.show(data));
+  gate = new Gate(this, "", (data) => this.show(data));
+  /** Whether somebody else knows that it is out of sight: then nothing is drawn.
+   *  @type {boolean | undefined} */
+  unseen;
+  #isOut = false;
+  #drawnAt = -Infinity;
+  /** @type {number | undefined} */
+  #later;
+  /** @type {(() => void) | undefined} */
+  #unwatch;
   /** @type {CustomStateSet | undefined} */
   #states;
 
@@ -132,6 +101,14 @@ export class TweenElement extends HTMLElement {
   disconnectedCallback() {
     this.leave?.();
     this.leave = undefined;
+    this.gate.end();
+    this.#unwatch?.();
+  }
+
+  /** Where it is shown.
+   *  @returns {Element} */
+  get place() {
+    return this;
   }
 
   attributeChangedCallback() {
@@ -143,12 +120,14 @@ export class TweenElement extends HTMLElement {
     const { resource } = this;
     this.leave?.();
     this.leave = undefined;
-    this.gate.reset();
+    this.gate.begin(this.place);
+    this.#unwatch?.();
+    if (this.unseen === undefined) this.#unwatch = watch(this.place, (isSeen) => this.#look(isSeen));
     if (resource?.key !== this.key) {
       this.key = resource?.key;
       this.empty();
     }
-    this.#tellStale(this.hasAttribute("src") && !resource ? "missing" : null);
+    this.tellStale(this.hasAttribute("src") && !resource ? "missing" : null);
     if (resource) this.leave = this.listen(resource);
   }
 
@@ -242,7 +221,7 @@ export class TweenElement extends HTMLElement {
       frame: (data) => this.take(data),
       motion: (data) => this.move(data),
       event: (data, _, name) => this.event(data, name),
-      stale: (reason) => this.#tellStale(reason),
+      stale: (reason) => this.tellStale(reason),
     });
   }
 
@@ -268,7 +247,23 @@ export class TweenElement extends HTMLElement {
   }
 
   draw() {
-    if (this.newest && !(/** @type {any} */ (this).unseen)) this.frame(this.newest);
+    if (!this.newest || this.unseen) return;
+    const passed = performance.now() - this.#drawnAt;
+    if (this.#isOut && passed < READABLE) {
+      this.#later ??= setTimeout(() => {
+        this.#later = undefined;
+        this.draw();
+      }, READABLE - passed);
+      return;
+    }
+    this.#drawnAt = performance.now();
+    this.frame(this.newest);
+  }
+
+  /** @param {boolean} isSeen */
+  #look(isSeen) {
+    this.#isOut = !isSeen;
+    if (isSeen) this.draw();
   }
 
   /** @param {any} _ */
@@ -285,13 +280,14 @@ export class TweenElement extends HTMLElement {
   event(detail, name) {
     if (this.newest && detail.reason !== "superseded") {
       this.gate.settle();
+      if (this.#isOut) this.frame(this.newest);
       this.settle();
     }
     tellEvent(this, detail, name);
   }
 
   /** @param {Staleness | null} reason nil: what is shown is so */
-  #tellStale(reason) {
+  tellStale(reason) {
     if (!tellStale(this, "stale", reason)) return;
     if (reason) {
       this.#states?.add("stale");

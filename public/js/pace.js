@@ -15,11 +15,21 @@ export const SETTLED_EVERY = 10_000;
 const followers = new Set();
 /** @type {Pace | undefined} */
 let chosen;
-/** What was told last. @type {Pace | undefined} */
+/** What was told last.
+ *  @type {Pace | undefined} */
 let told;
 
 /** @returns {Pace} */
 export const pagePace = () => chosen ?? usualPace();
+
+/**
+ * The one with less motion of the page's and an element's own.
+ * @param {string | null} own
+ * @param {Pace} page
+ * @returns {Pace}
+ */
+export const slower = (own, page) =>
+  PACES[Math.max(PACES.indexOf(/** @type {Pace} */ (own)), PACES.indexOf(page))];
 
 /**
  * That of a page on which nothing was chosen.
@@ -60,61 +70,3 @@ function tell() {
 calm.addEventListener("change", () => {
   if (!chosen) tell();
 });
-
-/** Lets through what one element shows, whose own pace may be slower than the page's. */
-export class Gate {
-  /** What came and is not shown. @type {any} */
-  #held = null;
-  /** What it let through last. @type {any} */
-  #shown = null;
-  #openedAt = 0;
-  #element;
-  #attribute;
-  #show;
-
-  /**
-   * @param {Element} element
-   * @param {string} attribute that has its pace
-   * @param {(data: any) => void} show
-   */
-  constructor(element, attribute, show) {
-    this.#element = element;
-    this.#attribute = attribute;
-    this.#show = show;
-  }
-
-  /** @returns {Pace} */
-  get pace() {
-    const own = PACES.findIndex((name) => name === this.#element.getAttribute(this.#attribute));
-    return PACES[Math.max(own, PACES.indexOf(pagePace()))];
-  }
-
-  /** @param {any} data */
-  take(data) {
-    this.#held = data;
-    const { pace } = this;
-    // What comes at the page's own pace is to be shown; what comes again is to be drawn anew.
-    const isFree = pace === pagePace() || !this.#shown || this.#shown === data;
-    const passed = performance.now() - this.#openedAt;
-    if (isFree || (pace === "settled" && passed >= SETTLED_EVERY)) this.#open();
-  }
-
-  /** What came last is a value at rest. */
-  settle() {
-    if (this.#held && this.pace !== "paused") this.#open();
-  }
-
-  /** What comes next is the first. */
-  reset() {
-    this.#held = null;
-    this.#shown = null;
-  }
-
-  #open() {
-    const data = this.#held;
-    this.#held = null;
-    this.#shown = data;
-    this.#openedAt = performance.now();
-    this.#show(data);
-  }
-}

@@ -37,7 +37,7 @@ const LOOKS = {
 };
 
 export class TweenProgress extends TweenElement {
-	static observedAttributes = ["src", "ticket", "pace", "shape", "title-direction", "height", "ends", "legend", "label", "start-angle",
+	static observedAttributes = [...TweenElement.observedAttributes, "shape", "title-direction", "height", "ends", "legend", "label", "start-angle",
 		"clockwise", "margin", "padding"];
 	static properties = [...TweenElement.properties, "appearance"];
 	styles = STYLES;

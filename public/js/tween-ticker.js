@@ -2,6 +2,7 @@
 // way they turn). `mode="motion"` interpolates here, `announce` speaks values at rest, `for="id"` writes
 // into another element.
 import { make, TweenElement, write } from "./element.js";
+import { Outlet } from "./outlet.js";
 import { Player } from "./player.js";
 import { WHEELS } from "./wheels-style.js";
 import { Wheels } from "./wheels.js";
@@ -11,14 +12,16 @@ const STYLES = ["odometer", "continuous", "up", "down", "shortest", "strip"];
 const STEADY = ["odometer", "continuous"];
 
 export class TweenTicker extends TweenElement {
-  static observedAttributes = ["src", "ticket", "pace", "wheels", "mode", "for"];
+  static observedAttributes = [...TweenElement.observedAttributes, "wheels", "mode", "for"];
   styles = WHEELS;
   /** The text follows more than the number: it is the server's alone. */
   needsFrames = false;
+  /** @type {Outlet | undefined} */
+  #outlet;
 
   build() {
     this.wheels = new Wheels(this.valuePart);
-    this.player = new Player(this, (data) => super.show(data));
+    this.player = new Player(this, (data) => this.gate.take(data, true));
     this.valuePart.ariaHidden = "true";
     this.spoken = make("span", { class: "spoken", dir: "auto" });
     if (this.hasAttribute("announce")) this.spoken.ariaLive = "polite";
@@ -58,6 +61,7 @@ export class TweenTicker extends TweenElement {
 
   clear() {
     this.wheels?.write("");
+    this.outlet?.empty();
   }
 
   /** @param {import("./motion.js").MotionEvent} motion */
@@ -95,21 +99,31 @@ export class TweenTicker extends TweenElement {
    */
   frame(frame) {
     const { text, wheels } = frame;
-    const target = this.target;
-    if (target) target["value" in target ? "value" : "textContent"] = text;
+    const { outlet } = this;
+    if (outlet) outlet.write(frame);
     else if (wheels && this.wheelStyle && this.pace === "live") {
       this.wheels?.show(frame, STEADY.includes(this.wheelStyle));
     } else this.wheels?.write(text);
   }
 
-  /**
-   * What `for` names, in the same tree.
-   * @returns {any}
-   */
-  get target() {
+  /** Where `for` has it written: an element of the same tree. */
+  get outlet() {
     const id = this.getAttribute("for");
     const root = /** @type {Document | ShadowRoot} */ (this.getRootNode());
-    return id ? root.getElementById?.(id) : null;
+    const target = id ? root.getElementById?.(id) : null;
+    if (!target) return null;
+    if (target !== this.#outlet?.element) this.#outlet = new Outlet(target);
+    return this.#outlet;
+  }
+
+  get place() {
+    return this.outlet?.element ?? this;
+  }
+
+  /** @param {import("./resource.js").Staleness | null} reason */
+  tellStale(reason) {
+    super.tellStale(reason);
+    this.outlet?.tellStale(reason);
   }
 
   settle() {
