@@ -9,6 +9,7 @@ import { feedFrom } from "./feed.js";
 import { StartForm } from "./form.js";
 import { showHero } from "./hero.js";
 import { TweenMarquee } from "./marquee.js";
+import { followPace, setPace, usualPace } from "./pace.js";
 import { Roving } from "./roving.js";
 import { ask, offerSettings, settings } from "./settings.js";
 import { showStatus, speak } from "./status.js";
@@ -86,22 +87,14 @@ board.addEventListener("arranged", () => {
   tellSelection();
 });
 
-// A page that is paused from the start shows what is there before it stands still.
-if (view.pace) feed.setPace(view.pace === "paused" ? "settled" : view.pace);
-if (view.pace === "paused") {
-  const pause = () => dataset.pace === "paused" && feed.setPace("paused");
-  board.addEventListener("arranged", () => setTimeout(pause, 500), { once: true });
-}
-const usualPace = matchMedia("(prefers-reduced-motion: reduce)").matches ? "settled" : "live";
-find("#pace").value = dataset.pace = view.pace || feed.pace;
-on("#pace", "change", ({ target: { value } }) => setPace(value));
-
-/** @param {import("./address.js").Pace} pace */
-function setPace(pace) {
-  dataset.pace = pace;
-  feed.setPace(pace);
-  writeAddress({ pace: pace === usualPace ? "" : pace });
-}
+if (view.pace) setPace(view.pace);
+followPace((pace) => {
+  find("#pace").value = dataset.pace = pace;
+});
+on("#pace", "change", ({ target: { value } }) => {
+  setPace(value);
+  writeAddress({ pace: value === usualPace() ? "" : value });
+});
 
 // MARK: What is done
 

@@ -87,6 +87,7 @@ export class Card {
     }
     // A bar is not shown before it is known whether it is one.
     if (kind === "progress") this.view.classList.add("waiting");
+    this.view.unseen = true;
     sight.observe(this.element);
   }
 
