@@ -1,2 +1,2 @@
 // One tag registers the components: <script type="module" src="https://your.server/embed.js"></script>
-import "./js/components.js";
+export * from "./js/embedding.js";

@@ -18,7 +18,25 @@ enum {
     TWEENCAST_CHAIN_LIMIT = 16,
     // More than any digest of a public key is long.
     TWEENCAST_KEY_NAME = 64,
+    // Characters of a SHA-256 in Base64, with the one behind the last.
+    TWEENCAST_SHA256_BASE64 = 45,
 };
+
+// Writes the SHA-256 of bytes in Base64; 0 or the library's code.
+static inline int tweencast_sha256_base64(const void *bytes, size_t size, char text[TWEENCAST_SHA256_BASE64])
+{
+    unsigned char digest[32];
+    int code = gnutls_hash_fast(GNUTLS_DIG_SHA256, bytes, size, digest);
+    if (code < 0)
+        return code;
+    gnutls_datum_t source = { digest, sizeof digest }, written;
+    if ((code = gnutls_base64_encode2(&source, &written)) < 0)
+        return code;
+    memcpy(text, written.data, written.size);
+    text[written.size] = 0;
+    gnutls_free(written.data);
+    return 0;
+}
 
 // A certificate chain, the server's own first, and its key.
 struct tweencast_key_pair {

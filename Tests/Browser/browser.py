@@ -49,6 +49,9 @@ class BrowserTest(unittest.TestCase):
 
     def visit(self, path: str = "/", url: str | None = None):
         self.driver.get((url or self.server.url) + path)
+        self.live()
+
+    def live(self):
         self.until("return document.querySelector('#connection')?.dataset.state === 'live'")
 
     def run_script(self, script: str, *arguments):
@@ -174,6 +177,3 @@ class GuardedTest(BrowserTest):
             self.until(f"{read} === arguments[0]", text)
         except AssertionError:
             self.assertEqual(self.run_script(read), text)
-
-    def live(self):
-        self.until("return document.querySelector('#connection')?.dataset.state === 'live'")

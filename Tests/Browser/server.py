@@ -80,10 +80,14 @@ class Server:
 
 
 class Proxy:
-    """Passes bytes on and keeps the request lines; `streams` counts event streams that are open now, `drop` cuts them off."""
+    """Passes bytes on and keeps the request lines; `streams` counts event streams that are open now, `drop` cuts them off.
+    What answers a request whose line has `held` in it waits for `release`."""
 
-    def __init__(self, port: int):
+    def __init__(self, port: int, held: str = ""):
         self.target = port
+        self.held = held
+        self.waiting: set[int] = set()
+        self.release = threading.Event()
         self.lines: list[str] = []
         self.open: dict[int, socket.socket] = {}
         self.listener = socket.create_server(("127.0.0.1", 0))
@@ -103,6 +107,7 @@ class Proxy:
             client.shutdown(socket.SHUT_RDWR)
 
     def close(self):
+        self.release.set()
         self.listener.close()
 
     def _accept(self):
@@ -127,6 +132,10 @@ class Proxy:
                     self.lines.append(first)
                     if "/events" in first:
                         self.open[id(source)] = source
+                    if self.held and self.held in first:
+                        self.waiting.add(id(source))
+                if id(sink) in self.waiting:
+                    self.release.wait()
                 sink.sendall(data)
         except OSError:
             pass

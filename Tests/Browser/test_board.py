@@ -136,6 +136,40 @@ class BoardTest(BrowserTest):
         self.assertEqual([name for name in names if not name[0].isupper()], [])
         self.assertIn("/v1/tickers/sought/seek", self.run_script("return document.querySelector('#line').textContent"))
 
+    def test_what_was_done_to_a_motion_can_be_undone(self):
+        started = {"to": 1000, "duration": 600, "easing": "linear", "then": [{"notify": "there"}]}
+        self.server.post("ticker:undone", label="0", to=0, duration=0)
+        self.visit("/?cards=undone")
+        card = self.see("ticker:undone")
+        value = lambda: self.server.get("ticker:undone")["value"]  # noqa: E731
+        undo = self.driver.find_element("id", "undo")
+        for act in ("seek.value = .5", "seek.value = 1", "finish", "cancel"):
+            with self.subTest(act=act):
+                animation = self.server.post("ticker:undone", **{"from": 0, **started})["animation"]
+                self.until("return arguments[0].card.animation === arguments[1] && arguments[0].card.isOut", card, animation)
+                ActionChains(self.driver).move_to_element(self.driver.find_element("id", "count")).move_to_element(card).perform()
+                self.until("arguments[0].card.refresh(); return arguments[0].card.resource?.animation === arguments[1]", card, animation)
+                self.run_script("""const [card, act] = arguments, {seek} = card.card.tools;
+                    if (act.startsWith('seek')) {
+                      seek.value = act.split(' ').at(-1);
+                      seek.dispatchEvent(new Event('input'));
+                      seek.dispatchEvent(new Event('change'));
+                    } else card.querySelector(`[name=${act}]`).click()""", card, act)
+                self.until("return !arguments[0].hidden", undo)
+                self.assertTrue(value() > 400 or act == "cancel")
+                undo.click()
+                self.eventually(lambda: self.server.get("ticker:undone")["motion"]["state"] == "running" and value() < 100)
+                motion = self.server.get("ticker:undone")["motion"]
+                self.assertEqual((motion["to"], motion["duration"], motion["then"]), (1000, 600, started["then"]))
+                self.until("return arguments[0].hidden", undo)
+        # A number of more digits than the page knows is better left alone.
+        self.server.post("ticker:undone", to="12345678901234567890.5", duration=600)
+        self.until("arguments[0].card.refresh(); return arguments[0].card.resource.motion.to > 1e18", card)
+        self.run_script("arguments[0].querySelector('[name=finish]').click()", card)
+        self.until("return document.querySelector('#line').textContent.includes('finish')")
+        self.eventually(lambda: self.server.get("ticker:undone")["motion"]["state"] == "idle")
+        self.assertFalse(undo.is_displayed())
+
     def test_a_card_says_that_it_is_paused(self):
         self.server.post("ticker:still", label="0", to=0, duration=0)
         self.visit()

@@ -89,9 +89,23 @@ class CardTest(BrowserTest):
             new MutationObserver(() => signs.add(delta.textContent[0])).observe(delta, {childList: true})""", card)
         self.server.post("ticker:again", **{"from": 0, "to": 100, "duration": 1.5})
         self.eventually(lambda: self.text(card, ".note") == "now")
-        # The page counts from the first frame that it drew.
-        self.assertRegex(self.text(card, ".delta"), r"^▲ \+(100|9\d)$")
+        self.assertEqual(self.text(card, ".delta"), "▲ +100")
         self.assertEqual(self.run_script("return [...signs]"), ["▲"])
+        # One that takes over goes on with the change of the one before.
+        self.server.post("ticker:again", **{"from": 20, "to": 1020, "duration": 60})
+        self.until("return arguments[0].card.data.value > 20", card)
+        self.server.post("ticker:again", to=1000, duration=1)
+        self.eventually(lambda: self.text(card, ".delta") == "▲ +980")
+
+    def test_a_page_that_comes_on_the_way_tells_the_whole_change(self):
+        self.server.post("ticker:midway", label="0", to=100, duration=0)
+        self.server.post("ticker:midway", **{"from": 10, "to": 110, "duration": 600})
+        self.server.post("ticker:midway", "seek", fraction=0.5)
+        self.visit("/?q=midway")
+        card = self.see("ticker:midway")
+        self.eventually(lambda: self.text(card, ".delta") == "▲ +50")
+        self.server.post("ticker:midway", "finish")
+        self.eventually(lambda: self.text(card, ".delta") == "▲ +100")
 
     def test_a_card_asks_once_when_it_is_seen_and_no_more_however_often_it_is_retargeted(self):
         names = [f"poll-{index}" for index in range(6)]
@@ -108,6 +122,36 @@ class CardTest(BrowserTest):
             self.server.request("POST", "/v1/batch", [{"ticker": name, "to": to, "duration": 0.05} for name in names])
             self.until("return document.querySelector(`[data-key='ticker:poll-5'] tween-ticker`).newest.value === arguments[0]", to)
         self.assertEqual(asked(), len(names))
+
+    def test_a_line_begins_with_what_was_before_the_page(self):
+        for value in (10, 30, 20, 40):
+            self.server.post("ticker:trend", label="0", to=value, duration=0)
+        self.server.post("progress:trend", current=10, duration=0)
+        self.server.post("progress:trend", current=60, duration=0)
+        # Its last target is where it goes, and no value that it had.
+        self.server.post("ticker:trend-on", label="0", to=10, duration=0)
+        self.server.post("ticker:trend-on", to=1010, duration=600)
+        self.server.post("ticker:once", label="0", to=5, duration=0)
+        proxy = Proxy(self.server.port)
+        self.addCleanup(proxy.close)
+        self.visit("/?cards=ticker:trend,progress:trend,ticker:trend-on,once", url=proxy.url)
+        values = "return arguments[0].card.points.map(({value}) => value)"
+        for path, key in (("tickers", "ticker:trend"), ("progress", "progress:trend")):
+            history = [point["value"] for point in self.server.request("GET", f"/v1/{path}/trend/history")["points"]]
+            self.assertGreater(len(history), 1)
+            card = self.see(key)
+            self.eventually(lambda: self.run_script(values, card)[: len(history)] == history)
+        path = self.until("return arguments[0].querySelector('.spark path').getAttribute('d')", card)
+        self.assertGreaterEqual(path.count("L"), len(history) - 1)
+        moving = self.see("ticker:trend-on")
+        self.until("return arguments[0].card.points[0]?.value === 0", moving)
+        self.assertNotIn(1010, self.run_script(values, moving))
+        # Once for each, and not of what has no past.
+        self.server.post("progress:trend", current=50, duration=0)
+        self.until("return arguments[0].card.data.value === 50", card)
+        self.see("ticker:once")
+        asked = [line.split(" ")[1] for line in proxy.lines if line.split(" ")[1].endswith("/history")]
+        self.assertEqual(sorted(asked), ["/v1/progress/trend/history", "/v1/tickers/trend-on/history", "/v1/tickers/trend/history"])
 
     def test_a_progress_has_its_shape_when_it_is_first_seen(self):
         for name, shape in (("a-pie", "pie"), ("a-ring", "ring")):

@@ -267,15 +267,24 @@ class WallTest(LayoutTest):
         self.assertEqual(len(self.run_script(seen)), 5)
         self.until("return locks === 0 && !document.fullscreenElement")
 
-    def test_a_wall_says_when_it_hears_nothing(self):
+    def test_a_wall_says_when_it_hears_nothing_and_covers_no_number(self):
         server = Server()
-        server.post("ticker:alone", to=5, duration=0)
+        server.post("ticker:alone", label="0", to=0, duration=0)
+        server.post("ticker:alone", to=1e9, duration=600)
         self.visit("/?layout=wall", url=server.url)
-        self.card("ticker:alone")
+        card = self.card("ticker:alone")
         bar = "return document.querySelector('#connection').checkVisibility()"
         self.assertFalse(self.run_script(bar))
+        # Wheels that no eye follows are a blur as long as they turn.
+        self.until("return arguments[0].querySelector('tween-ticker').shadowRoot.querySelector('.fast')", card)
         server.kill()
         self.until(bar)
+        self.until("""return document.querySelector('.bar').getBoundingClientRect().bottom
+            <= arguments[0].querySelector('header').getBoundingClientRect().top""", card)
+        self.assertLessEqual(self.run_script("return arguments[0].getBoundingClientRect().bottom - innerHeight", card), 0)
+        value = """const {valuePart, newest} = arguments[0].querySelector('tween-ticker');
+            return [valuePart.querySelectorAll('.wheel').length, valuePart.textContent === newest.text]"""
+        self.assertEqual(self.run_script(value, card), [0, True])
 
     def test_the_grid_of_a_wall_follows_the_screens_shape(self):
         self.driver.get(self.server.url)
@@ -292,6 +301,58 @@ class WallTest(LayoutTest):
                     self.assertEqual([columns, rows, pages], expected)
 
 
+class KioskTest(LayoutTest):
+    def open(self, query: str):
+        for name in ("a", "b", "c"):
+            self.server.post(f"ticker:{name}", label="0", to=5, duration=0)
+        self.visit(f"/?{query}")
+        self.until("return document.querySelectorAll('.card:not([hidden])').length === 2")
+
+    def test_a_kiosk_shows_numbers_and_offers_nothing(self):
+        for query in ("kiosk&cards=a,b", "cards=a,b&layout=wall&rotate=5&kiosk=1"):
+            with self.subTest(query=query):
+                self.open(query)
+                offered = self.run_script("""return [...document.querySelectorAll('button, input, select, summary, footer, .hero')]
+                    .filter((control) => control.checkVisibility()).map((control) => control.outerHTML.slice(0, 60))""")
+                self.assertEqual(offered, [])
+                before = self.run_script("return [location.href, document.body.dataset.layout]")
+                card = self.card("ticker:a")
+                self.until("return !dispatchEvent(new MouseEvent('click', {cancelable: true}))")
+                self.run_script("window.isHere = true; document.querySelector('.bar a').click()")
+                ActionChains(self.driver).move_to_element(card).click().send_keys("i", Keys.ESCAPE, Keys.SPACE).perform()
+                self.assertEqual(self.run_script("return document.querySelectorAll('.inspector, .chosen, .marquee').length"), 0)
+                self.assertEqual(self.run_script("return [location.href, document.body.dataset.layout]"), before)
+                self.assertTrue(self.run_script("return window.isHere"))
+
+    def test_a_pointer_is_seen_as_long_as_it_moves(self):
+        self.open("kiosk&cards=a,b")
+        cursor = "return getComputedStyle(document.querySelector('.card')).cursor"
+        self.assertEqual(self.run_script(cursor), "none")
+        self.eventually(lambda: ActionChains(self.driver).move_by_offset(1, 1).perform() or self.run_script(cursor) == "auto")
+        self.until(f"{cursor} === 'none'")
+
+    def test_a_kiosk_still_tells_of_its_connection(self):
+        server = Server()
+        server.post("ticker:alone", to=5, duration=0)
+        self.visit("/?kiosk", url=server.url)
+        self.card("ticker:alone")
+        self.assertTrue(self.run_script("return document.querySelector('#connection').checkVisibility()"))
+        server.kill()
+        self.until("return document.querySelector('#connection').textContent === 'Reconnecting…'")
+
+    def test_a_wall_gives_the_link_of_its_kiosk(self):
+        self.open("cards=a,b&layout=wall&rotate=5")
+        self.run_script("""window.copied = null;
+            Object.defineProperty(navigator, 'clipboard', {value: {writeText: async (text) => { copied = text; }}});
+            document.querySelector('#wall [name=kiosk]').click()""")
+        self.until("return document.querySelector('#wall [name=kiosk]').textContent === 'Copied'")
+        self.assertEqual(self.run_script("return copied"), f"{self.server.url}/?cards=a%2Cb&layout=wall&rotate=5&kiosk=1")
+
+    def test_only_what_means_a_kiosk_is_one(self):
+        self.open("cards=a,b&kiosk=perhaps")
+        self.assertTrue(self.driver.find_element("id", "settings").is_displayed())
+
+
 class CopyTest(LayoutTest):
     def test_a_cards_value_link_and_code_can_be_copied_without_tls(self):
         self.server.post("ticker:copied", label="$0.00", to=12.75, duration=0)
@@ -306,6 +367,7 @@ class CopyTest(LayoutTest):
             f"{self.server.url}/?cards=ticker%3Acopied",
             f'<script type="module" src="{self.server.url}/embed.js"></script>\n'
             f'<tween-ticker src="{self.server.url}/v1/tickers/copied">copied</tween-ticker>',
+            f"{self.server.url}/overlay?ticker=copied",
         ]
         for index, text in enumerate(expected):
             with self.subTest(text=text):

@@ -332,7 +332,7 @@ class MotionModeTest(BrowserTest):
         self.require_motion_mode()
         self.visit()
         self.run_script("""window.view = document.createElement('tween-ticker');
-            view.setAttribute('mode', 'motion'); view.setAttribute('src', '/v1/tickers/played'); document.body.append(view);
+            view.setAttribute('mode', 'motion'); view.setAttribute('src', '/v1/tickers/played'); document.body.prepend(view);
             window.texts = []; const frame = view.frame;
             view.frame = function (data) { frame.call(this, data); texts.push(data.text); }""")
         self.until("return texts.length")

@@ -217,6 +217,17 @@ class SelectionTest(BrowserTest):
         self.until("return document.querySelector('#selection').hidden")
         self.assertNoErrors()
 
+    def test_stopping_a_selection_asks(self):
+        self.server.post("ticker:m0", to=1000, duration=60)
+        self.run_script("document.querySelector('tween-marquee').choose(['ticker:m0', 'ticker:m1'])")
+        state = lambda: self.server.get("ticker:m0")["motion"]["state"]  # noqa: E731
+        for answer, expected in (("no", "running"), ("yes", "idle")):
+            self.driver.find_element("css selector", "#selection [name=cancel]").click()
+            self.assertIn("Stop 2", self.driver.find_element("id", "question").text)
+            self.assertEqual(state(), "running")
+            self.driver.find_element("css selector", f"#ask [value={answer}]").click()
+            self.eventually(lambda: state() == expected)
+
     def test_the_selection_bar_shows_the_curl_line_of_the_whole_batch(self):
         self.drag(*self.corners("m0", "m1"))
         self.driver.find_element("css selector", "#selection [name=finish]").click()

@@ -73,6 +73,30 @@ import Testing
         #expect(try site.client.get("/", headers: ["If-None-Match: \(tag)"]).status == 200)
     }
 
+    @Test(arguments: [
+        ("/plain", "script-src 'self' 'sha256-bhHHL3z2vDgxUt0W3dWQOrprscmda2Y5pLsLg4GF+pI='", "'none'"),
+        ("/plain.html", "script-src 'self' 'sha256-bhHHL3z2vDgxUt0W3dWQOrprscmda2Y5pLsLg4GF+pI='", "'none'"),
+        ("/framed", "style-src 'self' 'sha256-ypeBEsobvcr6wjGzmiPcTaeG7/gUfE5yuYB3ha/uSLs='", "*"),
+        ("/viewer.js", nil, "'none'"),
+    ])
+    func `a page may run what it was read with, by its hash`(path: String, source: String?, framing: String) throws {
+        let folder = TemporaryFolder()
+        try Files.write(
+            "<script>alert(1)</script><script src=\"./viewer.js\"></script>", to: folder.path + "/plain.html")
+        try Files.write("<style>a</style>", to: folder.path + "/framed.html")
+        try Files.write("export {}", to: folder.path + "/viewer.js")
+        let files = try #require(StaticFiles(folder: folder.path, framed: ["/framed.html"], headers: []))
+        let server = try TestServer { request, exchange in
+            exchange.send(files.response(for: request) ?? .text(404, "none"))
+        }
+        let policy = try #require(try server.client.get(path).headers["content-security-policy"])
+        let directives = policy.split(separator: ";").map { $0.drop { $0 == " " } }
+        #expect(directives.contains("default-src 'self'"))
+        #expect(directives.contains("frame-ancestors \(framing)"))
+        let sources = directives.filter { $0.hasPrefix("script-src") || $0.hasPrefix("style-src") }
+        #expect(sources == (source.map { [Substring($0)] } ?? []))
+    }
+
     @Test func `HEAD tells the length and sends nothing`() throws {
         let site = try Site()
         let answer = try site.client.send("HEAD", "/viewer.js")

@@ -15,7 +15,7 @@ const ROTATION = { usual: 10, least: 2, most: 3600 };
 /** `pace` is empty where none is asked for.
  *  @typedef {{
  *    q: string, kind: string, order: string, layout: string, pace: Pace | "", cards: string[],
- *    rotate: number,
+ *    rotate: number, kiosk: boolean,
  *  }} View */
 
 /** What the address asks for; what it has no meaning for counts as not asked.
@@ -31,6 +31,7 @@ export function readAddress() {
     order: choice("order"),
     layout: choice("layout"),
     pace: /** @type {Pace | ""} */ (choice("pace")),
+    kiosk: ["", "1"].includes(asked.get("kiosk") ?? "0"),
     cards: (asked.get("cards") ?? "").split(",").filter(Boolean),
     rotate: seconds > 0
       ? Math.min(ROTATION.most, Math.max(ROTATION.least, seconds))

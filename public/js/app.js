@@ -8,8 +8,8 @@ import { write } from "./element.js";
 import { feedFrom } from "./feed.js";
 import { StartForm } from "./form.js";
 import { showHero } from "./hero.js";
-import { inspect } from "./inspector.js";
 import { TweenMarquee } from "./marquee.js";
+import { followPace, setPace, usualPace } from "./pace.js";
 import { Roving } from "./roving.js";
 import { ask, offerSettings, settings } from "./settings.js";
 import { showStatus, speak } from "./status.js";
@@ -47,12 +47,15 @@ layOut();
 offerSettings(find("#settings"));
 const board = new Board(find("#board"), () => view);
 showStatus(board);
-showHero();
+if (!view.kiosk) showHero();
+else {
+  dataset.kiosk = "";
+  import("./later.js").then(({ guard }) => guard());
+}
 new StartForm(find("#start"));
 new Roving(board, marquee);
 new Wall(board, () => view, () => change({ layout: "" }));
 speak(find("#spoken"), () => settings.spoken);
-const toggleInspector = inspect(board.cards);
 board.arrange();
 
 // MARK: What is shown
@@ -84,22 +87,14 @@ board.addEventListener("arranged", () => {
   tellSelection();
 });
 
-// A page that is paused from the start shows what is there before it stands still.
-if (view.pace) feed.setPace(view.pace === "paused" ? "settled" : view.pace);
-if (view.pace === "paused") {
-  const pause = () => dataset.pace === "paused" && feed.setPace("paused");
-  board.addEventListener("arranged", () => setTimeout(pause, 500), { once: true });
-}
-const usualPace = matchMedia("(prefers-reduced-motion: reduce)").matches ? "settled" : "live";
-find("#pace").value = dataset.pace = view.pace || feed.pace;
-on("#pace", "change", ({ target: { value } }) => setPace(value));
-
-/** @param {import("./address.js").Pace} pace */
-function setPace(pace) {
-  dataset.pace = pace;
-  feed.setPace(pace);
-  writeAddress({ pace: pace === usualPace ? "" : pace });
-}
+if (view.pace) setPace(view.pace);
+followPace((pace) => {
+  find("#pace").value = dataset.pace = pace;
+});
+on("#pace", "change", ({ target: { value } }) => {
+  setPace(value);
+  writeAddress({ pace: value === usualPace() ? "" : value });
+});
 
 // MARK: What is done
 
@@ -107,6 +102,7 @@ feed.addEventListener("said", (event) => {
   const { line, problem } = /** @type {CustomEvent<import("./client.js").Said>} */ (event).detail;
   write(find("#line"), line);
   write(find("#problem"), problem);
+  find("#undo").hidden = true;
   find("#said").hidden = false;
 });
 on("#copy", "click", ({ target }) => copy(find("#line").textContent, target));
@@ -115,14 +111,23 @@ on("#hush", "click", () => {
   write(find("#problem"), "");
 });
 
+/** What is asked before something is done to a selection that can't be undone, and the word for it.
+ *  @type {Record<string, (count: number) => [string, string]>} */
+const QUESTIONS = {
+  delete: (count) => [words("Delete {count} of the board for good?", { count }), "Delete"],
+  cancel: (count) => [
+    words("Stop {count} of the board where they are? Schedules are gone then.", { count }), "Stop",
+  ],
+};
+
 on("#all", "click", () => marquee.choose(board.shown.map(({ key }) => key)));
 on("tween-marquee", "selectionchange", tellSelection);
 on("#selection", "click", async ({ target: { name: op } }) => {
   if (op === "clear") return marquee.choose([]);
   const keys = marquee.acting;
   if (!op || !keys.length) return;
-  const question = words("Delete {count} of the board for good?", { count: keys.length });
-  if (op === "delete" && !(await ask(question, "Delete"))) return;
+  const question = QUESTIONS[op]?.(keys.length);
+  if (question && !(await ask(...question))) return;
   send("POST", "/v1/batch", keys.map(parts).map(([kind, id]) => ({ op, [kind]: id })));
 });
 
@@ -133,6 +138,14 @@ function tellSelection() {
   find("#selection").hidden = !marquee.chosen.size;
   write(find("#selection output"), words("{count} selected", { count })
     + (hidden ? `, ${words("{count} hidden", { count: hidden })}` : ""));
+}
+
+/** @type {(() => void) | undefined} */
+let toggle;
+/** Most who see a board never inspect it. */
+async function toggleInspector() {
+  toggle ??= (await import("./later.js")).inspect(board.cards);
+  toggle();
 }
 
 on("#inspect", "click", toggleInspector);

@@ -41,7 +41,8 @@ export class Board extends EventTarget {
     const listener = {
       frame: (data, key) => this.frame(data, key),
       event: (data, key, name) => this.event(data, key, name),
-      wants: { frames: true, display: true },
+      motion: (data, key) => this.cards.get(key)?.setOut(data),
+      wants: { frames: true, display: true, motion: true },
     };
     for (const kind of KINDS) feedFrom().listen(`${kind}:*`, listener);
     let part = 0;
@@ -83,6 +84,8 @@ export class Board extends EventTarget {
       card.born = this.births.of(key);
       this.cards.set(key, card);
       this.arrangeSoon();
+      const known = feedFrom().motions.get(key);
+      if (known) card.setOut(known);
     }
     card.frame(data);
   }

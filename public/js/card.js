@@ -1,8 +1,8 @@
 // A card: what one resource shows now, how it got there, and what can be done with it.
-import { parts, pathOf, read } from "./client.js";
+import { parts, pathOf, read, readHistory } from "./client.js";
 import { drawing, make, write } from "./element.js";
 import { feedFrom } from "./feed.js";
-import { changeOf, forget, pointsOf, record, rested, sparkline } from "./history.js";
+import { changeOf, forget, pointsOf, record, remember, rested, sparkline } from "./history.js";
 import { addressOf } from "./root.js";
 import { Tools } from "./tools.js";
 import { age, change, language, words } from "./words.js";
@@ -45,6 +45,8 @@ export class Card {
   takenAt = 0;
   isPaused = false;
   isSeen = false;
+  /** Whether a motion is under way. */
+  isOut = false;
   /** Milestones of the present motion, crossed ones too.
    *  @type {Set<number>} */
   milestones = new Set();
@@ -85,6 +87,7 @@ export class Card {
     }
     // A bar is not shown before it is known whether it is one.
     if (kind === "progress") this.view.classList.add("waiting");
+    this.view.unseen = true;
     sight.observe(this.element);
   }
 
@@ -105,8 +108,6 @@ export class Card {
     this.data = data;
     if (this.kind === "schedule") return;
     const isMoving = data.display?.target !== undefined;
-    if (isMoving && !this.wasMoving) this.setOut(data);
-    this.wasMoving = isMoving;
     if (!before || before.value !== data.value) {
       const now = performance.now();
       record(this.key, data.value, now);
@@ -119,14 +120,13 @@ export class Card {
     if (this.kind === "ticker") this.fit(data);
   }
 
-  /** A motion that was told where to begin sets out from there, not from where the number rested: it
-   *  is seen to be on the wrong side of it.
-   *  @param {any} data */
-  setOut({ value, display: { trend } }) {
-    const away = changeOf(this.key, value, true) ?? 0;
-    if ((trend === "rising" && away < 0) || (trend === "falling" && away > 0)) {
-      rested(this.key, value);
-    }
+  /** Takes note of where a motion begins: it may be elsewhere than the number rested. One that takes
+   *  over from another goes on with its change.
+   *  @param {{motion: {from: number}, animation: string}} event */
+  setOut({ motion, animation }) {
+    if (!this.isOut) rested(this.key, motion.from);
+    this.isOut = true;
+    this.animation = animation;
   }
 
   /** Sets the number in a size that its longest text fits in: that of its target, as soon as it
@@ -152,6 +152,7 @@ export class Card {
       this.isRunning = false;
       this.isPaused = false;
       if (data.reason !== "superseded") {
+        this.isOut = false;
         rested(this.key, data.value);
         this.changed = undefined;
         this.updated = Date.now();
@@ -172,6 +173,22 @@ export class Card {
     // An answer to something that was done meanwhile is newer.
     if (turn === this.turn) this.take(resource);
     this.view.classList.remove("waiting");
+    if (resource) this.recall(resource);
+  }
+
+  /** Asks once for what was before this page, of what has been updated more than once.
+   *  @param {any} resource */
+  async recall({ revision }) {
+    if (this.isRecalled || this.kind === "schedule" || revision === "1") return;
+    this.isRecalled = true;
+    const points = await readHistory(this.key).catch(() => undefined);
+    if (!points) return;
+    const start = performance.now() - feedFrom().now();
+    const past = points.map(({ at, value }) => ({ time: start + Date.parse(at), value }));
+    // The last is where the number goes: on its way it isn't there yet.
+    remember(this.key, this.isOut ? past.slice(0, -1) : past);
+    this.drawnAt = undefined;
+    this.tell();
   }
 
   /** Takes a resource as the server tells it.
@@ -217,6 +234,11 @@ export class Card {
     return all.length > 1 && passed === all.length ? "danger" : "warning";
   }
 
+  /** What its line is drawn from. */
+  get points() {
+    return pointsOf(this.key);
+  }
+
   get isLooked() {
     return this.element.matches(":hover, :focus-within");
   }
@@ -258,7 +280,7 @@ export class Card {
     const now = performance.now();
     if (now - (this.drawnAt ?? -DRAWING) < DRAWING) return;
     this.drawnAt = now;
-    const path = sparkline(pointsOf(this.key), 100, 24);
+    const path = sparkline(this.points, 100, 24);
     const { firstChild } = this.line;
     if (firstChild.getAttribute("d") !== path) firstChild.setAttribute("d", path);
   }

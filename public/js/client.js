@@ -28,6 +28,14 @@ export async function read(key) {
   return answer?.ok ? answer.json() : undefined;
 }
 
+/** Where a number was to go before; undefined where nobody knows.
+ *  @param {string} key
+ *  @returns {Promise<{at: string, value: number}[] | undefined>} */
+export async function readHistory(key) {
+  const answer = await fetch(addressOf(`${pathOf(key)}/history`)).catch(() => null);
+  return answer?.ok ? (await answer.json()).points : undefined;
+}
+
 /** As whoever is signed in would send it; the token is nowhere in the page.
  *  @param {string} method
  *  @param {string} path

@@ -71,6 +71,14 @@ function embedCode(key, withScript = true) {
   return withScript ? `${script}\n${tag}` : tag;
 }
 
+/** The address of a page with a resource and nothing else, for streaming software.
+ *  @param {string} key */
+function overlayOf(key) {
+  const url = new URL(addressOf("/overlay"));
+  url.searchParams.set(...parts(key));
+  return url.href;
+}
+
 const menu = /** @type {HTMLElement} */ (document.querySelector("#menu"));
 
 /** @typedef {import("./card.js").Card} Card */
@@ -80,6 +88,7 @@ const ITEMS = [
   ["Copy value", ({ data }) => data?.text ?? ""],
   ["Copy link", ({ key }) => linkTo(key)],
   ["Copy embed code", ({ key }) => embedCode(key)],
+  ["Copy overlay link", ({ key }) => overlayOf(key)],
 ];
 
 /** Opens the menu of a card beside the button that asked for it, which gets the focus back.

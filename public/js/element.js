@@ -1,53 +1,12 @@
-// What the components share, and a maker of elements.
+// What the components share.
+import { SHARED } from "./element-style.js";
 import { feedFrom } from "./feed.js";
+import { Gate } from "./gate.js";
+import { drawing, make, write } from "./markup.js";
+import { resourceOf, tellEvent, tellFrame, tellStale } from "./resource.js";
+import { watch } from "./sight.js";
 
-/**
- * Makes an element, HTML or SVG, with attributes, listeners (functions) and children.
- * @param {string} tag
- * @param {Record<string, any>} [attributes]
- * @param {...(Node | string)} children
- * @returns {any}
- */
-export function make(tag, attributes = {}, ...children) {
-  const space = /svg|path|circle/.test(tag) ? "2000/svg" : "1999/xhtml";
-  const element = document.createElementNS(`http://www.w3.org/${space}`, tag);
-  for (const [name, value] of Object.entries(attributes)) {
-    if (typeof value === "function") element.addEventListener(name, value);
-    else element.setAttribute(name, value);
-  }
-  element.append(...children);
-  return element;
-}
-
-/**
- * A picture of elements, or of paths by their data.
- * @param {string} viewBox
- * @param {...(Node | string)} parts
- */
-export const drawing = (viewBox, ...parts) =>
-  make(
-    "svg",
-    { viewBox, "aria-hidden": true },
-    ...parts.map((part) => (typeof part === "string" ? make("path", { d: part }) : part)),
-  );
-
-/**
- * @param {Node} element
- * @param {string} text
- */
-export function write(element, text) {
-  if (element.textContent !== text) element.textContent = text;
-}
-
-const SHARED = `
-:host { display: inline-block; position: relative; font-variant-numeric: tabular-nums }
-:host([hidden]) { display: none }
-:host([stale]) .value { opacity: .55; filter: grayscale(1) }
-.stale { position: absolute; inset-block-start: 0; inset-inline-end: -.45em; width: .35em; height: .35em; border-radius: 50%;
-	background: GrayText }
-:host(:not([stale])) .stale { display: none }
-.spoken { user-select: none; position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap }
-.value { white-space: pre-wrap; overflow-wrap: anywhere; unicode-bidi: isolate }`;
+export { drawing, make, write };
 
 /** Why what is shown may not be so any more, for people. */
 const REASONS = {
@@ -57,21 +16,21 @@ const REASONS = {
   frozen: "The server doesn't answer",
 };
 
-const ID = /^[\w.~:-]{1,128}$/;
+/** What is out of sight is written this often, in milliseconds: pages are searched and copied. */
+const READABLE = 1000;
 
 /**
- * @typedef {object} Resource
- * @property {string} server the root of its server, with a slash at the end
- * @property {string} address
- * @property {string} key
- *
+ * @typedef {import("./resource.js").Resource} Resource
  * @typedef {import("./feed.js").Staleness} Staleness
  * @typedef {import("./stream.js").Giver} Giver
  */
 
 /** An element fed by one resource. Subclasses `build` a shadow root and draw each `frame`. */
 export class TweenElement extends HTMLElement {
-  static observedAttributes = ["src", "ticket"];
+  static observedAttributes = ["src", "ticket", "pace", "when"];
+  /** What a page may set before it knows the element.
+   *  @type {string[]} */
+  static properties = ["src", "ticket", "pace"];
   /** @type {CSSStyleSheet | undefined} */
   static sheet;
   styles = "";
@@ -85,6 +44,16 @@ export class TweenElement extends HTMLElement {
   leave;
   /** @type {Giver | undefined} */
   giver;
+  gate = new Gate(this, "", (data) => this.show(data));
+  /** Whether somebody else knows that it is out of sight: then nothing is drawn.
+   *  @type {boolean | undefined} */
+  unseen;
+  #isOut = false;
+  #drawnAt = -Infinity;
+  /** @type {number | undefined} */
+  #later;
+  /** @type {(() => void) | undefined} */
+  #unwatch;
   /** @type {CustomStateSet | undefined} */
   #states;
 
@@ -94,11 +63,20 @@ export class TweenElement extends HTMLElement {
   }
 
   connectedCallback() {
-    // What the page had set before it knew the element hides the property.
-    const { ticket } = this;
-    if (delete (/** @type {any} */ (this).ticket) && ticket !== this.ticket) this.giver = ticket;
+    this.#adopt();
     if (!this.shadowRoot) this.#begin(this.attachShadow({ mode: "open" }));
     this.follow();
+  }
+
+  /** What the page had set before it knew the element hides the property. */
+  #adopt() {
+    const own = /** @type {Record<string, any>} */ (this);
+    for (const name of /** @type {typeof TweenElement} */ (this.constructor).properties) {
+      if (!Object.hasOwn(own, name)) continue;
+      const value = own[name];
+      delete own[name];
+      own[name] = value;
+    }
   }
 
   /** @param {ShadowRoot} root */
@@ -123,6 +101,14 @@ export class TweenElement extends HTMLElement {
   disconnectedCallback() {
     this.leave?.();
     this.leave = undefined;
+    this.gate.end();
+    this.#unwatch?.();
+  }
+
+  /** Where it is shown.
+   *  @returns {Element} */
+  get place() {
+    return this;
   }
 
   attributeChangedCallback() {
@@ -134,11 +120,14 @@ export class TweenElement extends HTMLElement {
     const { resource } = this;
     this.leave?.();
     this.leave = undefined;
+    this.gate.begin(this.place);
+    this.#unwatch?.();
+    if (this.unseen === undefined) this.#unwatch = watch(this.place, (isSeen) => this.#look(isSeen));
     if (resource?.key !== this.key) {
       this.key = resource?.key;
       this.empty();
     }
-    this.#tellStale(this.hasAttribute("src") && !resource ? "missing" : null);
+    this.tellStale(this.hasAttribute("src") && !resource ? "missing" : null);
     if (resource) this.leave = this.listen(resource);
   }
 
@@ -151,6 +140,47 @@ export class TweenElement extends HTMLElement {
 
   clear() {
     write(this.valuePart, "");
+  }
+
+  get src() {
+    return this.getAttribute("src") ?? "";
+  }
+
+  set src(address) {
+    this.setAttribute("src", address);
+  }
+
+  /**
+   * How it moves: as the page does, or slower.
+   * @returns {import("./pace.js").Pace}
+   */
+  get pace() {
+    return this.gate.pace;
+  }
+
+  set pace(pace) {
+    this.setAttribute("pace", pace);
+  }
+
+  /** Why what is shown may not be so any more; null where it is. */
+  get stale() {
+    return /** @type {Staleness | null} */ (this.getAttribute("stale"));
+  }
+
+  /** The text that is shown; empty before the first. */
+  get text() {
+    return this.newest?.text ?? "";
+  }
+
+  /** The number that is shown; null before the first, and where there is none. */
+  get value() {
+    const { value } = this.newest ?? {};
+    return value === undefined ? null : Number(value);
+  }
+
+  /** How far it is, from 0 to 1; null where that isn't known. */
+  get fraction() {
+    return this.newest?.fraction ?? null;
   }
 
   /** What gives one-time tickets: a function, or an address, which may be the attribute's. */
@@ -169,15 +199,7 @@ export class TweenElement extends HTMLElement {
    */
   get resource() {
     const src = this.getAttribute("src");
-    if (src === null) return undefined;
-    const url = urlOf(src);
-    const [, root, list, name] = /^(.*\/)v1\/(tickers|progress|schedules)\/([^/]+)$/.exec(url?.pathname ?? "") ?? [];
-    const id = name && decoded(name);
-    if (!url || !id || !ID.test(id)) {
-      console.warn(`${this.localName}: src="${src}" names no resource`);
-      return undefined;
-    }
-    return { server: url.origin + root, address: url.origin + url.pathname, key: `${list.replace(/([re])s$/, "$1")}:${id}` };
+    return src === null ? undefined : resourceOf(src);
   }
 
   /**
@@ -199,7 +221,7 @@ export class TweenElement extends HTMLElement {
       frame: (data) => this.take(data),
       motion: (data) => this.move(data),
       event: (data, _, name) => this.event(data, name),
-      stale: (reason) => this.#tellStale(reason),
+      stale: (reason) => this.tellStale(reason),
     });
   }
 
@@ -211,17 +233,37 @@ export class TweenElement extends HTMLElement {
 
   /** @param {any} data */
   take(data) {
+    this.gate.take(data);
+  }
+
+  /** @param {any} data */
+  show(data) {
     const isFirst = !this.newest;
     this.newest = data;
     this.fallback.hidden = true;
     this.draw();
     if (isFirst) this.settle();
-    const { value, text, fraction, percent } = data;
-    this.dispatchEvent(new CustomEvent("tweenframe", { detail: { value, text, fraction, percent } }));
+    tellFrame(this, data);
   }
 
   draw() {
-    if (this.newest && !(/** @type {any} */ (this).unseen)) this.frame(this.newest);
+    if (!this.newest || this.unseen) return;
+    const passed = performance.now() - this.#drawnAt;
+    if (this.#isOut && passed < READABLE) {
+      this.#later ??= setTimeout(() => {
+        this.#later = undefined;
+        this.draw();
+      }, READABLE - passed);
+      return;
+    }
+    this.#drawnAt = performance.now();
+    this.frame(this.newest);
+  }
+
+  /** @param {boolean} isSeen */
+  #look(isSeen) {
+    this.#isOut = !isSeen;
+    if (isSeen) this.draw();
   }
 
   /** @param {any} _ */
@@ -236,39 +278,22 @@ export class TweenElement extends HTMLElement {
    * @param {string} name
    */
   event(detail, name) {
-    if (this.newest && detail.reason !== "superseded") this.settle();
-    this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true }));
+    if (this.newest && detail.reason !== "superseded") {
+      this.gate.settle();
+      if (this.#isOut) this.frame(this.newest);
+      this.settle();
+    }
+    tellEvent(this, detail, name);
   }
 
   /** @param {Staleness | null} reason nil: what is shown is so */
-  #tellStale(reason) {
-    if (this.getAttribute("stale") === reason) return;
+  tellStale(reason) {
+    if (!tellStale(this, "stale", reason)) return;
     if (reason) {
-      this.setAttribute("stale", reason);
       this.#states?.add("stale");
       this.mark.title = this.mark.ariaLabel = REASONS[reason];
-    } else {
-      this.removeAttribute("stale");
-      this.#states?.delete("stale");
-    }
-    this.dispatchEvent(new CustomEvent(reason ? "stale" : "connected", { detail: { reason } }));
-  }
-}
-
-/** @param {string} text */
-function urlOf(text) {
-  try {
-    return new URL(text, document.baseURI);
-  } catch {
-    return null;
-  }
-}
-
-/** @param {string} text */
-function decoded(text) {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return undefined;
+    } else this.#states?.delete("stale");
+    // What moved has stopped, or may go on.
+    this.draw();
   }
 }

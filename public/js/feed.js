@@ -1,4 +1,5 @@
 // What a page reads of the one stream, once for each screen frame, at the reader's pace.
+import { followPace, SETTLED_EVERY } from "./pace.js";
 import { ROOT } from "./root.js";
 import { Source } from "./source.js";
 import { addTo, everyOf } from "./wish.js";
@@ -27,8 +28,6 @@ import { addTo, everyOf } from "./wish.js";
 const GRACE = 2000;
 // The most events that wait to be shown.
 const MOST_EVENTS = 500;
-// All values are shown so often, in ms, to those who want them at rest.
-const SETTLED_EVERY = 10_000;
 
 /**
  * A page's connection to one server. Fires `status`: `connecting`, `live`, `asked` for a token, or
@@ -44,9 +43,8 @@ class Feed extends EventTarget {
   isTold = false;
   /** Frames that this page left out. */
   left = 0;
-  /** `live` as it comes, `settled` values at rest only, `paused` none.
-   *  @type {"live" | "settled" | "paused"} */
-  pace = matchMedia("(prefers-reduced-motion: reduce)").matches ? "settled" : "live";
+  /** @type {import("./pace.js").Pace} */
+  pace = "live";
 
   /** @type {Map<string, Set<Listener>>} */
   #listeners = new Map();
@@ -82,6 +80,7 @@ class Feed extends EventTarget {
       const source = new Source(server, giver);
       this.#want = (wants) => source.want(receive, wants);
     }
+    followPace((pace) => this.setPace(pace));
     setInterval(() => this.#draw(true), SETTLED_EVERY);
     addEventListener("pagehide", () => this.#want(null));
     addEventListener("pageshow", ({ persisted }) => persisted && this.#wish());
@@ -114,7 +113,7 @@ class Feed extends EventTarget {
 
   /**
    * What was drawn last is drawn anew: numbers that no longer move are to be read.
-   * @param {"live" | "settled" | "paused"} pace
+   * @param {import("./pace.js").Pace} pace
    */
   setPace(pace) {
     this.pace = pace;
@@ -237,14 +236,18 @@ class Feed extends EventTarget {
    */
   #draw(all = false) {
     this.#drawsAll ||= all;
-    if (this.pace === "paused" || this.#isDrawing) return;
+    if (this.#isDrawing) return;
     this.#isDrawing = true;
     requestAnimationFrame(() => {
       const isLive = this.#drawsAll || this.pace === "live";
+      const isPaused = this.pace === "paused";
       this.#isDrawing = this.#drawsAll = false;
       for (const [slot, [name, key]] of [...this.#waiting]) {
-        if (slot !== key) this.#show(slot, name);
-        else if (isLive || key.startsWith("schedule:") || !this.latest.has(key)) this.#show(slot);
+        const isFrame = slot === key;
+        // What a paused page has not shown yet would be taken for what is so now.
+        const isFirst = isFrame ? !this.latest.has(key) : name === "motion" && !this.motions.has(key);
+        const isDue = !isFrame || isLive || key.startsWith("schedule:");
+        if (isFirst || (isDue && !isPaused)) this.#show(slot, isFrame ? undefined : name);
       }
     });
   }

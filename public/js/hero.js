@@ -18,10 +18,12 @@ const BOX = { width: 100, height: 40 };
 const SEEN = "tweencast.seen";
 
 class Lane {
-  value = 0;
-
-  /** @param {{name: string, easing: string}} motion */
-  constructor({ name, easing }) {
+  /** @param {{name: string, easing: string}} motion
+   *  @param {Element} element where the page has it, with a number that may move already */
+  constructor({ name, easing }, element) {
+    const button = /** @type {HTMLButtonElement} */ (element.querySelector("button"));
+    const place = /** @type {HTMLElement} */ (button.querySelector("span"));
+    this.place = place;
     this.ticker = `preset-${name}`;
     this.at = easingCurve(easing);
     this.update = { ticker: this.ticker, from: 0, to: 100, easing, duration: SECONDS };
@@ -29,11 +31,12 @@ class Lane {
     const curve = drawing(
       "-3 -3 106 46", curvePath(this.at, BOX.width, BOX.height, 0, 1), this.head
     );
-    this.place = make("span");
-    this.element = make("li", {}, make("button", {
-      class: "lane", "aria-label": words("Run {id} anew", { id: name }), click: () => this.run(),
-    }, curve, this.place, make("code", {}, easing)));
-    this.reset();
+    button.querySelector("svg")?.replaceWith(curve);
+    button.ariaLabel = words("Run {id} anew", { id: name });
+    button.addEventListener("click", () => this.run());
+    place.firstElementChild?.setAttribute("src", this.address);
+    this.isThere = false;
+    this.follow(0);
     feedFrom().listen(`ticker:${this.ticker}`, {
       frame: ({ value, display }) => {
         this.isMoving = display?.target !== undefined;
@@ -47,12 +50,14 @@ class Lane {
     });
   }
 
+  get address() {
+    return addressOf(`/v1/tickers/${this.ticker}`);
+  }
+
   /** Begins anew where its ticker is gone: what it showed is no more. */
   reset() {
     this.isThere = false;
-    this.place.replaceChildren(
-      make("tween-ticker", { wheels: "", src: addressOf(`/v1/tickers/${this.ticker}`) }, "0")
-    );
+    this.place.replaceChildren(make("tween-ticker", { wheels: "", src: this.address }, "0"));
     this.follow(0);
   }
 
@@ -76,9 +81,9 @@ class Lane {
  *  @returns {void} */
 export function showHero() {
   const feed = feedFrom();
-  const lanes = LANES.map((motion) => new Lane(motion));
+  const elements = document.querySelectorAll("#lanes > li");
+  const lanes = LANES.map((motion, at) => new Lane(motion, elements[at]));
   const updates = lanes.map(({ update }) => update);
-  document.querySelector("#lanes")?.append(...lanes.map(({ element }) => element));
   document.querySelector("#presets")?.addEventListener(
     "click", () => send("POST", "/v1/batch", updates)
   );

@@ -1,5 +1,5 @@
-// What this browser has seen of each resource: its last values, for sparklines and for what changed
-// since it rested, and when it came, which is kept over a reload: no frame tells either.
+// What is known of each resource's past: its last values, for sparklines and for what changed since it
+// rested, and when it came, which is kept over a reload: no frame tells either.
 
 /** Points kept of one resource. */
 const MOST_POINTS = 60;
@@ -35,7 +35,28 @@ export function record(key, value, time) {
   const { points } = pastOf(key);
   const last = points.at(-1);
   if (last && time - last.time < SPACING) last.value = value;
-  else if (points.push({ time, value }) > MOST_POINTS) points.shift();
+  else if (points.push({ time, value }) > MOST_POINTS) thin(points);
+}
+
+/** Leaves out the point that is missed least: the older they are, the further apart they lie.
+ *  @param {Point[]} points */
+function thin(points) {
+  const now = points[points.length - 1].time;
+  const gap = (/** @type {number} */ at) =>
+    (points[at + 1].time - points[at - 1].time) / (now - points[at].time);
+  let least = 1;
+  for (let at = 2; at < points.length - 1; at++) if (gap(at) < gap(least)) least = at;
+  points.splice(least, 1);
+}
+
+/** Puts what the server remembers before what was seen here: where a number was to go, and when.
+ *  @param {string} key
+ *  @param {readonly Point[]} points the oldest first
+ *  @returns {void} */
+export function remember(key, points) {
+  const past = pastOf(key);
+  const begin = past.points[0]?.time ?? Infinity;
+  past.points = [...points.filter(({ time }) => time < begin), ...past.points].slice(-MOST_POINTS);
 }
 
 /** Takes note of a value at rest: the one that the next motion sets out from.
@@ -73,7 +94,8 @@ export function forget(key) {
   pasts.delete(key);
 }
 
-/** An SVG path of points in a box; one value alone is a level line.
+/** An SVG path of points in a box, evenly spread: what is long ago takes no more room than what was
+ *  just now.
  *  @param {readonly Point[]} points
  *  @param {number} width
  *  @param {number} height
@@ -83,14 +105,12 @@ export function sparkline(points, width, height) {
   const values = points.map(({ value }) => value);
   const low = Math.min(...values);
   const range = Math.max(...values) - low;
-  const start = points[0].time;
-  const span = /** @type {Point} */ (points.at(-1)).time - start || 1;
-  /** @param {Point} point */
-  const place = ({ time, value }) => {
+  const places = values.map((value, index) => {
+    const x = (index / (values.length - 1)) * width;
     const y = range ? height - ((value - low) / range) * height : height / 2;
-    return `${(((time - start) / span) * width).toFixed(1)} ${y.toFixed(1)}`;
-  };
-  return `M${points.map(place).join("L")}`;
+    return `${x.toFixed(1)} ${y.toFixed(1)}`;
+  });
+  return `M${places.join("L")}`;
 }
 
 // MARK: When resources came

@@ -19,7 +19,7 @@ export class Player {
   #show;
 
   /**
-   * @param {{ feed?: { pace: "live" | "settled" | "paused", now(): number } }} host
+   * @param {{ feed?: { now(): number }, pace: import("./pace.js").Pace, newest: unknown }} host
    * @param {(data: Shown) => void} show
    */
   constructor(host, show) {
@@ -44,18 +44,21 @@ export class Player {
     const text = textOf(event);
     const { number } = event;
     if (!text || (style && !(number && wheelsOf(event.value, number, style)))) return false;
-    const { feed } = this.#host;
+    const host = this.#host;
+    const { feed, newest } = host;
     const motion = new Motion(event);
     this.#motion = motion;
     const draw = () => {
       if (motion !== this.#motion || !feed) return;
-      const sample = shown(motion, feed.now(), feed.pace);
+      // A page that is paused shows where it was when it came.
+      const pace = host.pace === "paused" && !newest ? "live" : host.pace;
+      const sample = shown(motion, feed.now(), pace);
       if (sample) {
         const { value, done } = sample;
         const wheels = style && number && wheelsOf(value, number, style, !done);
         this.#show({ value, text: text(sample), wheels, digits: number?.digits });
       }
-      if (feed.pace === "live" && !sample?.done) requestAnimationFrame(draw);
+      if (host.pace === "live" && !sample?.done) requestAnimationFrame(draw);
     };
     draw();
     return true;

@@ -140,6 +140,8 @@ export class Source {
   forget() {
     this.stream.close();
     this.stream.forget();
+    // Whoever wants the same later asks for it anew.
+    this.stream.demand = { parts: "[]", keys: [] };
     this.ended = null;
     this.heard = [];
     this.latest.clear();

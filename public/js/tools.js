@@ -33,6 +33,10 @@ export class Tools {
     this.seek = make("input", {
       type: "range", max: 1, step: "any", tabindex: -1, disabled: "",
       "aria-label": words("Seek {id}", { id }), input: () => this.seekTo(),
+      // What was sought at one go is taken back at one go.
+      change: () => {
+        this.before = undefined;
+      },
     });
     this.seek.hidden = kind === "schedule";
     const names = kind === "schedule" ? ["pause", "resume", "cancel", "more"] : Object.keys(SIGNS);
@@ -51,12 +55,28 @@ export class Tools {
   async act(name) {
     const { card } = this;
     if (name === "more") return openMenu(card, this.more);
+    const before = this.motion;
     const isLast = name === "delete" || (name === "cancel" && card.kind === "schedule");
     const question = words("Delete {id}? That can't be undone.", { id: card.id });
     if (isLast && !(await ask(question, "Delete"))) return;
     card.take(
       await send(isLast ? "DELETE" : "POST", pathOf(card.key) + (isLast ? "" : `/${name}`))
     );
+    if (name === "finish" || name === "cancel") this.offerUndo(before);
+  }
+
+  /** What is under way, and for how long it has been; nothing where the number rests. */
+  get motion() {
+    const { resource, takenAt, isOut, animation } = this.card;
+    const { elapsed, state, rate = 1 } = resource?.motion ?? {};
+    if (!isOut || elapsed === undefined || resource.animation !== animation) return undefined;
+    const passed = state === "running" ? ((feedFrom().now() - takenAt) / 1000) * rate : 0;
+    return { resource, seconds: elapsed + passed };
+  }
+
+  /** @param {{resource: any, seconds: number} | undefined} before */
+  async offerUndo(before) {
+    if (before) (await import("./later.js")).offerUndo(this.card, before);
   }
 
   /** Moves the handle on from what the server told, while the card is looked at. */
@@ -97,6 +117,7 @@ export class Tools {
   async seekTo() {
     this.card.turn = null;
     if (this.sought) return;
+    const before = (this.before ??= this.motion);
     let resource;
     while (this.sought !== this.seek.value) {
       this.sought = this.seek.value;
@@ -106,5 +127,6 @@ export class Tools {
     }
     this.sought = null;
     this.card.take(resource);
+    this.offerUndo(before);
   }
 }

@@ -37,8 +37,9 @@ const LOOKS = {
 };
 
 export class TweenProgress extends TweenElement {
-	static observedAttributes = ["src", "ticket", "shape", "title-direction", "height", "ends", "legend", "label", "start-angle",
+	static observedAttributes = [...TweenElement.observedAttributes, "shape", "title-direction", "height", "ends", "legend", "label", "start-angle",
 		"clockwise", "margin", "padding"];
+	static properties = [...TweenElement.properties, "appearance"];
 	styles = STYLES;
 
 	build() {
@@ -129,7 +130,7 @@ export class TweenProgress extends TweenElement {
 
 	/** What is drawn, from 0 to 1 whatever a spring does; nothing while nobody knows. */
 	get fraction() {
-		const { fraction } = this.newest;
+		const fraction = super.fraction;
 		return fraction && Math.min(1, Math.max(0, fraction));
 	}
 
@@ -148,8 +149,8 @@ export class TweenProgress extends TweenElement {
 	}
 
 	/** @param {any} data */
-	take(data) {
-		super.take(data);
+	show(data) {
+		super.show(data);
 		if (performance.now() - (this.said ?? -Infinity) >= 1000) this.settle();
 	}
 

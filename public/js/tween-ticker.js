@@ -2,6 +2,7 @@
 // way they turn). `mode="motion"` interpolates here, `announce` speaks values at rest, `for="id"` writes
 // into another element.
 import { make, TweenElement, write } from "./element.js";
+import { Outlet } from "./outlet.js";
 import { Player } from "./player.js";
 import { WHEELS } from "./wheels-style.js";
 import { Wheels } from "./wheels.js";
@@ -13,16 +14,18 @@ const STEADY = ["odometer", "continuous"];
 const TELLING = 1000;
 
 export class TweenTicker extends TweenElement {
-  static observedAttributes = ["src", "ticket", "wheels", "mode", "for"];
+  static observedAttributes = [...TweenElement.observedAttributes, "wheels", "mode", "for"];
   styles = WHEELS;
   /** The text follows more than the number: it is the server's alone. */
   needsFrames = false;
   /** When assistive technology was last told. */
   toldAt = -Infinity;
+  /** @type {Outlet | undefined} */
+  #outlet;
 
   build() {
     this.wheels = new Wheels(this.valuePart);
-    this.player = new Player(this, (data) => this.show(data));
+    this.player = new Player(this, (data) => this.gate.take(data, true));
     this.valuePart.ariaHidden = "true";
     this.spoken = make("span", { class: "spoken", dir: "auto" });
     if (this.hasAttribute("announce")) this.spoken.ariaLive = "polite";
@@ -62,6 +65,7 @@ export class TweenTicker extends TweenElement {
 
   clear() {
     this.wheels?.write("");
+    this.outlet?.empty();
   }
 
   /** @param {import("./motion.js").MotionEvent} motion */
@@ -77,12 +81,12 @@ export class TweenTicker extends TweenElement {
    * @param {any} data
    */
   take(data) {
-    if (!this.player?.isPlaying) this.show(data);
+    if (!this.player?.isPlaying) super.take(data);
   }
 
   /** @param {any} data what a frame tells, or the player */
   show(data) {
-    super.take(data);
+    super.show(data);
     if (performance.now() - this.toldAt >= TELLING) this.tell();
   }
 
@@ -106,42 +110,43 @@ export class TweenTicker extends TweenElement {
     super.event(detail, name);
   }
 
+  /** Whether more frames come, or are made here. */
+  get isTurning() {
+    return this.pace === "live" && (!this.hasAttribute("stale") || this.player?.isPlaying);
+  }
+
   /**
-   * What rests because the page does is shown as text: wheels could stand between two digits.
+   * What rests because the page does, or since nothing comes, is shown as text: wheels could stand
+   * between two digits, or be a blur.
    * @param {any} frame
    */
   frame(frame) {
     const { text, wheels } = frame;
-    const target = this.target;
-    if (target) target["value" in target ? "value" : "textContent"] = text;
-    else if (wheels && this.wheelStyle && this.feed?.pace === "live") {
+    const { outlet } = this;
+    if (outlet) outlet.write(frame);
+    else if (wheels && this.wheelStyle && this.isTurning) {
       this.wheels?.show(frame, STEADY.includes(this.wheelStyle));
     } else this.wheels?.write(text);
   }
 
-  /**
-   * What `for` names, in the same tree.
-   * @returns {any}
-   */
-  get target() {
+  /** Where `for` has it written: an element of the same tree. */
+  get outlet() {
     const id = this.getAttribute("for");
     const root = /** @type {Document | ShadowRoot} */ (this.getRootNode());
-    return id ? root.getElementById?.(id) : null;
+    const target = id ? root.getElementById?.(id) : null;
+    if (!target) return null;
+    if (target !== this.#outlet?.element) this.#outlet = new Outlet(target);
+    return this.#outlet;
   }
 
-  /** The text that is shown; empty before the first. */
-  get text() {
-    return this.newest?.text ?? "";
+  get place() {
+    return this.outlet?.element ?? this;
   }
 
-  /** The number that is shown; null before the first. */
-  get value() {
-    return this.newest ? Number(this.newest.value) : null;
-  }
-
-  /** How far it is from its least to its greatest, from 0 to 1; null where that isn't known. */
-  get fraction() {
-    return this.newest?.fraction ?? null;
+  /** @param {import("./resource.js").Staleness | null} reason */
+  tellStale(reason) {
+    super.tellStale(reason);
+    this.outlet?.tellStale(reason);
   }
 
   settle() {

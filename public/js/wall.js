@@ -42,13 +42,19 @@ export class Wall {
     this.board = board;
     this.view = view;
     this.bar = /** @type {HTMLElement} */ (document.querySelector("#wall"));
+    this.header = /** @type {HTMLElement} */ (document.querySelector(".bar"));
     this.bar.addEventListener("click", ({ target }) => {
-      const { name } = /** @type {HTMLButtonElement} */ (target);
-      if (name === "leave") leave();
-      else if (name === "full") this.fill();
+      const button = /** @type {HTMLButtonElement} */ (target);
+      if (button.name === "leave") leave();
+      else if (button.name === "full") this.fill();
+      else if (button.name === "kiosk") {
+        import("./later.js").then(({ copyLink }) => copyLink(button));
+      }
     });
     board.addEventListener("arranged", () => this.lay());
     addEventListener("resize", () => this.lay());
+    // It comes when the connection goes, and has its own room then.
+    new ResizeObserver(() => this.lay()).observe(this.header);
     document.addEventListener("visibilitychange", () => this.stayAwake());
     addEventListener("keydown", (event) => {
       const isFree = !event.defaultPrevented && !document.querySelector(
@@ -81,7 +87,10 @@ export class Wall {
       if (wasOn) this.end();
       return;
     }
-    const { columns, rows, pages } = gridFor(shown.length, innerWidth - GAP, innerHeight - GAP);
+    const top = this.header.offsetHeight;
+    const height = innerHeight - top - GAP;
+    const { columns, rows, pages } = gridFor(shown.length, innerWidth - GAP, height);
+    element.style.setProperty("--top", `${top}px`);
     element.style.setProperty("--columns", `${columns}`);
     element.style.setProperty("--rows", `${rows}`);
     this.pages = pages;

@@ -51,6 +51,10 @@ const GERMAN = {
   "{count} selected": "{count} ausgewählt",
   "{count} hidden": "{count} verborgen",
   "Delete {count} of the board for good?": "{count} von der Tafel endgültig löschen?",
+  "Stop {count} of the board where they are? Schedules are gone then.":
+    "{count} auf der Tafel anhalten, wo sie sind? Zeitpläne sind dann weg.",
+  "Stop": "Abbrechen",
+  "Undo": "Rückgängig",
   "Delete {id}? That can't be undone.": "{id} löschen? Das lässt sich nicht rückgängig machen.",
   "Cancel all schedules, shown or not? That can't be undone.":
     "Alle Zeitpläne absagen, auch verborgene? Das lässt sich nicht rückgängig machen.",
@@ -71,11 +75,15 @@ const GERMAN = {
   "Copy value": "Wert kopieren",
   "Copy link": "Link kopieren",
   "Copy embed code": "Code zum Einbetten kopieren",
+  "Copy overlay link": "Link fürs Overlay kopieren",
+  "Say which number: ?ticker=revenue, ?progress=build or ?schedule=tea":
+    "Sag, welche Zahl: ?ticker=revenue, ?progress=build oder ?schedule=tea",
   "Hide the line": "Zeile ausblenden",
   "API": "API",
   "Embedding": "Einbetten",
   "Self test": "Selbsttest",
   "Full screen": "Vollbild",
+  "Copy kiosk link": "Kiosk-Link kopieren",
   "Leave the wall": "Wand verlassen",
   "Page {page} of {pages}": "Seite {page} von {pages}",
   "Theme": "Farben",

@@ -6,7 +6,7 @@
 /// Each of a folder's files is there twice: at its own path, where a browser has to ask each time whether it is still the
 /// same, and under `/static/VERSION`, where it may be kept for good, since another content is another version. Pages and
 /// scripts at the top name the rest from there: each path of a file that stands in quotation marks and begins with `./`. So a
-/// page that is loaded again asks once, for itself.
+/// page that is loaded again asks once, for itself. Pages are there without their `.html` as well.
 package struct StaticFiles: Sendable {
     /// Bytes of all files together; a folder beyond it is no viewer.
     package static let maximumBytes = 16 << 20
@@ -23,9 +23,17 @@ package struct StaticFiles: Sendable {
     /// Reads a folder, if there is one. Links and names that begin with a dot are left out.
     /// - Parameters:
     ///   - contents: What the program carries itself, by paths such as `/openapi.yaml`; a file of the folder wins.
+    ///   - framed: Pages that others may show in a frame, by paths such as `/overlay.html`.
     ///   - headers: Sent with every file.
     /// - Returns: nil when the folder can't be read or is too large.
-    package init?(folder: String?, contents: [String: [UInt8]] = [:], headers: [(name: String, value: String)]) {
+    package init?(
+        folder: String?, contents: [String: [UInt8]] = [:], framed: Set<String> = [],
+        headers: [(name: String, value: String)]
+    ) {
+        let make = { (content: StaticFile.Content, path: String, lifetime: StaticFile.Lifetime) in
+            let policy = PagePolicy(body: content.body, framing: framed.contains(path) ? .anybody : .nobody)
+            return StaticFile(content, lifetime, headers: headers + [("Content-Security-Policy", policy.text)])
+        }
         var bodies: [String: [UInt8]] = [:]
         if let folder {
             guard let read = FileFolder.read(folder, limit: Self.maximumBytes) else { return nil }
@@ -35,17 +43,15 @@ package struct StaticFiles: Sendable {
         keptPrefix = Self.keptFolder + version
         var files: [String: StaticFile] = [:]
         var others: [String: StaticFile] = [:]
-        for (path, body) in contents {
-            files[path] = StaticFile(.init(body, at: path), .revalidated, headers: headers)
-        }
+        for (path, body) in contents { files[path] = make(.init(body, at: path), path, .revalidated) }
         for (path, body) in bodies {
             let content = StaticFile.Content(body, at: path)
-            let current = StaticFile(content, .revalidated, headers: headers)
+            let current = make(content, path, .revalidated)
             let rewritten = Self.isEntry(path) ? Self.naming(version, in: body, of: bodies) : nil
             others[path] = current
-            files[path] =
-                rewritten.map { StaticFile(.init($0, at: path), .revalidated, headers: headers) } ?? current
-            files[keptPrefix + path] = StaticFile(content, .immutable, headers: headers)
+            files[path] = rewritten.map { make(.init($0, at: path), path, .revalidated) } ?? current
+            files[keptPrefix + path] = make(content, path, .immutable)
+            if let name = Self.pageName(path) { files[name] = files[path] }
         }
         self.files = files
         ofOtherVersions = others
@@ -80,6 +86,11 @@ package struct StaticFiles: Sendable {
     /// Whether a file at the top names others.
     private static func isEntry(_ path: String) -> Bool {
         !path.dropFirst().contains("/") && (path.hasSuffix(".html") || path.hasSuffix(".js"))
+    }
+
+    /// What a page at the top is called without its suffix.
+    private static func pageName(_ path: String) -> String? {
+        isEntry(path) && path.hasSuffix(".html") ? String(path.dropLast(5)) : nil
     }
 
     /// A text in which `"./` is `"./static/VERSION/` wherever a file's path follows; pages keep the address they have.

@@ -9,20 +9,25 @@ import Wire
 enum Demo {
     /// Method-free pairs of a resource and the JSON of its definition or update, in order.
     static let updates: [(ResourceName, String)] =
-        [
-            (ResourceName(.ticker, "preset-linear"), #"{"label":"0","to":100,"duration":3.5,"easing":"linear"}"#),
-            (ResourceName(.ticker, "preset-ease-out"), #"{"label":"0","to":100,"duration":3.5,"easing":"easeOut"}"#),
-            (ResourceName(.ticker, "preset-ease-in"), #"{"label":"0","to":100,"duration":3.5,"easing":"easeIn"}"#),
+        presets.map { id, easing in (ResourceName(.ticker, "preset-\(id)"), preset(easing)) }
+        + [
             (
                 ResourceName(.ticker, "revenue"),
                 #"{"label":"$1,204.50","to":2310.75,"decimals":2,"spring":{"duration":0.9,"bounce":0.15}}"#
-            ),
+            )
         ] + progressViews.map { (ResourceName(.progress, $0.id), $0.update(from: nil)) }
 
     static let schedules: [(ResourceName, String)] = [
         (ResourceName(.schedule, "next-sale"), #"{"every":2.5,"label":"next sale in 3 s","do":[\#(sale)]}"#),
         (ResourceName(.schedule, "next-demo"), #"{"every":12,"label":"again in 12 s","do":[\#(again)]}"#),
     ]
+
+    private static let presets = [("linear", "linear"), ("ease-out", "easeOut"), ("ease-in", "easeIn")]
+
+    /// Over and over: whoever opens the page sees a number move at once.
+    private static func preset(_ easing: String) -> String {
+        #"{"label":"0","to":100,"duration":3.5,"easing":"\#(easing)","repeat":"forever","repeatDelay":1.5}"#
+    }
 
     private static let sale =
         #"{"ticker":"revenue","by":"137.25","spring":{"duration":0.9,"bounce":0.15}},{"notify":"sale","data":{"amount":"137.25"}}"#

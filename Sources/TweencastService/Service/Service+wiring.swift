@@ -81,7 +81,10 @@ extension Service {
     static func files(_ configuration: ServiceConfiguration) throws(ServiceError) -> StaticFiles {
         let contract = ["/openapi.yaml": PackageResources.openapi_yaml]
         let folder = configuration.publicDirectory
-        guard let files = StaticFiles(folder: folder, contents: contract, headers: Self.fileHeaders) else {
+        guard
+            let files = StaticFiles(
+                folder: folder, contents: contract, framed: Self.framedPages, headers: Self.fileHeaders)
+        else {
             throw ServiceError.badFolder(folder ?? "")
         }
         return files
@@ -100,13 +103,10 @@ extension Service {
         }
     }
 
-    /// Scripts and styles from this server alone; nothing may frame the page.
+    /// What of other people's pages or programs for streaming shows in a frame.
+    private static let framedPages: Set = ["/overlay.html"]
+
     private static let fileHeaders: [(name: String, value: String)] = [
-        ("X-Content-Type-Options", "nosniff"),
-        ("Referrer-Policy", "no-referrer"),
-        (
-            "Content-Security-Policy",
-            "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'"
-        ),
+        ("X-Content-Type-Options", "nosniff"), ("Referrer-Policy", "no-referrer"),
     ]
 }

@@ -83,7 +83,7 @@ package enum TrackEncoder {
             $0.member("to", run.motion.to)
             $0.member("start", date: run.motion.playback.start)
             for field in TrackUpdate.MotionField.allCases { field.show(run, to: &$0) }
-            if let keyframes = run.motion.keyframes { append(keyframes, to: &$0) }
+            if let keyframes = run.motion.keyframes { keyframes.append(to: &$0) }
             if let change = run.maximum?.motion {
                 $0.member("maximum") {
                     $0.member("from", change.from)
@@ -97,18 +97,6 @@ package enum TrackEncoder {
             $0.member("elapsed", run.motion.elapsed(at: now))
             $0.member("velocity", run.motion.velocity(at: now))
             if let end = run.motion.end { $0.member("end", date: end) }
-        }
-    }
-
-    private static func append(_ keyframes: Keyframes, to json: inout JSONWriter) {
-        json.list("keyframes") { json in
-            for frame in keyframes.frames {
-                json.object {
-                    $0.member("to", frame.value)
-                    $0.member("offset", frame.offset)
-                    $0.member("easing", frame.easing.description)
-                }
-            }
         }
     }
 

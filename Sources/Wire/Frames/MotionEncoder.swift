@@ -40,7 +40,7 @@ package enum MotionEncoder {
         append(motion.course, of: motion, to: &json)
         append(motion.course.cycles, to: &json)
         append(motion.launch, of: motion.course, to: &json)
-        if let keyframes = motion.keyframes { append(keyframes, to: &json) }
+        if let keyframes = motion.keyframes { keyframes.append(to: &json) }
         appendRange(of: motion, track, at: now, to: &json)
         if motion.arrival.isFinite { json.member("arrival", motion.arrival) }
         appendMaximum(of: run, track, at: now, to: &json)
@@ -86,18 +86,6 @@ package enum MotionEncoder {
             case .ramp(let share): json.member("ramp", share)
             case .swerve(let speed, let span): json.member("swerve", [speed, span])
             case .turn(let speed, let span): json.member("turn", [speed, span])
-            }
-        }
-    }
-
-    private static func append(_ keyframes: Keyframes, to json: inout JSONWriter) {
-        json.list("keyframes") { json in
-            for frame in keyframes.frames {
-                json.object {
-                    $0.member("to", frame.value)
-                    $0.member("offset", frame.offset)
-                    $0.member("easing", frame.easing.description)
-                }
             }
         }
     }

@@ -1,0 +1,4 @@
+// What few visits need: fetched in one piece when it is first asked for.
+export { inspect } from "./inspector.js";
+export { copyLink, guard } from "./kiosk.js";
+export { offerUndo } from "./undo.js";
