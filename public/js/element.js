@@ -25,14 +25,22 @@ const READABLE = 1000;
  * @typedef {import("./stream.js").Giver} Giver
  */
 
+/** The style sheet of each kind of element.
+ *  @type {Map<Function, CSSStyleSheet>} */
+const sheets = new Map();
+
 /** An element fed by one resource. Subclasses `build` a shadow root and draw each `frame`. */
 export class TweenElement extends HTMLElement {
-  static observedAttributes = ["src", "ticket", "pace", "when"];
-  /** What a page may set before it knows the element.
-   *  @type {string[]} */
-  static properties = ["src", "ticket", "pace"];
-  /** @type {CSSStyleSheet | undefined} */
-  static sheet;
+  // Fields of a class would be: bundled, those have all of it written in the words of older scripts.
+  static get observedAttributes() {
+    return ["src", "ticket", "pace", "when"];
+  }
+
+  /** What a page may set before it knows the element. */
+  static get properties() {
+    return ["src", "ticket", "pace"];
+  }
+
   styles = "";
   /** What the newest frame held.
    *  @type {any} */
@@ -82,8 +90,10 @@ export class TweenElement extends HTMLElement {
   /** @param {ShadowRoot} root */
   #begin(root) {
     const kind = /** @type {typeof TweenElement} */ (this.constructor);
-    if (!kind.sheet) (kind.sheet = new CSSStyleSheet()).replaceSync(SHARED + this.styles);
-    root.adoptedStyleSheets = [kind.sheet];
+    const sheet = sheets.get(kind) ?? new CSSStyleSheet();
+    if (!sheets.has(kind)) sheet.replaceSync(SHARED + this.styles);
+    sheets.set(kind, sheet);
+    root.adoptedStyleSheets = [sheet];
     this.valuePart = make("span", { part: "value", class: "value", dir: "auto" });
     this.fallback = make("slot");
     this.mark = make("span", { part: "stale", class: "stale", role: "img" });

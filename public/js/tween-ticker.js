@@ -14,7 +14,10 @@ const STEADY = ["odometer", "continuous"];
 const TELLING = 1000;
 
 export class TweenTicker extends TweenElement {
-  static observedAttributes = [...TweenElement.observedAttributes, "wheels", "mode", "for"];
+  static get observedAttributes() {
+    return [...super.observedAttributes, "wheels", "mode", "for"];
+  }
+
   styles = WHEELS;
   /** The text follows more than the number: it is the server's alone. */
   needsFrames = false;
