@@ -2,7 +2,6 @@
 // way they turn). `mode="motion"` interpolates here, `announce` speaks values at rest, `for="id"` writes
 // into another element.
 import { make, TweenElement, write } from "./element.js";
-import { Outlet } from "./outlet.js";
 import { Player } from "./player.js";
 import { WHEELS } from "./wheels-style.js";
 import { Wheels } from "./wheels.js";
@@ -15,7 +14,7 @@ const TELLING = 1000;
 
 export class TweenTicker extends TweenElement {
   static get observedAttributes() {
-    return [...super.observedAttributes, "wheels", "mode", "for"];
+    return [...super.observedAttributes, "wheels", "mode"];
   }
 
   styles = WHEELS;
@@ -23,12 +22,10 @@ export class TweenTicker extends TweenElement {
   needsFrames = false;
   /** When assistive technology was last told. */
   toldAt = -Infinity;
-  /** @type {Outlet | undefined} */
-  #outlet;
 
   build() {
     this.wheels = new Wheels(this.valuePart);
-    this.player = new Player(this, (data) => this.gate.take(data, true));
+    this.player = new Player(this, (data) => this.admit(data, true));
     this.valuePart.ariaHidden = "true";
     this.spoken = make("span", { class: "spoken", dir: "auto" });
     if (this.hasAttribute("announce")) this.spoken.ariaLive = "polite";
@@ -68,7 +65,6 @@ export class TweenTicker extends TweenElement {
 
   clear() {
     this.wheels?.write("");
-    this.outlet?.empty();
   }
 
   /** @param {import("./motion.js").MotionEvent} motion */
@@ -125,31 +121,9 @@ export class TweenTicker extends TweenElement {
    */
   frame(frame) {
     const { text, wheels } = frame;
-    const { outlet } = this;
-    if (outlet) outlet.write(frame);
-    else if (wheels && this.wheelStyle && this.isTurning) {
+    if (wheels && this.wheelStyle && this.isTurning) {
       this.wheels?.show(frame, STEADY.includes(this.wheelStyle));
     } else this.wheels?.write(text);
-  }
-
-  /** Where `for` has it written: an element of the same tree. */
-  get outlet() {
-    const id = this.getAttribute("for");
-    const root = /** @type {Document | ShadowRoot} */ (this.getRootNode());
-    const target = id ? root.getElementById?.(id) : null;
-    if (!target) return null;
-    if (target !== this.#outlet?.element) this.#outlet = new Outlet(target);
-    return this.#outlet;
-  }
-
-  get place() {
-    return this.outlet?.element ?? this;
-  }
-
-  /** @param {import("./resource.js").Staleness | null} reason */
-  tellStale(reason) {
-    super.tellStale(reason);
-    this.outlet?.tellStale(reason);
   }
 
   settle() {
