@@ -1,6 +1,6 @@
 // A page with one number, bar, pie or ring and nothing else, to be laid over a picture: which, and
 // how it looks, is in the address. What the address can't mean counts as not there.
-import "./components.js";
+import { registerOwn } from "./components.js";
 import { make, write } from "./element.js";
 import { addressOf } from "./root.js";
 import { translate, words } from "./words.js";
@@ -75,6 +75,7 @@ function style() {
   }
 }
 
+registerOwn();
 translate(document);
 style();
 const view = shown();
