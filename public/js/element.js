@@ -79,6 +79,8 @@ export class TweenElement extends HTMLElement {
   newest = null;
   /** What is shown, of which resource. @type {string | undefined} */
   key;
+  /** Whether nobody sees it, as a page may know: it is not drawn then. */
+  unseen = false;
   /** @type {(() => void) | undefined} */
   leave;
   /** @type {Giver | undefined} */
@@ -195,6 +197,7 @@ export class TweenElement extends HTMLElement {
     return this.feed.listen(key, {
       wants: this.wants,
       frame: (data) => this.take(data),
+      isAsleep: () => this.unseen,
       motion: (data) => this.move(data),
       event: (data, _, name) => this.event(data, name),
       stale: (reason) => this.#tellStale(reason),
@@ -211,7 +214,7 @@ export class TweenElement extends HTMLElement {
   take(data) {
     const isFirst = !this.newest;
     this.newest = data;
-    this.fallback.hidden = true;
+    if (isFirst) this.fallback.hidden = true;
     this.draw();
     if (isFirst) this.settle();
     const { value, text, fraction, percent } = data;
@@ -219,7 +222,7 @@ export class TweenElement extends HTMLElement {
   }
 
   draw() {
-    if (this.newest && !(/** @type {any} */ (this).unseen)) this.frame(this.newest);
+    if (this.newest && !this.unseen) this.frame(this.newest);
   }
 
   /** @param {any} _ */
