@@ -34,6 +34,7 @@ export class Board extends EventTarget {
     this.headings = Object.fromEntries(KINDS.map((kind) => [kind, this.heading(kind)]));
     const listener = {
       frame: (data, key) => this.frame(data, key),
+      isAsleep: (key) => this.cards.get(key)?.isSeen === false,
       event: (data, key, name) => this.event(data, key, name),
       wants: { frames: true, display: true },
     };
