@@ -97,6 +97,7 @@ export class Card {
     this.isSeen = isSeen;
     this.view.unseen = !isSeen;
     if (!isSeen) return;
+    feedFrom().catchUp(this.key);
     this.view.draw();
     this.tell();
     if (!this.resource) this.refresh();
