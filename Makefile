@@ -35,7 +35,10 @@ cluster:
 	swift build -c release --product tweencast
 	bash packaging/cluster $(PORT)
 
-test: lint portability unit browser peers hostile replicas
+# Peers and replicas wait most of their time, so they do it together.
+test: lint portability unit browser
+	$(MAKE) --jobs 2 --output-sync=target peers replicas
+	$(MAKE) hostile
 
 unit: .venv/ready
 	swift build --build-tests

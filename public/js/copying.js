@@ -75,7 +75,8 @@ function embedCode(key, withScript = true) {
  *  @param {string} key */
 function overlayOf(key) {
   const url = new URL(addressOf("/overlay"));
-  url.searchParams.set(...parts(key));
+  const [kind, id] = parts(key);
+  url.searchParams.set(kind, id);
   return url.href;
 }
 

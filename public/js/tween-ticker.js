@@ -2,7 +2,6 @@
 // way they turn). `mode="motion"` interpolates here, `announce` speaks values at rest, `for="id"` writes
 // into another element.
 import { make, TweenElement, write } from "./element.js";
-import { Player } from "./player.js";
 import { WHEELS } from "./wheels-style.js";
 import { Wheels } from "./wheels.js";
 
@@ -22,10 +21,15 @@ export class TweenTicker extends TweenElement {
   needsFrames = false;
   /** When assistive technology was last told. */
   toldAt = -Infinity;
+  /** Plays motions here, once there was any.
+   *  @type {import("./player.js").Player | undefined} */
+  player;
+  /** The motion that is to be played.
+   *  @type {object | undefined} */
+  #motion;
 
   build() {
     this.wheels = new Wheels(this.valuePart);
-    this.player = new Player(this, (data) => this.admit(data, true));
     this.valuePart.ariaHidden = "true";
     this.spoken = make("span", { class: "spoken", dir: "auto" });
     if (this.hasAttribute("announce")) this.spoken.ariaLive = "polite";
@@ -51,6 +55,7 @@ export class TweenTicker extends TweenElement {
   listen(resource) {
     const leave = super.listen(resource);
     return () => {
+      this.#motion = undefined;
       this.player?.stop();
       leave();
     };
@@ -68,9 +73,17 @@ export class TweenTicker extends TweenElement {
   }
 
   /** @param {import("./motion.js").MotionEvent} motion */
-  move(motion) {
+  async move(motion) {
+    if (!this.wants.motion) return;
+    this.#motion = motion;
+    if (!this.player) {
+      const { Player } = await import("./player.js");
+      this.player ??= new Player(this, (data) => this.admit(data, true));
+      // Meanwhile there may be another, or none.
+      if (motion !== this.#motion) return;
+    }
     const style = /** @type {"odometer" | "continuous" | undefined} */ (this.wheelStyle);
-    if (!this.wants.motion || this.player?.play(motion, style)) return;
+    if (this.player.play(motion, style)) return;
     this.needsFrames = true;
     queueMicrotask(() => this.isConnected && this.follow());
   }
