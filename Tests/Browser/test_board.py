@@ -257,11 +257,16 @@ class BoardTest(BrowserTest):
                 self.visit()
                 self.card("ticker:wide")
                 self.assertLessEqual(self.run_script("return document.documentElement.scrollWidth"), width)
+                # Controls of one kind are one height.
+                heights = self.run_script("""return [...document.querySelectorAll('#view :is(input, select, button)')]
+                    .map((control) => Math.round(control.getBoundingClientRect().height))""")
+                self.assertEqual(len(set(heights)), 1, heights)
                 # No word is broken in two.
                 self.card("schedule:wide")
-                heights = self.run_script("""return [...document.querySelectorAll('#schedules :is(h3, button)')]
-                    .map((part) => part.getBoundingClientRect().height)""")
-                self.assertLess(max(heights), 36)
+                heights = self.run_script("""const letter = parseFloat(getComputedStyle(document.documentElement).fontSize);
+                    return [...document.querySelectorAll('#schedules :is(h3, button)')]
+                      .map((part) => part.getBoundingClientRect().height / letter)""")
+                self.assertLess(max(heights), 2.2)
         self.driver.execute_cdp_cmd(
             "Emulation.setDeviceMetricsOverride",
             {"width": 1280, "height": 900, "deviceScaleFactor": 1, "mobile": False},

@@ -67,6 +67,10 @@ class CardTest(BrowserTest):
         self.visit("/?q=sales")
         card = self.see("ticker:sales")
         self.assertEqual(self.text(card, ".delta"), "")
+        # The number begins where its title does.
+        lefts = self.run_script("""return ['.kind', 'tween-ticker'].map((part) =>
+            arguments[0].querySelector(part).getBoundingClientRect().left)""", card)
+        self.assertLess(abs(lefts[0] - lefts[1]), 2)
         self.server.post("ticker:sales", to=22.75, duration=2)
         self.eventually(lambda: self.text(card, ".note") == "→ $22.75")
         self.eventually(lambda: self.text(card, ".delta") == "▲ +12.75")

@@ -145,7 +145,7 @@ class GuidelineTest(BrowserTest):
                 const pie = document.querySelector(`[data-key='progress:disk'] tween-progress`).shadowRoot;
                 found.bar = contrast(getComputedStyle(bar).backgroundColor, ...ground(bar.parentElement));
                 found.edge = contrast(getComputedStyle(pie.querySelector('.edge')).stroke, ...ground(pie.host));
-                found.curve = contrast(getComputedStyle(document.querySelector('.graph path')).stroke, ...ground(document.querySelector('.graph')));
+                found.curve = contrast(getComputedStyle(document.querySelector('.graph path:last-child')).stroke, ...ground(document.querySelector('.graph')));
                 return found;"""
             )
             self.assertGreater(len(ratios), 12)

@@ -256,6 +256,8 @@ class WallTest(LayoutTest):
         self.addCleanup(self.driver.execute_cdp_cmd, "Page.removeScriptToEvaluateOnNewDocument", added)
         self.wall()
         self.until("return window.locks === 1")
+        self.driver.find_element("css selector", "#wall [name=full]").click()
+        self.until("return document.fullscreenElement")
         seen = """return ['.bar', '.hero', '#view', '#start', 'footer'].filter((selector) =>
             document.querySelector(selector).checkVisibility())"""
         self.assertEqual(self.run_script(seen), [])
@@ -263,7 +265,7 @@ class WallTest(LayoutTest):
         self.until("return document.body.dataset.layout === 'cards'")
         self.address("")
         self.assertEqual(len(self.run_script(seen)), 5)
-        self.until("return locks === 0")
+        self.until("return locks === 0 && !document.fullscreenElement")
 
     def test_a_wall_says_when_it_hears_nothing_and_covers_no_number(self):
         server = Server()

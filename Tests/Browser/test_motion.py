@@ -278,6 +278,20 @@ class MotionModeTest(BrowserTest):
         self.until("return told.at(-1).value === 500")
         self.assertLessEqual({frame["value"] for frame in self.run_script("return told")}, {0, 500})
 
+    def test_a_motion_obeys_the_pace_of_the_page(self):
+        self.server.post("ticker:paced", label="0.000", to=0, duration=0)
+        self.play("paced")
+        self.server.post("ticker:paced", to=500, duration=600, easing="linear")
+        self.until("return told.at(-1).value > 0")
+        pace = "const {feed} = document.querySelector('tween-ticker'); feed.setPace(arguments[0]); return told.length"
+        count = self.run_script(pace, "paused")
+        frames = "return (async () => { for (let i = 0; i < 10; i++) await new Promise(requestAnimationFrame); return told.length; })()"
+        self.assertEqual(self.run_script(frames), count)
+        self.run_script(pace, "settled")
+        self.assertEqual(self.run_script("return told.at(-1).value"), 500)
+        self.run_script(pace, "live")
+        self.until("return told.at(-1).value < 500")
+
     def test_what_is_held_or_cut_off_rests_on_whole_digits(self):
         self.server.post("ticker:held", label="0", to=0, duration=0)
         self.play("held")

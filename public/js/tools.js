@@ -29,6 +29,10 @@ export class Tools {
    *  @type {string | null} */
   sought = null;
 
+  /** What was under way when the handle was taken.
+   *  @type {{resource: any, seconds: number} | undefined} */
+  before;
+
   /** @param {import("./card.js").Card} card */
   constructor(card) {
     const { id, kind } = card;
@@ -68,7 +72,8 @@ export class Tools {
     if (name === "finish" || name === "cancel") this.offerUndo(before);
   }
 
-  /** What is under way, and for how long it has been; nothing where the number rests. */
+  /** What is under way, and for how long it has been; nothing where the number rests.
+   *  @returns {import("./undo.js").Before | undefined} */
   get motion() {
     const { resource, takenAt, isOut, animation } = this.card;
     const { elapsed, state, rate = 1 } = resource?.motion ?? {};
@@ -77,7 +82,7 @@ export class Tools {
     return { resource, seconds: elapsed + passed };
   }
 
-  /** @param {{resource: any, seconds: number} | undefined} before */
+  /** @param {import("./undo.js").Before | undefined} before */
   async offerUndo(before) {
     if (before) (await import("./later.js")).offerUndo(this.card, before);
   }
