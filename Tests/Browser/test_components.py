@@ -1,5 +1,7 @@
 """What pages of others do with the components: their pace, on any element, in shadow roots, selections."""
 
+from selenium.webdriver import ActionChains, Keys
+
 from browser import BrowserTest
 
 PUT = """
@@ -255,3 +257,146 @@ class SightTest(ComponentTest):
         self.until("return last.shadowRoot.querySelector('[part=value]').innerText.replace(/\\\\s/g, '') === '900'")
         drawn, told = self.run_script("return [drawn, told]")
         self.assertGreater(told, 3 * drawn)
+
+
+class MarqueeTest(ComponentTest):
+    """Selection among anything, on pages of others."""
+
+    def setUp(self):
+        self.driver.get(self.server.url + "/healthz")
+        self.run_script("""return (async () => {
+            await import('/marquee.js');
+            document.body.innerHTML = `<p id=beside>Text beside it</p><div id=margin style="padding: 60px">
+              <tween-marquee items=li role=listbox style="width: 330px">
+                <ul role=none style="display: flex; flex-wrap: wrap; list-style: none; padding: 0; gap: 10px"></ul>
+              </tween-marquee></div><p style="height: 200vh"></p>`;
+            window.marquee = document.querySelector('tween-marquee');
+            for (let n = 0; n < 6; n++) {
+              const item = document.createElement('li');
+              Object.assign(item, {textContent: n, role: 'option', id: `i${n}`});
+              item.style.cssText = 'width: 100px; height: 60px; background: #ccc';
+              document.querySelector('ul').append(item);
+            }
+            window.told = [];
+            marquee.addEventListener('tweenselect', ({detail}) => told.push(detail.selected.map(({id}) => id).join('')));
+            })()""")
+
+    def mouse(self, kind: str, point, modifiers: int = 0, pointer: str = "mouse"):
+        pressed = kind != "mouseReleased"
+        self.driver.execute_cdp_cmd("Input.dispatchMouseEvent", {
+            "type": kind, "x": point[0], "y": point[1], "button": "left",
+            "buttons": int(pressed), "clickCount": 1, "modifiers": modifiers, "pointerType": pointer,
+        })  # fmt: skip
+
+    def at(self, name: str):
+        return self.run_script("""const {left, top, width, height} = document.querySelector(`#${arguments[0]}`).getBoundingClientRect();
+            return [Math.round(left + width / 2), Math.round(top + height / 2)]""", name)
+
+    def drag(self, start, end, modifiers: int = 0, release: bool = True):
+        self.mouse("mousePressed", start, modifiers)
+        for point in ([(start[0] + end[0]) // 2, (start[1] + end[1]) // 2], end):
+            self.mouse("mouseMoved", point, modifiers)
+        if release:
+            self.mouse("mouseReleased", end, modifiers)
+
+    def click(self, name: str, modifiers: int = 0):
+        point = self.at(name)
+        self.mouse("mousePressed", point, modifiers)
+        self.mouse("mouseReleased", point, modifiers)
+
+    def selected(self) -> str:
+        """Ids of what is selected, which its looks and its semantics say as well."""
+        ids, marked, told = self.run_script("""const idsOf = (items) => [...items].map(({id}) => id).join('');
+            return [idsOf(marquee.selected), idsOf(document.querySelectorAll('[data-selected]')),
+              idsOf(document.querySelectorAll('[aria-selected=true]'))]""")
+        self.assertEqual((ids, marked), (marked, told))
+        return ids.replace("i", "")
+
+    def test_clicks_and_rectangles_select_any_elements(self):
+        for name, modifiers, selected in (
+            ("i1", 0, "1"), ("i3", 2, "13"), ("i1", 2, "3"), ("i0", 0, "0"), ("i4", 8, "01234"), ("margin", 0, ""),
+        ):  # fmt: skip
+            self.click(name, modifiers) if name != "margin" else self.drag([20, 80], [20, 80])
+            self.assertEqual(self.selected(), selected)
+        first, last = self.at("i0"), self.at("i4")
+        self.drag([first[0] - 90, first[1] - 50], last)
+        self.assertEqual(self.selected(), "0134")
+        self.drag(self.at("i1"), self.at("i2"), modifiers=2)
+        self.assertEqual(self.selected(), "0234")
+        self.assertEqual(self.run_script("return [told[0], told.at(-1)]"), ["i1", "i0i2i3i4"])
+        self.drag(first, last, release=False)
+        look = self.run_script("""const box = document.querySelector('.tween-rectangle'), style = getComputedStyle(box);
+            return [box.matches(':popover-open'), style.position, style.pointerEvents, Math.round(box.getBoundingClientRect().left)]""")
+        self.assertEqual(look, [True, "fixed", "none", first[0]])
+        self.press(Keys.ESCAPE)
+        self.assertEqual(self.selected(), "")
+        self.assertEqual(self.run_script("return document.querySelectorAll('.tween-rectangle').length"), 0)
+        self.mouse("mouseReleased", last)
+
+    def test_text_beside_it_is_selected_as_ever(self):
+        self.run_script("marquee.selected = [document.querySelector('#i5')]")
+        x, y = self.at("beside")
+        self.drag([10, y], [80, y])
+        self.assertIn("ext b", self.run_script("return String(getSelection())"))
+        self.assertEqual(self.selected(), "5")
+
+    def test_a_finger_adds_and_takes_away(self):
+        for name, selected in (("i1", "1"), ("i2", "12"), ("i1", "2")):
+            x, y = self.at(name)
+            self.driver.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
+            self.driver.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+            self.until("return told.length && [...document.querySelectorAll('[data-selected]')].map(({id}) => id[1]).join('') === arguments[0]",
+                       selected)  # fmt: skip
+
+    def press(self, *keys, shift: bool = False, control: bool = False):
+        actions = ActionChains(self.driver)
+        held = [key for key, isHeld in ((Keys.SHIFT, shift), (Keys.CONTROL, control)) if isHeld]
+        for key in held:
+            actions.key_down(key)
+        actions.send_keys(*keys)
+        for key in held:
+            actions.key_up(key)
+        actions.perform()
+
+    def test_the_keyboard_does_all_of_it(self):
+        self.press(Keys.TAB)
+        focused = "return document.activeElement.id"
+        self.assertEqual(self.run_script(focused), "i0")
+        self.press(Keys.ARROW_RIGHT, Keys.SPACE)
+        self.assertEqual(self.selected(), "1")
+        self.press(Keys.ARROW_DOWN)
+        self.assertEqual(self.run_script(focused), "i4")
+        self.press(Keys.ARROW_RIGHT, shift=True)
+        self.assertEqual(self.selected(), "145")
+        self.press("a", control=True)
+        self.assertEqual(self.selected(), "012345")
+        self.press(Keys.ESCAPE)
+        self.assertEqual(self.selected(), "")
+        self.assertEqual(self.run_script("return document.querySelectorAll('[tabindex=\"0\"]').length"), 1)
+
+    def test_what_goes_is_selected_no_more_and_what_comes_can_be(self):
+        self.click("i2")
+        self.run_script("document.querySelector('#i2').remove()")
+        self.until("return told.at(-1) === ''")
+        self.run_script("document.querySelector('ul').insertAdjacentHTML('beforeend', '<li id=i7 role=option style=\"width: 100px\">7</li>')")
+        self.click("i7")
+        self.assertEqual(self.selected(), "7")
+        # Off the page it hears nothing; on it again, it does.
+        self.run_script("const {parentNode} = marquee; marquee.remove(); window.home = parentNode; told.length = 0")
+        self.mouse("mousePressed", [100, 150])
+        self.mouse("mouseReleased", [100, 150])
+        self.run_script("home.append(marquee)")
+        self.click("i0")
+        self.assertEqual(self.selected(), "0")
+        self.assertEqual(self.run_script("return told"), ["i0"])
+
+    def test_it_works_in_a_shadow_root(self):
+        self.run_script("""const host = document.createElement('div');
+            document.querySelector('#margin').append(host);
+            const root = host.attachShadow({mode: 'open'});
+            root.append(marquee);""")
+        point = self.run_script("""const {left, top} = marquee.querySelector('#i3').getBoundingClientRect(); return [left + 50, top + 30]""")
+        self.drag([point[0] - 95, point[1]], point)
+        self.assertEqual(self.run_script("return marquee.selected.map(({id}) => id)"), ["i3"])
+        outline = "return getComputedStyle(marquee.querySelector('#i3')).outlineStyle"
+        self.assertEqual(self.run_script(outline), "solid")

@@ -335,7 +335,7 @@ class MotionModeTest(BrowserTest):
             view.setAttribute('mode', 'motion'); view.setAttribute('src', '/v1/tickers/played'); document.body.prepend(view);
             window.texts = []; const frame = view.frame;
             view.frame = function (data) { frame.call(this, data); texts.push(data.text); }""")
-        self.until("return texts.length")
+        self.until("return view.newest")
         self.server.post("ticker:played", to=250, duration=1)
         self.until("return texts.at(-1) === 'Count 250'")
         self.assertGreater(len(set(self.run_script("return texts"))), 20)

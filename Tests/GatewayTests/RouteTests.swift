@@ -23,6 +23,8 @@ import Wire
         ("GET", "/v1/tickers/a/events", .stream(.resource(ResourceName(.ticker, "a")))),
         ("POST", "/v1/schedules/pause", .change(.setAllPaused(true))),
         ("POST", "/v1/schedules/resume", .change(.setAllPaused(false))),
+        ("POST", "/v1/schedules/preview", .look(.preview)),
+        ("PUT", "/v1/schedules/preview", .change(.define(ResourceName(.schedule, "preview")))),
         ("GET", "/v1/schedules/pause", .look(.resource(ResourceName(.schedule, "pause")))),
         ("POST", "/v1/schedules/a/pause", .change(.setPaused(ResourceName(.schedule, "a"), true))),
         ("DELETE", "/v1/schedules", .change(.removeAll)),

@@ -111,6 +111,7 @@ import Testing
         Cell("POST", "/v1/progress", #"{"current":2}"#, 401, 403, 403, 403, 202),
         Cell("POST", "/v1/schedules", #"{"in":9,"do":[{"notify":"shop-n"}]}"#, 401, 403, 403, 403, 201),
         Cell("POST", "/v1/schedules/pause", nil, 401, 403, 403, 403, 200),
+        Cell("POST", "/v1/schedules/preview", #"{"in":9,"do":[]}"#, 401, 200, 403, 200, 200),
         Cell("POST", "/v1/schedules/resume", nil, 401, 403, 403, 403, 200),
         Cell("DELETE", "/v1/schedules", nil, 401, 403, 403, 403, 204),
         Cell("POST", "/v1/batch", #"{"ticker":"shop-1","to":3}"#, 401, 200, 403, 200, 200),

@@ -282,6 +282,7 @@ class ContractTest(unittest.TestCase):
         self.assertIn("next", call("GET", "/v1/schedules?limit=1"))
         for path in ("/v1/tickers/b/history", "/v1/progress/p/history?points=1"):
             self.assertGreater(len(call("GET", path)["points"]), 0)
+        self.assertEqual(len(call("POST", "/v1/schedules/preview?preview=3", calendar)["next"]), 3)
         call("POST", "/v1/schedules/pause")
         main.until("paused", all=True)
         missed = {"at": "2020-01-01T00:00:00Z", "every": 3600, "ifMissed": "skip", "do": []}

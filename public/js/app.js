@@ -1,5 +1,5 @@
 // The page: puts its parts together.
-import "./components.js";
+import { registerOwn } from "./components.js";
 import { readAddress, writeAddress } from "./address.js";
 import { Board } from "./board.js";
 import { parts, send } from "./client.js";
@@ -16,6 +16,7 @@ import { showStatus, speak } from "./status.js";
 import { Wall } from "./wall.js";
 import { translate, words } from "./words.js";
 
+registerOwn();
 translate(document);
 customElements.define("tween-marquee", TweenMarquee);
 

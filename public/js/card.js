@@ -3,9 +3,10 @@ import { parts, pathOf, read, readHistory } from "./client.js";
 import { drawing, make, write } from "./element.js";
 import { feedFrom } from "./feed.js";
 import { changeOf, forget, pointsOf, record, remember, rested, sparkline } from "./history.js";
+import { planOf } from "./plan.js";
 import { addressOf } from "./root.js";
 import { Tools } from "./tools.js";
-import { age, change, language, words } from "./words.js";
+import { age, change, words } from "./words.js";
 
 /** The icon of each kind.
  *  @type {Record<string, string>} */
@@ -96,6 +97,7 @@ export class Card {
     this.isSeen = isSeen;
     this.view.unseen = !isSeen;
     if (!isSeen) return;
+    feedFrom().catchUp(this.key);
     this.view.draw();
     this.tell();
     if (!this.resource) this.refresh();
@@ -255,7 +257,7 @@ export class Card {
     if (dataset.level !== level) dataset.level = level;
     write(this.state, doing && doing !== "moving" ? words(doing) : "");
     if (this.data.text.length > LONG) this.view.title = this.data.text;
-    if (this.kind === "schedule") write(this.note, this.plan());
+    if (this.kind === "schedule") write(this.note, planOf(this.data, this.resource));
     else this.tellMotion(doing === "moving");
     this.tools.follow();
     if (doing === "moving" && this.isLooked) this.refresh();
@@ -283,22 +285,6 @@ export class Card {
     const path = sparkline(this.points, 100, 24);
     const { firstChild } = this.line;
     if (firstChild.getAttribute("d") !== path) firstChild.setAttribute("d", path);
-  }
-
-  /** A schedule's plan: how often, when next, what it sets off. */
-  plan() {
-    const { due } = this.data;
-    const { every, count, do: actions } = this.resource?.definition ?? {};
-    const names = /** @type {any[]} */ (actions ?? []).map(
-      ({ ticker, progress, schedule, notify = "webhook" }) =>
-        ticker ?? progress ?? schedule?.id ?? schedule ?? notify
-    );
-    return [
-      every && words("every {every}", { every: every > 0 ? `${every} s` : every }),
-      count && words("{count} times", { count }),
-      due && new Date(due).toLocaleTimeString(language),
-      names.length && `→ ${names.join(", ")}`,
-    ].filter(Boolean).join(" · ");
   }
 
   /** Goes, for good. */

@@ -1,10 +1,10 @@
-// The components, registered.
+// The components.
 import { TweenElement, write } from "./element.js";
 import { TweenProgress } from "./tween-progress.js";
 import { TweenTicker } from "./tween-ticker.js";
 
 /** <tween-schedule src="…/v1/schedules/id">: a countdown as the server words it. */
-class TweenSchedule extends TweenElement {
+export class TweenSchedule extends TweenElement {
 	build() {
 		this.valuePart.role = "timer";
 		return [this.valuePart];
@@ -16,8 +16,17 @@ class TweenSchedule extends TweenElement {
 	}
 }
 
-if (!customElements.get("tween-ticker")) {
-	customElements.define("tween-progress", TweenProgress);
-	customElements.define("tween-schedule", TweenSchedule);
-	customElements.define("tween-ticker", TweenTicker);
+/**
+ * Registers the components, unless another script has.
+ * @param {Record<string, CustomElementConstructor>} kinds by the names of the elements
+ */
+export function register(kinds) {
+	for (const [name, kind] of Object.entries(kinds)) {
+		if (!customElements.get(name)) customElements.define(name, kind);
+	}
 }
+
+/** As the server's own pages have them. */
+export const registerOwn = () => register({
+	"tween-progress": TweenProgress, "tween-schedule": TweenSchedule, "tween-ticker": TweenTicker,
+});

@@ -74,8 +74,8 @@ function embedCode(key, withScript = true) {
 /** The address of a page with a resource and nothing else, for streaming software.
  *  @param {string} key */
 function overlayOf(key) {
-  const url = new URL(addressOf("/overlay"));
   const [kind, id] = parts(key);
+  const url = new URL(addressOf("/overlay"));
   url.searchParams.set(kind, id);
   return url.href;
 }

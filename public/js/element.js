@@ -1,10 +1,9 @@
 // What the components share.
 import { SHARED } from "./element-style.js";
 import { feedFrom } from "./feed.js";
-import { Gate } from "./gate.js";
 import { drawing, make, write } from "./markup.js";
+import { pagePace } from "./pace.js";
 import { resourceOf, tellEvent, tellFrame, tellStale } from "./resource.js";
-import { watch } from "./sight.js";
 
 export { drawing, make, write };
 
@@ -16,23 +15,28 @@ const REASONS = {
   frozen: "The server doesn't answer",
 };
 
-/** What is out of sight is written this often, in milliseconds: pages are searched and copied. */
-const READABLE = 1000;
-
 /**
  * @typedef {import("./resource.js").Resource} Resource
  * @typedef {import("./feed.js").Staleness} Staleness
  * @typedef {import("./stream.js").Giver} Giver
  */
 
+/** The style sheet of each kind of element.
+ *  @type {Map<Function, CSSStyleSheet>} */
+const sheets = new Map();
+
 /** An element fed by one resource. Subclasses `build` a shadow root and draw each `frame`. */
 export class TweenElement extends HTMLElement {
-  static observedAttributes = ["src", "ticket", "pace", "when"];
-  /** What a page may set before it knows the element.
-   *  @type {string[]} */
-  static properties = ["src", "ticket", "pace"];
-  /** @type {CSSStyleSheet | undefined} */
-  static sheet;
+  // Fields of a class would be: bundled, those have all of it written in the words of older scripts.
+  static get observedAttributes() {
+    return ["src", "ticket"];
+  }
+
+  /** What a page may set before it knows the element. */
+  static get properties() {
+    return ["src", "ticket"];
+  }
+
   styles = "";
   /** What the newest frame held.
    *  @type {any} */
@@ -44,16 +48,8 @@ export class TweenElement extends HTMLElement {
   leave;
   /** @type {Giver | undefined} */
   giver;
-  gate = new Gate(this, "", (data) => this.show(data));
-  /** Whether somebody else knows that it is out of sight: then nothing is drawn.
-   *  @type {boolean | undefined} */
-  unseen;
-  #isOut = false;
-  #drawnAt = -Infinity;
-  /** @type {number | undefined} */
-  #later;
-  /** @type {(() => void) | undefined} */
-  #unwatch;
+  /** Whether it is known to be out of sight: then nothing is drawn. */
+  unseen = false;
   /** @type {CustomStateSet | undefined} */
   #states;
 
@@ -82,8 +78,10 @@ export class TweenElement extends HTMLElement {
   /** @param {ShadowRoot} root */
   #begin(root) {
     const kind = /** @type {typeof TweenElement} */ (this.constructor);
-    if (!kind.sheet) (kind.sheet = new CSSStyleSheet()).replaceSync(SHARED + this.styles);
-    root.adoptedStyleSheets = [kind.sheet];
+    const sheet = sheets.get(kind) ?? new CSSStyleSheet();
+    if (!sheets.has(kind)) sheet.replaceSync(SHARED + this.styles);
+    sheets.set(kind, sheet);
+    root.adoptedStyleSheets = [sheet];
     this.valuePart = make("span", { part: "value", class: "value", dir: "auto" });
     this.fallback = make("slot");
     this.mark = make("span", { part: "stale", class: "stale", role: "img" });
@@ -101,14 +99,6 @@ export class TweenElement extends HTMLElement {
   disconnectedCallback() {
     this.leave?.();
     this.leave = undefined;
-    this.gate.end();
-    this.#unwatch?.();
-  }
-
-  /** Where it is shown.
-   *  @returns {Element} */
-  get place() {
-    return this;
   }
 
   attributeChangedCallback() {
@@ -120,9 +110,6 @@ export class TweenElement extends HTMLElement {
     const { resource } = this;
     this.leave?.();
     this.leave = undefined;
-    this.gate.begin(this.place);
-    this.#unwatch?.();
-    if (this.unseen === undefined) this.#unwatch = watch(this.place, (isSeen) => this.#look(isSeen));
     if (resource?.key !== this.key) {
       this.key = resource?.key;
       this.empty();
@@ -150,16 +137,8 @@ export class TweenElement extends HTMLElement {
     this.setAttribute("src", address);
   }
 
-  /**
-   * How it moves: as the page does, or slower.
-   * @returns {import("./pace.js").Pace}
-   */
   get pace() {
-    return this.gate.pace;
-  }
-
-  set pace(pace) {
-    this.setAttribute("pace", pace);
+    return pagePace();
   }
 
   /** Why what is shown may not be so any more; null where it is. */
@@ -219,6 +198,7 @@ export class TweenElement extends HTMLElement {
     return this.feed.listen(key, {
       wants: this.wants,
       frame: (data) => this.take(data),
+      isAsleep: () => this.unseen,
       motion: (data) => this.move(data),
       event: (data, _, name) => this.event(data, name),
       stale: (reason) => this.tellStale(reason),
@@ -233,41 +213,39 @@ export class TweenElement extends HTMLElement {
 
   /** @param {any} data */
   take(data) {
-    this.gate.take(data);
+    this.admit(data);
+  }
+
+  /**
+   * Where elements may be slower than their page, that is seen to here.
+   * @param {any} data
+   * @param {boolean} [_isPaced] whether it comes at the element's own pace
+   */
+  admit(data, _isPaced) {
+    this.show(data);
   }
 
   /** @param {any} data */
   show(data) {
     const isFirst = !this.newest;
     this.newest = data;
-    this.fallback.hidden = true;
+    if (isFirst) this.fallback.hidden = true;
     this.draw();
     if (isFirst) this.settle();
     tellFrame(this, data);
   }
 
   draw() {
-    if (!this.newest || this.unseen) return;
-    const passed = performance.now() - this.#drawnAt;
-    if (this.#isOut && passed < READABLE) {
-      this.#later ??= setTimeout(() => {
-        this.#later = undefined;
-        this.draw();
-      }, READABLE - passed);
-      return;
-    }
-    this.#drawnAt = performance.now();
-    this.frame(this.newest);
-  }
-
-  /** @param {boolean} isSeen */
-  #look(isSeen) {
-    this.#isOut = !isSeen;
-    if (isSeen) this.draw();
+    if (this.newest && !this.unseen) this.frame(this.newest);
   }
 
   /** @param {any} _ */
   frame(_) {}
+
+  /** What is shown is a value at rest. */
+  rest() {
+    this.settle();
+  }
 
   /** Values at rest are for assistive technology. */
   settle() {}
@@ -278,11 +256,7 @@ export class TweenElement extends HTMLElement {
    * @param {string} name
    */
   event(detail, name) {
-    if (this.newest && detail.reason !== "superseded") {
-      this.gate.settle();
-      if (this.#isOut) this.frame(this.newest);
-      this.settle();
-    }
+    if (this.newest && detail.reason !== "superseded") this.rest();
     tellEvent(this, detail, name);
   }
 

@@ -4,10 +4,13 @@ import { curl, read, send } from "./client.js";
 import { copy } from "./copying.js";
 import { curvePath, EASINGS, easingCurve, rangeOf, springCurve } from "./easing.js";
 import { drawing, make, write } from "./element.js";
-import { language, words } from "./words.js";
+import { words } from "./words.js";
 
 /** The box of the curve, in units of its drawing. */
 const GRAPH = { width: 240, height: 90 };
+
+/** Milliseconds without a change after which a schedule is asked about. */
+const PAUSE = 400;
 
 const NUMBER = { type: "number", step: "any" };
 const SECONDS = { ...NUMBER, min: 0, max: 1e6 };
@@ -52,6 +55,12 @@ const TIMES = {
 };
 
 export class StartForm {
+  /** The schedule that was asked about last, as JSON.
+   *  @type {string | undefined} */
+  previewed;
+  /** @type {number | undefined} */
+  previewing;
+
   /** @param {HTMLFormElement} form */
   constructor(form) {
     this.form = form;
@@ -63,7 +72,7 @@ export class StartForm {
       "code",
       { class: "line", tabindex: 0, role: "group", "aria-label": words("The same with curl") }
     );
-    this.told = make("p", { role: "status", class: "told" });
+    this.told = make("div", { role: "status", class: "told" });
     this.rule = make("p", { class: "rule", id: "rule" }, words("Letters, digits and . _ ~ : -"));
     const copying = make(
       "button", { type: "button", click: () => copy(this.line.textContent, copying) }, words("Copy")
@@ -149,6 +158,22 @@ export class StartForm {
     const { method, path, body } = requestOf(this.values());
     const why = wrong && `${wrong.previousElementSibling?.textContent}: ${wrong.validationMessage}`;
     write(this.line, why || curl(method, path, JSON.stringify(body)));
+    this.preview(isSchedule && !wrong ? body : undefined);
+  }
+
+  /** Shows when a schedule would come due, once nobody types for a moment.
+   *  @param {object | undefined} definition nothing where it is none */
+  preview(definition) {
+    const text = JSON.stringify(definition);
+    if (text === this.previewed) return;
+    this.previewed = text;
+    write(this.told, "");
+    clearTimeout(this.previewing);
+    if (!definition) return;
+    this.previewing = setTimeout(async () => {
+      const { preview } = await import("./later.js");
+      preview(this.told, definition);
+    }, PAUSE);
   }
 
   /** Draws a curve as large as fits, over lines where it begins and where it goes.
@@ -171,12 +196,10 @@ export class StartForm {
     event.preventDefault();
     const { shape, id } = this.values();
     const { method, path, body } = requestOf(this.values());
-    write(this.told, "");
     const made = await send(method, path, body);
     if (!made || shape !== "schedule") return;
     const { next } = (await read(`schedule:${id}`)) ?? {};
-    const times = /** @type {string[]} */ (next ?? []).map((time) => new Date(time).toLocaleString(language)).join("; ");
-    if (times) write(this.told, words("Next: {times}", { times }));
+    if (next) (await import("./later.js")).showInstants(this.told, next);
   }
 }
 

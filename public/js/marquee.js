@@ -1,6 +1,11 @@
 // <tween-marquee items="selector">: selects among its descendants, whatever they are: by a
 // rectangle dragged from anywhere on the page, by clicks, by the keyboard. Fires `selectionchange`
-// with their ids, `data-key`.
+// with their keys.
+
+/**
+ * What stands for an item: its `data-key`, which outlives it, or else itself.
+ * @typedef {any} Key
+ */
 
 /** Pixels from the window's edge in which a drag scrolls, and how far a frame of it goes at
  *  most. */
@@ -9,23 +14,32 @@ const STEP = 18;
 /** Pixels that make a click a drag. */
 const SLACK = 4;
 
-const CONTROLS = "a, button, input, select, textarea, summary, label, dialog, [data-keep]";
+export const CONTROLS =
+  "a, button, input, select, textarea, summary, label, dialog, [contenteditable], [data-keep]";
 
-/** @param {HTMLElement[]} items */
-const keys = (items) => items.map((item) => item.dataset.key ?? "");
+/**
+ * @param {HTMLElement} item
+ * @returns {Key}
+ */
+export const keyOf = (item) => item.dataset.key ?? item;
 
 export class TweenMarquee extends HTMLElement {
   /** Keys of what is selected, of hidden items too.
-   *  @type {Set<string>} */
+   *  @type {Set<Key>} */
   chosen = new Set();
   box = Object.assign(document.createElement("div"), { className: "marquee" });
 
+  /** @type {AbortController | undefined} */
+  #listening;
+
   connectedCallback() {
+    this.#listening = new AbortController();
+    const { signal } = this.#listening;
     /** @param {EventTarget} target
      *  @param {string} names
      *  @param {(event: any) => void} act */
     const on = (target, names, act) => names.split(" ").forEach(
-      (name) => target.addEventListener(name, act)
+      (name) => target.addEventListener(name, act, { signal })
     );
     on(window, "pointerdown", (event) => this.begin(event));
     on(window, "pointermove scroll", (event) => this.start && this.drag(event));
@@ -34,39 +48,59 @@ export class TweenMarquee extends HTMLElement {
     on(document.documentElement, "pointerleave", () => this.finish());
     on(this, "keydown", (event) => this.key(event));
     on(window, "keydown", (event) => {
-      const isFree = !event.defaultPrevented && !document.querySelector(
-        "dialog[open], :popover-open"
-      );
-      if (event.key === "Escape" && isFree) this.clear();
+      if (event.key === "Escape" && !event.defaultPrevented && this.isFree) this.clear();
     });
     on(this, "change", (event) => this.check(event));
   }
 
-  /** Those that are shown.
+  disconnectedCallback() {
+    this.finish();
+    this.#listening?.abort();
+  }
 
+  /** Whether nothing lies over it that has the keyboard and the pointer to itself. */
+  get isFree() {
+    const over = "dialog[open], :popover-open:not(.tween-rectangle)";
+    return !document.querySelector(over);
+  }
+
+  /** All there are, hidden ones too: its children, where it has no `items`.
    *  @returns {HTMLElement[]} */
-  get items() {
-    const items = `${this.getAttribute("items")}:not([hidden])`;
+  get all() {
+    const items = this.getAttribute("items") ?? ":scope > *";
     return /** @type {HTMLElement[]} */ ([...this.querySelectorAll(items)]);
   }
 
-  /** What is selected and shown: all that is ever acted on.
+  /** Those that are shown. */
+  get items() {
+    return this.all.filter((item) => !item.hidden);
+  }
 
-   *  @returns {string[]} */
+  /** What is selected and shown: all that is ever acted on.
+   *  @returns {Key[]} */
   get acting() {
-    return this.chosen.size ? keys(this.items).filter((key) => this.chosen.has(key)) : [];
+    return this.chosen.size ? this.items.map(keyOf).filter((key) => this.chosen.has(key)) : [];
   }
 
   /** @param {PointerEvent} from */
   begin(from) {
-    const target = /** @type {Element} */ (from.target);
-    if (from.button || target.closest(CONTROLS) || document.querySelector("dialog[open]")) return;
-    const item = /** @type {HTMLElement | null} */ (
-      target.closest(/** @type {string} */ (this.getAttribute("items")))
-    );
+    const [target] = from.composedPath();
+    if (from.button || !(target instanceof Element) || !this.mayBegin(target)) return;
+    const item = this.items.find((one) => one.contains(target));
     const toggles = from.ctrlKey || from.metaKey;
     const kept = from.shiftKey || toggles ? [...this.chosen] : [];
     this.start = { from, to: from, kept, toggles, item, isTouch: from.pointerType === "touch" };
+  }
+
+  /** @param {Element} target where the pointer goes down */
+  mayBegin(target) {
+    return !this.isControl(target) && !document.querySelector("dialog[open]");
+  }
+
+  /** Whether a click on it is its own.
+   *  @param {Element} target */
+  isControl(target) {
+    return target.closest(CONTROLS) !== null;
   }
 
   /** Draws it any way, from where it began on a page that may scroll.
@@ -82,19 +116,24 @@ export class TweenMarquee extends HTMLElement {
     const { left, right, top, bottom } = new DOMRect(x, y, to.clientX - x, to.clientY - y);
     if (!this.box.isConnected && right - left + bottom - top < SLACK) return;
     if (!this.box.isConnected) {
-      document.body.append(this.box);
+      this.draw();
       this.scrollOn();
     }
     getSelection()?.removeAllRanges();
     const place = { left, top, width: right - left, height: bottom - top };
     for (const [side, at] of Object.entries(place)) this.box.style.setProperty(side, `${at}px`);
-    const touched = keys(this.items.filter((item) => {
+    const touched = this.items.filter((item) => {
       const box = item.getBoundingClientRect();
       return box.left <= right && box.right >= left && box.top <= bottom && box.bottom >= top;
-    }));
+    }).map(keyOf);
     const remaining = toggles ? kept.filter((key) => !touched.includes(key)) : kept;
     const added = toggles ? touched.filter((key) => !kept.includes(key)) : touched;
     this.choose([...remaining, ...added]);
+  }
+
+  /** Puts the rectangle on the page. */
+  draw() {
+    document.body.append(this.box);
   }
 
   /** Scrolls as long as the pointer is at the window's edge. */
@@ -114,12 +153,12 @@ export class TweenMarquee extends HTMLElement {
     const wasDrawn = this.box.isConnected;
     this.finish();
     if (wasDrawn || !(/** @type {Element} */ (event.target).isConnected)) return;
-    const key = item?.dataset.key;
+    const key = item && keyOf(item);
     if (key === undefined) {
       if (!from.shiftKey && !toggles) this.choose([]);
       return;
     }
-    const all = keys(this.items);
+    const all = this.items.map(keyOf);
     const anchor = all.indexOf(this.anchor ?? key);
     if (from.shiftKey) {
       const [first, last] = [Math.max(0, anchor), all.indexOf(key)].sort((a, b) => a - b);
@@ -132,12 +171,11 @@ export class TweenMarquee extends HTMLElement {
     this.choose(isAlone ? [] : [key]);
   }
 
-  /** @param {string} key */
+  /** @param {Key} key */
   toggle(key) {
     this.anchor = key;
-    this.choose(
-      this.chosen.has(key) ? [...this.chosen].filter((other) => other !== key) : [...this.chosen, key]
-    );
+    const others = [...this.chosen].filter((other) => other !== key);
+    this.choose(this.chosen.has(key) ? others : [...others, key]);
   }
 
   finish() {
@@ -149,16 +187,15 @@ export class TweenMarquee extends HTMLElement {
    *  @param {Event} event */
   check({ target }) {
     const box = /** @type {HTMLElement} */ (target);
-    if (!box.matches(".pick")) return;
-    const key = /** @type {HTMLElement} */ (box.closest("[data-key]")).dataset.key;
-    this.toggle(/** @type {string} */ (key));
+    const item = this.items.find((one) => one.contains(box));
+    if (item && box.matches(".pick")) this.toggle(keyOf(item));
   }
 
   /** @param {KeyboardEvent} event */
   key(event) {
     if (event.key !== "a" || !(event.ctrlKey || event.metaKey)) return;
     event.preventDefault();
-    this.choose(keys(this.items));
+    this.choose(this.items.map(keyOf));
   }
 
   clear() {
@@ -167,18 +204,26 @@ export class TweenMarquee extends HTMLElement {
   }
 
   /** Selects these and no others.
-   *  @param {string[]} ids */
-  choose(ids) {
-    const next = new Set(ids);
-    if (`${[...this.chosen]}` === `${[...next]}`) return;
+   *  @param {Key[]} keys */
+  choose(keys) {
+    const next = new Set(keys);
+    if (next.size === this.chosen.size && [...next].every((key) => this.chosen.has(key))) return;
     this.chosen = next;
-    for (const item of this.querySelectorAll(/** @type {string} */ (this.getAttribute("items")))) {
-      const isChosen = next.has(/** @type {HTMLElement} */ (item).dataset.key ?? "");
-      item.classList.toggle("chosen", isChosen);
-      /** @type {HTMLInputElement} */ (item.querySelector(".pick")).checked = isChosen;
-    }
+    for (const item of this.all) this.mark(item, next.has(keyOf(item)));
+    this.tell();
+  }
+
+  /** Shows on an item whether it is selected.
+   *  @param {HTMLElement} item
+   *  @param {boolean} isChosen */
+  mark(item, isChosen) {
+    item.classList.toggle("chosen", isChosen);
+    /** @type {HTMLInputElement} */ (item.querySelector(".pick")).checked = isChosen;
+  }
+
+  tell() {
     this.dispatchEvent(
-      new CustomEvent("selectionchange", { detail: { ids: [...next] }, bubbles: true })
+      new CustomEvent("selectionchange", { detail: { ids: [...this.chosen] }, bubbles: true })
     );
   }
 }

@@ -1,10 +1,12 @@
-// A page with one number, bar, pie or ring and nothing else, to be laid over a picture: which, and how
-// it looks, is in the address. What the address can't mean counts as not there.
-import "./components.js";
+// A page with one number, bar, pie or ring and nothing else, to be laid over a picture: which, and
+// how it looks, is in the address. What the address can't mean counts as not there.
+import { registerOwn } from "./components.js";
 import { make, write } from "./element.js";
 import { addressOf } from "./root.js";
 import { translate, words } from "./words.js";
 
+/** What the service calls all of a kind.
+ *  @type {Record<string, string>} */
 const LISTS = { ticker: "tickers", progress: "progress", schedule: "schedules" };
 const CHOICES = {
   style: ["shadow", "plain", "outline", "box"],
@@ -24,7 +26,8 @@ const askedFor = (name) => asked.get(name) ?? "";
 
 /** One of a parameter's choices, the first unless another is asked for.
  *  @param {keyof typeof CHOICES} name */
-const choice = (name) => CHOICES[name].find((value) => value === askedFor(name)) ?? CHOICES[name][0];
+const choice = (name) =>
+  CHOICES[name].find((value) => value === askedFor(name)) ?? CHOICES[name][0];
 
 /** A colour of CSS, or the digits of one; nothing that could ask for an address.
  *  @param {string} name */
@@ -52,9 +55,8 @@ function shown() {
     const looks = { shape: choice("shape"), color: colour("color"), height: `${size() / 4}` };
     for (const [name, value] of Object.entries(looks)) if (value) view.setAttribute(name, value);
   }
-  view.setAttribute(
-    "src", addressOf(`/v1/${LISTS[/** @type {keyof typeof LISTS} */ (kind)]}/${encodeURIComponent(askedFor(kind))}`)
-  );
+  const id = encodeURIComponent(askedFor(kind));
+  view.setAttribute("src", addressOf(`/v1/${LISTS[kind]}/${id}`));
   return view;
 }
 
@@ -73,6 +75,7 @@ function style() {
   }
 }
 
+registerOwn();
 translate(document);
 style();
 const view = shown();

@@ -1,5 +1,6 @@
 // The board by keyboard: one tab stop for all cards, arrow keys from card to card, Enter for the
 // tools of one.
+import { beyond } from "./rows.js";
 
 const TOOLS = ".tools :is(button, input)";
 
@@ -100,18 +101,8 @@ export class Roving {
    *  @param {import("./card.js").Card} card
    *  @param {boolean} isBelow */
   beyond(card, isBelow) {
-    const from = card.element.getBoundingClientRect();
-    const sign = isBelow ? 1 : -1;
-    let best;
-    let least = Infinity;
-    for (const other of this.board.shown) {
-      const { left, top, height } = other.element.getBoundingClientRect();
-      const away = sign * (top - from.top);
-      if (!height || away < 4) continue;
-      const distance = away * 4 + Math.abs(left - from.left);
-      if (distance < least) [best, least] = [other, distance];
-    }
-    return best;
+    const elements = this.board.shown.map(({ element }) => element);
+    return this.cardOf(beyond(card.element, elements, isBelow) ?? null);
   }
 
   /** @param {import("./card.js").Card | undefined} card */

@@ -19,9 +19,6 @@ const SIGNS = {
 };
 
 export class Tools {
-  /** What was under way before it was sought.
-   *  @type {import("./undo.js").Before | undefined} */
-  before;
   /** The frame in which the handle moves on.
    *  @type {number | undefined} */
   next;
@@ -68,7 +65,8 @@ export class Tools {
     if (name === "finish" || name === "cancel") this.offerUndo(before);
   }
 
-  /** What is under way, and for how long it has been; nothing where the number rests. */
+  /** What is under way, and for how long it has been; nothing where the number rests.
+   *  @returns {import("./undo.js").Before | undefined} */
   get motion() {
     const { resource, takenAt, isOut, animation } = this.card;
     const { elapsed, state, rate = 1 } = resource?.motion ?? {};
@@ -77,7 +75,7 @@ export class Tools {
     return { resource, seconds: elapsed + passed };
   }
 
-  /** @param {{resource: any, seconds: number} | undefined} before */
+  /** @param {import("./undo.js").Before | undefined} before */
   async offerUndo(before) {
     if (before) (await import("./later.js")).offerUndo(this.card, before);
   }

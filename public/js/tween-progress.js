@@ -37,9 +37,15 @@ const LOOKS = {
 };
 
 export class TweenProgress extends TweenElement {
-	static observedAttributes = [...TweenElement.observedAttributes, "shape", "title-direction", "height", "ends", "legend", "label", "start-angle",
-		"clockwise", "margin", "padding"];
-	static properties = [...TweenElement.properties, "appearance"];
+	static get observedAttributes() {
+		return [...super.observedAttributes, "shape", "title-direction", "height", "ends", "legend", "label", "start-angle",
+			"clockwise", "margin", "padding"];
+	}
+
+	static get properties() {
+		return [...super.properties, "appearance"];
+	}
+
 	styles = STYLES;
 
 	build() {

@@ -2,7 +2,6 @@
 // way they turn). `mode="motion"` interpolates here, `announce` speaks values at rest, `for="id"` writes
 // into another element.
 import { make, TweenElement, write } from "./element.js";
-import { Outlet } from "./outlet.js";
 import { WHEELS } from "./wheels-style.js";
 import { Wheels } from "./wheels.js";
 
@@ -13,7 +12,10 @@ const STEADY = ["odometer", "continuous"];
 const TELLING = 1000;
 
 export class TweenTicker extends TweenElement {
-  static observedAttributes = [...TweenElement.observedAttributes, "wheels", "mode", "for"];
+  static get observedAttributes() {
+    return [...super.observedAttributes, "wheels", "mode"];
+  }
+
   styles = WHEELS;
   /** The text follows more than the number: it is the server's alone. */
   needsFrames = false;
@@ -25,8 +27,6 @@ export class TweenTicker extends TweenElement {
   /** The motion that is to be played.
    *  @type {object | undefined} */
   #motion;
-  /** @type {Outlet | undefined} */
-  #outlet;
 
   build() {
     this.wheels = new Wheels(this.valuePart);
@@ -70,7 +70,6 @@ export class TweenTicker extends TweenElement {
 
   clear() {
     this.wheels?.write("");
-    this.outlet?.empty();
   }
 
   /** @param {import("./motion.js").MotionEvent} motion */
@@ -79,7 +78,7 @@ export class TweenTicker extends TweenElement {
     this.#motion = motion;
     if (!this.player) {
       const { Player } = await import("./player.js");
-      this.player ??= new Player(this, (data) => this.gate.take(data, true));
+      this.player ??= new Player(this, (data) => this.admit(data, true));
       // Meanwhile there may be another, or none.
       if (motion !== this.#motion) return;
     }
@@ -135,31 +134,9 @@ export class TweenTicker extends TweenElement {
    */
   frame(frame) {
     const { text, wheels } = frame;
-    const { outlet } = this;
-    if (outlet) outlet.write(frame);
-    else if (wheels && this.wheelStyle && this.isTurning) {
+    if (wheels && this.wheelStyle && this.isTurning) {
       this.wheels?.show(frame, STEADY.includes(this.wheelStyle));
     } else this.wheels?.write(text);
-  }
-
-  /** Where `for` has it written: an element of the same tree. */
-  get outlet() {
-    const id = this.getAttribute("for");
-    const root = /** @type {Document | ShadowRoot} */ (this.getRootNode());
-    const target = id ? root.getElementById?.(id) : null;
-    if (!target) return null;
-    if (target !== this.#outlet?.element) this.#outlet = new Outlet(target);
-    return this.#outlet;
-  }
-
-  get place() {
-    return this.outlet?.element ?? this;
-  }
-
-  /** @param {import("./resource.js").Staleness | null} reason */
-  tellStale(reason) {
-    super.tellStale(reason);
-    this.outlet?.tellStale(reason);
   }
 
   settle() {

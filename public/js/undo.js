@@ -22,8 +22,8 @@ function linesOf(key, { resource: { motion }, seconds }, isThere) {
   const track = { [kind]: id };
   const seek = { op: "seek", ...track, seconds: Math.max(0, seconds) };
   if (isThere) return [seek];
-  const isExact = [motion.from, motion.to].every((value) => Number(value.toPrecision(15)) === value);
-  if (!isExact) return [];
+  const ends = [motion.from, motion.to];
+  if (!ends.every((value) => Number(value.toPrecision(15)) === value)) return [];
   const { to, ...timing } = Object.fromEntries(
     Object.entries(motion).filter(([name]) => !TOLD.has(name))
   );

@@ -114,7 +114,7 @@ export class Wheels {
       this.saidAt = now;
     }
     for (const column of this.entering.splice(0)) column.enter();
-    clearTimeout(this.resting);
+    if (this.resting) clearTimeout(this.resting);
     this.resting = isWhole && !this.isResting ? setTimeout(() => this.rest(), RESTING) : 0;
     if (!isWhole) this.move(now);
   }

@@ -241,6 +241,10 @@ package final class Application: HTTPApplication {
         case .history(let name):
             try caller.checkRead(name)
             return .history(name, points: try RequestHeaders.points(request))
+        case .preview:
+            try caller.checkPublishesSomething()
+            let (_, definition) = try ScheduleDecoder.definition(request.body, rules: decoder.rules)
+            return .preview(definition, count: try RequestHeaders.preview(request))
         case .list(let kind):
             try caller.checkRead(kind)
             return try RequestHeaders.list(

@@ -56,6 +56,8 @@ package enum Query: Sendable {
     case resource(ResourceName, preview: Int, locale: String?)
     /// - Parameter points: The most that are told, the present one included.
     case history(ResourceName, points: Int)
+    /// - Parameter count: How many of the instants are told at which it would fire; 0: as many as people look at.
+    case preview(ScheduleDefinition, count: Int)
     /// - Parameters:
     ///   - after: The id that the page begins behind.
     ///   - locale: That of who looks; nil: as they were posted.

@@ -58,7 +58,7 @@ extension Query {
         case .resource(_, _, let locale), .tracks(_, _, _, let locale, _, _), .schedules(_, _, let locale, _, _): locale
         case .stream(let request): request.locale
         case .changeStream(let change): change.wish.locale
-        case .history, .readiness, .metrics, .limits, .clients, .failedWebhooks: nil
+        case .history, .preview, .readiness, .metrics, .limits, .clients, .failedWebhooks: nil
         }
     }
 }

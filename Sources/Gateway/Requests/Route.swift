@@ -29,6 +29,8 @@ enum Route: Hashable, Sendable {
         case resource(ResourceName)
         /// Where a ticker or a progress went before.
         case history(ResourceName)
+        /// When a schedule would fire that isn't made.
+        case preview
         /// Who listens.
         case clients
         /// Webhooks that were given up.
@@ -121,7 +123,7 @@ extension Route {
     var takesBody: Bool {
         switch self {
         case .change(.make), .change(.update), .change(.define), .change(.play), .batch, .ticket,
-            .stream(.topicsByBody), .stream(.change):
+            .look(.preview), .stream(.topicsByBody), .stream(.change):
             true
         case .change(.remove), .change(.removeAll), .change(.setPaused), .change(.setAllPaused), .health, .file, .look,
             .stream(.resource), .stream(.topics), .stream(.selfTest), .deadLetter, .session:

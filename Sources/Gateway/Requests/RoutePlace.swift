@@ -170,12 +170,13 @@ enum RoutePlace {
         }
     }
 
-    /// `pause` and `resume` of all schedules share the place of an id; only POST means them.
+    /// What is done with all schedules, or with none, shares the place of an id; only POST means it.
     private static func post(to name: ResourceName) -> Route? {
         guard name.kind == .schedule else { return .change(.update(name)) }
         return switch name.id {
         case "pause": .change(.setAllPaused(true))
         case "resume": .change(.setAllPaused(false))
+        case "preview": .look(.preview)
         default: nil
         }
     }

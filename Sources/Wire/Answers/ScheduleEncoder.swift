@@ -25,11 +25,7 @@ package enum ScheduleEncoder {
             $0.member("remaining", remaining)
             // A held interval has no date: it gets one when it goes on.
             if schedule.remaining == nil { $0.member("due", date: schedule.due) }
-            if preview > 0 {
-                $0.list("next") { json in
-                    for instant in schedule.upcoming(preview, at: now) { json.string(Timestamp.text(instant).utf8) }
-                }
-            }
+            if preview > 0 { appendNext(preview, of: schedule, at: now, to: &$0) }
             $0.name("text")
             $0.string(text(of: schedule, at: now))
             $0.member("fired", schedule.fired)
@@ -44,6 +40,20 @@ package enum ScheduleEncoder {
 }
 
 extension ScheduleEncoder {
+    /// When a schedule would fire.
+    /// - Parameter count: How many instants are told; 0: five.
+    package static func preview(of schedule: Schedule, count: Int, at now: Instant) -> [UInt8] {
+        var json = JSONWriter()
+        json.object { appendNext(count > 0 ? count : 5, of: schedule, at: now, to: &$0) }
+        return json.bytes
+    }
+
+    private static func appendNext(_ count: Int, of schedule: Schedule, at now: Instant, to json: inout JSONWriter) {
+        json.list("next") { json in
+            for instant in schedule.upcoming(count, at: now) { json.string(Timestamp.text(instant).utf8) }
+        }
+    }
+
     /// The countdown's text.
     package static func text(of schedule: Schedule, at now: Instant) -> [UInt8] {
         var bytes: [UInt8] = []

@@ -1,0 +1,20 @@
+// What a schedule is about to do, in a line.
+import { language, words } from "./words.js";
+
+/** How often it comes due, when next, what it sets off.
+ *  @param {any} data its newest frame
+ *  @param {any} resource as it was last read
+ *  @returns {string} */
+export function planOf({ due }, resource) {
+  const { every, count, do: actions } = resource?.definition ?? {};
+  /** @param {any} action */
+  const nameOf = ({ ticker, progress, schedule, notify = "webhook" }) =>
+    ticker ?? progress ?? schedule?.id ?? schedule ?? notify;
+  const names = (actions ?? []).map(nameOf);
+  return [
+    every && words("every {every}", { every: every > 0 ? `${every} s` : every }),
+    count && words("{count} times", { count }),
+    due && new Date(due).toLocaleTimeString(language),
+    names.length && `→ ${names.join(", ")}`,
+  ].filter(Boolean).join(" · ");
+}
