@@ -19,6 +19,9 @@ const SIGNS = {
 };
 
 export class Tools {
+  /** What was under way before it was sought.
+   *  @type {import("./undo.js").Before | undefined} */
+  before;
   /** The frame in which the handle moves on.
    *  @type {number | undefined} */
   next;
