@@ -19,16 +19,15 @@ const SIGNS = {
 };
 
 export class Tools {
+  /** What was under way before it was sought.
+   *  @type {import("./undo.js").Before | undefined} */
+  before;
   /** The frame in which the handle moves on.
    *  @type {number | undefined} */
   next;
   /** Where it was last asked to go, as long as that is under way.
    *  @type {string | null} */
   sought = null;
-
-  /** What was under way when the handle was taken.
-   *  @type {{resource: any, seconds: number} | undefined} */
-  before;
 
   /** @param {import("./card.js").Card} card */
   constructor(card) {
