@@ -172,7 +172,7 @@ class AddressTest(LayoutTest):
         asked = {text for path in PUBLIC.glob("js/*.js") for text in re.findall(r'words\(\s*"(.*?)"', path.read_text())}
         # The form's fields, which stand in tables.
         asked |= {text for text in re.findall(r'\["\w+", "([^"]+)", ', (PUBLIC / "js/form.js").read_text())}
-        names = {"Tweencast", "JSON", "Markdown", "English", "Deutsch", "×"}
+        names = {"Tweencast", "JSON", "Markdown", "English", "Deutsch", "×", "linear", "easeIn", "easeOut", "0"}
         self.assertEqual((texts.found | asked) - table - names, set())
 
     def test_right_to_left_mirrors_the_page(self):
@@ -185,8 +185,9 @@ class AddressTest(LayoutTest):
               return range.getBoundingClientRect(); };
             return [place(text.length - 2), place(text.length - 1)].map(({left, top}) => [left, top])""")
         self.assertTrue(ends[0][0] < ends[1][0] and ends[0][1] == ends[1][1], ends)
+        self.driver.find_element("id", "inspect").click()
+        self.until("return document.querySelector('.inspector')")
         place = self.run_script("""const left = (selector) => document.querySelector(selector).getBoundingClientRect().left;
-            document.querySelector('#inspect').click();
             return [left('.mark') > left('#settings'), left('.inspector'), left('.card h3') > left('.card .kind')]""")
         self.assertEqual(place, [True, 0, False])
         self.assertLessEqual(self.run_script("return document.documentElement.scrollWidth"), 1280)
