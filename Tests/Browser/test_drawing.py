@@ -32,8 +32,12 @@ class DrawingTest(BrowserTest):
     def test_what_nobody_sees_is_drawn_now_and_then_and_at_once_when_it_is_seen(self):
         first, last = f"ticker:{self.names[0]}", f"ticker:{self.names[-1]}"
         self.see(first)
-        self.until("return arguments[0].map((key) => document.querySelector(`[data-key='${key}']`).card.isSeen).join() === 'true,false'",
-                   [first, last])  # fmt: skip
+        self.until(
+            """const isSeen = (key) => document.querySelector(`[data-key='${key}']`).card.isSeen;
+            return isSeen(arguments[0]) && !isSeen(arguments[1])""",
+            first,
+            last,
+        )
         self.run_script(TALLY, first, last)
         self.until("return taken[arguments[0]] >= 150 && taken[arguments[1]]", first, last, seconds=60)
         self.assertLess(self.taken(last), self.taken(first) / 10)
