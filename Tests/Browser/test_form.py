@@ -55,6 +55,39 @@ class FormTest(BrowserTest):
         # The server's next instants, below the line.
         self.until("return document.querySelectorAll('#start .told time').length === 5")
 
+    def edit(self, key: str):
+        card = self.see(key)
+        self.run_script("arguments[0].querySelector('[name=more]').click()", card)
+        self.click("#menu [data-writes]")
+
+    def test_what_a_card_shows_can_be_changed(self):
+        euro = {"style": "currency", "currency": "EUR", "locale": "de-DE"}
+        self.server.post("ticker:price", label="Preis: 1.234,50 €", to=1300.75, decimals=2, format=euro, duration=0)
+        self.edit("ticker:price")
+        self.until("return document.querySelector('#start').elements.id.value === 'price'")
+        self.assertEqual(self.body()["to"], 1300.75)
+        self.fill(to="2000", duration="0")
+        self.start()
+        self.eventually(lambda: self.server.get("ticker:price")["text"] == "Preis: 2.000,00\u00a0€")
+        self.server.post("progress:part", current=3, maximum=8, duration=0, appearance={"shape": "ring"})
+        self.edit("progress:part")
+        self.until("return document.querySelector('#start').elements.id.value === 'part'")
+        self.fill(to="6", duration="0")
+        self.start()
+        self.eventually(lambda: self.server.get("progress:part")["current"] == 6)
+        part = self.server.get("progress:part")
+        self.assertEqual((part["maximum"], part["appearance"]["shape"]), (8, "ring"))
+        self.server.request("PUT", "/v1/schedules/nightly", {"every": "0 3 * * *", "do": [{"ticker": "price", "by": 5}]})
+        self.edit("schedule:nightly")
+        self.until("return document.querySelector('#start').elements.id.value === 'nightly'")
+        self.assertEqual(self.body(), {"every": "0 3 * * *", "do": [{"ticker": "price", "by": 5}]})
+
+    def test_a_schedule_that_the_form_has_no_room_for_is_shown_as_its_line(self):
+        self.server.request("PUT", "/v1/schedules/two", {"every": 60, "do": [{"notify": "a"}, {"notify": "b"}]})
+        self.edit("schedule:two")
+        self.until("return document.querySelector('#problem').textContent.startsWith('The form has no room')")
+        self.assertIn('{"every":60,"do":[{"notify":"a"},{"notify":"b"}]}', self.run_script("return document.querySelector('#line').textContent"))
+
     def test_schedules_come_due_by_date_and_by_cron_too(self):
         for when, time, field in (("at", "2031-05-01T12:00:00Z", {"at": "2031-05-01T12:00:00Z"}),
                                   ("cron", "0 3 * * *", {"every": "0 3 * * *"}), ("in", "30", {"in": 30})):

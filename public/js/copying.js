@@ -1,6 +1,6 @@
 // What can be copied, from pages without TLS too: any text, and of a card its value, its link, and
-// the markup that embeds it.
-import { parts, pathOf } from "./client.js";
+// the markup that embeds it; beside that, the way to its form.
+import { parts, pathOf, read } from "./client.js";
 import { make } from "./element.js";
 import { addressOf } from "./root.js";
 import { words } from "./words.js";
@@ -92,15 +92,25 @@ const ITEMS = [
   ["Copy overlay link", ({ key }) => overlayOf(key)],
 ];
 
+/** Has the form show a card's resource.
+ *  @param {Card} card */
+async function edit({ key }) {
+  menu.hidePopover();
+  const [resource, later] = await Promise.all([read(key), import("./later.js")]);
+  if (resource) later.edit(key, resource);
+}
+
 /** Opens the menu of a card beside the button that asked for it, which gets the focus back.
  *  @param {Card} card
  *  @param {HTMLElement} button
  *  @returns {void} */
 export function openMenu(card, button) {
-  menu.replaceChildren(...ITEMS.map(([text, get]) => {
+  const items = ITEMS.map(([text, get]) => {
     const item = make("button", { click: () => copy(get(card), item) }, words(text));
     return item;
-  }));
+  });
+  const editing = make("button", { "data-writes": "", click: () => edit(card) }, words("Edit"));
+  menu.replaceChildren(editing, ...items);
   menu.showPopover();
   const { left, right, bottom, top } = button.getBoundingClientRect();
   const { width, height } = menu.getBoundingClientRect();

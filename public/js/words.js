@@ -72,6 +72,9 @@ const GERMAN = {
   "Copy": "Kopieren",
   "Copied": "Kopiert",
   "Not copied": "Nicht kopiert",
+  "Edit": "Bearbeiten",
+  "The form has no room for all that this does: change it with this line":
+    "Das Formular hat nicht Platz für alles, was dies tut: Ändern Sie es mit dieser Zeile",
   "Copy value": "Wert kopieren",
   "Copy link": "Link kopieren",
   "Copy embed code": "Code zum Einbetten kopieren",
