@@ -1,8 +1,9 @@
 """Prints what moving cards cost a browser: CPU milliseconds a frame, by thread. Not a test.
 
-How fast the machine is counts, and what else it does hardly: threads are asked how long they ran, and the page has a clock of
-its own, by which each frame that it draws is a sixtieth of a second and takes no time, so that none is left out. (Two processes on
-one core still slow each other down: where figures are compared, `script` says how much.) Names as arguments choose among SCENES.
+How fast the machine is counts, and what else it does hardly: threads are asked how long they ran, and the page has a
+clock of its own, by which each frame that it draws is a sixtieth of a second and takes no time, so that none is left
+out. (Two processes on one core still slow each other down: where figures are compared, `script` says how much.) Names
+as arguments choose among SCENES.
 """
 
 import collections
@@ -25,10 +26,11 @@ SCENES = (
 FRAMES = 240
 # What of the main thread's time goes where; the rest is painting, and what the browser does besides.
 SHARES = {"script": "ScriptDuration", "style": "RecalcStyleDuration", "layout": "LayoutDuration"}
-COLUMNS = ("built s", "frames/s", "main", *SHARES, "rest", "compositor", "raster", "gpu", "filter ms", "heap MB", "listeners")
+THREADS = ("main", "compositor", "raster", "gpu")
+COLUMNS = ("built s", "frames/s", "main", *SHARES, "rest", *THREADS[1:], "filter ms", "heap MB", "listeners")
 
-# Stands in for the shared worker: tells of as many tickers as are asked for, a sixtieth of a second further with each frame. Half
-# of them move at less than eight units a second, half at up to 64; their wheels are as the server has them.
+# Stands in for the shared worker: tells of as many tickers as are asked for, a sixtieth of a second further with each
+# frame. Half of them move by less than eight units a second, half by up to 64; wheels are as the server has them.
 STREAM = """
 let frame = 0;
 const beats = [];
@@ -52,13 +54,13 @@ class Stream {
       const target = 90_000 + n, key = `ticker:card-${n}`;
       return ["message", key, JSON.stringify({
         ticker: `card-${n}`, value, text: text(value), wheels: wheelsOf(value, plan),
-        display: { value: text(value), text: text(value), target: text(target), percent: "22%", trend: "rising", rate: "64.0",
-          eta: "18 min", accessible: text(target) },
+        display: { value: text(value), text: text(value), target: text(target), percent: "22%", trend: "rising",
+          rate: "64.0", eta: "18 min", accessible: text(target) },
       })];
     }));
     await new Promise((resolve) => { this.start = resolve; });
-    this.port.onmessage({ data: [["status", "", { state: "live", greeting: { tickRate: 60, version: "" } }], ["told", "", true],
-      ...this.frames[0]] });
+    const status = { state: "live", greeting: { tickRate: 60, version: "" } };
+    this.port.onmessage({ data: [["status", "", status], ["told", "", true], ...this.frames[0]] });
   }
   /** There and back again: numbers go on without a leap. */
   at() {
@@ -149,7 +151,7 @@ def measure(count: int, address: str, top: int) -> dict[str, float]:
         span = run(driver, FRAMES)
         after, spending = metrics(driver), threads.read()
         figures["frames/s"] = FRAMES / span
-        figures |= {name: 1000 * (spending[name] - spent[name]) / FRAMES for name in ("main", "compositor", "raster", "gpu")}
+        figures |= {name: 1000 * (spending[name] - spent[name]) / FRAMES for name in THREADS}
         figures |= {name: 1000 * (after[metric] - before[metric]) / FRAMES for name, metric in SHARES.items()}
         figures["rest"] = figures["main"] - sum(figures[name] for name in SHARES)
         figures["filter ms"] = keystroke(driver)
@@ -177,7 +179,9 @@ def wait_for(driver, script: str, *arguments):
 def run(driver, frames: int) -> float:
     """Shows frames; the seconds that it took."""
     return driver.execute_async_script(
-        "const start = Date.now(); stream.run(arguments[0]).then(() => arguments[1]((Date.now() - start) / 1000))", frames
+        """const [frames, done] = arguments, start = Date.now();
+        stream.run(frames).then(() => done((Date.now() - start) / 1000))""",
+        frames,
     )
 
 

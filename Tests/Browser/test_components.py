@@ -187,6 +187,65 @@ class BindingTest(ComponentTest):
         self.until("return home.lastChild.dataset.tweenStale === 'removed'")
 
 
+class FrameworkTest(ComponentTest):
+    """What frameworks do with elements: set, move and drop them whenever it suits them."""
+
+    topics = BindingTest.topics
+
+    def test_what_is_set_before_the_elements_are_known_counts(self):
+        self.server.post("ticker:early", label="0", to=5, duration=0)
+        self.server.post("progress:early", current=25, duration=0)
+        self.driver.get(self.server.url + "/healthz")
+        self.run_script("""return (async () => {
+            document.body.innerHTML = '<tween-ticker></tween-ticker><tween-progress></tween-progress>';
+            const [ticker, progress] = document.body.children;
+            Object.assign(ticker, {src: '/v1/tickers/early', pace: 'settled'});
+            Object.assign(progress, {src: '/v1/progress/early', appearance: {shape: 'pie'}});
+            window.shadow = document.createElement('div').attachShadow({mode: 'open'});
+            shadow.append(document.createElement('tween-ticker'));
+            shadow.firstChild.src = '/v1/tickers/early';
+            document.body.append(shadow.host);
+            await import('/embed.js');
+            })()""")
+        self.until("return [...document.body.children].slice(0, 2).every(({text}) => text) && shadow.firstChild.text === '5'")
+        told = """const [ticker, progress] = document.body.children;
+            return [ticker.getAttribute('src'), ticker.pace, Object.hasOwn(ticker, 'src'), progress.shape, progress.fraction]"""
+        self.assertEqual(self.run_script(told), ["/v1/tickers/early", "settled", False, "pie", 0.25])
+
+    def test_what_is_mounted_moved_and_dropped_in_one_turn_leaves_nothing(self):
+        self.server.post("ticker:hasty", label="0", to=5, duration=0)
+        self.put("<b></b>")
+        self.run_script("""window.failures = []; addEventListener('error', ({message}) => failures.push(message));
+            for (let n = 0; n < 50; n++) {
+              const ticker = document.createElement('tween-ticker');
+              home.append(ticker);
+              ticker.src = '/v1/tickers/hasty';
+              view.append(ticker);
+              if (n) ticker.remove();
+              const bound = document.createElement('i');
+              bound.dataset.tween = '/v1/tickers/hasty';
+              home.append(bound);
+              bound.remove();
+            }""")
+        self.until("return view.firstChild.text === '5'")
+        self.assertEqual(self.topics(), ["ticker/hasty"])
+        self.run_script("view.firstChild.remove()")
+        self.eventually(lambda: self.topics() == [])
+        self.assertEqual(self.run_script("return failures"), [])
+
+    def test_a_schedule_stands_alone(self):
+        self.server.post("ticker:fed", label="0", to=0, duration=0)
+        self.server.request("PUT", "/v1/schedules/tea", {
+            "every": 3, "label": "tea in 3 s", "do": [{"ticker": "fed", "by": 1, "duration": 0}]})  # fmt: skip
+        self.put("<tween-schedule src=/v1/schedules/tea>soon</tween-schedule>")
+        self.run_script("""window.fired = []; view.addEventListener('fired', ({detail}) => fired.push(detail.schedule));""")
+        self.until("return new Set(frames.map(({text}) => text)).size > 2 && fired.length", seconds=30)
+        self.assertEqual(self.run_script("return [fired[0], view.shadowRoot.querySelector('[role=timer]').textContent === view.text]"),
+                         ["tea", True])  # fmt: skip
+        self.server.request("DELETE", "/v1/schedules/tea")
+        self.until("return view.stale === 'removed'")
+
+
 class SightTest(ComponentTest):
     """What is first seen when it is scrolled to."""
 

@@ -6,13 +6,16 @@ const SHARE = 0.5;
 const SLACK = 5;
 /** Milliseconds in which nobody waits for what may come later. */
 const SOON = 30;
-/** The part that the newest frame has in what is told of the last ones. */
-const WEIGHT = 0.1;
+/** Milliseconds between two frames at most, however long one takes. */
+const LONGEST = 50;
+/** Frames of which the fastest counts: what kept others may not have been the page. */
+const COUNTED = 8;
 
 export class Pacer {
   isAsked = false;
-  /** What drawing takes, styles, layout and painting included, in milliseconds. */
-  cost = 0;
+  /** What the last frames took, styles, layout and painting included, in milliseconds.
+   *  @type {number[]} */
+  costs = [];
   /** When the next frame may begin. */
   due = 0;
   painted = new MessageChannel();
@@ -50,8 +53,9 @@ export class Pacer {
     const { port1, port2 } = this.painted;
     // Comes when the browser has painted what is drawn now.
     port1.onmessage = () => {
-      this.cost += (performance.now() - start - this.cost) * WEIGHT;
-      this.due = time + this.cost / SHARE - SLACK;
+      this.costs.push(performance.now() - start);
+      if (this.costs.length > COUNTED) this.costs.shift();
+      this.due = time + Math.min(LONGEST, Math.min(...this.costs) / SHARE) - SLACK;
     };
     port2.postMessage(null);
     this.draw();

@@ -13,8 +13,8 @@ import { Room } from "./room.js";
 const READABLE = 1000;
 
 /** A number that stands on whole digits for this long, in milliseconds, rests: on its way it stands
- *  on them for a frame at a time. */
-const RESTING = 100;
+ *  on them for a frame at a time, and a busy page draws few frames. */
+const RESTING = 250;
 
 /** Speeds are measured over at least this long, in milliseconds. */
 const MEASURED = 50;

@@ -210,6 +210,13 @@ export function words(english, values = {}) {
   return (table?.[english] ?? english).replace(/\{(\w+)\}/g, (_all, name) => `${values[name]}`);
 }
 
+/** Adds the words of one page, before it is translated.
+ *  @param {Record<string, Record<string, string>>} tables by language
+ *  @returns {void} */
+export function learn(tables) {
+  for (const [name, more] of Object.entries(tables)) Object.assign(TABLES[name] ?? {}, more);
+}
+
 /** Puts the words of markup into the reader's language.
  *  @param {Document | Element} root
  *  @returns {void} */
