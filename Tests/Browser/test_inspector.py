@@ -43,12 +43,14 @@ class InspectorTest(BrowserTest):
         body = self.driver.find_element("tag name", "body")
         body.send_keys("i")
         self.until("return document.querySelector('.inspector')")
+        self.assertFalse(self.run_script("return document.querySelector('.outline').checkVisibility()"))
         self.driver.switch_to.active_element.send_keys(Keys.ESCAPE)
         self.until("return !document.querySelector('.inspector')")
 
     def test_values_live_while_it_is_open_and_nothing_is_written(self):
         self.open()
         self.assertEqual(self.row("text")[:6], "Count ")
+        self.assertTrue(self.run_script("return document.querySelector('.outline').checkVisibility()"))
         before = self.row("text")
         self.until(
             """return [...document.querySelectorAll('.inspector .row')]

@@ -142,6 +142,8 @@ class Inspector {
     const opens = document.body.classList.toggle("inspecting");
     clearInterval(this.timer);
     if (opens) {
+      // As long as no card was taken there is nothing to frame.
+      this.outline.hidden = true;
       document.body.append(this.outline, this.panel);
       this.timer = setInterval(() => this.refresh(), LOOKING);
       this.draw();
@@ -266,6 +268,7 @@ class Inspector {
     for (const side of ["left", "top", "width", "height"]) {
       this.outline.style[side] = `${box[side]}px`;
     }
+    this.outline.hidden = false;
     if (this.motion) {
       const { share } = this.motion.sample(feedFrom().now());
       const head = this.curve.lastChild;
