@@ -39,7 +39,7 @@ class DemoTest(BrowserTest):
     def test_a_first_visit_sees_the_counters_run_by_themselves(self):
         self.visit()
         lane = "const {value} = document.querySelector('#lanes tween-ticker').newest ?? {}; return value > 0 && value < 100"
-        self.until(lane, seconds=3)
+        self.until(lane)
         place = "return document.querySelector('#lanes circle').getAttribute('cx')"
         before = self.run_script(place)
         self.until(f"{place} !== arguments[0]", before)

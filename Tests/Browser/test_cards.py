@@ -44,6 +44,27 @@ class CardTest(BrowserTest):
         self.assertEqual(len(bottoms), 3)
         self.assertLess(max(bottoms) - min(bottoms), 1)
 
+    def test_countdowns_and_numbers_of_a_wall_stand_on_one_line(self):
+        for name, actions in (("short", [{"notify": "x"}]), ("long", [{"notify": f"long-action-{index}"} for index in range(9)])):
+            self.server.request("PUT", f"/v1/schedules/line-{name}", {"in": 3000, "every": 3600, "label": "in {hours} h", "do": actions})
+        self.server.post("ticker:line-rests", label="0", to=5, duration=0)
+        self.server.post("ticker:line-moves", label="0", to=5000000, duration=600)
+        heights = """return ['long', 'short', 'rests', 'moves'].map((name) => {
+            const card = document.querySelector(`.card[data-key$=line-${name}]`), [view] = card.querySelector('.stage').children;
+            const {top, bottom} = view.getBoundingClientRect();
+            return (top + bottom) / 2 - card.getBoundingClientRect().top; })"""
+        for layout in ("cards", "wall"):
+            with self.subTest(layout=layout):
+                self.visit(f"/?cards=line-long,line-short,line-rests,line-moves&layout={layout}")
+                self.see("schedule:line-long")
+                note = "return document.querySelector('[data-key$=line-long] .note').textContent"
+                self.until(f"{note}.endsWith('→ long-action-0, long-action-1, and 7 more')")
+                self.until("return document.querySelector('[data-key$=line-moves] .note').textContent.startsWith('→')")
+                long, short, rests, moves = self.run_script(heights)
+                if layout == "cards":
+                    self.assertAlmostEqual(long, short, delta=1)
+                self.assertAlmostEqual(rests, moves, delta=1)
+
     def test_long_numbers_and_labels_stay_within_the_card(self):
         self.server.post("ticker:long-number", label="0", to="123456789012345678901234567890", duration=0)
         self.server.post("ticker:long-label", label="word " * 79 + "7", to=8, duration=0)

@@ -37,6 +37,7 @@ class FormTest(BrowserTest):
                 self.assertEqual(self.body()["to"], sent)
         self.fill(duration="0")
         self.start()
+        self.card("ticker:typed")
         self.eventually(lambda: self.server.get("ticker:typed")["text"].startswith("12345678901234"))
 
     def test_every_kind_can_be_started(self):

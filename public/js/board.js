@@ -40,6 +40,7 @@ export class Board extends EventTarget {
     /** @type {import("./feed.js").Listener} */
     const listener = {
       frame: (data, key) => this.frame(data, key),
+      isAsleep: (key) => this.cards.get(key)?.isSeen === false,
       event: (data, key, name) => this.event(data, key, name),
       motion: (data, key) => this.cards.get(key)?.setOut(data),
       wants: { frames: true, display: true, motion: true },

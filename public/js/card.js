@@ -97,6 +97,7 @@ export class Card {
     this.isSeen = isSeen;
     this.view.unseen = !isSeen;
     if (!isSeen) return;
+    feedFrom().catchUp(this.key);
     this.view.draw();
     this.tell();
     if (!this.resource) this.refresh();
@@ -154,6 +155,8 @@ export class Card {
       this.isPaused = false;
       if (data.reason !== "superseded") {
         this.isOut = false;
+        // It goes nowhere any more; the frame that tells so may be late.
+        if (this.kind === "ticker") this.data = { ...this.data, display: undefined };
         rested(this.key, data.value);
         this.changed = undefined;
         this.updated = Date.now();

@@ -198,6 +198,7 @@ export class TweenElement extends HTMLElement {
     return this.feed.listen(key, {
       wants: this.wants,
       frame: (data) => this.take(data),
+      isAsleep: () => this.unseen,
       motion: (data) => this.move(data),
       event: (data, _, name) => this.event(data, name),
       stale: (reason) => this.tellStale(reason),
@@ -228,7 +229,7 @@ export class TweenElement extends HTMLElement {
   show(data) {
     const isFirst = !this.newest;
     this.newest = data;
-    this.fallback.hidden = true;
+    if (isFirst) this.fallback.hidden = true;
     this.draw();
     if (isFirst) this.settle();
     tellFrame(this, data);

@@ -1,33 +1,27 @@
 // What a page reads of the one stream, once for each screen frame, at the reader's pace.
 import { followPace, SETTLED_EVERY } from "./pace.js";
+import { Pacer } from "./pacer.js";
 import { ROOT } from "./root.js";
 import { Source } from "./source.js";
+import { Waiting } from "./waiting.js";
 import { addTo, everyOf } from "./wish.js";
 
 /**
  * @typedef {import("./source.js").Item} Item
  * @typedef {import("./stream.js").Giver} Giver
+ * @typedef {import("./wish.js").Listener} Listener
  * @typedef {import("./wish.js").Want} Want
  *
  * Why what is shown may not be so any more: there is no such resource, it was deleted, the connection
  * is lost, or nothing comes by it.
  * @typedef {"missing" | "removed" | "connecting" | "frozen"} Staleness
- *
- * Somebody who shows a topic. Frames come once for each screen frame, the newest alone; `each` is
- * given everything at once, frames with their tick as `stamped`.
- * @typedef {object} Listener
- * @property {Want} [wants] besides events; frames where it is left out
- * @property {(data: any, key: string) => void} [frame]
- * @property {(data: any, key: string) => void} [motion]
- * @property {(data: any, key: string, name: string) => void} [event]
- * @property {(reason: Staleness | null, key: string) => void} [stale]
- * @property {(name: string, json: string, key: string) => void} [each]
  */
 
 // What has not been told of after this time, in ms, is not there.
 const GRACE = 2000;
-// The most events that wait to be shown.
-const MOST_EVENTS = 500;
+// Of the frames that nobody would see one in so many is shown with each that somebody does: of each
+// topic about two a second.
+const TURNS = 30;
 
 /**
  * A page's connection to one server. Fires `status`: `connecting`, `live`, `asked` for a token, or
@@ -41,24 +35,21 @@ class Feed extends EventTarget {
   status = {};
   /** Whether the stream tells all that is wanted here, in the forms in which it is. */
   isTold = false;
-  /** Frames that this page left out. */
-  left = 0;
   /** @type {import("./pace.js").Pace} */
   pace = "live";
 
   /** @type {Map<string, Set<Listener>>} */
   #listeners = new Map();
-  /** What waits to be shown, by its place: a topic's frame or motion, or one of the events. */
-  #waiting = new Map();
-  #events = 0;
+  #waiting = new Waiting();
   /** Topics that were told of on the present connection. */
   #fresh = new Set();
   /** @type {Map<string, Staleness>} */
   #stale = new Map();
   /** Counts connections. */
   #connection = 0;
-  #isDrawing = false;
   #drawsAll = false;
+  #turn = 0;
+  #pacer = new Pacer(() => this.#showWaiting());
   /** @type {number | undefined} */
   #wishing;
   /** @type {(wants: [string, Want][] | null) => void} */
@@ -84,6 +75,11 @@ class Feed extends EventTarget {
     setInterval(() => this.#draw(true), SETTLED_EVERY);
     addEventListener("pagehide", () => this.#want(null));
     addEventListener("pageshow", ({ persisted }) => persisted && this.#wish());
+  }
+
+  /** Frames that this page left out. */
+  get left() {
+    return this.#waiting.left;
   }
 
   /** The server's clock in milliseconds. */
@@ -162,21 +158,12 @@ class Feed extends EventTarget {
     this.#draw();
   }
 
-  /**
-   * Keeps the newest frame and motion of each topic and the last events, in order, until they are
-   * shown.
-   * @param {Item} item
-   */
+  /** @param {Item} item */
   #hear(item) {
     const [name, key] = item;
     this.#fresh.add(key);
-    if (name === "removed") this.#waiting.delete(key);
     this.#mark(key, name === "removed" ? "removed" : null);
-    if (name === "stamped") return;
-    const slot =
-      name === "message" ? key : name === "motion" ? `motion ${key}` : this.#events++ % MOST_EVENTS;
-    if (this.#waiting.delete(slot) && name === "message") this.left++;
-    this.#waiting.set(slot, item);
+    if (name !== "stamped") this.#waiting.put(item);
   }
 
   /** @param {import("./source.js").Status} status */
@@ -236,32 +223,49 @@ class Feed extends EventTarget {
    */
   #draw(all = false) {
     this.#drawsAll ||= all;
-    if (this.#isDrawing) return;
-    this.#isDrawing = true;
-    requestAnimationFrame(() => {
-      const isLive = this.#drawsAll || this.pace === "live";
-      const isPaused = this.pace === "paused";
-      this.#isDrawing = this.#drawsAll = false;
-      for (const [slot, [name, key]] of [...this.#waiting]) {
-        const isFrame = slot === key;
-        // What a paused page has not shown yet would be taken for what is so now.
-        const isFirst = isFrame ? !this.latest.has(key) : name === "motion" && !this.motions.has(key);
-        const isDue = !isFrame || isLive || key.startsWith("schedule:");
-        if (isFirst || (isDue && !isPaused)) this.#show(slot, isFrame ? undefined : name);
-      }
-    });
+    this.#pacer.ask();
+  }
+
+  #showWaiting() {
+    const drawsAll = this.#drawsAll;
+    const isLive = drawsAll || this.pace === "live";
+    this.#drawsAll = false;
+    this.#turn = (this.#turn + 1) % TURNS;
+    let asleep = 0;
+    for (const [place, [name, key]] of [...this.#waiting.items]) {
+      const isFrame = place === key;
+      // What a paused page has not shown yet would be taken for what is so now.
+      const isFirst = isFrame ? !this.latest.has(key) : name === "motion" && !this.motions.has(key);
+      if (this.pace === "paused" && !isFirst) continue;
+      if (!isFrame) this.#show(place, name);
+      else if (drawsAll || isFirst) this.#show(place);
+      else if (!isLive && !key.startsWith("schedule:")) continue;
+      else if (!this.#sleeps(key) || asleep++ % TURNS === this.#turn) this.#show(place);
+    }
+    // Those left have their turn even if nothing else comes.
+    if (asleep) this.#pacer.askSoon();
+  }
+
+  /** Shows at once what waits of a topic, for who sees it from now on.
+   *  @param {string} key */
+  catchUp(key) {
+    if (this.pace === "live") this.#show(key);
+  }
+
+  /** @param {string} key */
+  #sleeps(key) {
+    return this.#of(key).every(({ frame, isAsleep }) => !frame || isAsleep?.(key));
   }
 
   /**
    * Gives listeners what waits; before the event of a value at rest, the value.
-   * @param {string | number} slot
+   * @param {string | number} place
    * @param {string} [name] of an event
    */
-  #show(slot, name) {
-    const [, key, json] = this.#waiting.get(slot) ?? [];
-    if (!json) return;
+  #show(place, name) {
+    const [, key, json] = this.#waiting.take(place) ?? [];
+    if (!key) return;
     const data = JSON.parse(json);
-    this.#waiting.delete(slot);
     if (!name) {
       this.latest.set(key, data);
       for (const listener of this.#of(key)) listener.frame?.(data, key);

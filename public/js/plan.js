@@ -1,6 +1,9 @@
 // What a schedule is about to do, in a line.
 import { language, words } from "./words.js";
 
+/** Names that are told; of those beyond it is told how many. */
+const MOST = 2;
+
 /** How often it comes due, when next, what it sets off.
  *  @param {any} data its newest frame
  *  @param {any} resource as it was last read
@@ -11,6 +14,8 @@ export function planOf({ due }, resource) {
   const nameOf = ({ ticker, progress, schedule, notify = "webhook" }) =>
     ticker ?? progress ?? schedule?.id ?? schedule ?? notify;
   const names = (actions ?? []).map(nameOf);
+  const beyond = names.length - MOST;
+  if (beyond > 0) names.splice(MOST, beyond, words("and {count} more", { count: beyond }));
   return [
     every && words("every {every}", { every: every > 0 ? `${every} s` : every }),
     count && words("{count} times", { count }),

@@ -38,9 +38,10 @@ export class Probe {
    * @param {(motion: Motion) => void} moved is given each motion
    */
   constructor(card, moved) {
-    this.moved = moved;
     this.close = feedFrom().listen(card.key, {
       wants: { stamp: true, motion: card.kind !== "schedule" },
+      // One that is under way may be known to the page already.
+      motion: (motion) => moved(new Motion(motion)),
       each: (name, json) => this.hear(name, json),
     });
   }
@@ -50,9 +51,8 @@ export class Probe {
    * @param {string} json
    */
   hear(name, json) {
-    // Frames without a stamp are the board's.
-    if (name === "message") return;
-    if (name === "motion") return this.moved(new Motion(JSON.parse(json)));
+    // Frames without a stamp, and motions, are the board's.
+    if (name === "message" || name === "motion") return;
     const isFrame = name === "stamped";
     push(this.lines, `event: ${isFrame ? "message" : name}\ndata: ${json}`, MOST_LINES);
     if (!isFrame) return;

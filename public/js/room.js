@@ -1,6 +1,17 @@
 // A number's width that stays put while it moves, where the page wants that.
 import { PASSING, widthOf } from "./column.js";
 
+/** Rooms of numbers that have set out in this turn.
+ *  @type {Set<Room>} */
+const beginning = new Set();
+
+/** Asks for all styles after all that was written: each asked by itself would be computed anew. */
+function begin() {
+  const held = [...beginning].filter((room) => room.isWished);
+  beginning.clear();
+  for (const room of held) room.keep();
+}
+
 /** With `--tween-hold-width: 1` a number that has become wider stays so until it rests. */
 export class Room {
   /** In em. */
@@ -17,9 +28,17 @@ export class Room {
   }
 
   hold() {
+    if (!beginning.size) queueMicrotask(begin);
+    beginning.add(this);
+  }
+
+  get isWished() {
+    const style = getComputedStyle(this.element);
+    return style.getPropertyValue("--tween-hold-width").trim() === "1";
+  }
+
+  keep() {
     const { element } = this;
-    const wish = getComputedStyle(element).getPropertyValue("--tween-hold-width");
-    if (wish.trim() !== "1") return;
     if (this.leaving) this.leaving.onfinish = null;
     element.classList.add("held");
     this.observer.observe(element);
@@ -34,6 +53,7 @@ export class Room {
 
   release() {
     const { element, widest } = this;
+    beginning.delete(this);
     if (!element.classList.contains("held")) return;
     this.observer.disconnect();
     this.widest = 0;

@@ -29,10 +29,6 @@ export class Tools {
    *  @type {string | null} */
   sought = null;
 
-  /** What was under way when the handle was taken.
-   *  @type {{resource: any, seconds: number} | undefined} */
-  before;
-
   /** @param {import("./card.js").Card} card */
   constructor(card) {
     const { id, kind } = card;

@@ -46,8 +46,8 @@ export const WHEELS = `
   text-shadow: none;
 }
 .rolling .digit::selection { background: Highlight; }
-.fast .window { mask-image: none; }
-.fast .strip {
+.fast .window {
+  mask-image: none;
   color: color-mix(in srgb, currentColor 60%, #0000);
   text-shadow: 0 -0.07em color-mix(in srgb, currentColor 50%, #0000),
     0 0.07em color-mix(in srgb, currentColor 50%, #0000);

@@ -13,8 +13,8 @@ import { Room } from "./room.js";
 const READABLE = 1000;
 
 /** A number that stands on whole digits for this long, in milliseconds, rests: on its way it stands
- *  on them for a frame at a time. */
-const RESTING = 100;
+ *  on them for a frame at a time, and a busy page draws few frames. */
+const RESTING = 250;
 
 /** Speeds are measured over at least this long, in milliseconds. */
 const MEASURED = 50;
@@ -114,7 +114,7 @@ export class Wheels {
       this.saidAt = now;
     }
     for (const column of this.entering.splice(0)) column.enter();
-    clearTimeout(this.resting);
+    if (this.resting) clearTimeout(this.resting);
     this.resting = isWhole && !this.isResting ? setTimeout(() => this.rest(), RESTING) : 0;
     if (!isWhole) this.move(now);
   }

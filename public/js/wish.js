@@ -15,6 +15,20 @@
  * @typedef {Map<string, Want>} Wish
  */
 
+/**
+ * Somebody who shows a topic. Frames come once for each screen frame, the newest alone; `each` is
+ * given everything at once, frames with their tick as `stamped`. Frames that nobody would see, as
+ * `isAsleep` tells, come now and then.
+ * @typedef {object} Listener
+ * @property {Want} [wants] besides events; frames where it is left out
+ * @property {(data: any, key: string) => void} [frame]
+ * @property {(key: string) => boolean} [isAsleep]
+ * @property {(data: any, key: string) => void} [motion]
+ * @property {(data: any, key: string, name: string) => void} [event]
+ * @property {(reason: import("./feed.js").Staleness | null, key: string) => void} [stale]
+ * @property {(name: string, json: string, key: string) => void} [each]
+ */
+
 /** @typedef {Record<string, string | boolean | string[]>} Part */
 
 // What one stream may have.
