@@ -448,6 +448,14 @@ class MarqueeTest(ComponentTest):
         self.click("i0")
         self.assertEqual(self.selected(), "0")
         self.assertEqual(self.run_script("return told"), ["i0"])
+        # One that is not put back is gone: nothing of the page holds it.
+        self.run_script("marquee.remove(); window.weak = new WeakRef(marquee); marquee = null")
+
+        def is_gone():
+            self.driver.execute_cdp_cmd("HeapProfiler.collectGarbage", {})
+            return self.run_script("return weak.deref() === undefined")
+
+        self.eventually(is_gone)
 
     def test_it_works_in_a_shadow_root(self):
         self.run_script("""const host = document.createElement('div');

@@ -13,6 +13,8 @@ from server import ROOT, Proxy, Server
 PUBLIC = ROOT / "public"
 # What the page is until its first number, compressed.
 MOST_BYTES = 45_000
+# What a page of others loads for its numbers, compressed.
+MOST_EMBEDDED = 16_000
 
 
 def bundled(test) -> str:
@@ -126,6 +128,23 @@ class LoadingTest(BrowserTest):
         self.visit("/tweens/")
         self.card("ticker:deep")
         self.assertNoErrors()
+
+    def test_what_pages_of_others_ask_for_is_small_and_whole(self):
+        self.server.post("ticker:deep", label="0", to=7, duration=0)
+        self.assertLess(self.body("js/embedding.js")[0], MOST_EMBEDDED)
+        self.driver.get(self.server.url + "/tweens/healthz")
+        self.run_script("""return (async () => {
+            await import('/tweens/embed.js');
+            await import('/tweens/marquee.js');
+            document.body.innerHTML = `<b data-tween=v1/tickers/deep></b><tween-marquee></tween-marquee>
+              <tween-ticker mode=motion wheels src=v1/tickers/deep></tween-ticker>
+              <tween-ticker when=visible over=0.2 src=v1/tickers/deep></tween-ticker>`;
+            })()""")
+        shown = "[...document.querySelectorAll('tween-ticker')].every(({text}) => text === arguments[0])"
+        self.until(f"return document.querySelector('b').textContent === '7' && {shown}", "7")
+        self.server.post("ticker:deep", to=900, duration=0.5)
+        self.until(f"return {shown}", "900")
+        self.assertTrue(self.run_script("return 'selected' in document.querySelector('tween-marquee')"))
 
     def test_the_path_without_its_slash_leads_to_the_page(self):
         self.driver.get(self.server.url + "/tweens")
