@@ -199,7 +199,7 @@ class WheelPlaceTest(BrowserTest):
 MAKE = """
 const [style, wheels] = arguments, home = document.createElement('p');
 home.style.cssText = style;
-home.innerHTML = `8 <tween-ticker id=put ${wheels} src="/v1/tickers/none"></tween-ticker> after`;
+home.innerHTML = `8 <tween-ticker id=put ${wheels}></tween-ticker> after`;
 document.body.replaceChildren(home);
 document.querySelector('link[rel=stylesheet]')?.remove();
 document.body.style.cssText = 'margin: 0; color: #000; background: #fff';
