@@ -6,7 +6,7 @@ from browser import BrowserTest
 from drawn import Picture
 from server import Server
 
-PAGE = "/overlay.html"
+PAGE = "/overlay"
 
 
 class OverlayTest(BrowserTest):
