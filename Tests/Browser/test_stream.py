@@ -24,7 +24,7 @@ class SharedStreamTest(BrowserTest):
                 "return document.querySelector(`[data-key='ticker:shared'] tween-ticker`).newest?.text === '77'"
             )
         self.assertEqual(proxy.streams, 1)
-        self.assertEqual(sum("/events" in line for line in proxy.lines), 1)
+        self.assertEqual(sum(line.startswith("POST /v1/events") for line in proxy.lines), 1)
         for window in self.driver.window_handles:
             if window != first:
                 self.driver.switch_to.window(window)

@@ -18,5 +18,5 @@
   };
   stream.onerror = () => stream.close();
   // The page's own stream has come.
-  addEventListener("tweenframe", () => stream.close(), { capture: true, once: true });
+  addEventListener("live", () => stream.close(), { once: true });
 })();

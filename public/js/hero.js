@@ -93,6 +93,7 @@ export function showHero() {
   const listening = new AbortController();
   feed.addEventListener("status", () => {
     const { state, greeting } = feed.status;
+    if (state === "live") dispatchEvent(new Event("live"));
     if (state !== "live" || feed.pace !== "live" || greeting?.readOnly) return;
     listening.abort();
     // The frames that tell of them come with the greeting.
