@@ -41,6 +41,8 @@ export function showStatus(board) {
     icon.href = state === "live" || !wasLive ? own : icon.dataset.lost;
     document.title = state === "live" ? "Tweencast" : `${told()} – Tweencast`;
     if (state === "live") {
+      // When it is needed there is no server that could send it.
+      new Image().src = icon.dataset.lost;
       document.body.toggleAttribute("data-read-only", greeting?.readOnly === true);
       // What failed for want of a connection may be tried again.
       if (find("#problem").textContent === words("No connection")) write(find("#problem"), "");
