@@ -35,10 +35,7 @@ cluster:
 	swift build -c release --product tweencast
 	bash packaging/cluster $(PORT)
 
-# Peers and replicas wait most of their time, so they do it together.
-test: lint portability unit browser
-	$(MAKE) --jobs 2 --output-sync=target peers replicas
-	$(MAKE) hostile
+test: lint portability unit browser peers hostile replicas
 
 unit: .venv/ready
 	swift build --build-tests
@@ -67,7 +64,7 @@ peers: .venv/ready
 hostile: .venv/ready
 	swift build --product tweencast
 	$(HOSTILE)/raw.py --seconds 20 --patience 4
-	$(HOSTILE)/structured.py --seconds 60 --patience 4
+	$(HOSTILE)/structured.py --seconds 45 --patience 4
 	$(HOSTILE)/fields.py --values 20000
 	$(HOSTILE)/attacks.py --quick --patience 8
 
@@ -77,7 +74,7 @@ replicas: .venv/ready
 	swift build --product tweencast
 	$(REPLICAS)/same.py --seconds 8 --moves 100
 	$(REPLICAS)/faults.py
-	$(REPLICAS)/chaos.py --rounds 11
+	$(REPLICAS)/chaos.py --rounds 8
 
 # Random faults for as long as one likes: make chaos FAULTS=500
 chaos: .venv/ready
