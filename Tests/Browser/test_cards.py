@@ -334,6 +334,9 @@ class LostTest(BrowserTest):
             self.run_script("arguments[0].querySelector('[name=finish]').click()", card)
             problem = "return document.querySelector('#problem').textContent"
             self.until(f"{problem} === 'No connection'")
+            # The inspector can't come, and says so.
+            self.run_script("document.querySelector('#hush').click(); document.querySelector('#inspect').click()")
+            self.until(f"{problem} === 'No connection'")
             server = Server(port=port, data=folder)
             self.addCleanup(server.close)
             self.until("return document.querySelector('#connection').dataset.state === 'live'", seconds=30)

@@ -145,8 +145,10 @@ function tellSelection() {
 let toggle;
 /** Most who see a board never inspect it. */
 async function toggleInspector() {
-  toggle ??= (await import("./later.js")).inspect(board.cards);
-  toggle();
+  const later = toggle ? undefined : await import("./later.js").catch(() => undefined);
+  toggle ??= later?.inspect(board.cards);
+  if (toggle) toggle();
+  else write(find("#problem"), words("No connection"));
 }
 
 on("#inspect", "click", toggleInspector);

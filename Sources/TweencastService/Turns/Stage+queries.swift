@@ -26,7 +26,7 @@ extension Stage {
                 return exchange.send(.problem(Problem(CommandError.notFound(name))))
             }
             exchange.send { .json(200, HistoryEncoder.body(of: track, points: points)) }
-        case .preview(let definition, let count): exchange.send(preview(of: definition, count: count, at: now))
+        case .preview(let definition, let count): exchange.send { Self.preview(of: definition, count: count, at: now) }
         case .tracks(_, _, _, _, _, let owner), .schedules(_, _, _, _, let owner), .failedWebhooks(_, _, let owner):
             lists.add(WantedList(source: .query(query), exchange: exchange, owner: owner))
         case .readiness(let withWarnings): exchange.send(readiness(withWarnings: withWarnings))
@@ -38,8 +38,8 @@ extension Stage {
         }
     }
 
-    /// Nothing is made of it, so its name is never told.
-    private func preview(of definition: ScheduleDefinition, count: Int, at now: Instant) -> HTTPResponse {
+    /// Nothing is made of it, so its name is never told. Off the tick thread: rules may have to be looked at for centuries.
+    private static func preview(of definition: ScheduleDefinition, count: Int, at now: Instant) -> HTTPResponse {
         do throws(CommandError) {
             let schedule = try Schedule(name: ResourceName(.schedule, "preview"), definition: definition, at: now)
             return .json(200, ScheduleEncoder.preview(of: schedule, count: count, at: now))
