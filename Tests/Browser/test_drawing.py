@@ -47,7 +47,7 @@ class DrawingTest(BrowserTest):
         self.move([self.names[-1]])
         before = self.taken(last)
         self.see(last)
-        self.until("return taken[arguments[0]] > arguments[1] + 20", last, before)
+        self.until("return taken[arguments[0]] > arguments[1] + 20", last, before, seconds=30)
 
     def test_a_frame_writes_nothing_that_stays_as_it_is(self):
         key = f"ticker:{self.names[0]}"
