@@ -80,6 +80,11 @@ class BrowserTest(unittest.TestCase):
         self.driver.execute_script("arguments[0].scrollIntoView({block: 'center'})", element)
         element.click()
 
+    def touch(self, kind: str, *points):
+        """A finger comes down, moves or goes: `touchStart`, `touchMove`, `touchEnd`."""
+        places = [{"x": x, "y": y} for x, y in points]
+        self.driver.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": kind, "touchPoints": places})
+
     def card(self, key: str):
         self.until("return document.querySelector(`[data-key='${arguments[0]}']`)?.card.view.newest", key)
         return self.driver.find_element("css selector", f"[data-key='{key}']")

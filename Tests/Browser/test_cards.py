@@ -287,11 +287,37 @@ class TouchTest(BrowserTest):
         self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
         self.driver.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": True, "maxTouchPoints": 1})
 
-    def tap(self, element):
-        x, y = self.run_script("""const {left, top, width} = arguments[0].getBoundingClientRect();
+    def place(self, element):
+        return self.run_script("""const {left, top, width} = arguments[0].getBoundingClientRect();
             return [left + width / 3, top + 20]""", element)
-        for kind, points in (("touchStart", [{"x": x, "y": y}]), ("touchEnd", [])):
-            self.driver.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+    def tap(self, element):
+        self.touch("touchStart", self.place(element))
+        self.touch("touchEnd")
+
+    def test_a_finger_that_stays_draws_a_rectangle_and_one_that_goes_scrolls(self):
+        for index in range(20):
+            self.server.post(f"ticker:held-{index:02}", label="0", to=0, duration=0)
+        self.visit("/?q=held")
+        cards = [self.see(f"ticker:held-{index:02}") for index in range(3)]
+        self.run_script("arguments[0].scrollIntoView({block: 'center'})", cards[1])
+        top = self.run_script("return scrollY")
+        chosen = "[...document.querySelectorAll('.card.chosen')].map((card) => card.dataset.key.slice(-2)).join(' ')"
+        self.touch("touchStart", self.place(cards[0]))
+        self.until(f"return {chosen} === '00'")
+        for card in cards[1:]:
+            self.touch("touchMove", self.place(card))
+        self.touch("touchEnd")
+        self.until("return !document.querySelector('.marquee')")
+        self.assertEqual(self.run_script(f"return {chosen}"), "00 01 02")
+        self.assertEqual(self.run_script("return scrollY"), top)
+        x, y = self.place(cards[2])
+        self.touch("touchStart", [x, y])
+        for step in range(1, 9):
+            self.touch("touchMove", [x, y - 20 * step])
+        self.touch("touchEnd")
+        self.until("return scrollY > arguments[0] + 50", top)
+        self.assertEqual(self.run_script(f"return {chosen}"), "00 01 02")
 
     def test_a_tap_selects_a_card_and_shows_its_tools_where_they_can_be_hit(self):
         self.server.post("ticker:tapped", label="0", to=0, duration=0)

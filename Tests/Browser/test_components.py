@@ -401,11 +401,37 @@ class MarqueeTest(ComponentTest):
 
     def test_a_finger_adds_and_takes_away(self):
         for name, selected in (("i1", "1"), ("i2", "12"), ("i1", "2")):
-            x, y = self.at(name)
-            self.driver.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
-            self.driver.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
-            self.until("return told.length && [...document.querySelectorAll('[data-selected]')].map(({id}) => id[1]).join('') === arguments[0]",
-                       selected)  # fmt: skip
+            self.touch("touchStart", self.at(name))
+            self.touch("touchEnd")
+            self.until_selected(selected)
+
+    def test_a_finger_that_stays_draws_a_rectangle(self):
+        self.touch("touchStart", self.at("i0"))
+        self.until_selected("0")
+        self.touch("touchMove", self.at("i2"))
+        self.touch("touchMove", self.at("i4"))
+        self.until_selected("0134")
+        look = "return [document.querySelectorAll('.tween-rectangle').length, getComputedStyle(document.body).userSelect, scrollY]"
+        self.assertEqual(self.run_script(look), [1, "none", 0])
+        self.assertTrue(self.run_script("""const menu = new Event('contextmenu', {bubbles: true, cancelable: true});
+            document.querySelector('#i4').dispatchEvent(menu); return menu.defaultPrevented"""))
+        self.touch("touchEnd")
+        self.until("return !document.querySelector('.tween-rectangle')")
+        self.assertEqual((self.selected(), self.run_script(look)), ("0134", [0, "auto", 0]))
+        self.assertFalse(self.run_script("""const menu = new Event('contextmenu', {bubbles: true, cancelable: true});
+            document.querySelector('#i4').dispatchEvent(menu); return menu.defaultPrevented"""))
+
+    def until_selected(self, names: str):
+        self.until("return [...document.querySelectorAll('[data-selected]')].map(({id}) => id[1]).join('') === arguments[0]", names)
+
+    def test_what_was_selected_before_its_script_came_is(self):
+        self.driver.get(self.server.url + "/healthz")
+        self.run_script("""document.body.innerHTML = '<tween-marquee items=p><p id=i0></p><p id=i1></p></tween-marquee>';
+            window.marquee = document.querySelector('tween-marquee');
+            marquee.selected = [document.querySelector('#i1')];
+            return import('/marquee.js').then(() => {})""")
+        self.until_selected("1")
+        self.assertEqual(self.run_script("return marquee.selected.map(({id}) => id)"), ["i1"])
 
     def press(self, *keys, shift: bool = False, control: bool = False):
         actions = ActionChains(self.driver)

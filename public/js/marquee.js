@@ -1,6 +1,6 @@
 // <tween-marquee items="selector">: selects among its descendants, whatever they are: by a
-// rectangle dragged from anywhere on the page, by clicks, by the keyboard. Fires `selectionchange`
-// with their keys.
+// rectangle dragged from anywhere on the page, by a finger that first stays where it is, by clicks,
+// by the keyboard. Fires `selectionchange` with their keys.
 
 /**
  * What stands for an item: its `data-key`, which outlives it, or else itself.
@@ -13,6 +13,10 @@ const EDGE = 48;
 const STEP = 18;
 /** Pixels that make a click a drag. */
 const SLACK = 4;
+/** A finger that stays within so many pixels for so many milliseconds draws a rectangle: what it
+ *  moves before that is the page. Systems open their menus after half a second. */
+const STAY = 10;
+const HOLD = 400;
 
 export const CONTROLS =
   "a, button, input, select, textarea, summary, label, dialog, [contenteditable], [data-keep]";
@@ -32,6 +36,10 @@ export class TweenMarquee extends HTMLElement {
   /** @type {AbortController | undefined} */
   #listening;
 
+  /** The timer of a finger that stays.
+   *  @type {number | undefined} */
+  #holding;
+
   connectedCallback() {
     this.#listening = new AbortController();
     const { signal } = this.#listening;
@@ -46,6 +54,10 @@ export class TweenMarquee extends HTMLElement {
     on(window, "pointerup", (event) => this.start && this.release(event));
     on(window, "pointercancel blur dragstart", () => this.finish());
     on(document.documentElement, "pointerleave", () => this.finish());
+    // While a finger draws, the page stays where it is, and no menu opens.
+    const stay = (/** @type {Event} */ event) => this.start?.isHeld && event.preventDefault();
+    this.addEventListener("touchmove", stay, { signal, passive: false });
+    this.addEventListener("contextmenu", stay, { signal });
     on(this, "keydown", (event) => this.key(event));
     on(window, "keydown", (event) => {
       if (event.key === "Escape" && !event.defaultPrevented && this.isFree) this.clear();
@@ -89,7 +101,17 @@ export class TweenMarquee extends HTMLElement {
     const item = this.items.find((one) => one.contains(target));
     const toggles = from.ctrlKey || from.metaKey;
     const kept = from.shiftKey || toggles ? [...this.chosen] : [];
-    this.start = { from, to: from, kept, toggles, item, isTouch: from.pointerType === "touch" };
+    const isTouch = from.pointerType === "touch";
+    this.start = { from, to: from, kept, toggles, item, isTouch, isHeld: false };
+    if (isTouch && this.contains(target)) this.#holding = setTimeout(() => this.hold(), HOLD);
+  }
+
+  /** Begins a rectangle under a finger that has stayed: what it touches is added, as there is no
+   *  Ctrl key. */
+  hold() {
+    const start = /** @type {NonNullable<typeof this.start>} */ (this.start);
+    Object.assign(start, { isHeld: true, kept: [...this.chosen] });
+    this.drag(start.to);
   }
 
   /** @param {Element} target where the pointer goes down */
@@ -107,14 +129,18 @@ export class TweenMarquee extends HTMLElement {
    *  @param {any} event */
   drag(event) {
     const start = /** @type {NonNullable<typeof this.start>} */ (this.start);
-    if (start.isTouch) return;
     if (event.buttons === 0) return this.finish();
     if (event.type !== "scroll") start.to = event;
-    const { from, to, kept, toggles } = start;
+    const { from, to, kept, toggles, isTouch, isHeld } = start;
+    if (isTouch && !isHeld) {
+      const moved = Math.hypot(to.clientX - from.clientX, to.clientY - from.clientY);
+      if (moved > STAY) clearTimeout(this.#holding);
+      return;
+    }
     const x = from.pageX - scrollX;
     const y = from.pageY - scrollY;
     const { left, right, top, bottom } = new DOMRect(x, y, to.clientX - x, to.clientY - y);
-    if (!this.box.isConnected && right - left + bottom - top < SLACK) return;
+    if (!isHeld && !this.box.isConnected && right - left + bottom - top < SLACK) return;
     if (!this.box.isConnected) {
       this.draw();
       this.scrollOn();
@@ -179,6 +205,7 @@ export class TweenMarquee extends HTMLElement {
   }
 
   finish() {
+    clearTimeout(this.#holding);
     this.start = undefined;
     this.box.remove();
   }

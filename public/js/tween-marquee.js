@@ -21,6 +21,8 @@ const STYLE = `
   background: color-mix(in srgb, var(--own) 12%, transparent);
   pointer-events: none;
 }
+/* A finger that stays would select a word. */
+:root:has(> body > .tween-rectangle) { -webkit-user-select: none; user-select: none }
 @media (forced-colors: active) { .tween-rectangle { background: none } }`;
 
 /** Roles with items of which several may be selected. */
@@ -45,6 +47,7 @@ export class PageMarquee extends TweenMarquee {
 
   connectedCallback() {
     super.connectedCallback();
+    this.#recall();
     if (!sheet) (sheet = new CSSStyleSheet()).replaceSync(STYLE);
     for (const root of new Set([document, this.getRootNode()])) {
       const { adoptedStyleSheets } = /** @type {Document | ShadowRoot} */ (root);
@@ -53,6 +56,14 @@ export class PageMarquee extends TweenMarquee {
     if (LISTS.includes(this.getAttribute("role") ?? "")) this.ariaMultiSelectable = "true";
     this.#observer.observe(this, { childList: true, subtree: true, attributeFilter: ["hidden"] });
     this.#keep();
+  }
+
+  /** What the page selected before it knew the element hides the property. */
+  #recall() {
+    if (!Object.hasOwn(this, "selected")) return;
+    const { selected } = this;
+    Reflect.deleteProperty(this, "selected");
+    this.selected = selected;
   }
 
   disconnectedCallback() {
