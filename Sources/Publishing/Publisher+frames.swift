@@ -63,18 +63,30 @@ extension Publisher {
     func publishDue(_ stamp: FrameStamp, of machine: borrowing Machine, at now: Instant) {
         var work = 0
         while work < Self.dueWork, let place = due.frames.next() {
-            switch place {
-            case .schedule(let slot):
-                guard let topic = topics.topic(ofSchedule: slot) else { continue }
-                publishCountdown(slot, on: topic, stamp, in: machine.engine, at: now)
-                work += 1
-            case .track(let slot):
-                guard let topic = topics.topic(ofTrack: slot) else { continue }
-                let variants = hub.variants(watching: topic)
-                publishFrame(ofTrack: slot, on: topic, variants, stamp, in: machine.engine, at: now)
-                work += self.work(for: variants, on: topic)
-                if wantsMotions(of: topic) { due.motions.add(place) }
-            }
+            work += publish(place, stamp, of: machine, at: now)
+            guard case .track(let slot) = place, let topic = topics.topic(ofTrack: slot) else { continue }
+            if wantsMotions(of: topic) { due.motions.add(place) }
+        }
+        while work < Self.dueWork, let place = due.paces.next() {
+            work += publish(place, stamp, of: machine, at: now)
+        }
+    }
+
+    /// Publishes a frame of what is at a place.
+    /// - Returns: The work that it took.
+    private func publish(
+        _ place: DueFrames.Place, _ stamp: FrameStamp, of machine: borrowing Machine, at now: Instant
+    ) -> Int {
+        switch place {
+        case .schedule(let slot):
+            guard let topic = topics.topic(ofSchedule: slot) else { return 0 }
+            publishCountdown(slot, on: topic, stamp, in: machine.engine, at: now)
+            return 1
+        case .track(let slot):
+            guard let topic = topics.topic(ofTrack: slot) else { return 0 }
+            let variants = hub.variants(watching: topic)
+            publishFrame(ofTrack: slot, on: topic, variants, stamp, in: machine.engine, at: now)
+            return work(for: variants, on: topic)
         }
     }
 

@@ -90,7 +90,7 @@ package final class Publisher {
         }
         while let slot = paceFrames.next(by: now) {
             guard let name = machine.engine.tracks[slot]?.name else { continue }
-            due.frames.add(.track(slot))
+            due.paces.add(.track(slot))
             followPace(of: name, slot: slot, at: now, in: machine.engine)
         }
     }
@@ -151,6 +151,8 @@ package final class Publisher {
 struct DueResources {
     /// Watched resources that may show something else than their last frame, though nothing moves.
     var frames = DueFrames()
+    /// Tracks of which time alone changes what is shown, as their pace: their motions are as they were told.
+    var paces = DueFrames()
     /// Tracks whose motion those who interpolate by themselves are to be told.
     var motions = DueFrames()
     /// Those that move and take more than a number to show.
@@ -159,6 +161,6 @@ struct DueResources {
     /// Those whose formats are being compiled in a reader's locale: they are looked at again at the next tick.
     var waiting = DueFrames()
 
-    var hasFrames: Bool { !frames.isEmpty || !waiting.isEmpty }
+    var hasFrames: Bool { !frames.isEmpty || !paces.isEmpty || !waiting.isEmpty }
     var isUnfinished: Bool { !extended.isEmpty || !motions.isEmpty }
 }

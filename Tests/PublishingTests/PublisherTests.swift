@@ -232,6 +232,25 @@ final class PublisherScript {
         }
     }
 
+    @Test func `who interpolates a progress hears nothing while only its pace is shown anew`() throws {
+        script.take(try MachineScript.update("a", #"{"label":"A 0","current":100,"maximum":100,"duration":60}"#, of: .progress))
+        try script.open("a", kind: .progress, variant: Variant(text: false, stamp: false, motion: true))
+        try script.open("a", slot: 1, kind: .progress, variant: Variant(text: false, stamp: false, display: .strings))
+        var motions = script.sent().count { $0 == "event: motion" }
+        var frames = 0
+        for _ in 0..<30 {
+            script.script.wait(0.1)
+            script.tick()
+            let sent = script.sent()
+            motions += sent.count { $0 == "event: motion" }
+            frames += sent.count { $0.contains("display") }
+        }
+        #expect(motions == 1 && frames > 20)
+        script.take(try MachineScript.update("a", #"{"current":50}"#, of: .progress))
+        script.tick()
+        #expect(script.sent().contains("event: motion"), "a change is told as ever")
+    }
+
     @Test func `a removed resource is told of, and what has its name then is another`() throws {
         script.take(try MachineScript.update("a", #"{"to":1,"duration":9}"#))
         try script.open("a")

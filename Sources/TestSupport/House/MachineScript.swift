@@ -2,7 +2,7 @@
 
 package import Board
 package import Machine
-import Primitives
+package import Primitives
 package import Tween
 package import Wire
 
@@ -37,12 +37,12 @@ package struct MachineScript {
         return machine.take(turn)
     }
 
-    /// An update of a ticker.
+    /// An update of a ticker, or of a progress.
     package static func update(
-        _ id: String, _ json: String, ticket: Ticket? = 1, key: String? = nil
+        _ id: String, _ json: String, of kind: ResourceKind = .ticker, ticket: Ticket? = 1, key: String? = nil
     ) throws(Problem) -> Request {
-        let name = ResourceName(.ticker, id)
-        let update = try UpdateDecoder.update(Array(json.utf8), kind: .ticker, role: .update)
+        let name = ResourceName(kind, id)
+        let update = try UpdateDecoder.update(Array(json.utf8), kind: kind, role: .update)
         var command = CommandRequest(.update(name, update), showing: name, as: .resource(status: 202, created: 201))
         command.ticket = ticket
         command.retry = key.map { RetryKey(key: $0, fingerprint: UInt64(json.utf8.count)) }
