@@ -15,15 +15,16 @@ package final class RedisScript: Sendable {
         self.source = Array(source.utf8)
     }
 
-    /// Runs the script and waits for its answer. A server that doesn't know it is given it.
+    /// Runs the script and waits for its answer. A server that doesn't know it is given it, and then the script itself to run:
+    /// it may be forgotten again in between.
     package func evaluate(
         on connection: RedisConnection, keys: [[UInt8]], arguments: [[UInt8]] = [], _ patience: RedisPatience = .usual
     ) throws(RedisError) -> RedisReply {
         do throws(RedisError) {
-            return try connection.call(request(keys, arguments), patience)
+            return try connection.call(requestByDigest(keys, arguments), patience)
         } catch let error where error.code == .noScript {
             try load(on: connection)
-            return try connection.call(request(keys, arguments), patience)
+            return try connection.call(Self.request("EVAL", source, keys, arguments), patience)
         }
     }
 
@@ -40,10 +41,16 @@ package final class RedisScript: Sendable {
     /// loaded, or lost by a restart, `SCRIPT FLUSH`, another node): whoever receives that goes on receiving what else is to
     /// come, loads the script, and queues again what was not carried out.
     package func append(to connection: RedisConnection, keys: [[UInt8]], arguments: [[UInt8]] = []) {
-        connection.append(request(keys, arguments))
+        connection.append(requestByDigest(keys, arguments))
     }
 
-    private func request(_ keys: [[UInt8]], _ arguments: [[UInt8]]) -> [[UInt8]] {
-        [Array("EVALSHA".utf8), digest.withLock { $0 }, Array("\(keys.count)".utf8)] + keys + arguments
+    private func requestByDigest(_ keys: [[UInt8]], _ arguments: [[UInt8]]) -> [[UInt8]] {
+        Self.request("EVALSHA", digest.withLock { $0 }, keys, arguments)
+    }
+
+    private static func request(
+        _ command: String, _ script: [UInt8], _ keys: [[UInt8]], _ arguments: [[UInt8]]
+    ) -> [[UInt8]] {
+        [Array(command.utf8), script, Array("\(keys.count)".utf8)] + keys + arguments
     }
 }
