@@ -14,6 +14,8 @@ package final class EventSourceClient {
     package let status: Int
     package let headers: [String: String]
     private let connection: RawConnection
+    /// Bytes of the answer that are to come, where it says how many: a refusal does.
+    private var remaining: Int?
 
     /// Connects and reads the head of the answer.
     package init(
@@ -26,11 +28,13 @@ package final class EventSourceClient {
             throw RawConnection.Failure(description: "closed before an answer")
         }
         (status, self.headers) = HTTPClient.parse(head: head)
+        remaining = self.headers["content-length"].flatMap { Int($0) }
     }
 
     /// The next event; nil when the server ended the stream.
     package func next() throws -> ServerSentEvent? {
-        guard let block = try connection.read(through: "\n\n") else { return nil }
+        guard remaining != 0, let block = try connection.read(through: "\n\n") else { return nil }
+        remaining = remaining.map { $0 - block.utf8.count }
         var event = ServerSentEvent()
         var data: [Substring] = []
         for line in block.split(separator: "\n", omittingEmptySubsequences: true) {

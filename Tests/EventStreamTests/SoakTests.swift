@@ -9,7 +9,7 @@ import Testing
 
 @Suite struct SoakTests {
     /// Published frames and events; ten million with TWEENCAST_SOAK=10000000.
-    private static let size = ProcessInfo.processInfo.environment["TWEENCAST_SOAK"].flatMap { Int($0) } ?? 150_000
+    private static let size = ProcessInfo.processInfo.environment["TWEENCAST_SOAK"].flatMap { Int($0) } ?? 50_000
 
     @Test func `no stream is ever told wrong`() {
         var soak = Soak(seed: 20_261_121)
