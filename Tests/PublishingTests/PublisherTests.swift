@@ -233,7 +233,8 @@ final class PublisherScript {
     }
 
     @Test func `who interpolates a progress hears nothing while only its pace is shown anew`() throws {
-        script.take(try MachineScript.update("a", #"{"label":"A 0","current":100,"maximum":100,"duration":60}"#, of: .progress))
+        let update = #"{"label":"A 0","current":100,"maximum":100,"duration":60}"#
+        script.take(try MachineScript.update("a", update, of: .progress))
         try script.open("a", kind: .progress, variant: Variant(text: false, stamp: false, motion: true))
         try script.open("a", slot: 1, kind: .progress, variant: Variant(text: false, stamp: false, display: .strings))
         var motions = script.sent().count { $0 == "event: motion" }
