@@ -421,6 +421,26 @@ class MarqueeTest(ComponentTest):
         self.assertFalse(self.run_script("""const menu = new Event('contextmenu', {bubbles: true, cancelable: true});
             document.querySelector('#i4').dispatchEvent(menu); return menu.defaultPrevented"""))
 
+    def test_a_second_finger_neither_moves_the_rectangle_nor_begins_one(self):
+        first, second, far = self.at("i0"), self.at("i5"), self.at("i1")
+        self.touch("touchStart", first)
+        self.until_selected("0")
+        self.touch("touchStart", first, second)
+        self.touch("touchMove", far, second)
+        self.until_selected("01")
+        self.touch("touchEnd", far)
+        self.touch("touchEnd")
+        self.until("return !document.querySelector('.tween-rectangle')")
+        self.assertEqual(self.selected(), "01")
+        # Two that come and go before one of them has stayed long enough.
+        self.run_script("""told.length = 0; marquee.selected = []; window.failures = 0;
+            addEventListener('error', () => failures++)""")
+        self.touch("touchStart", first)
+        self.touch("touchStart", first, second)
+        self.touch("touchCancel")
+        self.run_script("return new Promise((done) => setTimeout(done, 500))")
+        self.assertEqual((self.selected(), self.run_script("return failures")), ("", 0))
+
     def until_selected(self, names: str):
         self.until("return [...document.querySelectorAll('[data-selected]')].map(({id}) => id[1]).join('') === arguments[0]", names)
 

@@ -50,8 +50,11 @@ export class TweenMarquee extends HTMLElement {
       (name) => target.addEventListener(name, act, { signal })
     );
     on(window, "pointerdown", (event) => this.begin(event));
-    on(window, "pointermove scroll", (event) => this.start && this.drag(event));
-    on(window, "pointerup", (event) => this.start && this.release(event));
+    // Of several fingers the first counts.
+    on(window, "pointermove scroll", (event) => {
+      if (this.start && event.isPrimary !== false) this.drag(event);
+    });
+    on(window, "pointerup", (event) => this.start && event.isPrimary && this.release(event));
     on(window, "pointercancel blur dragstart", () => this.finish());
     on(document.documentElement, "pointerleave", () => this.finish());
     // While a finger draws, the page stays where it is, and no menu opens.
@@ -97,12 +100,14 @@ export class TweenMarquee extends HTMLElement {
   /** @param {PointerEvent} from */
   begin(from) {
     const [target] = from.composedPath();
-    if (from.button || !(target instanceof Element) || !this.mayBegin(target)) return;
+    if (from.button || !from.isPrimary) return;
+    if (!(target instanceof Element) || !this.mayBegin(target)) return;
     const item = this.items.find((one) => one.contains(target));
     const toggles = from.ctrlKey || from.metaKey;
     const kept = from.shiftKey || toggles ? [...this.chosen] : [];
     const isTouch = from.pointerType === "touch";
     this.start = { from, to: from, kept, toggles, item, isTouch, isHeld: false };
+    clearTimeout(this.#holding);
     if (isTouch && this.contains(target)) this.#holding = setTimeout(() => this.hold(), HOLD);
   }
 
