@@ -311,6 +311,9 @@ class TouchTest(BrowserTest):
         self.until("return !document.querySelector('.marquee')")
         self.assertEqual(self.run_script(f"return {chosen}"), "00 01 02")
         self.assertEqual(self.run_script("return scrollY"), top)
+        beside = """const [pick, name] = ['.pick', 'h3'].map((part) => arguments[0].querySelector(part).getBoundingClientRect());
+            return pick.right <= name.left"""
+        self.assertTrue(self.run_script(beside, cards[0]), "the box covers the name")
         x, y = self.place(cards[2])
         self.touch("touchStart", [x, y])
         for step in range(1, 9):
