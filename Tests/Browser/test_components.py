@@ -428,10 +428,14 @@ class MarqueeTest(ComponentTest):
         self.touch("touchStart", first, second)
         self.touch("touchMove", far, second)
         self.until_selected("01")
-        self.touch("touchEnd", far)
+        # Nor does its going end one. The driver lifts all fingers at once: this is what the browser says of the second.
+        self.run_script("""for (const name of ['pointerup', 'pointerleave'])
+            document.documentElement.dispatchEvent(new PointerEvent(name, {bubbles: name === 'pointerup'}))""")
+        self.touch("touchMove", self.at("i4"), second)
+        self.until_selected("0134")
         self.touch("touchEnd")
         self.until("return !document.querySelector('.tween-rectangle')")
-        self.assertEqual(self.selected(), "01")
+        self.assertEqual(self.selected(), "0134")
         # Two that come and go before one of them has stayed long enough.
         self.run_script("""told.length = 0; marquee.selected = []; window.failures = 0;
             addEventListener('error', () => failures++)""")

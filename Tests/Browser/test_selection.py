@@ -124,9 +124,9 @@ class SelectionTest(BrowserTest):
     def test_every_way_out_removes_the_rectangle(self):
         ways = {
             "Escape": lambda: ActionChains(self.driver).send_keys(Keys.ESCAPE).perform(),
-            "pointercancel": lambda: self.run_script("dispatchEvent(new PointerEvent('pointercancel'))"),
+            "pointercancel": lambda: self.run_script("dispatchEvent(new PointerEvent('pointercancel', {isPrimary: true}))"),
             "leaving": lambda: self.run_script(
-                "document.documentElement.dispatchEvent(new PointerEvent('pointerleave'))"
+                "document.documentElement.dispatchEvent(new PointerEvent('pointerleave', {isPrimary: true}))"
             ),
             "blur": lambda: self.run_script("dispatchEvent(new Event('blur'))"),
         }

@@ -50,13 +50,12 @@ export class TweenMarquee extends HTMLElement {
       (name) => target.addEventListener(name, act, { signal })
     );
     on(window, "pointerdown", (event) => this.begin(event));
-    // Of several fingers the first counts.
-    on(window, "pointermove scroll", (event) => {
-      if (this.start && event.isPrimary !== false) this.drag(event);
-    });
-    on(window, "pointerup", (event) => this.start && event.isPrimary && this.release(event));
-    on(window, "pointercancel blur dragstart", () => this.finish());
-    on(document.documentElement, "pointerleave", () => this.finish());
+    // Of several fingers the first counts; what is of no pointer counts as well.
+    const isOwn = (/** @type {any} */ event) => this.start && event.isPrimary !== false;
+    on(window, "pointermove scroll", (event) => isOwn(event) && this.drag(event));
+    on(window, "pointerup", (event) => isOwn(event) && this.release(event));
+    on(window, "pointercancel blur dragstart", (event) => isOwn(event) && this.finish());
+    on(document.documentElement, "pointerleave", (event) => isOwn(event) && this.finish());
     // While a finger draws, the page stays where it is, and no menu opens.
     const stay = (/** @type {Event} */ event) => this.start?.isHeld && event.preventDefault();
     this.addEventListener("touchmove", stay, { signal, passive: false });
@@ -111,8 +110,8 @@ export class TweenMarquee extends HTMLElement {
     if (isTouch && this.contains(target)) this.#holding = setTimeout(() => this.hold(), HOLD);
   }
 
-  /** Begins a rectangle under a finger that has stayed: what it touches is added, as there is no
-   *  Ctrl key. */
+  /** Begins a rectangle under a finger that has stayed: what is chosen stays so, as there is no Ctrl
+   *  key. */
   hold() {
     const start = /** @type {NonNullable<typeof this.start>} */ (this.start);
     Object.assign(start, { isHeld: true, kept: [...this.chosen] });
