@@ -168,7 +168,7 @@ let package = Package(
         tests(
             "AccessTests", ["Access", "Tokens", "EventStream", "Wire", "Tween", "Primitives", "TestSupport"]),
         tests("EventStreamTests", ["EventStream", "Primitives", "TestSupport"]),
-        tests("HTTPTransportTests", ["HTTPTransport", "CUring", "Primitives", "TestSupport", "Threads"]),
+        tests("HTTPTransportTests", ["HTTPTransport", "CLinux", "CUring", "Primitives", "TestSupport", "Threads"]),
         tests("ThreadsTests", ["Threads"]),
         tests("RedisLinkTests", ["RedisLink", "Threads", "TestSupport"]),
         tests(
