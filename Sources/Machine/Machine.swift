@@ -162,9 +162,8 @@ package struct Machine {
 
     private mutating func collect(_ event: BoardEvent, into outcome: inout Outcome) {
         // No frame of such a motion was ever shown; where there are many of them they are told together.
-        if case .complete(let name, let animation, let reason, let reading, let isInstant) = event,
-            reason == .superseded || isInstant,
-            crowds.exceeds(name, animation: animation, reason: reason, reading)
+        if case .complete(let name, let ending, let reading) = event, ending.reason == .superseded || ending.isInstant,
+            crowds.exceeds(name, ending, reading)
         {
             return
         }
@@ -276,7 +275,7 @@ extension NumberedEvent.Content {
     /// The track whose last frame goes before the event.
     fileprivate var shownResource: ResourceName? {
         switch self {
-        case .one(.complete(let name, _, let reason, _, _)): reason == .superseded ? nil : name
+        case .one(.complete(let name, let ending, _)): ending.reason == .superseded ? nil : name
         case .crowd(let name, let crowd): crowd.reason == .superseded ? nil : name
         case .one: nil
         }

@@ -19,7 +19,7 @@ extension Publisher {
             let track = track(of: event, name, in: machine)
             if crowd.reason != .superseded {
                 appendFinalFrame(
-                    crowd.reading, of: name, track, isRemoved: false, isForced: true, in: machine, at: now)
+                    crowd.reading, of: name, track, isRemoved: false, isForced: true, in: machine, shownAt: now, at: now)
             }
             tell(telling, content, event.number, in: machine) { locale in
                 var crowd = crowd
@@ -34,22 +34,20 @@ extension Publisher {
         at now: Instant
     ) {
         var ended: Track?
-        if case .complete(let name, _, let reason, let reading, let isInstant) = one {
+        if case .complete(let name, let ending, let reading) = one {
             // A superseded motion has no last frame of its own: its successor goes on from there. What it showed is written
             // anew for readers in other locales alone.
-            if reason != .superseded || localeCount > 0 { ended = track(of: event, name, in: machine) }
-            if reason != .superseded {
+            if ending.reason != .superseded || localeCount > 0 { ended = track(of: event, name, in: machine) }
+            if ending.reason != .superseded {
                 appendFinalFrame(
-                    reading, of: name, ended, isRemoved: reason == .removed, isForced: isInstant, in: machine, at: now)
+                    reading, of: name, ended, isRemoved: ending.reason == .removed, isForced: ending.isInstant,
+                    in: machine, shownAt: ending.instant, at: now)
             }
         }
         tell(telling, .one(one), event.number, in: machine) { locale in
-            guard case .complete(let name, let animation, let reason, let posted, let isInstant) = one else {
-                return EventEncoder.payload(of: one)
-            }
+            guard case .complete(let name, let ending, let posted) = one else { return EventEncoder.payload(of: one) }
             let reading = reading(posted, of: ended, in: locale, at: now)
-            return EventEncoder.payload(
-                of: .complete(name, animation: animation, reason: reason, reading, isInstant: isInstant))
+            return EventEncoder.payload(of: .complete(name, ending, reading))
         }
         if case .removed(let name, _) = one { detach(name) }
     }
@@ -71,39 +69,42 @@ extension Publisher {
     }
 
     /// The last frame of a motion, unless it shows what the last one did: everyone gets it, before the completion.
-    /// - Parameter isRemoved: It has no members to tell any more.
+    /// - Parameters:
+    ///   - isRemoved: It has no members to tell any more.
+    ///   - end: The instant that the frame is stamped with.
     private func appendFinalFrame(
         _ reading: Reading, of name: ResourceName, _ track: Track?, isRemoved: Bool, isForced: Bool,
-        in machine: borrowing Machine, at now: Instant
+        in machine: borrowing Machine, shownAt end: Instant, at now: Instant
     ) {
         // Who hears the event that follows sees the frame before it.
         attachIfWanted(TopicName(name), in: machine.engine)
         guard let topic = hub.index(of: TopicName(name)) else { return }
         let variants = hub.variants(watching: topic)
         guard !variants.isEmpty, let prefix = topics.prefix(of: topic) else { return }
-        let stamp = FrameStamp(unixNanoseconds: now.nanoseconds, tick: grid.tick(of: now))
+        let stamp = stamp(at: end)
         var isShown =
             variants.hasLocales
             && publishLocalisedEnd(
                 reading, of: track, isRemoved: isRemoved, on: topic, prefix, isForced: isForced, stamp, at: now)
         text.removeAll(keepingCapacity: true)
         JSONText.appendEscaped(reading.text, to: &text)
-        let isNew =
-            !variants.plain.isEmpty && topics.show(text, fraction: reading.fraction, on: topic, forced: isForced)
-        isShown = isShown || isNew
+        let audience =
+            variants.plain.isEmpty
+            ? nil : topics.show(text, fraction: reading.fraction, on: topic, forced: isForced)
         for variant in variants {
             if let track, !isRemoved {
                 extras.make(variant, of: track, showing: reading.value, topic: topic, isFinal: true, at: now)
             } else {
                 extras.clear(variant, topic: topic)
             }
-            let isNews =
+            let isWhole = track != nil && !isRemoved
+            let audience =
                 variant.isPlain
-                ? isNew
-                : extras.show(text, fraction: reading.fraction, isWhole: track != nil && !isRemoved, isForced: isForced)
-            guard isNews else { continue }
+                ? audience
+                : extras.show(text, fraction: reading.fraction, isWhole: isWhole, isForced: isForced)
+            guard let audience else { continue }
             isShown = true
-            publishFinalFrame(reading, as: variant, on: topic, prefix, stamp)
+            publishFinalFrame(reading, as: variant, on: topic, prefix, stamp, for: audience)
         }
         frameCount += isShown ? 1 : 0
     }
@@ -111,9 +112,9 @@ extension Publisher {
     /// A motion's last frame in one form; `text` and `extras` hold what it shows.
     func publishFinalFrame(
         _ reading: Reading, as variant: Variant, on topic: TopicIndex, _ prefix: borrowing FramePrefix,
-        _ stamp: FrameStamp
+        _ stamp: FrameStamp, for audience: FrameAudience
     ) {
-        hub.publishFrame(topic, variant, isFinal: true) { bytes in
+        hub.publishFrame(topic, variant, for: audience, isFinal: true) { bytes in
             guard !variant.isText else { return bytes.append(contentsOf: reading.text) }
             FrameEncoder.append(
                 prefix, value: reading.value, fraction: reading.fraction, percent: reading.percent,

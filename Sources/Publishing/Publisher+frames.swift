@@ -27,7 +27,7 @@ extension Publisher {
     package func continueFrames(of machine: borrowing Machine, at now: Instant) {
         guard hasFramesToContinue else { return }
         publishMotions(of: machine, at: now)
-        if grid.tick(of: now) > due.extended.stamp.tick {
+        if grid.tick(of: now) > grid.tick(of: due.extended.instant) {
             // A stream that begins now is told the state at a later tick: none of this one's may follow.
             due.extended.leaveOutRest()
         } else {
@@ -40,8 +40,11 @@ extension Publisher {
         let (stamp, instant) = (due.extended.stamp, due.extended.instant)
         let end = due.extended.endOfPortion
         while let slot = due.extended.next(upTo: end) {
-            // What has stopped since the tick has had its last frame, and another may be at its slot.
-            guard let topic = topics.topic(ofTrack: slot), machine.engine.tracks[slot]?.run != nil else {
+            // What has stopped since the tick has had its last frame, and another may be at its slot. What was changed has one
+            // with the next tick: of this one it would show what came later.
+            guard let topic = topics.topic(ofTrack: slot), let track = machine.engine.tracks[slot], track.run != nil,
+                track.touched <= instant
+            else {
                 due.extended.spend(1)
                 continue
             }
@@ -103,14 +106,13 @@ extension Publisher {
         let share = track.share(of: position, at: now)
         text.removeAll(keepingCapacity: true)
         track.appendText(position, at: now, escaped: true, to: &text)
-        let isNew = !variants.plain.isEmpty && topics.show(text, fraction: share?.fraction, on: topic)
-        isShown = isShown || isNew
+        let audience = variants.plain.isEmpty ? nil : topics.show(text, fraction: share?.fraction, on: topic)
         for variant in variants where !variant.isMotion || track.run == nil {
             extras.make(variant, of: track, showing: position, topic: topic, at: now)
             // Wheels turn, and time goes by, while the text stays the same.
-            guard variant.isPlain ? isNew : extras.show(text, fraction: share?.fraction) else { continue }
+            guard let audience = variant.isPlain ? audience : extras.show(text, fraction: share?.fraction) else { continue }
             isShown = true
-            hub.publishFrame(topic, variant) { bytes in
+            hub.publishFrame(topic, variant, for: audience) { bytes in
                 appendFrame(
                     of: track, position, share, topic: topic, variant: variant, stamp, at: now, to: &bytes)
             }
@@ -134,22 +136,21 @@ extension Publisher {
     }
 
     private func publishCountdown(
-        _ slot: Int, on topic: TopicIndex, _ stamp: FrameStamp, in engine: borrowing Engine, at tick: Instant
+        _ slot: Int, on topic: TopicIndex, _ stamp: FrameStamp, in engine: borrowing Engine, at now: Instant
     ) {
         let variants = hub.variants(watching: topic)
         guard !variants.isEmpty, let schedule = engine.schedules[slot] else { return }
-        let now = countdowns.instant(ofTick: tick)
         countdowns.follow(slot, at: now, in: engine)
         let shown = ScheduleEncoder.text(of: schedule, at: now)
         let isHeld = engine.isHeld(schedule)
         if variants.hasLocales {
             publishLocalised(schedule, slot: slot, on: topic, isHeld: isHeld, stamp, at: now)
         }
-        guard topics.show(shown, fraction: nil, on: topic) else { return }
+        guard let audience = topics.show(shown, fraction: nil, on: topic) else { return }
         frameCount += 1
         for variant in variants {
             // A countdown's motion is its frames: they are one a second.
-            hub.publishFrame(topic, variant) { bytes in
+            hub.publishFrame(topic, variant, for: audience) { bytes in
                 appendCountdown(schedule, shown, isHeld: isHeld, variant: variant, stamp, at: now, to: &bytes)
             }
         }
@@ -212,13 +213,10 @@ extension Publisher {
                 return .frame
             }
             let shown = ScheduleEncoder.text(of: schedule, at: now)
-            // Made between two ticks: the stamp is that of the one before.
-            let tick = grid.tickInstant(before: now)
-            let stamp = FrameStamp(unixNanoseconds: tick.nanoseconds, tick: grid.tick(of: tick))
             appendCountdown(
-                schedule, shown, isHeld: engine.isHeld(schedule), variant: variant, stamp, at: now, to: &bytes)
+                schedule, shown, isHeld: engine.isHeld(schedule), variant: variant, stamp(at: now), at: now, to: &bytes)
             extras.clear(variant, topic: topic)
-            begin(shown, fraction: nil, variant, on: topic)
+            return begin(shown, fraction: nil, variant, on: topic)
         } else if let posted = engine.tracks[slot] {
             guard let track = shown(posted, in: variant) else {
                 // Whoever else reads there may have been shown the same: this one has not.
@@ -230,23 +228,23 @@ extension Publisher {
             let share = track.share(of: position, at: now)
             text.removeAll(keepingCapacity: true)
             track.appendText(position, at: now, escaped: true, to: &text)
-            let stamp = FrameStamp(unixNanoseconds: now.nanoseconds, tick: grid.tick(of: now))
             extras.make(variant, of: track, showing: position, topic: topic, at: now)
             appendFrame(
-                of: track, position, share, topic: topic, variant: variant, stamp, at: now, to: &bytes)
-            begin(text, fraction: share?.fraction, variant, on: topic)
+                of: track, position, share, topic: topic, variant: variant, stamp(at: now), at: now, to: &bytes)
+            return begin(text, fraction: share?.fraction, variant, on: topic)
         }
         return .frame
     }
 
     /// Notes what the state shows that a stream begins with; `extras` holds its members.
-    private func begin(_ text: [UInt8], fraction: Double?, _ variant: Variant, on topic: TopicIndex) {
+    private func begin(
+        _ text: [UInt8], fraction: Double?, _ variant: Variant, on topic: TopicIndex
+    ) -> Hub.Snapshot {
         let isCountdown = topics.name(of: topic)?.kind == .schedule
-        if variant.isPlain || isCountdown && variant.locale == 0 {
-            topics.begin(text, fraction: fraction, on: topic)
-        } else {
-            extras.begin(text, fraction: fraction)
-        }
+        let isAhead =
+            variant.isPlain || isCountdown && variant.locale == 0
+            ? topics.begin(text, fraction: fraction, on: topic) : extras.begin(text, fraction: fraction)
+        return isAhead ? .frameAhead : .frame
     }
 
     /// What a stream that answers an update shows before anything else: the first frame, and where the motion has ended
@@ -279,9 +277,7 @@ extension Publisher {
         FrameEncoder.append(
             FramePrefix(track.name), value: position, fraction: share?.fraction, percent: share?.percent,
             escapedText: text, extras: extras.bytes,
-            stamp: variant.isStamped
-                ? FrameStamp(unixNanoseconds: now.nanoseconds, tick: grid.tick(of: now)) : nil,
-            to: &bytes)
+            stamp: variant.isStamped ? stamp(at: now) : nil, to: &bytes)
         return bytes
     }
 }

@@ -48,9 +48,9 @@ extension Publisher {
             text.removeAll(keepingCapacity: true)
             shown.appendText(position, at: now, escaped: true, to: &text)
             extras.make(variant, of: shown, showing: position, topic: topic, at: now)
-            guard extras.show(text, fraction: share?.fraction) else { continue }
+            guard let audience = extras.show(text, fraction: share?.fraction) else { continue }
             isShown = true
-            hub.publishFrame(topic, variant) { bytes in
+            hub.publishFrame(topic, variant, for: audience) { bytes in
                 appendFrame(of: shown, position, share, topic: topic, variant: variant, stamp, at: now, to: &bytes)
             }
         }
@@ -75,11 +75,12 @@ extension Publisher {
             } else {
                 extras.clear(variant, topic: topic)
             }
-            guard extras.show(text, fraction: reading.fraction, isWhole: !isRemoved, isForced: isForced) else {
-                continue
-            }
+            guard
+                let audience = extras.show(
+                    text, fraction: reading.fraction, isWhole: !isRemoved, isForced: isForced)
+            else { continue }
             isShown = true
-            publishFinalFrame(reading, as: variant, on: topic, prefix, stamp)
+            publishFinalFrame(reading, as: variant, on: topic, prefix, stamp, for: audience)
         }
         return isShown
     }
@@ -126,8 +127,8 @@ extension Publisher {
             }
             let shown = ScheduleEncoder.text(of: schedule, at: now)
             extras.clear(variant, topic: topic)
-            guard extras.show(shown, fraction: nil) else { continue }
-            hub.publishFrame(topic, variant) { bytes in
+            guard let audience = extras.show(shown, fraction: nil) else { continue }
+            hub.publishFrame(topic, variant, for: audience) { bytes in
                 appendCountdown(schedule, shown, isHeld: isHeld, variant: variant, stamp, at: now, to: &bytes)
             }
         }

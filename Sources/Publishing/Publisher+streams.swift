@@ -1,6 +1,6 @@
 // Streams: what each gets first, and which topics it watches.
 
-import Board
+package import Board
 package import EventStream
 package import Machine
 package import Primitives
@@ -109,10 +109,11 @@ extension Publisher {
     func appendState(
         of topic: TopicIndex, variant: Variant, in engine: borrowing Engine, at now: Instant, to bytes: inout [UInt8]
     ) -> Hub.Snapshot {
-        // On the grid of ticks: the frames that follow are never older than the state a stream begins with. But a countdown
-        // that just began would show a second too many.
-        let isCountdown = topics.name(of: topic)?.kind == .schedule
-        let instant = isCountdown ? now : grid.tickInstant(before: now)
+        // At the last tick: some of its frames may be still to come, and are never older than the state a stream begins with.
+        // What has changed since then is shown as of now, and so are countdowns, which may have begun since.
+        let tick = grid.tickInstant(before: now)
+        var instant = now
+        if let name = topics.name(of: topic), let track = engine.track(name), track.touched <= tick { instant = tick }
         return appendSnapshot(of: topic, variant: variant, in: engine, at: instant, to: &bytes)
     }
 
@@ -140,6 +141,11 @@ extension Publisher {
     package func retryDelayOfRefused() -> Int { door.retryDelay() * Self.patience }
 
     private static let patience = 10
+
+    /// What somebody who heard a resource knows of its end, now that it isn't there.
+    package func parting(from name: ResourceName, after lastEventID: String?) -> Hub.Parting {
+        hub.parting(from: TopicName(name), after: lastEventID)
+    }
 
     /// What a stream was let in by; nil for one of whom nothing was asked.
     package func permit(of key: StreamID) -> (any StreamPermit)? { door.permits[key] }
@@ -261,7 +267,7 @@ extension Publisher {
         guard name.kind != .ticker || hub.isWanted(TopicName(name)) else { return }
         guard let slot = machine.engine.slot(of: name) else { return }
         attachIfWanted(TopicName(name), in: machine.engine)
-        if name.kind == .schedule { countdowns.change(slot, at: now, in: machine.engine) }
+        if name.kind == .schedule { countdowns.follow(slot, at: now, in: machine.engine) }
         if name.kind == .progress { followPace(of: name, slot: slot, at: now, in: machine.engine) }
         if isWatched(name) { due.frames.add(DueFrames.Place(name.kind, slot: slot)) }
     }

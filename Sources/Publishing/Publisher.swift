@@ -46,6 +46,8 @@ package final class Publisher {
     private let timed: [any Timed]
     /// Events were published since the last flush.
     var hasUnsent = false
+    /// Unix nanoseconds of the newest instant that a frame was stamped with.
+    private var newestStamp = Int64.min
     /// Frames encoded so far, whatever the number of listeners.
     package internal(set) var frameCount: UInt64 = 0
 
@@ -75,6 +77,7 @@ package final class Publisher {
     /// The wall clock was set: what runs on elapsed time moves along.
     package func shift(byNanoseconds nanoseconds: Int64, at now: Instant, in engine: borrowing Engine) {
         grid.shift(byNanoseconds: nanoseconds)
+        newestStamp = newestStamp.addingSaturated(nanoseconds)
         // What is left of the last tick is of an instant on the old timeline.
         due.extended.leaveOutRest()
         for part in timed { part.shift(byNanoseconds: nanoseconds, at: now, in: engine) }
@@ -107,13 +110,33 @@ package final class Publisher {
     /// One tick: a frame of everything that moved and is watched, and of what was changed; then one flush of it all.
     /// - Parameter number: The tick's number on the timetable.
     package func tick(_ number: Int64, of machine: inout Machine, at now: Instant) {
+        newestStamp = max(newestStamp, now.nanoseconds)
         let stamp = FrameStamp(unixNanoseconds: now.nanoseconds, tick: number)
         publishMoving(stamp, of: &machine, at: now)
         publishDue(stamp, of: machine, at: now)
         publishMotions(of: machine, at: now)
-        hub.flush(now: grid.monotonic(of: now))
-        hasUnsent = false
+        flush(at: now)
         while let place = due.waiting.next() { due.frames.add(place) }
+    }
+
+    /// Sends events at once where no tick has anything to do; what else there is comes with the next.
+    package func sendEvents(at now: Instant) {
+        if hasUnsent, !hasFramesToContinue { flush(at: now) }
+    }
+
+    private func flush(at now: Instant) {
+        hub.flush(now: grid.monotonic(of: now))
+        // Of those who came to be watched or ceased to be, the rest's turn is at the next tick.
+        hasUnsent = hub.hasWatchChanges
+    }
+
+    /// The stamp of what is shown as of an instant: with the tick's number where it is one's. Where more fell due than a turn
+    /// takes, what ended before the last tick is told behind it: nobody's frames go back in time.
+    func stamp(at instant: Instant) -> FrameStamp {
+        let tick = grid.tick(of: instant)
+        if grid.instant(tick: tick) == instant { return FrameStamp(unixNanoseconds: instant.nanoseconds, tick: tick) }
+        newestStamp = max(newestStamp, instant.nanoseconds)
+        return FrameStamp(unixNanoseconds: newestStamp)
     }
 
     // MARK: - What others ask

@@ -148,12 +148,12 @@ final class Crowd {
         text.removeAll(keepingCapacity: true)
         track.appendText(position, at: now, escaped: true, to: &text)
         extras.make(variant, of: track, showing: position, topic: topic, at: now)
-        let isNew =
+        let audience =
             variant.isPlain
             ? topics.show(text, fraction: share?.fraction, on: topic)
             : extras.show(text, fraction: share?.fraction)
-        guard isNew else { return }
-        hub.publishFrame(topic, variant) { bytes in
+        guard let audience else { return }
+        hub.publishFrame(topic, variant, for: audience) { bytes in
             FrameEncoder.append(
                 prefix, value: position, fraction: share?.fraction, percent: share?.percent, escapedText: text,
                 extras: extras.bytes, stamp: nil, to: &bytes)

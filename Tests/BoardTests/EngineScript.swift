@@ -67,7 +67,7 @@ struct EngineScript {
 
     private static func word(_ event: BoardEvent) -> String {
         switch event {
-        case .complete(let name, let animation, let reason, _, _): "complete \(name.id)#\(animation) \(reason)"
+        case .complete(let name, let ending, _): "complete \(name.id)#\(ending.animation) \(ending.reason)"
         case .milestone(let name, _, let value): "milestone \(name.id) \(value)"
         case .paused(let name): "paused \(name?.id ?? "all")"
         case .resumed(let name): "resumed \(name?.id ?? "all")"

@@ -63,7 +63,7 @@ import Tween
                     if case .fired(schedule("honest"), let due, _) = event {
                         latest = max(latest, now.seconds(since: due))
                     }
-                    if case .complete(ticker("t"), _, .finished, _, _) = event { ended = now }
+                    if case .complete(ticker("t"), let ending, _) = event, ending.reason == .finished { ended = now }
                 }
             }
             let end = try #require(ended)

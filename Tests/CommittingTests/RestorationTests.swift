@@ -73,7 +73,7 @@ import Wire
         #expect(engine.trackCount == count)
         while !engine.advance(to: later) {}
         let ended = engine.takeEvents().compactMap { event -> Int? in
-            guard case .complete(let name, _, .finished, _, _) = event else { return nil }
+            guard case .complete(let name, let ending, _) = event, ending.reason == .finished else { return nil }
             return Int(name.id.dropFirst())
         }
         let expected = (0..<count).sorted { ($0 * 7_919) % count < ($1 * 7_919) % count }

@@ -11,13 +11,17 @@ import Wire
 @Suite struct CompletionCrowdsTests {
     private let name = ResourceName(.ticker, "t")
 
+    private func ending(_ animation: UInt64, _ reason: CompletionReason) -> Ending {
+        Ending(animation: animation, reason: reason, at: Instant(nanoseconds: 0))
+    }
+
     private func reading(_ text: String) -> Reading { Reading(value: .moving(0), text: Array(text.utf8)) }
 
     @Test(arguments: [CompletionReason.superseded, .finished])
     func `the first sixteen are told one by one, the rest in one`(reason: CompletionReason) throws {
         var crowds = CompletionCrowds()
         let told = (1...100).filter { number in
-            !crowds.exceeds(name, animation: UInt64(number), reason: reason, reading("\(number)"))
+            !crowds.exceeds(name, ending(UInt64(number), reason), reading("\(number)"))
         }
         #expect(told == Array(1...16))
         let crowd = try #require(crowds.takeAll().first?.1)
@@ -25,7 +29,7 @@ import Wire
         #expect(crowd.reading.text == Array("100".utf8))
         #expect(crowds.takeAll().isEmpty)
         // The next tick begins anew.
-        let isMerged = crowds.exceeds(name, animation: 101, reason: reason, reading("101"))
+        let isMerged = crowds.exceeds(name, ending(101, reason), reading("101"))
         #expect(!isMerged)
     }
 
@@ -33,7 +37,7 @@ import Wire
         var crowds = CompletionCrowds()
         for number in 1...50 {
             let reason: CompletionReason = number.isMultiple(of: 2) ? .superseded : .finished
-            _ = crowds.exceeds(name, animation: UInt64(number), reason: reason, reading("\(number)"))
+            _ = crowds.exceeds(name, ending(UInt64(number), reason), reading("\(number)"))
         }
         let taken = crowds.take(name)
         #expect(taken.map(\.last) == [49, 50] && taken.map(\.count) == [17, 17])

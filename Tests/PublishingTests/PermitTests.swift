@@ -37,10 +37,10 @@ private final class Permit: StreamPermit {
     @Test func `a stream ends when its permit is revoked`() throws {
         let permit = Permit()
         try script.open("a", permit: permit)
-        script.publisher.reviewPermits()
+        script.publisher.reviewPermits(at: script.script.now)
         #expect(farewells().isEmpty)
         permit.revoke()
-        script.publisher.reviewPermits()
+        script.publisher.reviewPermits(at: script.script.now)
         #expect(farewells() == [#"data: {"reason":"revoked"}"#])
     }
 

@@ -95,11 +95,7 @@ final class PublisherScript {
     }
 
     /// Sends what was published.
-    /// - Parameter seconds: How long before the present the tick's instant is, on its grid.
-    func flush(late seconds: Double = 0) {
-        publisher.tick(
-            nanoseconds / 100_000_000, of: &script.machine, at: script.now.advanced(bySeconds: -seconds))
-    }
+    func flush() { publisher.tick(nanoseconds / 100_000_000, of: &script.machine, at: script.now) }
 
     /// The lines that the stream was sent since the last look, without those of the greeting.
     func sent() -> [String] {
@@ -275,7 +271,7 @@ final class PublisherScript {
         #expect(script.publisher.nextDue == script.script.now.advanced(bySeconds: 1))
     }
 
-    /// A past date, and dates to come, posted between an instant of the grid and the tick that shows it.
+    /// A past date, and dates to come.
     @Test(arguments: [
         (#"{"at":"1970-01-01T00:00:00Z""#, "0:00"), (#"{"in":0"#, "0:00"), (#"{"in":60"#, "1:00"),
         (#"{"every":5"#, "0:05"),
@@ -287,7 +283,7 @@ final class PublisherScript {
             Array(#"\#(first),"do":[{"notify":"n"}]}"#.utf8), rules: NoCalendar())
         let name = ResourceName(.schedule, "s")
         script.take(.command(CommandRequest(.schedule(name, definition), showing: name, as: .noContent)))
-        script.flush(late: 0.01)
+        script.flush()
         #expect(script.sent().last == "data: \(text)")
     }
 }

@@ -8,6 +8,23 @@ package enum CompletionReason: String, Hashable, Sendable {
     case finished, superseded, cancelled, removed
 }
 
+/// How a motion ended.
+package struct Ending: Hashable, Sendable {
+    package var animation: UInt64
+    package var reason: CompletionReason
+    /// When, which mostly lies between two ticks.
+    package var instant: Instant
+    /// The motion took no time, so that no frame could show it before.
+    package var isInstant: Bool
+
+    package init(animation: UInt64, reason: CompletionReason, at instant: Instant, isInstant: Bool = false) {
+        self.animation = animation
+        self.reason = reason
+        self.instant = instant
+        self.isInstant = isInstant
+    }
+}
+
 /// Why a resource left the board.
 package enum RemovalReason: String, Hashable, Sendable {
     case deleted, cancelled, completed, skipped
@@ -15,8 +32,7 @@ package enum RemovalReason: String, Hashable, Sendable {
 
 /// A named event.
 package enum BoardEvent: Sendable {
-    /// - Parameter isInstant: The motion took no time, so that no frame could show it before.
-    case complete(ResourceName, animation: UInt64, reason: CompletionReason, Reading, isInstant: Bool)
+    case complete(ResourceName, Ending, Reading)
     case milestone(ResourceName, animation: UInt64, value: ExactDecimal)
     case paused(ResourceName?)
     case resumed(ResourceName?)
@@ -46,7 +62,7 @@ extension BoardEvent {
 
     package var audience: Audience {
         switch self {
-        case .complete(let name, _, _, _, _), .milestone(let name, _, _), .removed(let name, _),
+        case .complete(let name, _, _), .milestone(let name, _, _), .removed(let name, _),
             .scheduled(let name, _), .fired(let name, _, _), .skipped(let name, _, _), .paused(let name?),
             .resumed(let name?):
             .resource(name)
@@ -60,7 +76,7 @@ extension BoardEvent {
     package var byteCount: Int {
         let frame = 128
         switch self {
-        case .complete(_, _, _, let reading, _):
+        case .complete(_, _, let reading):
             return frame + reading.byteCount
         case .notification(_, let data, _): return frame + (data?.count ?? 0)
         case .webhook(let url, let data, _): return frame + url.utf8.count + (data?.count ?? 0)

@@ -142,7 +142,9 @@ extension Engine {
     mutating func finish(_ ended: EndedRun, of name: ResourceName, by now: Instant) {
         emit(
             .complete(
-                name, animation: ended.run.animation, reason: ended.reason, ended.reading, isInstant: ended.isInstant))
+                name,
+                Ending(animation: ended.run.animation, reason: ended.reason, at: now, isInstant: ended.isInstant),
+                ended.reading))
     }
 
     private mutating func emitMilestones(of track: inout Track, upTo value: Double) {

@@ -174,8 +174,7 @@ extension Engine {
         if let ended { finish(ended, of: track.name, by: now) }
         for waiting in track.waiting {
             emit(
-                .complete(
-                    track.name, animation: waiting.animation, reason: .removed, reading, isInstant: false))
+                .complete(track.name, Ending(animation: waiting.animation, reason: .removed, at: now), reading))
         }
         displaceTrack(at: slot)
         emit(.removed(track.name, .deleted))

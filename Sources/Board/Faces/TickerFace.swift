@@ -66,9 +66,11 @@ package final class TickerFace: Hashable, Sendable {
 
     /// Appends all display strings as a JSON object.
     func appendDescriptor(
-        value: Double, target: ExactDecimal, progress: Double?, parts: [NumberPart]?, to bytes: inout [UInt8]
+        value: Double, target: ExactDecimal, progress: Double?, velocity: Double?, parts: [NumberPart]?,
+        to bytes: inout [UInt8]
     ) {
-        TickerDescriptor.appendJSON(escaped, value: value, target: target, progress: progress, parts: parts, to: &bytes)
+        TickerDescriptor.appendJSON(
+            escaped, value: value, target: target, progress: progress, velocity: velocity, parts: parts, to: &bytes)
     }
 
     /// The object itself, and what every format takes up.

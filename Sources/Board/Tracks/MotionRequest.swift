@@ -40,6 +40,9 @@ package struct MotionRequest: Hashable, Sendable {
         animated = update.animated ?? true
     }
 
+    /// Whether it may move away from where it ends.
+    var goesToAndFro: Bool { repeats > 0 || autoreverse || !waypoints.isEmpty }
+
     /// The shortest motion an automatic length learns, in seconds: below it two updates are one.
     static let shortestAutomatic = 0.05
     /// The longest motion an automatic length learns, in seconds: a feed slower than that has paused.

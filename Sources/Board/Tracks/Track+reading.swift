@@ -121,8 +121,10 @@ extension Track {
         guard case .ticker(let ticker) = face else { return false }
         let position = position(at: now)
         ticker.appendDescriptor(
-            value: position.double, target: run?.request.target ?? exact(position),
-            progress: run.map { $0.motion.fraction(at: now) }, parts: parts, to: &bytes)
+            value: position.double, target: exact(run.map { destination(of: $0) } ?? position),
+            progress: run.map { $0.motion.fraction(at: now) },
+            velocity: run.flatMap { $0.request.goesToAndFro ? $0.motion.velocity(at: now) : nil }, parts: parts,
+            to: &bytes)
         return true
     }
 

@@ -82,6 +82,12 @@ struct History: Sendable {
         return kept(after: number)
     }
 
+    /// The number of the newest event on a topic that has an effect; nil where none is kept.
+    func last(of effect: Hub.EventEffect, on topic: TopicName) -> Int64? {
+        // proven: the oldest is one of them, or comes behind the last.
+        entries[oldest...].last { $0.effect == effect && $0.topic == topic }?.number
+    }
+
     /// Those that are kept of the events after a number.
     func kept(after number: Int64) -> ArraySlice<Entry> {
         var low = oldest

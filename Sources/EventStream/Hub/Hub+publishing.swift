@@ -9,9 +9,17 @@ extension Hub {
     ///   - isFinal: The last of a motion: everyone gets it, before the event that follows.
     ///   - write: Appends its payload. It publishes nothing.
     package func publishFrame(
-        _ topic: TopicIndex, _ variant: Variant, isFinal: Bool = false, _ write: (inout [UInt8]) -> Void
+        _ topic: TopicIndex, _ variant: Variant, for audience: FrameAudience = .all, isFinal: Bool = false,
+        _ write: (inout [UInt8]) -> Void
     ) {
-        sealIfFull(batch.appendFrame(isFinal ? .finalFrame : .frame, topic.rawValue, variant, write))
+        let kind: TickBatch.Entry.Kind =
+            switch audience {
+            case .aheadAlone: .frameAheadAlone
+            case .all where isFinal, .exceptAhead where isFinal: .finalFrame
+            case .all: .frame
+            case .exceptAhead: .frameExceptAhead
+            }
+        sealIfFull(batch.appendFrame(kind, topic.rawValue, variant, write))
     }
 
     /// Publishes what replaces frames for those who interpolate: the newest is enough, as with frames.

@@ -8,6 +8,8 @@ extension Hub {
     /// The form of a topic's state at a stream's beginning.
     package enum Snapshot: Sendable {
         case frame, motion
+        /// A frame that those who listen already are still to be shown.
+        case frameAhead
     }
 
     /// Makes the topics of the resources that a selection names: the next ones from a place on, at most so many. The place
@@ -80,7 +82,7 @@ extension Hub {
             seal()
             if !stream.hasJoined { join(stream, &portion) }
             if stream.untold.isEmpty { arrive(stream, &portion, existing) }
-            appendStates(to: &portion.bytes, for: stream, snapshot)
+            appendStates(to: &portion, for: stream, snapshot)
         }
         portion.hasMore = stream.cursor != nil || !stream.untold.isEmpty || stream.isArriving
         stream.isGreeting = portion.hasMore
@@ -175,19 +177,20 @@ extension Hub {
 
     /// The states of topics that a stream has not been told yet, until there are enough for one portion.
     private func appendStates(
-        to bytes: inout [UInt8], for stream: HubStream,
+        to portion: inout ShardMessage.GreetingPortion, for stream: HubStream,
         _ snapshot: (TopicIndex, Variant, inout [UInt8]) -> Snapshot
     ) {
-        let end = bytes.count + configuration.greetingPortion
+        let end = portion.bytes.count + configuration.greetingPortion
         var payload: [UInt8] = []
-        while bytes.count < end, let form = stream.untold.popLast() {
+        while portion.bytes.count < end, let form = stream.untold.popLast() {
             // It may have gone meanwhile.
             guard stream.topics.contains(form) else { continue }
             payload.removeAll(keepingCapacity: true)
             let kind = snapshot(TopicIndex(rawValue: form.topic), form.variant, &payload)
             guard !payload.isEmpty else { continue }
+            if kind == .frameAhead { portion.ahead.append(form) }
             let frame = kind == .motion ? SSE.event("motion", payload: payload) : SSE.frame(payload)
-            bytes.append(contentsOf: frame)
+            portion.bytes.append(contentsOf: frame)
         }
         if stream.untold.isEmpty { stream.untold = [] }
     }
@@ -261,6 +264,25 @@ extension Hub {
             }
         }
         if stream.cursor == lastNumber { stream.cursor = nil }
+    }
+
+    /// What somebody who heard a topic knows of its end.
+    package enum Parting: Hashable, Sendable {
+        /// It was never there, for all that is known.
+        case unknown
+        /// It has gone since, and all that was told of it is kept.
+        case missed
+        /// It had gone before, or what was told of that is kept no more.
+        case told
+    }
+
+    /// What is known of the end of a topic whose resource isn't there.
+    /// - Parameter lastEventID: That of whoever heard it; nil for one who did not.
+    package func parting(from topic: TopicName, after lastEventID: String?) -> Parting {
+        guard let id = lastEventID.flatMap({ EventID($0) }).flatMap(known),
+            let end = history.last(of: .removal, on: topic)
+        else { return .unknown }
+        return end > id.number && history.events(after: id.number, last: lastNumber) != nil ? .missed : .told
     }
 
     /// An id of this run or an earlier one, as one of this run. What an earlier run published and did not store has been

@@ -1,11 +1,20 @@
 // What is published in a tick: written by the hub, then sent by every shard.
 
+/// Whom a frame is for. A stream is ahead when it was told at its beginning what the others are still to be shown.
+package enum FrameAudience: Hashable, Sendable {
+    case all, exceptAhead, aheadAlone
+}
+
 /// One tick's frames and events, shared by everyone who sends them.
 final class TickBatch: Sendable {
     struct Entry: Sendable {
         enum Kind: UInt8, Sendable {
             /// The newest replaces what was not sent yet.
             case frame
+            /// The same, but for who is ahead: whoever came just before it was told of it already.
+            case frameExceptAhead
+            /// The same, for who is ahead alone: what it was told is no longer so, and the others were never shown it.
+            case frameAheadAlone
             /// The last frame of a motion: everyone gets it, before what follows.
             case finalFrame
             /// A named event: everyone gets it.
@@ -15,7 +24,17 @@ final class TickBatch: Sendable {
             /// A named event that ends the streams of its topic alone.
             case removal
 
-            var isEvent: Bool { self != .frame && self != .finalFrame }
+            /// Whom a frame is for of which only the newest is sent; nil for what everyone gets.
+            var audience: FrameAudience? {
+                switch self {
+                case .frame: .all
+                case .frameExceptAhead: .exceptAhead
+                case .frameAheadAlone: .aheadAlone
+                case .finalFrame, .event, .completion, .removal: nil
+                }
+            }
+
+            var isEvent: Bool { audience == nil && self != .finalFrame }
         }
         var kind: Kind
         /// A frame is for those who watch in this variant, an event for all of its locale.

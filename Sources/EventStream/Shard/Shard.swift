@@ -197,6 +197,7 @@ package struct Shard: ~Copyable {
         guard isCurrent(portion.key) else { return }
         let slot = Int(portion.key.slot)
         for topic in portion.topics { attach(slot, to: topic) }
+        streams[slot].noteAhead(portion.ahead)
         carryOut(streams[slot].greet(portion, &room, now: now), slot)
     }
 
@@ -214,15 +215,16 @@ package struct Shard: ~Copyable {
             guard topics.indices.contains(topic) else { continue }
             if entry.kind.isEvent, topics[topic].groups.count > 1 { sendFramesAhead(topic) }
             var piece: WaitingBytes?
+            let audience = entry.kind.audience
             for group in topics[topic].groups.indices {
-                let isFrame = entry.kind == .frame || entry.kind == .finalFrame
+                let isFrame = !entry.kind.isEvent
                 let variant = topics[topic].groups[group].variant
                 guard isFrame ? variant == entry.variant : variant >> 8 == entry.variant >> 8 else { continue }
                 // proven: an entry is of its own batch.
                 let bytes = batch.bytes[Int(entry.start)..<Int(entry.end)]
                 if isFrame { topics[topic].setLatest(bytes, ofGroup: group) }
-                if entry.kind == .frame {
-                    noteFrame(topic, group)
+                if let audience {
+                    noteFrame(topic, group, for: audience)
                 } else {
                     let shared = piece ?? WaitingBytes(bytes)
                     piece = shared
@@ -233,7 +235,7 @@ package struct Shard: ~Copyable {
     }
 
     /// A frame: its listeners are to have the newest. The order begins elsewhere each time, so that none is always last.
-    private mutating func noteFrame(_ topic: Int, _ group: Int) {
+    private mutating func noteFrame(_ topic: Int, _ group: Int, for audience: FrameAudience) {
         let count = topics[topic].groups[group].listeners.count
         guard count > 0 else { return }
         var position = rotation % count
@@ -241,7 +243,8 @@ package struct Shard: ~Copyable {
             let listener = topics[topic].groups[group].listeners[position]
             position += 1
             if position == count { position = 0 }
-            carryOut(streams[Int(listener.slot)].noteFrame(on: Int(listener.link), now: now), Int(listener.slot))
+            let step = streams[Int(listener.slot)].noteFrame(on: Int(listener.link), for: audience, now: now)
+            carryOut(step, Int(listener.slot))
         }
     }
 

@@ -34,6 +34,8 @@ enum ShardMessage: Sendable {
         var isOver = false
         /// The topics it hears from now on.
         var topics: [TopicForm] = []
+        /// Those of which it was told what the others are still to be shown.
+        var ahead: [TopicForm] = []
     }
 
     /// What a stream's reader may change while it is open.

@@ -46,6 +46,8 @@ struct ShardStream {
         let variant: UInt16
         /// The topic's newest frame was not sent yet.
         var isDirty = false
+        /// The stream was told what the topic's other listeners are still to be shown.
+        var isAhead = false
     }
 
     /// Somebody has the place.
@@ -134,11 +136,24 @@ struct ShardStream {
 
     // MARK: - What it is told
 
+    /// It was told of these what the topic's other listeners are still to be shown.
+    mutating func noteAhead(_ forms: [TopicForm]) {
+        guard !forms.isEmpty else { return }
+        let told = Set(forms)
+        for (number, link) in links.slots.enumerated() {
+            guard let link, told.contains(TopicForm(link.topic, Variant(rawValue: link.variant))) else { continue }
+            links.update(number) { $0.isAhead = true }
+        }
+    }
+
     /// The topic of a link has a newer frame.
-    mutating func noteFrame(on link: Int, now: Int64) -> Step {
-        guard links.update(link, { $0.becomeDirty() }) == true else {
+    mutating func noteFrame(on link: Int, for audience: FrameAudience, now: Int64) -> Step {
+        switch links.update(link, { $0.noteFrame(for: audience) }) ?? .none {
+        case .none: return .nothing
+        case .replacing:
             statistics.leftOut += 1
             return .nothing
+        case .first: break
         }
         dirty.append(Int32(truncatingIfNeeded: link))
         if pace.isDue(now) { return becomeReady() }
@@ -155,6 +170,7 @@ struct ShardStream {
         if queue.endsWith(delivery.piece) { return .nothing }
         let hasFrame = links.update(link) { $0.becomeClean() } == true
         if delivery.kind == .finalFrame {
+            links.update(link) { $0.isAhead = false }
             if hasFrame { statistics.leftOut += 1 }
             statistics.frames += 1
         } else {
@@ -317,10 +333,21 @@ struct ShardStream {
 }
 
 extension ShardStream.Link {
-    /// - Returns: Whether it was not so before.
-    fileprivate mutating func becomeDirty() -> Bool {
+    /// What a newer frame is to a stream.
+    fileprivate enum Newer {
+        /// Nothing: it is for others.
+        case none
+        /// Something to send, in place of another that was not sent.
+        case replacing
+        case first
+    }
+
+    fileprivate mutating func noteFrame(for audience: FrameAudience) -> Newer {
+        let wasAhead = isAhead
+        isAhead = false
+        guard audience == .all || (audience == .aheadAlone) == wasAhead else { return .none }
         defer { isDirty = true }
-        return !isDirty
+        return isDirty ? .replacing : .first
     }
 
     /// - Returns: Whether it was dirty.

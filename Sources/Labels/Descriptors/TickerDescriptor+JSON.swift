@@ -7,10 +7,11 @@ extension TickerDescriptor {
     ///   - value: the value shown.
     ///   - target: the exact end value.
     ///   - progress: how far the motion is, 0...1; nil when nothing moves, and the exact value is shown.
+    ///   - velocity: units a second of a motion that goes to and fro.
     ///   - parts: those of the text, as its member `parts`; nil: none.
     package static func appendJSON(
-        _ label: TickerLabel, value: Double, target: ExactDecimal, progress: Double?, parts: [NumberPart]? = nil,
-        to bytes: inout [UInt8]
+        _ label: TickerLabel, value: Double, target: ExactDecimal, progress: Double?, velocity: Double? = nil,
+        parts: [NumberPart]? = nil, to bytes: inout [UInt8]
     ) {
         bytes.append("{\"value\":\"".utf8.span)
         if let progress {
@@ -27,7 +28,7 @@ extension TickerDescriptor {
             label.append(target, to: &bytes)
         }
         bytes.append("\",\"trend\":\"".utf8.span)
-        bytes.append((progress == nil ? steady : trend(from: value, to: target.double)).utf8.span)
+        bytes.append((progress == nil ? steady : trend(from: value, to: target.double, velocity)).utf8.span)
         bytes.append("\",\"accessible\":\"".utf8.span)
         label.append(target, to: &bytes)
         bytes.append(ASCII.quote)

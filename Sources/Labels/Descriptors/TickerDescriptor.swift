@@ -22,7 +22,10 @@ public struct TickerDescriptor: Descriptor {
     ///   - value: the value shown.
     ///   - target: the exact end value.
     ///   - progress: how far the motion is, 0...1; nil when nothing moves, and the exact value is shown.
-    public init(_ label: TickerLabel, value: Double, target: ExactDecimal, progress: Double? = nil) {
+    ///   - velocity: units a second of a motion that goes to and fro, so that its target says nothing of where it goes now.
+    public init(
+        _ label: TickerLabel, value: Double, target: ExactDecimal, progress: Double? = nil, velocity: Double? = nil
+    ) {
         accessible = label.text(of: target)
         guard let progress else {
             self.value = label.plan.text(of: target)
@@ -38,13 +41,14 @@ public struct TickerDescriptor: Descriptor {
         text = String(decoding: bytes, as: UTF8.self)
         self.target = label.plan.text(of: target)
         percent = Self.percent(progress)
-        trend = Self.trend(from: value, to: target.double)
+        trend = Self.trend(from: value, to: target.double, velocity)
     }
 
     static let steady = "steady"
 
-    static func trend(from value: Double, to end: Double) -> String {
-        value < end ? "rising" : value > end ? "falling" : steady
+    static func trend(from value: Double, to end: Double, _ velocity: Double?) -> String {
+        let way = velocity ?? 0 == 0 ? end - value : velocity ?? 0
+        return way > 0 ? "rising" : way < 0 ? "falling" : steady
     }
 
     static func percent(_ progress: Double) -> String {

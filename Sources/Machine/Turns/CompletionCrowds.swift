@@ -18,12 +18,11 @@ struct CompletionCrowds {
 
     /// Counts a motion that was superseded, or took no time.
     /// - Returns: Whether it was merged, so that it must not be told by itself.
-    mutating func exceeds(
-        _ name: ResourceName, animation: UInt64, reason: CompletionReason, _ reading: Reading
-    ) -> Bool {
+    mutating func exceeds(_ name: ResourceName, _ ending: Ending, _ reading: Reading) -> Bool {
         guard Self.next(&counts[name, default: 0]) > Self.individual else { return false }
-        let new = CompletionCrowd(first: animation, last: animation, count: 1, reason: reason, reading: reading)
-        guard let place = crowds[name]?.firstIndex(where: { $0.reason == reason }) else {
+        let new = CompletionCrowd(
+            first: ending.animation, last: ending.animation, count: 1, reason: ending.reason, reading: reading)
+        guard let place = crowds[name]?.firstIndex(where: { $0.reason == ending.reason }) else {
             crowds[name, default: []].append(new)
             return true
         }

@@ -27,6 +27,7 @@ package struct FrameExtras {
         var text: [UInt8] = []
         var fraction: Double?
         var members: [UInt8] = []
+        var ahead = StateAhead()
         fileprivate var turning: Turning?
     }
 
@@ -75,19 +76,19 @@ package struct FrameExtras {
     /// - Parameters:
     ///   - isWhole: false for a frame without members that has them left out.
     ///   - isForced: It counts as new whatever the last one showed.
-    /// - Returns: false when the last one showed the same.
+    /// - Returns: Whom it is for; nil when the last one showed the same.
     package mutating func show(
         _ text: [UInt8], fraction: Double?, isWhole: Bool = true, isForced: Bool = false
-    ) -> Bool {
-        guard let place else { return true }
+    ) -> FrameAudience? {
+        guard let place else { return .all }
         return lines[place.topic][place.line].show(text, fraction, bytes, isWhole: isWhole, isForced: isForced)
     }
 
-    /// Notes what the state shows that one stream begins with, where no frame has gone out yet. Where one has, others
-    /// wait for the next that differs from it.
-    mutating func begin(_ text: [UInt8], fraction: Double?) {
-        guard let place, !lines[place.topic][place.line].hasShown else { return }
-        lines[place.topic][place.line].note(text, fraction, bytes)
+    /// Notes what the state shows that one stream begins with: as what the last frame showed where none has gone out yet.
+    /// - Returns: Whether the others are still to be shown it.
+    mutating func begin(_ text: [UInt8], fraction: Double?) -> Bool {
+        guard let place else { return false }
+        return lines[place.topic][place.line].begin(text, fraction, bytes)
     }
 
     /// Forgets a topic that nobody watches any more.
@@ -153,13 +154,25 @@ package struct FrameExtras {
 
 extension FrameExtras.Line {
     /// Notes what a frame shows.
-    /// - Returns: false when the last one showed the same.
+    /// - Returns: Whom it is for; nil when the last one showed the same.
     fileprivate mutating func show(
         _ text: [UInt8], _ fraction: Double?, _ members: [UInt8], isWhole: Bool, isForced: Bool
-    ) -> Bool {
+    ) -> FrameAudience? {
         let isSame = hasShown && self.fraction == fraction && self.text == text
-        if !isForced, isSame, !isWhole || self.members == members { return false }
-        note(text, fraction, members)
+        let isNews = isForced || !isSame || isWhole && self.members != members
+        if isNews { note(text, fraction, members) }
+        return ahead.take(text, fraction, members, isNews: isNews)
+    }
+
+    /// Notes what the state shows that a stream begins with.
+    /// - Returns: Whether the others are still to be shown it.
+    fileprivate mutating func begin(_ text: [UInt8], _ fraction: Double?, _ members: [UInt8]) -> Bool {
+        guard hasShown else {
+            note(text, fraction, members)
+            return false
+        }
+        guard self.fraction != fraction || self.text != text || self.members != members else { return false }
+        ahead.note(text, fraction, members)
         return true
     }
 

@@ -29,6 +29,7 @@ struct FrameLine {
     private var numbers = FrameLabel.Numbers()
     private var label = FrameLabel.none
     private var scale: ProgressScale?
+    private var ahead = StateAhead()
     /// Which state of the track `label` and `scale` are of.
     private var serial: UInt64 = 0
 
@@ -38,21 +39,30 @@ struct FrameLine {
     init(prefix: FramePrefix) { self.prefix = prefix }
 
     /// Notes what a frame shows.
-    /// - Returns: false when the last one showed the same.
-    mutating func show(_ text: [UInt8], fraction: Double?, forced: Bool) -> Bool {
+    /// - Returns: Whom it is for; nil when the last one showed the same.
+    mutating func show(_ text: [UInt8], fraction: Double?, forced: Bool) -> FrameAudience? {
         noteText()
-        if !forced, hasShown, self.fraction == fraction, self.text == text { return false }
-        self.text.removeAll(keepingCapacity: true)
-        self.text.append(contentsOf: text)
-        self.fraction = fraction
-        hasShown = true
-        return true
+        let isNews = forced || !hasShown || self.fraction != fraction || self.text != text
+        if isNews {
+            self.text.removeAll(keepingCapacity: true)
+            self.text.append(contentsOf: text)
+            self.fraction = fraction
+            hasShown = true
+        }
+        return ahead.take(text, fraction, isNews: isNews)
     }
 
-    /// Notes what the state shows that a stream begins with, where no frame has gone out yet. Where one has, others wait
-    /// for the next that differs from it.
-    mutating func begin(_ text: [UInt8], fraction: Double?) {
-        if !hasShown { _ = show(text, fraction: fraction, forced: false) }
+    /// Notes what the state shows that a stream begins with: as what the last frame showed where none has gone out yet.
+    /// - Returns: Whether the others are still to be shown it.
+    mutating func begin(_ text: [UInt8], fraction: Double?) -> Bool {
+        guard hasShown else {
+            _ = show(text, fraction: fraction, forced: false)
+            return false
+        }
+        noteText()
+        guard self.fraction != fraction || self.text != text else { return false }
+        ahead.note(text, fraction)
+        return true
     }
 
     /// Forgets what was shown.
@@ -87,7 +97,7 @@ struct FrameLine {
         _ sample: Sample, _ topic: TopicIndex, _ variants: VariantSet, _ stamp: FrameStamp,
         into series: inout FrameSeries
     ) -> Outcome {
-        guard var value = sample.value else { return .left }
+        guard ahead.isEmpty, var value = sample.value else { return .left }
         var share: ProgressShare?
         if let scale {
             value = scale.bounds.hold(value)

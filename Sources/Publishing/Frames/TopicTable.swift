@@ -89,17 +89,21 @@ package struct TopicTable {
     }
 
     /// Notes what a frame shows.
-    /// - Returns: false when the last one showed the same: then it is not sent.
-    package mutating func show(_ text: [UInt8], fraction: Double?, on topic: TopicIndex, forced: Bool = false) -> Bool {
+    /// - Returns: Whom it is for; nil when the last one showed the same: then it is not sent.
+    package mutating func show(
+        _ text: [UInt8], fraction: Double?, on topic: TopicIndex, forced: Bool = false
+    ) -> FrameAudience? {
         let index = Int(topic.rawValue)
-        guard entries[index] != nil else { return false }
+        guard entries[index] != nil else { return nil }
         return lines[index].show(text, fraction: fraction, forced: forced)
     }
 
     /// Notes what the state shows that a stream begins with.
-    mutating func begin(_ text: [UInt8], fraction: Double?, on topic: TopicIndex) {
+    /// - Returns: Whether those who listen already are still to be shown it.
+    mutating func begin(_ text: [UInt8], fraction: Double?, on topic: TopicIndex) -> Bool {
         let index = Int(topic.rawValue)
-        if entries[index] != nil { lines[index].begin(text, fraction: fraction) }
+        guard entries[index] != nil else { return false }
+        return lines[index].begin(text, fraction: fraction)
     }
 
     /// Nobody is shown frames of a number alone any more: the next who is begins with what there is then.

@@ -10,14 +10,11 @@ import Wire
 final class Countdowns: Timed {
     private var timetable = Timetable()
     private var watched: Set<Int> = []
-    /// When a schedule was changed last.
-    private var lastChange: Instant?
 
     /// Forgets everything: slots are others' from now on.
     func removeAll() {
         timetable = Timetable()
         watched = []
-        lastChange = nil
     }
 
     /// The next instant at which a watched countdown shows another second.
@@ -27,16 +24,6 @@ final class Countdowns: Timed {
         if isWatched { watched.insert(slot) } else { watched.remove(slot) }
         follow(slot, at: now, in: engine)
     }
-
-    /// Takes in that a slot's schedule was made or changed.
-    func change(_ slot: Int, at now: Instant, in engine: borrowing Engine) {
-        lastChange = now
-        follow(slot, at: now, in: engine)
-    }
-
-    /// The instant as of which a tick shows countdowns. A tick's own lies on the grid, before the changes that it shows: a
-    /// countdown that began since would show a second too many.
-    func instant(ofTick tick: Instant) -> Instant { lastChange.map { max($0, tick) } ?? tick }
 
     /// Sets a slot's next frame from its schedule; one that is held or gone has none.
     func follow(_ slot: Int, at now: Instant, in engine: borrowing Engine) {
@@ -51,7 +38,6 @@ final class Countdowns: Timed {
 
     /// Dates stay where they are and intervals move along: every slot's next frame is looked up anew.
     func shift(byNanoseconds nanoseconds: Int64, at now: Instant, in engine: borrowing Engine) {
-        lastChange = lastChange?.advanced(byNanoseconds: nanoseconds)
         for slot in watched.sorted() { follow(slot, at: now, in: engine) }
     }
 

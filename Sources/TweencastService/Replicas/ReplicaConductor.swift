@@ -121,6 +121,8 @@ final class ReplicaConductor: Conducting {
         waitsForTick = false
     }
 
+    func sendEvents(at now: Instant) { stage.publisher.sendEvents(at: now) }
+
     func finish(_ now: () -> Instant) {
         gate.add(own: .left(gate.name))
         gate.send()

@@ -20,6 +20,8 @@ protocol Conducting: AnyObject {
     /// - Returns: How many of them were taken.
     func receive(_ messages: ArraySlice<Message>, at now: Instant) -> Int
     func tick(_ number: Int64, isLate: Bool)
+    /// Sends what happened though no tick has anything to do.
+    func sendEvents(at now: Instant)
     /// Works off what takes several turns, for a server that ends.
     func finish(_ now: () -> Instant)
 }

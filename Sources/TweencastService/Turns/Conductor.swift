@@ -104,6 +104,8 @@ final class Conductor: Conducting {
         }
     }
 
+    func sendEvents(at now: Instant) { stage.publisher.sendEvents(at: now) }
+
     /// Works off what takes several turns, for a server that ends.
     func finish(_ now: () -> Instant) {
         while !ledger.isOut, isSweeping { finishPortion(.sweep, at: now()) }

@@ -64,7 +64,13 @@ extension Stage {
     /// Answers a request for a stream.
     private func open(_ request: StreamRequest, on exchange: any Exchange, at now: Instant) {
         if request.endsWithTopic, let name = request.resource, look({ $0.engine.slot(of: name) }) == nil {
-            return exchange.send(.problem(Problem(CommandError.notFound(name))))
+            switch publisher.parting(from: name, after: request.lastEventID) {
+            // Whoever left before it went is told what was missed, which ends the stream.
+            case .missed: break
+            // There is nothing more to be told: a browser's EventSource stops for good.
+            case .told: return exchange.send(.answer(.noContent))
+            case .unknown: return exchange.send(.problem(Problem(CommandError.notFound(name))))
+            }
         }
         // A browser's EventSource stops for ever on anything but 200, so a full or draining server says so in-stream.
         let isAdmitted = !publisher.isDraining && publisher.admits(request)

@@ -44,8 +44,11 @@ final class TickLoop: @unchecked Sendable {
             var rest = messages[...]
             repeat {
                 watch.begin(at: clock.monotonic())
-                rest = rest.dropFirst(conductor.receive(rest, at: clock.now()))
-                tickIfDue()
+                let now = clock.now()
+                // First: the frames of a tick show nothing that came behind it.
+                let isFree = !makeTick(dueBy: now)
+                rest = rest.dropFirst(conductor.receive(rest, at: now))
+                if isFree { conductor.sendEvents(at: now) }
             } while !rest.isEmpty
         }
         conductor.finish { clock.now() }
@@ -60,17 +63,22 @@ final class TickLoop: @unchecked Sendable {
         return inbox.take(into: &messages, until: wake)
     }
 
-    private func tickIfDue() {
-        let current = clock.currentTick
+    /// Makes the newest tick that is due by an instant, if it has anything to do.
+    /// - Returns: Whether that tick has been made or had something to do; false when it passed without.
+    private func makeTick(dueBy now: Instant) -> Bool {
+        let current = clock.dueTick(at: now)
         // A clock that was set back begins anew.
         lastTick = min(lastTick, current)
-        guard current > lastTick, conductor.wantsTick else { return }
+        guard current > lastTick else { return true }
+        let wantsTick = conductor.wantsTick
         // A late tick is the tick it has become, never a burst of those that were missed.
-        conductor.tick(current, isLate: current > lastTick + 1 && wasTicking)
+        if wantsTick { conductor.tick(current, isLate: current > lastTick + 1 && wasTicking) }
         lastTick = current
-        wasTicking = conductor.wantsTick
+        wasTicking = wantsTick && conductor.wantsTick
+        return wantsTick
     }
 
+    /// The newest tick that was made, or passed with nothing to do.
     private var lastTick: Int64 = 0
     /// The last tick was to be followed by another.
     private var wasTicking = false

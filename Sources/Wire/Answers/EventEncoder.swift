@@ -72,11 +72,11 @@ package enum EventEncoder {
 
     private static func append(_ event: BoardEvent, to json: inout JSONWriter) {
         switch event {
-        case .complete(let name, let animation, let reason, let reading, _):
+        case .complete(let name, let ending, let reading):
             append(name, to: &json)
-            json.member("animation", quoted: animation)
-            json.member("finished", reason == .finished)
-            json.member("reason", reason.rawValue)
+            json.member("animation", quoted: ending.animation)
+            json.member("finished", ending.reason == .finished)
+            json.member("reason", ending.reason.rawValue)
             TrackEncoder.appendReading(reading, to: &json)
         case .milestone(let name, let animation, let value):
             append(name, to: &json)

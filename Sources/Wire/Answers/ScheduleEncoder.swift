@@ -97,7 +97,7 @@ extension ScheduleEncoder {
             }
             guard let stamp else { return }
             $0.member("t", Int(stamp.unixNanoseconds))
-            $0.member("seq", Int(stamp.tick))
+            if let tick = stamp.tick { $0.member("seq", Int(tick)) }
         }
         bytes.append(contentsOf: json.bytes)
     }

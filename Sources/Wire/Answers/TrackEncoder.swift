@@ -81,7 +81,7 @@ package enum TrackEncoder {
             $0.member("state", run.motion.isPaused ? "paused" : "running")
             $0.member("from", run.motion.from)
             $0.member("to", run.motion.to)
-            $0.member("start", date: run.motion.playback.start)
+            $0.member("start", date: run.motion.playback.startTime)
             for field in TrackUpdate.MotionField.allCases { field.show(run, to: &$0) }
             if let keyframes = run.motion.keyframes { keyframes.append(to: &$0) }
             if let change = run.maximum?.motion {

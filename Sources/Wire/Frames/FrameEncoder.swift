@@ -32,14 +32,14 @@ package struct FramePrefix: Sendable {
     }
 }
 
-/// When a frame was made, for those who measure.
+/// The instant that a frame shows, for those who measure.
 package struct FrameStamp: Hashable, Sendable {
-    /// Unix nanoseconds of the tick.
+    /// Unix nanoseconds.
     package var unixNanoseconds: Int64
-    /// The tick's number.
-    package var tick: Int64
+    /// The number of the tick that it is; nil for an instant between two ticks.
+    package var tick: Int64?
 
-    package init(unixNanoseconds: Int64, tick: Int64) {
+    package init(unixNanoseconds: Int64, tick: Int64? = nil) {
         self.unixNanoseconds = unixNanoseconds
         self.tick = tick
     }
@@ -157,8 +157,10 @@ package enum FrameEncoder {
         if let stamp {
             place = put(",\"t\":", into: &room, at: place)
             place = NumberText.put(stamp.unixNanoseconds, into: &room, at: place)
-            place = put(",\"seq\":", into: &room, at: place)
-            place = NumberText.put(stamp.tick, into: &room, at: place)
+            if let tick = stamp.tick {
+                place = put(",\"seq\":", into: &room, at: place)
+                place = NumberText.put(tick, into: &room, at: place)
+            }
         }
         return put("}", into: &room, at: place)
     }
