@@ -2,7 +2,7 @@
 FROM swift:6.3-bookworm AS build
 RUN apt-get update \
     && apt-get install -y --no-install-recommends libmicrohttpd-dev libgnutls28-dev libsqlite3-dev \
-        libcurl4-openssl-dev libhiredis-dev libjwt-gnutls-dev liburing-dev zlib1g-dev esbuild \
+        libcurl4-openssl-dev libhiredis-dev libjwt-gnutls-dev liburing-dev libsystemd-dev zlib1g-dev esbuild \
     && rm -rf /var/lib/apt/lists/*
 WORKDIR /src
 # Tests and examples too: the manifest names their folders. Only the program is built.
@@ -14,7 +14,7 @@ RUN swift build -c release --product tweencast --static-swift-stdlib \
 FROM debian:bookworm-slim
 RUN apt-get update \
     && apt-get install -y --no-install-recommends libmicrohttpd12 libgnutls30 libsqlite3-0 libcurl4 libhiredis0.14 libjwt-gnutls0 \
-        liburing2 zlib1g libstdc++6 ca-certificates tzdata \
+        liburing2 libsystemd0 zlib1g libstdc++6 ca-certificates tzdata \
     && rm -rf /var/lib/apt/lists/* \
     && useradd --system --uid 10001 --no-create-home tweencast \
     && install -d -o tweencast /data

@@ -57,6 +57,7 @@ let package = Package(
         .systemLibrary(name: "CGnuTLS"),
         .systemLibrary(name: "CHiredis"),
         .systemLibrary(name: "CJWT"),
+        .systemLibrary(name: "CSystemd"),
 
         library("Conversions"),
         library("Primitives", ["Conversions"]),
@@ -94,6 +95,7 @@ let package = Package(
                 "Webhooks", "Threads", "Tween", "Primitives", "Conversions",
             ]),
         library("Threads", ["Conversions", "CLinux"]),
+        library("Supervision", ["Threads", "CSystemd", "CLinux"]),
         library("Storage", ["Primitives", "Conversions"]),
         library("Webhooks", ["Threads", "Primitives", "Conversions", "CCurl", "CGnuTLS"]),
         library("Tokens", ["Wire", "CGnuTLS", "CJWT"]),
@@ -120,7 +122,7 @@ let package = Package(
             dependencies: [
                 "TweencastService", "Storage", "StorageSQLite", "RedisLink", "Replication", "ReplicationRedis",
                 "Access", "Tokens", "EventStream", "Gateway", "HTTPTransport", "Machine", "Wire", "Threads", "Webhooks",
-                "Primitives", "Conversions", "CGnuTLS",
+                "Supervision", "Primitives", "Conversions", "CGnuTLS",
             ],
             swiftSettings: settings),
         library(

@@ -10,6 +10,7 @@
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
+#include <spawn.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/epoll.h>
@@ -154,6 +155,16 @@ static inline int tweencast_listen(const struct sockaddr *address, int takes_bot
     return -code;
 }
 
+// A socket that listens already, made as one from tweencast_listen is; a negative error otherwise.
+static inline int tweencast_adopt_listener(int descriptor, int backlog)
+{
+    int flags = fcntl(descriptor, F_GETFL);
+    if (flags < 0 || fcntl(descriptor, F_SETFL, flags | O_NONBLOCK) < 0 || fcntl(descriptor, F_SETFD, FD_CLOEXEC) < 0
+        || listen(descriptor, backlog) < 0)
+        return -errno;
+    return descriptor;
+}
+
 static inline uint16_t tweencast_bound_port(int descriptor)
 {
     struct sockaddr_storage address = { 0 };
@@ -210,6 +221,36 @@ static inline void tweencast_fill_standard_descriptors(void)
     for (int descriptor = 0; descriptor < 3; descriptor++)
         if (fcntl(descriptor, F_GETFD) < 0 && errno == EBADF && open("/dev/null", O_RDWR) < 0)
             return;
+}
+
+enum { TWEENCAST_SUCCESSOR_LISTENER = 3, TWEENCAST_SUCCESSOR_REPORT = 4 };
+
+// Starts a program with no descriptors of this one's but the first three and these two, none of which may be 3 or 4, and
+// with no signal held up or ignored. An error's number, or 0.
+static inline int tweencast_spawn_successor(
+    pid_t *child, const char *program, char *const arguments[], char *const environment[], int listener, int report)
+{
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    sigset_t none, all;
+    sigemptyset(&none);
+    sigfillset(&all);
+    int code = posix_spawn_file_actions_init(&actions);
+    if (code != 0)
+        return code;
+    code = posix_spawnattr_init(&attributes);
+    if (code == 0) {
+        (void)((code = posix_spawn_file_actions_adddup2(&actions, listener, TWEENCAST_SUCCESSOR_LISTENER)) != 0
+               || (code = posix_spawn_file_actions_adddup2(&actions, report, TWEENCAST_SUCCESSOR_REPORT)) != 0
+               || (code = posix_spawn_file_actions_addclosefrom_np(&actions, TWEENCAST_SUCCESSOR_REPORT + 1)) != 0
+               || (code = posix_spawnattr_setsigmask(&attributes, &none)) != 0
+               || (code = posix_spawnattr_setsigdefault(&attributes, &all)) != 0
+               || (code = posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF)) != 0
+               || (code = posix_spawn(child, program, &actions, &attributes, arguments, environment)) != 0);
+        posix_spawnattr_destroy(&attributes);
+    }
+    posix_spawn_file_actions_destroy(&actions);
+    return code;
 }
 
 #endif

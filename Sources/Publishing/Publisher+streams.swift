@@ -22,12 +22,12 @@ extension Publisher {
             prelude: prelude ?? [], retryMilliseconds: door.retryDelay(), isAhead: opening.isAhead)
         let found = subscribe(
             subscription, hello: hello(request, at: now), behind: preludeText, in: machine.engine, at: now)
-        if door.isDraining { hub.end(key, with: door.farewell("draining")) }
+        if door.isDraining { hub.end(key, with: door.farewell("draining", at: now)) }
         if request.isSelfTest { door.selfTests.begin(key, at: now) }
         if let permit = request.permit {
             door.permits.add(permit, of: key)
             // It may have been revoked on the way here, before there was a stream to be ended.
-            if !permit.isHonoured { end(key, "revoked") }
+            if !permit.isHonoured { end(key, "revoked", at: now) }
         }
         follow(found, of: &machine, at: now)
     }
@@ -71,10 +71,10 @@ extension Publisher {
     /// Ends a stream for whose locale there is no room: it came beside others whose requests were taken.
     private func refuse(_ opening: OpenedStream, _ key: StreamID, at now: Instant) {
         let nothing = Subscription(
-            key: key, parts: StreamParts(TopicSelection([]), .json), retryMilliseconds: retryDelayOfRefused(),
+            key: key, parts: StreamParts(TopicSelection([]), .json), retryMilliseconds: retryDelayOfRefused(at: now),
             isAhead: opening.isAhead)
         hub.subscribe(nothing, hello: hello(opening.request, at: now)) { _, _, _ in .frame }
-        hub.end(key, with: door.farewell("locales"))
+        hub.end(key, with: door.farewell("locales", at: now))
         hasUnsent = true
     }
 
@@ -137,8 +137,11 @@ extension Publisher {
     /// Whether all streams are told to go.
     package var isDraining: Bool { door.isDraining }
 
-    /// Milliseconds after which a client should come back that found no room: longer than after a mere disconnect.
-    package func retryDelayOfRefused() -> Int { door.retryDelay() * Self.patience }
+    /// Milliseconds after which a client should come back that was not let in: where it found no room, longer than after a
+    /// mere disconnect.
+    package func retryDelayOfRefused(at now: Instant) -> Int {
+        isDraining ? door.retryDelay(whileDrainingAt: now) : door.retryDelay() * Self.patience
+    }
 
     private static let patience = 10
 
@@ -151,17 +154,17 @@ extension Publisher {
     package func permit(of key: StreamID) -> (any StreamPermit)? { door.permits[key] }
 
     /// Ends streams whose tokens were revoked, or allow less than they did.
-    package func reviewPermits() {
-        for key in door.permits.revoked() { end(key, "revoked") }
+    package func reviewPermits(at now: Instant) {
+        for key in door.permits.revoked() { end(key, "revoked", at: now) }
     }
 
     func sayFarewell(at now: Instant) {
-        for key in door.permits.takeExpired(at: now) { end(key, "expired") }
-        for key in door.farewells.take(at: now) { end(key, "draining") }
+        for key in door.permits.takeExpired(at: now) { end(key, "expired", at: now) }
+        for key in door.farewells.take(at: now) { end(key, "draining", at: now) }
     }
 
-    func end(_ key: StreamID, _ reason: String) {
-        hub.end(key, with: door.farewell(reason))
+    func end(_ key: StreamID, _ reason: String, at now: Instant) {
+        hub.end(key, with: door.farewell(reason, at: now))
         hasUnsent = true
     }
 

@@ -1,7 +1,9 @@
 // Arguments and environment to a configuration. Every bad value is refused by the name of its flag.
 
+import HTTPTransport
 import RedisLink
 import Replication
+import Supervision
 import TweencastService
 import Webhooks
 
@@ -29,8 +31,10 @@ struct CommandLineOptions: Sendable {
     }
 
     /// A flag that can't be taken.
-    struct Refusal: Error, Hashable {
+    struct Refusal: Error, Hashable, CustomStringConvertible {
         let message: String
+
+        var description: String { message }
     }
 
     var action = Action.serve
@@ -88,6 +92,13 @@ struct CommandLineOptions: Sendable {
         }
         try checkWebhooks()
         try checkCertificate()
+        try checkAccess()
+    }
+
+    /// Serves on a socket that listens already.
+    mutating func listen(on listener: Supervisor.Listener) throws(Refusal) {
+        service.http.listener = listener.descriptor
+        (service.host, service.port) = (listener.host, listener.port)
         try checkAccess()
     }
 

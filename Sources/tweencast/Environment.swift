@@ -1,4 +1,5 @@
-// The process' surroundings: its environment, and the signals that end it or have it read files again.
+// The process' surroundings: its environment, and the signals that end it, have it read files again or make room for
+// another.
 
 import Glibc
 
@@ -14,12 +15,20 @@ enum Environment {
     }
 }
 
-/// SIGTERM, SIGINT and SIGHUP, blocked in every thread and waited for in one.
+/// SIGTERM, SIGINT, SIGHUP and SIGUSR2, blocked in every thread and waited for in one.
 struct ServerSignals {
+    /// Why a server ends.
+    enum End {
+        case asked
+        /// Another process goes on on its socket.
+        case succeeded
+    }
+
     private static let ends = [SIGTERM, SIGINT]
+    private static let waited = ends + [SIGHUP, SIGUSR2]
 
     init() {
-        var set = Self.set(Self.ends + [SIGHUP])
+        var set = Self.set(Self.waited)
         unsafe pthread_sigmask(SIG_BLOCK, &set, nil)
         // A client that leaves while it is written to is no reason to die.
         _ = signal(SIGPIPE, SIG_IGN)
@@ -28,18 +37,26 @@ struct ServerSignals {
         _ = signal(SIGHUP, SIG_DFL)
     }
 
-    /// Returns when one has come that ends the process.
-    /// - Parameter reload: Called, on this thread, each time that files are to be read again.
-    func wait(reload: () -> Void) {
-        var waited = Self.set(Self.ends + [SIGHUP])
+    /// Returns when one has come that ends the process. Both closures are called on this thread.
+    /// - Parameters:
+    ///   - reload: Called each time that files are to be read again.
+    ///   - handOver: Called when another process is to go on; tells whether one does.
+    func wait(reload: () -> Void, handOver: () -> Bool) -> End {
+        var waited = Self.set(Self.waited)
         var signal: Int32 = 0
-        repeat {
-            if signal == SIGHUP { reload() }
+        var end: End?
+        while end == nil {
             unsafe sigwait(&waited, &signal)
-        } while !Self.ends.contains(signal)
+            switch signal {
+            case SIGHUP: reload()
+            case SIGUSR2: end = handOver() ? .succeeded : nil
+            default: end = .asked
+            }
+        }
         // A second one ends the process at once, whatever the drain takes.
         var ends = Self.set(Self.ends)
         unsafe pthread_sigmask(SIG_UNBLOCK, &ends, nil)
+        return end ?? .asked
     }
 
     private static func set(_ signals: [Int32]) -> sigset_t {

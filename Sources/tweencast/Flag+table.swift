@@ -122,7 +122,10 @@ extension Flag {
         Flag("demo", nil, "start the demo's tickers, progress views and schedule") { options, _ in
             options.service.isDemo = true
         },
-        .time("drain-timeout", 0...3_600, \.service.drainTimeout, "seconds a shutdown may take"),
+        .time(
+            "lame-duck", 0...3_600, \.service.lameDuck,
+            "seconds for which a server that was told to end says so at /readyz and serves on"),
+        .time("drain-timeout", 0...3_600, \.service.drainTimeout, "seconds a shutdown may take beyond that"),
     ]
 
     private static let bounds: [Flag] = [

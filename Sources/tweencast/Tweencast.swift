@@ -8,6 +8,7 @@ import RedisLink
 import ReplicationRedis
 import Storage
 import StorageSQLite
+import Supervision
 import Threads
 import TweencastService
 
@@ -49,6 +50,12 @@ struct Tweencast {
         // Before any thread: all inherit the mask, so that the signals come to `wait` alone.
         let signals = ServerSignals()
         var options = options
+        do {
+            if let listener = try Supervisor.takeListener() { try options.listen(on: listener) }
+        } catch {
+            complain("the socket that was handed over can't be used: \(error)")
+            return 2
+        }
         if options.service.sendPath == .uring, let code = SendPath.obstacleToRings(streams: 1) {
             complain("--send: io_uring can't be used here: \(unsafe String(cString: strerror(code)))")
             return 2
@@ -63,8 +70,10 @@ struct Tweencast {
             }
             options.service.readPolicy = read
         }
+        // Nothing that this process was told stands in its way: one before it may go.
+        let hasPredecessor = Handover.report()
         do throws(StoreError) {
-            return run(options, try store(at: options.store, options), until: signals)
+            return run(options, try store(at: options.store, options, comesFree: hasPredecessor), until: signals)
         } catch {
             complain("the data folder can't be used: \(error)")
             return 1
@@ -82,10 +91,12 @@ struct Tweencast {
             // Written at once: a supervisor waits for this line, and a pipe would hold a printed one back.
             let scheme = options.service.certificate == nil ? "http" : "https"
             write("listening on \(scheme)://\(host):\(port)", to: 1)
-            signals.wait(reload: service.reload)
-            _ = ProcessEdge.end(
-                within: Int(saturating: options.service.drainTimeout.rounded(.up)).addingSaturated(shutdownGrace))
-            service.stop()
+            let watchdog = Supervisor.patience.map { Watchdog(patience: $0, isWell: service.isAlive) }
+            if let watchdog, !watchdog.start() { throw ServiceError.system("no thread") }
+            Supervisor.tell("READY=1")
+            let end = signals.wait(reload: service.reload) { handOver(service) }
+            Supervisor.tell("STOPPING=1")
+            stop(service, because: end, options.service)
             Log.finish(within: logFarewell)
             return 0
         } catch {
@@ -104,8 +115,33 @@ struct Tweencast {
         }
     }
 
+    /// - Returns: Whether another process goes on on the service's socket.
+    private static func handOver(_ service: Service) -> Bool {
+        guard let listener = service.share() else { return false }
+        do throws(Handover.Failure) {
+            try Handover.begin(listener: listener, arguments: Array(CommandLine.arguments.dropFirst()))
+            return true
+        } catch {
+            service.keepSocket()
+            complain("nobody takes over: \(error)")
+            return false
+        }
+    }
+
+    private static func stop(
+        _ service: Service, because end: ServerSignals.End, _ configuration: ServiceConfiguration
+    ) {
+        // Where another process goes on, nobody need be sent elsewhere.
+        let lameDuck = end == .asked ? configuration.lameDuck : 0
+        let seconds = Int(saturating: (lameDuck + configuration.drainTimeout).rounded(.up))
+        _ = ProcessEdge.end(within: seconds.addingSaturated(shutdownGrace))
+        if lameDuck > 0 { service.retire(for: lameDuck) }
+        service.stop()
+    }
+
+    /// - Parameter comesFree: Another process has it, and lets go of it soon.
     private static func store(
-        at location: CommandLineOptions.StoreLocation, _ options: CommandLineOptions
+        at location: CommandLineOptions.StoreLocation, _ options: CommandLineOptions, comesFree: Bool
     ) throws(StoreError) -> ChangeStore {
         switch location {
         case .memory: return .own(EphemeralStore())
@@ -117,7 +153,21 @@ struct Tweencast {
             if unsafe mkdir(folder, 0o700) != 0, errno != EEXIST {
                 throw StoreError(.readOnly, "the folder \(folder) can't be made")
             }
-            return .own(try SQLiteStore(path: path(in: folder)))
+            let wait = comesFree ? options.service.drainTimeout + Double(shutdownGrace) : 0
+            return .own(try openStore(at: path(in: folder), waiting: wait))
+        }
+    }
+
+    /// - Parameter seconds: How long another process may still have it.
+    private static func openStore(at path: String, waiting seconds: Double) throws(StoreError) -> SQLiteStore {
+        let deadline = SystemClock.monotonic().addingSaturated(Int64(saturating: seconds * 1e9))
+        while true {
+            do throws(StoreError) {
+                return try SQLiteStore(path: path)
+            } catch {
+                guard error.code == .locked, SystemClock.monotonic() < deadline else { throw error }
+                SystemClock.sleep(nanoseconds: 10_000_000)
+            }
         }
     }
 

@@ -46,6 +46,7 @@ import Testing
         ],
         "EventStream": ["Primitives", "Conversions", "Synchronization"],
         "Threads": ["Conversions", "CLinux", "Glibc", "Synchronization"],
+        "Supervision": ["Threads", "CSystemd", "CLinux", "Glibc"],
         "HTTPTransport": [
             "Primitives", "Conversions", "CMicroHTTPD", "CGnuTLS", "CLinux", "CUring", "CZlib", "Threads",
             "Synchronization",
@@ -74,7 +75,7 @@ import Testing
         "tweencast": [
             "Primitives", "Conversions", "TweencastService", "Storage", "StorageSQLite", "RedisLink", "Access",
             "Tokens", "EventStream", "Gateway", "HTTPTransport", "Wire", "FoundationEssentials", "Replication",
-            "ReplicationRedis", "Machine", "Threads", "Webhooks", "CGnuTLS", "Glibc",
+            "ReplicationRedis", "Machine", "Threads", "Supervision", "Webhooks", "CGnuTLS", "Glibc",
         ],
         "TestSupport": [
             "Machine", "Board", "Recurrences", "Wire", "Labels", "Tween", "Storage", "Primitives", "CGnuTLS", "Glibc",

@@ -52,7 +52,7 @@ extension Application {
     /// - Throws: 503 for what would change something on a server that ends.
     func checkOpen(to request: HTTPRequest) throws(Problem) {
         // Streams are read, whatever the method; a draining server ends them with `bye`.
-        guard isDraining.load(ordering: .acquiring), !Self.reads(request), request.path != Route.streamsPath else {
+        guard isClosing.load(ordering: .acquiring), !Self.reads(request), request.path != Route.streamsPath else {
             return
         }
         throw Problem(
@@ -144,14 +144,15 @@ extension Application {
         return .json(503, json.bytes)
     }
 
-    /// Answers that the server is not ready when the thread that knows the rest can't be asked.
-    /// - Returns: false when it can.
+    /// Answers that the server is not ready where that is known without asking the tick thread.
+    /// - Returns: false where it must be asked.
     func refuseReadiness(_ exchange: any Exchange) -> Bool {
-        guard isStuck else { return false }
+        let isRetiring = isRetiring.load(ordering: .acquiring)
+        guard isRetiring || isStuck else { return false }
         var json = JSONWriter()
         json.object {
             $0.member("ready", false)
-            $0.member("reason", "the tick thread is stuck")
+            $0.member("reason", isRetiring ? "draining" : "the tick thread is stuck")
         }
         exchange.send(.json(503, json.bytes))
         return true

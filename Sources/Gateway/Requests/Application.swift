@@ -82,7 +82,8 @@ package final class Application: HTTPApplication {
     let taker: any RequestTaker
     let preparation: PreparationQueue
     let decoder: RequestDecoder
-    let isDraining = Atomic(false)
+    let isRetiring = Atomic(false)
+    let isClosing = Atomic(false)
     private let files: StaticFiles
     private let batches = BatchBudget()
 
@@ -98,8 +99,11 @@ package final class Application: HTTPApplication {
 
     var bounds: StreamBounds { configuration.streams }
 
+    /// Says that the server isn't ready from now on; all else goes on.
+    package func retire() { isRetiring.store(true, ordering: .releasing) }
+
     /// Refuses changes from now on.
-    package func drain() { isDraining.store(true, ordering: .releasing) }
+    package func close() { isClosing.store(true, ordering: .releasing) }
 
     /// Longest body of a request, in bytes.
     func bodyLimit(method: String, path: String) -> Int {

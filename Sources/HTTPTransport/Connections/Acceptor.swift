@@ -45,6 +45,10 @@ final class Acceptor: @unchecked Sendable {
     /// What a client's address counts as.
     private let owner: @Sendable (String) -> String?
     private let isStopping = Atomic(false)
+    /// Somebody handed the socket over, and has it as well.
+    private let isGiven: Bool
+    /// Others listen on the socket as well, or will.
+    private let isShared: Atomic<Bool>
     private let isHoldingBack = Atomic(false)
     private let held = Atomic<Int>(0)
     private var thread: OwnedThread?
@@ -61,9 +65,16 @@ final class Acceptor: @unchecked Sendable {
         headLimit = configuration.headLimit
         self.connections = connections
         wakeUp = tweencast_eventfd()
-        let listening = unsafe address.withPointer {
-            unsafe tweencast_listen($0, address.takesBothFamilies ? 1 : 0, Self.backlog)
-        }
+        isGiven = configuration.listener != nil
+        isShared = Atomic(isGiven)
+        let listening =
+            if let given = configuration.listener {
+                tweencast_adopt_listener(given, Self.backlog)
+            } else {
+                unsafe address.withPointer {
+                    unsafe tweencast_listen($0, address.takesBothFamilies ? 1 : 0, Self.backlog)
+                }
+            }
         guard listening >= 0, wakeUp >= 0 else {
             let code: Int32 = listening >= 0 ? Int32(EMFILE) : -listening
             if listening >= 0 { close(listening) }
@@ -96,7 +107,17 @@ final class Acceptor: @unchecked Sendable {
         return true
     }
 
-    /// Takes in what already waits, then closes the listening socket. No connection reaches a worker afterwards.
+    /// The listening socket, for another process.
+    func share() -> Int32 {
+        isShared.store(true, ordering: .releasing)
+        return descriptor
+    }
+
+    /// Nobody else has it after all.
+    func keep() { isShared.store(isGiven, ordering: .releasing) }
+
+    /// Takes in what already waits, but for what others take in, then closes the listening socket. No connection reaches a
+    /// worker afterwards.
     func stop() {
         isStopping.store(true, ordering: .releasing)
         tweencast_signal(wakeUp)
@@ -149,7 +170,7 @@ final class Acceptor: @unchecked Sendable {
                 nextLateCheck = monotonicNow() + Int64(lateWait) * 1_000_000
             }
         }
-        _ = acceptWaiting(workers, &rates)
+        if !isShared.load(ordering: .acquiring) { _ = acceptWaiting(workers, &rates) }
     }
 
     /// Somebody waits to be taken in and can't be.

@@ -82,6 +82,15 @@ package final class HTTPServer: Sendable {
         return counters
     }
 
+    /// Has each connection end after its next answer; new ones are taken as before.
+    package func closeAfterAnswers() { requests.closeAfterAnswers() }
+
+    /// The listening socket, for another process to take over: what waits in it when this server stops is left to that.
+    package func share() -> Int32? { running.withLock { $0?.acceptor.share() } }
+
+    /// Nobody takes it over after all.
+    package func keepSocket() { running.withLock { $0?.acceptor.keep() } }
+
     /// Closes the listening socket; what is connected goes on, and each connection ends after its next answer.
     package func quiesce() {
         requests.closeAfterAnswers()

@@ -8,6 +8,9 @@ package struct HTTPServerConfiguration: Sendable {
     package var host = "127.0.0.1"
     /// 0 takes a free port.
     package var port: UInt16 = 0
+    /// A socket that listens already, whose address `host` and `port` tell; nil makes one. It is others' as well: what waits
+    /// in it when this server stops is left to them.
+    package var listener: Int32?
     /// Where a proxy has this server that passes paths on as they come, such as `/tweens`; empty for the root.
     package var basePath = ""
     /// Threads that serve requests.

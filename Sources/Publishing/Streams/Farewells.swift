@@ -19,6 +19,8 @@ final class Farewells: Timed {
     private var waiting: ArraySlice<StreamID> = []
     private var portion = 0
     private(set) var nextDue: Instant?
+    /// When the last of them is told.
+    private var end: Instant?
 
     /// Begins to say farewell.
     /// - Parameters:
@@ -29,10 +31,15 @@ final class Farewells: Timed {
         let portions = max(1, seconds * Self.share / Self.interval)
         portion = max(Self.leastPortion, Int(saturating: (Double(streams.count) / portions).rounded(.up)))
         nextDue = streams.isEmpty ? nil : now
+        end = now.advanced(bySeconds: Double(max(0, streams.count - 1) / portion) * Self.interval)
     }
+
+    /// Milliseconds until the last is told; whoever comes back before then is told the same again.
+    func rest(at now: Instant) -> Int { end.map { max(0, Int(saturating: $0.seconds(since: now) * 1_000)) } ?? 0 }
 
     func shift(byNanoseconds nanoseconds: Int64, at now: Instant, in engine: borrowing Engine) {
         nextDue = nextDue?.advanced(byNanoseconds: nanoseconds)
+        end = end?.advanced(byNanoseconds: nanoseconds)
     }
 
     /// The streams whose turn it is.

@@ -20,8 +20,11 @@ final class StreamDoor {
     /// Milliseconds after which a client should come back; each has its own, so that a crowd doesn't return as one.
     func retryDelay() -> Int { retryDelays.next() }
 
+    /// The same of a server that drains: nobody is to be back before all have been told to go.
+    func retryDelay(whileDrainingAt now: Instant) -> Int { farewells.rest(at: now) + retryDelay() }
+
     /// A stream's last event.
-    func farewell(_ reason: String) -> [UInt8] {
-        SSE.event("bye", retry: retryDelay(), payload: Array(#"{"reason":"\#(reason)"}"#.utf8))
+    func farewell(_ reason: String, at now: Instant) -> [UInt8] {
+        SSE.event("bye", retry: retryDelay(whileDrainingAt: now), payload: Array(#"{"reason":"\#(reason)"}"#.utf8))
     }
 }

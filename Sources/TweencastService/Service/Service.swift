@@ -52,6 +52,7 @@ package final class Service {
     private let webhooks: WebhookSender
     private let preparation: PreparationQueue
     private let guards: Application.Guards
+    private let gate: TickGate
     private let certificates: Certificates?
 
     /// The most requests that may wait for the tick thread.
@@ -81,7 +82,7 @@ package final class Service {
         let watch = TickWatch(limit: configuration.stuckAfter)
         preparation = PreparationQueue(planner)
         guards = configuration.guards(clock)
-        let gate = TickGate(inbox: inbox, watch: watch, clock: clock)
+        gate = TickGate(inbox: inbox, watch: watch, clock: clock)
         application = Application(
             configuration.application,
             Application.Parts(
@@ -172,12 +173,31 @@ package final class Service {
         if let warning = certificates?.warning { Log.write(.service, "clients will turn away: \(warning)") }
     }
 
-    /// Stops gracefully: no new connection, `bye` to every stream, what waits is committed and answered.
+    /// The listening socket, for a process that is to go on where this one stops.
+    package func share() -> Int32? { server.share() }
+
+    /// Tells, on any thread, whether the tick thread goes on.
+    package var isAlive: @Sendable () -> Bool { { [gate] in gate.secondsStuck == nil } }
+
+    /// Nobody else has the listening socket after all.
+    package func keepSocket() { server.keepSocket() }
+
+    /// Says that the server isn't ready, and serves on for some seconds.
+    package func retire(for seconds: Double) {
+        application.retire()
+        Log.write(.service, "the server ends: it isn't ready any more, and serves for \(seconds) s yet")
+        SystemClock.sleep(nanoseconds: Int64(saturating: seconds * 1e9))
+    }
+
+    /// Stops gracefully: `bye` to every stream, while requests are served as before; then no new connection, and what waits is
+    /// committed and answered.
     package func stop() {
-        application.drain()
-        server.quiesce()
+        application.retire()
+        server.closeAfterAnswers()
         _ = inbox.post(.drain, urgent: true)
         waitForStreams()
+        application.close()
+        server.quiesce()
         halt()
     }
 

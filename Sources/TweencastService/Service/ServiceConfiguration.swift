@@ -84,6 +84,9 @@ package struct ServiceConfiguration: Sendable {
     package var stallTimeout = 30.0
     /// Seconds between heartbeats of a stream that has nothing else to send.
     package var heartbeat = 15.0
+    /// Seconds for which a server that ends says that it isn't ready and serves on, so that whoever shares requests out
+    /// sees it before anybody is turned away.
+    package var lameDuck = 0.0
     /// Seconds a drain may take.
     package var drainTimeout = 10.0
     /// Seconds after which a tick thread that does nothing it should counts as stuck.

@@ -77,7 +77,7 @@ extension Stage {
         guard isAdmitted, let stream = parts.acceptor.reserve() else {
             statistics.refusedStreams += 1
             let reason = publisher.isDraining ? "draining" : parts.acceptor.hasRoom ? "locales" : "full"
-            return exchange.send(.farewell(reason, retry: publisher.retryDelayOfRefused()))
+            return exchange.send(.farewell(reason, retry: publisher.retryDelayOfRefused(at: now)))
         }
         // Subscribed first, so that its socket finds the greeting ready, and both are sent with the head in one piece.
         publisher.open(OpenedStream(request, isAhead: true), stream, of: &machine, at: now)

@@ -77,7 +77,7 @@ final class Stage {
         case .inspected(let reports, let ticket): take(reports, ticket: ticket)
         case .wantsPortion(let portion): lists.add(portion)
         case .listEnded(let owner): lists.end(of: owner)
-        case .reviewPermits: publisher.reviewPermits()
+        case .reviewPermits: publisher.reviewPermits(at: now)
         case .drain: publisher.drain({ $0.shuffled() }, at: now)
         case .asked(.command), .asked(.deadLetter), .asked(.batch), .asked(.makeVoucher), .asked(.spendVoucher), .store,
             .log, .webhookEnded:
