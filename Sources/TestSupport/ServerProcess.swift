@@ -111,10 +111,18 @@ package final class ServerProcess {
     }
 
     /// Runs the program to its end.
+    /// - Parameter environment: What a shell sets before, as `A=1 B=2`.
     /// - Returns: Its exit code and what it wrote to standard output.
-    package static func output(_ arguments: [String]) throws -> (code: Int32, output: String) {
+    package static func output(
+        _ arguments: [String], environment: String = ""
+    ) throws -> (code: Int32, output: String) {
         let output = Pipe()
-        return try run(arguments, reading: output) { $0.standardOutput = output }
+        return try run(arguments, reading: output) { process in
+            process.standardOutput = output
+            guard !environment.isEmpty else { return }
+            process.executableURL = URL(filePath: "/bin/sh")
+            process.arguments = ["-c", "export \(environment); exec \"$@\"", "sh", executable.path] + arguments
+        }
     }
 
     private static func run(

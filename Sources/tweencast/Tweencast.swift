@@ -34,6 +34,8 @@ struct Tweencast {
         switch options.action {
         case .help: print(Flag.text)
         case .version: print("tweencast \(ServiceConfiguration.version)")
+        case .configuration: print(Flag.listing(of: options.settings))
+        case .check: exit(check(options))
         case .health:
             let service = options.service
             let probe = HealthProbe(
@@ -43,6 +45,22 @@ struct Tweencast {
         case .copy(let source, let target): exit(copy(from: source, to: target, options))
         case .token(let command): exit(makeToken(command, options))
         case .serve: exit(serve(options))
+        }
+    }
+
+    /// Looks at what is set, and at the files that it names.
+    private static func check(_ options: CommandLineOptions) -> Int32 {
+        do throws(ServiceError) {
+            if case .failure(let failure) = options.tokens.isEmpty ? .success(AccessPolicy()) : options.tokens.policy() {
+                complain("\(failure)")
+                return 2
+            }
+            try Service.check(options.service)
+            print("the configuration is good")
+            return 0
+        } catch {
+            complain(error)
+            return 2
         }
     }
 
@@ -94,24 +112,54 @@ struct Tweencast {
             let watchdog = Supervisor.patience.map { Watchdog(patience: $0, isWell: service.isAlive) }
             if let watchdog, !watchdog.start() { throw ServiceError.system("no thread") }
             Supervisor.tell("READY=1")
-            let end = signals.wait(reload: service.reload) { handOver(service) }
+            var latest = options
+            let end = signals.wait {
+                latest = reload(service, from: latest, startedWith: options)
+            } handOver: {
+                handOver(service)
+            }
             Supervisor.tell("STOPPING=1")
             stop(service, because: end, options.service)
             Log.finish(within: logFarewell)
             return 0
         } catch {
             if case .own(let store) = store { store.close() }
-            switch error {
-            case .addressInUse(let port): complain("port \(port) is in use")
-            case .badAddress(let host): complain("--host: \(host) is no address of this machine")
-            case .badFolder(let folder): complain("--public: the folder \(folder) can't be read")
-            case .badCertificate(let cause): complain("--tls-cert: \(cause)")
-            case .badKey(let cause): complain("--tls-key: \(cause)")
-            case .log(let cause): complain("--store: \(cause)")
-            case .store(let cause): complain("the data folder can't be used: \(cause)")
-            case .system(let cause): complain("the system refused: \(cause)")
-            }
+            complain(error)
             return 1
+        }
+    }
+
+    private static func complain(_ error: ServiceError) {
+        switch error {
+        case .addressInUse(let port): complain("port \(port) is in use")
+        case .badAddress(let host): complain("--host: \(host) is no address of this machine")
+        case .badFolder(let folder): complain("--public: the folder \(folder) can't be read")
+        case .badCertificate(let cause): complain("--tls-cert: \(cause)")
+        case .badKey(let cause): complain("--tls-key: \(cause)")
+        case .log(let cause): complain("--store: \(cause)")
+        case .store(let cause): complain("the data folder can't be used: \(cause)")
+        case .system(let cause): complain("the system refused: \(cause)")
+        }
+    }
+
+    /// Reads again what was set, and the files that it names.
+    /// - Parameter latest: What was read last.
+    /// - Returns: What is read now; the same where it can't be used.
+    private static func reload(
+        _ service: Service, from latest: CommandLineOptions, startedWith first: CommandLineOptions
+    ) -> CommandLineOptions {
+        Supervisor.tell("RELOADING=1")
+        defer { Supervisor.tell("READY=1") }
+        do throws(CommandLineOptions.Refusal) {
+            let read = try CommandLineOptions(
+                arguments: Array(CommandLine.arguments.dropFirst()), environment: Environment.variables)
+            let changed = read.changes(from: latest).filter(\.isReloadable)
+            let kept = read.changes(from: first).filter { !$0.isReloadable }
+            service.reload(.read(read.service, changed: changed.map(\.name), kept: kept.map(\.name)))
+            return read
+        } catch {
+            service.reload(.refused(error.message))
+            return latest
         }
     }
 

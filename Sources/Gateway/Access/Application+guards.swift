@@ -23,8 +23,8 @@ extension Application {
 
     /// Looks at the names that a request carries.
     func admission(of request: HTTPRequest) throws(Problem) -> Admission {
-        let claim = claim(of: request)
-        switch guards.access.verdict(on: claim) {
+        let (claim, access) = (claim(of: request), guards.access)
+        switch access.verdict(on: claim) {
         case .foreignHost:
             throw Problem(403, "Forbidden", "this host name is not allowed; allow it with --allowed-host")
         case .foreignOrigin:
@@ -32,7 +32,7 @@ extension Application {
                 403, "Forbidden", "pages of this origin are not allowed; allow them with --cors-origin")
         case .admitted(let headers, let trusts):
             let route = Route.read(of: request)
-            if guards.access.isReadOnly, claim.isOfPage, case .success(let route) = route, route.changesBoard {
+            if access.isReadOnly, claim.isOfPage, case .success(let route) = route, route.changesBoard {
                 throw Problem(
                     403, "Forbidden", "pages may only look here; what changes something comes by curl or a service")
             }
@@ -99,10 +99,10 @@ extension Application {
     func client(of request: HTTPRequest) -> KnownClient {
         // A proxy's connection brings requests of many.
         guard guards.proxies.isEmpty else {
-            return KnownClient(guards.proxies.client(of: request), under: guards.limits.settings)
+            return KnownClient(guards.proxies.client(of: request), under: guards.limits)
         }
         if let known = request.keepsake as? KnownClient { return known }
-        let client = KnownClient(request.peer, under: guards.limits.settings)
+        let client = KnownClient(request.peer, under: guards.limits)
         request.keepsake = client
         return client
     }

@@ -102,7 +102,7 @@ final class KnownClient: Sendable {
     /// What the address counts as; nil for one without limits of its own.
     let owner: String?
 
-    init(_ address: String, under limits: OwnerLimitSettings) {
+    init(_ address: String, under limits: OwnerLimits) {
         self.address = address
         owner = limits.owner(ofAddress: address)
     }

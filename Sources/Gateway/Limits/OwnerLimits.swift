@@ -54,7 +54,8 @@ package final class OwnerLimits: Sendable {
         package var used: Int
     }
 
-    private struct State: Sendable {
+    fileprivate struct State: Sendable {
+        var settings: OwnerLimitSettings
         var requests: RateTable
         var updates: RateTable
         var refusedTokens: RateTable
@@ -65,16 +66,26 @@ package final class OwnerLimits: Sendable {
     /// The most owners whose rates are kept apart.
     package static let maximumOwners = RateTable.maximumOwners
 
-    package let settings: OwnerLimitSettings
+    /// What it began with: whose addresses count for what stays so.
+    private let addresses: OwnerLimitSettings
     private let state: Mutex<State>
 
     package init(_ settings: OwnerLimitSettings) {
-        self.settings = settings
-        state = Mutex(
-            State(
-                requests: RateTable(rate: settings.requestRate), updates: RateTable(rate: settings.updateRate),
-                refusedTokens: RateTable(rate: settings.refusedTokenRate)))
+        addresses = settings
+        state = Mutex(State(settings))
     }
+
+    /// Has rates and numbers of streams be these from now on: rates begin anew, and of streams none ends that is open.
+    package func replace(by settings: OwnerLimitSettings) {
+        state.withLock { state in
+            let (streams, refusals) = (state.streams, state.refusals)
+            state = State(settings)
+            (state.streams, state.refusals) = (streams, refusals)
+        }
+    }
+
+    /// What an address counts as; nil for one without limits of its own.
+    func owner(ofAddress address: String) -> String? { addresses.owner(ofAddress: address) }
 
     /// How often each of the limits was met.
     package var refusals: [Name: UInt64] { state.withLock { $0.refusals } }
@@ -103,7 +114,7 @@ package final class OwnerLimits: Sendable {
 
     /// Whether an address may try another token.
     func maySendUnknownToken(_ address: String, at now: Int64) -> Bool {
-        guard let owner = settings.owner(ofAddress: address) else { return true }
+        guard let owner = owner(ofAddress: address) else { return true }
         return state.withLock { state in
             state.refusedTokens.used(by: owner, at: now) < max(1, state.refusedTokens.most)
                 || state.refusedTokens.rate == 0
@@ -112,15 +123,18 @@ package final class OwnerLimits: Sendable {
 
     /// Counts a token that didn't count.
     func noteRefusedToken(_ address: String, at now: Int64) {
-        guard let owner = settings.owner(ofAddress: address) else { return }
+        guard let owner = owner(ofAddress: address) else { return }
         state.withLock { _ = $0.refusedTokens.take(1, of: owner, at: now) }
     }
 
     func refuseToken() -> Problem { refuse(.refusedTokenRate, after: 1) }
 
     private func refuse(_ name: Name, after seconds: Int) -> Problem {
-        state.withLock { $0.refusals[name, default: 0] += 1 }
-        return Problem(429, "Too Many Requests", "\(name.excess(in: settings)); slow down", retryAfter: seconds)
+        let excess = state.withLock { state in
+            state.refusals[name, default: 0] += 1
+            return name.excess(in: state.settings)
+        }
+        return Problem(429, "Too Many Requests", "\(excess); slow down", retryAfter: seconds)
     }
 
     // MARK: - Streams
@@ -130,9 +144,8 @@ package final class OwnerLimits: Sendable {
     func stream(of caller: Caller) -> StreamPlace? {
         guard let owner = owner(of: caller) else { return StreamPlace(nil, of: "") }
         let name = Self.streamLimit(of: caller)
-        let most = name == .tokenStreams ? settings.streamsPerToken : settings.streamsPerAddress
         let isTaken = state.withLock { state in
-            guard state.streams[owner, default: 0] < most else {
+            guard state.streams[owner, default: 0] < name.value(in: state.settings) else {
                 state.refusals[name, default: 0] += 1
                 return false
             }
@@ -156,7 +169,7 @@ package final class OwnerLimits: Sendable {
         // Accounts begin with a word and a space, and so are no addresses.
         if caller.principal.isKnown { return caller.principal.account }
         if let client = caller.client { return client.owner }
-        return settings.owner(ofAddress: caller.address)
+        return owner(ofAddress: caller.address)
     }
 
     // MARK: - Looks
@@ -165,13 +178,12 @@ package final class OwnerLimits: Sendable {
     func use(of caller: Caller, at now: Int64) -> [Use] {
         guard let owner = owner(of: caller) else { return [] }
         let streams = Self.streamLimit(of: caller)
-        let used = state.withLock { state in
+        return state.withLock { state in
             [
                 (Name.requestRate, state.requests.used(by: owner, at: now)),
                 (.updateRate, state.updates.used(by: owner, at: now)), (streams, state.streams[owner] ?? 0),
-            ]
+            ].map { Use(name: $0.0, maximum: $0.0.value(in: state.settings), used: $0.1) }
         }
-        return used.map { Use(name: $0.0, maximum: $0.0.value(in: settings), used: $0.1) }
     }
 }
 
@@ -210,6 +222,15 @@ extension OwnerLimits.Name {
         case .connectionRate: "more than \(value) new connections a second (--\(flag))"
         case .addressStreams, .tokenStreams: "more than \(value) streams (--\(flag))"
         }
+    }
+}
+
+extension OwnerLimits.State {
+    fileprivate init(_ settings: OwnerLimitSettings) {
+        self.settings = settings
+        requests = RateTable(rate: settings.requestRate)
+        updates = RateTable(rate: settings.updateRate)
+        refusedTokens = RateTable(rate: settings.refusedTokenRate)
     }
 }
 

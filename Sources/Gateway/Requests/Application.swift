@@ -6,6 +6,7 @@ import Board
 import EventStream
 package import HTTPTransport
 import Machine
+package import Primitives
 package import Recurrences
 import Synchronization
 package import Webhooks
@@ -30,7 +31,7 @@ package final class Application: HTTPApplication {
 
     /// What every request is held to, and who is told of it.
     package struct Guards: Sendable {
-        package var access: AccessRules
+        package var rules: Replaceable<AccessRules>
         /// Knows tokens; nil where nobody is asked for any.
         package var authority: TokenAuthority?
         package var proxies: TrustedProxies
@@ -47,7 +48,7 @@ package final class Application: HTTPApplication {
             access: AccessRules, authority: TokenAuthority?, proxies: TrustedProxies, limits: OwnerLimits,
             audit: AuditDesk?, now: @escaping @Sendable () -> Int64, uptime: @escaping @Sendable () -> Int64
         ) {
-            self.access = access
+            rules = Replaceable(access)
             self.authority = authority
             self.proxies = proxies
             self.limits = limits
@@ -55,6 +56,8 @@ package final class Application: HTTPApplication {
             self.now = now
             self.uptime = uptime
         }
+
+        package var access: AccessRules { rules.value }
     }
 
     /// What it works with.

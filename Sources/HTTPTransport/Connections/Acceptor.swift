@@ -79,7 +79,11 @@ final class Acceptor: @unchecked Sendable {
             let code: Int32 = listening >= 0 ? Int32(EMFILE) : -listening
             if listening >= 0 { close(listening) }
             if wakeUp >= 0 { close(wakeUp) }
-            throw code == EADDRINUSE ? .addressInUse : .failed(code: code)
+            switch code {
+            case EADDRINUSE: throw .addressInUse
+            case EADDRNOTAVAIL: throw .badAddress(configuration.host)
+            default: throw .failed(code: code)
+            }
         }
         descriptor = listening
         // What is accepted inherits it.

@@ -77,6 +77,12 @@ extension Service {
         return shares
     }
 
+    /// Looks whether the files can be used that a configuration names. Nothing is opened for good, and nobody is asked.
+    package static func check(_ configuration: ServiceConfiguration) throws(ServiceError) {
+        _ = try files(configuration)
+        _ = try certificates(configuration)
+    }
+
     /// The viewer's files, and the contract, which is part of the program.
     static func files(_ configuration: ServiceConfiguration) throws(ServiceError) -> StaticFiles {
         let contract = ["/openapi.yaml": PackageResources.openapi_yaml]

@@ -139,8 +139,31 @@ package final class Service {
             "requests are answered that name localhost or an address; list other host names with --allowed-host")
     }
 
+    /// What became of the settings when they were read anew.
+    package enum Reloading {
+        /// - Parameters:
+        ///   - changed: Names of those that hold now.
+        ///   - kept: Names of those that hold when the server is started again.
+        case read(ServiceConfiguration, changed: [String], kept: [String])
+        /// They can't be used, and those before stay.
+        case refused(String)
+    }
+
     /// Reads anew what may be replaced while the service runs. What can't be used is told, and what there was stays.
-    package func reload() {
+    package func reload(_ settings: Reloading) {
+        switch settings {
+        case .read(let configuration, let changed, let kept):
+            // The address, and whether TLS is spoken, stay as they are.
+            var rules = configuration
+            (rules.host, rules.certificate) = (self.configuration.host, self.configuration.certificate)
+            guards.rules.replace(by: rules.accessRules)
+            guards.limits.replace(by: configuration.ownerLimits)
+            if !changed.isEmpty { Log.write(.service, "set anew: \(changed.joined(separator: ", "))") }
+            if !kept.isEmpty {
+                Log.write(.service, "changed, and in force after a restart: \(kept.joined(separator: ", "))")
+            }
+        case .refused(let cause): Log.write(.service, "the settings before stay: \(cause)")
+        }
         reloadCertificate()
         reloadTokens()
         configuration.audit?.reopen()

@@ -39,11 +39,15 @@ extension ServiceConfiguration {
         return hub
     }
 
+    var accessRules: AccessRules {
+        AccessRules(
+            address: host, hosts: allowedHosts, origins: corsOrigins, speaksTLS: certificate != nil,
+            isReadOnly: isReadOnly)
+    }
+
     func guards(_ clock: ServiceClock) -> Application.Guards {
         Application.Guards(
-            access: AccessRules(
-                address: host, hosts: allowedHosts, origins: corsOrigins, speaksTLS: certificate != nil,
-                isReadOnly: isReadOnly),
+            access: accessRules,
             authority: authority,
             proxies: TrustedProxies(trustedProxies, header: proxyHeader), limits: OwnerLimits(ownerLimits),
             audit: audit.map { AuditDesk($0) },

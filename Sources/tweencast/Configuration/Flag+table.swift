@@ -12,7 +12,28 @@ extension Flag {
     /// By name.
     static let named = [String: Flag](all.map { ($0.name, $0) }) { first, _ in first }
 
-    static let all: [Flag] = network + access + running + transport + bounds + owners + webhooks
+    static let groups: [Group] = [
+        Group(title: "Configuration", flags: itself), Group(title: "Network", flags: network),
+        Group(title: "Who may do what", flags: access), Group(title: "State", flags: state),
+        Group(title: "Running", flags: running), Group(title: "Requests and connections", flags: transport),
+        Group(title: "Limits of the whole", flags: bounds), Group(title: "Limits of one token or address", flags: owners),
+        Group(title: "Webhooks", flags: webhooks),
+    ]
+
+    static let all: [Flag] = groups.flatMap(\.flags)
+
+    /// The name of the flag that names the configuration's file.
+    static let configuration = "config"
+
+    private static let itself: [Flag] = [
+        Flag(
+            configuration, "FILE",
+            "a file of settings, a flag's name = its value a line: a subset of TOML (none is read)"
+        ) { _, _ in },
+        Flag("check-config", nil, "look at all that is set and at the files that it names, and serve nothing") {
+            options, _ in if options.action == .serve { options.action = .check }
+        },
+    ]
 
     private static let network: [Flag] = [
         Flag("host", "ADDRESS", "address to listen on (127.0.0.1)") { $0.service.host = $1.text },
@@ -30,7 +51,7 @@ extension Flag {
             "allowed-host", "NAMES",
             "host names that requests may carry besides localhost and, on an address\n"
                 + "that others reach, addresses; comma-separated; * for all (none)"
-        ) { $0.service.allowedHosts += $1.list },
+        ) { $0.service.allowedHosts += $1.list }.reloadable,
         Flag(
             "cors-origin", "URLS",
             "origins whose pages may read and write besides the server's own,\n"
@@ -40,7 +61,7 @@ extension Flag {
                 throw value.refusal("origins such as https://app.example.com, or *")
             }
             options.service.corsOrigins += value.list
-        },
+        }.reloadable,
         Flag("tls-cert", "FILE", "certificate chain in PEM to speak TLS with; read again on SIGHUP (none)") {
             $0.certificate = $1.text
         },
@@ -64,7 +85,7 @@ extension Flag {
         .time("auth-leeway", 0...600, \.tokens.leeway, "seconds by which clocks of JWTs may differ"),
         Flag("read-only", nil, "pages may only look: changes come by curl and services") { options, _ in
             options.service.isReadOnly = true
-        },
+        }.reloadable,
         Flag("insecure", nil, "let others reach a server that asks nobody for a token") { options, _ in
             options.isInsecure = true
         },
@@ -91,9 +112,9 @@ extension Flag {
         },
     ]
 
-    private static let running: [Flag] = [
-        Flag("data", "FOLDER", "where state is kept (./data)") { $0.store = .folder($1.text) },
-        Flag("ephemeral", nil, "keep state in memory only") { options, _ in options.store = .memory },
+    private static let state: [Flag] = [
+        Flag("data", "FOLDER", "where state is kept (./data)", subject: "store") { $0.store = .folder($1.text) },
+        Flag("ephemeral", nil, "keep state in memory only", subject: "store") { options, _ in options.store = .memory },
         Flag(
             "store", "URL",
             "sqlite:FOLDER, the same as --data FOLDER, or a log that replicas share:\n"
@@ -105,6 +126,9 @@ extension Flag {
         .whole(
             "snapshot-entries", 256...1_000_000_000, \.snapshotEntries,
             "entries of a shared log behind a snapshot before the next is written"),
+    ]
+
+    private static let running: [Flag] = [
         .whole("tick-rate", 1...1_000, \.service.tickRate, "ticks a second, 1 to 1000"),
         .whole(
             "workers", 1...256, \.service.workers,
@@ -172,15 +196,15 @@ extension Flag {
             "new connections a second of one address; 0 for no limit"),
         .whole(
             "request-rate", 0...1_000_000, \.service.ownerLimits.requestRate,
-            "requests a second of one token, or address without one; 0 for no limit"),
-        .whole("update-rate", 0...10_000_000, \.service.ownerLimits.updateRate, "changes a second of the same"),
+            "requests a second of one token, or address without one; 0 for no limit").reloadable,
+        .whole("update-rate", 0...10_000_000, \.service.ownerLimits.updateRate, "changes a second of the same").reloadable,
         .whole(
             "refused-token-rate", 0...1_000_000, \.service.ownerLimits.refusedTokenRate,
-            "tokens a second that don't count, of one address"),
+            "tokens a second that don't count, of one address").reloadable,
         .whole(
             "max-streams-per-address", 1...1_000_000, \.service.ownerLimits.streamsPerAddress,
-            "streams of one address without a token"),
-        .whole("max-streams-per-token", 1...1_000_000, \.service.ownerLimits.streamsPerToken, "streams of one token"),
+            "streams of one address without a token").reloadable,
+        .whole("max-streams-per-token", 1...1_000_000, \.service.ownerLimits.streamsPerToken, "streams of one token").reloadable,
         Flag(
             "unlimited-from", "NETS",
             "networks whose addresses have no limits of their own (127.0.0.0/8,::1)"
@@ -204,7 +228,7 @@ extension Flag {
         ) { $0.webhookNetworks += $1.list },
         Flag(
             "webhook-secret", "TEXT",
-            "whsec_ and base64: what webhooks are signed with; best given by the environment"
+            "whsec_ and base64: what webhooks are signed with; best given by the environment", isSecret: true
         ) { (options, value) throws(CommandLineOptions.Refusal) in
             guard let secrets = WebhookSecrets(value.text) else {
                 throw CommandLineOptions.Refusal(

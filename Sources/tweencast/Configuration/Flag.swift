@@ -10,6 +10,12 @@ struct Flag: Sendable {
         let text: String
         let origin: String
 
+        /// As it may be shown: without the password of an address.
+        var shown: String {
+            guard text.contains("://"), let store = try? store else { return text }
+            return "\(store)"
+        }
+
         /// The items between the commas.
         var list: [String] { text.split(separator: ",").map(String.init) }
 
@@ -61,17 +67,37 @@ struct Flag: Sendable {
 
     /// As it stands after `--`.
     let name: String
+    /// What is set by it, where other flags set the same.
+    let subject: String
+    /// Whether its value is for nobody to read.
+    let isSecret: Bool
+    /// Whether it may be set anew while the server runs.
+    private(set) var isReloadable = false
     /// What it takes, as the help calls it; nil for a switch.
     let argument: String?
     let help: String
     let set: Setter
 
-    /// - Parameter help: What it means, with its default; more than one line where it needs them.
-    init(_ name: String, _ argument: String?, _ help: String, set: @escaping Setter) {
+    /// - Parameters:
+    ///   - help: What it means, with its default; more than one line where it needs them.
+    ///   - subject: What is set by it; nil where no other flag sets the same.
+    init(
+        _ name: String, _ argument: String?, _ help: String, subject: String? = nil, isSecret: Bool = false,
+        set: @escaping Setter
+    ) {
         self.name = name
+        self.subject = subject ?? name
+        self.isSecret = isSecret
         self.argument = argument
         self.help = help
         self.set = set
+    }
+
+    /// This flag, which may be set anew while the server runs.
+    var reloadable: Flag {
+        var flag = self
+        flag.isReloadable = true
+        return flag
     }
 
     /// The environment variable that stands for the flag.
@@ -101,37 +127,5 @@ struct Flag: Sendable {
         return Flag(name, "N", "\(help) (\(standard))") { (options, value) throws(CommandLineOptions.Refusal) in
             options[keyPath: field] = Double(try value.whole(range)) * unit
         }
-    }
-
-    // MARK: - Help
-
-    private static let column = 25
-
-    /// What `--help` prints.
-    static var text: String {
-        """
-        tweencast [serve] [flags]   run the server
-        tweencast health [flags]    exit 0 when the server on --host and --port is healthy
-        tweencast backup FILE [--data FOLDER]
-                                    copy the store into a new file; the server may run
-        tweencast copy --from URL --to URL
-                                    copy a board to where there is none, places as --store has them;
-                                    nobody may serve it meanwhile
-        tweencast token [--name TEXT] [--publish TOPICS] [--subscribe TOPICS] [--admin] [--for SECONDS]
-                                    print a JWT signed with a key of --auth; without a key a token, and
-                                    its entry for the file of tokens
-        tweencast version
-
-        \(all.map(\.helpLines).joined(separator: "\n"))
-
-        Every flag can be given as an environment variable: TWEENCAST_TICK_RATE=30.
-        """
-    }
-
-    private var helpLines: String {
-        let head = "  --\(name)\(argument.map { " " + $0 } ?? "") "
-        let indent = String(repeating: " ", count: Self.column)
-        let lines = help.split(separator: "\n", omittingEmptySubsequences: false).joined(separator: "\n" + indent)
-        return head + String(repeating: " ", count: max(0, Self.column - head.count)) + lines
     }
 }

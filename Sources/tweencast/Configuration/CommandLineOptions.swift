@@ -1,5 +1,6 @@
-// Arguments and environment to a configuration. Every bad value is refused by the name of its flag.
+// Arguments, environment and a file to a configuration. Every bad value is refused by the name of its flag and its place.
 
+import Glibc
 import HTTPTransport
 import RedisLink
 import Replication
@@ -11,6 +12,10 @@ import Webhooks
 struct CommandLineOptions: Sendable {
     enum Action: Hashable, Sendable {
         case serve
+        /// Looks whether it could serve.
+        case check
+        /// Prints what is in force.
+        case configuration
         /// Asks a running server for its health; what a container's health check calls.
         case health
         /// Copies the store into a file, also while a server uses it.
@@ -38,6 +43,8 @@ struct CommandLineOptions: Sendable {
     }
 
     var action = Action.serve
+    /// What was set, and where.
+    private(set) var settings = Settings()
     var store = StoreLocation.folder("./data")
     /// How many of a Redis' replicas must have a change before it is acknowledged.
     var redisWait = 0
@@ -56,43 +63,73 @@ struct CommandLineOptions: Sendable {
     /// What there is when nothing is asked for.
     static let standard = CommandLineOptions()
 
-    private init() { service.publicDirectory = "public" }
+    /// Where the viewer's files are when nobody says.
+    private static let usualPublic = "public"
+
+    private init() { service.publicDirectory = Self.usualPublic }
 
     /// - Parameters:
     ///   - arguments: Without the program's name.
-    ///   - environment: `TWEENCAST_PORT=9000` stands for `--port 9000`, and so on; flags win.
+    ///   - environment: `TWEENCAST_PORT=9000` stands for `--port 9000`, and so on.
     init(arguments: [String], environment: [String: String]) throws(Refusal) {
         self = Self.standard
-        for flag in Flag.all {
-            guard let value = environment[flag.variable] else { continue }
-            let isOff = flag.argument == nil && ["0", "false", ""].contains(value)
-            if !isOff { try flag.set(&self, Flag.Value(text: value, origin: flag.variable)) }
-        }
+        settings.add(environment: environment)
         var rest = arguments[...]
-        if let first = rest.first, let command = Self.commands[first] {
+        try readCommand(&rest)
+        while let argument = rest.popFirst() { try read(argument, &rest) }
+        if let path = settings.all.last(where: { $0.flag.name == Flag.configuration })?.value {
+            try settings.add(try Self.file(path))
+        }
+        for setting in settings.inForce where !setting.isOff { try setting.flag.set(&self, setting.value) }
+        // The program alone serves no pages; one that was asked for and isn't there is an error.
+        if !settings.sets("public"), unsafe access(Self.usualPublic, R_OK) != 0 {
+            service.publicDirectory = nil
+        }
+        try checkWebhooks()
+        try checkCertificate()
+        try checkAccess()
+    }
+
+    /// The flags that are set otherwise than they were.
+    func changes(from before: CommandLineOptions) -> [Flag] {
+        Flag.all.filter { flag in
+            let values = [settings, before.settings].map { $0.values(of: flag).map { [$0.value.text, "\($0.isOff)"] } }
+            return values[0] != values[1]
+        }
+    }
+
+    private static func file(_ path: Flag.Value) throws(Refusal) -> ConfigurationFile {
+        let bytes: [UInt8]
+        do throws(FileBytes.Failure) {
+            bytes = try FileBytes.read(path.text, limit: ConfigurationFile.maximumBytes)
+        } catch {
+            throw Refusal(message: "\(path.origin): \(path.text) can't be read")
+        }
+        return try ConfigurationFile(String(decoding: bytes, as: UTF8.self), name: path.text)
+    }
+
+    private mutating func readCommand(_ rest: inout ArraySlice<String>) throws(Refusal) {
+        guard let first = rest.first else { return }
+        if let command = Self.commands[first] {
             action = command
             rest.removeFirst()
-        } else if rest.first == "backup" {
+            return
+        }
+        switch first {
+        case "backup":
             rest.removeFirst()
             guard let file = rest.popFirst(), !file.hasPrefix("-") else {
                 throw Refusal(message: "backup needs the file to write")
             }
             action = .backup(file)
-        }
-        if rest.first == "token" {
+        case "token":
             rest.removeFirst()
             action = .token(try TokenCommand(&rest))
-        }
-        if rest.first == "copy" {
+        case "copy":
             rest.removeFirst()
             action = try Self.copy(&rest)
+        default: break
         }
-        while let argument = rest.popFirst() {
-            try read(argument, &rest)
-        }
-        try checkWebhooks()
-        try checkCertificate()
-        try checkAccess()
     }
 
     /// Serves on a socket that listens already.
@@ -148,7 +185,7 @@ struct CommandLineOptions: Sendable {
     }
 
     private static let commands: [String: Action] = [
-        "serve": .serve, "health": .health, "help": .help, "version": .version,
+        "serve": .serve, "health": .health, "config": .configuration, "help": .help, "version": .version,
     ]
 
     private mutating func read(_ argument: String, _ rest: inout ArraySlice<String>) throws(Refusal) {
@@ -162,16 +199,18 @@ struct CommandLineOptions: Sendable {
         }
         let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         guard argument.hasPrefix("--"), let flag = Flag.named[String(parts[0].dropFirst(2))] else {
-            throw Refusal(message: "unknown argument \(argument)")
+            throw Refusal(message: "unknown argument \(argument)\(Flag.hint(for: String(parts[0].drop { $0 == "-" })))")
         }
         let origin = "--\(flag.name)"
-        guard flag.argument != nil else {
+        var text = ""
+        if flag.argument == nil {
             guard parts.count == 1 else { throw Refusal(message: "\(origin) takes no value") }
-            return try flag.set(&self, Flag.Value(text: "", origin: origin))
+        } else {
+            guard let given = parts.count == 2 ? String(parts[1]) : rest.popFirst() else {
+                throw Refusal(message: "\(origin) needs a value")
+            }
+            text = given
         }
-        guard let value = parts.count == 2 ? String(parts[1]) : rest.popFirst() else {
-            throw Refusal(message: "\(origin) needs a value")
-        }
-        try flag.set(&self, Flag.Value(text: value, origin: origin))
+        settings.add(Setting(flag: flag, value: Flag.Value(text: text, origin: origin), place: .commandLine))
     }
 }

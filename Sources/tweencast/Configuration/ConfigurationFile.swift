@@ -1,0 +1,182 @@
+// The configuration's file: a subset of TOML 1.0 in which every key stands at the top and is a flag's name. Values are
+// strings, whole numbers, booleans, and arrays of strings or numbers. Tables, dates and strings of several lines are no part
+// of it, and are refused by their line.
+
+/// What a file sets.
+struct ConfigurationFile: Hashable, Sendable {
+    /// The most bytes of a file.
+    static let maximumBytes = 1 << 20
+
+    /// A key's value.
+    enum Value: Hashable, Sendable {
+        /// What an array holds, or all that there is.
+        case texts([String])
+        case truth(Bool)
+    }
+
+    /// A key with its value.
+    struct Entry: Hashable, Sendable {
+        var key: String
+        var line: Int
+        var value: Value
+    }
+
+    /// As it was asked for.
+    let name: String
+    private(set) var entries: [Entry] = []
+
+    /// - Throws: What is wrong with it, by its line.
+    init(_ text: String, name: String) throws(CommandLineOptions.Refusal) {
+        self.name = name
+        var reader = TOMLReader(text, of: name)
+        while let entry = try reader.readEntry() {
+            if let known = entries.first(where: { $0.key == entry.key }) {
+                throw CommandLineOptions.Refusal(
+                    message: "\(name):\(entry.line): \(entry.key) is set in line \(known.line) already")
+            }
+            entries.append(entry)
+        }
+    }
+}
+
+/// Reads one entry after the other.
+private struct TOMLReader {
+    private let scalars: [Unicode.Scalar]
+    private let name: String
+    private var place = 0
+    private var line = 1
+
+    init(_ text: String, of name: String) {
+        scalars = Array(text.unicodeScalars)
+        self.name = name
+    }
+
+    private func refusal(_ message: String) -> CommandLineOptions.Refusal {
+        CommandLineOptions.Refusal(message: "\(name):\(line): \(message)")
+    }
+
+    private var next: Unicode.Scalar? { place < scalars.count ? scalars[place] : nil }
+
+    private mutating func take(_ scalar: Unicode.Scalar) -> Bool {
+        guard next == scalar else { return false }
+        place += 1
+        if scalar == "\n" { line += 1 }
+        return true
+    }
+
+    private mutating func skipBlanks() { while take(" ") || take("\t") {} }
+
+    /// Skips what may stand between entries, and between the items of an array.
+    private mutating func skipLines() {
+        while true {
+            skipBlanks()
+            if take("#") { while let scalar = next, scalar != "\n" { place += 1 } }
+            _ = next == "\r" && place + 1 < scalars.count && scalars[place + 1] == "\n" && take("\r")
+            guard take("\n") else { return }
+        }
+    }
+
+    mutating func readEntry() throws(CommandLineOptions.Refusal) -> ConfigurationFile.Entry? {
+        skipLines()
+        guard let first = next else { return nil }
+        guard first != "[" else { throw refusal("tables are not read: every key stands at the top, as `port = 8080`") }
+        let key = try readKey()
+        let entryLine = line
+        skipBlanks()
+        guard take("=") else { throw refusal("a key must be followed by = and a value") }
+        skipBlanks()
+        let value = try readValue()
+        skipBlanks()
+        guard next == nil || next == "#" || next == "\n" || next == "\r" else {
+            throw refusal("nothing may stand behind a value but a comment")
+        }
+        return ConfigurationFile.Entry(key: key, line: entryLine, value: value)
+    }
+
+    private mutating func readKey() throws(CommandLineOptions.Refusal) -> String {
+        if next == "\"" || next == "'" { return try readString() }
+        let start = place
+        while let scalar = next, Self.isBare(scalar) { place += 1 }
+        guard place > start else { throw refusal("a key must be a flag's name without its dashes, as `port`") }
+        return text(from: start)
+    }
+
+    private static func isBare(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.isASCII && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar) || "-_".unicodeScalars.contains(scalar))
+    }
+
+    private func text(from start: Int) -> String {
+        var text = String.UnicodeScalarView()
+        text.append(contentsOf: scalars[start..<place])
+        return String(text)
+    }
+
+    private mutating func readValue() throws(CommandLineOptions.Refusal) -> ConfigurationFile.Value {
+        guard take("[") else {
+            let start = place
+            while let scalar = next, Self.isBare(scalar) { place += 1 }
+            switch text(from: start) {
+            case "true": return .truth(true)
+            case "false": return .truth(false)
+            default:
+                place = start
+                return .texts([try readItem()])
+            }
+        }
+        var items: [String] = []
+        while true {
+            skipLines()
+            if take("]") { return .texts(items) }
+            items.append(try readItem())
+            skipLines()
+            if take(",") { continue }
+            guard next == "]" else { throw refusal("the items of an array must be parted by commas, and end with ]") }
+        }
+    }
+
+    private mutating func readItem() throws(CommandLineOptions.Refusal) -> String {
+        if next == "\"" || next == "'" { return try readString() }
+        let start = place
+        if next == "-" || next == "+" { place += 1 }
+        while let scalar = next, ("0"..."9").contains(scalar) || scalar == "_" { place += 1 }
+        let digits = text(from: start).filter { $0 != "_" && $0 != "+" }
+        guard Int(digits) != nil else { throw refusal("a value must be a \"string\", a whole number, true, false or an array") }
+        return digits
+    }
+
+    private mutating func readString() throws(CommandLineOptions.Refusal) -> String {
+        let quote = scalars[place]
+        place += 1
+        var text = String.UnicodeScalarView()
+        while let scalar = next, scalar != "\n" {
+            place += 1
+            if scalar == quote {
+                guard text.isEmpty, next == quote else { return String(text) }
+                throw refusal("strings of several lines are not read")
+            }
+            text.append(scalar == "\\" && quote == "\"" ? try readEscaped() : scalar)
+        }
+        throw refusal("a string must end in its line")
+    }
+
+    private mutating func readEscaped() throws(CommandLineOptions.Refusal) -> Unicode.Scalar {
+        guard let scalar = next else { throw refusal("a string must end in its line") }
+        place += 1
+        switch scalar {
+        case "\"", "\\": return scalar
+        case "b": return "\u{8}"
+        case "f": return "\u{C}"
+        case "n": return "\n"
+        case "r": return "\r"
+        case "t": return "\t"
+        case "u", "U":
+            let count = scalar == "u" ? 4 : 8
+            let start = place
+            while place - start < count, let digit = next, digit.properties.isASCIIHexDigit { place += 1 }
+            guard place - start == count, let value = UInt32(text(from: start), radix: 16), let escaped = Unicode.Scalar(value)
+            else { throw refusal("\\\(scalar) must be followed by \(count) hexadecimal digits of a character") }
+            return escaped
+        default: throw refusal("\\\(scalar) stands for nothing; a backslash is written as \\\\")
+        }
+    }
+}

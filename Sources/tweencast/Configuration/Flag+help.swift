@@ -1,0 +1,107 @@
+// What `--help` says, and `tweencast config`: the flags in groups, and what is in force.
+
+extension Flag {
+    /// Flags that belong together.
+    struct Group: Sendable {
+        let title: String
+        let flags: [Flag]
+    }
+
+    private static let column = 25
+
+    /// What `--help` prints.
+    static var text: String {
+        let groups = groups.map { group in "\(group.title):\n" + group.flags.map(\.helpLines).joined(separator: "\n") }
+        return """
+            tweencast [serve] [flags]   run the server
+            tweencast config [flags]    print what is in force, and where it was set
+            tweencast health [flags]    exit 0 when the server on --host and --port is healthy
+            tweencast backup FILE [--data FOLDER]
+                                        copy the store into a new file; the server may run
+            tweencast copy --from URL --to URL
+                                        copy a board to where there is none, places as --store has them;
+                                        nobody may serve it meanwhile
+            tweencast token [--name TEXT] [--publish TOPICS] [--subscribe TOPICS] [--admin] [--for SECONDS]
+                                        print a JWT signed with a key of --auth; without a key a token, and
+                                        its entry for the file of tokens
+            tweencast version
+
+            \(groups.joined(separator: "\n\n"))
+
+            Every flag can be given as an environment variable, TWEENCAST_TICK_RATE=30, and as a line of the file of
+            --config, tick-rate = 30. The command line wins over the environment, and that over the file.
+            """
+    }
+
+    private var helpLines: String {
+        let head = "  --\(name)\(argument.map { " " + $0 } ?? "") "
+        let indent = String(repeating: " ", count: Self.column)
+        let lines = help.split(separator: "\n", omittingEmptySubsequences: false).joined(separator: "\n" + indent)
+        return head + String(repeating: " ", count: max(0, Self.column - head.count)) + lines
+    }
+
+    // MARK: - What is in force
+
+    /// What `tweencast config` prints: a file that sets the same, with where each came from. Secrets are left out.
+    static func listing(of settings: Settings) -> String {
+        groups.map { group in
+            "# \(group.title)\n" + group.flags.map { $0.listing(of: settings.values(of: $0)) }.joined(separator: "\n")
+        }.joined(separator: "\n\n")
+    }
+
+    private func listing(of values: [Setting]) -> String {
+        guard let last = values.last else { return "# \(name): \(standard)" }
+        let origin = "  # \(last.value.origin)"
+        guard argument != nil else { return "\(name) = \(!last.isOff)\(origin)" }
+        guard !isSecret else { return "# \(name): set, not shown\(origin)" }
+        let texts = values.map { Self.quoted($0.value.shown) }
+        return "\(name) = \(texts.count > 1 ? "[\(texts.joined(separator: ", "))]" : texts[0])\(origin)"
+    }
+
+    /// What holds where nobody sets it: what the help says last, in parentheses.
+    private var standard: String {
+        guard argument != nil else { return "false" }
+        guard help.hasSuffix(")"), let start = help.lastIndex(of: "(") else { return "not set" }
+        return String(help[help.index(after: start)...].dropLast()).split(separator: "\n").joined(separator: " ")
+    }
+
+    private static func quoted(_ text: String) -> String {
+        if Int(text) != nil { return text }
+        var quoted = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"", "\\": quoted += "\\\(scalar)"
+            case _ where scalar.value < 0x20 || scalar.value == 0x7F:
+                let digits = String(scalar.value, radix: 16, uppercase: true)
+                quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            default: quoted.unicodeScalars.append(scalar)
+            }
+        }
+        return quoted + "\""
+    }
+
+    // MARK: - Names that are none
+
+    /// The name that was meant, perhaps: for the end of a refusal.
+    static func hint(for name: String) -> String {
+        let near = all.map { ($0.name, distance(from: name, to: $0.name)) }.min { $0.1 < $1.1 }
+        guard let near, near.1 <= 2 else { return "" }
+        return "; did you mean \(near.0)?"
+    }
+
+    /// How many characters have to be put in, taken out or replaced (Levenshtein, 1965).
+    private static func distance(from left: String, to right: String) -> Int {
+        let right = Array(right)
+        var row = Array(0...right.count)
+        for (index, character) in left.enumerated() {
+            var before = row[0]
+            row[0] = index + 1
+            for (place, other) in right.enumerated() {
+                let replaced = before + (character == other ? 0 : 1)
+                before = row[place + 1]
+                row[place + 1] = min(replaced, before + 1, row[place] + 1)
+            }
+        }
+        return row[right.count]
+    }
+}

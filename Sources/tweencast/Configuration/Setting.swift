@@ -1,0 +1,69 @@
+// What was set, and where. The command line wins over the environment, and that over the configuration's file; what stands in
+// a higher place takes the place of all that stands lower, lists included.
+
+/// One value of a flag.
+struct Setting: Sendable {
+    /// Where it was set, the place that gives way first.
+    enum Place: Int, Comparable, Sendable {
+        case file, environment, commandLine
+
+        static func < (left: Place, right: Place) -> Bool { left.rawValue < right.rawValue }
+    }
+
+    let flag: Flag
+    let value: Flag.Value
+    let place: Place
+    /// The flag is a switch and turned off, as it is where nobody sets it.
+    var isOff = false
+}
+
+/// All that was set, in order.
+struct Settings: Sendable {
+    private(set) var all: [Setting] = []
+
+    mutating func add(_ setting: Setting) { all.append(setting) }
+
+    /// What counts, those first that stand in a lower place: of what is set several times there the last decides.
+    var inForce: [Setting] {
+        var highest: [String: Setting.Place] = [:]
+        for setting in all { highest[setting.flag.subject] = max(highest[setting.flag.subject] ?? .file, setting.place) }
+        let counting = all.filter { $0.place == highest[$0.flag.subject] }
+        return [.file, .environment, .commandLine].flatMap { place in counting.filter { $0.place == place } }
+    }
+
+    /// Whether a flag is set.
+    func sets(_ name: String) -> Bool { all.contains { $0.flag.name == name } }
+
+    /// The values that count of one flag.
+    func values(of flag: Flag) -> [Setting] { inForce.filter { $0.flag.name == flag.name } }
+
+    /// Takes what the environment says.
+    mutating func add(environment: [String: String]) {
+        for flag in Flag.all {
+            guard let text = environment[flag.variable] else { continue }
+            let isOff = flag.argument == nil && ["0", "false", ""].contains(text)
+            let value = Flag.Value(text: text, origin: flag.variable)
+            add(Setting(flag: flag, value: value, place: .environment, isOff: isOff))
+        }
+    }
+
+    /// Takes what a file says.
+    mutating func add(_ file: ConfigurationFile) throws(CommandLineOptions.Refusal) {
+        for entry in file.entries {
+            let origin = "\(file.name):\(entry.line): \(entry.key)"
+            guard let flag = Flag.named[entry.key], flag.name != Flag.configuration else {
+                throw CommandLineOptions.Refusal(message: "\(origin): there is no such setting\(Flag.hint(for: entry.key))")
+            }
+            switch (entry.value, flag.argument) {
+            case (.truth(let isOn), nil):
+                add(Setting(flag: flag, value: Flag.Value(text: "", origin: origin), place: .file, isOff: !isOn))
+            case (.texts(let texts), _?):
+                for text in texts {
+                    add(Setting(flag: flag, value: Flag.Value(text: text, origin: origin), place: .file))
+                }
+            case (.texts, nil): throw CommandLineOptions.Refusal(message: "\(origin): must be true or false")
+            case (.truth, _?): throw CommandLineOptions.Refusal(message: "\(origin): must not be true or false")
+            }
+        }
+    }
+}

@@ -1,0 +1,127 @@
+// Settings by a file, the environment and the command line: what counts, what is refused, and what is read anew.
+
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct ConfigurationTests {
+    private let folder = TemporaryFolder()
+
+    /// Writes a file of settings.
+    /// - Returns: Its path.
+    private func file(_ text: String) throws -> String {
+        let path = URL(filePath: folder.path).appending(path: "tweencast.toml")
+        try Data(text.utf8).write(to: path, options: .atomic)
+        return path.path
+    }
+
+    /// What `tweencast config` says of a setting.
+    private func listed(_ name: String, _ arguments: [String], _ environment: String = "") throws -> String? {
+        let (code, text) = try ServerProcess.output(["config"] + arguments, environment: environment)
+        #expect(code == 0)
+        return text.split(separator: "\n").map(String.init).first {
+            $0.hasPrefix("\(name) = ") || $0.hasPrefix("# \(name): ")
+        }
+    }
+
+    @Test func `the command line wins over the environment, and that over the file`() throws {
+        let path = try file("port = 1000\nheartbeat = 7 # seconds\ntick-rate = 30\n")
+        let arguments = ["--config", path, "--port", "3000"]
+        let environment = "TWEENCAST_PORT=2000 TWEENCAST_HEARTBEAT=8"
+        #expect(try listed("port", arguments, environment) == "port = 3000  # --port")
+        #expect(try listed("heartbeat", arguments, environment) == "heartbeat = 8  # TWEENCAST_HEARTBEAT")
+        #expect(try listed("tick-rate", arguments, environment) == "tick-rate = 30  # \(path):3: tick-rate")
+        #expect(try listed("history", arguments, environment) == "# history: 10000")
+    }
+
+    @Test func `what stands in a higher place takes the place of whole lists, and of what sets the same`() throws {
+        let path = try file(
+            """
+            allowed-host = ["a.example", 'b.example',
+                "c.example", # the last
+            ]
+            data = "/var/lib/tweencast"
+            demo = true
+            """)
+        #expect(
+            try listed("allowed-host", ["--config", path])
+                == #"allowed-host = ["a.example", "b.example", "c.example"]  # \#(path):1: allowed-host"#)
+        let higher = ["--config", path, "--allowed-host", "d.example", "--ephemeral"]
+        #expect(try listed("allowed-host", higher) == #"allowed-host = "d.example"  # --allowed-host"#)
+        #expect(try listed("data", higher) == "# data: ./data")
+        #expect(try listed("ephemeral", higher) == "ephemeral = true  # --ephemeral")
+        #expect(try listed("demo", ["--config", path], "TWEENCAST_DEMO=0") == "demo = false  # TWEENCAST_DEMO")
+    }
+
+    @Test func `secrets are not shown`() throws {
+        let path = try file(#"webhook-secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw""#)
+        let (_, text) = try ServerProcess.output(
+            ["config", "--config", path, "--store", "redis://me:hunter2@localhost?name=b"])
+        #expect(!text.contains("MfKQ9r8") && !text.contains("hunter2"))
+        #expect(text.contains("# webhook-secret: set, not shown"))
+    }
+
+    @Test func `what is listed is a file that sets the same`() throws {
+        let arguments = ["--port", "0", "--allowed-host", "a\"b\\c", "--history", "5", "--demo"]
+        let (_, text) = try ServerProcess.output(["config"] + arguments)
+        let path = try file(text)
+        let again = try listed("allowed-host", ["--config", path])
+        #expect(again?.hasPrefix(#"allowed-host = "a\"b\\c"  # \#(path):"#) == true, "\(again ?? "")")
+        #expect(try listed("history", ["--config", path])?.hasPrefix("history = 5") == true)
+    }
+
+    @Test(arguments: [
+        ("prot = 1", ":1: prot: there is no such setting; did you mean port?"),
+        ("\n# a comment\nport = 99999", ":3: port: must be a whole number from 0 to 65535, not 99999"),
+        ("port = 1\nport = 2", ":2: port is set in line 1 already"), ("[network]", ":1: tables are not read"),
+        ("port 1", ":1: a key must be followed by ="), ("port = ", ":1: a value must be a \"string\""),
+        ("port = 1 2", ":1: nothing may stand behind a value but a comment"),
+        ("host = \"a", ":1: a string must end in its line"), ("host = \"\"\"a\"\"\"", ":1: strings of several lines"),
+        ("host = \"\\q\"", ":1: \\q stands for nothing"), ("host = \"\\ud800\"", ":1: \\u must be followed by 4"),
+        ("allowed-host = [\"a\" \"b\"]", ":1: the items of an array must be parted by commas"),
+        ("allowed-host = [\"a\",", ":1: a value must be a \"string\""), ("demo = 1", ":1: demo: must be true or false"),
+        ("port = true", ":1: port: must not be true or false"), ("= 1", ":1: a key must be a flag's name"),
+        ("config = \"x\"", ":1: config: there is no such setting"), ("host = 2026-01-01", ":1: nothing may stand"),
+    ])
+    func `a file that can't be taken is named, with the line`(text: String, message: String) throws {
+        let path = try file(text)
+        let (code, errors) = try ServerProcess.run(["--check-config", "--config", path])
+        #expect(code == 2 && errors.contains(path + message), "\(errors)")
+    }
+
+    @Test func `a file that isn't there is named, with who asked for it`() throws {
+        let (code, errors) = try ServerProcess.run(["--config", "/no/such.toml"])
+        #expect(code == 2 && errors.contains("--config: /no/such.toml can't be read"))
+    }
+
+    @Test func `a check looks at the files that are named, and serves nothing`() throws {
+        let tokens = URL(filePath: folder.path).appending(path: "tokens.json").path
+        try Data("{}".utf8).write(to: URL(filePath: tokens))
+        let good = try ServerProcess.output(["--check-config", "--data", folder.path + "/data"])
+        #expect(good.code == 0 && good.output == "the configuration is good\n")
+        #expect(!FileManager.default.fileExists(atPath: folder.path + "/data"))
+        let bad = try ServerProcess.run(["--check-config", "--auth", "tokens:\(tokens)"])
+        #expect(bad.code == 2 && bad.errors.contains("--auth: \(tokens): "))
+        let missing = try ServerProcess.run(["--check-config", "--public", "/no/such"])
+        #expect(missing.code == 2 && missing.errors.contains("--public: the folder /no/such can't be read"))
+    }
+
+    @Test func `a signal has settings read anew, and says which wait for a restart`() throws {
+        let path = try file("tick-rate = 60\n")
+        let errors = Pipe()
+        let server = try ServerProcess(arguments: ["--config", path], errors: errors)
+        let name = ["Host: board.example"]
+        #expect(try server.client.get("/v1/limits", headers: name).status == 403)
+        _ = try file("tick-rate = 30\nallowed-host = \"board.example\"\nrequest-rate = 77\n")
+        server.signal(SIGHUP)
+        try eventually("the name is known") { try server.client.get("/v1/limits", headers: name).status == 200 }
+        _ = try file("tick-rate = \"many\"\n")
+        server.signal(SIGHUP)
+        #expect(server.terminate() == 0)
+        try errors.fileHandleForWriting.close()
+        let text = String(decoding: try errors.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+        #expect(text.contains("set anew: allowed-host, request-rate"), "\(text)")
+        #expect(text.contains("in force after a restart: tick-rate"))
+        #expect(text.contains("the settings before stay: \(path):1: tick-rate: must be a whole number"))
+    }
+}

@@ -1,0 +1,71 @@
+"""A server whose listening socket somebody else holds, as systemd does: restarts refuse nobody."""
+
+import os
+import pathlib
+import signal
+import socket
+import subprocess
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PROGRAM = os.environ.get("TWEENCAST", str(ROOT / ".build/debug/tweencast"))
+# Becomes the program under the number that the program is told of, with the socket as descriptor 3.
+SHELL = 'exec 3<&0 0</dev/null; export LISTEN_FDS=1 LISTEN_PID=$$; exec "$0" "$@"'
+
+
+class Notices:
+    """What a service tells its supervisor (sd_notify), in order."""
+
+    def __init__(self, folder):
+        self.path = os.path.join(folder, "notify")
+        self.socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        self.socket.bind(self.path)
+        self.socket.settimeout(60)
+
+    def wait_for(self, state):
+        """Returns once the service has told this; 60 s are for what is broken."""
+        while state not in self.socket.recv(4096).decode().split("\n"):
+            pass
+
+
+class Supervisor:
+    """Holds a socket, and runs one server after the other on it."""
+
+    def __init__(self, *arguments, watchdog=None):
+        self.folder = tempfile.TemporaryDirectory()
+        self.notices = Notices(self.folder.name)
+        self.socket = socket.create_server(("127.0.0.1", 0), backlog=4096)
+        self.port = self.socket.getsockname()[1]
+        self.arguments = arguments
+        self.watchdog = watchdog
+        self.process = None
+        self.start()
+
+    def start(self):
+        """Starts a server, and returns when it says that it is ready."""
+        environment = dict(os.environ, NOTIFY_SOCKET=self.notices.path)
+        if self.watchdog:
+            environment["WATCHDOG_USEC"] = str(int(self.watchdog * 1e6))
+        command = ["sh", "-c", SHELL, PROGRAM, "--data", self.folder.name + "/data", *self.arguments]
+        self.process = subprocess.Popen(command, stdin=self.socket, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL)
+        self.notices.wait_for("READY=1")
+
+    def restart(self):
+        """Ends the server and starts another, as `systemctl restart` does."""
+        assert self.end() == 0
+        self.start()
+
+    def end(self):
+        """Ends the server; its exit code."""
+        self.process.send_signal(signal.SIGTERM)
+        self.notices.wait_for("STOPPING=1")
+        return self.process.wait(60)
+
+    def close(self):
+        """Ends everything."""
+        if self.process.poll() is None:
+            self.process.kill()
+            self.process.wait()
+        self.socket.close()
+        self.notices.socket.close()
+        self.folder.cleanup()

@@ -1,0 +1,138 @@
+"""Restarts that nobody notices: on a socket that a supervisor holds, and on one that is handed over."""
+
+import asyncio
+import json
+import os
+import signal
+import subprocess
+import unittest
+
+from crowd import Reader, post
+from supervised import PROGRAM, ROOT, Supervisor
+
+READERS = 200
+RESTARTS = 3
+
+
+class Publisher:
+    """Publishes numbers, one after the other, for as long as it is told to."""
+
+    def __init__(self, port):
+        self.port = port
+        self.count = 0
+        self.statuses = set()
+
+    async def run(self):
+        """Publishes until it is cancelled between two."""
+        while True:
+            await asyncio.shield(self._publish())
+            await asyncio.sleep(0.01)
+
+    async def _publish(self):
+        number = self.count + 1
+        self.statuses.add(await post(self.port, "/v1/notifications/number", json.dumps(number), f"n-{number}"))
+        self.count = number
+
+
+async def until(condition, seconds=60):
+    """Returns when something has come about that tells nobody."""
+    async with asyncio.timeout(seconds):
+        while not condition():
+            await asyncio.sleep(0.02)
+
+
+async def restarts(port, restart, stop_with=None):
+    """A crowd that reads while a server is restarted; what each reader was told, and the largest gap in frames."""
+    readers = [Reader(port, "notification=number&ticker=t") for _ in range(READERS)]
+    publisher = Publisher(port)
+    await post(port, "/v1/tickers/t", '{"to":100000,"duration":3600,"decimals":2}', "t")
+    tasks = [asyncio.create_task(reader.run()) for reader in readers]
+    await until(lambda: all(reader.frames for reader in readers))
+    publishing = asyncio.create_task(publisher.run())
+    tasks.append(publishing)
+    for number in range(RESTARTS):
+        await until(lambda: all(reader.notifications for reader in readers))
+        await asyncio.to_thread(restart)
+        # Everybody has come back, and hears what is told from here on.
+        await until(lambda: all(reader.connections >= number + 2 for reader in readers))
+    publishing.cancel()
+    await asyncio.gather(publishing, return_exceptions=True)
+    if stop_with:
+        await asyncio.to_thread(stop_with)
+    await until(lambda: all(len(reader.notifications) >= publisher.count for reader in readers))
+    failures = [task.exception() for task in tasks if task.done() and not task.cancelled() and task.exception()]
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+    return readers, publisher, failures
+
+
+class RestartTest(unittest.TestCase):
+    """Nobody is refused, and nobody misses anything."""
+
+    def check(self, readers, publisher, failures):
+        """Each reader was told each number, once and in order."""
+        self.assertEqual(failures, [])
+        self.assertEqual(publisher.statuses, {204})
+        for reader in readers:
+            numbers = [json.loads(data)["data"] for data in reader.notifications]
+            self.assertEqual(numbers, list(range(1, publisher.count + 1)))
+            self.assertEqual(reader.resets, 0)
+        gap = max(later - earlier for reader in readers for earlier, later in zip(reader.frames, reader.frames[1:]))
+        print(f"\n{READERS} readers, {publisher.count} notifications, {RESTARTS} restarts: "
+              f"the longest gap in frames {gap:.2f} s")
+
+    def test_on_a_socket_that_a_supervisor_holds(self):
+        """As `systemctl restart` of a service with a socket unit."""
+        supervisor = Supervisor("--drain-timeout", "5")
+        self.addCleanup(supervisor.close)
+        self.check(*asyncio.run(restarts(supervisor.port, supervisor.restart)))
+
+    def test_by_handing_the_socket_over(self):
+        """SIGUSR2, for those without a supervisor that holds it."""
+        supervisor = Supervisor("--drain-timeout", "5")
+        self.addCleanup(supervisor.close)
+
+        def hand_over():
+            before = self.server(supervisor)
+            os.kill(before, signal.SIGUSR2)
+            supervisor.notices.wait_for("STOPPING=1")
+            supervisor.notices.wait_for("READY=1")
+
+        self.addCleanup(lambda: self.end(self.server(supervisor)))
+        self.check(*asyncio.run(restarts(supervisor.port, hand_over)))
+
+    @staticmethod
+    def server(supervisor):
+        """The number of the process that has the folder now: the youngest, where two have it for a moment."""
+        pattern = f"{PROGRAM} --data {supervisor.folder.name}"
+        found = subprocess.run(["pgrep", "--newest", "--full", pattern], capture_output=True, text=True, check=True)
+        return int(found.stdout)
+
+    @staticmethod
+    def end(process):
+        """Ends a server that is nobody's child any more."""
+        os.kill(process, signal.SIGTERM)
+
+    def test_a_successor_that_cannot_start_changes_nothing(self):
+        """The server goes on when the program that is to take over refuses its configuration."""
+        supervisor = Supervisor()
+        self.addCleanup(supervisor.close)
+        configuration = os.path.join(supervisor.folder.name, "tweencast.toml")
+        with open(configuration, "w", encoding="utf-8") as file:
+            file.write("tick-rate = 60\n")
+        supervisor.end()
+        supervisor.arguments = ("--config", configuration)
+        supervisor.start()
+        with open(configuration, "w", encoding="utf-8") as file:
+            file.write("tick-rate = 0\n")
+        supervisor.process.send_signal(signal.SIGUSR2)
+        status = asyncio.run(post(supervisor.port, "/v1/tickers/t", '{"to":1}', "k"))
+        self.assertEqual(status, 202)
+        self.assertIsNone(supervisor.process.poll())
+        self.assertEqual(supervisor.end(), 0)
+
+
+if __name__ == "__main__":
+    os.chdir(ROOT)
+    unittest.main()
