@@ -20,7 +20,7 @@ extension Command {
     var isSweep: Bool {
         switch self {
         case .pauseAllSchedules, .resumeAllSchedules, .removeAllSchedules: true
-        case .update, .define, .remove, .play, .schedule, .pauseSchedule, .resumeSchedule: false
+        case .update, .define, .remove, .play, .schedule, .notify, .pauseSchedule, .resumeSchedule: false
         }
     }
 }

@@ -96,22 +96,4 @@ package final class SQLiteStore: Store {
         schema.close()
         lock.withLock { $0 = nil }
     }
-
-    /// Copies a store into a new file, whether a server uses it or not: what was committed when the copy began.
-    /// - Throws: `failed` where the target exists or the copy doesn't pass SQLite's check; it is gone then.
-    package static func backUp(_ path: String, to target: String) throws(StoreError) {
-        let partial = target + ".partial"
-        guard unsafe access(path, R_OK) == 0 else { throw StoreError(.readOnly, "there is no store at \(path)") }
-        guard unsafe access(target, F_OK) != 0 else { throw StoreError(.failed, "\(target) exists") }
-        unsafe unlink(partial)
-        do throws(StoreError) {
-            try SQLiteConnection(path: path).backup(to: partial)
-        } catch {
-            unsafe unlink(partial)
-            throw error
-        }
-        guard unsafe rename(partial, target) == 0 else {
-            throw StoreError(.failed, "\(target) can't be written (\(errno))")
-        }
-    }
 }

@@ -41,7 +41,9 @@ struct Tweencast {
             let probe = HealthProbe(
                 host: service.host, port: service.port, speaksTLS: service.certificate != nil)
             exit(probe.isHealthy() ? 0 : 1)
-        case .backup(let file): exit(backUp(options.store, to: file))
+        case .backup(let file): exit(run(.backUp(to: file), options))
+        case .restore(let file): exit(run(.restore(from: file), options))
+        case .examine(let file): exit(run(.examine(file), options))
         case .copy(let source, let target): exit(copy(from: source, to: target, options))
         case .token(let command): exit(makeToken(command, options))
         case .serve: exit(serve(options))
@@ -102,6 +104,8 @@ struct Tweencast {
         _ options: CommandLineOptions, _ store: ChangeStore, until signals: ServerSignals
     ) -> Int32 {
         do throws(ServiceError) {
+            var options = options
+            options.service.storeLayout = SQLiteStore.layout
             if let refusal = options.service.audit?.start() { throw ServiceError.system("--audit: \(refusal)") }
             let service = try Service(options.service, store: store)
             let port = try service.start()
@@ -219,26 +223,22 @@ struct Tweencast {
         }
     }
 
+    private static func run(_ command: StoreCommand, _ options: CommandLineOptions) -> Int32 {
+        do throws(StoreCommand.Refusal) {
+            if let text = try command.run(options.store) { write(text, to: 1) }
+            return 0
+        } catch {
+            complain(error.message)
+            return error.code
+        }
+    }
+
     private static func makeToken(_ command: TokenCommand, _ options: CommandLineOptions) -> Int32 {
         do throws(PolicyFailure) {
             write(try command.run(options.tokens), to: 1, ending: "")
             return 0
         } catch {
             complain(error.description)
-            return 1
-        }
-    }
-
-    private static func backUp(_ location: CommandLineOptions.StoreLocation, to file: String) -> Int32 {
-        guard case .folder(let folder) = location else {
-            complain("only a data folder can be backed up; a Redis has means of its own")
-            return 2
-        }
-        do throws(StoreError) {
-            try SQLiteStore.backUp(path(in: folder), to: file)
-            return 0
-        } catch {
-            complain("no backup was made: \(error.cause)")
             return 1
         }
     }

@@ -39,7 +39,7 @@ extension Command {
             PlacedAction.all(in: update)
         case .update, .define: []
         case .schedule(_, let definition): PlacedAction.all(in: definition.actions, at: "do")
-        case .remove, .play, .pauseSchedule, .resumeSchedule, .pauseAllSchedules, .resumeAllSchedules,
+        case .remove, .play, .notify, .pauseSchedule, .resumeSchedule, .pauseAllSchedules, .resumeAllSchedules,
             .removeAllSchedules:
             []
         }

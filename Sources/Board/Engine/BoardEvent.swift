@@ -41,7 +41,8 @@ package enum BoardEvent: Sendable {
     case fired(ResourceName, due: Instant, count: Int)
     /// A firing was left out, with all that followed it until now.
     case skipped(ResourceName, due: Instant, next: Instant?)
-    case notification(name: String, data: [UInt8]?, by: ResourceName)
+    /// - Parameter by: Whose actions it is among; nil for one that was published by itself.
+    case notification(name: String, data: [UInt8]?, by: ResourceName?)
     case webhook(url: String, data: [UInt8]?, by: ResourceName)
     /// An action could not be carried out.
     case failed(by: ResourceName, CommandError)

@@ -13,6 +13,8 @@ package enum Command: Hashable, Sendable {
     case remove(ResourceName)
     case play(ResourceName, PlaybackOperation)
     indirect case schedule(ResourceName, ScheduleDefinition)
+    /// Tells something to those who listen to notifications of a name.
+    case notify(name: String, data: [UInt8]?)
     case pauseSchedule(ResourceName)
     case resumeSchedule(ResourceName)
     case pauseAllSchedules

@@ -33,6 +33,9 @@ extension Engine {
         case .removeAllSchedules:
             removeAllSchedules(at: now)
             return Acceptance(revision: 0)
+        case .notify(let name, let data):
+            emit(.notification(name: name, data: data, by: nil))
+            return Acceptance(revision: 0)
         }
     }
 

@@ -52,6 +52,7 @@ extension Command {
                 + definition.footprint
         case .remove(let name), .play(let name, _), .pauseSchedule(let name), .resumeSchedule(let name):
             Footprint.text(name.id)
+        case .notify(let name, let data): Footprint.text(name) + Footprint.block(data?.count ?? 0)
         case .pauseAllSchedules, .resumeAllSchedules, .removeAllSchedules: 0
         }
     }

@@ -112,7 +112,7 @@ extension Caller {
         case .stream(.change): break
         case .ticket, .stream:
             guard !rights.subscribe.isEmpty else { throw refusal("listen to any of these topics") }
-        case .health, .file, .look, .deadLetter, .session: break
+        case .health, .version, .file, .look, .deadLetter, .session: break
         }
     }
 }

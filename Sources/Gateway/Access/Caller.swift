@@ -105,9 +105,7 @@ package struct Caller: Sendable {
         switch placed.action {
         case .command(let command): try check(command, at: pointer)
         case .notify(let name, _):
-            guard rights.publish.matches(TopicName(kind: .notification, id: name)) else {
-                throw refusal("publish notification \(name)", pointer: pointer)
-            }
+            try checkNotification(name, at: pointer)
         // Which hosts may be called is the operator's list, the same for all.
         case .webhook, .later: break
         }
@@ -116,6 +114,7 @@ package struct Caller: Sendable {
 
     private func check(_ command: Command, at pointer: String?) throws(Problem) {
         if let name = command.target { return try checkChange(of: name, at: pointer) }
+        if case .notify(let name, _) = command { return try checkNotification(name, at: pointer) }
         guard rights.publish.covers(Self.allSchedules) else { throw refusal("change all schedules", pointer: pointer) }
     }
 
@@ -126,17 +125,24 @@ package struct Caller: Sendable {
         }
     }
 
+    /// - Throws: 401 or 403 for a notification that may not be published.
+    func checkNotification(_ name: String, at pointer: String? = nil) throws(Problem) {
+        guard rights.isAdmin || rights.publish.matches(TopicName(kind: .notification, id: name)) else {
+            throw refusal("publish notification \(name)", pointer: pointer)
+        }
+    }
+
     private static let allSchedules = TopicSelection.every(.schedule)
 }
 
 extension Command {
-    /// The resource that it changes; nil for one that changes all schedules.
+    /// The resource that it changes; nil for one that changes all schedules, and for one that changes nothing.
     var target: ResourceName? {
         switch self {
         case .update(let name, _), .define(let name, _), .remove(let name), .play(let name, _), .schedule(let name, _),
             .pauseSchedule(let name), .resumeSchedule(let name):
             name
-        case .pauseAllSchedules, .resumeAllSchedules, .removeAllSchedules: nil
+        case .notify, .pauseAllSchedules, .resumeAllSchedules, .removeAllSchedules: nil
         }
     }
 }

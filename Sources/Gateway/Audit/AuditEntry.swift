@@ -60,7 +60,7 @@ struct AuditDeed: Hashable, Sendable {
     /// That of a route; nil for one that changes nothing.
     init?(_ route: Route) {
         switch route {
-        case .health, .file, .look, .stream: return nil
+        case .health, .version, .file, .look, .stream: return nil
         case .change(let change): self.init(change, of: change.name)
         case .batch: self.init("batch")
         case .deadLetter(let id, let operation): self.init(operation, id)
@@ -70,6 +70,8 @@ struct AuditDeed: Hashable, Sendable {
     }
 
     static let ticket = AuditDeed("make ticket")
+
+    static func notify(_ name: String) -> AuditDeed { AuditDeed("notify", "notification/\(name)") }
 
     static func session(_ isBegun: Bool) -> AuditDeed { AuditDeed(isBegun ? "begin session" : "end session") }
 
@@ -89,6 +91,7 @@ struct AuditDeed: Hashable, Sendable {
         case .play(_, let verb): self.init(verb.rawValue, target)
         case .setPaused(_, let isPaused): self.init(isPaused ? "pause" : "resume", target)
         case .setAllPaused(let isPaused): self.init("\(isPaused ? "pause" : "resume") all schedules")
+        case .notify(let notification): self = .notify(notification)
         }
     }
 
@@ -105,6 +108,7 @@ struct AuditDeed: Hashable, Sendable {
         case .pauseAllSchedules: self.init("pause all schedules")
         case .resumeAllSchedules: self.init("resume all schedules")
         case .removeAllSchedules: self.init("remove all schedules")
+        case .notify(let name, _): self = .notify(name)
         }
     }
 }

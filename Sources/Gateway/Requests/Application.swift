@@ -25,6 +25,8 @@ package final class Application: HTTPApplication {
         package var streams = StreamBounds()
         /// Which hosts webhooks may call.
         package var webhooks = WebhookPolicy.closed
+        /// What runs here, as JSON.
+        package var version: [UInt8] = Array("{}".utf8)
 
         package init() {}
     }
@@ -191,6 +193,7 @@ package final class Application: HTTPApplication {
         }
         switch route {
         case .health: exchange.send(health())
+        case .version: exchange.send(.json(200, configuration.version))
         case .file:
             guard let response = files.response(for: request) else { throw .notFound }
             exchange.send(response)

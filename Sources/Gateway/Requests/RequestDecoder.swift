@@ -93,6 +93,10 @@ package struct RequestDecoder: Sendable {
             return made(isPaused ? .pauseAllSchedules : .resumeAllSchedules, nil, .schedules)
         case .setPaused(let name, let isPaused):
             return made(isPaused ? .pauseSchedule(name) : .resumeSchedule(name), name, shown)
+        case .notify(let name):
+            // Any JSON, and nothing where there is nothing to say but the name.
+            let document = request.body.isEmpty ? nil : try UpdateDecoder.document(request.body)
+            return made(.notify(name: name, data: document.map { $0.source(of: $0.root) }), nil, .noContent)
         case .play(let name, let verb):
             return made(.play(name, try PlaybackDecoder.operation(verb, body: request.body)), name, shown)
         }

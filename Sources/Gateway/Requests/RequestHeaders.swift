@@ -76,9 +76,14 @@ enum RequestHeaders {
     static func list(
         _ kind: ResourceKind, _ request: HTTPRequest, within rights: TopicSelection, of owner: String?
     ) throws(Problem) -> Query {
+        // A filter that is misspelt would list everything.
+        for item in request.queryItems where !listParameters.contains(item.name) {
+            throw .field("?" + item.name, "there is no such parameter here")
+        }
         let limit = try limit(request)
         let after = request.query("after")
         let locale = ReaderLocale.asked(request)
+        let rights = try beginning(with: request.query("prefix"), kind, of: rights)
         if kind == .schedule, let place = after.flatMap({ SchedulePlace($0) }) {
             return .schedules(limit: limit, after: .place(place), locale: locale, within: rights, of: owner)
         }
@@ -91,6 +96,19 @@ enum RequestHeaders {
         return .schedules(
             limit: limit, after: after.map { .schedule(ResourceName(.schedule, $0)) }, locale: locale, within: rights,
             of: owner)
+    }
+
+    private static let listParameters: Set = ["limit", "after", "prefix", "locale"]
+
+    /// What of a selection begins so.
+    private static func beginning(
+        with prefix: String?, _ kind: ResourceKind, of selection: TopicSelection
+    ) throws(Problem) -> TopicSelection {
+        guard let prefix, !prefix.isEmpty else { return selection }
+        guard ResourceName.isWellFormed(id: prefix),
+            let pattern = TopicPattern(kind: .resource(kind), parsing: prefix + "*")
+        else { throw .field("?prefix", "must be what ids begin with") }
+        return selection.intersection(TopicSelection([pattern]))
     }
 
     /// How long a page may be.

@@ -10,6 +10,8 @@ import Wire
 /// A request's aim.
 enum Route: Hashable, Sendable {
     case health
+    /// What runs here.
+    case version
     /// The viewer's files, and the contract.
     case file
     case look(Look)
@@ -50,6 +52,8 @@ enum Route: Hashable, Sendable {
         case setPaused(ResourceName, Bool)
         /// Of all schedules.
         case setAllPaused(Bool)
+        /// Something is told to those who listen to a notification.
+        case notify(String)
     }
 
     /// What is listened to.
@@ -102,7 +106,7 @@ extension Route.Change {
     var name: ResourceName? {
         switch self {
         case .update(let name), .define(let name), .remove(let name), .play(let name, _), .setPaused(let name, _): name
-        case .make, .removeAll, .setAllPaused: nil
+        case .make, .removeAll, .setAllPaused, .notify: nil
         }
     }
 }
@@ -111,7 +115,7 @@ extension Route {
     /// Whether anybody may ask: whether the server is well, and files without anything of the board in them.
     var isOpen: Bool {
         switch self {
-        case .health, .file, .look(.readiness): true
+        case .health, .version, .file, .look(.readiness): true
         case .look, .change, .stream, .batch, .deadLetter, .session, .ticket: false
         }
     }
@@ -122,10 +126,11 @@ extension Route {
     /// Whether a body is read.
     var takesBody: Bool {
         switch self {
-        case .change(.make), .change(.update), .change(.define), .change(.play), .batch, .ticket,
+        case .change(.make), .change(.update), .change(.define), .change(.play), .change(.notify), .batch, .ticket,
             .look(.preview), .stream(.topicsByBody), .stream(.change):
             true
-        case .change(.remove), .change(.removeAll), .change(.setPaused), .change(.setAllPaused), .health, .file, .look,
+        case .change(.remove), .change(.removeAll), .change(.setPaused), .change(.setAllPaused), .health, .version, .file,
+            .look,
             .stream(.resource), .stream(.topics), .stream(.selfTest), .deadLetter, .session:
             false
         }
@@ -135,7 +140,7 @@ extension Route {
     var changesBoard: Bool {
         switch self {
         case .change, .batch, .deadLetter: true
-        case .health, .file, .look, .stream, .session, .ticket: false
+        case .health, .version, .file, .look, .stream, .session, .ticket: false
         }
     }
 

@@ -28,7 +28,7 @@ enum RouteMethod: String, CaseIterable {
 
 /// What a path names.
 enum RoutePlace {
-    case health, readiness, metrics, file
+    case health, readiness, metrics, version, file
     case all(ResourceKind)
     case one(ResourceName)
     case events(ResourceName)
@@ -38,6 +38,7 @@ enum RoutePlace {
     case halt(ResourceName, Bool)
     case topics, clients, limits, selfTest, session, tickets, batch
     case openStream(StreamName)
+    case notification(String)
     case failedWebhooks
     case failedWebhook(String)
     case retry(String)
@@ -64,6 +65,7 @@ enum RoutePlace {
         case "session": self = .session
         case "tickets": self = .tickets
         case "webhooks": self = try Self.webhook(&parts)
+        case "notifications": self = try Self.notification(&parts)
         default: throw Self.missing
         }
         guard parts.isAtEnd else { throw Self.missing }
@@ -76,6 +78,7 @@ enum RoutePlace {
         case "/healthz": .health
         case "/readyz": .readiness
         case "/metrics": .metrics
+        case "/version": .version
         default: .file
         }
     }
@@ -108,6 +111,11 @@ enum RoutePlace {
         return .openStream(name)
     }
 
+    private static func notification(_ parts: inout PathParts) throws(Route.Refusal) -> RoutePlace {
+        guard let id = parts.next() else { throw missing }
+        return .notification(try checked(id))
+    }
+
     private static func webhook(_ parts: inout PathParts) throws(Route.Refusal) -> RoutePlace {
         guard parts.next() == "failed" else { throw missing }
         guard let id = parts.next() else { return .failedWebhooks }
@@ -117,13 +125,17 @@ enum RoutePlace {
     }
 
     private static func name(_ kind: ResourceKind, _ id: String) throws(Route.Refusal) -> ResourceName {
+        ResourceName(kind, try checked(id))
+    }
+
+    private static func checked(_ id: String) throws(Route.Refusal) -> String {
         guard ResourceName.isValid(id: id) else {
             throw Route.Refusal(
                 allowed: [],
                 problem: Problem(
                     422, "Unprocessable Content", "an id is 1 to 128 of A-Z a-z 0-9 . _ ~ : -, and neither . nor .."))
         }
-        return ResourceName(kind, id)
+        return id
     }
 
     // MARK: - Methods
@@ -143,6 +155,7 @@ enum RoutePlace {
         case (.events(let name), .get): .stream(.resource(name))
         case (.history(let name), .get): .look(.history(name))
         case (.batch, .post): .batch
+        case (.notification(let name), .post): .change(.notify(name))
         case (.topics, .get): .stream(.topics)
         case (.topics, .post): .stream(.topicsByBody)
         case (.openStream(let name), .put): .stream(.change(name))
@@ -156,6 +169,7 @@ enum RoutePlace {
         case (.health, .get): .health
         case (.readiness, .get): .look(.readiness)
         case (.metrics, .get): .look(.metrics)
+        case (.version, .get): .version
         case (.file, .get): .file
         case (.clients, .get): .look(.clients)
         case (.limits, .get): .look(.limits)

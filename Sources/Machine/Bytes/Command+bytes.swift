@@ -18,6 +18,7 @@ extension Command {
         case pauseAllSchedules = 7
         case resumeAllSchedules = 8
         case removeAllSchedules = 9
+        case notify = 10
     }
 
     private var code: Code {
@@ -32,6 +33,7 @@ extension Command {
         case .pauseAllSchedules: .pauseAllSchedules
         case .resumeAllSchedules: .resumeAllSchedules
         case .removeAllSchedules: .removeAllSchedules
+        case .notify: .notify
         }
     }
 
@@ -50,6 +52,9 @@ extension Command {
         case .schedule(let name, let definition):
             writer.name(name)
             writer.data(definition.source)
+        case .notify(let name, let data):
+            writer.text(name)
+            writer.optional(data) { $0.data($1) }
         case .pauseAllSchedules, .resumeAllSchedules, .removeAllSchedules: break
         }
     }
@@ -73,6 +78,10 @@ extension Command {
         case .pauseAllSchedules: self = .pauseAllSchedules
         case .resumeAllSchedules: self = .resumeAllSchedules
         case .removeAllSchedules: self = .removeAllSchedules
+        case .notify:
+            let name = try reader.text()
+            let data = try reader.optional { (reader) throws(ByteReader.Damage) in try reader.data() }
+            self = .notify(name: name, data: data)
         }
     }
 

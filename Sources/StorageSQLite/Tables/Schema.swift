@@ -7,6 +7,9 @@ import Synchronization
 
 /// A database brought up to date. `commit` belongs to the store's thread; `load` runs before there are commits.
 final class Schema: Sendable {
+    /// The version of the layout that this program writes.
+    static var version: Int { migrations.count }
+
     /// Each takes the schema one version further; a released one never changes.
     private static let migrations = [
         """
@@ -67,12 +70,19 @@ final class Schema: Sendable {
                 file: StoreFile(path: connection.path)))
     }
 
-    /// - Returns: Whether there was something to do, with a file that was checked before.
-    private static func migrate(_ connection: SQLiteConnection) throws(StoreError) -> Bool {
+    /// The version of a database's layout.
+    /// - Throws: `newer` for one that this program doesn't know.
+    static func layout(of connection: SQLiteConnection) throws(StoreError) -> Int {
         let version = Int(try connection.value("PRAGMA user_version")) ?? 0
         guard version <= migrations.count else {
-            throw StoreError(.newer, "schema \(version), this program knows \(migrations.count)")
+            throw StoreError(.newer, "layout \(version), this program knows those up to \(migrations.count)")
         }
+        return version
+    }
+
+    /// - Returns: Whether there was something to do, with a file that was checked before.
+    private static func migrate(_ connection: SQLiteConnection) throws(StoreError) -> Bool {
+        let version = try layout(of: connection)
         guard version < migrations.count else { return false }
         try connection.check()
         for next in max(0, version)..<migrations.count {

@@ -9,6 +9,7 @@ import Publishing
 import Threads
 import Tween
 import Webhooks
+import Wire
 
 extension ServiceConfiguration {
     var shard: ShardConfiguration {
@@ -62,7 +63,20 @@ extension ServiceConfiguration {
         application.streams = streamBounds
         application.streams.tickRate = tickRate
         application.webhooks = webhooks.policy
+        application.version = versionBody
         return application
+    }
+
+    /// What runs here, as JSON.
+    private var versionBody: [UInt8] {
+        var json = JSONWriter()
+        json.object {
+            $0.member("name", "tweencast")
+            $0.member("version", Self.version)
+            $0.member("api", Self.apiVersion)
+            $0.member("storeLayout", storeLayout)
+        }
+        return json.bytes
     }
 
     /// Bytes of all bodies under way. No owner has more of it than is left free, so that the longest body takes twice its

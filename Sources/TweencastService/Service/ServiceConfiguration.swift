@@ -22,6 +22,10 @@ package struct CertificateFiles: Hashable, Sendable {
 package struct ServiceConfiguration: Sendable {
     /// This program's version: what streams and the command line tell.
     package static let version = "1.0.0"
+    /// The version of the contract that it serves.
+    package static let apiVersion = "v1"
+    /// The version of the layout of stores that it writes.
+    package var storeLayout = 0
 
     /// Address to listen on.
     package var host = "127.0.0.1"

@@ -101,7 +101,7 @@ package enum EventEncoder {
         case .notification(let notification, let data, let name):
             json.member("notification", notification)
             if let data { json.member("data", raw: data) }
-            json.member("by") { append(name, to: &$0) }
+            if let name { json.member("by") { append(name, to: &$0) } }
         case .webhook, .failed:
             break
         }

@@ -36,6 +36,11 @@ package enum BatchDecoder {
         if let command = try CommandDecoder.command(&fields, source: source, scope: ActionScope(rules: rules)) {
             return command
         }
-        throw .field("", "a line needs one of `ticker`, `progress` or `schedule`")
+        if let name = try fields.id("notify") {
+            let data = fields.take("data").map { document.source(of: $0) }
+            try fields.finish()
+            return .notify(name: name, data: data)
+        }
+        throw .field("", "a line needs one of `ticker`, `progress`, `schedule` or `notify`")
     }
 }

@@ -20,6 +20,10 @@ struct CommandLineOptions: Sendable {
         case health
         /// Copies the store into a file, also while a server uses it.
         case backup(String)
+        /// Puts such a copy in the place of a store that isn't there.
+        case restore(String)
+        /// Looks through a store: that of a file, or the one that would be served.
+        case examine(String?)
         /// Copies a board from where one store has it to another store.
         case copy(from: StoreLocation, to: StoreLocation)
         /// Makes a token.
@@ -122,6 +126,15 @@ struct CommandLineOptions: Sendable {
                 throw Refusal(message: "backup needs the file to write")
             }
             action = .backup(file)
+        case "restore":
+            rest.removeFirst()
+            guard let file = rest.popFirst(), !file.hasPrefix("-") else {
+                throw Refusal(message: "restore needs the file that backup wrote")
+            }
+            action = .restore(file)
+        case "check":
+            rest.removeFirst()
+            action = .examine(rest.first?.hasPrefix("-") ?? true ? nil : rest.removeFirst())
         case "token":
             rest.removeFirst()
             action = .token(try TokenCommand(&rest))

@@ -18,6 +18,10 @@ extension Flag {
             tweencast health [flags]    exit 0 when the server on --host and --port is healthy
             tweencast backup FILE [--data FOLDER]
                                         copy the store into a new file; the server may run
+            tweencast restore FILE [--data FOLDER]
+                                        put such a copy where there is no store
+            tweencast check [FILE] [--data FOLDER]
+                                        look through such a copy, or the store; the server may run
             tweencast copy --from URL --to URL
                                         copy a board to where there is none, places as --store has them;
                                         nobody may serve it meanwhile
