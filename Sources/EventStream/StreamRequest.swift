@@ -17,6 +17,8 @@ package struct StreamRequest: Sendable {
     package var lastEventID: String?
     /// It is sent the self-test's pattern in place of topics.
     package var isSelfTest: Bool
+    /// It is sent lines of JSON in place of events.
+    package var isLines = false
     /// The name under which it can be changed; nil for one that can't be.
     package var name: StreamName?
     /// What it is let in by; nil where nobody is asked and nothing is counted.

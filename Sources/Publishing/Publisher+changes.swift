@@ -17,6 +17,9 @@ extension Publisher {
     /// The stream of a name; nil when it has gone.
     package func stream(named name: StreamName) -> StreamID? { hub.stream(named: name) }
 
+    /// Whether a stream is sent lines of JSON.
+    package func isLines(_ key: StreamID) -> Bool { hub.isLines(key) }
+
     /// Has a stream hear what another request asks for, but for what concerns a stream's beginning. What it heard before and
     /// hears on goes on undisturbed.
     package func change(

@@ -16,10 +16,11 @@ extension Publisher {
             self.opening(of: $0.at, on: $0.on, parts.variant, in: machine.engine, at: now)
         }
         let preludeText = prelude?.isEmpty ?? true ? nil : text
-        let subscription = Subscription(
+        var subscription = Subscription(
             key: key, parts: parts, owner: request.owner, terms: request.terms, endsWithTopic: request.endsWithTopic,
             name: request.name, lastEventID: request.lastEventID, after: opening.start?.at.after,
             prelude: prelude ?? [], retryMilliseconds: door.retryDelay(), isAhead: opening.isAhead)
+        subscription.isLines = request.isLines
         let found = subscribe(
             subscription, hello: hello(request, at: now), behind: preludeText, in: machine.engine, at: now)
         if door.isDraining { hub.end(key, with: door.farewell("draining", at: now)) }
@@ -70,9 +71,10 @@ extension Publisher {
 
     /// Ends a stream for whose locale there is no room: it came beside others whose requests were taken.
     private func refuse(_ opening: OpenedStream, _ key: StreamID, at now: Instant) {
-        let nothing = Subscription(
+        var nothing = Subscription(
             key: key, parts: StreamParts(TopicSelection([]), .json), retryMilliseconds: retryDelayOfRefused(at: now),
             isAhead: opening.isAhead)
+        nothing.isLines = opening.request.isLines
         hub.subscribe(nothing, hello: hello(opening.request, at: now)) { _, _, _ in .frame }
         hub.end(key, with: door.farewell("locales", at: now))
         hasUnsent = true

@@ -119,6 +119,9 @@ extension Hub {
     /// Whose a stream is; nil when it has gone, and for one that is held to no share.
     package func owner(of key: StreamID) -> String? { streams[key]?.owner?.name }
 
+    /// Whether a stream is sent lines of JSON.
+    package func isLines(_ key: StreamID) -> Bool { streams[key]?.isLines ?? false }
+
     /// Ends a stream with an event, such as `bye`.
     package func end(_ key: StreamID, with bytes: [UInt8]) {
         outgoing[Int(key.loop)].append(.end(key, bytes))

@@ -44,7 +44,8 @@ extension Hub {
             .open(
                 ShardMessage.Opening(
                     terms: ShardMessage.Terms(subscription.terms, subscription.parts),
-                    endsWithTopic: subscription.endsWithTopic, isAhead: subscription.isAhead, portion: portion)))
+                    endsWithTopic: subscription.endsWithTopic, isAhead: subscription.isAhead,
+                    isLines: subscription.isLines, portion: portion)))
         // Alone, it is of no use before the socket is there, which wakes the loop.
         if subscription.isAhead, outgoing[shard].count == 1 { inboxes[shard].post(&outgoing[shard], wakes: false) }
         send()

@@ -21,6 +21,8 @@ final class HubStream {
     let name: StreamName?
     var once: Bool
     let endsWithTopic: Bool
+    /// It is sent lines of JSON.
+    let isLines: Bool
     /// It has caught up.
     var hasJoined = false
     /// What was replayed holds what it ends after.
@@ -43,6 +45,7 @@ final class HubStream {
         name = subscription.name
         once = subscription.terms.once
         endsWithTopic = subscription.endsWithTopic
+        isLines = subscription.isLines
         prelude = subscription.prelude
     }
 

@@ -327,7 +327,9 @@ package struct Shard: ~Copyable {
         let slot = Int(key.slot)
         guard isCurrent(key) else { return false }
         ready.noteTurn(of: slot)
+        let start = buffer.count
         let rest = streams[slot].fill(&buffer, topics, &room, configuration, now: now)
+        if streams[slot].isLines { EventLines.rewrite(&buffer, from: start) }
         if rest.hasMore { ready.append(slot) }
         if rest.wantsGreeting { wantsGreeting(key) }
         return rest.isEnd

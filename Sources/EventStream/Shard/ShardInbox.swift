@@ -61,6 +61,7 @@ enum ShardMessage: Sendable {
         var endsWithTopic: Bool
         /// Its socket is still to come.
         var isAhead: Bool
+        var isLines: Bool
         var portion: GreetingPortion
     }
 }

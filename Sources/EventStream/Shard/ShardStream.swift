@@ -61,6 +61,8 @@ struct ShardStream {
     private var heartbeat: UInt8 = 0
     private var once = false
     private var endsWithTopic = false
+    /// It is sent lines of JSON in place of events.
+    private(set) var isLines = false
     /// It ends with what is sent next.
     private(set) var isEnding = false
     private var isReady = false
@@ -106,6 +108,7 @@ struct ShardStream {
     /// Takes what its client asked for.
     mutating func begin(_ opening: ShardMessage.Opening) {
         endsWithTopic = opening.endsWithTopic
+        isLines = opening.isLines
         _ = change(opening.terms)
     }
 

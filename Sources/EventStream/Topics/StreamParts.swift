@@ -51,6 +51,8 @@ package struct StreamParts: Hashable, Sendable {
     package var hasSeveral: Bool { !several.isEmpty }
     /// The parts, one at least.
     package var list: [StreamPart] { several.isEmpty ? [StreamPart(selection, variant)] : several }
+    /// Whether any part is of texts alone, which are no JSON.
+    package var hasTexts: Bool { list.contains(where: \.variant.isText) }
     /// Names and prefixes of all parts.
     package var patternCount: Int {
         several.isEmpty ? selection.patterns.count : several.reduce(0) { $0 + $1.selection.patterns.count }

@@ -23,6 +23,8 @@ package struct Subscription: Sendable {
     package var retryMilliseconds: Int
     /// Its socket is still to come.
     package var isAhead: Bool
+    /// It is sent lines of JSON in place of events.
+    package var isLines = false
 
     package init(
         key: StreamID, parts: StreamParts, owner: String? = nil, terms: StreamTerms = StreamTerms(),

@@ -7,8 +7,10 @@ package import Wire
 
 /// The head of every stream's answer.
 package enum EventStreamHead {
+    static let contentType = "text/event-stream"
+
     package static let headers: [(String, String)] = [
-        ("Content-Type", "text/event-stream"),
+        ("Content-Type", contentType),
         ("Cache-Control", "no-store, no-transform"),
         ("X-Accel-Buffering", "no"),
         ("X-Content-Type-Options", "nosniff"),

@@ -20,6 +20,9 @@ extension Application {
             throw caller.refusal(aim == .selfTest ? "run the self test" : "listen to any of these topics")
         }
         var stream = try stream(aim, request)
+        if RequestHeaders.prefersLines(request) { stream.isLines = true }
+        try RequestDecoder.checkLines(of: stream)
+        let exchange: any Exchange = stream.isLines ? LinesExchange(exchange) : exchange
         if let ticket { return try open(stream, bringing: ticket, request, exchange, caller) }
         stream.parts = try caller.narrowed(stream.parts)
         guard admit(caller, to: &stream, peer: request.peer) else { return farewell(caller, exchange) }
@@ -94,11 +97,15 @@ package struct StreamChange: Sendable {
     }
 
     /// What becomes of the stream: it hears what its reader may, and is let in by what the reader brings now.
-    /// - Parameter permit: What the stream was let in by; nil where nobody was asked.
-    /// - Throws: 404 for a stream of somebody else's; 401 or 403 for topics that may not be listened to.
-    package func request(for permit: (any StreamPermit)?) throws(Problem) -> StreamRequest {
+    /// - Parameters:
+    ///   - permit: What the stream was let in by; nil where nobody was asked.
+    ///   - isLines: It is one of lines of JSON.
+    /// - Throws: 404 for a stream of somebody else's; 401 or 403 for topics that may not be listened to; 422 for texts among
+    ///   lines of JSON.
+    package func request(for permit: (any StreamPermit)?, isLines: Bool) throws(Problem) -> StreamRequest {
         let held = permit as? PrincipalPermit
         var request = wish
+        guard !isLines || !wish.parts.hasTexts else { throw RequestDecoder.linesWithTexts }
         if caller.principal.isKnown || isByTicket {
             guard let held, held.principal.account == caller.principal.account else { throw Self.unknown }
             request.parts = try narrowed.get()

@@ -218,6 +218,7 @@ package final class Application: HTTPApplication {
     ) throws(Problem) {
         var decoded = try decoder.change(change, request, caller)
         let name = change.name ?? decoded.request.name
+        let exchange: any Exchange = decoded.stream?.isLines ?? false ? LinesExchange(exchange) : exchange
         // Where there is no room for the stream that would be the answer nothing is changed.
         if var stream = decoded.stream {
             guard admit(caller, to: &stream, peer: request.peer) else {

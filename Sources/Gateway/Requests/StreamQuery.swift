@@ -38,6 +38,7 @@ package enum StreamQuery {
             endsWithTopic: name != nil,
             lastEventID: lastEventID ?? options.lastEventID)
         request.heartbeatSeconds = options.heartbeat
+        request.isLines = options.form == .ndjson
         return request
     }
 
@@ -64,9 +65,16 @@ package enum StreamQuery {
         }
     }
 
+    /// What frames are sent as.
+    private enum Form: String {
+        case json, text
+        /// Lines of JSON, events included.
+        case ndjson
+    }
+
     private struct Options {
         let tickRate: Int
-        var isText = false
+        var form = Form.json
         var isStamped = false
         var framesPerSecond: Double?
         var heartbeat: Int?
@@ -80,7 +88,7 @@ package enum StreamQuery {
         init(tickRate: Int) { self.tickRate = tickRate }
 
         var variant: Variant {
-            Variant(text: isText, stamp: isStamped, motion: isMotion, wheels: wheels, display: display)
+            Variant(text: form == .text, stamp: isStamped, motion: isMotion, wheels: wheels, display: display)
         }
 
         private static let decimal = Array("0123456789.+-eE".utf8)
@@ -102,8 +110,8 @@ package enum StreamQuery {
                 }
                 heartbeat = seconds
             case "as":
-                guard item.value == "text" || item.value == "json" else { throw .field("?as", "must be text or json") }
-                isText = item.value == "text"
+                guard let form = Form(rawValue: item.value) else { throw .field("?as", "must be json, text or ndjson") }
+                self.form = form
             case "mode":
                 guard item.value == "motion" || item.value == "frames" else {
                     throw .field("?mode", "must be frames or motion")

@@ -90,7 +90,8 @@ extension Stage {
     private func change(_ change: StreamChange, at now: Instant) -> HTTPResponse {
         do throws(Problem) {
             guard let stream = publisher.stream(named: change.name) else { throw StreamChange.unknown }
-            let request = try change.request(for: publisher.permit(of: stream))
+            let request = try change.request(
+                for: publisher.permit(of: stream), isLines: publisher.isLines(stream))
             switch publisher.change(stream, to: request, of: &machine, at: now) {
             case .changed: return .answer(.noContent)
             case .noRoom(let limit):

@@ -1,0 +1,75 @@
+// Streams as lines of JSON (NDJSON), for those that read lines and no Server-Sent Events: one event a line, as
+// {"event":"frame","data":{…}}. What waits for a stream are the events that all others get; they are rewritten as they
+// leave, since few streams ask for it.
+
+import Conversions
+
+/// Writes events as lines.
+package enum EventLines {
+    /// The media type of such streams.
+    package static let contentType = "application/x-ndjson"
+
+    /// Rewrites the whole events that a buffer holds from a place on. Their payloads are JSON.
+    package static func rewrite(_ buffer: inout [UInt8], from start: Int = 0) {
+        // proven: nobody begins behind what there is.
+        let events = Array(buffer[start...])
+        buffer.removeLast(buffer.count - start)
+        var event = Fields()
+        var place = 0
+        while place < events.count {
+            let end = events[place...].firstIndex(of: UInt8(ascii: "\n")) ?? events.count
+            // proven: a line ends where it begins, or later.
+            let line = events[place..<end]
+            place = end + 1
+            if line.isEmpty {
+                event.append(to: &buffer)
+                event = Fields()
+            } else {
+                event.take(line)
+            }
+        }
+    }
+
+    /// The fields of one event.
+    private struct Fields {
+        private var name: ArraySlice<UInt8>?
+        private var id: ArraySlice<UInt8>?
+        private var retry: ArraySlice<UInt8>?
+        private var data: ArraySlice<UInt8>?
+
+        mutating func take(_ line: ArraySlice<UInt8>) {
+            guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return }
+            // proven: the colon is one of the line.
+            let value = line[(colon + 1)...].drop { $0 == UInt8(ascii: " ") }
+            if line.starts(with: "data:".utf8) {
+                data = value
+            } else if line.starts(with: "event:".utf8) {
+                name = value
+            } else if line.starts(with: "id:".utf8) {
+                id = value
+            } else if line.starts(with: "retry:".utf8) {
+                retry = value
+            }
+        }
+
+        func append(to bytes: inout [UInt8]) {
+            guard let data else { return }
+            bytes.append(contentsOf: "{\"event\":\"".utf8)
+            // Names and ids hold nothing that JSON escapes.
+            bytes.append(contentsOf: name ?? ArraySlice("frame".utf8))
+            bytes.append(UInt8(ascii: "\""))
+            if let id {
+                bytes.append(contentsOf: ",\"id\":\"".utf8)
+                bytes.append(contentsOf: id)
+                bytes.append(UInt8(ascii: "\""))
+            }
+            if let retry {
+                bytes.append(contentsOf: ",\"retry\":".utf8)
+                bytes.append(contentsOf: retry)
+            }
+            bytes.append(contentsOf: ",\"data\":".utf8)
+            bytes.append(contentsOf: data)
+            bytes.append(contentsOf: "}\n".utf8)
+        }
+    }
+}

@@ -1,0 +1,34 @@
+// A stream's answer as lines of JSON, for who reads no Server-Sent Events.
+
+import EventStream
+import HTTPTransport
+import Machine
+
+/// Has a stream be called what it is, and writes those that end at once as lines.
+final class LinesExchange: Exchange {
+    private let exchange: any Exchange
+
+    init(_ exchange: any Exchange) { self.exchange = exchange }
+
+    func send(answer: Answer) { exchange.send(answer: answer) }
+
+    func send(_ response: HTTPResponse) {
+        guard let place = response.headers.firstIndex(where: Self.isEventStream) else { return exchange.send(response) }
+        var lines = response
+        lines.headers[place].value = EventLines.contentType
+        EventLines.rewrite(&lines.body)
+        exchange.send(lines)
+    }
+
+    func send(_ make: @escaping @Sendable () -> HTTPResponse) { exchange.send(make) }
+    func send(_ head: HTTPResponse, bodyFrom source: any BodySource) { exchange.send(head, bodyFrom: source) }
+
+    func stream(headers: [(String, String)], to acceptor: any StreamAcceptor, context: any StreamContext) {
+        let headers = headers.map { Self.isEventStream($0) ? ($0.0, EventLines.contentType) : $0 }
+        exchange.stream(headers: headers, to: acceptor, context: context)
+    }
+
+    private static func isEventStream(_ header: (name: String, value: String)) -> Bool {
+        header.name == "Content-Type" && header.value == EventStreamHead.contentType
+    }
+}
