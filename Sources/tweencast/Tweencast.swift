@@ -33,6 +33,8 @@ struct Tweencast {
         }
         switch options.action {
         case .help: print(Flag.text)
+        case .completion(let shell): print(shell.script)
+        case .manual: print(Manual.page)
         case .version: print("tweencast \(ServiceConfiguration.version)")
         case .configuration: print(Flag.listing(of: options.settings))
         case .check: exit(check(options))

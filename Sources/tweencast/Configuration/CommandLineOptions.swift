@@ -29,6 +29,8 @@ struct CommandLineOptions: Sendable {
         /// Makes a token.
         case token(TokenCommand)
         case help
+        case completion(Completion)
+        case manual
         case version
     }
 
@@ -132,6 +134,13 @@ struct CommandLineOptions: Sendable {
                 throw Refusal(message: "restore needs the file that backup wrote")
             }
             action = .restore(file)
+        case "completion":
+            rest.removeFirst()
+            let shells = Completion.allCases.map(\.rawValue).joined(separator: ", ")
+            guard let shell = rest.popFirst().flatMap({ Completion(rawValue: $0) }) else {
+                throw Refusal(message: "completion needs one of \(shells)")
+            }
+            action = .completion(shell)
         case "check":
             rest.removeFirst()
             action = .examine(rest.first?.hasPrefix("-") ?? true ? nil : rest.removeFirst())
@@ -198,7 +207,8 @@ struct CommandLineOptions: Sendable {
     }
 
     private static let commands: [String: Action] = [
-        "serve": .serve, "health": .health, "config": .configuration, "help": .help, "version": .version,
+        "serve": .serve, "health": .health, "config": .configuration, "help": .help, "manual": .manual,
+        "version": .version,
     ]
 
     private mutating func read(_ argument: String, _ rest: inout ArraySlice<String>) throws(Refusal) {

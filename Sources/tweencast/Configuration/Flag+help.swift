@@ -13,22 +13,7 @@ extension Flag {
     static var text: String {
         let groups = groups.map { group in "\(group.title):\n" + group.flags.map(\.helpLines).joined(separator: "\n") }
         return """
-            tweencast [serve] [flags]   run the server
-            tweencast config [flags]    print what is in force, and where it was set
-            tweencast health [flags]    exit 0 when the server on --host and --port is healthy
-            tweencast backup FILE [--data FOLDER]
-                                        copy the store into a new file; the server may run
-            tweencast restore FILE [--data FOLDER]
-                                        put such a copy where there is no store
-            tweencast check [FILE] [--data FOLDER]
-                                        look through such a copy, or the store; the server may run
-            tweencast copy --from URL --to URL
-                                        copy a board to where there is none, places as --store has them;
-                                        nobody may serve it meanwhile
-            tweencast token [--name TEXT] [--publish TOPICS] [--subscribe TOPICS] [--admin] [--for SECONDS]
-                                        print a JWT signed with a key of --auth; without a key a token, and
-                                        its entry for the file of tokens
-            tweencast version
+            \(CommandSummary.all.map(\.helpLines).joined(separator: "\n"))
 
             \(groups.joined(separator: "\n\n"))
 
@@ -42,6 +27,12 @@ extension Flag {
         let indent = String(repeating: " ", count: Self.column)
         let lines = help.split(separator: "\n", omittingEmptySubsequences: false).joined(separator: "\n" + indent)
         return head + String(repeating: " ", count: max(0, Self.column - head.count)) + lines
+    }
+
+    /// What it means, without its default.
+    var summary: String {
+        guard help.hasSuffix(")"), let start = help.lastIndex(of: "(") else { return help }
+        return help[..<start].trimmingPrefix(" ").split(separator: "\n").joined(separator: " ")
     }
 
     // MARK: - What is in force

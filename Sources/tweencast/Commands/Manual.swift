@@ -1,0 +1,91 @@
+// `tweencast manual`: the manual page, from the same tables as the help (man(7), groff_man(7)).
+
+import TweencastService
+
+/// The manual page.
+enum Manual {
+    /// Its source, for `man`.
+    static var page: String {
+        let commands = CommandSummary.all.map { command in
+            ".TP\n.B \(escaped([command.name, command.arguments].filter { !$0.isEmpty }.joined(separator: " ")))\n"
+                + "\(sentence(command.help))"
+        }
+        let flags = Flag.groups.map { group in
+            ".SS \"\(escaped(group.title))\"\n" + group.flags.map(item).joined(separator: "\n")
+        }
+        return """
+            .TH TWEENCAST 1 "" "tweencast \(ServiceConfiguration.version)" "User Commands"
+            .SH NAME
+            tweencast \\- turns sparse updates into smooth motion, as event streams
+            .SH SYNOPSIS
+            .B tweencast
+            .RI [ command ]
+            .RI [ flags ]
+            .SH DESCRIPTION
+            Services post where a number should go. The server animates it there at a fixed rate and streams every frame as
+            Server\\-Sent Events, over HTTP. What was acknowledged is kept, and goes on after a restart where it would be.
+            .SH COMMANDS
+            \(commands.joined(separator: "\n"))
+            .SH OPTIONS
+            \(flags.joined(separator: "\n"))
+            .SH ENVIRONMENT
+            Every flag can be given by a variable:
+            .B TWEENCAST_TICK_RATE=30
+            stands for
+            .BR "\\-\\-tick\\-rate 30" .
+            The command line wins over the environment, and that over the file of
+            .BR \\-\\-config .
+            .SH FILES
+            .TP
+            .I /etc/tweencast/tweencast.toml
+            The settings of the packaged service: a flag's name, = and its value a line.
+            .TP
+            .I /var/lib/tweencast
+            Its store.
+            .SH SIGNALS
+            .TP
+            .BR SIGTERM ", " SIGINT
+            The server ends: it says so at /readyz for the time of
+            .BR \\-\\-lame\\-duck ,
+            takes leave of streams, commits what waits, and exits. A second one ends it at once.
+            .TP
+            .B SIGHUP
+            Settings, tokens and certificates are read again, and the audit file is opened anew.
+            .TP
+            .B SIGUSR2
+            The program is started anew on the same socket, and takes over.
+            .SH EXIT STATUS
+            .TP
+            .B 0
+            Success.
+            .TP
+            .B 1
+            The server can't be run, or what was asked for can't be done.
+            .TP
+            .B 2
+            A setting is wrong; it is named.
+            .SH EXAMPLES
+            .nf
+            tweencast \\-\\-port 8080 \\-\\-data /var/lib/tweencast
+            curl localhost:8080/v1/tickers/revenue \\-d '{"to": 1250, "duration": 3}'
+            curl \\-N localhost:8080/v1/tickers/revenue/events
+            .fi
+            """
+    }
+
+    private static func item(_ flag: Flag) -> String {
+        let argument = flag.argument.map { " \\fI\($0)\\fR" } ?? ""
+        return ".TP\n\\fB\\-\\-\(escaped(flag.name))\\fR\(argument)\n\(sentence(flag.help))"
+    }
+
+    /// A help's lines as one paragraph.
+    private static func sentence(_ text: String) -> String {
+        let line = escaped(text.split(separator: "\n").joined(separator: " "))
+        // What begins so would be a request of the formatter's.
+        return line.hasPrefix(".") || line.hasPrefix("'") ? "\\&" + line : line
+    }
+
+    private static func escaped(_ text: String) -> String {
+        text.reduce(into: "") { $0 += $1 == "\\" ? "\\e" : $1 == "-" ? "\\-" : String($1) }
+    }
+}

@@ -1,0 +1,51 @@
+// What the program can be asked to do, as the help, the manual and shells tell it.
+
+/// A command, and what it does.
+struct CommandSummary: Sendable {
+    let name: String
+    /// What it takes, as it is written.
+    let arguments: String
+    /// One line or more.
+    let help: String
+
+    static let all = [
+        CommandSummary(name: "serve", arguments: "[flags]", help: "run the server; what is done when nothing is said"),
+        CommandSummary(
+            name: "config", arguments: "[flags]",
+            help: "print what is in force and where it was set, as a file for --config"),
+        CommandSummary(
+            name: "health", arguments: "[flags]",
+            help: "exit 0 when the server on --host and --port is healthy"),
+        CommandSummary(
+            name: "backup", arguments: "FILE [--data FOLDER]",
+            help: "copy the store into a new file; the server may run"),
+        CommandSummary(
+            name: "restore", arguments: "FILE [--data FOLDER]", help: "put such a copy where there is no store"),
+        CommandSummary(
+            name: "check", arguments: "[FILE] [--data FOLDER]",
+            help: "look through such a copy, or the store; the server may run"),
+        CommandSummary(
+            name: "copy", arguments: "--from URL --to URL",
+            help: "copy a board to where there is none, places as --store has them;\nnobody may serve it meanwhile"),
+        CommandSummary(
+            name: "token",
+            arguments: "[--name TEXT] [--publish TOPICS] [--subscribe TOPICS] [--admin] [--for SECONDS]",
+            help: "print a JWT signed with a key of --auth; without a key a token, and\n"
+                + "its entry for the file of tokens"),
+        CommandSummary(
+            name: "completion", arguments: "SHELL", help: "print completions for bash, zsh or fish"),
+        CommandSummary(name: "manual", arguments: "", help: "print the manual page, for man -l -"),
+        CommandSummary(name: "version", arguments: "", help: "print the program's version"),
+    ]
+
+    private static let column = 28
+
+    /// A line or two of the help.
+    var helpLines: String {
+        let head = ["tweencast", name, arguments].filter { !$0.isEmpty }.joined(separator: " ")
+        let indent = "\n" + String(repeating: " ", count: Self.column)
+        let text = help.split(separator: "\n").joined(separator: indent)
+        guard head.count < Self.column - 1 else { return head + indent + text }
+        return head + String(repeating: " ", count: Self.column - head.count) + text
+    }
+}
