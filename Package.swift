@@ -95,7 +95,7 @@ let package = Package(
                 "Webhooks", "Threads", "Tween", "Primitives", "Conversions",
             ]),
         library("Threads", ["Conversions", "CLinux"]),
-        library("Supervision", ["Threads", "CSystemd", "CLinux"]),
+        library("Supervision", ["Threads", "Conversions", "CSystemd", "CLinux"]),
         library("Storage", ["Primitives", "Conversions"]),
         library("Webhooks", ["Threads", "Primitives", "Conversions", "CCurl", "CGnuTLS"]),
         library("Tokens", ["Wire", "CGnuTLS", "CJWT"]),
@@ -172,6 +172,7 @@ let package = Package(
         tests("EventStreamTests", ["EventStream", "Primitives", "TestSupport"]),
         tests("HTTPTransportTests", ["HTTPTransport", "CLinux", "CUring", "Primitives", "TestSupport", "Threads"]),
         tests("ThreadsTests", ["Threads"]),
+        tests("SupervisionTests", ["Supervision", "TestSupport"]),
         tests("RedisLinkTests", ["RedisLink", "Threads", "TestSupport"]),
         tests(
             "ReplicationRedisTests",

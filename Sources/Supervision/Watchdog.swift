@@ -1,5 +1,7 @@
 // Tells a supervisor again and again that all is well, for as long as it is.
 
+import Conversions
+import Synchronization
 import Threads
 
 /// A thread that says so.
@@ -7,22 +9,34 @@ package final class Watchdog: Sendable {
     private let calls = Mailbox<Void>(capacity: 1)
     private let interval: Int64
     private let isWell: @Sendable () -> Bool
+    private let thread = Mutex<OwnedThread?>(nil)
 
     /// - Parameters:
     ///   - patience: Seconds within which the supervisor wants to hear.
     ///   - isWell: Asked on the watchdog's own thread; whoever it asks about may hang.
     package init(patience: Double, isWell: @escaping @Sendable () -> Bool) {
-        interval = Int64(patience / 2 * 1e9)
+        interval = Int64(saturating: patience / 2 * 1e9)
         self.isWell = isWell
     }
 
-    /// Begins to tell. It goes on until the process ends.
+    /// Begins to tell.
     /// - Returns: false when the system has no thread to give.
-    package func start() -> Bool { OwnedThread(name: "watchdog") { [self] in run() }.start() }
+    package func start() -> Bool {
+        let started = OwnedThread(name: "watchdog") { [self] in run() }
+        guard started.start() else { return false }
+        thread.withLock { $0 = started }
+        return true
+    }
+
+    /// Tells nothing any more.
+    package func stop() {
+        calls.close()
+        thread.withLock { $0.take() }?.join()
+    }
 
     private func run() {
         var taken: [Void] = []
-        while calls.take(into: &taken, until: SystemClock.monotonic() + interval) {
+        while calls.take(into: &taken, until: SystemClock.monotonic().addingSaturated(interval)) {
             if isWell() { Supervisor.tell("WATCHDOG=1") }
         }
     }

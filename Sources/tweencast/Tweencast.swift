@@ -126,6 +126,7 @@ struct Tweencast {
             }
             Supervisor.tell("STOPPING=1")
             stop(service, because: end, options.service)
+            watchdog?.stop()
             Log.finish(within: logFarewell)
             return 0
         } catch {

@@ -7,7 +7,7 @@ import Testing
     /// A layer is a target, and arrows only point down; adapters never import each other.
     static let allowed: [String: Set<String>] = [
         "Conversions": [],
-        "Primitives": ["Conversions"],
+        "Primitives": ["Conversions", "Synchronization"],
         "Tween": ["Conversions", "Synchronization", "CoreGraphics"],
         "Labels": ["Conversions"],
         "LabelMotion": ["Conversions", "Tween", "Labels", "FoundationEssentials", "Foundation"],
@@ -46,7 +46,7 @@ import Testing
         ],
         "EventStream": ["Primitives", "Conversions", "Synchronization"],
         "Threads": ["Conversions", "CLinux", "Glibc", "Synchronization"],
-        "Supervision": ["Threads", "CSystemd", "CLinux", "Glibc"],
+        "Supervision": ["Threads", "Conversions", "CSystemd", "CLinux", "Synchronization", "Glibc"],
         "HTTPTransport": [
             "Primitives", "Conversions", "CMicroHTTPD", "CGnuTLS", "CLinux", "CUring", "CZlib", "Threads",
             "Synchronization",
@@ -131,8 +131,8 @@ import Testing
 
     /// Targets that speak to C, and tools.
     private static let adapters: Set<String> = [
-        "HTTPTransport", "StorageSQLite", "RedisLink", "Threads", "Tokens", "Webhooks", "TestSupport", "tweencast",
-        "bench",
+        "HTTPTransport", "StorageSQLite", "RedisLink", "Threads", "Supervision", "Tokens", "Webhooks", "TestSupport",
+        "tweencast", "bench",
     ]
 
     /// Files of others that hold the word, each with its reason.

@@ -96,7 +96,7 @@ import Testing
 
     @Test func `a check looks at the files that are named, and serves nothing`() throws {
         let tokens = URL(filePath: folder.path).appending(path: "tokens.json").path
-        try Data("{}".utf8).write(to: URL(filePath: tokens))
+        try Data("[".utf8).write(to: URL(filePath: tokens))
         let good = try ServerProcess.output(["--check-config", "--data", folder.path + "/data"])
         #expect(good.code == 0 && good.output == "the configuration is good\n")
         #expect(!FileManager.default.fileExists(atPath: folder.path + "/data"))

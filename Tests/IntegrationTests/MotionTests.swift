@@ -21,7 +21,11 @@ import Testing
         // Of 120 ticks, those whose text is another.
         #expect(frames.count <= 95)
         #expect(zip(frames, frames.dropFirst()).allSatisfy { $0.text != $1.text })
-        #expect(zip(frames, frames.dropFirst()).allSatisfy { ($0.seq ?? 0) < ($1.seq ?? 0) })
+        #expect(zip(frames, frames.dropFirst()).allSatisfy { ($0.t ?? 0) < ($1.t ?? 0) })
+        // The first shows the post's instant, between two ticks.
+        let ticks = frames.compactMap(\.seq)
+        #expect(frames.first?.seq == nil && ticks.count >= frames.count - 2)
+        #expect(zip(ticks, ticks.dropFirst()).allSatisfy { $0 < $1 })
         let complete = events.last
         #expect(complete?.name == "complete" && complete?.frame?.finished == true)
         #expect(complete?.frame?.value == 250)
@@ -54,14 +58,14 @@ import Testing
         // One a second up, and at most twice what there is a second down; ticks may be missed on a busy machine.
         let highest = frames.compactMap(\.value).max() ?? 0
         for (before, after) in zip(frames, frames.dropFirst()) {
-            let ticks = Double((after.seq ?? 0) - (before.seq ?? 0))
-            #expect(abs((after.value ?? 0) - (before.value ?? 0)) < (1 + 3 * highest) / 60 * ticks + 0.01)
+            let seconds = Double((after.t ?? 0) - (before.t ?? 0)) / 1e9
+            #expect(abs((after.value ?? 0) - (before.value ?? 0)) < (1 + 3 * highest) * seconds + 0.01)
         }
         #expect(frames.last?.text == "0.00")
         var texts: [Int64: String] = [:]
-        for frame in frames { texts[frame.seq ?? 0] = frame.text }
+        for frame in frames { texts[frame.t ?? 0] = frame.text }
         for frame in second.filter({ $0.name == "message" }).compactMap(\.frame) {
-            if let text = texts[frame.seq ?? 0] { #expect(frame.text == text) }
+            if let text = texts[frame.t ?? 0] { #expect(frame.text == text) }
         }
     }
 

@@ -68,7 +68,8 @@ class Reader:
 
 
 async def post(port, path, body, key):
-    """Posts until an answer has come; a connection that ends without one is tried again under the same key."""
+    """Posts until it is taken: a connection that ends without an answer, and a 503 that asks for patience, are tried again under
+    the same key."""
     request = (
         f"POST {path} HTTP/1.1\r\nHost: {HOST}\r\nIdempotency-Key: {key}\r\nContent-Length: {len(body)}\r\n"
         f"Connection: close\r\n\r\n{body}"
@@ -79,9 +80,10 @@ async def post(port, path, body, key):
         try:
             writer.write(request.encode())
             line = await reader.readline()
-            if line:
-                return int(line.split()[1])
+            if line and (status := int(line.split()[1])) != 503:
+                return status
         except ConnectionError:
             pass
         finally:
             writer.close()
+        await asyncio.sleep(0.1)

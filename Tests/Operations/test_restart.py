@@ -21,11 +21,12 @@ class Publisher:
         self.port = port
         self.count = 0
         self.statuses = set()
+        self.is_ending = False
 
     async def run(self):
-        """Publishes until it is cancelled between two."""
-        while True:
-            await asyncio.shield(self._publish())
+        """Publishes until it is told to end."""
+        while not self.is_ending:
+            await self._publish()
             await asyncio.sleep(0.01)
 
     async def _publish(self):
@@ -41,7 +42,7 @@ async def until(condition, seconds=60):
             await asyncio.sleep(0.02)
 
 
-async def restarts(port, restart, stop_with=None):
+async def restarts(port, restart):
     """A crowd that reads while a server is restarted; what each reader was told, and the largest gap in frames."""
     readers = [Reader(port, "notification=number&ticker=t") for _ in range(READERS)]
     publisher = Publisher(port)
@@ -49,16 +50,13 @@ async def restarts(port, restart, stop_with=None):
     tasks = [asyncio.create_task(reader.run()) for reader in readers]
     await until(lambda: all(reader.frames for reader in readers))
     publishing = asyncio.create_task(publisher.run())
-    tasks.append(publishing)
     for number in range(RESTARTS):
         await until(lambda: all(reader.notifications for reader in readers))
         await asyncio.to_thread(restart)
         # Everybody has come back, and hears what is told from here on.
         await until(lambda: all(reader.connections >= number + 2 for reader in readers))
-    publishing.cancel()
-    await asyncio.gather(publishing, return_exceptions=True)
-    if stop_with:
-        await asyncio.to_thread(stop_with)
+    publisher.is_ending = True
+    await publishing
     await until(lambda: all(len(reader.notifications) >= publisher.count for reader in readers))
     failures = [task.exception() for task in tasks if task.done() and not task.cancelled() and task.exception()]
     for task in tasks:

@@ -17,6 +17,7 @@ package enum EventLines {
         var event = Fields()
         var place = 0
         while place < events.count {
+            // proven: `place` is looked at before.
             let end = events[place...].firstIndex(of: UInt8(ascii: "\n")) ?? events.count
             // proven: a line ends where it begins, or later.
             let line = events[place..<end]

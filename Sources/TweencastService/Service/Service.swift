@@ -218,19 +218,20 @@ package final class Service {
         application.retire()
         server.closeAfterAnswers()
         _ = inbox.post(.drain, urgent: true)
-        waitForStreams()
-        application.close()
+        wait(upTo: configuration.drainTimeout) { streams.counters.open == 0 }
         server.quiesce()
+        // Who has just been let in is served yet.
+        wait(upTo: Self.lastRequests) { server.connectionCount == 0 }
+        application.close()
         halt()
     }
 
-    /// Streams get the drain's time to take their farewell.
-    private func waitForStreams() {
-        let clock = ServiceClock(tickRate: 100)
-        let deadline = clock.monotonic().addingSaturated(Int64(saturating: configuration.drainTimeout * 1e9))
-        while streams.counters.open > 0, clock.monotonic() < deadline {
-            clock.pause(nanoseconds: 10_000_000)
-        }
+    /// Seconds that connections have, once no new ones are taken, to send the requests that they were made for.
+    private static let lastRequests = 0.5
+
+    private func wait(upTo seconds: Double, until isOver: () -> Bool) {
+        let deadline = SystemClock.monotonic().addingSaturated(Int64(saturating: seconds * 1e9))
+        while !isOver(), SystemClock.monotonic() < deadline { SystemClock.sleep(nanoseconds: 10_000_000) }
     }
 
     private func halt() {

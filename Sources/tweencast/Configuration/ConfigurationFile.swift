@@ -107,6 +107,7 @@ private struct TOMLReader {
 
     private func text(from start: Int) -> String {
         var text = String.UnicodeScalarView()
+        // proven: `place` goes on from `start`, and no further than there are any.
         text.append(contentsOf: scalars[start..<place])
         return String(text)
     }
