@@ -197,10 +197,11 @@ class HAProxy(Proxy):
     files = {"haproxy.cfg": "site"}
 
     def main(self):
+        pages = "".join(f"    errorfile {code} /etc/haproxy/errors/{code}.http\n" for code in (500, 502, 503, 504))
         return (
             "global\n    log stderr format raw local0 notice\n"
             "defaults\n    log global\n    mode http\n    timeout connect 5000\n    timeout client 50000\n"
-            "    timeout server 50000\n"
+            f"    timeout server 50000\n{pages}"
         )
 
     def command(self):
