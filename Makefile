@@ -64,6 +64,7 @@ peers: .venv/ready
 proxies: .venv/ready
 	swift build --product tweencast
 	.venv/bin/python3 Tests/Proxies/test_proxies.py
+	.venv/bin/python3 Tests/Proxies/test_several.py
 	.venv/bin/python3 Tests/Proxies/test_browser.py
 
 # What one client sends can't end, freeze or fill it, nor make it lie. Seeds are fresh, and printed; debug builds have time.

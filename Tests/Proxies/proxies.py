@@ -4,6 +4,7 @@ import os
 import pathlib
 import re
 import shutil
+import signal
 import socket
 import subprocess
 import tempfile
@@ -84,8 +85,14 @@ class Proxy:
             path.write_text(edit(self.placed((RECIPES / recipe).read_text())))
         self.log = open(self.folder / "log", "w+b")
         environment = dict(os.environ, XDG_DATA_HOME=str(self.folder), XDG_CONFIG_HOME=str(self.folder))
+        # In a group of its own: with its children.
         self.process = subprocess.Popen(
-            self.command(), cwd=self.folder, env=environment, stdout=self.log, stderr=self.log
+            self.command(),
+            cwd=self.folder,
+            env=environment,
+            stdout=self.log,
+            stderr=self.log,
+            start_new_session=True,
         )
         wait_until(self._serves, lambda: f"{self.name} is no way to the server: {self.said}")
 
@@ -131,12 +138,12 @@ class Proxy:
         return int(self.curl(path, "--output", "/dev/null", "--write-out", "%{http_code}", *options, body=body))
 
     def close(self):
-        self.process.terminate()
+        """Ends it and its children at once: Apache alone would take ten seconds for it."""
         try:
-            self.process.wait(20)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            self.process.wait()
+            os.killpg(self.process.pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+        self.process.wait()
         self.log.close()
         shutil.rmtree(self.folder)
 

@@ -17,6 +17,7 @@ TOPICS = "/v1/events?ticker=*&notification=*"
 AWAY = (502, 503, 504)
 FRAMES = 150
 MOTIONS = 20
+BATCH_BYTES, LINES = 4_194_304, 64
 # Of a crowd, and the streams on each.
 CONNECTIONS, STREAMS = 20, 6
 
@@ -134,15 +135,13 @@ class WayTest(ProxyTest):
 
     def test_the_longest_batch_passes_and_a_longer_one_does_not(self):
         """The server's bound, and not one of the proxy's below or above it."""
-        line = json.dumps({"ticker": "batch-0000", "to": 1, "duration": 0, "label": "0" + " " * 3000}) + "\n"
-        lines = 4_194_304 // len(line)
-        batch = "".join(line.replace("0000", f"{number:04}") for number in range(lines))
-        # To the byte.
-        batch = (batch + " " * (4_194_304 - len(batch))).encode()
+        changes = [f'{{"ticker":"batch-{number}","to":1,"duration":0}}' for number in range(LINES)]
+        batch = "".join(change.ljust(BATCH_BYTES // LINES - 1) + "\n" for change in changes).encode()
+        self.assertEqual(len(batch), BATCH_BYTES)
         for proxy in self.proxies:
             with self.subTest(proxy.name):
                 answer = proxy.curl("/v1/batch", "--data-binary", "@-", body=batch)
-                self.assertEqual(len(re.findall(r'"status":20[012]', answer)), lines, answer[:500])
+                self.assertEqual(len(re.findall(r'"status":20[012]', answer)), LINES, answer[:500])
                 self.assertEqual(proxy.status("/v1/batch", "--data-binary", "@-", body=batch + b" "), 413)
 
     def test_the_client_is_who_the_proxy_saw(self):
@@ -216,10 +215,10 @@ class RestartTest(ProxyTest):
         self.begin_motions()
         port = self.server.port
         self.server.close()
-        # Some have been answered by their proxy alone, and more than once.
+        self.check_errors_of_others()
+        # All have been answered by their proxy alone, and more than once.
         for source in sources:
             wait_until(lambda one=source: one.turned_away > 1 or one.has_failed, lambda one=source: f"not away: {one}")
-        self.check_errors_of_others()
         type(self).server = self.started(port)
         for source in sources:
             wait_until(lambda one=source: one.greetings > 1 or one.has_failed, lambda one=source: f"not back: {one}")
@@ -269,6 +268,8 @@ class RestartTest(ProxyTest):
 
 class PathTest(ProxyTest):
     """A site that has other things as well, and Tweencast under a path."""
+
+    kinds = ()
 
     def under_path(self, *flags, address):
         server = Server(*flags)
