@@ -57,6 +57,8 @@ peers: .venv/ready
 	swift build --product tweencast
 	.venv/bin/python3 Tests/Peers/test_peers.py
 	.venv/bin/python3 Tests/Peers/test_contract.py
+	.venv/bin/python3 Tests/Peers/test_contract_document.py
+	.venv/bin/python3 Tests/Peers/test_contract_examples.py
 	.venv/bin/python3 Tests/Peers/test_labels.py
 	.venv/bin/python3 Tests/Peers/test_intl.py
 

@@ -12,6 +12,7 @@ import referencing
 import referencing.jsonschema
 import yaml
 
+LINES = "application/x-ndjson"
 FORMATS = jsonschema.FormatChecker(formats=())
 
 
@@ -78,9 +79,16 @@ class Contract:
             return self.at(value["$ref"].removeprefix("#"))
         return value, pointer
 
+    def check_content(self, value, pointer: str, media: str):
+        """Holds a body against what stands for its media type at a pointer; lines of JSON are a list."""
+        schema = f"{pointer}/content/{media.replace('/', '~1')}/schema"
+        if media == LINES:
+            schema = self.at(schema)[1] + "/contentSchema"
+        self.check(value, schema)
+
     def check_request(self, method: str, path: str, kind: str, value):
         _, pointer = self.operation(method, path)
-        self.check(value, f"{pointer}/requestBody/content/{kind.replace('/', '~1')}/schema")
+        self.check_content(value, self.at(f"{pointer}/requestBody")[1], kind)
 
     def check_answer(self, method: str, path: str, status: int, kind: str | None, body: bytes, minimal=False):
         """Holds an answer against its operation; gives its JSON, its lines of JSON or its text. A minimal one has none."""
@@ -100,8 +108,15 @@ class Contract:
         if media not in response["content"]:
             raise AssertionError(f"{method} {template} answers {status} as {kind}")
         value = decode(media, body)
-        self.check(value, f"{pointer}/content/{media.replace('/', '~1')}/schema")
+        self.check_content(value, pointer, media)
         return value
+
+    def members(self, *names: str) -> dict:
+        """The properties of an event's data and, with further names, of what stands in them; none that it shares."""
+        schema = self.schema("Events")
+        for name in names:
+            schema = self.at(schema["properties"][name]["$ref"].removeprefix("#"))[0]
+        return schema.get("properties", {})
 
     @property
     def promised(self) -> set[tuple[str, str, str]]:
@@ -117,10 +132,10 @@ class Contract:
 
 
 def decode(media: str, body: bytes):
-    if media.endswith("json") and not media.endswith("ndjson"):
+    if media.endswith("json") and media != LINES:
         return json.loads(body)
     text = body.decode()
-    return [json.loads(line) for line in text.splitlines()] if media.endswith("ndjson") else text
+    return [json.loads(line) for line in text.splitlines()] if media == LINES else text
 
 
 def leaves(errors):
