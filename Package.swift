@@ -116,7 +116,7 @@ let package = Package(
                 "Conversions",
             ],
             // The contract is part of the program: it answers wherever that runs.
-            resources: [.embedInCode("openapi.yaml")]),
+            resources: [.embedInCode("openapi.yaml"), .embedInCode("asyncapi.yaml")]),
         .executableTarget(
             name: "tweencast",
             dependencies: [

@@ -10,7 +10,7 @@ from documents import (
 PLACES = {"ticker": "/v1/tickers", "progress": "/v1/progress", "schedule": "/v1/schedules"}
 READS = [
     "/v1/tickers", "/v1/progress", "/v1/schedules", "/v1/clients", "/v1/webhooks/failed", "/metrics", "/readyz",
-    "/healthz", "/openapi.yaml", "/",
+    "/healthz", "/openapi.yaml", "/asyncapi.yaml", "/",
 ]  # fmt: skip
 PATCHES = [
     b"\\u0000", b"\\ud800", b"\\ud800\\udc00", b"\\ud83d\\u0041", b"\\", b'"', b"{", b"[", b"1e999", b"\xed\xa0\x80",

@@ -41,6 +41,7 @@ PATHS = [
     b"/js/%2e%2e%2findex.html", b"//", b"///etc/passwd", b"/v1", b"/v1/", b"/v1/tickers", b"/v1/tickers/",
     b"/v1/schedules/pause", b"/v1/schedules/resume", b"/v1/schedules", b"/v1/batch", b"/v1/clients",
     b"/v1/webhooks/failed", b"/v1/webhooks", b"/metrics", b"/healthz", b"/readyz", b"/openapi.yaml", b"*",
+    b"/asyncapi.yaml",
     b"http://127.0.0.1/v1/tickers/a", b"http://evil.example/v1/tickers/a", b"https://127.0.0.1/v1/tickers",
     b"127.0.0.1:80", b"", b"\x00", b"/\x01\x02", b"/index.html%00.png", b"/js/", b"/.git/config", b"/v1/events",
 ]  # fmt: skip

@@ -8,9 +8,9 @@ import Testing
     private static let foreign = "Origin: https://evil.example"
     /// A path of every kind.
     private static let paths = [
-        "/", "/openapi.yaml", "/healthz", "/readyz", "/metrics", "/v1/tickers", "/v1/tickers/t", "/v1/schedules",
-        "/v1/clients", "/v1/webhooks/failed", "/v1/events?ticker=t", "/v1/tickers/t/events", "/v1/selftest",
-        "/v1/nothing",
+        "/", "/openapi.yaml", "/asyncapi.yaml", "/healthz", "/readyz", "/metrics", "/v1/tickers", "/v1/tickers/t",
+        "/v1/schedules", "/v1/clients", "/v1/webhooks/failed", "/v1/events?ticker=t", "/v1/tickers/t/events",
+        "/v1/selftest", "/v1/nothing",
     ]
 
     @Test func `another origin's page reads nothing`() throws {

@@ -115,6 +115,7 @@ import Testing
         #expect(try client.client.send("OPTIONS", "/v1/schedules/pause").headers["allow"]?.contains("POST") == true)
         #expect(try client.client.send("OPTIONS", "/v1/nothing").status == 404)
         #expect(try client.client.get("/openapi.yaml").body.hasPrefix("openapi: 3.1.0"))
+        #expect(try client.client.get("/asyncapi.yaml").body.hasPrefix("asyncapi: 3.0.0"))
         #expect(try client.client.get("/metrics").body.contains("tweencast_streams 0"))
     }
 

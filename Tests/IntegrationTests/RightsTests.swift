@@ -53,6 +53,7 @@ import Testing
     private static let open = [
         Cell("GET", "/healthz", nil, 200, 200, 200, 200, 200), Cell("GET", "/readyz", nil, 200, 200, 200, 200, 200),
         Cell("GET", "/", nil, 200, 200, 200, 200, 200), Cell("GET", "/openapi.yaml", nil, 200, 200, 200, 200, 200),
+        Cell("GET", "/asyncapi.yaml", nil, 200, 200, 200, 200, 200),
         // Whatever the cookie holds: one that counts no more would stay for ever.
         Cell("DELETE", "/v1/session", nil, 204, 204, 204, 204, 204),
     ]

@@ -1,26 +1,14 @@
 """The contract that a server serves, and what of it answers and events were held against."""
 
-import datetime
 import http.client
 import json
 import re
 import time
-import urllib.parse
 
-import jsonschema
-import referencing
-import referencing.jsonschema
 import yaml
+from schemas import Schemas
 
 LINES = "application/x-ndjson"
-FORMATS = jsonschema.FormatChecker(formats=())
-
-
-@FORMATS.checks("date-time", raises=ValueError)
-def _is_date(text):
-    if isinstance(text, str) and not re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)", text):
-        raise ValueError("not RFC 3339")
-    return not isinstance(text, str) or bool(datetime.datetime.fromisoformat(text))
 
 
 class Contract:
@@ -28,11 +16,11 @@ class Contract:
 
     def __init__(self, text: str):
         self.document = yaml.safe_load(text)
-        resource = referencing.Resource(self.document, referencing.jsonschema.DRAFT202012)
-        self.registry = referencing.Registry().with_resource("contract", resource)
-        self.validators: dict[str, jsonschema.Draft202012Validator] = {}
+        self.schemas = Schemas(openapi_yaml=self.document)
         self.operations: set[tuple[str, str, str]] = set()
         self.events: dict[str, list] = {}
+        # The document of the streams, which takes the schemas of their data from here.
+        self.channels = None
         self.names = set(self.schema("Events")["properties"])
 
     def schema(self, name: str):
@@ -40,25 +28,9 @@ class Contract:
 
     def check(self, instance, pointer: str):
         """Fails unless an instance fits the schema at a pointer."""
-        if pointer not in self.validators:
-            reference = {"$ref": "contract#" + urllib.parse.quote(pointer, safe="/~{}")}
-            self.validators[pointer] = jsonschema.Draft202012Validator(
-                reference, registry=self.registry, format_checker=FORMATS
-            )
-        errors = list(self.validators[pointer].iter_errors(instance))
-        if errors:
+        if errors := self.schemas.errors(instance, f"openapi.yaml#{pointer}"):
             text = json.dumps(instance, ensure_ascii=False)[:2000]
-            reasons = "; ".join(f"{error.json_path}: {error.message[:300]}" for error in leaves(errors))
-            raise AssertionError(f"{pointer}: {reasons}\n{text}")
-
-    def check_event(self, name: str, data: str):
-        """Holds an event's data against the schema of its name, and remembers it."""
-        if name not in self.names:
-            raise AssertionError(f"the contract has no event {name}: {data}")
-        value = json.loads(data)
-        self.check(value, f"/components/schemas/Events/properties/{name}")
-        self.events.setdefault(name, []).append(value)
-        return value
+            raise AssertionError(f"{pointer}: {'; '.join(errors)}\n{text}")
 
     # Operations
 
@@ -138,13 +110,6 @@ def decode(media: str, body: bytes):
     return [json.loads(line) for line in text.splitlines()] if media == LINES else text
 
 
-def leaves(errors):
-    """The errors at the bottom: of a oneOf, those of its branches too."""
-    for error in errors:
-        yield error
-        yield from leaves(error.context or [])
-
-
 class Events:
     """A plain reader of a stream, which holds what comes against the contract.
 
@@ -163,28 +128,31 @@ class Events:
         self.answer = self.connection.getresponse()
         kind, plain = self.answer.headers["Content-Type"], path.split("?")[0]
         contract.check_answer(method, plain, self.answer.status, kind, b"")
+        self.channel = contract.channels.channel(method, plain)
 
     def __iter__(self):
         """Pairs of name and data: decoded, but for frames of text."""
-        name, data = "message", []
+        fields, data = {}, []
         for line in self.answer:
             line = line.decode().rstrip("\n")
             if not line and data:
-                yield name, self._check(name, "\n".join(data))
+                yield fields.get("event", "message"), self._check(fields, "\n".join(data))
             if not line:
-                name, data = "message", []
+                fields, data = {}, []
             field, _, value = line.partition(": ")
-            if field == "event":
-                name = value
-            elif field == "data":
+            if field == "data":
                 data.append(value)
-            elif line and field not in ("id", "retry"):
+            elif field in ("event", "id", "retry"):
+                fields[field] = value
+            elif line:
                 raise AssertionError(f"{self.path} sends {line}")
 
-    def _check(self, name: str, data: str):
-        if name == "message" and self.text:
-            return data
-        value = self.contract.check_event(name, data)
+    def _check(self, fields: dict, data: str):
+        name = fields.get("event", "message")
+        value = self.contract.channels.check(self.channel, fields, data, self.text)
+        if isinstance(value, str):
+            return value
+        self.contract.events.setdefault(name, []).append(value)
         of = next(iter(value.items()), None) if name in ("message", "complete", "removed") else None
         if of in self.bare and (name, value.get("reason")) != ("complete", "removed"):
             raise AssertionError(f"{self.path} has {self.bare[of]}, and then {name} {data}")

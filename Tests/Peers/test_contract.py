@@ -17,6 +17,7 @@ import urllib.request
 
 HERE = pathlib.Path(__file__).parent
 sys.path.insert(0, str(HERE.parent / "Browser"))
+from channels import Channels  # noqa: E402
 from contract import LINES, Contract, Events  # noqa: E402
 from server import Server  # noqa: E402
 
@@ -52,6 +53,10 @@ def read_contract(server: Server) -> Contract:
     return Contract(read_file(server, "/openapi.yaml"))
 
 
+def read_channels(server: Server, contract: Contract) -> Channels:
+    return Channels(read_file(server, "/asyncapi.yaml"), contract)
+
+
 class ContractTest(unittest.TestCase):
     """A session in which everything happens that the contract speaks of, and what schemathesis makes of it."""
 
@@ -67,6 +72,7 @@ class ContractTest(unittest.TestCase):
             "--webhook-secret", "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw")  # fmt: skip
         cls.addClassCleanup(cls.server.close)
         cls.contract = read_contract(cls.server)
+        cls.contract.channels = read_channels(cls.server, cls.contract)
         cls.begin_fuzzing()
 
     @classmethod
@@ -484,6 +490,9 @@ class ContractTest(unittest.TestCase):
         versions = {hello["version"] for hello in contract.events["hello"]}
         self.assertEqual(versions, {contract.document["info"]["version"]})
         self.assertEqual(contract.promised - contract.operations, set(), "answers that were not seen")
+        channels = contract.channels
+        seen = {channel for channel, _ in channels.seen}, {message for _, message in channels.seen}
+        self.assertEqual((channels.channels.keys() - seen[0], channels.messages.keys() - seen[1]), (set(), set()))
         for name, values in contract.events.items():
             reason = contract.members(name).get("reason", {}) if name != "message" else {}
             # No request brings a server to a stop or takes a log from replicas, and no short session makes a reader slow

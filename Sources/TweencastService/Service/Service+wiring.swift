@@ -85,7 +85,9 @@ extension Service {
 
     /// The viewer's files, and the contract, which is part of the program.
     static func files(_ configuration: ServiceConfiguration) throws(ServiceError) -> StaticFiles {
-        let contract = ["/openapi.yaml": PackageResources.openapi_yaml]
+        let contract = [
+            "/openapi.yaml": PackageResources.openapi_yaml, "/asyncapi.yaml": PackageResources.asyncapi_yaml,
+        ]
         let folder = configuration.publicDirectory
         guard
             let files = StaticFiles(
