@@ -60,6 +60,7 @@ peers: .venv/ready
 	.venv/bin/python3 Tests/Peers/test_contract_document.py
 	.venv/bin/python3 Tests/Peers/test_contract_examples.py
 	.venv/bin/python3 Tests/Peers/test_channels.py
+	.venv/bin/python3 Tests/Peers/test_client.py
 	.venv/bin/python3 Tests/Peers/test_labels.py
 	.venv/bin/python3 Tests/Peers/test_intl.py
 
