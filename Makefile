@@ -14,12 +14,12 @@ TEST_PACKAGES = $(BUILD_PACKAGES) curl ca-certificates python3 python3-venv chro
 CLUSTER_PACKAGES = $(BUILD_PACKAGES) nginx redis-server redis-tools curl
 BENCH_PACKAGES = $(BUILD_PACKAGES) gcc libc6-dev python3 iproute2 util-linux nginx libnginx-mod-nchan wrk redis-server redis-tools openssl slowhttptest
 SOURCES = Package.swift Sources Tests docs/examples
-PYTHON = Tests Benchmarks
+PYTHON = Tests Benchmarks docs/examples
 
 # The compiler's warnings end a build.
 export TWEENCAST_STRICT = 1
 
-.PHONY: run build cluster test unit browser peers proxies hostile replicas chaos fuzz soak sanitize portability consumer lint format bench docker clean
+.PHONY: run build cluster test unit browser peers proxies clients hostile replicas chaos fuzz soak sanitize portability consumer lint format bench docker clean
 
 run: build
 	.build/release/tweencast --port $(PORT) --public .build/viewer $(ARGS)
@@ -35,7 +35,7 @@ cluster:
 	swift build -c release --product tweencast
 	bash packaging/cluster $(PORT)
 
-test: lint portability unit browser peers proxies hostile replicas
+test: lint portability unit browser peers proxies clients hostile replicas
 
 unit: .venv/ready
 	swift build --build-tests
@@ -70,6 +70,11 @@ proxies: .venv/ready
 	.venv/bin/python3 Tests/Proxies/test_proxies.py
 	.venv/bin/python3 Tests/Proxies/test_several.py
 	.venv/bin/python3 Tests/Proxies/test_browser.py
+
+# The pages' commands and the example clients, run as they are written.
+clients: .venv/ready
+	swift build --product tweencast
+	.venv/bin/python3 Tests/Clients/test_pages.py
 
 # What one client sends can't end, freeze or fill it, nor make it lie. Seeds are fresh, and printed; debug builds have time.
 hostile: .venv/ready

@@ -1,0 +1,49 @@
+"""The pages' commands work as they are written, and answer what the pages show."""
+
+import os
+import unittest
+
+from console import ROOT, Console, match, steps
+
+BINARY = os.environ.get("TWEENCAST", str(ROOT / ".build/debug/tweencast"))
+PAGES = {"getting-started.md": 5}
+
+
+class PageTest(unittest.TestCase):
+    def test_commands_answer_what_the_pages_show(self):
+        for name, least in PAGES.items():
+            with self.subTest(name), Console(BINARY) as console:
+                page = (ROOT / "docs" / name).read_text()
+                self.assertGreaterEqual(len(steps(page)), least)
+                console.run(page)
+                self.assertFalse(console.failures, "\n\n".join(console.failures))
+
+
+class MatchTest(unittest.TestCase):
+    """A page that shows what doesn't come, or leaves out what does, is told."""
+
+    SHOWN = ['{"ticker":"a","value":5,"text":"$5","motion":{…},"at":"2026-11-26T05:44:48.322Z"}']
+    CAME = '{"ticker":"a","value":5,"text":"$5","motion":{"state":"idle"},"at":"2027-01-02T03:04:05.678Z"}\n'
+
+    def test_what_differs_from_run_to_run_is_matched_by_its_form(self):
+        self.assertIsNone(match(self.SHOWN, self.CAME, whole=True))
+        self.assertIsNone(match(['data: {"value":13.9033,"text":"14F"}'], 'data: {"value":7,"text":"7F"}\n', whole=True))
+        self.assertIsNone(match(["id: 1a1fb9af874-1"], "id: 2b00-77\n", whole=True))
+
+    def test_members_that_dont_come_are_told(self):
+        self.assertIn("shown", match([self.SHOWN[0].replace('"text"', '"words"')], self.CAME, whole=True))
+        self.assertIn("shown", match([self.SHOWN[0].replace('"value":5', '"value":6')], self.CAME, whole=True))
+
+    def test_members_that_arent_shown_are_told(self):
+        self.assertIn("shown", match([self.SHOWN[0].replace('"value":5,', "")], self.CAME, whole=True))
+        self.assertIn("nothing is shown", match([], self.CAME, whole=True))
+        self.assertIsNotNone(match(self.SHOWN, self.CAME * 2, whole=True))
+
+    def test_lines_may_be_left_out_where_the_page_says_so(self):
+        self.assertIsNone(match(["a", "… and so on", "c"], "a\nb\nb\nc\n", whole=True))
+        self.assertIsNotNone(match(["a", "c"], "a\nb\nb\nc\n", whole=True))
+        self.assertIsNone(match(["a"], "a\nb\n", whole=False))
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
