@@ -6,7 +6,7 @@ import unittest
 from console import ROOT, Console, match, steps
 
 BINARY = os.environ.get("TWEENCAST", str(ROOT / ".build/debug/tweencast"))
-PAGES = {"getting-started.md": 5}
+PAGES = {"getting-started.md": 5, "guide.md": 80}
 
 
 class PageTest(unittest.TestCase):

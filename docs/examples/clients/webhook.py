@@ -1,0 +1,49 @@
+"""Receives webhooks: checks the signature as Standard Webhooks has it, and carries out each call once.
+
+python3 webhook.py --port 9000, with the secret in $TWEENCAST_WEBHOOK_SECRET as the server has it
+"""
+
+import argparse
+import base64
+import hashlib
+import hmac
+import os
+import time
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+KEY = base64.b64decode(os.environ["TWEENCAST_WEBHOOK_SECRET"].removeprefix("whsec_"))
+# Calls come at least once: one whose answer was lost comes again, under the same id. A service keeps these in its database.
+carried_out: set[str] = set()
+
+
+def is_signed(headers, body: bytes) -> bool:
+    signed = f"{headers['webhook-id']}.{headers['webhook-timestamp']}.".encode() + body
+    expected = "v1," + base64.b64encode(hmac.digest(KEY, signed, hashlib.sha256)).decode()
+    # Several signatures come while one secret replaces another. An old timestamp is somebody who plays a call back.
+    is_fresh = abs(time.time() - float(headers["webhook-timestamp"] or 0)) < 300
+    return is_fresh and any(hmac.compare_digest(expected, one) for one in (headers["webhook-signature"] or "").split())
+
+
+class Receiver(BaseHTTPRequestHandler):
+    def do_POST(self):
+        body = self.rfile.read(int(self.headers["Content-Length"]))
+        if not is_signed(self.headers, body):
+            self.send_error(401)
+            return
+        if self.headers["webhook-id"] not in carried_out:
+            carried_out.add(self.headers["webhook-id"])
+            print(self.path, body.decode(), flush=True)
+        # Only now: whatever isn't answered 2xx is called again.
+        self.send_response(204)
+        self.end_headers()
+
+    def log_message(self, *_):
+        pass
+
+
+if __name__ == "__main__":
+    arguments = argparse.ArgumentParser()
+    arguments.add_argument("--port", type=int, default=9000)
+    server = ThreadingHTTPServer(("127.0.0.1", arguments.parse_args().port), Receiver)
+    print(f"listening on http://127.0.0.1:{server.server_port}", flush=True)
+    server.serve_forever()
