@@ -1,12 +1,16 @@
-"""The pages' commands work as they are written, and answer what the pages show."""
+"""The pages' commands work as they are written, and answer what the pages show; their table of events is the contract's."""
 
 import os
+import re
 import unittest
+
+import yaml
 
 from console import ROOT, Console, match, steps
 
 BINARY = os.environ.get("TWEENCAST", str(ROOT / ".build/debug/tweencast"))
-PAGES = {"getting-started.md": 5, "guide.md": 80}
+# How many commands each has at least, so that none goes unseen.
+PAGES = {"getting-started.md": 5, "guide.md": 80, "streams.md": 18}
 
 
 class PageTest(unittest.TestCase):
@@ -17,6 +21,43 @@ class PageTest(unittest.TestCase):
                 self.assertGreaterEqual(len(steps(page)), least)
                 console.run(page)
                 self.assertFalse(console.failures, "\n\n".join(console.failures))
+
+
+class EventTableTest(unittest.TestCase):
+    """The tables of docs/streams.md have every event of the contract with all its fields, and no others."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.schemas = yaml.safe_load((ROOT / "Sources/TweencastService/openapi.yaml").read_text())["components"]["schemas"]
+        page = (ROOT / "docs/streams.md").read_text()
+        section = re.search(r"^## Frames and events\n(.*?)^## ", page, re.MULTILINE | re.DOTALL)[1]
+        cls.rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in section.splitlines() if line[:1] == "|"]
+
+    def fields(self, schema: dict) -> set[str]:
+        """The members that a schema tells of, whatever it is made of."""
+        if reference := schema.get("$ref"):
+            return self.fields(self.schemas[reference.rsplit("/", 1)[1]])
+        parts = [part for word in ("allOf", "oneOf", "anyOf") for part in schema.get(word, [])]
+        return set(schema.get("properties", {})).union(*map(self.fields, parts))
+
+    @staticmethod
+    def names(cell: str) -> set[str]:
+        return set(re.findall(r"`(\w+)`", cell))
+
+    def test_frames(self):
+        kinds = {kind: self.names(fields) for kind, fields in (row for row in self.rows if len(row) == 2)}
+        for kind in ("ticker", "progress", "schedule"):
+            fields = self.fields(self.schemas[f"{kind.title()}Frame"])
+            # The contract has a fraction only beside a progress.
+            self.assertEqual(kinds[kind], fields - ({"fraction", "percent"} if kind == "ticker" else set()), kind)
+
+    def test_events(self):
+        events = self.schemas["Events"]["properties"]
+        told = {name: self.names(fields) for event, _, fields in (row for row in self.rows if len(row) == 3)
+                for name in self.names(event)}
+        self.assertEqual(set(told), set(events) - {"message"})
+        for name, fields in told.items():
+            self.assertEqual(fields, self.fields(events[name]), name)
 
 
 class MatchTest(unittest.TestCase):
@@ -33,6 +74,7 @@ class MatchTest(unittest.TestCase):
     def test_members_that_dont_come_are_told(self):
         self.assertIn("shown", match([self.SHOWN[0].replace('"text"', '"words"')], self.CAME, whole=True))
         self.assertIn("shown", match([self.SHOWN[0].replace('"value":5', '"value":6')], self.CAME, whole=True))
+        self.assertIn("shown", match(['data: {"value":13.9033,"words":"14F"}'], 'data: {"value":7}\n', whole=True))
 
     def test_members_that_arent_shown_are_told(self):
         self.assertIn("shown", match([self.SHOWN[0].replace('"value":5,', "")], self.CAME, whole=True))
