@@ -10,7 +10,7 @@ TABLES ?= frames peers connects tls dashboard ingest growth replicas slow
 HOSTILE = .venv/bin/python3 Tests/Hostile
 REPLICAS = .venv/bin/python3 Tests/Replicas
 BUILD_PACKAGES = libmicrohttpd-dev libgnutls28-dev libsqlite3-dev libcurl4-openssl-dev libhiredis-dev libjwt-gnutls-dev liburing-dev libsystemd-dev zlib1g-dev esbuild
-TEST_PACKAGES = $(BUILD_PACKAGES) curl ca-certificates python3 python3-venv chromium chromium-driver firefox-esr fonts-dejavu-core node-typescript libfaketime redis-server redis-tools openssl gnutls-bin nginx caddy haproxy apache2-bin
+TEST_PACKAGES = $(BUILD_PACKAGES) curl ca-certificates python3 python3-venv chromium chromium-driver firefox-esr fonts-dejavu-core node-typescript libfaketime redis-server redis-tools openssl gnutls-bin nginx caddy haproxy apache2-bin golang-go
 CLUSTER_PACKAGES = $(BUILD_PACKAGES) nginx redis-server redis-tools curl
 BENCH_PACKAGES = $(BUILD_PACKAGES) gcc libc6-dev python3 iproute2 util-linux nginx libnginx-mod-nchan wrk redis-server redis-tools openssl slowhttptest
 SOURCES = Package.swift Sources Tests docs/examples
@@ -75,6 +75,7 @@ proxies: .venv/ready
 clients: .venv/ready
 	swift build --product tweencast
 	.venv/bin/python3 Tests/Clients/test_pages.py
+	.venv/bin/python3 Tests/Clients/test_clients.py
 
 # What one client sends can't end, freeze or fill it, nor make it lie. Seeds are fresh, and printed; debug builds have time.
 hostile: .venv/ready

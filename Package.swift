@@ -144,6 +144,8 @@ let package = Package(
         .target(
             name: "Examples", dependencies: ["LabelMotion", "Tween", "Labels", "Locales", "Schedules"],
             path: "docs/examples",
+            // Programs on their own, without this package.
+            exclude: ["clients"],
             swiftSettings: settings),
         tests("ExamplesTests", ["Examples", "Tween", "Labels", "LabelMotion", "Schedules"]),
         tests("RecurrencesTests", ["Recurrences", "Tween", "TestSupport"]),

@@ -33,12 +33,14 @@ enum SourceTree {
         return (found?.allObjects as? [String] ?? []).sorted()
     }
 
-    /// The Swift files of `Sources`, and the examples.
+    /// The Swift files of `Sources`, and the examples; clients of the server are programs on their own.
     static func sources() throws -> [SourceFile] {
         let sources = try paths(below: "Sources").filter { $0.hasSuffix(".swift") }.map { path in
             try file("Sources/" + path, of: String(path.split(separator: "/")[0]), as: path)
         }
-        let examples = try paths(below: "docs/examples").filter { $0.hasSuffix(".swift") }.map { path in
+        let examples = try paths(below: "docs/examples").filter {
+            $0.hasSuffix(".swift") && !$0.hasPrefix("clients/")
+        }.map { path in
             try file("docs/examples/" + path, of: "Examples", as: "docs/examples/" + path)
         }
         return sources + examples

@@ -1,0 +1,299 @@
+"""The example clients against a server that is killed, drained, frozen and loses its store: each tells every end of a motion
+once and none twice, comes back no sooner than it was asked to, and its own updates count once."""
+
+import functools
+import http.server
+import json
+import os
+import pathlib
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import unittest
+
+from selenium.webdriver.common.by import By
+from selenium.webdriver.support import expected_conditions
+from selenium.webdriver.support.ui import WebDriverWait
+
+from wire import Wire
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "Tests/Browser"))
+from browser import chromium  # noqa: E402
+from server import Server  # noqa: E402
+
+EXAMPLES = ROOT / "docs/examples/clients"
+PATIENCE = 60
+# The ticker that all listen to; the page's is fixed.
+TICKER = "visitors"
+
+
+class Client:
+    """One of the examples, at the end of a wire. `events` are the names and data of those that it has told of."""
+
+    wire: Wire
+    events: list[tuple[str, str]]
+
+    def told(self, *names: str) -> list[dict]:
+        """What it has told since the server lost its store."""
+        events = self.events
+        start = max((n for n, (name, _) in enumerate(events) if name == "reset"), default=0)
+        return [json.loads(data) for name, data in events[start:] if name in names]
+
+    @property
+    def beginnings(self) -> int:
+        return sum(name == "hello" for name, _ in self.events)
+
+
+class Program(Client):
+    """A client that is a program: each line that it prints is an event."""
+
+    def __init__(self, command: list[str], wire: Wire):
+        self.command, self.wire, self.events = command, wire, []
+        self.log = tempfile.TemporaryFile("w+")
+        # The server's heartbeat comes after 15 s, which nobody waits for here; some ask for one of their own.
+        heartbeat = "" if command[-1].endswith(("client.sh", "swift-client")) else "&heartbeat=1"
+        self.process = subprocess.Popen(
+            [*command, "stream", wire.url, f"ticker={TICKER}{heartbeat}"], stdout=subprocess.PIPE, stderr=self.log,
+            text=True, start_new_session=True, env=os.environ | {"HEARTBEAT": "1"})
+        self.reader = threading.Thread(target=self._read, daemon=True)
+        self.reader.start()
+
+    def _read(self):
+        for line in self.process.stdout:
+            name, _, data = line.rstrip("\n").partition(" ")
+            self.events.append((name, data))
+
+    def add(self):
+        """Has it post an update, and gives a function that waits for its end."""
+        process = subprocess.Popen(
+            [*self.command, "add", self.wire.url, TICKER, "1"], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+
+        def wait():
+            _, errors = process.communicate(timeout=PATIENCE)
+            if process.returncode:
+                raise AssertionError(f"{self.command}: {process.returncode} {errors}")
+
+        return wait
+
+    def shows(self, text: str) -> bool:
+        frames = self.told("message")
+        return bool(frames) and frames[-1]["text"] == text
+
+    def words(self) -> str:
+        self.log.seek(0)
+        return f"{self.events[-20:]}\n{self.log.read()[-2000:]}"
+
+    def close(self):
+        os.killpg(self.process.pid, signal.SIGTERM)
+        self.process.wait(PATIENCE)
+        self.reader.join(PATIENCE)
+        self.process.stdout.close()
+        self.log.close()
+
+
+class Page(Client):
+    """The client that is a page, in Chromium."""
+
+    def __init__(self, folder: pathlib.Path, url: str, wire: Wire):
+        self.wire = wire
+        text = (EXAMPLES / "page.html").read_text()
+        folder.joinpath("page.html").write_text(text.replace("http://localhost:8080", wire.url))
+        self.driver = chromium()
+        self.driver.get(f"{url}/page.html")
+
+    @property
+    def events(self) -> list[tuple[str, str]]:
+        script = "return [...document.querySelectorAll('#events li')].map((one) => one.textContent)"
+        return [tuple(text.split(" ", 1)) for text in self.driver.execute_script(script)]
+
+    def add(self):
+        self.driver.execute_script("document.getElementById('add').click()")
+        return lambda: None
+
+    def shows(self, text: str) -> bool:
+        """Both by its own script and by the server's element."""
+        script = "return [document.getElementById('text').textContent, document.querySelector('tween-ticker').text]"
+        return self.driver.execute_script(script) == [text, text]
+
+    def words(self) -> str:
+        return f"{self.events[-20:]}\n{self.driver.get_log('browser')}"
+
+    def close(self):
+        self.driver.quit()
+
+
+class Files(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *_):
+        pass
+
+
+class ClientsTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(folder.cleanup)
+        cls.folder = pathlib.Path(folder.name)
+        cls.programs = {
+            "sh": ["sh", str(EXAMPLES / "client.sh")],
+            "python": [sys.executable, str(EXAMPLES / "client.py")],
+            "node": ["node", str(EXAMPLES / "client.mjs")],
+            "go": [str(cls.folder / "go-client")],
+            "swift": [str(cls.folder / "swift-client")],
+        }
+        for command in (
+            ["go", "build", "-o", *cls.programs["go"], str(EXAMPLES / "client.go")],
+            ["swiftc", "-parse-as-library", "-swift-version", "6", "-warnings-as-errors", "-o", *cls.programs["swift"],
+             str(EXAMPLES / "client.swift")],
+        ):
+            subprocess.run(command, check=True)
+
+    def setUp(self):
+        files = functools.partial(Files, directory=str(self.folder))
+        pages = http.server.ThreadingHTTPServer(("127.0.0.1", 0), files)
+        self.addCleanup(pages.server_close)
+        self.addCleanup(pages.shutdown)
+        threading.Thread(target=pages.serve_forever, daemon=True).start()
+        self.origin = f"http://127.0.0.1:{pages.server_port}"
+        self.clients: dict[str, Client] = {}
+        # The number that the ticker goes to.
+        self.count = 0
+        self.store = tempfile.mkdtemp(dir=self.folder)
+        self.start()
+        self.addCleanup(lambda: self.server.close())
+
+    def start(self, port: int = 0):
+        self.server = Server("--cors-origin", self.origin, "--drain-timeout", "1", port=port, data=self.store)
+
+    def restart(self):
+        self.start(self.server.port)
+
+    def move(self, times: int):
+        """Motions one after another."""
+        for _ in range(times):
+            self.server.post(f"ticker:{TICKER}", by=1, duration=0)
+        self.count += times
+
+    def until(self, condition, what: str):
+        """Waits until something holds of each client."""
+        for name, client in self.clients.items():
+            end = time.monotonic() + PATIENCE
+            while not condition(client):
+                if time.monotonic() > end:
+                    self.fail(f"{name}, not in {PATIENCE} s: {what}\n{client.words()}")
+                time.sleep(0.02)
+
+    def check(self):
+        """Each client has told of the end of each motion once, in their order, and shows the last one's number."""
+        self.assertEqual(self.server.get(f"ticker:{TICKER}")["target"], self.count)
+        expected = list(range(1, self.count + 1))
+        self.until(lambda client: len(client.told("complete")) >= self.count, f"{self.count} ends")
+        for name, client in self.clients.items():
+            ends = [int(end["animation"]) for end in client.told("complete")]
+            self.assertEqual(ends, expected, f"{name}: {client.words()}")
+        self.until(lambda client: client.shows(str(self.count)), f"shows {self.count}")
+
+    def check_waits(self):
+        """Nobody came back sooner than the server had asked. (A page that gives a silent stream up can't know of that.)"""
+        for name, client in self.clients.items():
+            passages, retry = client.wire.streams, None
+            for before, after in zip(passages, passages[1:]):
+                retry = before.retry or (None if name == "page" else retry)
+                if retry and not (name == "page" and before.by_client):
+                    self.assertGreaterEqual(after.began - before.ended, retry - 0.01, name)
+
+    def add(self, meanwhile):
+        """Has each client post an update, which counts once whatever happens meanwhile."""
+        posts = {id(client): client.wire.posts for client in self.clients.values()}
+        waits = [client.add() for client in self.clients.values()]
+        self.until(lambda client: client.wire.posts > posts[id(client)], "tries to post")
+        meanwhile()
+        for wait in waits:
+            wait()
+        self.count += len(waits)
+        self.until(lambda _: self.server.get(f"ticker:{TICKER}")["target"] >= self.count, "has posted")
+
+    def is_away(self):
+        """Killed, and not there while everybody posts."""
+        self.server.kill()
+        self.add(self.restart)
+
+    def is_killed_again(self):
+        """Killed twice, with motions in between that nobody may have heard of."""
+        self.server.kill()
+        self.restart()
+        self.move(3)
+        self.server.kill()
+        self.restart()
+
+    def says_farewell(self):
+        self.server.close()
+        self.until(lambda client: client.told("bye"), "a farewell")
+        self.restart()
+
+    def freezes(self):
+        """A server that says nothing and keeps its connections, as one behind a cable that was pulled."""
+        self.server.process.send_signal(signal.SIGSTOP)
+        try:
+            passages = {id(client): client.wire.streams[-1] for client in self.clients.values()}
+            self.until(lambda client: passages[id(client)].ended, "gives the silent stream up")
+            for name, client in self.clients.items():
+                self.assertTrue(passages[id(client)].by_client, name)
+        finally:
+            self.server.process.send_signal(signal.SIGCONT)
+
+    def loses_its_store(self):
+        self.server.kill()
+        self.store = tempfile.mkdtemp(dir=self.folder)
+        self.count = 0
+        self.restart()
+        self.until(lambda client: any(name == "reset" for name, _ in client.events), "told of the loss")
+
+    def test_each_end_is_told_once_whatever_happens_to_the_server(self):
+        port = self.server.port
+        makers = {name: functools.partial(Program, command) for name, command in self.programs.items()}
+        for name, maker in (makers | {"page": functools.partial(Page, self.folder, self.origin)}).items():
+            wire = Wire(port)
+            self.addCleanup(wire.close)
+            self.clients[name] = maker(wire)
+            self.addCleanup(self.clients[name].close)
+        self.until(lambda client: client.beginnings, "begins")
+        self.move(3)
+        self.check()
+        for client in self.clients.values():
+            client.wire.losses = 1
+        self.add(lambda: self.until(lambda client: client.wire.losses == 0, "loses its answer"))
+        self.check()
+        for what in (self.is_away, self.is_killed_again, self.says_farewell, self.freezes, self.loses_its_store):
+            with self.subTest(what.__name__):
+                before = {id(client): client.beginnings for client in self.clients.values()}
+                what()
+                self.until(lambda client: client.beginnings > before[id(client)], "comes back")
+                self.move(2)
+                self.check()
+        self.check_waits()
+
+    def test_what_is_refused_is_not_asked_again(self):
+        for name, command in self.programs.items():
+            with self.subTest(name):
+                for words in (["stream", self.server.url, "tikcer=a"], ["add", self.server.url, "a/b/c", "1"]):
+                    run = subprocess.run([*command, *words], capture_output=True, text=True, timeout=PATIENCE)
+                    self.assertNotEqual(run.returncode, 0, run.stdout)
+
+    def test_the_page_of_the_first_five_minutes_shows_the_number(self):
+        text = re.search(r"^```html\n(.*?)^```", (ROOT / "docs/getting-started.md").read_text(), re.MULTILINE | re.DOTALL)[1]
+        self.folder.joinpath("first.html").write_text(text.replace("http://localhost:8080", self.server.url))
+        driver = chromium()
+        self.addCleanup(driver.quit)
+        driver.get(f"{self.origin}/first.html")
+        self.server.post(f"ticker:{TICKER}", label="0 visitors", to=1500, duration=0.2)
+        WebDriverWait(driver, PATIENCE).until(
+            expected_conditions.text_to_be_present_in_element((By.ID, "visitors"), "1500 visitors"))
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)

@@ -1,0 +1,172 @@
+// Listens to Tweencast and posts updates, with nothing but Go's own library (1.19 or later).
+//
+//	go run client.go stream http://localhost:8080 'ticker=visitors'
+//	go run client.go add http://localhost:8080 visitors 1
+package main
+
+import (
+	"bufio"
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// errRefused is an answer that would be the same again.
+var errRefused = errors.New("refused")
+
+const longest = 30 * time.Second
+
+func send(ctx context.Context, method, url, body string, header map[string]string) (*http.Response, error) {
+	request, err := http.NewRequestWithContext(ctx, method, url, strings.NewReader(body))
+	if err != nil {
+		return nil, err
+	}
+	for name, value := range header {
+		request.Header.Set(name, value)
+	}
+	answer, err := http.DefaultClient.Do(request)
+	if err != nil {
+		return nil, err
+	}
+	status := answer.StatusCode
+	if status == http.StatusNoContent || status >= 400 && status < 500 && status != http.StatusTooManyRequests {
+		defer answer.Body.Close()
+		problem, _ := io.ReadAll(answer.Body)
+		return nil, fmt.Errorf("%w: %d %s", errRefused, status, problem)
+	}
+	return answer, nil
+}
+
+// stream hands over names and data of events, over as many connections as it takes.
+func stream(url string, handle func(name, data string)) error {
+	last, retry := "", 2*time.Second // the id to go on from; until the next connection, as the server asks
+	for failures := 0; ; {
+		err := connection(url, &last, &retry, func(name, data string) { failures = 0; handle(name, data) })
+		if errors.Is(err, errRefused) {
+			return err
+		} else if err != nil {
+			fmt.Fprintln(os.Stderr, "no stream:", err)
+			failures++
+		}
+		// What the server asked for spreads its clients; a server that stays away is asked less and less.
+		pause := retry
+		for i := 1; i < failures && pause < longest; i++ {
+			pause *= 2
+		}
+		time.Sleep(pause)
+	}
+}
+
+// connection reads one connection's events until it ends.
+func connection(url string, last *string, retry *time.Duration, handle func(name, data string)) error {
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	// A heartbeat that stays out twice is a connection that is dead: reading it fails then.
+	patience := 10 * time.Second
+	silence := time.AfterFunc(patience, cancel)
+	defer silence.Stop()
+	answer, err := send(ctx, http.MethodGet, url, "", map[string]string{"Last-Event-ID": *last})
+	if err != nil {
+		return err
+	}
+	defer answer.Body.Close()
+	if answer.StatusCode != http.StatusOK {
+		return errors.New(answer.Status)
+	}
+	name, id, data := "message", "", []string{}
+	for lines := bufio.NewReader(answer.Body); ; {
+		line, err := lines.ReadString('\n')
+		if err != nil {
+			return err
+		}
+		silence.Reset(patience)
+		field, value, _ := strings.Cut(strings.TrimRight(line, "\r\n"), ": ")
+		switch field {
+		case "event":
+			name = value
+		case "id":
+			id = value
+		case "retry":
+			if milliseconds, err := strconv.Atoi(value); err == nil {
+				*retry = time.Duration(milliseconds) * time.Millisecond
+			}
+		case "data":
+			data = append(data, value)
+		case "":
+			// Only now is the event whole. One that was cut off comes again, so its id must not count yet.
+			if id != "" || name == "reset" {
+				*last = id
+			}
+			if name == "hello" {
+				var hello struct{ Heartbeat float64 }
+				if err := json.Unmarshal([]byte(data[0]), &hello); err != nil {
+					return err
+				}
+				patience = time.Duration((2*hello.Heartbeat + 1) * float64(time.Second))
+			}
+			if len(data) > 0 {
+				handle(name, strings.Join(data, "\n"))
+			}
+			if name == "bye" {
+				return nil
+			}
+			name, id, data = "message", "", nil
+		}
+	}
+}
+
+// add adds to a ticker's target, once, however often it has to be sent, and returns the target.
+func add(url, number string) (target json.Number, err error) {
+	key := make([]byte, 16)
+	if _, err := rand.Read(key); err != nil {
+		return "", err
+	}
+	header := map[string]string{"Idempotency-Key": fmt.Sprintf("%x", key), "Content-Type": "application/json"}
+	for pause := time.Second / 2; pause < 10*time.Minute; pause *= 2 {
+		wait := pause
+		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+		answer, err := send(ctx, http.MethodPost, url, `{"by":`+number+`,"duration":0.5}`, header)
+		if errors.Is(err, errRefused) {
+			cancel()
+			return "", err
+		} else if err != nil {
+			fmt.Fprintln(os.Stderr, "not answered:", err)
+		} else if answer.StatusCode < 400 {
+			var ticker struct{ Target json.Number }
+			err := json.NewDecoder(answer.Body).Decode(&ticker)
+			answer.Body.Close()
+			cancel()
+			return ticker.Target, err
+		} else if seconds, err := strconv.Atoi(answer.Header.Get("Retry-After")); err == nil {
+			wait = time.Duration(seconds) * time.Second
+		}
+		cancel()
+		time.Sleep(wait)
+	}
+	return "", errors.New("the server doesn't answer")
+}
+
+func main() {
+	verb, url, rest := os.Args[1], os.Args[2], os.Args[3:]
+	var err error
+	if verb == "add" {
+		var target json.Number
+		if target, err = add(url+"/v1/tickers/"+rest[0], rest[1]); err == nil {
+			fmt.Println(target)
+		}
+	} else {
+		err = stream(url+"/v1/events?"+rest[0], func(name, data string) { fmt.Println(name, data) })
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}

@@ -1,0 +1,114 @@
+// Listens to Tweencast and posts updates, with nothing but Node's own fetch (18 or later).
+//   node client.mjs stream http://localhost:8080 'ticker=visitors'
+//   node client.mjs add http://localhost:8080 visitors 1
+
+import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+
+// The server would answer the same again.
+class Refused extends Error {}
+
+async function send(url, options) {
+  const answer = await fetch(url, options);
+  const isFinal = (answer.status >= 400 && answer.status < 500 && answer.status !== 429) || answer.status === 204;
+  if (isFinal) throw new Refused(`${answer.status} ${await answer.text()}`);
+  return answer;
+}
+
+// Lines of a body, as they come.
+async function* lines(body) {
+  let rest = "";
+  for await (const text of body.pipeThrough(new TextDecoderStream())) {
+    const pieces = (rest + text).split("\n");
+    rest = pieces.pop();
+    yield* pieces;
+  }
+}
+
+class Stream {
+  last = ""; // the id to go on from
+  retry = 2000; // milliseconds until the next connection; the server tells its own
+
+  constructor(url, query) {
+    this.url = `${url}/v1/events?${query}`;
+  }
+
+  // Names and data of events, over as many connections as it takes.
+  async *events() {
+    for (let failures = 0; ; ) {
+      try {
+        for await (const event of this.#connection()) {
+          failures = 0;
+          yield event;
+        }
+      } catch (error) {
+        if (error instanceof Refused) throw error;
+        console.error(`no stream: ${error.cause ?? error}`);
+        failures += 1;
+      }
+      // What the server asked for spreads its clients; a server that stays away is asked less and less.
+      await sleep(Math.min(this.retry * 2 ** Math.max(0, failures - 1), 30_000));
+    }
+  }
+
+  async *#connection() {
+    // A heartbeat that stays out twice is a connection that is dead: reading it throws then.
+    const silence = new AbortController();
+    let patience = 10_000;
+    let timer = setTimeout(() => silence.abort(), patience);
+    try {
+      const headers = this.last ? { "Last-Event-ID": this.last } : {};
+      const answer = await send(this.url, { headers, signal: silence.signal });
+      if (answer.status !== 200) throw new Error(answer.status);
+      let [name, id, data] = ["message", "", []];
+      for await (const line of lines(answer.body)) {
+        clearTimeout(timer);
+        timer = setTimeout(() => silence.abort(), patience);
+        const [, field, value] = /^(\w*):? ?(.*)$/.exec(line);
+        if (field === "event") name = value;
+        else if (field === "id") id = value;
+        else if (field === "retry") this.retry = Number(value);
+        else if (field === "data") data.push(value);
+        if (line) continue;
+        // Only now is the event whole. One that was cut off comes again, so its id must not count yet.
+        this.last = name === "reset" ? "" : id || this.last;
+        if (name === "hello") patience = 2000 * JSON.parse(data[0]).heartbeat + 1000;
+        if (data.length) yield [name, data.join("\n")];
+        if (name === "bye") return;
+        [name, id, data] = ["message", "", []];
+      }
+    } finally {
+      clearTimeout(timer);
+      silence.abort();
+    }
+  }
+}
+
+// Adds to a ticker's target, once, however often it has to be sent.
+async function add(url, ticker, number) {
+  const headers = { "Idempotency-Key": randomUUID(), "Content-Type": "application/json" };
+  const body = JSON.stringify({ by: number, duration: 0.5 });
+  for (let attempt = 0; attempt < 10; attempt++) {
+    let pause = Math.min(500 * 2 ** attempt, 30_000);
+    try {
+      const signal = AbortSignal.timeout(10_000);
+      const answer = await send(`${url}/v1/tickers/${ticker}`, { method: "POST", headers, body, signal });
+      if (answer.ok) return await answer.json();
+      pause = 1000 * answer.headers.get("Retry-After") || pause;
+    } catch (error) {
+      if (error instanceof Refused) throw error;
+      console.error(`not answered: ${error.cause ?? error}`);
+    }
+    await sleep(pause);
+  }
+  throw new Error("the server doesn't answer");
+}
+
+const [verb, url, ...rest] = process.argv.slice(2);
+try {
+  if (verb === "add") console.log((await add(url, rest[0], Number(rest[1]))).target);
+  else for await (const [name, data] of new Stream(url, rest[0]).events()) console.log(name, data);
+} catch (error) {
+  console.error(error.message);
+  process.exitCode = 1;
+}

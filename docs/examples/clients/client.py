@@ -1,0 +1,110 @@
+"""Listens to Tweencast and posts updates, with nothing but Python's own library (3.9 or later).
+
+python3 client.py stream http://localhost:8080 'ticker=visitors'
+python3 client.py add http://localhost:8080 visitors 1
+"""
+
+import http.client
+import json
+import sys
+import time
+import urllib.parse
+import uuid
+
+UNREACHABLE = (OSError, http.client.HTTPException)
+
+
+class Refused(Exception):
+    """The server would answer the same again."""
+
+
+def send(url, method, path, body=None, headers={}):
+    """An answer, and the socket that it comes on."""
+    parts = urllib.parse.urlsplit(url)
+    kind = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
+    connection = kind(parts.netloc, timeout=10)
+    connection.request(method, parts.path.rstrip("/") + path, body, headers)
+    socket = connection.sock
+    answer = connection.getresponse()
+    if answer.status == 204 and method == "GET" or 400 <= answer.status < 500 and answer.status != 429:
+        raise Refused(f"{answer.status} {answer.read().decode()}")
+    return answer, socket
+
+
+class Stream:
+    def __init__(self, url, query):
+        self.url, self.query = url, query
+        self.last = None  # the id to go on from
+        self.retry = 2.0  # seconds until the next connection; the server tells its own
+
+    def events(self):
+        """Names and data of events, over as many connections as it takes."""
+        failures = 0
+        while True:
+            try:
+                for event in self._connection():
+                    failures = 0
+                    yield event
+            except UNREACHABLE as error:
+                print(f"no stream: {error!r}", file=sys.stderr)
+                failures += 1
+            # What the server asked for spreads its clients; a server that stays away is asked less and less.
+            time.sleep(min(self.retry * 2 ** max(0, failures - 1), 30))
+
+    def _connection(self):
+        headers = {"Last-Event-ID": self.last} if self.last else {}
+        answer, socket = send(self.url, "GET", f"/v1/events?{self.query}", headers=headers)
+        with answer:
+            if answer.status != 200:
+                raise http.client.HTTPException(answer.status)
+            name, identity, data = "message", None, []
+            for line in answer:
+                field, _, value = line.decode().rstrip("\r\n").partition(": ")
+                if field == "event":
+                    name = value
+                elif field == "id":
+                    identity = value
+                elif field == "retry":
+                    self.retry = int(value) / 1000
+                elif field == "data":
+                    data.append(value)
+                elif not field:
+                    # Only now is the event whole. One that was cut off comes again, so its id must not count yet.
+                    self.last = None if name == "reset" else identity or self.last
+                    if name == "hello":
+                        # A heartbeat that stays out twice is a connection that is dead: reading it raises then.
+                        socket.settimeout(2 * json.loads(data[0])["heartbeat"] + 1)
+                    if data:
+                        yield name, "\n".join(data)
+                    if name == "bye":
+                        return
+                    name, identity, data = "message", None, []
+
+
+def add(url, ticker, number):
+    """Adds to a ticker's target, once, however often it has to be sent."""
+    headers = {"Idempotency-Key": str(uuid.uuid4()), "Content-Type": "application/json"}
+    for attempt in range(10):
+        pause = min(0.5 * 2**attempt, 30)
+        try:
+            answer, _ = send(url, "POST", f"/v1/tickers/{ticker}", json.dumps({"by": number, "duration": 0.5}), headers)
+            with answer:
+                if answer.status < 400:
+                    return json.load(answer)
+                pause = float(answer.headers.get("Retry-After", pause))
+        except UNREACHABLE as error:
+            print(f"not answered: {error!r}", file=sys.stderr)
+        time.sleep(pause)
+    raise TimeoutError("the server doesn't answer")
+
+
+if __name__ == "__main__":
+    verb, url, *rest = sys.argv[1:]
+    try:
+        if verb == "add":
+            print(add(url, rest[0], float(rest[1]))["target"])
+        else:
+            for name, data in Stream(url, rest[0]).events():
+                print(name, data, flush=True)
+    except Refused as refusal:
+        sys.exit(str(refusal))

@@ -1,0 +1,69 @@
+#!/bin/sh
+# Listens to Tweencast and posts updates, with curl 7.71 or later and a POSIX shell.
+#   sh client.sh stream http://localhost:8080 'ticker=visitors'
+#   sh client.sh add http://localhost:8080 visitors 1
+set -u
+verb=$1 url=$2
+heartbeat=${HEARTBEAT:-5} # seconds of silence after which the server is asked to say something
+
+# The events of one connection. The loop is a process of its own, so what outlives the connection is kept in files.
+read_events() {
+    name=message id='' data=''
+    while IFS= read -r line; do
+        case $line in
+            'event: '*) name=${line#event: } ;;
+            'id: '*) id=${line#id: } ;;
+            'retry: '*) echo "${line#retry: }" >"$state/retry" ;;
+            'data: '*) data=${line#data: } ;; # JSON has no line breaks, so there is one such line
+            '')
+                # Only now is the event whole. One that was cut off comes again, so its id must not count yet.
+                [ -z "$id" ] || echo "$id" >"$state/last"
+                [ "$name" != reset ] || : >"$state/last"
+                [ -z "$data" ] || printf '%s %s\n' "$name" "$data"
+                [ "$name" != bye ] || return 0
+                name=message id='' data=''
+                ;;
+        esac
+    done
+}
+
+stream() {
+    state=$(mktemp -d)
+    trap 'rm -r "$state"' EXIT
+    trap 'exit 1' INT TERM
+    echo 2000 >"$state/retry"
+    : >"$state/last"
+    failures=0
+    while :; do
+        : >"$state/head"
+        # Two heartbeats without a byte are a connection that is dead: curl ends it.
+        curl --silent --no-buffer --connect-timeout 10 --speed-limit 1 --speed-time $((2 * heartbeat + 1)) \
+            --dump-header "$state/head" --header "Last-Event-ID: $(cat "$state/last")" \
+            "$url/v1/events?$1&heartbeat=$heartbeat" | read_events
+        status=$(sed -n '1s/^[^ ]* \([0-9]*\).*/\1/p' "$state/head")
+        case $status in
+            200) failures=0 ;;
+            204 | 4[0-13-9][0-9] | 42[0-8]) echo "refused: $status" >&2 && exit 1 ;;
+            *) [ "$failures" -ge 4 ] || failures=$((failures + 1)) ;; # no answer, 429, 5xx
+        esac
+        # What the server asked for spreads its clients; a server that stays away is asked less and less.
+        pause=$(cat "$state/retry")
+        [ "$failures" -lt 2 ] || pause=$((pause << (failures - 1)))
+        sleep "$(printf '%d.%03d' $((pause / 1000)) $((pause % 1000)))"
+    done
+}
+
+# Adds to a ticker's target, once, however often it has to be sent: all attempts have one key. curl tries again after a
+# connection that broke, 429 and 5xx, and waits for Retry-After. (With --fail it would repeat refusals, too.)
+add() {
+    key=$(od -An -N16 -tx1 /dev/urandom | tr -d ' \n')
+    answer=$(curl --silent --show-error --write-out '%{http_code}' --max-time 10 --retry 10 --retry-connrefused \
+        --retry-all-errors --header "Idempotency-Key: $key" --data "{\"by\":$2,\"duration\":0.5}" "$url/v1/tickers/$1") ||
+        return
+    status=${answer##*\}}
+    printf '%s\n' "${answer%"$status"}"
+    [ "$status" -lt 400 ]
+}
+
+shift 2
+"$verb" "$@"
