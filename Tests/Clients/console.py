@@ -21,6 +21,7 @@ import signal
 import subprocess
 import tempfile
 import threading
+import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PATIENCE = 60
@@ -227,6 +228,15 @@ class Console:
         stream = self.start(self.actual(step.command))
         self.streams.append((step, stream))
         stream.until(lambda: "\n" in stream.lines)
+        if copy := re.search(r"\| tee (\S+)$", step.command):
+            self.await_copy(pathlib.Path(self.folder.name, copy[1]))
+
+    @staticmethod
+    def await_copy(file: pathlib.Path):
+        """`tee` prints before it writes."""
+        end = time.monotonic() + PATIENCE
+        while not (file.exists() and "\n\n" in file.read_text()) and time.monotonic() < end:
+            time.sleep(0.01)
 
     def carry_out(self, step: Step):
         process = self.start(f"{self.actual(step.command)}\nstatus=$?; export -p > {self.state}; exit $status")
