@@ -1,4 +1,4 @@
-"""The pages' commands work as they are written, and answer what the pages show; their table of events is the contract's."""
+"""The pages' commands work as they are written, and answer what the pages show; their tables of fields are the contract's."""
 
 import concurrent.futures
 import os
@@ -32,15 +32,19 @@ class PageTest(unittest.TestCase):
                 self.assertFalse(run.result(), "\n\n".join(run.result()))
 
 
-class EventTableTest(unittest.TestCase):
-    """The tables of docs/streams.md have every event of the contract with all its fields, and no others."""
+class ContractTest(unittest.TestCase):
+    """The tables of events and of an update's fields have all of the contract's, and no others."""
 
     @classmethod
     def setUpClass(cls):
         cls.schemas = yaml.safe_load((ROOT / "Sources/TweencastService/openapi.yaml").read_text())["components"]["schemas"]
-        page = (ROOT / "docs/streams.md").read_text()
-        section = re.search(r"^## Frames and events\n(.*?)^## ", page, re.MULTILINE | re.DOTALL)[1]
-        cls.rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in section.splitlines() if line[:1] == "|"]
+
+    @staticmethod
+    def rows(page: str, heading: str) -> list[list[str]]:
+        """The rows of a section's tables."""
+        text = (ROOT / "docs" / page).read_text()
+        section = re.search(rf"^## {heading}\n(.*?)^## ", text, re.MULTILINE | re.DOTALL)[1]
+        return [[cell.strip() for cell in line.strip("|").split("|")] for line in section.splitlines() if line[:1] == "|"]
 
     def fields(self, schema: dict) -> set[str]:
         """The members that a schema tells of, whatever it is made of."""
@@ -54,7 +58,7 @@ class EventTableTest(unittest.TestCase):
         return set(re.findall(r"`(\w+)`", cell))
 
     def test_frames(self):
-        kinds = {kind: self.names(fields) for kind, fields in (row for row in self.rows if len(row) == 2)}
+        kinds = {kind: self.names(fields) for kind, fields in (row for row in self.rows("streams.md", "Frames and events") if len(row) == 2)}
         for kind in ("ticker", "progress", "schedule"):
             fields = self.fields(self.schemas[f"{kind.title()}Frame"])
             # The contract has a fraction only beside a progress.
@@ -62,11 +66,16 @@ class EventTableTest(unittest.TestCase):
 
     def test_events(self):
         events = self.schemas["Events"]["properties"]
-        told = {name: self.names(fields) for event, _, fields in (row for row in self.rows if len(row) == 3)
-                for name in self.names(event)}
+        rows = [row for row in self.rows("streams.md", "Frames and events") if len(row) == 3]
+        told = {name: self.names(fields) for event, _, fields in rows for name in self.names(event)}
         self.assertEqual(set(told), set(events) - {"message"})
         for name, fields in told.items():
             self.assertEqual(fields, self.fields(events[name]), name)
+
+    def test_fields_of_an_update(self):
+        told = [self.names(field) for field, *_ in self.rows("guide.md", "All fields of an update")]
+        fields = self.fields(self.schemas["TickerMove"]) | self.fields(self.schemas["ProgressMove"])
+        self.assertEqual(set().union(*told), fields)
 
 
 class MatchTest(unittest.TestCase):
