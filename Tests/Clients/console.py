@@ -1,16 +1,17 @@
-"""The console blocks of a page, run against real servers: each command as it stands, and its answer held against the one shown.
+"""The console blocks of a page, run against real servers: each command as it stands, its answer against the one shown.
 
-A block is fenced with ```console. A line that begins with `$ ` is a command, the lines below it are what it prints, and nothing
-below it means that it prints nothing. A line that begins with a space continues the one before, since answers are one long line
-and pages are not. In what is shown
+A block is fenced with ```console. A line that begins with `$ ` is a command, the lines below it are what it prints, and
+nothing below it means that it prints nothing. A line that begins with a space continues the one before, since answers
+are one long line and pages are not. In what is shown
 
 - `…` stands for anything within its line, and a line that begins with it for any number of lines;
 - spaces stand for those that don't break, too;
 - what no two runs share (times, ids that the server makes, tokens, digests) stands for whatever has its form;
 - so do all numbers of a line with a number of four decimals or more: it shows a moment of a motion.
 
-Everything else must come as it is shown, each member of an answer included, and no other. A stream (`curl -N`) that doesn't
-end by itself stays open while the further commands of its section run, and what is shown of it must come before the next.
+Everything else must come as it is shown, each member of an answer included, and no other. A stream (`curl -N`) that
+doesn't end by itself stays open while the further commands of its section run, and what is shown of it must come before
+the next.
 """
 
 import dataclasses
@@ -106,7 +107,7 @@ def line_pattern(line: str) -> str:
 
 
 def match(shown: list[str], output: str, whole: bool) -> str | None:
-    """What is wrong with an output: nothing where it is as shown, or begins as shown where the whole isn't asked for."""
+    """What is wrong with an output: nothing where it is, or without `whole` begins, as shown."""
     patterns = [line_pattern(line) for line in shown]
     end = r"\n*\Z" if whole else ""
     if re.compile("".join(patterns) + end, re.MULTILINE).match(output):

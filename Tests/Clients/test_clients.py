@@ -1,5 +1,5 @@
-"""The example clients against a server that is killed, drained, frozen and loses its store: each tells every end of a motion
-once and none twice, comes back no sooner than it was asked to, and its own updates count once."""
+"""The example clients against a server that is killed, drained, frozen and loses its store: each tells every end of a
+motion once and none twice, comes back no sooner than it was asked to, and its own updates count once."""
 
 import functools
 import http.server
@@ -71,7 +71,8 @@ class Program(Client):
     def add(self):
         """Has it post an update, and gives a function that waits for its end."""
         process = subprocess.Popen(
-            [*self.command, "add", self.wire.url, TICKER, "1"], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+            [*self.command, "add", self.wire.url, TICKER, "1"], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+            text=True)
 
         def wait():
             _, errors = process.communicate(timeout=PATIENCE)
@@ -198,7 +199,7 @@ class ClientsTest(unittest.TestCase):
         self.until(lambda client: client.shows(str(self.count)), f"shows {self.count}")
 
     def check_waits(self):
-        """Nobody came back sooner than the server had asked. (A page that gives a silent stream up can't know of that.)"""
+        """Nobody came back sooner than the server had asked, but a page that gave a silent stream up and can't know."""
         for name, client in self.clients.items():
             passages, retry = client.wire.streams, None
             for before, after in zip(passages, passages[1:]):
@@ -285,8 +286,9 @@ class ClientsTest(unittest.TestCase):
                     self.assertNotEqual(run.returncode, 0, run.stdout)
 
     def test_the_page_of_the_first_five_minutes_shows_the_number(self):
-        text = re.search(r"^```html\n(.*?)^```", (ROOT / "docs/getting-started.md").read_text(), re.MULTILINE | re.DOTALL)[1]
-        self.folder.joinpath("first.html").write_text(text.replace("http://localhost:8080", self.server.url))
+        text = (ROOT / "docs/getting-started.md").read_text()
+        html = re.search(r"^```html\n(.*?)^```", text, re.MULTILINE | re.DOTALL)[1]
+        self.folder.joinpath("first.html").write_text(html.replace("http://localhost:8080", self.server.url))
         driver = chromium()
         self.addCleanup(driver.quit)
         driver.get(f"{self.origin}/first.html")

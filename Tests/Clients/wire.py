@@ -1,5 +1,5 @@
-"""A wire between one client and the server: passes bytes on, notes when streams begin and end and on whose side, and loses
-answers where it is told to."""
+"""A wire between one client and the server: passes bytes on, notes when streams begin and end and on whose side, and
+loses answers where it is told to."""
 
 import dataclasses
 import re

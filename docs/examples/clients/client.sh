@@ -58,8 +58,8 @@ stream() {
 add() {
     key=$(od -An -N16 -tx1 /dev/urandom | tr -d ' \n')
     answer=$(curl --silent --show-error --write-out '%{http_code}' --max-time 10 --retry 10 --retry-connrefused \
-        --retry-all-errors --header "Idempotency-Key: $key" --data "{\"by\":$2,\"duration\":0.5}" "$url/v1/tickers/$1") ||
-        return
+        --retry-all-errors --header "Idempotency-Key: $key" --data "{\"by\":$2,\"duration\":0.5}" \
+        "$url/v1/tickers/$1") || return
     status=${answer##*\}}
     printf '%s\n' "${answer%"$status"}"
     [ "$status" -lt 400 ]

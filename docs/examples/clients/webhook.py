@@ -12,7 +12,8 @@ import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 KEY = base64.b64decode(os.environ["TWEENCAST_WEBHOOK_SECRET"].removeprefix("whsec_"))
-# Calls come at least once: one whose answer was lost comes again, under the same id. A service keeps these in its database.
+# Calls come at least once: one whose answer was lost comes again, under the same id. A service keeps these in its
+# database.
 carried_out: set[str] = set()
 
 
