@@ -4,6 +4,7 @@ contract's."""
 import concurrent.futures
 import functools
 import os
+import pathlib
 import re
 import unittest
 
@@ -91,6 +92,29 @@ class ContractTest(unittest.TestCase):
         updates = [self.contract["paths"][f"/v1/{kind}/{{id}}"]["post"] for kind in ("tickers", "progress")]
         bodies = [self.resolved(update["requestBody"])["content"]["application/json"]["schema"] for update in updates]
         self.assertEqual(set().union(*told), set().union(*map(self.fields, bodies)))
+
+
+class LinkTest(unittest.TestCase):
+    """Links between the pages lead somewhere, to a heading where they name one."""
+
+    @staticmethod
+    def text(page: pathlib.Path) -> str:
+        return re.sub(r"^ *```.*?^ *```$", "", page.read_text(), flags=re.MULTILINE | re.DOTALL)
+
+    def anchors(self, page: pathlib.Path) -> set[str]:
+        """Headings as they stand in addresses."""
+        headings = re.findall(r"^#+ (.*)$", self.text(page), re.MULTILINE)
+        return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+    def test_links_lead_somewhere(self):
+        for page in [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")]:
+            for link in re.findall(r"\]\((?!https?:)([^)\s]+)\)", self.text(page)):
+                with self.subTest(f"{page.name}: {link}"):
+                    path, _, anchor = link.partition("#")
+                    target = page.parent / path if path else page
+                    self.assertTrue(target.exists())
+                    if anchor:
+                        self.assertIn(anchor, self.anchors(target))
 
 
 class MatchTest(unittest.TestCase):
