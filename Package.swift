@@ -61,6 +61,7 @@ let package = Package(
 
         library("Conversions"),
         library("Primitives", ["Conversions"]),
+        library("Metrics"),
         library("Tween", ["Conversions"]),
         library("Labels", ["Conversions"]),
         library("LabelMotion", ["Tween", "Labels", "Conversions"]),
@@ -76,7 +77,7 @@ let package = Package(
         library(
             "Replication",
             ["Machine", "Board", "Recurrences", "Wire", "Labels", "Tween", "Primitives", "Conversions"]),
-        library("EventStream", ["Primitives", "Conversions"]),
+        library("EventStream", ["Metrics", "Primitives", "Conversions"]),
         library(
             "HTTPTransport",
             ["Primitives", "Threads", "Conversions", "CMicroHTTPD", "CGnuTLS", "CLinux", "CUring", "CZlib"]),
@@ -85,18 +86,21 @@ let package = Package(
             ["Machine", "Board", "Recurrences", "Wire", "Labels", "Tween", "EventStream", "Primitives", "Conversions"]),
         library(
             "Committing",
-            ["Machine", "Board", "Recurrences", "Wire", "Tween", "Storage", "Threads", "Primitives", "Conversions"]),
+            [
+                "Machine", "Board", "Recurrences", "Wire", "Tween", "Storage", "Threads", "Metrics", "Primitives",
+                "Conversions",
+            ]),
         library("Access", ["EventStream", "Tokens", "Wire", "Tween", "Primitives", "Conversions"]),
         library(
             "Gateway",
             [
                 "Access", "Tokens", "Machine", "Board", "Recurrences", "Wire", "Labels", "Locales", "EventStream",
                 "HTTPTransport",
-                "Webhooks", "Threads", "Tween", "Primitives", "Conversions",
+                "Webhooks", "Threads", "Metrics", "Tween", "Primitives", "Conversions",
             ]),
         library("Threads", ["Conversions", "CLinux"]),
         library("Supervision", ["Threads", "Conversions", "CSystemd", "CLinux"]),
-        library("Storage", ["Primitives", "Conversions"]),
+        library("Storage", ["Metrics", "Primitives", "Conversions"]),
         library("Webhooks", ["Threads", "Primitives", "Conversions", "CCurl", "CGnuTLS"]),
         library("Tokens", ["Wire", "CGnuTLS", "CJWT"]),
         library("RedisLink", ["Conversions", "CHiredis"]),
@@ -106,13 +110,13 @@ let package = Package(
                 "Replication", "RedisLink", "Machine", "Board", "Recurrences", "Wire", "Tween", "Threads", "Primitives",
                 "Conversions",
             ]),
-        library("StorageSQLite", ["Storage", "Threads", "Conversions", "CSQLite"]),
+        library("StorageSQLite", ["Storage", "Threads", "Metrics", "Conversions", "CSQLite"]),
         library(
             "TweencastService",
             [
                 "Tween", "Labels", "Locales", "Board", "Recurrences", "Calendars", "Wire", "Machine", "Publishing",
                 "Committing", "Replication", "Access", "Tokens",
-                "Gateway", "EventStream", "HTTPTransport", "Storage", "Threads", "Webhooks", "Primitives",
+                "Gateway", "EventStream", "HTTPTransport", "Storage", "Threads", "Webhooks", "Metrics", "Primitives",
                 "Conversions",
             ],
             // The contract is part of the program: it answers wherever that runs.
@@ -137,6 +141,7 @@ let package = Package(
             swiftSettings: settings),
 
         tests("ConversionsTests", ["Conversions"]),
+        tests("MetricsTests", ["Metrics"]),
         tests("PrimitivesTests", ["Primitives", "TestSupport"]),
         tests("TweenTests", ["Tween", "TestSupport"]),
         tests("LabelsTests", ["Labels", "Locales", "TestSupport"]),
@@ -171,7 +176,7 @@ let package = Package(
             ["Replication", "Machine", "Board", "Wire", "Labels", "Tween", "Primitives", "TestSupport"]),
         tests(
             "AccessTests", ["Access", "Tokens", "EventStream", "Wire", "Tween", "Primitives", "TestSupport"]),
-        tests("EventStreamTests", ["EventStream", "Primitives", "TestSupport"]),
+        tests("EventStreamTests", ["EventStream", "Metrics", "Primitives", "TestSupport"]),
         tests("HTTPTransportTests", ["HTTPTransport", "CLinux", "CUring", "Primitives", "TestSupport", "Threads"]),
         tests("ThreadsTests", ["Threads"]),
         tests("SupervisionTests", ["Supervision", "TestSupport"]),
@@ -211,9 +216,11 @@ let package = Package(
                 "Locales", "Wire",
                 "Board",
                 "EventStream", "HTTPTransport", "Storage", "StorageSQLite",
-                "Threads", "Tween", "Webhooks", "Primitives", "TestSupport",
+                "Threads", "Tween", "Webhooks", "Metrics", "Primitives", "TestSupport",
             ]),
-        tests("IntegrationTests", ["tweencast", "HTTPTransport", "Tokens", "TestSupport"]),
+        tests(
+            "IntegrationTests",
+            ["tweencast", "TweencastService", "HTTPTransport", "Metrics", "Tokens", "TestSupport"]),
         tests(
             "ComparisonTests", ["Tween", "Labels", "Locales", "TestSupport"], resources: [.copy("Pages")]),
         // What the fuzzers hold against the sources, and the tests with inputs that were worth keeping.

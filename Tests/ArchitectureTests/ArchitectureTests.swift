@@ -8,6 +8,7 @@ import Testing
     static let allowed: [String: Set<String>] = [
         "Conversions": [],
         "Primitives": ["Conversions", "Synchronization"],
+        "Metrics": ["Synchronization"],
         "Tween": ["Conversions", "Synchronization", "CoreGraphics"],
         "Labels": ["Conversions"],
         "LabelMotion": ["Conversions", "Tween", "Labels", "FoundationEssentials", "Foundation"],
@@ -36,15 +37,15 @@ import Testing
         ],
         "Committing": [
             "Primitives", "Conversions", "Board", "Recurrences", "Wire", "Machine", "Storage", "Threads", "Tween",
-            "Synchronization",
+            "Metrics", "Synchronization",
         ],
         "Access": ["EventStream", "Tokens", "Wire", "Tween", "Primitives", "Conversions", "Synchronization"],
         "Gateway": [
             "Access", "Tokens", "Primitives", "Conversions", "Board", "Recurrences", "Wire", "Machine", "EventStream",
             "HTTPTransport",
-            "Webhooks", "Threads", "Labels", "Locales", "Tween", "Synchronization",
+            "Webhooks", "Threads", "Metrics", "Labels", "Locales", "Tween", "Synchronization",
         ],
-        "EventStream": ["Primitives", "Conversions", "Synchronization"],
+        "EventStream": ["Metrics", "Primitives", "Conversions", "Synchronization"],
         "Threads": ["Conversions", "CLinux", "Glibc", "Synchronization"],
         "Supervision": ["Threads", "Conversions", "CSystemd", "CLinux", "Synchronization", "Glibc"],
         "HTTPTransport": [
@@ -52,8 +53,8 @@ import Testing
             "Synchronization",
             "Glibc",
         ],
-        "Storage": ["Primitives", "Conversions", "Synchronization", "Glibc"],
-        "StorageSQLite": ["Conversions", "Storage", "CSQLite", "Threads", "Synchronization", "Glibc"],
+        "Storage": ["Metrics", "Primitives", "Conversions", "Synchronization", "Glibc"],
+        "StorageSQLite": ["Conversions", "Storage", "CSQLite", "Threads", "Metrics", "Synchronization", "Glibc"],
         "RedisLink": ["Conversions", "CHiredis", "Synchronization", "Glibc"],
         "ReplicationRedis": [
             "Replication", "RedisLink", "Machine", "Board", "Recurrences", "Wire", "Tween", "Threads", "Primitives",
@@ -63,7 +64,7 @@ import Testing
             "Conversions", "Tween", "Labels", "Locales", "Board", "Recurrences", "Calendars", "Wire", "Machine",
             "Publishing",
             "Committing", "Replication", "Access", "Tokens", "Gateway", "EventStream", "HTTPTransport", "Storage",
-            "Threads", "Webhooks",
+            "Threads", "Webhooks", "Metrics",
             "Primitives", "Synchronization", "Glibc",
             "FoundationEssentials",
         ],
