@@ -3,6 +3,7 @@
 #define TWEENCAST_CLINUX_SHIM_H
 
 #include <arpa/inet.h>
+#include <dirent.h>
 #include <errno.h>
 #include <linux/sockios.h>
 #include <fcntl.h>
@@ -19,6 +20,7 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
@@ -102,6 +104,43 @@ static inline int64_t tweencast_raise_descriptor_limit(void)
     if (setrlimit(RLIMIT_NOFILE, &limit) != 0)
         limit.rlim_cur = before;
     return limit.rlim_cur > INT32_MAX ? INT32_MAX : (int64_t)limit.rlim_cur;
+}
+
+// Descriptors that the process may have; 0 when that can't be told.
+static inline int64_t tweencast_descriptor_limit(void)
+{
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0)
+        return 0;
+    return limit.rlim_cur > INT64_MAX ? INT64_MAX : (int64_t)limit.rlim_cur;
+}
+
+// Descriptors that the process has; 0 when that can't be told. Since Linux 6.2 the folder's size is their number; before, they
+// are gone through: all but the folder itself, the one above, and the descriptor that it is read by.
+static inline int64_t tweencast_descriptor_count(void)
+{
+    struct stat folder;
+    if (stat("/proc/self/fd", &folder) == 0 && folder.st_size > 0)
+        return folder.st_size;
+    DIR *entries = opendir("/proc/self/fd");
+    if (!entries)
+        return 0;
+    int64_t count = -3;
+    while (readdir(entries))
+        count++;
+    closedir(entries);
+    return count > 0 ? count : 0;
+}
+
+// Seconds of processor time that the process has used, and the system for it. Which module owns timeval depends on what the
+// compiler loads first.
+static inline double tweencast_processor_seconds(void)
+{
+    struct rusage usage;
+    if (getrusage(RUSAGE_SELF, &usage) != 0)
+        return 0;
+    return (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec)
+        + (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6;
 }
 
 // Nanoseconds of the monotonic clock; it counts from the boot, so that centuries fit. Which module owns timespec depends on

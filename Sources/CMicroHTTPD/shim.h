@@ -238,6 +238,7 @@ struct tweencast_head_facts {
     int awaits_leave;
     int64_t length;  // -1 when none is said, or no number
     size_t memory;
+    int has_request_id;  // X-Request-ID
 };
 
 // A head that is being looked at: what is found, and where the last text of it ends.
@@ -325,6 +326,8 @@ static inline enum MHD_Result tweencast_look_at_header(
         facts->awaits_leave = 1;
     } else if (tweencast_is_name(name, length, MHD_HTTP_HEADER_COOKIE)) {
         facts->memory += strlen(value) + 1;  // The library copies it.
+    } else if (tweencast_is_name(name, length, "X-Request-ID")) {
+        facts->has_request_id = 1;
     }
     return MHD_YES;
 }

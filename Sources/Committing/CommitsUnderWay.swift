@@ -1,6 +1,7 @@
 // What the store has been given and has not answered yet: an answer waits for what it rests on, and when too much waits,
 // nothing more is taken. Written by the tick thread and the store's, read by the tick thread.
 
+package import Metrics
 package import Storage
 import Synchronization
 
@@ -14,6 +15,13 @@ package final class CommitsUnderWay: Sendable {
     private let submissions = Atomic<Int>(0)
     private let bytes = Atomic<Int>(0)
     private let failures = Atomic<Int>(0)
+    /// How long submissions took from here to the disk, or to their failure.
+    package let times = Histogram()
+
+    /// Submissions that wait.
+    package var count: Int { submissions.load(ordering: .relaxed) }
+    /// Their bytes.
+    package var byteCount: Int { bytes.load(ordering: .relaxed) }
 
     /// Changes of so many bytes go to the store.
     package func begin(_ count: Int) {

@@ -4,9 +4,17 @@
 
 package import Board
 package import Machine
+import Metrics
 package import Storage
+import Threads
 package import Tween
 import Wire
+
+/// Takes what an operator should know of the store.
+/// - Parameters:
+///   - message: What it is, always in the same words.
+///   - detail: What that says of this once; empty where there is no more to say.
+package typealias StoreReport = @Sendable (_ message: String, _ detail: String) -> Void
 
 /// What the store has to tell, from its thread.
 package enum StoreNews: Sendable {
@@ -39,7 +47,7 @@ package final class Ledger {
     private let store: any Store
     private let reader: RecordReading
     private let post: @Sendable (StoreNews) -> Void
-    private let report: @Sendable (String) -> Void
+    private let report: StoreReport
     /// What has been submitted and not answered.
     package let commits = CommitsUnderWay()
     private var portions = PortionsUnderWay()
@@ -58,10 +66,10 @@ package final class Ledger {
     /// - Parameters:
     ///   - pause: Whether all schedules are paused, as the store has it.
     ///   - post: Takes news, from any thread.
-    ///   - report: Takes lines for the log.
+    ///   - report: Takes what an operator should know.
     package init(
         _ store: any Store, reader: RecordReading, pause: SchedulePause, post: @escaping @Sendable (StoreNews) -> Void,
-        report: @escaping @Sendable (String) -> Void
+        report: @escaping StoreReport
     ) {
         self.store = store
         self.reader = reader
@@ -84,6 +92,12 @@ package final class Ledger {
     package var admitsPortion: Bool { refusal == nil && !portions.isFull }
 
     package var health: StoreHealth { store.health }
+
+    /// What changes are kept in, in a word.
+    package var storeName: String { store.name }
+
+    /// Asks for the bytes of the store's files; on any thread but one that others wait for.
+    package var fileBytes: @Sendable () -> Int { { [store] in store.fileBytes() } }
 
     /// When the store is tried again; nil while it is well.
     package var nextDue: Instant? { outage?.nextAttempt }
@@ -141,9 +155,11 @@ package final class Ledger {
         }
         let (post, commits) = (post, commits)
         let size = changes.reduce(0) { $0 + $1.size }
+        let begun = SystemClock.monotonic()
         commits.begin(size)
         store.submit(changes) { result in
             commits.end(size, result)
+            commits.times.observe(nanoseconds: SystemClock.monotonic() - begun)
             if case .failure(let error) = result { post(.failed(error)) }
             for follower in following { follower(result) }
             if !webhooks.isEmpty, case .success = result { post(.webhooksStored(webhooks)) }
@@ -182,6 +198,7 @@ package final class Ledger {
         case .recovered(.success(let recovery)): return .goBack(kept(of: recovery))
         case .works(let failures):
             // The board is what the store has.
+            if outage != nil { report("the store takes changes again", "") }
             outage = nil
             knownFailures = failures
         case .portionStored: portions.endOldest()
@@ -193,7 +210,7 @@ package final class Ledger {
     /// The store refused changes that the board has made already.
     private func suspend(because error: StoreError, at now: Instant) -> StoreConsequence {
         let isFirst = outage == nil
-        if isFirst { report("the store can't take changes: \(error)") }
+        if isFirst { report("the store can't take changes", "\(error)") }
         if let known = outage, !known.isUnderWay { return .none }
         // At once the first time: listeners should not see for long what is not kept.
         outage = Outage(error: error, nextAttempt: isFirst ? now : now.advanced(bySeconds: Outage.pause))
@@ -235,7 +252,7 @@ package final class Ledger {
                     let resource = try record.map { record throws(StoreError) in try reader.resource(record) } ?? nil
                     kept.resources.append((ResourceName(kind, name.id), resource))
                 } catch {
-                    report("\(kind) \(name.id) can't be read back: \(error)")
+                    report("a record can't be read back", "\(kind) \(name.id): \(error)")
                 }
             }
         }

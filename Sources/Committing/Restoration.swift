@@ -25,11 +25,11 @@ package enum Restoration {
     /// Reads everything. A record that can't be read costs what it describes and no more: it is set aside.
     /// - Parameters:
     ///   - now: Asked when everything has been read.
-    ///   - report: Takes lines for the log.
+    ///   - report: Takes what an operator should know.
     /// - Throws: A store error when the store itself can't be read.
     package static func restore(
         from store: any Store, configuration: Engine.Configuration, rules: any CalendarRules, at now: () -> Instant,
-        report: @escaping @Sendable (String) -> Void
+        report: @escaping StoreReport
     ) throws(StoreError) -> Result {
         let reader = RecordReader(planner: configuration.planner, rules: rules)
         defer { reader.stop() }
@@ -54,7 +54,7 @@ package enum Restoration {
         var unreadable = reader.finish { engine.adopt($0, at: start) }
         let deliveries = deliveries(from: others, &unreadable)
         for stranger in contents.unknown {
-            report("\(stranger) is nothing this program knows: it was set aside")
+            report("a record is set aside that this program doesn't know", stranger)
         }
         setAside(unreadable, in: store, at: start, report)
         return Result(engine: engine, deliveries: deliveries, contents: contents)
@@ -66,16 +66,16 @@ package enum Restoration {
     /// Has the store keep records away from the next start, and tells of them. Where it can't, they stay where they are and
     /// are found again.
     private static func setAside(
-        _ records: [Unreadable], in store: any Store, at now: Instant, _ report: @escaping @Sendable (String) -> Void
+        _ records: [Unreadable], in store: any Store, at now: Instant, _ report: @escaping StoreReport
     ) {
         guard !records.isEmpty else { return }
         for record in records.prefix(mostTold) {
-            report("\(record.name.kind) \(record.name.id) can't be read and is set aside: \(record.reason)")
+            report("a record can't be read and is set aside", "\(record.name.kind) \(record.name.id): \(record.reason)")
         }
-        if records.count > mostTold { report("\(records.count) records can't be read and are set aside") }
+        if records.count > mostTold { report("records can't be read and are set aside", "\(records.count) in all") }
         store.submit(records.map { .setAside($0.name, reason: $0.reason, time: now.nanoseconds) }) { result in
             guard case .failure(let error) = result else { return }
-            report("what can't be read stays where it is: \(error)")
+            report("what can't be read stays where it is", "\(error)")
         }
     }
 

@@ -2,6 +2,24 @@
 
 import Primitives
 
+/// The request that a stream began with.
+package struct StreamOrigin: Hashable, Sendable {
+    /// The client's address that counts; empty where it is not known.
+    package var client = ""
+    /// The name that its answer carries.
+    package var request = ""
+    /// Monotonic nanoseconds at which its head was complete; 0 for a stream that nobody asked for.
+    package var arrived: Int64 = 0
+
+    package init() {}
+
+    package init(client: String, request: String, arrived: Int64) {
+        self.client = client
+        self.request = request
+        self.arrived = arrived
+    }
+}
+
 /// A stream as it is asked for.
 package struct StreamRequest: Sendable {
     package var parts: StreamParts
@@ -25,6 +43,8 @@ package struct StreamRequest: Sendable {
     package var permit: (any StreamPermit)?
     /// Whose shares of what all streams have it counts towards; nil where the total alone is the bound.
     package var owner: String?
+    /// The request that asked for it.
+    package var origin = StreamOrigin()
 
     package init(
         parts: StreamParts, locale: String? = nil, framesPerSecond: Double? = nil, endsAfterCompletion: Bool = false,

@@ -37,7 +37,7 @@ extension Publisher {
         if let permit = request.permit {
             door.permits.replace(permit, of: key)
             // It may have been revoked on the way here.
-            if !permit.isHonoured { end(key, "revoked", at: now) }
+            if !permit.isHonoured { end(key, .revoked, at: now) }
         }
         follow(found, of: &machine, at: now)
         return .changed

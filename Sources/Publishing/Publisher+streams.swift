@@ -19,16 +19,17 @@ extension Publisher {
         var subscription = Subscription(
             key: key, parts: parts, owner: request.owner, terms: request.terms, endsWithTopic: request.endsWithTopic,
             name: request.name, lastEventID: request.lastEventID, after: opening.start?.at.after,
-            prelude: prelude ?? [], retryMilliseconds: door.retryDelay(), isAhead: opening.isAhead)
+            prelude: prelude ?? [], retryMilliseconds: door.retryDelay(), isAhead: opening.isAhead,
+            origin: request.origin)
         subscription.isLines = request.isLines
         let found = subscribe(
             subscription, hello: hello(request, at: now), behind: preludeText, in: machine.engine, at: now)
-        if door.isDraining { hub.end(key, with: door.farewell("draining", at: now)) }
+        if door.isDraining { hub.end(key, with: door.farewell("draining", at: now), because: .draining) }
         if request.isSelfTest { door.selfTests.begin(key, at: now) }
         if let permit = request.permit {
             door.permits.add(permit, of: key)
             // It may have been revoked on the way here, before there was a stream to be ended.
-            if !permit.isHonoured { end(key, "revoked", at: now) }
+            if !permit.isHonoured { end(key, .revoked, at: now) }
         }
         follow(found, of: &machine, at: now)
     }
@@ -73,11 +74,10 @@ extension Publisher {
     private func refuse(_ opening: OpenedStream, _ key: StreamID, at now: Instant) {
         var nothing = Subscription(
             key: key, parts: StreamParts(TopicSelection([]), .json), retryMilliseconds: retryDelayOfRefused(at: now),
-            isAhead: opening.isAhead)
+            isAhead: opening.isAhead, origin: opening.request.origin)
         nothing.isLines = opening.request.isLines
         hub.subscribe(nothing, hello: hello(opening.request, at: now)) { _, _, _ in .frame }
-        hub.end(key, with: door.farewell("locales", at: now))
-        hasUnsent = true
+        end(key, .locales, at: now)
     }
 
     /// Goes on with a stream that has taken what it was told so far: what it missed, and the states of many topics.
@@ -120,12 +120,18 @@ extension Publisher {
     }
 
     /// A stream has gone.
-    package func close(_ key: StreamID, of machine: inout Machine, at now: Instant) {
+    /// - Returns: What it was; nil where it was not known.
+    @discardableResult
+    package func close(_ key: StreamID, of machine: inout Machine, at now: Instant) -> ClosedStream? {
+        let closed = hub.origin(of: key).map {
+            ClosedStream(origin: $0, holder: permit(of: key)?.holder, topics: hub.subscription(of: key)?.topics ?? 0)
+        }
         leaveLocale(hub.locale(of: key) ?? 0, of: hub.owner(of: key))
         hub.unsubscribe(key)
         door.selfTests.end(key)
         door.permits.remove(key)
         followWatchers(of: &machine, at: now)
+        return closed
     }
 
     /// Ends all streams, each with a delay of its own to come back after.
@@ -157,16 +163,16 @@ extension Publisher {
 
     /// Ends streams whose tokens were revoked, or allow less than they did.
     package func reviewPermits(at now: Instant) {
-        for key in door.permits.revoked() { end(key, "revoked", at: now) }
+        for key in door.permits.revoked() { end(key, .revoked, at: now) }
     }
 
     func sayFarewell(at now: Instant) {
-        for key in door.permits.takeExpired(at: now) { end(key, "expired", at: now) }
-        for key in door.farewells.take(at: now) { end(key, "draining", at: now) }
+        for key in door.permits.takeExpired(at: now) { end(key, .expired, at: now) }
+        for key in door.farewells.take(at: now) { end(key, .draining, at: now) }
     }
 
-    func end(_ key: StreamID, _ reason: String, at now: Instant) {
-        hub.end(key, with: door.farewell(reason, at: now))
+    func end(_ key: StreamID, _ reason: StreamEndReason, at now: Instant) {
+        hub.end(key, with: door.farewell(reason.rawValue, at: now), because: reason)
         hasUnsent = true
     }
 

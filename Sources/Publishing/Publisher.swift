@@ -48,6 +48,8 @@ package final class Publisher {
     var hasUnsent = false
     /// Unix nanoseconds of the newest instant that a frame was stamped with.
     private var newestStamp = Int64.min
+    /// What the last tick showed goes on.
+    private var isFlowing = false
     /// Frames encoded so far, whatever the number of listeners.
     package internal(set) var frameCount: UInt64 = 0
 
@@ -88,7 +90,11 @@ package final class Publisher {
         while let slot = countdowns.next(by: now) { due.frames.add(.schedule(slot)) }
         sayFarewell(at: now)
         for piece in door.selfTests.take(at: now) {
-            piece.isLast ? hub.end(piece.key, with: piece.bytes) : hub.tell(piece.key, piece.bytes)
+            if piece.isLast {
+                hub.end(piece.key, with: piece.bytes, because: .completed)
+            } else {
+                hub.tell(piece.key, piece.bytes)
+            }
             hasUnsent = true
         }
         while let slot = paceFrames.next(by: now) {
@@ -112,11 +118,13 @@ package final class Publisher {
     package func tick(_ number: Int64, of machine: inout Machine, at now: Instant) {
         newestStamp = max(newestStamp, now.nanoseconds)
         let stamp = FrameStamp(unixNanoseconds: now.nanoseconds, tick: number)
+        hub.beginTick(at: grid.monotonic(of: now), follows: isFlowing)
         publishMoving(stamp, of: &machine, at: now)
         publishDue(stamp, of: machine, at: now)
         publishMotions(of: machine, at: now)
         flush(at: now)
         while let place = due.waiting.next() { due.frames.add(place) }
+        isFlowing = wantsTick || machine.wantsTick
     }
 
     /// Sends events at once where no tick has anything to do; what else there is comes with the next.
@@ -150,6 +158,10 @@ package final class Publisher {
     package var linkCount: Int { hub.linkCount }
     /// Names and prefixes of all streams together.
     package var patternCount: Int { hub.patternCount }
+    /// Streams that came back with the id of an event and were told what they had missed.
+    package var replayCount: UInt64 { hub.replayCount }
+    /// How often streams were told that they can't be.
+    package func resetCount(_ reason: ResetReason) -> UInt64 { hub.resetCounts[reason] ?? 0 }
     /// Bytes of events that are kept for replay.
     package var historyBytes: Int { hub.historyBytes }
 

@@ -1,5 +1,6 @@
 // What a store keeps and how it is spoken to. No disk here.
 
+package import Metrics
 package import Primitives
 
 /// What a record describes: a resource, or what else is kept.
@@ -219,6 +220,8 @@ package struct StoreHealth: Hashable, Sendable {
     package var logPages = 0
     /// How often what the log holds could not be moved into the database; it is tried again.
     package var checkpointFailures: UInt64 = 0
+    /// How long commits took to be on the disk.
+    package var syncs = HistogramSnapshot()
 
     package init() {}
 }
@@ -234,9 +237,18 @@ package protocol Store: AnyObject, Sendable {
     func submit(_ changes: [StoreChange], completion: @escaping @Sendable (Result<Void, StoreError>) -> Void)
     /// Tells what is kept of everything that failed since the first failure, and takes changes again.
     func recover(completion: @escaping @Sendable (Result<StoreRecovery, StoreError>) -> Void)
+    /// What it is, in a word.
+    var name: String { get }
     var health: StoreHealth { get }
+    /// Bytes of its files. It asks the system, so not on a thread that others wait for.
+    func fileBytes() -> Int
     /// Commits what waits and lets go of the file.
     func close()
+}
+
+extension Store {
+    package var name: String { "memory" }
+    package func fileBytes() -> Int { 0 }
 }
 
 /// Keeps nothing: for servers whose state may go with them.

@@ -89,6 +89,17 @@ package final class SQLiteStore: Store {
         return health
     }
 
+    package var name: String { "sqlite" }
+
+    package func fileBytes() -> Int {
+        guard schema.connection.path != ":memory:" else { return 0 }
+        return ["", "-wal", "-shm"].reduce(0) { sum, ending in
+            var facts = stat()
+            guard unsafe stat(schema.connection.path + ending, &facts) == 0 else { return sum }
+            return sum + Int(facts.st_size)
+        }
+    }
+
     package func close() {
         mailbox.close()
         thread.join()

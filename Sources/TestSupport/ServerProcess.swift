@@ -24,7 +24,7 @@ package final class ServerProcess {
     ///   - folder: Where it keeps its state; nil keeps it in memory.
     ///   - environment: Variables beside those of the tests.
     ///   - descriptors: How many it may have at most; nil for as many as the tests.
-    ///   - errors: Takes its standard error; nil leaves it with that of the tests.
+    ///   - errors: Takes its standard error; nil leaves it with that of the tests, where only what matters is told.
     ///   - certificate: What it speaks TLS with.
     package init(
         folder: String? = nil, arguments: [String] = [], environment: [String: String] = [:], descriptors: Int? = nil,
@@ -44,7 +44,8 @@ package final class ServerProcess {
             process.executableURL = Self.executable
             process.arguments = arguments
         }
-        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        let quiet = errors == nil ? ["TWEENCAST_LOG_LEVEL": "warning"] : [:]
+        process.environment = ProcessInfo.processInfo.environment.merging(quiet) { $1 }.merging(environment) { $1 }
         process.currentDirectoryURL = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
         let output = Pipe()

@@ -81,7 +81,7 @@ final class Crowd {
         let inbox = ShardInbox()
         hub = Hub(inboxes: [inbox], configuration: configuration, epoch: "bench")
         shard = Shard(
-            index: 0, inbox: inbox, configuration: ShardConfiguration(), closed: { _ in }, wantsGreeting: { _ in })
+            index: 0, inbox: inbox, configuration: ShardConfiguration(), closed: { _, _ in }, wantsGreeting: { _ in })
         let start = Instant(nanoseconds: 0)
         guard let update = try? UpdateDecoder.update(Array(frame.json.utf8), kind: frame.kind, role: .update) else {
             preconditionFailure("the case \(frame.name) is no update")

@@ -14,7 +14,7 @@ struct FanOut: ~Copyable {
         let inbox = ShardInbox()
         hub = Hub(inboxes: [inbox], configuration: HubConfiguration(), epoch: "bench")
         shard = Shard(
-            index: 0, inbox: inbox, configuration: ShardConfiguration(), closed: { _ in }, wantsGreeting: { _ in })
+            index: 0, inbox: inbox, configuration: ShardConfiguration(), closed: { _, _ in }, wantsGreeting: { _ in })
         deliveries = count * listeners
         var slot: UInt32 = 0
         for topic in 0..<count {

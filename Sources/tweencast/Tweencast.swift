@@ -31,6 +31,9 @@ struct Tweencast {
             complain("\(error.message)\nTry --help.")
             exit(2)
         }
+        Log.standard.format = options.logFormat
+        Log.standard.level = options.logLevel
+        Log.standard.accessLevel = options.accessLevel
         switch options.action {
         case .help: print(Flag.text)
         case .completion(let shell): print(shell.script)
@@ -131,6 +134,7 @@ struct Tweencast {
             return 0
         } catch {
             if case .own(let store) = store { store.close() }
+            Log.finish(within: logFarewell)
             complain(error)
             return 1
         }

@@ -35,7 +35,7 @@ import Wire
     init() {
         ledger = Ledger(
             store, reader: RecordReading(planner: NoFormats(), rules: NoCalendar()), pause: SchedulePause(),
-            post: { [news] in news.add($0) }, report: { _ in })
+            post: { [news] in news.add($0) }, report: { _, _ in })
     }
 
     /// A turn, committed; whether it was kept is told.

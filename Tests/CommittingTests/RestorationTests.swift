@@ -63,7 +63,7 @@ import Wire
 
     private static func restore(from store: any Store, at now: Instant) throws -> Restoration.Result {
         try Restoration.restore(
-            from: store, configuration: configuration, rules: NoCalendar(), at: { now }, report: { _ in })
+            from: store, configuration: configuration, rules: NoCalendar(), at: { now }, report: { _, _ in })
     }
 
     @Test(arguments: [0, 1, 36, 37, 38, 5_000])

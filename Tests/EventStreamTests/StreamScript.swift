@@ -47,7 +47,7 @@ final class StreamScript {
         changeShard(&settings)
         shard = Shard(
             index: 0, inbox: inbox, configuration: settings,
-            closed: { [closures] key in closures.keys.withLock { $0.append(key) } },
+            closed: { [closures] key, _ in closures.keys.withLock { $0.append(key) } },
             wantsGreeting: { [closures] key in closures.wishes.withLock { $0.append(key) } })
     }
 

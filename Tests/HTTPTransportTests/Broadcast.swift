@@ -96,9 +96,9 @@ final class BroadcastFeed: StreamFeed {
         broadcast.opened.update { $0.append(stream) }
     }
 
-    func closed(_ stream: StreamID, reason: StreamClosing) {
+    func closed(_ stream: StreamID, _ closure: StreamClosure) {
         listeners[stream.slot] = nil
-        broadcast.closings.update { $0.append(reason) }
+        broadcast.closings.update { $0.append(closure.reason) }
     }
 
     func receive(now: Int64) {

@@ -3,8 +3,19 @@
 import HTTPTransport
 import TestSupport
 
+/// What the application was told of an answer.
+struct ToldAnswer: Hashable {
+    var method: String
+    var path: String
+    var id: String
+    var status: Int
+    var bytes: Int?
+    var isStream: Bool
+}
+
 /// Answers by a closure.
 final class TestApplication: HTTPApplication {
+    let told = Watched<[ToldAnswer]>([])
     private let bodyLimit: Int
     private let answer: @Sendable (HTTPRequest, HTTPExchange) -> Void
 
@@ -23,6 +34,13 @@ final class TestApplication: HTTPApplication {
     }
 
     func respond(to request: HTTPRequest, on exchange: HTTPExchange) { answer(request, exchange) }
+
+    func answered(_ request: AnsweredRequest) {
+        let answer = ToldAnswer(
+            method: request.method, path: request.path, id: request.id, status: request.status, bytes: request.bytes,
+            isStream: request.isStream)
+        told.update { $0.append(answer) }
+    }
 
     func response(for failure: HTTPFailure) -> HTTPResponse {
         switch failure {
@@ -54,6 +72,8 @@ final class TestServer {
     private let application: TestApplication
 
     var client: HTTPClient { HTTPClient(port: port) }
+    /// What the application was told of answers so far.
+    var told: [ToldAnswer] { application.told.current }
 
     init(
         bodyLimit: Int = 1_024, configure: (inout HTTPServerConfiguration) -> Void = { _ in },

@@ -64,19 +64,26 @@ import Testing
         let lines = String(decoding: try errors.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
             .split(separator: "\n")
         #expect(lines.count < 200)
-        #expect(lines.contains { $0.hasSuffix("more lines about actions were left out") })
+        let isTold = { (line: Substring) in
+            line.contains(#" warning action: more lines of a kind were left out kind="an action was refused" lines="#)
+        }
+        #expect(lines.contains(where: isTold))
     }
 
     @Test func `what a client wrote makes no line of its own in the log`() throws {
         let errors = Pipe()
-        let server = try ServerProcess(errors: errors)
+        let server = try ServerProcess(arguments: ["--log-level", "debug"], errors: errors)
         let update = #"{"progress":"p","current":1,"label":"{x\ntweencast: FORGED \u001b[2J"}"#
         _ = try server.client.post("/v1/schedules", #"{"in":0,"do":[\#(update)]}"#)
         _ = try server.client.post("/v1/tickers/a", #"{"to":1,"duration":0}"#)
+        _ = try server.client.get("/v1/tickers/%0atweencast:%20FORGED%1b%5b2J")
         #expect(server.terminate() == 0)
         try errors.fileHandleForWriting.close()
         let text = String(decoding: try errors.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-        #expect(!text.split(separator: "\n").contains { $0.hasPrefix("tweencast: FORGED") })
+        let isLine = { (line: Substring) in
+            line.prefixMatch(of: #/20\S+Z (?:debug|info|warning|error) [a-z]+: /#) != nil
+        }
+        #expect(text.contains("FORGED") && text.split(separator: "\n").allSatisfy(isLine))
         #expect(!text.contains("\u{1B}"))
     }
 

@@ -132,7 +132,7 @@ import Testing
             lines = try server.client.get("/metrics").body.split(separator: "\n")
         } while !lines.contains(alone) && Date() < deadline
         #expect(lines.contains(alone))
-        #expect(lines.contains("tweencast_streams_refused_total 1"))
+        #expect(lines.contains(#"tweencast_streams_refused_total{reason="full"} 1"#))
         #expect(lines.contains(#"tweencast_usage{name="streams"} 1"#))
         #expect(lines.contains("tweencast_connections_late_total 0"))
         first.close()

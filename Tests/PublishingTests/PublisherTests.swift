@@ -23,7 +23,7 @@ final class PublisherScript {
         let grid = TickGrid(anchor: 0, period: 100_000_000)
         publisher = Publisher(hub, grid: grid, configuration: Publisher.Configuration(), planner: planner, seed: 1)
         shard = Shard(
-            index: 0, inbox: inbox, configuration: ShardConfiguration(), closed: { _ in }, wantsGreeting: { _ in })
+            index: 0, inbox: inbox, configuration: ShardConfiguration(), closed: { _, _ in }, wantsGreeting: { _ in })
     }
 
     private var nanoseconds: Int64 { script.now.nanoseconds }

@@ -100,7 +100,7 @@ final class ConductorScript {
                 hub, grid: clock.grid, configuration: Publisher.Configuration(), planner: preparation, seed: 1),
             ledger: Ledger(
                 store, reader: RecordReading(planner: planner, rules: NoCalendar()), pause: SchedulePause(),
-                post: { posted.append(.store($0)) }, report: { _ in }))
+                post: { posted.append(.store($0)) }, report: { _, _ in }))
     }
 
     /// Sends an update of a ticker, in a turn of its own.

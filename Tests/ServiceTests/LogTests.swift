@@ -1,6 +1,7 @@
-// The log: bounded, fair to each subject, safe to read, and no reason to wait.
+// The log: bounded, fair to each message, safe to read in both forms, and no reason to wait.
 
 import Foundation
+import Metrics
 import Testing
 
 @testable import TweencastService
@@ -8,73 +9,123 @@ import Testing
 @Suite struct LogTests {
     private static let second: Int64 = 1_000_000_000
 
-    private func text(_ bytes: [UInt8]) -> [String] {
+    private static func line(
+        _ kind: LogKind, _ message: String, _ fields: LogMessage.Fields = [], isRecord: Bool = false
+    ) -> LogMessage {
+        LogMessage(time: 0, level: .info, kind: kind, message: message, fields: fields, isRecord: isRecord)
+    }
+
+    private func lines(_ bytes: [UInt8]) -> [String] {
         String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
     }
 
-    @Test func `a kind has its share of a minute, and what was left out is told at its end`() {
+    // MARK: - What waits
+
+    @Test func `a message has its share of a minute, and what was left out is told at its end`() {
         var queue = LogQueue()
-        for number in 0..<100 { _ = queue.add(.action, "\(number)", at: 5) }
-        _ = queue.add(.store, "the disk is full", at: 6)
-        let first = text(queue.take(at: 7))
-        #expect(first.count == LogQueue.linesPerMinute + 1)
-        #expect(first.last == "tweencast: the disk is full")
+        for number in 0..<100 { _ = queue.add(Self.line(.action, "refused", [("n", .whole(number))]), at: 5) }
+        _ = queue.add(Self.line(.action, "late"), at: 6)
+        let first = queue.take(at: 7, 0)
+        #expect(first.count == LogQueue.linesPerMinute + 1 && first.last?.message == "late")
         #expect(queue.leftOut == UInt64(100 - LogQueue.linesPerMinute))
         #expect(queue.nextDue == 60 * Self.second + 5)
-        #expect(queue.take(at: 60 * Self.second).isEmpty)
-        #expect(text(queue.take(at: 60 * Self.second + 5)) == ["tweencast: 40 more lines about actions were left out"])
+        #expect(queue.take(at: 60 * Self.second, 0).isEmpty)
+        let told = queue.take(at: 60 * Self.second + 5, 0).map { lines(LogLine.bytes(of: $0, as: .text))[0] }
+        let tale = "more lines of a kind were left out kind=refused lines=40"
+        #expect(told == ["1970-01-01T00:00:00.000Z warning action: \(tale)"])
         #expect(queue.nextDue == nil)
-        _ = queue.add(.action, "again", at: 61 * Self.second)
-        #expect(text(queue.take(at: 61 * Self.second)) == ["tweencast: again"])
+        _ = queue.add(Self.line(.action, "refused"), at: 61 * Self.second)
+        #expect(queue.take(at: 61 * Self.second, 0).count == 1)
     }
 
     @Test func `a new line is worth a look, and the first that is left out`() {
         var queue = LogQueue()
-        let looks = (0..<100).filter { _ in queue.add(.action, "a", at: 0) }
+        let looks = (0..<100).filter { _ in queue.add(Self.line(.action, "a"), at: 0) }
         #expect(looks.count == LogQueue.linesPerMinute + 1)
     }
 
     @Test func `at the end what was left out is told at once`() {
         var queue = LogQueue()
-        for _ in 0...LogQueue.linesPerMinute { _ = queue.add(.clock, "c", at: 0) }
-        #expect(text(queue.takeLast()).last == "tweencast: 1 more lines about the clock were left out")
+        for _ in 0...LogQueue.linesPerMinute { _ = queue.add(Self.line(.clock, "c"), at: 0) }
+        #expect(queue.takeLast(0).last?.message == "more lines of a kind were left out")
     }
 
-    @Test func `lines that nobody takes are bounded in number and bytes, and told of when somebody does`() {
+    @Test func `records have no share, and are bounded with all others in number`() {
+        var queue = LogQueue()
+        for _ in 0..<5_000 { _ = queue.add(Self.line(.request, "answered", isRecord: true), at: 0) }
+        #expect(queue.count == LogQueue.maximumLines)
+        #expect(queue.leftOut == UInt64(5_000 - LogQueue.maximumLines))
+        let taken = queue.take(at: 1, 0)
+        #expect(taken.count == LogQueue.maximumLines + 1)
+        #expect(taken.last?.message == "lines of this log were left out: nobody took them")
+        #expect(queue.count == 0 && queue.bytes == 0)
+    }
+
+    @Test func `lines that nobody takes are bounded in bytes`() {
         var queue = LogQueue()
         let long = String(repeating: "x", count: 2_100)
-        for minute in 0..<Int64(5) {
-            for _ in 0..<LogQueue.linesPerMinute { _ = queue.add(.action, long, at: minute * 60 * Self.second) }
+        for number in 0..<900 {
+            _ = queue.add(Self.line(.action, "\(number)", [("text", .text(long))]), at: 0)
         }
-        let bytes = queue.take(at: 5 * 60 * Self.second)
-        #expect(bytes.count <= LogQueue.maximumBytes + LogQueue.maximumLineBytes)
-        let lines = text(bytes)
-        #expect(lines.count <= LogQueue.maximumLines + 1)
-        #expect(lines.allSatisfy { $0.utf8.count <= LogQueue.maximumLineBytes })
-        #expect(lines.last?.hasSuffix("lines of this log were left out: nobody took them") == true)
-        #expect(queue.leftOut > 0)
+        #expect(queue.bytes <= LogQueue.maximumBytes && queue.count < 900)
+        for entry in queue.take(at: 1, 0) {
+            for format in LogFormat.allCases {
+                #expect(LogLine.bytes(of: entry, as: format).count <= LogLine.maximumBytes)
+            }
+        }
     }
 
-    @Test func `short lines are bounded in number`() {
-        var queue = LogQueue()
-        for minute in 0..<Int64(20) {
-            for _ in 0..<LogQueue.linesPerMinute { _ = queue.add(.action, "x", at: minute * 60 * Self.second) }
-        }
-        #expect(text(queue.take(at: 20 * 60 * Self.second)).count == LogQueue.maximumLines + 1)
+    // MARK: - What is written
+
+    @Test func `a line as a person reads it`() {
+        let entry = LogMessage(
+            time: 1_792_000_000_123_456_789, level: .warning, kind: .stream, message: "ended",
+            fields: [
+                ("reason", .text("client")), ("client", .text("")), ("what", .text("a \"b\" \\ c")),
+                ("topics", .whole(-3)), ("seconds", .real(1.25)),
+            ])
+        let fields = #"reason=client client="" what="a \"b\" \\ c" topics=-3 seconds=1.25"#
+        #expect(
+            lines(LogLine.bytes(of: entry, as: .text)) == ["2026-10-14T17:46:40.123Z warning stream: ended \(fields)"])
+    }
+
+    @Test func `a line as an object`() throws {
+        let hostile = "a\"b\\c\n\u{1B}[2J\u{2028}\u{202E}Ä🍏\0"
+        let entry = LogMessage(
+            time: 1_792_000_000_123_456_789, level: .error, kind: .store, message: "m",
+            fields: [("text", .text(hostile)), ("n", .whole(7)), ("x", .real(0.5)), ("none", .real(.infinity))])
+        let bytes = LogLine.bytes(of: entry, as: .json)
+        let object = try #require(try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any])
+        #expect(object["time"] as? String == "2026-10-14T17:46:40.123Z")
+        #expect(object["level"] as? String == "error" && object["subject"] as? String == "store")
+        #expect(object["message"] as? String == "m" && object["text"] as? String == hostile)
+        #expect(object["n"] as? Int == 7 && object["x"] as? Double == 0.5 && object["none"] is NSNull)
+        #expect(bytes.dropLast().allSatisfy { $0 >= 0x20 } && !bytes.contains(0x7F))
+        #expect(
+            !String(decoding: bytes, as: UTF8.self).unicodeScalars.contains { (0x200E...0x2069).contains($0.value) })
+    }
+
+    @Test func `an object stays one, whatever doesn't fit`() throws {
+        let worst = String(repeating: "\u{1B}", count: 5_000)
+        let entry = Self.line(.action, "m", (0..<20).map { ("field\($0)", .text(worst)) })
+        let bytes = LogLine.bytes(of: entry, as: .json)
+        #expect(bytes.count <= LogLine.maximumBytes)
+        #expect(try JSONSerialization.jsonObject(with: Data(bytes)) is [String: Any])
     }
 
     @Test(arguments: [
-        ("a\ntweencast: forged", "a\\u{A}tweencast: forged"), ("\u{1B}[2J", "\\u{1B}[2J"),
-        ("a\rb\tc", "a\\u{D}b\\u{9}c"),
-        ("a\u{2028}b\u{2029}c", "a\\u{2028}b\\u{2029}c"), ("\u{85}\u{9B}\u{7F}", "\\u{85}\\u{9B}\\u{7F}"),
-        ("\u{202E}x\u{2066}", "\\u{202E}x\\u{2066}"), ("24 °C, Äpfel 🍏", "24 °C, Äpfel 🍏"), ("a\0b", "a\\u{0}b"),
-        ("a\r\nb", "a\\u{D}\\u{A}b"),
+        ("a\ntweencast: forged", #""a\u{A}tweencast: forged""#), ("\u{1B}[2J", #""\u{1B}[2J""#),
+        ("a\rb\tc", #""a\u{D}b\u{9}c""#), ("a\u{2028}b\u{2029}c", #"a\u{2028}b\u{2029}c"#),
+        ("\u{85}\u{9B}\u{7F}", #"\u{85}\u{9B}\u{7F}"#), ("\u{202E}x\u{2066}", #"\u{202E}x\u{2066}"#),
+        ("24 °C, Äpfel 🍏", #""24 °C, Äpfel 🍏""#), ("a\0b", #""a\u{0}b""#), ("a\r\nb", #""a\u{D}\u{A}b""#),
+        ("a=b", "a=b"),
     ])
     func `what clients wrote can be read and do nothing else`(written: String, shown: String) {
-        var queue = LogQueue()
-        _ = queue.add(.action, written, at: 0)
-        #expect(text(queue.take(at: 0)) == ["tweencast: \(shown)"])
+        let line = lines(LogLine.bytes(of: Self.line(.action, "m", [("f", .text(written))]), as: .text))
+        #expect(line == ["1970-01-01T00:00:00.000Z info action: m f=\(shown)"])
     }
+
+    // MARK: - The thread that writes
 
     @Test func `a pipe that nobody reads holds nobody up, and what was left out is told when somebody does`() throws {
         let pipe = Pipe()
@@ -82,27 +133,52 @@ import Testing
         let kinds = LogKind.allCases
         // More than a pipe holds, and more than anybody's share.
         for number in 0..<2_000 {
-            log.write(kinds[number % kinds.count], "\(number) " + String(repeating: "x", count: 1_000))
+            log.write(
+                kinds[number % kinds.count], .info, "m", [("text", .text(String(repeating: "x", count: 500)))],
+                isRecord: true)
         }
         #expect(log.leftOut > 0)
         // It has ended when this returns, though the pipe is full.
         log.finish(within: 0.05)
-        log.write(.service, "too late")
+        log.write(.service, .info, "too late")
     }
 
     @Test func `what is written comes out in order, and the last of it before the end`() throws {
         let pipe = Pipe()
         let log = Log(descriptor: pipe.fileHandleForWriting.fileDescriptor)
-        for number in 0..<50 { log.write(.service, "line \(number)") }
+        for number in 0..<50 { log.write(.service, .info, "line \(number)") }
         log.finish(within: 10)
         try pipe.fileHandleForWriting.close()
-        let read = text([UInt8](try pipe.fileHandleForReading.readToEnd() ?? Data()))
-        #expect(read == (0..<50).map { "tweencast: line \($0)" })
+        let read = lines([UInt8](try pipe.fileHandleForReading.readToEnd() ?? Data()))
+        #expect(
+            read.map { $0.split(separator: " ").dropFirst().joined(separator: " ") }
+                == (0..<50).map { "info service: line \($0)" })
+    }
+
+    @Test func `levels are left out that are too low, and counted where they are not`() throws {
+        let pipe = Pipe()
+        let log = Log(descriptor: pipe.fileHandleForWriting.fileDescriptor)
+        #expect(log.level == .info && log.levelOfRequests == nil)
+        log.write(.service, .debug, "a")
+        log.level = .warning
+        log.write(.service, .info, "b")
+        log.write(.service, .error, "c")
+        log.level = .debug
+        log.format = .json
+        log.write(.service, .debug, "d")
+        #expect(log.levelOfRequests == .debug)
+        log.accessLevel = nil
+        #expect(log.levelOfRequests == nil)
+        #expect(log.lines[.debug] == 1 && log.lines[.info] == 0 && log.lines[.error] == 1)
+        log.finish(within: 10)
+        try pipe.fileHandleForWriting.close()
+        let read = lines([UInt8](try pipe.fileHandleForReading.readToEnd() ?? Data()))
+        #expect(read.count == 2 && read[0].contains("c") && read[1].contains("d"))
     }
 
     @Test func `a descriptor that is broken is no reason to stop`() {
         let log = Log(descriptor: 1_000_000)
-        for _ in 0..<10 { log.write(.service, "nobody hears this") }
+        for _ in 0..<10 { log.write(.service, .info, "nobody hears this") }
         log.finish(within: 10)
     }
 }

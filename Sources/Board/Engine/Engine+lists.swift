@@ -13,6 +13,9 @@ extension Engine {
         nameIndex.ids(of: kind, beginningWith: prefix, after: id, limit: limit).map { ResourceName(kind, $0) }
     }
 
+    /// How many resources there are of a kind.
+    package func count(of kind: ResourceKind) -> Int { nameIndex.count(of: kind) }
+
     /// The names of all resources of a kind, by id.
     package func names(of kind: ResourceKind) -> [ResourceName] {
         names(of: kind, beginningWith: "", limit: .max)

@@ -12,6 +12,9 @@ struct NameIndex: Sendable {
 
     mutating func remove(_ name: ResourceName) { self[name.kind].remove(name.id) }
 
+    /// How many there are of a kind.
+    func count(of kind: ResourceKind) -> Int { self[kind].count }
+
     /// The first ids of a kind that begin alike.
     /// - Parameters:
     ///   - prefix: What they begin with; empty takes all.

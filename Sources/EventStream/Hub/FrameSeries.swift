@@ -65,7 +65,7 @@ package struct FrameSeries {
     /// What it was made of, with the frames and without the room.
     consuming func draft() -> BatchDraft {
         bytes.removeLast(bytes.count - end)
-        return BatchDraft(bytes: bytes, entries: entries)
+        return BatchDraft(bytes: bytes, entries: entries, hasFrames: !entries.isEmpty)
     }
 }
 

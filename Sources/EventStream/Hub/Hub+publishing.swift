@@ -108,6 +108,9 @@ extension Hub {
         streams[key].map { ($0.selection.patterns, $0.topics.count) }
     }
 
+    /// The request that a stream began with; nil when it has gone.
+    package func origin(of key: StreamID) -> StreamOrigin? { streams[key]?.origin }
+
     /// The number of the locale in which a stream is read; nil when it has gone.
     package func locale(of key: StreamID) -> UInt8? { streams[key]?.parts.variant.locale }
 
@@ -123,8 +126,8 @@ extension Hub {
     package func isLines(_ key: StreamID) -> Bool { streams[key]?.isLines ?? false }
 
     /// Ends a stream with an event, such as `bye`.
-    package func end(_ key: StreamID, with bytes: [UInt8]) {
-        outgoing[Int(key.loop)].append(.end(key, bytes))
+    package func end(_ key: StreamID, with bytes: [UInt8], because reason: StreamEndReason) {
+        outgoing[Int(key.loop)].append(.end(key, bytes, reason))
     }
 
     /// All streams, in the order of their places.

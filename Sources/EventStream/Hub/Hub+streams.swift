@@ -228,9 +228,9 @@ extension Hub {
             return
         }
         guard let id = EventID(text), let known = known(id) else {
-            greeting.append(contentsOf: SSE.event("reset", payload: "{\"reason\":\"unknown\"}".utf8))
-            return
+            return appendReset(.unknown, to: &greeting)
         }
+        replayCount += 1
         stream.cursor = known.number
     }
 
@@ -242,7 +242,7 @@ extension Hub {
             if let kept = history.events(after: cursor, last: lastNumber) {
                 missed = kept
             } else {
-                bytes.append(contentsOf: SSE.event("reset", payload: "{\"reason\":\"expired\"}".utf8))
+                appendReset(.expired, to: &bytes)
             }
         }
         // Behind a `reset`, which takes back what was told before; before what ends a stream.
@@ -284,6 +284,11 @@ extension Hub {
             let end = history.last(of: .removal, on: topic)
         else { return .unknown }
         return end > id.number && history.events(after: id.number, last: lastNumber) != nil ? .missed : .told
+    }
+
+    private func appendReset(_ reason: ResetReason, to bytes: inout [UInt8]) {
+        resetCounts[reason, default: 0] += 1
+        bytes.append(contentsOf: SSE.event("reset", payload: "{\"reason\":\"\(reason.rawValue)\"}".utf8))
     }
 
     /// An id of this run or an earlier one, as one of this run. What an earlier run published and did not store has been

@@ -54,6 +54,12 @@ package final class Hub {
     package static let maximumPastEpochs = 1_000
     var lastNumber: Int64
     var now: Int64 = 0
+    /// The tick whose frames are written.
+    private var tick = FrameTimes.Tick(number: 0)
+    /// Streams that came back with the id of an event, and were told all that they had missed or that it is gone.
+    package internal(set) var replayCount: UInt64 = 0
+    /// How often streams were told that what they missed is gone, or that what they heard may not have been.
+    package internal(set) var resetCounts: [ResetReason: UInt64] = [:]
 
     /// - Parameter past: What earlier runs published; numbers go on from there.
     package init(
@@ -90,8 +96,17 @@ package final class Hub {
         loggedNumber = lastNumber
         history.removeAll()
         for entry in past.newest { history.append(entry) }
-        let event = SSE.event("reset", payload: Array(#"{"reason":"reloaded"}"#.utf8))
+        let event = SSE.event("reset", payload: Array("{\"reason\":\"\(ResetReason.reloaded.rawValue)\"}".utf8))
         for key in streamKeys { tell(key, event) }
+        resetCounts[.reloaded, default: 0] += UInt64(streams.count)
+    }
+
+    /// A tick begins, whose frames are written until the next one does.
+    /// - Parameters:
+    ///   - instant: In monotonic nanoseconds.
+    ///   - follows: It goes on with what the one before showed: whoever was sent a frame of that waits for one of this.
+    package func beginTick(at instant: Int64, follows: Bool) {
+        tick = FrameTimes.Tick(number: tick.number &+ (follows ? 1 : 2), instant: instant)
     }
 
     /// The newest event's id; number 0 before the first.
@@ -325,7 +340,7 @@ package final class Hub {
 
     /// Ends the present batch: what follows comes after it for everyone.
     func seal() {
-        if let full = batch.take(room: configuration.batchSize) {
+        if let full = batch.take(room: configuration.batchSize, tick: tick.number, instant: tick.instant) {
             for shard in outgoing.indices { outgoing[shard].append(.batch(full)) }
             sealedBytes = sealedBytes.addingSaturated(full.bytes.count)
         }

@@ -19,6 +19,8 @@ final class HubStream {
     var cursor: Int64?
     /// The name under which it can be changed; nil for one that can't be.
     let name: StreamName?
+    /// The request that it began with.
+    let origin: StreamOrigin
     var once: Bool
     let endsWithTopic: Bool
     /// It is sent lines of JSON.
@@ -43,6 +45,7 @@ final class HubStream {
         key = subscription.key
         parts = subscription.parts
         name = subscription.name
+        origin = subscription.origin
         once = subscription.terms.once
         endsWithTopic = subscription.endsWithTopic
         isLines = subscription.isLines

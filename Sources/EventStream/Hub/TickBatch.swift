@@ -46,10 +46,19 @@ final class TickBatch: Sendable {
 
     let bytes: [UInt8]
     let entries: [Entry]
+    /// The tick that its frames are of, by its place among those that were made; see `Hub.beginTick`.
+    let tick: Int64
+    /// That tick's instant, in monotonic nanoseconds.
+    let instant: Int64
+    /// Whether there are frames in it that newer ones may replace.
+    let hasFrames: Bool
 
-    init(bytes: [UInt8], entries: [Entry]) {
+    init(bytes: [UInt8], entries: [Entry], tick: Int64 = 0, instant: Int64 = 0, hasFrames: Bool = false) {
         self.bytes = bytes
         self.entries = entries
+        self.tick = tick
+        self.instant = instant
+        self.hasFrames = hasFrames
     }
 }
 
@@ -57,10 +66,13 @@ final class TickBatch: Sendable {
 struct BatchDraft {
     private var bytes: [UInt8]
     private var entries: [TickBatch.Entry]
+    /// There may be frames among them that newer ones may replace.
+    private var hasFrames: Bool
 
-    init(bytes: [UInt8] = [], entries: [TickBatch.Entry] = []) {
+    init(bytes: [UInt8] = [], entries: [TickBatch.Entry] = [], hasFrames: Bool = false) {
         self.bytes = bytes
         self.entries = entries
+        self.hasFrames = hasFrames
     }
 
     /// A named event, or what replaces frames.
@@ -96,6 +108,7 @@ struct BatchDraft {
     private mutating func note(
         _ kind: TickBatch.Entry.Kind, _ topic: Int32, _ variant: Variant, from start: Int
     ) -> Int {
+        if kind == .frame { hasFrames = true }
         entries.append(
             TickBatch.Entry(
                 kind: kind, variant: variant.rawValue, topic: topic, start: Int32(clamping: start),
@@ -104,10 +117,14 @@ struct BatchDraft {
     }
 
     /// Takes what was written; nil where nothing was.
-    /// - Parameter room: The most bytes for which there is room then, if as many were written.
-    mutating func take(room: Int) -> TickBatch? {
+    /// - Parameters:
+    ///   - room: The most bytes for which there is room then, if as many were written.
+    ///   - tick: That of its frames.
+    ///   - instant: The tick's.
+    mutating func take(room: Int, tick: Int64, instant: Int64) -> TickBatch? {
         guard !entries.isEmpty else { return nil }
-        let batch = TickBatch(bytes: bytes, entries: entries)
+        let batch = TickBatch(bytes: bytes, entries: entries, tick: tick, instant: instant, hasFrames: hasFrames)
+        hasFrames = false
         bytes = []
         bytes.reserveCapacity(min(batch.bytes.count, room))
         entries.removeAll(keepingCapacity: true)

@@ -45,6 +45,9 @@ struct ReaderPace: Sendable {
         nextFrame = next > now ? next : now + interval
     }
 
+    /// Whether it is sent the frames of every tick, and takes them.
+    var takesEveryTick: Bool { interval == 0 && !isLagging }
+
     /// Whether there is anything to look at.
     var isSettled: Bool { level == 0 && !isLagging }
 

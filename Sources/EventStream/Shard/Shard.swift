@@ -2,6 +2,7 @@
 // no clock. A listener is a set of topics that changed, never a queue of frames.
 
 import Conversions
+import Metrics
 package import Primitives
 
 /// Limits and settings of a shard.
@@ -56,18 +57,21 @@ package struct Shard: ~Copyable {
     private var retryDelays: JitteredRetry
     private var rotation = 0
     private let inbox: ShardInbox
-    private let closedStream: @Sendable (StreamID) -> Void
+    private let closedStream: @Sendable (StreamID, StreamEnd) -> Void
     private let wantsGreeting: @Sendable (StreamID) -> Void
     /// What others may read from their threads.
     package let counters = ShardCounters()
     private var messages: [ShardMessage] = []
+    /// What streams were sent, until others are told of it.
+    private var tally = StreamStatistics()
+    private var times = FrameTimes()
 
     /// - Parameters:
-    ///   - closed: Told of each stream that has gone, so that the hub forgets it.
+    ///   - closed: Told of each stream that has gone, and how, so that the hub forgets it.
     ///   - wantsGreeting: Told of each stream that has taken a part of its greeting, so that the hub goes on with it.
     package init(
         index: UInt16, inbox: ShardInbox, configuration: ShardConfiguration,
-        closed: @escaping @Sendable (StreamID) -> Void, wantsGreeting: @escaping @Sendable (StreamID) -> Void
+        closed: @escaping @Sendable (StreamID, StreamEnd) -> Void, wantsGreeting: @escaping @Sendable (StreamID) -> Void
     ) {
         self.index = index
         self.inbox = inbox
@@ -105,6 +109,7 @@ package struct Shard: ~Copyable {
     /// A socket took its place. The hub's greeting has come by the inbox where the stream was subscribed ahead, or is to.
     package mutating func opened(_ key: StreamID, now: Int64) {
         if !isCurrent(key) { place(key, now: now) }
+        counters.countOpenedStream()
         carryOut(streams[Int(key.slot)].takeSocket(now: now), Int(key.slot))
     }
 
@@ -117,15 +122,17 @@ package struct Shard: ~Copyable {
         if nextSweep == .max { nextSweep = now + sweepInterval }
     }
 
-    /// A socket has gone.
-    package mutating func closed(_ key: StreamID) {
+    /// A socket has gone, or won't come.
+    /// - Parameter end: As the socket's side has it; where the stream was told of its end, that is the reason.
+    package mutating func closed(_ key: StreamID, _ end: StreamEnd = StreamEnd(.client)) {
         guard isCurrent(key) else { return }
-        streams[Int(key.slot)].close(&room)
+        let end = streams[Int(key.slot)].close(&room, end)
+        counters.ends.add(to: end.reason)
         detach(Int(key.slot))
         streams[Int(key.slot)] = ShardStream()
         openCount -= 1
         if openCount == 0 { nextSweep = .max }
-        closedStream(key)
+        closedStream(key, end)
     }
 
     /// A stream's client began to lag behind what is sent to it, or has caught up.
@@ -164,15 +171,15 @@ package struct Shard: ~Copyable {
         case .forget(let topic): forget(topic)
         case .batch(let batch): apply(batch)
         case .greet(let portion): greet(portion)
-        case .tell(let key, let bytes): tell(key, bytes, isEnd: false)
-        case .end(let key, let bytes): tell(key, bytes, isEnd: true)
+        case .tell(let key, let bytes): tell(key, bytes)
+        case .end(let key, let bytes, let reason): tell(key, bytes, ending: reason)
         }
     }
 
     private mutating func open(_ opening: ShardMessage.Opening) {
         if opening.isAhead { place(opening.portion.key, now: now) }
         guard isCurrent(opening.portion.key) else {
-            closedStream(opening.portion.key)
+            closedStream(opening.portion.key, StreamEnd(.client))
             return
         }
         streams[Int(opening.portion.key.slot)].begin(opening)
@@ -201,15 +208,16 @@ package struct Shard: ~Copyable {
         carryOut(streams[slot].greet(portion, &room, now: now), slot)
     }
 
-    private mutating func tell(_ key: StreamID, _ bytes: [UInt8], isEnd: Bool) {
+    private mutating func tell(_ key: StreamID, _ bytes: [UInt8], ending reason: StreamEndReason? = nil) {
         guard isCurrent(key) else { return }
-        carryOut(streams[Int(key.slot)].tell(bytes, isEnd: isEnd, &room, now: now), Int(key.slot))
+        carryOut(streams[Int(key.slot)].tell(bytes, ending: reason, &room, now: now), Int(key.slot))
     }
 
     private mutating func apply(_ batch: TickBatch) {
         rotation &+= 1
         let waiting = ready.count
         defer { ready.orderLast(ready.count - waiting) }
+        if batch.hasFrames { times.newest = FrameTimes.Tick(number: batch.tick, instant: batch.instant) }
         for entry in batch.entries {
             let topic = Int(entry.topic)
             guard topics.indices.contains(topic) else { continue }
@@ -243,8 +251,9 @@ package struct Shard: ~Copyable {
             let listener = topics[topic].groups[group].listeners[position]
             position += 1
             if position == count { position = 0 }
-            let step = streams[Int(listener.slot)].noteFrame(on: Int(listener.link), for: audience, now: now)
-            carryOut(step, Int(listener.slot))
+            let slot = Int(listener.slot)
+            let step = streams[slot].noteFrame(on: Int(listener.link), for: audience, &tally, now: now)
+            carryOut(step, slot)
         }
     }
 
@@ -265,7 +274,7 @@ package struct Shard: ~Copyable {
         var delivery = Delivery(kind, piece, latest: group.latest)
         for listener in group.listeners {
             let slot = Int(listener.slot)
-            carryOut(streams[slot].take(&delivery, on: Int(listener.link), &room, now: now), slot)
+            carryOut(streams[slot].take(&delivery, on: Int(listener.link), &room, &tally, now: now), slot)
         }
     }
 
@@ -328,11 +337,18 @@ package struct Shard: ~Copyable {
         guard isCurrent(key) else { return false }
         ready.noteTurn(of: slot)
         let start = buffer.count
-        let rest = streams[slot].fill(&buffer, topics, &room, configuration, now: now)
+        let rest = streams[slot].fill(&buffer, topics, &room, &tally, configuration, now: now)
         if streams[slot].isLines { EventLines.rewrite(&buffer, from: start) }
+        if rest.hasNewest { times.streams += 1 }
         if rest.hasMore { ready.append(slot) }
         if rest.wantsGreeting { wantsGreeting(key) }
         return rest.isEnd
+    }
+
+    /// All that was filled since the last call is with the kernel.
+    package mutating func sent(now: Int64) {
+        counters.publish(tally, waitingBytes: room.bytes)
+        times.note(sentAt: now, in: counters)
     }
 
     // MARK: - What is due by itself

@@ -21,7 +21,7 @@ enum ShardMessage: Sendable {
     /// What one stream alone is told.
     case tell(StreamID, [UInt8])
     /// Ends a stream after these bytes.
-    case end(StreamID, [UInt8])
+    case end(StreamID, [UInt8], StreamEndReason)
 
     /// What a stream is told at its beginning, as much as it is given at a time.
     struct GreetingPortion: Sendable {

@@ -35,6 +35,8 @@ struct ShardStream {
         var hasMore = false
         /// The hub is to go on with its greeting.
         var wantsGreeting = false
+        /// Frames are in it, of one that asks for every tick's and keeps up.
+        var hasNewest = false
     }
 
     /// One topic of the stream.
@@ -63,8 +65,8 @@ struct ShardStream {
     private var endsWithTopic = false
     /// It is sent lines of JSON in place of events.
     private(set) var isLines = false
-    /// It ends with what is sent next.
-    private(set) var isEnding = false
+    /// Why it ends with what is sent next; nil while it goes on.
+    private var ending: StreamEndReason?
     private var isReady = false
     private var isGated = false
     /// Its greeting goes on once it has taken this much.
@@ -91,6 +93,9 @@ struct ShardStream {
         generation = 0
         lastSent = 0
     }
+
+    /// It ends with what is sent next.
+    var isEnding: Bool { ending != nil }
 
     /// Named events and last frames that wait for it.
     var waitingEvents: Int { queue.count }
@@ -150,11 +155,14 @@ struct ShardStream {
     }
 
     /// The topic of a link has a newer frame.
-    mutating func noteFrame(on link: Int, for audience: FrameAudience, now: Int64) -> Step {
+    mutating func noteFrame(
+        on link: Int, for audience: FrameAudience, _ tally: inout StreamStatistics, now: Int64
+    ) -> Step {
         switch links.update(link, { $0.noteFrame(for: audience) }) ?? .none {
         case .none: return .nothing
         case .replacing:
             statistics.leftOut += 1
+            tally.leftOut += 1
             return .nothing
         case .first: break
         }
@@ -167,7 +175,7 @@ struct ShardStream {
 
     /// What everyone gets. A frame that was not sent yet goes before an event of its topic, or gives way to a final one.
     mutating func take(
-        _ delivery: inout Delivery, on link: Int, _ room: inout WaitingRoom, now: Int64
+        _ delivery: inout Delivery, on link: Int, _ room: inout WaitingRoom, _ tally: inout StreamStatistics, now: Int64
     ) -> Step {
         // A stream that hears the topic in several forms comes by here for each.
         if queue.endsWith(delivery.piece) { return .nothing }
@@ -176,14 +184,17 @@ struct ShardStream {
             links.update(link) { $0.isAhead = false }
             if hasFrame { statistics.leftOut += 1 }
             statistics.frames += 1
+            tally.leftOut += hasFrame ? 1 : 0
+            tally.frames += 1
         } else {
             if hasFrame { wait(delivery.frame, &room, now) }
             statistics.events += 1
+            tally.events += 1
         }
         wait(delivery.piece, &room, now)
         let step = settle(room)
-        if delivery.kind == .completion, once { isEnding = true }
-        if delivery.kind == .removal, endsWithTopic { isEnding = true }
+        if delivery.kind == .completion, once { end(.completed) }
+        if delivery.kind == .removal, endsWithTopic { end(.removed) }
         return step
     }
 
@@ -196,17 +207,21 @@ struct ShardStream {
     mutating func greet(_ portion: ShardMessage.GreetingPortion, _ room: inout WaitingRoom, now: Int64) -> Step {
         hasMoreGreeting = portion.hasMore
         if !portion.bytes.isEmpty { wait(WaitingBytes(portion.bytes), &room, now) }
-        defer { if portion.isOver { isEnding = true } }
+        defer { if portion.isOver { end(.completed) } }
         return settle(room)
     }
 
     /// What it alone is told.
-    /// - Parameter isEnd: The stream ends after it.
-    mutating func tell(_ bytes: [UInt8], isEnd: Bool = false, _ room: inout WaitingRoom, now: Int64) -> Step {
+    /// - Parameter reason: Why the stream ends after it; nil where it goes on.
+    mutating func tell(
+        _ bytes: [UInt8], ending reason: StreamEndReason? = nil, _ room: inout WaitingRoom, now: Int64
+    ) -> Step {
         wait(WaitingBytes(bytes), &room, now)
-        defer { if isEnd { isEnding = true } }
+        defer { if let reason { end(reason) } }
         return settle(room)
     }
+
+    private mutating func end(_ reason: StreamEndReason) { ending = ending ?? reason }
 
     /// Ends it, since it doesn't take what it is sent: what waits for it is let go.
     mutating func cut(_ farewell: [UInt8], _ room: inout WaitingRoom, now: Int64) -> Step {
@@ -215,12 +230,24 @@ struct ShardStream {
         dirty = []
         hasMoreGreeting = false
         queue.append(WaitingBytes(farewell), &room, now: now)
-        isEnding = true
+        end(.slow)
         return becomeReady()
     }
 
     /// Its socket has gone: nothing waits for it any more.
-    mutating func close(_ room: inout WaitingRoom) { queue.drop(&room) }
+    /// - Parameter end: As the socket's side has it.
+    /// - Returns: The whole of it.
+    mutating func close(_ room: inout WaitingRoom, _ end: StreamEnd) -> StreamEnd {
+        queue.drop(&room)
+        var whole = end
+        whole.statistics = statistics
+        switch end.reason {
+        // It was told, and did not take it.
+        case .stalled, .abandoned: break
+        default: whole.reason = ending ?? end.reason
+        }
+        return whole
+    }
 
     private mutating func wait(_ piece: WaitingBytes, _ room: inout WaitingRoom, _ now: Int64) {
         if !isEnding { queue.append(piece, &room, now: now) }
@@ -249,7 +276,7 @@ struct ShardStream {
     /// Appends what it should get now, in one piece: what everyone gets, then the newest frames.
     mutating func fill(
         _ buffer: inout [UInt8], _ topics: [TopicAudience], _ room: inout WaitingRoom,
-        _ configuration: ShardConfiguration, now: Int64
+        _ tally: inout StreamStatistics, _ configuration: ShardConfiguration, now: Int64
     ) -> Rest {
         isReady = false
         let start = buffer.count
@@ -264,8 +291,11 @@ struct ShardStream {
             rest.wantsGreeting = hasMoreGreeting
             hasMoreGreeting = false
             if !dirty.isEmpty, pace.isDue(now) {
+                let before = statistics.frames
                 isReady = !appendFrames(of: topics, most: start + configuration.maximumFill, now: now, to: &buffer)
                 rest.hasMore = isReady
+                tally.frames += statistics.frames - before
+                rest.hasNewest = statistics.frames > before && pace.takesEveryTick
             }
             if buffer.count == start, isSilent(configuration, now: now) { buffer.append(contentsOf: SSE.heartbeat) }
         }

@@ -25,11 +25,14 @@ package struct Subscription: Sendable {
     package var isAhead: Bool
     /// It is sent lines of JSON in place of events.
     package var isLines = false
+    /// The request that it began with.
+    package var origin: StreamOrigin
 
     package init(
         key: StreamID, parts: StreamParts, owner: String? = nil, terms: StreamTerms = StreamTerms(),
         endsWithTopic: Bool = false, name: StreamName? = nil, lastEventID: String? = nil,
-        after: EventID? = nil, prelude: [UInt8] = [], retryMilliseconds: Int = 2_000, isAhead: Bool = false
+        after: EventID? = nil, prelude: [UInt8] = [], retryMilliseconds: Int = 2_000, isAhead: Bool = false,
+        origin: StreamOrigin = StreamOrigin()
     ) {
         self.key = key
         self.parts = parts
@@ -42,6 +45,7 @@ package struct Subscription: Sendable {
         self.prelude = prelude
         self.retryMilliseconds = retryMilliseconds
         self.isAhead = isAhead
+        self.origin = origin
     }
 }
 

@@ -131,7 +131,10 @@ package struct AccessRules: Sendable {
         [
             ("Vary", "Origin"), ("Cross-Origin-Resource-Policy", "cross-origin"),
             ("Access-Control-Allow-Origin", origin),
-            ("Access-Control-Expose-Headers", "ETag, Idempotency-Replayed, Location, Preference-Applied, Retry-After"),
+            (
+                "Access-Control-Expose-Headers",
+                "ETag, Idempotency-Replayed, Location, Preference-Applied, Retry-After, X-Request-ID"
+            ),
         ]
     }
 }

@@ -17,6 +17,7 @@ extension Application {
             admission = try self.admission(of: request)
         }
         exchange.addHeaders(admission.headers)
+        exchange.setLabel(admission.label)
         try checkOpen(to: request)
         return admission
     }
@@ -71,28 +72,33 @@ extension Application {
     /// - Throws: 401 for a token that doesn't count, unless it is to be forgotten: no script can take such a cookie away.
     ///   One that is missing may not be needed.
     func caller(of request: HTTPRequest, on route: Route, trustsCookies: Bool) throws(Problem) -> Caller {
-        let client = client(of: request)
-        guard !route.isOpen else { return Caller(.anybody, of: client) }
-        guard let authority = guards.authority else { return Caller(.anybody, of: client) }
+        guard !route.isOpen, let authority = guards.authority else { return somebody(.anybody, request) }
         // A ticket says who brings it. What a browser sends with it may be a cookie that counts no more.
         if case .stream = route, request.query(Self.ticketParameter) != nil {
-            return Caller(authority.anonymous, of: client)
+            return somebody(authority.anonymous, request)
         }
         guard let token = try BearerToken.token(of: request, trustsCookies: trustsCookies) else {
-            return Caller(authority.anonymous, of: client)
+            return somebody(authority.anonymous, request)
         }
         let now = guards.now()
+        let client = client(of: request)
         // Whoever signs out need not be anybody: a token that is not known already is not looked at.
         let isSigningOut = route == .session(isBegun: false)
         do throws(TokenRefusal) {
             let mayTry = !isSigningOut && guards.limits.maySendUnknownToken(client.address, at: guards.uptime())
-            return Caller(try authority.principal(bearing: token, at: now, maySendUnknown: mayTry), of: client)
+            return somebody(try authority.principal(bearing: token, at: now, maySendUnknown: mayTry), request)
         } catch {
-            if isSigningOut { return Caller(.unknown, of: client) }
-            if error == .tooMany { throw guards.limits.refuseToken() }
+            if isSigningOut { return somebody(.unknown, request) }
+            if error == .tooMany { throw guards.limits.refuseToken(of: client.address) }
             guards.limits.noteRefusedToken(client.address, at: guards.uptime())
+            observer?.refusedToken(because: error.reason, from: client.address, request: request.id)
             throw Problem(401, "Unauthorized", error.reason)
         }
+    }
+
+    /// Somebody with a request.
+    func somebody(_ principal: Principal, _ request: HTTPRequest) -> Caller {
+        Caller(principal, of: client(of: request), asking: request.id)
     }
 
     /// Where a request comes from: the client's address, if a proxy that is trusted tells it.

@@ -14,11 +14,14 @@ final class Admission: Sendable {
     /// Whether its cookies count.
     let trustsCookies: Bool
     let route: Result<Route, Route.Refusal>
+    /// What it is, for whoever is told what became of it.
+    let label: RequestLabel
 
     init(headers: [(name: String, value: String)], trustsCookies: Bool, route: Result<Route, Route.Refusal>) {
         self.headers = headers
         self.trustsCookies = trustsCookies
         self.route = route
+        label = RequestLabel(route: RoutePattern(route).rawValue)
     }
 }
 
@@ -26,27 +29,29 @@ extension Application {
     package func judge(_ request: HTTPRequest) -> HTTPJudgement {
         let limit = bodyLimit(method: request.method, path: request.path)
         var headers: [(name: String, value: String)] = []
+        var label = RequestLabel(route: RoutePattern.none.rawValue)
         var refusal: HTTPResponse
         do throws(Problem) {
             let admission = try tellingRefusal(of: request) { () throws(Problem) in
                 let admission = try self.admission(of: request)
                 // Its page may read what else it is told.
                 headers = admission.headers
+                label = admission.label
                 try checkType(of: request)
                 try checkOpen(to: request)
                 return admission
             }
-            return HTTPJudgement(limit: limit, try outcome(of: request, admission), note: admission)
+            return HTTPJudgement(limit: limit, try outcome(of: request, admission), note: admission, label: label)
         } catch {
             refusal = .problem(error)
         }
         refusal.headers += headers
-        return HTTPJudgement(limit: limit, .refused(refusal))
+        return HTTPJudgement(limit: limit, .refused(refusal), label: label)
     }
 
     private func outcome(of request: HTTPRequest, _ admission: Admission) throws(Problem) -> HTTPJudgement.Outcome {
         guard guards.authority != nil else {
-            return .kept(owner: guards.limits.owner(of: Caller(.anybody, of: client(of: request))))
+            return .kept(owner: guards.limits.owner(of: somebody(.anybody, request)))
         }
         let route: Route
         switch admission.route {
@@ -68,7 +73,7 @@ extension Application {
     private func sender(
         of request: HTTPRequest, to route: Route, trustsCookies: Bool
     ) throws(Problem) -> Caller {
-        var sender = Caller(.unknown, of: client(of: request))
+        var sender = somebody(.unknown, request)
         do throws(Problem) {
             sender = try caller(of: request, on: route, trustsCookies: trustsCookies)
             // A ticket says who listens; it is spent when the body has said to what.

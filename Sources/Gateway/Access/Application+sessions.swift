@@ -47,7 +47,8 @@ extension Application {
     }
 
     /// A browser's EventSource stops for ever on any status but 200.
-    func farewell(_ caller: Caller, _ exchange: any Exchange) {
+    func farewell(_ caller: Caller, _ stream: StreamRequest, _ exchange: any Exchange) {
+        observer?.refusedStream(because: "limit", stream.origin)
         let limit = OwnerLimits.streamLimit(of: caller)
         exchange.send(.farewell("limit", retry: Int.random(in: Self.retryWhenFull), limit: limit.rawValue))
     }

@@ -47,7 +47,9 @@ extension Application {
         try spend(ticket, request, exchange, caller) { [self, peer = request.peer] bearer throws(Problem) in
             var stream = stream
             stream.parts = try bearer.narrowed(stream.parts)
-            guard admit(bearer, to: &stream, peer: peer, byTicket: true) else { return farewell(bearer, exchange) }
+            guard admit(bearer, to: &stream, peer: peer, byTicket: true) else {
+                return farewell(bearer, stream, exchange)
+            }
             try open(stream, exchange)
         }
     }
@@ -63,7 +65,9 @@ extension Application {
         guard ticket.utf8.count <= Self.longestTicket else { throw Self.worthless }
         let address = caller.address
         // Each that is looked up is a request of the board's, on all its replicas.
-        guard guards.limits.maySendUnknownToken(address, at: guards.uptime()) else { throw guards.limits.refuseToken() }
+        guard guards.limits.maySendUnknownToken(address, at: guards.uptime()) else {
+            throw guards.limits.refuseToken(of: address)
+        }
         try hand(
             .spendVoucher(Self.key(of: ticket), exchange) { [self] grant in
                 do throws(Problem) {

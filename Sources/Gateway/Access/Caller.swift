@@ -12,6 +12,8 @@ package struct Caller: Sendable {
     package var principal: Principal
     /// The client's address without its port; empty where it is not known.
     package var address: String
+    /// The name that the answer carries.
+    var request = ""
     /// The address with whose limits count there, where that was found out.
     let client: KnownClient?
 
@@ -21,8 +23,9 @@ package struct Caller: Sendable {
         client = nil
     }
 
-    init(_ principal: Principal, of client: KnownClient) {
+    init(_ principal: Principal, of client: KnownClient, asking request: String) {
         self.principal = principal
+        self.request = request
         address = client.address
         self.client = client
     }

@@ -32,9 +32,8 @@ extension HTTPResponse {
         HTTPResponse(status: 200, headers: common + [("Content-Type", "application/x-ndjson")], body: body)
     }
 
-    package static func text(_ body: [UInt8]) -> HTTPResponse {
-        HTTPResponse(
-            status: 200, headers: common + [("Content-Type", "text/plain; version=0.0.4; charset=utf-8")], body: body)
+    package static func text(_ body: [UInt8], _ type: String) -> HTTPResponse {
+        HTTPResponse(status: 200, headers: common + [("Content-Type", type)], body: body)
     }
 
     /// An answer of the machine's, written now.
@@ -64,7 +63,7 @@ extension HTTPResponse {
             ("Allow", methods), ("Access-Control-Allow-Methods", methods),
             (
                 "Access-Control-Allow-Headers",
-                "Authorization, Content-Type, If-Match, Idempotency-Key, Last-Event-ID, Prefer"
+                "Authorization, Content-Type, If-Match, Idempotency-Key, Last-Event-ID, Prefer, X-Request-ID"
             ),
             ("Access-Control-Max-Age", "7200"),
         ]

@@ -37,6 +37,7 @@ struct AuditOrigin: Sendable {
             if let line { $0.member("line", line) }
             $0.member("status", status)
             $0.member("outcome", isRepeated ? "repeated" : Self.outcome(status))
+            if !caller.request.isEmpty { $0.member("request", caller.request) }
         }
         return json.bytes + [UInt8(ascii: "\n")]
     }

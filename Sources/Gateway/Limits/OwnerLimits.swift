@@ -69,9 +69,14 @@ package final class OwnerLimits: Sendable {
     /// What it began with: whose addresses count for what stays so.
     private let addresses: OwnerLimitSettings
     private let state: Mutex<State>
+    private let isMet: @Sendable (Name, _ owner: String) -> Void
 
-    package init(_ settings: OwnerLimitSettings) {
+    /// - Parameter isMet: Is told of each time that a limit is met, and by whom; on any thread.
+    package init(
+        _ settings: OwnerLimitSettings, isMet: @escaping @Sendable (Name, _ owner: String) -> Void = { _, _ in }
+    ) {
         addresses = settings
+        self.isMet = isMet
         state = Mutex(State(settings))
     }
 
@@ -102,14 +107,14 @@ package final class OwnerLimits: Sendable {
             guard updates > 0, let wait = state.updates.take(updates, of: owner, at: now) else { return nil }
             return (.updateRate, wait)
         }
-        if let (name, wait) = refusal { throw refuse(name, after: wait) }
+        if let (name, wait) = refusal { throw refuse(name, owner, after: wait) }
     }
 
     /// Counts changes beside those that were counted with a request.
     func take(updates: Int, of caller: Caller, at now: Int64) throws(Problem) {
         guard let owner = owner(of: caller) else { return }
         let wait = state.withLock { $0.updates.take(updates, of: owner, at: now) }
-        if let wait { throw refuse(.updateRate, after: wait) }
+        if let wait { throw refuse(.updateRate, owner, after: wait) }
     }
 
     /// Whether an address may try another token.
@@ -127,13 +132,14 @@ package final class OwnerLimits: Sendable {
         state.withLock { _ = $0.refusedTokens.take(1, of: owner, at: now) }
     }
 
-    func refuseToken() -> Problem { refuse(.refusedTokenRate, after: 1) }
+    func refuseToken(of address: String) -> Problem { refuse(.refusedTokenRate, address, after: 1) }
 
-    private func refuse(_ name: Name, after seconds: Int) -> Problem {
+    private func refuse(_ name: Name, _ owner: String, after seconds: Int) -> Problem {
         let excess = state.withLock { state in
             state.refusals[name, default: 0] += 1
             return name.excess(in: state.settings)
         }
+        isMet(name, owner)
         return Problem(429, "Too Many Requests", "\(excess); slow down", retryAfter: seconds)
     }
 
@@ -152,6 +158,7 @@ package final class OwnerLimits: Sendable {
             state.streams[owner, default: 0] += 1
             return true
         }
+        if !isTaken { isMet(name, owner) }
         return isTaken ? StreamPlace(self, of: owner) : nil
     }
 

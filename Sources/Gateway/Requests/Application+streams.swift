@@ -23,9 +23,10 @@ extension Application {
         if RequestHeaders.prefersLines(request) { stream.isLines = true }
         try RequestDecoder.checkLines(of: stream)
         let exchange: any Exchange = stream.isLines ? LinesExchange(exchange) : exchange
+        stream.origin = Self.origin(of: request, caller)
         if let ticket { return try open(stream, bringing: ticket, request, exchange, caller) }
         stream.parts = try caller.narrowed(stream.parts)
-        guard admit(caller, to: &stream, peer: request.peer) else { return farewell(caller, exchange) }
+        guard admit(caller, to: &stream, peer: request.peer) else { return farewell(caller, stream, exchange) }
         try open(stream, exchange)
     }
 
@@ -45,9 +46,17 @@ extension Application {
         return stream
     }
 
+    /// What a stream remembers of its request.
+    static func origin(of request: HTTPRequest, _ caller: Caller) -> StreamOrigin {
+        StreamOrigin(client: caller.address, request: request.id, arrived: request.arrived)
+    }
+
     func open(_ request: StreamRequest, _ exchange: any Exchange) throws(Problem) {
         // A browser's EventSource stops for ever on any status but 200.
-        guard !isStuck else { return exchange.send(.farewell("stuck", retry: Self.stuckRetry)) }
+        guard !isStuck else {
+            observer?.refusedStream(because: "stuck", request.origin)
+            return exchange.send(.farewell("stuck", retry: Self.stuckRetry))
+        }
         try hand(.query(.stream(request), exchange), in: request.locale, exchange)
     }
 

@@ -6,6 +6,7 @@ import Board
 import EventStream
 package import HTTPTransport
 import Machine
+import Metrics
 package import Primitives
 package import Recurrences
 import Synchronization
@@ -69,11 +70,14 @@ package final class Application: HTTPApplication {
         package var rules: any CalendarRules
         package var preparation: PreparationQueue
         package var taker: any RequestTaker
+        /// Is told what becomes of requests; nil where nobody wants to know.
+        package var observer: (any RequestObserver)?
 
         package init(
             guards: Guards, files: StaticFiles, rules: any CalendarRules, preparation: PreparationQueue,
-            taker: any RequestTaker
+            taker: any RequestTaker, observer: (any RequestObserver)? = nil
         ) {
+            self.observer = observer
             self.guards = guards
             self.files = files
             self.rules = rules
@@ -86,11 +90,12 @@ package final class Application: HTTPApplication {
     let guards: Guards
     let taker: any RequestTaker
     let preparation: PreparationQueue
+    let observer: (any RequestObserver)?
     let decoder: RequestDecoder
     let isRetiring = Atomic(false)
     let isClosing = Atomic(false)
     private let files: StaticFiles
-    private let batches = BatchBudget()
+    package let batches = BatchBudget()
 
     package init(_ configuration: Configuration, _ parts: Parts) {
         self.configuration = configuration
@@ -98,6 +103,7 @@ package final class Application: HTTPApplication {
         files = parts.files
         preparation = parts.preparation
         taker = parts.taker
+        observer = parts.observer
         decoder = RequestDecoder(
             webhooks: configuration.webhooks, rules: parts.rules, bounds: configuration.streams)
     }
@@ -145,7 +151,7 @@ package final class Application: HTTPApplication {
             if let audit = guards.audit, let route = try? Route(method: request.method, path: request.path),
                 let deed = AuditDeed(route)
             {
-                audit.tell(deed, by: origin(Caller(.unknown, of: client(of: request))), status: error.status)
+                audit.tell(deed, by: origin(somebody(.unknown, request)), status: error.status)
             }
             throw error
         }
@@ -153,7 +159,7 @@ package final class Application: HTTPApplication {
 
     /// Counts a request for what is nowhere.
     func countUnrouted(_ request: HTTPRequest) throws(Problem) {
-        try guards.limits.take(Caller(.anybody, of: client(of: request)), updates: 0, at: guards.uptime())
+        try guards.limits.take(somebody(.anybody, request), updates: 0, at: guards.uptime())
     }
 
     func origin(_ caller: Caller) -> AuditOrigin {
@@ -173,11 +179,13 @@ package final class Application: HTTPApplication {
     ) throws(Problem) {
         guard let audit = guards.audit, let deed = AuditDeed(route) else {
             let caller = try caller(of: request, on: route, trustsCookies: trustsCookies)
+            setLabel(route, caller, exchange)
             return try serve(route, request, exchange, caller)
         }
-        var who = Caller(.unknown, of: client(of: request))
+        var who = somebody(.unknown, request)
         do throws(Problem) {
             who = try caller(of: request, on: route, trustsCookies: trustsCookies)
+            setLabel(route, who, exchange)
             try serve(route, request, exchange, who)
         } catch {
             audit.tell(deed, by: origin(who), status: error.status)
@@ -221,9 +229,10 @@ package final class Application: HTTPApplication {
         let exchange: any Exchange = decoded.stream?.isLines ?? false ? LinesExchange(exchange) : exchange
         // Where there is no room for the stream that would be the answer nothing is changed.
         if var stream = decoded.stream {
+            stream.origin = Self.origin(of: request, caller)
             guard admit(caller, to: &stream, peer: request.peer) else {
                 guards.audit?.tell(AuditDeed(change, of: name), by: origin(caller), status: 429)
-                return farewell(caller, exchange)
+                return farewell(caller, stream, exchange)
             }
             decoded.stream = stream
         }
@@ -241,7 +250,7 @@ package final class Application: HTTPApplication {
         case .readiness: return .readiness(withWarnings: guards.authority == nil)
         case .metrics:
             guard caller.seesWhole else { throw caller.refusal("read the metrics") }
-            return .metrics
+            return .metrics(MetricsFormat(accept: request.header("Accept")))
         case .limits:
             guard caller.rights != .none else { throw caller.refusal("read the limits") }
             return .limits(own: guards.limits.use(of: caller, at: guards.uptime()), seesUse: caller.seesWhole)

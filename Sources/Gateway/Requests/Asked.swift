@@ -4,6 +4,7 @@ package import Board
 package import EventStream
 import HTTPTransport
 package import Machine
+package import Metrics
 package import Primitives
 package import Wire
 
@@ -72,7 +73,7 @@ package enum Query: Sendable {
     case schedules(limit: Int, after: ScheduleMark?, locale: String?, within: TopicSelection, of: String?)
     /// - Parameter withWarnings: Whether it tells what an operator should see to.
     case readiness(withWarnings: Bool)
-    case metrics
+    case metrics(MetricsFormat)
     /// - Parameters:
     ///   - own: Those of whoever asks.
     ///   - seesUse: Whether the use of the server's may be told.

@@ -13,6 +13,9 @@ package final class BatchBudget: Sendable {
 
     package init() {}
 
+    /// Lines and bytes under way.
+    package var use: (lines: Int, bytes: Int) { used.withLock { $0 } }
+
     /// Room for a batch, let go with the ticket; nil when there is none.
     package func ticket(lines: Int, bytes: Int) -> BatchTicket? {
         let isTaken = used.withLock { used in

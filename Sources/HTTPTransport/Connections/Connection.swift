@@ -87,12 +87,14 @@ import CMicroHTTPD
     /// Queues a whole response.
     /// - Parameters:
     ///   - others: Headers that go with it.
+    ///   - id: The name that it carries.
     ///   - closing: Whether the connection ends after it.
     func queue(
-        _ response: HTTPResponse, adding others: [(name: String, value: String)] = [], closing: Bool
+        _ response: HTTPResponse, adding others: [(name: String, value: String)] = [], id: String, closing: Bool
     ) -> MHD_Result {
         let made = unsafe response.body.withUnsafeBytes { unsafe tweencast_buffer_response($0.count, $0.baseAddress) }
         guard let made = unsafe made else { return .NO }
+        unsafe add((name: RequestIDs.header, value: id), to: made)
         return unsafe queue(made, as: response, adding: others, closing: closing)
     }
 

@@ -20,6 +20,9 @@ package final class HTTPExchange: Sendable {
         }
     }
 
+    /// Says what the request is, for when it is told what became of it. Only while `respond` runs, on its thread.
+    package func setLabel(_ label: RequestLabel) { unsafe pending.intake.label = label }
+
     /// Answers; only the first answer counts.
     package func send(_ response: HTTPResponse) { pending.answer(.response(response)) }
 

@@ -7,17 +7,23 @@ package struct HTTPRequest {
     package let body: [UInt8]
     /// What the application made of the head when it judged it; nil where it wasn't asked to.
     package let note: (any Sendable)?
+    /// Monotonic nanoseconds at which its head was complete.
+    package let arrived: Int64
+    /// The name that its answer carries.
+    package let id: String
     let target: RequestTarget
     let connection: Connection
 
     init(
-        method: String, body: [UInt8], note: (any Sendable)? = nil, target: RequestTarget, connection: Connection
+        _ pending: PendingRequest, body: [UInt8], note: (any Sendable)? = nil
     ) {
-        self.method = method
+        method = unsafe pending.intake.method
+        arrived = unsafe pending.intake.began
+        id = unsafe pending.intake.id
         self.body = body
         self.note = note
-        self.target = target
-        self.connection = connection
+        target = pending.target
+        connection = pending.connection
     }
 
     /// Percent-decoded, without the query. An escaped NUL stays escaped.

@@ -33,6 +33,12 @@ struct RequestIntake {
     /// The head is complete.
     private(set) var hasBegun = false
     private(set) var method = ""
+    /// Monotonic nanoseconds at which the head was complete.
+    private(set) var began: Int64 = 0
+    /// The name that its answer carries.
+    private(set) var id = ""
+    /// What the application says of it.
+    var label = RequestLabel()
     /// HTTP/1.0.
     private(set) var isLegacy = false
     var body = RequestBody()
@@ -43,10 +49,12 @@ struct RequestIntake {
     /// Since when it waits for its answer without being suspended.
     var waitsSince: Int64?
 
-    mutating func begin(method: String, isLegacy: Bool) {
+    mutating func begin(method: String, isLegacy: Bool, id: String, at now: Int64) {
         hasBegun = true
         self.method = method
         self.isLegacy = isLegacy
+        self.id = id
+        began = now
     }
 }
 
@@ -81,6 +89,11 @@ final class PendingRequest: Sendable {
     nonisolated(unsafe) var intake = RequestIntake()
     // nonisolated(unsafe) because: touched by the connection's worker alone.
     nonisolated(unsafe) var headers: [(name: String, value: String)] = []
+
+    /// What goes with the answer, its name included. Worker only.
+    var allHeaders: [(name: String, value: String)] {
+        unsafe headers + [(name: RequestIDs.header, value: intake.id)]
+    }
 
     init(_ target: RequestTarget, _ connection: Connection, _ worker: Worker, suspensions: Suspensions) {
         self.worker = worker

@@ -18,6 +18,8 @@ struct RequestFacts {
     var awaitsLeave = false
     /// Bytes of the connection's memory that the head takes.
     var memory = 0
+    /// The client, or a proxy, has given the request a name.
+    var hasRequestID = false
 
     init(_ head: tweencast_head_facts) {
         hosts = Int(head.hosts)
@@ -28,6 +30,7 @@ struct RequestFacts {
         length = head.length < 0 ? nil : Int(clamping: head.length)
         awaitsLeave = head.awaits_leave != 0
         memory = Int(clamping: head.memory)
+        hasRequestID = head.has_request_id != 0
     }
 
     var hasBody: Bool { codings > 0 || (length ?? 0) > 0 }

@@ -10,6 +10,7 @@ final class RequestServer: Sendable {
     private let configuration: HTTPServerConfiguration
     private let connections: Connections
     private let suspensions = Suspensions()
+    private let ids = RequestIDs()
     let budget: BodyBudget
     /// Requests whose head has come and that are not over.
     private let inFlight = Atomic<Int>(0)
@@ -43,8 +44,9 @@ final class RequestServer: Sendable {
         inFlight.wrappingAdd(1, ordering: .relaxed)
         pending.worker.noteArrival()
         let isLegacy = unsafe strcmp(version, "HTTP/1.0") == 0
-        unsafe pending.intake.begin(method: String(cString: method), isLegacy: isLegacy)
         let facts = unsafe pending.connection.facts(from: method, target: pending.target.count, version: version)
+        unsafe pending.intake.begin(
+            method: String(cString: method), isLegacy: isLegacy, id: id(of: pending, facts), at: monotonicNow())
         if let failure = facts.failure(of: pending.target, isLegacy: isLegacy, headLimit: configuration.headLimit) {
             return turnAway(pending, application.response(for: failure))
         }
@@ -55,11 +57,16 @@ final class RequestServer: Sendable {
         return expectBody(of: pending, facts)
     }
 
+    /// The name that a request came with where that can be taken over, or one of ours.
+    private func id(of pending: PendingRequest, _ facts: RequestFacts) -> String {
+        let told = facts.hasRequestID ? pending.connection.header("X-Request-ID") : nil
+        return told.flatMap { RequestIDs.admitted($0) } ?? ids.next()
+    }
+
     private func expectBody(of pending: PendingRequest, _ facts: RequestFacts) -> MHD_Result {
-        let request = unsafe HTTPRequest(
-            method: pending.intake.method, body: [], target: pending.target, connection: pending.connection)
-        let judgement = application.judge(request)
+        let judgement = application.judge(HTTPRequest(pending, body: []))
         unsafe pending.intake.note = judgement.note
+        unsafe pending.intake.label = judgement.label
         unsafe pending.intake.body.expect(facts.length, by: judgement, budget)
         if let refusal = unsafe pending.intake.body.refusal,
             unsafe facts.awaitsLeave || !pending.intake.body.isHeardOut(facts.length)
@@ -86,9 +93,7 @@ final class RequestServer: Sendable {
             pending.endArrival()
             if let refusal = unsafe pending.intake.body.refusal { return refuse(pending, refusal, isComplete: true) }
             connections.expectAnswer(pending.place)
-            let request = unsafe HTTPRequest(
-                method: pending.intake.method, body: pending.intake.body.take(), note: pending.intake.note,
-                target: pending.target, connection: pending.connection)
+            let request = unsafe HTTPRequest(pending, body: pending.intake.body.take(), note: pending.intake.note)
             application.respond(to: request, on: HTTPExchange(pending))
             unsafe pending.intake.body.close(budget)
         }
@@ -119,9 +124,11 @@ final class RequestServer: Sendable {
             stream.context.failed()
             connections.beginSending(pending.place)
             let head = HTTPResponse(status: 200, headers: stream.headers.map { ($0.0, $0.1) })
-            return unsafe pending.connection.queueHead(head.adding(pending.headers))
+            tell(pending, 200, bytes: 0)
+            return pending.connection.queueHead(head.adding(pending.allHeaders))
         }
-        let head = unsafe ResponseHead.bytes(stream.headers + pending.headers, at: time(nil))
+        let others = pending.allHeaders.map { ($0.name, $0.value) }
+        let head = ResponseHead.bytes(stream.headers + others, at: time(nil))
         if let session = pending.connection.session {
             if lend(session, of: pending, to: stream, head) { return .YES }
         } else if handOver(pending, to: stream, head) {
@@ -142,7 +149,9 @@ final class RequestServer: Sendable {
         let lent = LentSession(session, descriptor: pending.connection.descriptor, of: pending)
         // Before the loop has it: the stream may be over, and its connection gone, whenever it likes from then on.
         connections.lend(pending.place)
-        if !stream.acceptor.adopt(.session(lent), head: head, stream.context) {
+        if stream.acceptor.adopt(.session(lent), head: head, stream.context) {
+            tell(pending, 200, bytes: nil, isStream: true)
+        } else {
             stream.context.failed()
             connections.takeBack(pending.place)
             pending.endLoan(with: .failure(.noRoomForStream))
@@ -162,6 +171,7 @@ final class RequestServer: Sendable {
             close(descriptor)
             return false
         }
+        tell(pending, 200, bytes: nil, isStream: true)
         // Both descriptors are one socket: from now on nobody may shut it here.
         connections.leave(pending.place)
         return true
@@ -178,6 +188,17 @@ final class RequestServer: Sendable {
 
     // MARK: - Answers
 
+    /// Has the application told what became of a request.
+    private func tell(_ pending: PendingRequest, _ status: Int, bytes: Int?, isStream: Bool = false) {
+        application.answered(
+            AnsweredRequest(pending, status: status, bytes: bytes, isStream: isStream, now: monotonicNow()))
+    }
+
+    /// The same, of an answer that is whole.
+    private func tell(_ pending: PendingRequest, _ response: HTTPResponse) {
+        tell(pending, response.status, bytes: unsafe pending.intake.method == "HEAD" ? 0 : response.body.count)
+    }
+
     /// Answers what is not served.
     /// - Parameter isComplete: The request was read to its end.
     private func refuse(
@@ -189,7 +210,8 @@ final class RequestServer: Sendable {
         // The connection ends, since what follows may be anything.
         connections.beginSending(pending.place)
         pending.worker.noteAnswer()
-        return pending.connection.queue(response, closing: true)
+        tell(pending, response)
+        return unsafe pending.connection.queue(response, id: pending.intake.id, closing: true)
     }
 
     private func answer(to refusal: RequestBody.Refusal) -> HTTPResponse {
@@ -206,8 +228,10 @@ final class RequestServer: Sendable {
         let reason = unsafe MHD_get_reason_phrase_for(UInt32(clamping: response.status))
         var bytes = unsafe ResponseHead.bytes(
             status: response.status, reason: reason.map { unsafe String(cString: $0) } ?? "",
-            response.headers.map { ($0.name, $0.value) } + [("Content-Length", String(response.body.count))],
+            (response.headers + pending.allHeaders).map { ($0.name, $0.value) }
+                + [("Content-Length", String(response.body.count))],
             at: time(nil))
+        tell(pending, response)
         if unsafe pending.intake.method != "HEAD" { bytes += response.body }
         // What a socket that has nothing else to send doesn't take at once is lost, as the connection is.
         pending.connection.sendAtOnce(bytes)
@@ -217,21 +241,24 @@ final class RequestServer: Sendable {
     private func queue(_ response: HTTPResponse, for pending: PendingRequest) -> MHD_Result {
         connections.beginSending(pending.place)
         let response = pending.target.isUnderBase ? response.under(configuration.basePath) : response
+        tell(pending, response)
         return unsafe pending.connection.queue(
-            response, adding: pending.headers, closing: isClosing.load(ordering: .relaxed))
+            response, adding: pending.headers, id: pending.intake.id, closing: isClosing.load(ordering: .relaxed))
     }
 
     private func queue(_ head: HTTPResponse, _ source: any BodySource, for pending: PendingRequest) -> MHD_Result {
         connections.beginSending(pending.place)
         guard unsafe pending.intake.method != "HEAD" else {
             source.ended()
-            return unsafe pending.connection.queueHead(head.adding(pending.headers))
+            tell(pending, head.status, bytes: 0)
+            return pending.connection.queueHead(head.adding(pending.allHeaders))
         }
+        tell(pending, head.status, bytes: nil)
         let body = unsafe StreamedBody(
             source, on: pending.connection, of: pending.worker, suspensions: suspensions,
             endsByClosing: pending.intake.isLegacy)
-        return unsafe pending.connection.queue(
-            head.adding(pending.headers), body: body, closing: isClosing.load(ordering: .relaxed))
+        return pending.connection.queue(
+            head.adding(pending.allHeaders), body: body, closing: isClosing.load(ordering: .relaxed))
     }
 
     // MARK: - Start and stop, on any thread

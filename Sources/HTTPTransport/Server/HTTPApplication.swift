@@ -10,6 +10,12 @@ package protocol HTTPApplication: AnyObject, Sendable {
     func respond(to request: HTTPRequest, on exchange: HTTPExchange)
     /// The application's form of an answer that the transport itself must give.
     func response(for failure: HTTPFailure) -> HTTPResponse
+    /// Is told of each answer when it is handed over; on a worker of the transport. It must not block.
+    func answered(_ request: AnsweredRequest)
+}
+
+extension HTTPApplication {
+    package func answered(_ request: AnsweredRequest) {}
 }
 
 /// What becomes of a request's body, by its head.
@@ -30,11 +36,14 @@ package struct HTTPJudgement: Sendable {
     package var outcome: Outcome
     /// Given back with the whole request, so that nothing need be found out twice.
     package var note: (any Sendable)?
+    /// What it is, for when it is told what became of it.
+    package var label: RequestLabel
 
-    package init(limit: Int, _ outcome: Outcome, note: (any Sendable)? = nil) {
+    package init(limit: Int, _ outcome: Outcome, note: (any Sendable)? = nil, label: RequestLabel = RequestLabel()) {
         self.limit = limit
         self.outcome = outcome
         self.note = note
+        self.label = label
     }
 }
 

@@ -130,7 +130,7 @@ final class StreamLoop: @unchecked Sendable {
                 feed.receive(now: now)
                 for stream in mail.abandoned {
                     places.free(stream)
-                    feed.closed(stream, reason: .abandoned)
+                    feed.closed(stream, StreamClosure(reason: .abandoned))
                 }
                 if mail.isStopping { break }
             }
@@ -141,6 +141,7 @@ final class StreamLoop: @unchecked Sendable {
             hasMore = offerAll(to: &streams, now: now) || !arriving.isEmpty
             streams.sendHeads(now: now)
             streams.flush(now: now)
+            feed.sent(now: monotonicNow())
             if now >= streams.nextStallCheck { streams.cutStalled(now: now) }
         }
         for adoption in arriving { refuse(adoption) }

@@ -342,6 +342,8 @@ struct StreamTable: ~Copyable {
     private mutating func close(_ slot: Int, _ reason: StreamClosing) {
         let stream = identity(of: slot)
         let outlet = streams[slot].outlet
+        let closure = StreamClosure(
+            reason: reason, sentBytes: streams[slot].sentBytes, opened: streams[slot].opened)
         if reason == .ended || reason == .stopped { outlet.finish() }
         if reason == .stalled { counters.stalled.wrappingAdd(1, ordering: .relaxed) }
         // By name: closing a descriptor leaves it in the set while a duplicate lives, as the library's does for a moment.
@@ -350,7 +352,7 @@ struct StreamTable: ~Copyable {
         outlet.close()
         streams[slot].close()
         places.free(stream)
-        feed.closed(stream, reason: reason)
+        feed.closed(stream, closure)
     }
 
     /// The loop ends.

@@ -1,7 +1,9 @@
 // What is written to the tables: one transaction for all changes of a commit.
 
+import Metrics
 import Storage
 import Synchronization
+import Threads
 
 extension Schema {
     /// The statements of changes.
@@ -70,7 +72,9 @@ extension Schema {
                 try writing?.file.check()
                 for change in changes { try writing?.write(change) }
                 try writing?.journal.write()
+                let begun = SystemClock.monotonic()
                 try writing?.statements.end.run()
+                syncs.observe(nanoseconds: SystemClock.monotonic() - begun)
                 writing?.ledger.commit()
                 writing?.journal.commit()
                 // Once more: it may have gone in between.

@@ -2,6 +2,7 @@
 
 import Conversions
 import Glibc
+import Metrics
 import Storage
 import Synchronization
 
@@ -52,6 +53,8 @@ final class Schema: Sendable {
     /// Nil once closed.
     let writing: Mutex<Writing?>
     let state = Mutex(StoreHealth())
+    /// How long the statements took that end transactions: with them the write-ahead log goes to the disk.
+    let syncs = Histogram()
 
     init(_ connection: SQLiteConnection) throws(StoreError) {
         self.connection = connection
@@ -91,7 +94,11 @@ final class Schema: Sendable {
         return true
     }
 
-    var health: StoreHealth { state.withLock { $0 } }
+    var health: StoreHealth {
+        var health = state.withLock { $0 }
+        health.syncs = syncs.snapshot
+        return health
+    }
 
     /// Finalizes the statements and lets go of the file.
     func close() {

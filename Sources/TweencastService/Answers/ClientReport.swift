@@ -66,6 +66,7 @@ struct ClientInspections {
     private var inspections: [UInt64: Inspection] = [:]
     private var lastTicket: UInt64 = 0
 
+    var count: Int { inspections.count }
     var isFull: Bool { inspections.count >= Self.maximum }
 
     /// A ticket for a look that `begin` enters.

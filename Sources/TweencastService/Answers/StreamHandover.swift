@@ -70,8 +70,9 @@ final class ShardFeed: StreamFeed {
     }
 
     func opened(_ stream: StreamID, now: Int64) { shard.opened(stream, now: now) }
-    func closed(_ stream: StreamID, reason: StreamClosing) { shard.closed(stream) }
+    func closed(_ stream: StreamID, _ closure: StreamClosure) { shard.closed(stream, StreamEnd(closure)) }
     func receive(now: Int64) { shard.receive(now: now) }
+    func sent(now: Int64) { shard.sent(now: now) }
     func nextReady(now: Int64) -> StreamID? { shard.nextReady(now: now) }
 
     func fill(_ stream: StreamID, now: Int64, into buffer: inout [UInt8]) -> Bool {
@@ -79,4 +80,19 @@ final class ShardFeed: StreamFeed {
     }
 
     var nextDeadline: Int64 { shard.nextDeadline }
+}
+
+extension StreamEnd {
+    /// As the socket's side has it.
+    init(_ closure: StreamClosure) {
+        let reason: StreamEndReason =
+            switch closure.reason {
+            // What its shard ends has a reason of the shard's own.
+            case .hangup, .ended: .client
+            case .stalled: .stalled
+            case .abandoned: .abandoned
+            case .stopped: .stopped
+            }
+        self.init(reason, bytes: closure.sentBytes, opened: closure.opened)
+    }
 }

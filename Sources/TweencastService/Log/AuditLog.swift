@@ -56,6 +56,9 @@ package final class AuditLog: AuditTrail {
     /// Lines that found no room, or were too many of a kind.
     package var leftOut: UInt64 { waiting.withLock { $0.leftOut } }
 
+    /// Bytes that wait for the file.
+    var waitingBytes: Int { waiting.withLock { $0.bytes.count } }
+
     /// Goes on in a file of the same name: the one before was moved away.
     package func reopen() {
         waiting.withLock { $0.isToReopen = true }
@@ -88,7 +91,7 @@ package final class AuditLog: AuditTrail {
             let now = SystemClock.monotonic()
             if !write(bytes, to: file), now.subtractingSaturated(complained) >= Self.complaintInterval {
                 complained = now
-                Log.write(.service, "audit lines can't be written to \(path)")
+                Log.write(.service, .error, "audit lines can't be written", ["file": .text(path)])
             }
         }
         file.close()

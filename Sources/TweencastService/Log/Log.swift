@@ -1,22 +1,22 @@
 // The log: one line an entry, on standard error, written by a thread of its own: whoever has something to say never
 // waits for those who should read it.
 
-import Board
 import Conversions
-import Machine
+import Metrics
 import Synchronization
 import Threads
-import Wire
 
 /// Writes what an operator should know.
 package final class Log: Sendable {
     /// The program's.
-    static let standard = Log(descriptor: 2)
+    package static let standard = Log(descriptor: 2)
 
     /// Bytes that a pipe takes at once when it says that it takes any (PIPE_BUF).
     private static let piece = 4_096
     /// Milliseconds between two looks at whether a descriptor that takes nothing is to be given up.
     private static let patience: Int32 = 50
+    /// Above all levels: nothing is written at it.
+    private static let off = UInt8.max
 
     private let output: OutputDescriptor
     private let queue = Mutex(LogQueue())
@@ -25,37 +25,64 @@ package final class Log: Sendable {
     private let thread = Mutex<OwnedThread?>(nil)
     /// Monotonic nanoseconds after which nothing is written any more.
     private let end = Atomic<Int64>(.max)
+    private let lowest = Atomic<UInt8>(LogLevel.info.rawValue)
+    private let ofRequests = Atomic<UInt8>(LogLevel.debug.rawValue)
+    private let form = Atomic<UInt8>(LogFormat.text.rawValue)
+    /// Lines that were handed over, those that were left out later among them.
+    let lines = CounterTable<LogLevel>()
 
     /// - Parameter descriptor: Left open. Its thread starts with the first line.
     init(descriptor: Int32) {
         output = OutputDescriptor(descriptor)
     }
 
-    /// Writes a line to the program's log.
-    /// - Parameter text: What clients wrote may be in it: characters that could do more than be read are escaped.
-    static func write(_ kind: LogKind, _ text: String) { standard.write(kind, text) }
+    // MARK: - Settings, from any thread
 
-    /// Tells what a turn left to be told.
-    static func write(_ notes: [Outcome.Note]) {
-        for note in notes {
-            switch note {
-            case .actionRefused(let name, let error):
-                write(.action, "\(name.kind) \(name.id): an action was refused: \(Problem(error).detail)")
-            case .webhookGivenUp(let delivery):
-                write(
-                    .webhook,
-                    "webhook \(delivery.id) of \(delivery.by.kind) \(delivery.by.id) was given up: \(delivery.failure ?? "")"
-                )
-            }
-        }
+    /// The lowest level that is written.
+    package var level: LogLevel {
+        get { LogLevel(rawValue: lowest.load(ordering: .relaxed)) ?? .info }
+        set { lowest.store(newValue.rawValue, ordering: .relaxed) }
+    }
+
+    /// The level of lines about requests; nil writes none.
+    package var accessLevel: LogLevel? {
+        get { LogLevel(rawValue: ofRequests.load(ordering: .relaxed)) }
+        set { ofRequests.store(newValue?.rawValue ?? Self.off, ordering: .relaxed) }
+    }
+
+    package var format: LogFormat {
+        get { LogFormat(rawValue: form.load(ordering: .relaxed)) ?? .text }
+        set { form.store(newValue.rawValue, ordering: .relaxed) }
+    }
+
+    /// The level at which requests are to be written now; nil where they are not.
+    var levelOfRequests: LogLevel? { accessLevel.flatMap { $0 >= level ? $0 : nil } }
+
+    // MARK: - Lines
+
+    /// Writes a line to the program's log; returns at once.
+    /// - Parameters:
+    ///   - message: Always in the same words.
+    ///   - fields: What clients wrote may be in them.
+    static func write(
+        _ kind: LogKind, _ level: LogLevel, _ message: String, _ fields: KeyValuePairs<String, LogValue> = [:]
+    ) {
+        standard.write(kind, level, message, fields.map { ($0.key, $0.value) })
     }
 
     /// Gives what waits in the program's log a last time to go out. Nothing is written afterwards.
     package static func finish(within seconds: Double) { standard.finish(within: seconds) }
 
     /// Writes a line; returns at once.
-    func write(_ kind: LogKind, _ text: String) {
-        guard queue.withLock({ $0.add(kind, text, at: SystemClock.monotonic()) }) else { return }
+    /// - Parameter isRecord: One of many alike that are all wanted.
+    func write(
+        _ kind: LogKind, _ level: LogLevel, _ message: String, _ fields: LogMessage.Fields = [], isRecord: Bool = false
+    ) {
+        guard level >= self.level else { return }
+        lines.add(to: level)
+        let entry = LogMessage(
+            time: SystemClock.wall(), level: level, kind: kind, message: message, fields: fields, isRecord: isRecord)
+        guard queue.withLock({ $0.add(entry, at: SystemClock.monotonic()) }) else { return }
         _ = calls.post(())
         thread.withLock { thread in
             guard thread == nil, end.load(ordering: .relaxed) == .max else { return }
@@ -67,6 +94,9 @@ package final class Log: Sendable {
     /// Lines that were left out: nobody took them, or there were too many of their kind.
     var leftOut: UInt64 { queue.withLock { $0.leftOut } }
 
+    /// Lines that wait, and about how many bytes they take.
+    var waiting: (lines: Int, bytes: Int) { queue.withLock { ($0.count, $0.bytes) } }
+
     /// Gives what waits a last time to go out, and ends.
     func finish(within seconds: Double) {
         end.store(SystemClock.monotonic().addingSaturated(Int64(saturating: seconds * 1e9)), ordering: .releasing)
@@ -74,12 +104,29 @@ package final class Log: Sendable {
         thread.withLock { $0.take() }?.join()
     }
 
+    // MARK: - Its thread
+
     private func run() {
         var taken: [Void] = []
         while calls.take(into: &taken, until: queue.withLock { $0.nextDue }) {
-            send(queue.withLock { $0.take(at: SystemClock.monotonic()) })
+            send(queue.withLock { $0.take(at: SystemClock.monotonic(), SystemClock.wall()) })
         }
-        send(queue.withLock { $0.takeLast() })
+        send(queue.withLock { $0.takeLast(SystemClock.wall()) })
+    }
+
+    private func send(_ entries: [LogMessage]) {
+        let format = format
+        // As many lines at a time as a pipe takes.
+        var bytes: [UInt8] = []
+        for entry in entries {
+            let line = LogLine.bytes(of: entry, as: format)
+            if bytes.count + line.count > Self.piece {
+                send(bytes)
+                bytes.removeAll(keepingCapacity: true)
+            }
+            bytes += line
+        }
+        send(bytes)
     }
 
     private func send(_ bytes: [UInt8]) {

@@ -1,29 +1,20 @@
-// What lines of the log are about: each subject has a share of its own.
+// What lines of the log are about.
 
 /// The subject of a line.
-enum LogKind: CaseIterable, Sendable {
+package enum LogKind: String, CaseIterable, Sendable {
+    /// Tokens and who is let in.
+    case access
     /// Actions that could not be carried out when they fell due.
     case action
     /// The wall clock.
     case clock
     /// Limits that were met.
     case limit
+    /// A request and its answer.
+    case request
     /// Starting, running and stopping.
     case service
     case store
     case stream
     case webhook
-
-    /// As it stands in "more lines about …".
-    var subject: String {
-        switch self {
-        case .action: "actions"
-        case .clock: "the clock"
-        case .limit: "limits"
-        case .service: "the service"
-        case .store: "the store"
-        case .stream: "streams"
-        case .webhook: "webhooks"
-        }
-    }
 }

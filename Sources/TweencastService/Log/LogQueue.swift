@@ -1,5 +1,5 @@
-// Lines of the log on their way out: bounded in all, bounded a minute by their subject, and safe to show. Pure: what
-// writes them, and time, are its owner's matter.
+// Lines of the log on their way out: bounded in all, and bounded a minute by what they say. Pure: what writes them, and time,
+// are its owner's matter.
 
 import Conversions
 
@@ -9,42 +9,50 @@ struct LogQueue {
     static let maximumLines = 1_000
     /// The most bytes that wait.
     static let maximumBytes = 256 * 1_024
-    /// The most bytes of a line; the rest of a longer one is left out.
-    static let maximumLineBytes = 2_048
-    /// The most lines of one kind in a minute.
+    /// The most lines with one message in a minute, records aside.
     static let linesPerMinute = 60
     private static let minute: Int64 = 60_000_000_000
 
-    /// What a kind has written in the minute that began with its first line.
+    /// What a line says, whatever its fields hold.
+    private struct Saying: Hashable {
+        var kind: LogKind
+        var message: String
+    }
+
+    /// What was said in the minute that began with its first line.
     private struct Share {
         var began: Int64
         var lines = 0
         var leftOut = 0
     }
 
-    private var shares: [LogKind: Share] = [:]
-    private var bytes: [UInt8] = []
-    private var lines = 0
+    private var shares: [Saying: Share] = [:]
+    private var entries: [LogMessage] = []
+    private(set) var bytes = 0
     /// Lines that found no room since the last were taken.
     private var unfit = 0
     /// Lines that were left out, for either reason.
     private(set) var leftOut: UInt64 = 0
 
+    var count: Int { entries.count }
+
     /// Takes a line.
     /// - Parameter now: Monotonic nanoseconds.
     /// - Returns: Whether there is something new for whoever writes: a line, or a first one that was left out.
-    mutating func add(_ kind: LogKind, _ text: String, at now: Int64) -> Bool {
-        endMinute(of: kind, at: now)
-        var share = shares[kind] ?? Share(began: now)
+    mutating func add(_ entry: LogMessage, at now: Int64) -> Bool {
+        guard !entry.isRecord else { return append(entry) }
+        let saying = Saying(kind: entry.kind, message: entry.message)
+        endMinute(of: saying, at: now, entry.time)
+        var share = shares[saying] ?? Share(began: now)
         let isWithin = share.lines < Self.linesPerMinute
         if isWithin {
             share.lines += 1
-            append(text)
+            _ = append(entry)
         } else {
             share.leftOut += 1
             leftOut += 1
         }
-        shares[kind] = share
+        shares[saying] = share
         return isWithin || share.leftOut == 1
     }
 
@@ -54,68 +62,57 @@ struct LogQueue {
     }
 
     /// Takes out all that waits.
-    mutating func take(at now: Int64) -> [UInt8] {
-        for kind in LogKind.allCases { endMinute(of: kind, at: now) }
-        return takeAll()
+    /// - Parameter time: Unix nanoseconds.
+    mutating func take(at now: Int64, _ time: Int64) -> [LogMessage] {
+        for saying in shares.keys.sorted(by: { $0.message < $1.message }) { endMinute(of: saying, at: now, time) }
+        return takeAll(time)
     }
 
     /// Takes out all that waits and tells what was left out, though minutes have not ended.
-    mutating func takeLast() -> [UInt8] {
-        for kind in LogKind.allCases { tellLeftOut(of: kind) }
-        return takeAll()
+    mutating func takeLast(_ time: Int64) -> [LogMessage] {
+        for saying in shares.keys.sorted(by: { $0.message < $1.message }) { tellLeftOut(of: saying, time) }
+        return takeAll(time)
     }
 
-    private mutating func takeAll() -> [UInt8] {
+    private mutating func takeAll(_ time: Int64) -> [LogMessage] {
         if unfit > 0 {
-            bytes += Self.line("\(unfit) lines of this log were left out: nobody took them")
+            entries.append(
+                LogMessage(
+                    time: time, level: .warning, kind: .service,
+                    message: "lines of this log were left out: nobody took them",
+                    fields: [("lines", .whole(unfit))]))
             unfit = 0
         }
-        lines = 0
-        defer { bytes = [] }
-        return bytes
+        bytes = 0
+        defer { entries = [] }
+        return entries
     }
 
-    private mutating func endMinute(of kind: LogKind, at now: Int64) {
-        guard let share = shares[kind], now.subtractingSaturated(share.began) >= Self.minute else { return }
-        tellLeftOut(of: kind)
-        shares[kind] = nil
+    private mutating func endMinute(of saying: Saying, at now: Int64, _ time: Int64) {
+        guard let share = shares[saying], now.subtractingSaturated(share.began) >= Self.minute else { return }
+        tellLeftOut(of: saying, time)
+        shares[saying] = nil
     }
 
-    private mutating func tellLeftOut(of kind: LogKind) {
-        guard let count = shares[kind]?.leftOut, count > 0 else { return }
-        shares[kind]?.leftOut = 0
-        append("\(count) more lines about \(kind.subject) were left out")
+    private mutating func tellLeftOut(of saying: Saying, _ time: Int64) {
+        guard let count = shares[saying]?.leftOut, count > 0 else { return }
+        shares[saying]?.leftOut = 0
+        _ = append(
+            LogMessage(
+                time: time, level: .warning, kind: saying.kind, message: "more lines of a kind were left out",
+                fields: [("kind", .text(saying.message)), ("lines", .whole(count))]))
     }
 
-    private mutating func append(_ text: String) {
-        let line = Self.line(text)
-        guard lines < Self.maximumLines, bytes.count + line.count <= Self.maximumBytes else {
+    /// - Returns: Whether there was room for it, or it is the first for which there was none.
+    private mutating func append(_ entry: LogMessage) -> Bool {
+        let size = entry.size
+        guard entries.count < Self.maximumLines, bytes + size <= Self.maximumBytes else {
             unfit += 1
             leftOut += 1
-            return
+            return unfit == 1
         }
-        lines += 1
-        bytes += line
-    }
-
-    // MARK: - One line
-
-    private static func line(_ text: String) -> [UInt8] {
-        var line = Array("tweencast: ".utf8)
-        for scalar in text.unicodeScalars {
-            let piece = isShown(scalar) ? String(scalar) : "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
-            guard line.count + piece.utf8.count < maximumLineBytes else { break }
-            line += piece.utf8
-        }
-        line.append(UInt8(ascii: "\n"))
-        return line
-    }
-
-    /// Whether a scalar can't end a line, move a terminal's cursor, or turn the order of what is read around.
-    private static func isShown(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.value {
-        case 0..<0x20, 0x7F..<0xA0, 0x2028, 0x2029, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069: false
-        default: true
-        }
+        entries.append(entry)
+        bytes += size
+        return true
     }
 }

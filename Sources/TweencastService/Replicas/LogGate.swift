@@ -122,7 +122,9 @@ final class LogGate {
 
     /// Takes in what the log's keeper says of itself.
     func warn(_ new: [String]) {
-        for warning in new where !warnings.contains(warning) { Log.write(.store, warning) }
+        for warning in new where !warnings.contains(warning) {
+            Log.write(.store, .warning, "the log is not as safe as it could be", ["detail": .text(warning)])
+        }
         warnings = new
     }
 
@@ -215,17 +217,20 @@ final class LogGate {
             self.session = session
             if case .away = status {
                 status = .following
-                Log.write(.store, "the log is there again")
+                Log.write(.store, .warning, "the log is there again")
             }
             fence = (sequence, pending.names)
             repeatUnsaid()
         case .unreadable(let reason):
             status = .stopped(reason)
-            Log.write(.store, "the log goes on with what this program can't read (\(reason)): nothing more is followed")
+            Log.write(
+                .store, .error, "the log goes on with what this program can't read: nothing more is followed",
+                ["reason": "\(reason)"])
         case .loadFailed(let failure):
             guard status.isLoading, status != .loading(failure) else { break }
             status = .loading(failure)
-            Log.write(.store, "the board can't be loaded, which is tried again and again: \(failure)")
+            Log.write(
+                .store, .error, "the board can't be loaded, which is tried again and again", ["reason": "\(failure)"])
         case .entries, .safe, .members, .loaded, .snapshot, .snapshotFailed, .warnings: break
         }
         return []
@@ -243,7 +248,10 @@ final class LogGate {
         switch status {
         case .stopped, .loading: return
         case .away(let known) where known.code == failure.code: break
-        case .away, .following: Log.write(.store, "\(failure.code.reason): \(failure)")
+        case .away, .following:
+            Log.write(
+                .store, .error, "the log takes nothing",
+                ["reason": .text(failure.code.reason), "detail": "\(failure)"])
         }
         status = .away(failure)
     }
@@ -289,7 +297,7 @@ final class LogGate {
             case .lost: "the log has lost entries that were carried out"
             case .differs: "this replica has come to another board than others"
             }
-        Log.write(.store, "\(cause): the board is loaded anew")
+        Log.write(.store, .warning, "the board is loaded anew", ["reason": .text(cause)])
         log.reload()
     }
 
@@ -334,22 +342,30 @@ extension LogGate: ChangeKeeper {
         }
     }
 
-    func addMetrics(to text: inout MetricsText) {
-        text.add("replicas", "gauge", "Replicas that were heard of lately.", membership.replicas.count)
-        text.add("log_position", "gauge", "The last entry that was carried out.", reported.sequence)
-        text.add(
-            "log_lag", "gauge", "Entries of the log that were not carried out, when it was last asked.",
-            lag)
-        text.add("log_pending", "gauge", "Requests on their way through the log.", pending.requestCount)
-        text.add("log_entries_sent_total", "counter", "Entries that this replica has handed over.", sentCount)
-        text.add("log_following", "gauge", "1 while entries are taken and read.", status == .following ? 1 : 0)
-        text.add("board_reloads_total", "counter", "Times that the board was loaded anew.", reloads)
-        text.add("steward", "gauge", "1 on the replica that calls webhooks.", isSteward ? 1 : 0)
-        text.add(
-            "log_clock_offset_microseconds", "gauge", "By how much the log's time is ahead of this machine's clock.",
-            (clock.offset ?? 0) / 1_000)
-        text.add(
-            "log_clock_uncertainty_microseconds", "gauge", "The most by which the log's time may be wrong here.",
-            (clock.uncertainty ?? 0) / 1_000)
+    var storeName: String { "redis" }
+
+    func addMetrics(to page: inout MetricsPage) {
+        page.add(.replicas, membership.replicas.count)
+        page.add(.logPosition, reported.sequence)
+        page.add(.logLag, lag)
+        page.add(.logPending, pending.requestCount)
+        page.add(.logEntriesSent, sentCount)
+        page.add(.logFollowing, status == .following ? 1 : 0)
+        page.add(.boardReloads, reloads)
+        page.add(.steward, isSteward ? 1 : 0)
+        page.add(.logClockOffset, seconds: Double(clock.offset ?? 0) / 1e9)
+        page.add(.logClockUncertainty, seconds: Double(clock.uncertainty ?? 0) / 1e9)
+    }
+
+    /// A log of others' has no files here.
+    func addFiles() -> @Sendable (inout MetricsPage) -> Void { { _ in } }
+
+    func usage(of limit: ServiceLimit) -> Int? {
+        switch limit {
+        case .replicaRequests: pending.requestCount
+        case .replicaRequestBytes: pending.byteCount
+        case .replicaOwnRequests: unsaid.count
+        default: nil
+        }
     }
 }

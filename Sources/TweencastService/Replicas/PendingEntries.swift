@@ -42,6 +42,7 @@ struct PendingEntries {
 
     /// How many requests are on their way.
     var requestCount: Int { requests }
+    var byteCount: Int { bytes }
     /// Those that have not come back, in the order in which they were sent.
     var names: [EntryName] { order.dropFirst(first).filter { entries[$0] != nil } }
     /// Whether so much is on its way that nothing more is taken.

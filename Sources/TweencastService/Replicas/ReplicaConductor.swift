@@ -186,7 +186,8 @@ final class ReplicaConductor: Conducting {
             compareDigests(membership)
         case .snapshot(let checkpoint):
             if council.differs(from: checkpoint) { gate.reload(because: .differs) }
-        case .snapshotFailed(let failure): Log.write(.store, "a snapshot could not be written: \(failure)")
+        case .snapshotFailed(let failure):
+            Log.write(.store, .warning, "a snapshot could not be written", ["reason": "\(failure)"])
         case .warnings(let warnings): gate.warn(warnings)
         case .refused, .lost, .taken, .unreadable, .loadFailed:
             for (asker, error) in gate.take(news) { refuse(asker, because: error) }
@@ -271,7 +272,7 @@ final class ReplicaConductor: Conducting {
 
     /// The log's clock was set: what is counted by it here moves along, as on the board.
     private func follow(clockSetBy nanoseconds: Int64, at now: Instant) {
-        Log.write(.clock, "the clock was set by \(Double(nanoseconds) / 1e9) s")
+        Log.write(.clock, .warning, "the log's clock was set", ["seconds": .real(Double(nanoseconds) / 1e9)])
         stage.publisher.shift(byNanoseconds: nanoseconds, at: now, in: stage.machine.engine)
         stage.calls.shift(byNanoseconds: nanoseconds)
         gate.shift(byNanoseconds: nanoseconds)

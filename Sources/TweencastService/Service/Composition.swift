@@ -63,10 +63,22 @@ struct Composition {
         do throws(StoreError) {
             return try Restoration.restore(
                 from: store, configuration: Engine.Configuration(planner: planner), rules: rules, at: { clock.now() },
-                report: { Log.write(.store, $0) })
+                report: Log.writeOfStore)
         } catch {
             throw ServiceError.store(error)
         }
+    }
+
+    /// Tells what there was in the store.
+    private func tell(_ kept: Restoration.Result) {
+        let engine = kept.engine
+        Log.write(
+            .store, .info, "restored",
+            [
+                "tickers": .whole(engine.count(of: .ticker)), "progress": .whole(engine.count(of: .progress)),
+                "schedules": .whole(engine.count(of: .schedule)), "webhooks": .whole(kept.deliveries.count),
+                "answers": .whole(kept.contents.answers.count),
+            ])
     }
 
     /// The board of a store, as one that replicas share begins.
@@ -91,12 +103,13 @@ struct Composition {
         of store: any Store, _ parts: Stage.Parts, _ inboxes: [ShardInbox]
     ) throws(ServiceError) -> Conductor {
         let kept = try restored(from: store)
+        tell(kept)
         let hub = Hub(
             inboxes: inboxes, configuration: configuration.hub, epoch: Self.epoch(clock.now()),
             past: PastEvents(kept.contents.events, clock))
         let ledger = Ledger(
             store, reader: RecordReading(planner: planner, rules: rules), pause: kept.engine.schedulePause,
-            post: { post(.store($0)) }, report: { Log.write(.store, $0) })
+            post: { post(.store($0)) }, report: Log.writeOfStore)
         let machine = machine(kept, lastEvent: hub.lastEventID, at: clock.now())
         return Conductor(parts, machine: machine, publisher: publisher(hub, parts), ledger: ledger)
     }
@@ -216,7 +229,9 @@ extension PastEvents {
             }
         }
         if damaged > 0 {
-            Log.write(.store, "\(damaged) portions of events can't be read: who waits for them is told of a gap")
+            Log.write(
+                .store, .error, "events can't be read: who waits for them is told of a gap",
+                ["portions": .whole(damaged)])
         }
     }
 }

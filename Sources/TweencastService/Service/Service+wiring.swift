@@ -8,6 +8,7 @@ import EventStream
 import Gateway
 import HTTPTransport
 import Machine
+import Metrics
 import Primitives
 import Publishing
 import Recurrences
@@ -19,7 +20,7 @@ import Webhooks
 import Wire
 
 /// Stream loops, each with the shard that feeds it.
-struct FanOut {
+struct FanOut: Sendable {
     let streams: StreamLoops
     /// Where the hub puts what the shards are to send.
     let inboxes: [ShardInbox]
@@ -32,7 +33,7 @@ struct FanOut {
         let feeds = inboxes.enumerated().map { index, shardInbox in
             let shard = Shard(
                 index: UInt16(index), inbox: shardInbox, configuration: configuration.shard,
-                closed: { _ = inbox.post(.closed($0), urgent: true) },
+                closed: { _ = inbox.post(.closed($0, $1), urgent: true) },
                 wantsGreeting: { _ = inbox.post(.wantsGreeting($0), urgent: true) })
             return ShardFeed(shard) { _ = inbox.post(.inspected($0, ticket: $1), urgent: true) }
         }
@@ -51,18 +52,79 @@ struct FanOut {
 
     private static func bestPath(streams: Int) -> SendPath {
         guard let code = SendPath.obstacleToRings(streams: streams) else { return .uring }
-        Log.write(.service, "streams are sent one by one: io_uring can't be used here (errno \(code))")
+        Log.write(
+            .service, .info, "streams are sent one by one: io_uring can't be used here", ["errno": .whole(Int(code))])
         return .epoll
     }
 
     func counters(_ connections: ConnectionCounters) -> TransportCounters {
         TransportCounters(
             streams: streams.counters, connections: connections,
-            slowStreams: shards.reduce(0) { $0 + $1.slowStreams })
+            slowStreams: shards.reduce(0) { $0 + $1.slowStreams },
+            shardBytes: shards.reduce(0) { max($0, $1.waitingBytes) })
+    }
+
+    /// Adds what the stream threads have counted.
+    func addMetrics(to page: inout MetricsPage) {
+        var (ages, gaps) = (HistogramSnapshot(), HistogramSnapshot())
+        for shard in shards {
+            ages.add(shard.frameAges.snapshot)
+            gaps.add(shard.gaps.snapshot)
+        }
+        page.add(.frameAge, ages)
+        page.add(.deliveryGap, gaps)
+        page.add(.openedStreams, openedStreams)
+        for reason in StreamEndReason.allCases {
+            page.add(.closedStreams, shards.reduce(0) { $0 + $1.ends[reason] }, reason.rawValue)
+        }
+        page.add(.sentFrames, sent.frames)
+        page.add(.conflatedFrames, sent.leftOut)
+        page.add(.sentEvents, sent.events)
+    }
+
+    /// Streams that began.
+    var openedStreams: UInt64 { shards.reduce(0) { $0 + $1.openedStreams } }
+
+    /// What all streams were sent.
+    var sent: StreamStatistics {
+        shards.map(\.sent).reduce(into: StreamStatistics()) { all, shard in
+            all.frames += shard.frames
+            all.leftOut += shard.leftOut
+            all.events += shard.events
+        }
     }
 }
 
 extension Service {
+    /// Adds to a page what neither the tick thread nor its measures have.
+    static func gather(
+        _ fanOut: FanOut, _ audit: AuditLog?
+    ) -> @Sendable (inout MetricsPage) -> Void {
+        { page in
+            fanOut.addMetrics(to: &page)
+            for level in LogLevel.allCases { page.add(.logLines, Log.standard.lines[level], level.name) }
+            page.add(.logLinesDropped, Log.standard.leftOut)
+            if let audit { page.add(.auditLinesDropped, audit.leftOut) }
+        }
+    }
+
+    /// How much is in use of what neither the tick thread nor what keeps the changes holds.
+    static func usage(
+        _ inbox: Mailbox<Message>, _ application: Application, _ audit: AuditLog?
+    ) -> @Sendable (ServiceLimit) -> Int? {
+        { limit in
+            switch limit {
+            case .messages: inbox.count
+            case .waitingBatchLines: application.batches.use.lines
+            case .waitingBatchBytes: application.batches.use.bytes
+            case .logLines: Log.standard.waiting.lines
+            case .logBytes: Log.standard.waiting.bytes
+            case .auditBytes: audit?.waitingBytes
+            default: nil
+            }
+        }
+    }
+
     /// What this process may have open, shared out among streams and connections.
     static func shareDescriptors(_ configuration: ServiceConfiguration) -> DescriptorShares {
         let shares = DescriptorShares(
@@ -70,9 +132,11 @@ extension Service {
             connections: configuration.http.connectionLimit)
         if shares.isLowered {
             Log.write(
-                .limit,
-                "\(shares.limit) descriptors are too few for all that is allowed (ulimit -n): "
-                    + "\(shares.streams) streams and \(shares.connections) connections at most")
+                .limit, .warning, "descriptors are too few for all that is allowed (ulimit -n)",
+                [
+                    "descriptors": .whole(shares.limit), "streams": .whole(shares.streams),
+                    "connections": .whole(shares.connections),
+                ])
         }
         return shares
     }
@@ -81,6 +145,17 @@ extension Service {
     package static func check(_ configuration: ServiceConfiguration) throws(ServiceError) {
         _ = try files(configuration)
         _ = try certificates(configuration)
+    }
+
+    /// Calls webhooks; how a call ended comes back as a message.
+    static func webhookSender(
+        _ configuration: ServiceConfiguration, _ clock: ServiceClock, _ inbox: Mailbox<Message>
+    ) throws(ServiceError) -> WebhookSender {
+        let sender = WebhookSender(configuration.webhooks, now: { clock.now().nanoseconds / 1_000_000_000 }) {
+            _ = inbox.post(.webhookEnded($0, $1), urgent: true)
+        }
+        guard let sender else { throw ServiceError.system("no memory for webhooks") }
+        return sender
     }
 
     /// The viewer's files, and the contract, which is part of the program.

@@ -48,6 +48,9 @@ package final class Service {
     private let application: Application
     private let server: HTTPServer
     private let streams: StreamLoops
+    private let fanOut: FanOut
+    private let measures = Measures()
+    private let started = SystemClock.monotonic()
     private let ticks: TickLoop
     private let webhooks: WebhookSender
     private let preparation: PreparationQueue
@@ -60,6 +63,7 @@ package final class Service {
 
     /// Restores the board and wires everything up; nothing runs yet.
     package init(_ wanted: ServiceConfiguration, store: ChangeStore) throws(ServiceError) {
+        Self.tellStart(wanted, store)
         let shares = Self.shareDescriptors(wanted)
         var configuration = wanted
         configuration.maximumStreams = shares.streams
@@ -70,11 +74,9 @@ package final class Service {
         self.inbox = inbox
 
         let fanOut = try FanOut(configuration, shards: threads.loops, inbox: inbox)
+        self.fanOut = fanOut
         streams = fanOut.streams
-        let sender = WebhookSender(configuration.webhooks, now: { clock.now().nanoseconds / 1_000_000_000 }) {
-            _ = inbox.post(.webhookEnded($0, $1), urgent: true)
-        }
-        guard let sender else { throw ServiceError.system("no memory for webhooks") }
+        let sender = try Self.webhookSender(configuration, clock, inbox)
         webhooks = sender
 
         let planner = LocalePlanner()
@@ -87,7 +89,7 @@ package final class Service {
             configuration.application,
             Application.Parts(
                 guards: guards, files: try Self.files(configuration), rules: rules, preparation: preparation,
-                taker: gate))
+                taker: gate, observer: RequestRecorder(measures: measures, log: .standard)))
         let certificates = try Self.certificates(configuration)
         self.certificates = certificates
         server = HTTPServer(
@@ -101,13 +103,15 @@ package final class Service {
             configuration: configuration, planner: planner, rules: rules, clock: clock, post: post)
         let parts = Stage.Parts(
             configuration: configuration, clock: clock, acceptor: streams, post: post, counters: counters,
+            measures: measures, gather: Self.gather(fanOut, configuration.audit),
+            usage: Self.usage(inbox, application, configuration.audit),
             refusals: { [limits = guards.limits, server] in
                 limits.refusals.merging([.connectionRate: server.counters.hasty]) { $1 }
             },
             call: { sender.send(WebhookRequest(id: $0.id, url: $0.url, body: $0.body)) }, readers: preparation)
         let conductor: any Conducting
         (conductor, keeper) = try composition.conductor(store, parts, inboxes: fanOut.inboxes)
-        ticks = TickLoop(conductor: conductor, inbox: inbox, clock: clock, watch: watch)
+        ticks = TickLoop(conductor: conductor, inbox: inbox, clock: clock, watch: watch, measures: measures)
     }
 
     /// Starts every thread and listens.
@@ -117,6 +121,7 @@ package final class Service {
             try streams.start()
             guard webhooks.start(), preparation.start(), ticks.start() else { throw TransportError.failed(code: 0) }
             let port = try server.start()
+            Self.tellReady(configuration, port: port)
             tellWhoIsAnswered()
             warnOfCertificate()
             if configuration.isDemo { Demo.start { [inbox] in inbox.post(.asked($0)) ? nil : Application.crowded } }
@@ -135,7 +140,7 @@ package final class Service {
     private func tellWhoIsAnswered() {
         guard guards.access.knowsNoName, guards.access.isReachedByOthers else { return }
         Log.write(
-            .service,
+            .service, .warning,
             "requests are answered that name localhost or an address; list other host names with --allowed-host")
     }
 
@@ -158,11 +163,12 @@ package final class Service {
             (rules.host, rules.certificate) = (self.configuration.host, self.configuration.certificate)
             guards.rules.replace(by: rules.accessRules)
             guards.limits.replace(by: configuration.ownerLimits)
-            if !changed.isEmpty { Log.write(.service, "set anew: \(changed.joined(separator: ", "))") }
+            if !changed.isEmpty { Log.write(.service, .info, "set anew: \(changed.joined(separator: ", "))") }
             if !kept.isEmpty {
-                Log.write(.service, "changed, and in force after a restart: \(kept.joined(separator: ", "))")
+                let names = kept.joined(separator: ", ")
+                Log.write(.service, .warning, "changed, and in force after a restart: \(names)")
             }
-        case .refused(let cause): Log.write(.service, "the settings before stay: \(cause)")
+        case .refused(let cause): Log.write(.service, .error, "the settings before stay: \(cause)")
         }
         reloadCertificate()
         reloadTokens()
@@ -175,8 +181,8 @@ package final class Service {
         case .success(let policy):
             authority.replace { $0 = policy }
             _ = inbox.post(.reviewPermits, urgent: true)
-            Log.write(.service, "the tokens were read anew; streams of those that count no more end")
-        case .failure(let failure): Log.write(.service, "the tokens before stay: \(failure)")
+            Log.write(.service, .info, "the tokens were read anew; streams of those that count no more end")
+        case .failure(let failure): Log.write(.service, .error, "the tokens before stay", ["reason": "\(failure)"])
         }
     }
 
@@ -184,16 +190,17 @@ package final class Service {
         guard let certificates else { return }
         do throws(CertificateError) {
             try certificates.reload()
-            Log.write(.service, "the certificate was read anew; connections from now on are shown it")
+            Log.write(.service, .info, "the certificate was read anew; connections from now on are shown it")
             warnOfCertificate()
         } catch {
             let file = error.part == .certificate ? "the certificate" : "the certificate's key"
-            Log.write(.service, "\(file) can't be used, the one before stays: \(error.reason)")
+            Log.write(.service, .error, "\(file) can't be used, the one before stays", ["reason": .text(error.reason)])
         }
     }
 
     private func warnOfCertificate() {
-        if let warning = certificates?.warning { Log.write(.service, "clients will turn away: \(warning)") }
+        guard let warning = certificates?.warning else { return }
+        Log.write(.service, .warning, "clients will turn away", ["reason": .text(warning)])
     }
 
     /// The listening socket, for a process that is to go on where this one stops.
@@ -208,7 +215,7 @@ package final class Service {
     /// Says that the server isn't ready, and serves on for some seconds.
     package func retire(for seconds: Double) {
         application.retire()
-        Log.write(.service, "the server ends: it isn't ready any more, and serves for \(seconds) s yet")
+        Log.write(.service, .info, "the server ends: it isn't ready any more, and serves for \(seconds) s yet")
         SystemClock.sleep(nanoseconds: Int64(saturating: seconds * 1e9))
     }
 
@@ -217,6 +224,7 @@ package final class Service {
     package func stop() {
         application.retire()
         server.closeAfterAnswers()
+        Self.tellDrain(configuration, streams: streams.counters.open)
         _ = inbox.post(.drain, urgent: true)
         wait(upTo: configuration.drainTimeout) { streams.counters.open == 0 }
         server.quiesce()
@@ -224,6 +232,7 @@ package final class Service {
         wait(upTo: Self.lastRequests) { server.connectionCount == 0 }
         application.close()
         halt()
+        Self.tellEnd(measures, fanOut, since: started)
     }
 
     /// Seconds that connections have, once no new ones are taken, to send the requests that they were made for.

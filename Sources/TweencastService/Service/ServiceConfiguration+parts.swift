@@ -50,7 +50,8 @@ extension ServiceConfiguration {
         Application.Guards(
             access: accessRules,
             authority: authority,
-            proxies: TrustedProxies(trustedProxies, header: proxyHeader), limits: OwnerLimits(ownerLimits),
+            proxies: TrustedProxies(trustedProxies, header: proxyHeader),
+            limits: OwnerLimits(ownerLimits, isMet: Log.writeOfLimit),
             audit: audit.map { AuditDesk($0) },
             now: { clock.now().nanoseconds }, uptime: { clock.monotonic() })
     }

@@ -260,7 +260,10 @@ extension Stage {
         case .tickets: machine.vouchers.count
         case .webhooks: machine.outbox.pendingCount
         case .failedWebhooks: machine.outbox.deadCount
-        default: nil
+        case .webhookCalls: calls.callCount
+        case .clientLooks: inspections.count
+        case .shardBytes: parts.counters().shardBytes
+        default: keeper.usage(of: limit) ?? parts.usage(limit)
         }
     }
 
@@ -286,24 +289,14 @@ extension Stage {
         return json.bytes
     }
 
-    /// The table in Prometheus' text format.
-    func limitMetrics() -> String {
-        var text = "# HELP tweencast_limit The most there may be.\n# TYPE tweencast_limit gauge\n"
+    /// The table as figures.
+    func addLimits(to page: inout MetricsPage) {
         for limit in ServiceLimit.allCases {
-            text += "tweencast_limit{name=\"\(limit.rawValue)\"} \(value(of: limit))\n"
+            page.add(.limit, value(of: limit), limit.rawValue)
+            if let usage = usage(of: limit) { page.add(.usage, usage, limit.rawValue) }
         }
-        text += "# HELP tweencast_usage How much of a limit is in use.\n# TYPE tweencast_usage gauge\n"
-        for limit in ServiceLimit.allCases {
-            guard let usage = usage(of: limit) else { continue }
-            text += "tweencast_usage{name=\"\(limit.rawValue)\"} \(usage)\n"
-        }
-        text += "# HELP tweencast_limit_refusals_total What went beyond a limit of one token or address.\n"
-        text += "# TYPE tweencast_limit_refusals_total counter\n"
         let refusals = parts.refusals()
-        for name in OwnerLimits.Name.allCases {
-            text += "tweencast_limit_refusals_total{name=\"\(name.rawValue)\"} \(refusals[name] ?? 0)\n"
-        }
-        return text
+        for name in OwnerLimits.Name.allCases { page.add(.limitRefusals, refusals[name] ?? 0, name.rawValue) }
     }
 }
 

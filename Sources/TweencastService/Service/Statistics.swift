@@ -1,10 +1,12 @@
-// What the tick thread counts, and how Prometheus reads it.
+// What the tick thread counts, and how it comes onto the page of metrics.
 
 import Board
 import Committing
 import EventStream
 import HTTPTransport
 import Machine
+import Metrics
+import Primitives
 import Publishing
 import Storage
 import Wire
@@ -19,10 +21,10 @@ struct Statistics {
     var firings: UInt64 = 0
     /// Advances that left something due for the next.
     var cutShort: UInt64 = 0
-    /// Streams that were told to come back later.
-    var refusedStreams: UInt64 = 0
     var webhookCalls: UInt64 = 0
     var webhooksDelivered: UInt64 = 0
+    /// Named events, by their names.
+    private(set) var events: [String: UInt64] = [:]
 
     mutating func count(_ outcome: Outcome) {
         commands += UInt64(outcome.counts.accepted)
@@ -30,6 +32,13 @@ struct Statistics {
         firings += UInt64(outcome.counts.firings)
         cutShort += UInt64(outcome.counts.cutShort)
         webhooksDelivered += UInt64(outcome.counts.delivered)
+        for event in outcome.events {
+            switch event.content {
+            case .one(let event):
+                if let name = EventEncoder.name(of: event) { events[name, default: 0] += 1 }
+            case .crowd: events["complete", default: 0] += 1
+            }
+        }
     }
 }
 
@@ -39,76 +48,62 @@ struct TransportCounters: Sendable {
     var connections = ConnectionCounters()
     /// Streams that were ended because too much waited for them.
     var slowStreams: UInt64 = 0
-}
-
-/// Metrics in Prometheus' text format.
-struct MetricsText {
-    private(set) var text = ""
-
-    mutating func add(_ name: String, _ type: String, _ help: String, _ value: some BinaryInteger) {
-        text += "# HELP tweencast_\(name) \(help)\n# TYPE tweencast_\(name) \(type)\ntweencast_\(name) \(value)\n"
-    }
+    /// Bytes of named events that wait for the streams of a thread, of the one with most.
+    var shardBytes = 0
 }
 
 extension Stage {
-    /// All metrics.
-    func metrics() -> [UInt8] {
-        var text = MetricsText()
-        addBoard(to: &text)
-        addStreams(to: &text)
-        keeper.addMetrics(to: &text)
-        text.add(
-            "log_lines_dropped_total", "counter",
-            "Lines that the log left out: nobody took them, or too many of a kind.",
-            Log.standard.leftOut)
-        if let audit = parts.configuration.audit {
-            text.add(
-                "audit_lines_dropped_total", "counter", "Audit lines that the file did not take.", audit.leftOut)
-        }
-        return Array((text.text + limitMetrics()).utf8)
+    /// What the tick thread knows.
+    func metrics() -> MetricsPage {
+        var page = MetricsPage()
+        addBoard(to: &page)
+        addStreams(to: &page)
+        addLimits(to: &page)
+        keeper.addMetrics(to: &page)
+        page.add(.draining, publisher.isDraining ? 1 : 0)
+        page.add(.build, 1, ServiceConfiguration.version, keeper.storeName)
+        return page
     }
 
-    private func addBoard(to text: inout MetricsText) {
-        text.add("tracks", "gauge", "Tickers and progresses.", machine.engine.trackCount)
-        text.add("schedules", "gauge", "Pending schedules.", machine.engine.pendingSchedules)
-        text.add("sampled_tracks", "gauge", "Tracks that move and are watched.", machine.engine.sampled.count)
-        text.add("ticks_total", "counter", "Ticks that had something to do.", statistics.ticks)
-        text.add("ticks_late_total", "counter", "Ticks that came later than a period.", statistics.lateTicks)
-        text.add(
-            "advances_cut_short_total", "counter", "Advances that left something due for the next.", statistics.cutShort
-        )
-        text.add("frames_total", "counter", "Frames encoded.", publisher.frameCount)
-        text.add("commands_total", "counter", "Changes asked for.", statistics.commands)
-        text.add("completions_total", "counter", "Motions that ended.", statistics.completions)
-        text.add("firings_total", "counter", "Schedules that fired.", statistics.firings)
-        text.add("webhooks_pending", "gauge", "Webhooks that wait or are under way.", machine.outbox.pendingCount)
-        text.add("webhooks_failed", "gauge", "Webhooks that were given up and are kept.", machine.outbox.deadCount)
-        text.add("webhook_calls_total", "counter", "Calls of webhooks that were begun.", statistics.webhookCalls)
-        text.add("webhooks_delivered_total", "counter", "Webhooks that were taken.", statistics.webhooksDelivered)
+    private func addBoard(to page: inout MetricsPage) {
+        for kind in ResourceKind.allCases { page.add(.resources, look { $0.engine.count(of: kind) }, "\(kind)") }
+        page.add(.tracks, machine.engine.trackCount)
+        page.add(.schedules, machine.engine.pendingSchedules)
+        page.add(.sampledTracks, machine.engine.sampled.count)
+        page.add(.ticks, statistics.ticks)
+        page.add(.lateTicks, statistics.lateTicks)
+        page.add(.cutShort, statistics.cutShort)
+        page.add(.frames, publisher.frameCount)
+        page.add(.commands, statistics.commands)
+        page.add(.completions, statistics.completions)
+        page.add(.firings, statistics.firings)
+        for name in EventEncoder.names { page.add(.events, statistics.events[name] ?? 0, name) }
+        page.add(.webhooksPending, machine.outbox.pendingCount)
+        page.add(.webhooksFailed, machine.outbox.deadCount)
+        page.add(.webhookCalls, statistics.webhookCalls)
+        page.add(.webhooksDelivered, statistics.webhooksDelivered)
     }
 
-    private func addStreams(to text: inout MetricsText) {
+    private func addStreams(to page: inout MetricsPage) {
         let transport = parts.counters()
         let streams = transport.streams
-        text.add("streams", "gauge", "Open streams.", streams.open)
-        text.add("stream_topics", "gauge", "Topics of all streams together.", publisher.linkCount)
-        text.add("stream_names", "gauge", "Names and prefixes of all streams together.", publisher.patternCount)
-        text.add("history_bytes", "gauge", "Bytes of named events kept for replay.", publisher.historyBytes)
-        text.add("stream_sends_total", "counter", "Sends to streams.", streams.sends)
-        text.add("stream_bytes_total", "counter", "Bytes sent to streams.", streams.bytes)
-        text.add("stream_rings", "gauge", "Threads of streams that send by io_uring.", streams.rings)
-        text.add("streams_stalled_total", "counter", "Streams cut off because they took nothing.", streams.stalled)
-        text.add(
-            "streams_slow_total", "counter", "Streams ended because too much waited for them.", transport.slowStreams)
-        text.add(
-            "streams_refused_total", "counter", "Streams told to come back later: no room, or the server ends.",
-            streams.refused + statistics.refusedStreams)
-        text.add(
-            "connections_late_total", "counter", "Connections cut off because a request or its answer took too long.",
-            transport.connections.late)
-        text.add(
-            "connections_displaced_total", "counter",
-            "Connections cut off to make room, while a request was awaited on them.", transport.connections.displaced)
+        page.add(.streams, streams.open)
+        page.add(.streamTopics, publisher.linkCount)
+        page.add(.streamNames, publisher.patternCount)
+        page.add(.historyBytes, publisher.historyBytes)
+        page.add(.replays, publisher.replayCount)
+        for reason in ResetReason.allCases { page.add(.resets, publisher.resetCount(reason), reason.rawValue) }
+        page.add(.sends, streams.sends)
+        page.add(.streamBytes, streams.bytes)
+        page.add(.rings, streams.rings)
+        page.add(.stalledStreams, streams.stalled)
+        page.add(.slowStreams, transport.slowStreams)
+        for reason in StreamRefusal.allCases {
+            let ours = parts.measures.refusedStreams[reason]
+            page.add(.refusedStreams, reason == .full ? ours + streams.refused : ours, reason.rawValue)
+        }
+        page.add(.lateConnections, transport.connections.late)
+        page.add(.displacedConnections, transport.connections.displaced)
     }
 }
 
@@ -119,17 +114,29 @@ extension Ledger: ChangeKeeper {
     /// A store of its own is nobody else's matter.
     func append(to json: inout JSONWriter) {}
 
-    func addMetrics(to text: inout MetricsText) {
+    func addMetrics(to page: inout MetricsPage) {
         let health = health
-        text.add("store_commits_total", "counter", "Commits.", health.commits)
-        text.add("store_changes_total", "counter", "Records written.", health.changes)
-        text.add("store_waiting", "gauge", "Submissions that wait for a commit.", health.waiting)
-        text.add("store_waiting_bytes", "gauge", "Bytes of submissions that wait for a commit.", health.waitingBytes)
-        text.add("store_quarantined", "gauge", "Records that can't be read and were set aside.", health.quarantined)
-        text.add("store_log_bytes", "gauge", "Bytes that the write-ahead log holds.", health.logPages * 4_096)
-        text.add(
-            "store_checkpoint_failures_total", "counter",
-            "Times that the write-ahead log could not be moved into the database.", health.checkpointFailures)
-        text.add("store_failing", "gauge", "1 when the last commit failed.", health.failure == nil ? 0 : 1)
+        page.add(.commitTime, commits.times.snapshot)
+        page.add(.syncTime, health.syncs)
+        page.add(.commits, health.commits)
+        page.add(.storedChanges, health.changes)
+        page.add(.storeWaiting, health.waiting)
+        page.add(.storeWaitingBytes, health.waitingBytes)
+        page.add(.quarantined, health.quarantined)
+        page.add(.storeLogBytes, health.logPages * 4_096)
+        page.add(.checkpointFailures, health.checkpointFailures)
+        page.add(.storeFailing, health.failure == nil ? 0 : 1)
+    }
+
+    func addFiles() -> @Sendable (inout MetricsPage) -> Void {
+        { [fileBytes] page in page.add(.storeSize, fileBytes()) }
+    }
+
+    func usage(of limit: ServiceLimit) -> Int? {
+        switch limit {
+        case .commits: commits.count
+        case .commitBytes: commits.byteCount
+        default: nil
+        }
     }
 }

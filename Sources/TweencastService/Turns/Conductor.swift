@@ -60,7 +60,7 @@ final class Conductor: Conducting {
 
     /// The wall clock was set: what runs on elapsed time moves along.
     func shiftTimeline(byNanoseconds nanoseconds: Int64, at now: Instant) {
-        Log.write(.clock, "the wall clock was set by \(Double(nanoseconds) / 1e9) s")
+        Log.write(.clock, .warning, "the wall clock was set", ["seconds": .real(Double(nanoseconds) / 1e9)])
         stage.machine.shift(byNanoseconds: nanoseconds, at: now)
         stage.publisher.shift(byNanoseconds: nanoseconds, at: now, in: stage.machine.engine)
         stage.calls.shift(byNanoseconds: nanoseconds)

@@ -16,7 +16,7 @@ enum Message: Sendable {
     /// A stream has taken what it was told of its topics' states so far.
     case wantsGreeting(StreamID)
     /// A stream has gone.
-    case closed(StreamID)
+    case closed(StreamID, StreamEnd)
     /// A stream thread's part of a look at the clients.
     case inspected([ClientReport], ticket: UInt64)
     /// A list's client has taken what there was.

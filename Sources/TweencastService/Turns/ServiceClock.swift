@@ -91,7 +91,9 @@ package final class ServiceClock: Sendable {
             let shift = estimate.approach(at: monotonic())
             return (estimate.offset, shift)
         }
-        if let shift { Log.write(.clock, "the log's clock was set by \(Double(shift) / 1e9) s") }
+        if let shift {
+            Log.write(.clock, .warning, "the view of the log's clock was set", ["seconds": .real(Double(shift) / 1e9)])
+        }
         if let offset { anchor.store(offset, ordering: .relaxed) }
     }
 

@@ -6,6 +6,7 @@ import Gateway
 import HTTPTransport
 import Labels
 import Machine
+import Metrics
 import Primitives
 import Publishing
 import Tween
@@ -30,11 +31,26 @@ extension Stage {
         case .tracks(_, _, _, _, _, let owner), .schedules(_, _, _, _, let owner), .failedWebhooks(_, _, let owner):
             lists.add(WantedList(source: .query(query), exchange: exchange, owner: owner))
         case .readiness(let withWarnings): exchange.send(readiness(withWarnings: withWarnings))
-        case .metrics: exchange.send(.text(metrics()))
+        case .metrics(let format): exchange.send(Self.writing(metrics(), parts, keeper.addFiles(), as: format))
         case .limits(let own, let seesUse): exchange.send(.json(200, limitTable(own: own, seesUse: seesUse)))
         case .stream(let request): open(request, on: exchange, at: now)
         case .changeStream(let change): exchange.send(self.change(change, at: now))
         case .clients(let limit, let owner): lookAtClients(limit: limit, for: exchange, of: owner)
+        }
+    }
+
+    /// The rest is added, and the page written, where it is sent: part of it the system must be asked for.
+    private static func writing(
+        _ known: MetricsPage, _ parts: Parts, _ addFiles: @escaping @Sendable (inout MetricsPage) -> Void,
+        as format: MetricsFormat
+    ) -> @Sendable () -> HTTPResponse {
+        let (measures, gather) = (parts.measures, parts.gather)
+        return {
+            var page = known
+            measures.add(to: &page)
+            gather(&page)
+            addFiles(&page)
+            return .text(page.text(format), format.contentType)
         }
     }
 
@@ -75,12 +91,15 @@ extension Stage {
         // A browser's EventSource stops for ever on anything but 200, so a full or draining server says so in-stream.
         let isAdmitted = !publisher.isDraining && publisher.admits(request)
         guard isAdmitted, let stream = parts.acceptor.reserve() else {
-            statistics.refusedStreams += 1
-            let reason = publisher.isDraining ? "draining" : parts.acceptor.hasRoom ? "locales" : "full"
-            return exchange.send(.farewell(reason, retry: publisher.retryDelayOfRefused(at: now)))
+            let reason: StreamRefusal =
+                publisher.isDraining ? .draining : parts.acceptor.hasRoom ? .locales : .full
+            parts.measures.refusedStreams.add(to: reason)
+            Log.write(reason, request.origin)
+            return exchange.send(.farewell(reason.rawValue, retry: publisher.retryDelayOfRefused(at: now)))
         }
         // Subscribed first, so that its socket finds the greeting ready, and both are sent with the head in one piece.
         publisher.open(OpenedStream(request, isAhead: true), stream, of: &machine, at: now)
+        noteGreeting(of: request)
         exchange.stream(
             headers: EventStreamHead.headers, to: parts.acceptor,
             context: StreamReservation(stream, of: parts.acceptor))

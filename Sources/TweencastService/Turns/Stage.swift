@@ -2,10 +2,12 @@
 // the tick thread.
 
 import Board
+import Conversions
 import EventStream
 import Gateway
 import HTTPTransport
 import Machine
+import Metrics
 import Primitives
 import Publishing
 import Tween
@@ -18,7 +20,13 @@ protocol ChangeKeeper: AnyObject {
     var unreadiness: String? { get }
     /// What an operator should change, in words.
     var warnings: [String] { get }
-    func addMetrics(to text: inout MetricsText)
+    /// What changes are kept in, in a word.
+    var storeName: String { get }
+    func addMetrics(to page: inout MetricsPage)
+    /// Adds what the system must be asked for; on whatever thread writes the page.
+    func addFiles() -> @Sendable (inout MetricsPage) -> Void
+    /// How much of a bound is in use that is one of its own; nil for others.
+    func usage(of limit: ServiceLimit) -> Int?
     /// Appends what it knows of those who keep them together, beside the list of clients.
     func append(to json: inout JSONWriter)
 }
@@ -32,6 +40,12 @@ final class Stage {
         var acceptor: any StreamAcceptor
         var post: @Sendable (Message) -> Void
         var counters: @Sendable () -> TransportCounters
+        /// What is counted beside the tick thread's own counters.
+        var measures = Measures()
+        /// Adds to a page what is neither the tick thread's nor among the measures; on whatever thread writes it.
+        var gather: @Sendable (inout MetricsPage) -> Void = { _ in }
+        /// How much of a bound is in use that none of the tick thread's rooms holds; nil for others.
+        var usage: @Sendable (ServiceLimit) -> Int? = { _ in nil }
         /// How often limits of one token or address were met.
         var refusals: @Sendable () -> [OwnerLimits.Name: UInt64] = { [:] }
         /// Calls a webhook; how that ended comes back as a message.
@@ -53,6 +67,8 @@ final class Stage {
     var calls = Stage.noCalls
     var inspections = ClientInspections()
     var statistics = Statistics()
+    /// When webhooks that are under way were called, in monotonic nanoseconds; as many as may be.
+    private var callStarts: [String: Int64] = [:]
 
     init(_ parts: Parts, machine: Machine, publisher: Publisher, keeper: any ChangeKeeper) {
         self.parts = parts
@@ -71,9 +87,12 @@ final class Stage {
     func attend(to message: Message, at now: Instant) {
         switch message {
         case .asked(.query(let query, let exchange)): answer(query, to: exchange, at: now)
-        case .open(let opening, let key): publisher.open(opening, key, of: &machine, at: now)
+        case .open(let opening, let key):
+            publisher.open(opening, key, of: &machine, at: now)
+            noteGreeting(of: opening.request)
         case .wantsGreeting(let key): publisher.greet(key, of: &machine, at: now)
-        case .closed(let key): publisher.close(key, of: &machine, at: now)
+        case .closed(let key, let end):
+            if let stream = publisher.close(key, of: &machine, at: now) { Log.write(stream, end, at: uptime) }
         case .inspected(let reports, let ticket): take(reports, ticket: ticket)
         case .wantsPortion(let portion): lists.add(portion)
         case .listEnded(let owner): lists.end(of: owner)
@@ -85,6 +104,15 @@ final class Stage {
         }
     }
 
+    /// Nanoseconds of the monotonic clock.
+    private var uptime: Int64 { parts.clock.monotonic() }
+
+    /// A stream's greeting is with its thread.
+    func noteGreeting(of request: StreamRequest) {
+        guard request.origin.arrived != 0 else { return }
+        parts.measures.greeting.observe(nanoseconds: uptime - request.origin.arrived)
+    }
+
     /// Tells those who watch, and those who asked, what came of a turn.
     func tell(_ outcome: Outcome) {
         publisher.publish(outcome, of: &machine)
@@ -94,6 +122,10 @@ final class Stage {
     /// Counts what came of a turn, and takes its answers.
     func note(_ outcome: Outcome) {
         statistics.count(outcome)
+        for case .one(.fired(_, let due, _)) in outcome.events.lazy.map(\.content) {
+            parts.measures.firingLateness.observe(
+                nanoseconds: outcome.instant.nanoseconds.subtractingSaturated(due.nanoseconds))
+        }
         Log.write(outcome.notes)
         for given in outcome.answers { answers.add(given, at: outcome.instant) }
     }
@@ -122,6 +154,7 @@ final class Stage {
                 continue
             }
             statistics.webhookCalls += 1
+            callStarts[id] = uptime
             parts.call(delivery)
         }
     }
@@ -129,6 +162,9 @@ final class Stage {
     /// How a call ended, for the machine; nil where nobody waits for that any more.
     func endCall(_ id: String, _ outcome: WebhookOutcome) -> Request? {
         calls.end(id)
+        if let start = callStarts.removeValue(forKey: id) {
+            parts.measures.webhookCalls.observe(CallOutcome(outcome), nanoseconds: uptime - start)
+        }
         guard let delivery = machine.outbox.delivery(id) else { return nil }
         let call = WebhookCall(id: id, attempt: delivery.attempts + 1)
         return .webhookEnded(call, outcome, jitter: .random(in: 0..<1))
@@ -146,6 +182,16 @@ final class Stage {
         let unstored = Set(outcome.unstored)
         for (id, delivery) in outcome.deliveries where !unstored.contains(id) {
             if let delivery, !delivery.isDead { calls.set(delivery) } else { calls.withdraw(id) }
+        }
+    }
+}
+
+extension CallOutcome {
+    init(_ outcome: WebhookOutcome) {
+        switch outcome {
+        case .answered(let status, _): self = (200..<300).contains(status) ? .delivered : .refused
+        case .failed: self = .failed
+        case .forbidden: self = .forbidden
         }
     }
 }

@@ -1,6 +1,7 @@
 // The tick thread: sleeps until there is something to do, on an absolute timetable of ticks while something moves.
 
 import Conversions
+import Metrics
 import Threads
 import Tween
 import Wire
@@ -12,13 +13,18 @@ final class TickLoop: @unchecked Sendable {
     private let inbox: Mailbox<Message>
     private let clock: ServiceClock
     private let watch: TickWatch
+    private let measures: Measures
     private var thread: OwnedThread?
 
-    init(conductor: any Conducting, inbox: Mailbox<Message>, clock: ServiceClock, watch: TickWatch) {
+    init(
+        conductor: any Conducting, inbox: Mailbox<Message>, clock: ServiceClock, watch: TickWatch,
+        measures: Measures = Measures()
+    ) {
         self.conductor = conductor
         self.inbox = inbox
         self.clock = clock
         self.watch = watch
+        self.measures = measures
     }
 
     /// - Returns: false when the system has no thread to give.
@@ -40,7 +46,11 @@ final class TickLoop: @unchecked Sendable {
         var messages: [Message] = []
         lastTick = clock.currentTick
         while takeMessages(&messages) {
-            if let shift = clock.follow() { conductor.shiftTimeline(byNanoseconds: shift, at: clock.now()) }
+            if let shift = clock.follow() {
+                conductor.shiftTimeline(byNanoseconds: shift, at: clock.now())
+                // The last tick and the next are on two timetables.
+                wasTicking = false
+            }
             var rest = messages[...]
             repeat {
                 watch.begin(at: clock.monotonic())
@@ -71,11 +81,21 @@ final class TickLoop: @unchecked Sendable {
         lastTick = min(lastTick, current)
         guard current > lastTick else { return true }
         let wantsTick = conductor.wantsTick
-        // A late tick is the tick it has become, never a burst of those that were missed.
-        if wantsTick { conductor.tick(current, isLate: current > lastTick + 1 && wasTicking) }
+        if wantsTick { makeTick(current) }
         lastTick = current
         wasTicking = wantsTick && conductor.wantsTick
         return wantsTick
+    }
+
+    private func makeTick(_ current: Int64) {
+        let begun = clock.monotonic()
+        // Of one that nobody waited for, the instant may be long past.
+        if wasTicking {
+            measures.tickLateness.observe(nanoseconds: begun - clock.monotonic(ofTick: lastTick + 1))
+        }
+        // A late tick is the tick it has become, never a burst of those that were missed.
+        conductor.tick(current, isLate: current > lastTick + 1 && wasTicking)
+        measures.tickWork.observe(nanoseconds: clock.monotonic() - begun)
     }
 
     /// The newest tick that was made, or passed with nothing to do.

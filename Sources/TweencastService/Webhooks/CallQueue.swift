@@ -32,7 +32,7 @@ struct CallQueue {
     private var queues: [String: [Int]] = [:]
     private var turns: [String] = []
     private var calls: [String: Int] = [:]
-    private var callCount = 0
+    private(set) var callCount = 0
 
     /// - Parameter receiver: Tells who is called by a URL.
     init(receiver: @escaping @Sendable (String) -> String) { self.receiver = receiver }

@@ -6,6 +6,11 @@ import Tween
 
 /// Writes events.
 package enum EventEncoder {
+    /// The names of events on streams.
+    package static let names = [
+        "complete", "milestone", "paused", "resumed", "removed", "scheduled", "fired", "skipped", "notification",
+    ]
+
     /// The event's name on the stream; nil for what concerns no listener.
     package static func name(of event: BoardEvent) -> String? {
         switch event {

@@ -65,6 +65,10 @@ struct CommandLineOptions: Sendable {
     var key: String?
     var webhookHosts: [String] = []
     var webhookNetworks: [String] = []
+    var logFormat = LogFormat.text
+    var logLevel = LogLevel.info
+    /// The level of lines about requests; nil writes none.
+    var accessLevel: LogLevel? = .debug
 
     /// What there is when nothing is asked for.
     static let standard = CommandLineOptions()

@@ -15,7 +15,8 @@ extension Flag {
     static let groups: [Group] = [
         Group(title: "Configuration", flags: itself), Group(title: "Network", flags: network),
         Group(title: "Who may do what", flags: access), Group(title: "State", flags: state),
-        Group(title: "Running", flags: running), Group(title: "Requests and connections", flags: transport),
+        Group(title: "Running", flags: running), Group(title: "Log", flags: log),
+        Group(title: "Requests and connections", flags: transport),
         Group(title: "Limits of the whole", flags: bounds), Group(title: "Limits of one token or address", flags: owners),
         Group(title: "Webhooks", flags: webhooks),
     ]
@@ -150,6 +151,29 @@ extension Flag {
             "lame-duck", 0...3_600, \.service.lameDuck,
             "seconds for which a server that was told to end says so at /readyz and serves on"),
         .time("drain-timeout", 0...3_600, \.service.drainTimeout, "seconds a shutdown may take beyond that"),
+    ]
+
+    private static let log: [Flag] = [
+        Flag("log-format", "HOW", "how lines on standard error are written: text, or json (text)") {
+            (options, value) throws(CommandLineOptions.Refusal) in
+            guard let format = LogFormat.allCases.first(where: { "\($0)" == value.text }) else {
+                throw value.refusal("text or json")
+            }
+            options.logFormat = format
+        },
+        Flag("log-level", "LEVEL", "the least that is written: debug, info, warning or error (info)") {
+            (options, value) throws(CommandLineOptions.Refusal) in
+            guard let level = LogLevel(value.text) else { throw value.refusal("debug, info, warning or error") }
+            options.logLevel = level
+        },
+        Flag("access-log", "LEVEL", "the level of a line for each request, or off (debug)") {
+            (options, value) throws(CommandLineOptions.Refusal) in
+            let level = LogLevel(value.text)
+            guard level != nil || value.text == "off" else {
+                throw value.refusal("debug, info, warning, error or off")
+            }
+            options.accessLevel = level
+        },
     ]
 
     private static let bounds: [Flag] = [

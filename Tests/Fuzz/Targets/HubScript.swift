@@ -13,7 +13,7 @@ final class HubScript {
         let inbox = ShardInbox()
         hub = Hub(inboxes: [inbox], configuration: HubConfiguration(), epoch: epoch, past: past)
         shard = Shard(
-            index: 0, inbox: inbox, configuration: ShardConfiguration(), closed: { _ in }, wantsGreeting: { _ in })
+            index: 0, inbox: inbox, configuration: ShardConfiguration(), closed: { _, _ in }, wantsGreeting: { _ in })
     }
 
     /// Opens the stream.

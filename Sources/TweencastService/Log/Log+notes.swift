@@ -1,0 +1,38 @@
+// What turns of the machine leave to be told.
+
+import Board
+import Committing
+import Gateway
+import Machine
+import Wire
+
+extension Log {
+    /// Tells what the store has to be told of: what it could not take or give, and that it can again.
+    static let writeOfStore: StoreReport = { message, detail in
+        write(.store, .error, message, detail.isEmpty ? [:] : ["detail": .text(detail)])
+    }
+
+    /// Tells that a token or an address asked for more than it may.
+    static let writeOfLimit: @Sendable (OwnerLimits.Name, String) -> Void = { name, owner in
+        write(.limit, .warning, "a limit was met", ["name": .text(name.rawValue), "owner": .text(owner)])
+    }
+
+    /// Tells what a turn left to be told.
+    static func write(_ notes: [Outcome.Note]) {
+        for note in notes {
+            switch note {
+            case .actionRefused(let name, let error):
+                write(
+                    .action, .warning, "an action was refused",
+                    ["by": "\(name.kind)/\(name.id)", "reason": .text(Problem(error).detail)])
+            case .webhookGivenUp(let delivery):
+                write(
+                    .webhook, .warning, "a webhook was given up",
+                    [
+                        "webhook": .text(delivery.id), "by": "\(delivery.by.kind)/\(delivery.by.id)",
+                        "attempts": .whole(delivery.attempts), "reason": .text(delivery.failure ?? ""),
+                    ])
+            }
+        }
+    }
+}

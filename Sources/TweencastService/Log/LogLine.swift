@@ -1,0 +1,106 @@
+// A line of the log as bytes: one that a person reads, or an object of JSON. Pure.
+
+import Tween
+import Wire
+
+/// Writes lines.
+enum LogLine {
+    /// The most bytes of a line; fields that don't fit are left out.
+    static let maximumBytes = 2_048
+    /// The most bytes of a field's text that are written, before anything is escaped.
+    static let longestValue = 512
+
+    static func bytes(of entry: LogMessage, as format: LogFormat) -> [UInt8] {
+        switch format {
+        case .text: text(of: entry)
+        case .json: json(of: entry)
+        }
+    }
+
+    /// `2026-11-26T05:40:00.123Z info stream: ended reason=client seconds=3.2`
+    private static func text(of entry: LogMessage) -> [UInt8] {
+        var line = Array("\(time(of: entry)) \(entry.level.name) \(entry.kind.rawValue): ".utf8)
+        append(entry.message, to: &line, escapingAs: .text, most: maximumBytes / 2)
+        for (name, value) in entry.fields {
+            var field = Array(" \(name)=".utf8)
+            switch value {
+            case .text(let text): appendQuoted(text, to: &field)
+            case .whole(let number): field += "\(number)".utf8
+            case .real(let number): field += "\(number)".utf8
+            }
+            if line.count + field.count < maximumBytes { line += field }
+        }
+        line.append(UInt8(ascii: "\n"))
+        return line
+    }
+
+    private static func json(of entry: LogMessage) -> [UInt8] {
+        var line = Array("{\"time\":\"\(time(of: entry))\"".utf8)
+        let fixed: LogMessage.Fields = [
+            ("level", .text(entry.level.name)), ("subject", .text(entry.kind.rawValue)),
+            ("message", .text(entry.message)),
+        ]
+        for (name, value) in fixed + entry.fields {
+            var field = Array(",\"\(name)\":".utf8)
+            switch value {
+            case .text(let text):
+                field.append(UInt8(ascii: "\""))
+                append(text, to: &field, escapingAs: .json, most: longestValue)
+                field.append(UInt8(ascii: "\""))
+            case .whole(let number): field += "\(number)".utf8
+            // JSON knows no others.
+            case .real(let number): field += number.isFinite ? "\(number)".utf8 : "null".utf8
+            }
+            if line.count + field.count + 2 <= maximumBytes { line += field }
+        }
+        line += "}\n".utf8
+        return line
+    }
+
+    private static func time(of entry: LogMessage) -> String { Timestamp.text(Instant(nanoseconds: entry.time)) }
+
+    // MARK: - Texts
+
+    /// A text that is read as one word, in quotes where it wouldn't be.
+    private static func appendQuoted(_ text: String, to line: inout [UInt8]) {
+        let isWord = !text.isEmpty && text.utf8.allSatisfy { $0 > 0x20 && $0 != UInt8(ascii: "\"") && $0 != 0x5C }
+        if !isWord { line.append(UInt8(ascii: "\"")) }
+        append(text, to: &line, escapingAs: isWord ? .text : .quoted, most: longestValue)
+        if !isWord { line.append(UInt8(ascii: "\"")) }
+    }
+
+    private enum Escaping {
+        case text, quoted, json
+    }
+
+    /// - Parameter most: Bytes of the text; of a longer one the rest is left out, and said to be.
+    private static func append(_ text: String, to line: inout [UInt8], escapingAs escaping: Escaping, most: Int) {
+        var count = 0
+        for scalar in text.unicodeScalars {
+            count += UTF8.width(scalar)
+            guard count <= most else {
+                line += "…".utf8
+                return
+            }
+            switch (escaping, scalar) {
+            case (.quoted, "\""), (.quoted, "\\"), (.json, "\""), (.json, "\\"):
+                line.append(UInt8(ascii: "\\"))
+                line += UTF8.encode(scalar).map(Array.init) ?? []
+            case _ where isShown(scalar): line += UTF8.encode(scalar).map(Array.init) ?? []
+            case (.json, _):
+                let digits = String(scalar.value, radix: 16)
+                line += "\\u\(String(repeating: "0", count: 4 - digits.count))\(digits)".utf8
+            default: line += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}".utf8
+            }
+        }
+    }
+
+    /// Whether a scalar can't end a line, move a terminal's cursor, or turn the order of what is read around. Those that can
+    /// have four hexadecimal digits at most.
+    private static func isShown(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0..<0x20, 0x7F..<0xA0, 0x2028, 0x2029, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069: false
+        default: true
+        }
+    }
+}

@@ -1,0 +1,65 @@
+// What becomes of requests: counted, and a line of the log each where an operator wants that.
+
+import Conversions
+import EventStream
+import Gateway
+import HTTPTransport
+import Metrics
+
+/// Is told what becomes of requests.
+struct RequestRecorder: RequestObserver {
+    let measures: Measures
+    let log: Log
+
+    /// Query parameters whose values let somebody in.
+    private static let secrets: Set<String> = ["ticket"]
+    /// The most bytes of a query that are written.
+    private static let longestQuery = 400
+
+    func answered(_ request: AnsweredRequest, on route: RoutePattern) {
+        let key = RequestKey(
+            route: route, method: RequestMethod(request.method), status: UInt16(clamping: request.status))
+        measures.requests.observe(key, nanoseconds: request.nanoseconds)
+        if let bytes = request.bytes { measures.answerBytes.add(UInt64(bytes), to: .all) }
+        if let level = log.levelOfRequests { write(request, on: route, at: level) }
+    }
+
+    func refusedToken(because reason: String, from client: String, request: String) {
+        measures.refusedTokens.add(to: .all)
+        log.write(
+            .access, .warning, "a token was refused",
+            [("reason", .text(reason)), ("client", .text(client)), ("request", .text(request))])
+    }
+
+    func refusedStream(because reason: String, _ origin: StreamOrigin) {
+        guard let refusal = StreamRefusal(rawValue: reason) else { return }
+        measures.refusedStreams.add(to: refusal)
+        Log.write(refusal, origin)
+    }
+
+    private func write(_ request: AnsweredRequest, on route: RoutePattern, at level: LogLevel) {
+        let label = request.label
+        var fields: LogMessage.Fields = [
+            ("method", .text(request.method)), ("path", .text(path(of: request, on: route))),
+            ("route", .text(route.text)), ("status", .whole(request.status)),
+            ("milliseconds", .real((Double(request.nanoseconds) / 1e3).rounded() / 1e3)),
+        ]
+        if let bytes = request.bytes { fields.append(("bytes", .whole(bytes))) }
+        fields.append(("client", .text(label.client.isEmpty ? request.peer : label.client)))
+        if !label.holder.isEmpty { fields.append(("who", .text(label.holder))) }
+        fields.append(("request", .text(request.id)))
+        log.write(.request, level, request.isStream ? "stream began" : "answered", fields, isRecord: true)
+    }
+
+    /// A path with its query, and nothing in it that lets whoever reads it in.
+    private func path(of request: AnsweredRequest, on route: RoutePattern) -> String {
+        // Whoever knows an open stream's name may change what it hears.
+        var path = route == .stream ? route.text : request.path
+        var separator = "?"
+        for (name, value) in request.queryItems where path.utf8.count < Self.longestQuery {
+            path += separator + name + (value.isEmpty ? "" : "=\(Self.secrets.contains(name) ? "…" : value)")
+            separator = "&"
+        }
+        return path
+    }
+}

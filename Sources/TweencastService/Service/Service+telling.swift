@@ -1,0 +1,54 @@
+// What the log says of a service's life: how it was started, that it serves, that it ends, and what it did.
+
+import Conversions
+import EventStream
+import HTTPTransport
+import Metrics
+import Storage
+import Threads
+
+extension Service {
+    /// Tells with what it is started.
+    static func tellStart(_ configuration: ServiceConfiguration, _ store: ChangeStore) {
+        let kept =
+            switch store {
+            case .own(let store): store.name
+            case .shared: "redis"
+            }
+        Log.write(
+            .service, .info, "starting",
+            [
+                "version": .text(ServiceConfiguration.version), "store": .text(kept),
+                "tokens": configuration.authority == nil ? "not asked for" : "asked for",
+                "tick_rate": .whole(configuration.tickRate), "audit": configuration.audit == nil ? "off" : "on",
+            ])
+    }
+
+    /// Tells that it serves.
+    static func tellReady(_ configuration: ServiceConfiguration, port: UInt16) {
+        let host = configuration.host.contains(":") ? "[\(configuration.host)]" : configuration.host
+        let scheme = configuration.certificate == nil ? "http" : "https"
+        Log.write(.service, .info, "ready", ["address": "\(scheme)://\(host):\(port)"])
+    }
+
+    /// Tells that it ends.
+    static func tellDrain(_ configuration: ServiceConfiguration, streams: Int) {
+        Log.write(
+            .service, .info, "draining",
+            ["streams": .whole(streams), "seconds": .real(configuration.drainTimeout)])
+    }
+
+    /// Tells what it did.
+    static func tellEnd(_ measures: Measures, _ fanOut: FanOut, since started: Int64) {
+        let sent = fanOut.sent
+        Log.write(
+            .service, .info, "stopped",
+            [
+                "seconds": .real((Double(SystemClock.monotonic() - started) / 1e6).rounded() / 1e3),
+                "requests": .whole(Int(clamping: measures.requests.snapshots.reduce(0) { $0 + $1.snapshot.count })),
+                "streams": .whole(Int(clamping: fanOut.openedStreams)), "frames": .whole(Int(clamping: sent.frames)),
+                "events": .whole(Int(clamping: sent.events)),
+                "bytes": .whole(Int(clamping: fanOut.streams.counters.bytes)),
+            ])
+    }
+}
