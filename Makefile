@@ -10,7 +10,7 @@ TABLES ?= frames peers connects tls dashboard ingest growth replicas slow
 HOSTILE = .venv/bin/python3 Tests/Hostile
 REPLICAS = .venv/bin/python3 Tests/Replicas
 BUILD_PACKAGES = libmicrohttpd-dev libgnutls28-dev libsqlite3-dev libcurl4-openssl-dev libhiredis-dev libjwt-gnutls-dev liburing-dev libsystemd-dev zlib1g-dev esbuild
-TEST_PACKAGES = $(BUILD_PACKAGES) curl ca-certificates python3 python3-venv chromium chromium-driver firefox-esr fonts-dejavu-core node-typescript libfaketime redis-server redis-tools openssl gnutls-bin nginx caddy haproxy apache2-bin golang-go
+TEST_PACKAGES = $(BUILD_PACKAGES) curl ca-certificates python3 python3-venv chromium chromium-driver firefox-esr fonts-dejavu-core node-typescript libfaketime redis-server redis-tools openssl gnutls-bin nginx caddy haproxy apache2-bin golang-go prometheus
 CLUSTER_PACKAGES = $(BUILD_PACKAGES) nginx redis-server redis-tools curl
 BENCH_PACKAGES = $(BUILD_PACKAGES) gcc libc6-dev python3 iproute2 util-linux nginx libnginx-mod-nchan wrk redis-server redis-tools openssl slowhttptest
 SOURCES = Package.swift Sources Tests docs/examples
@@ -19,7 +19,7 @@ PYTHON = Tests Benchmarks docs/examples
 # The compiler's warnings end a build.
 export TWEENCAST_STRICT = 1
 
-.PHONY: run build cluster test unit browser peers proxies clients hostile replicas chaos fuzz soak sanitize portability consumer lint format bench docker clean
+.PHONY: run build cluster test unit browser peers proxies clients operations hostile replicas chaos fuzz soak sanitize portability consumer lint format bench docker clean
 
 run: build
 	.build/release/tweencast --port $(PORT) --public .build/viewer $(ARGS)
@@ -35,7 +35,7 @@ cluster:
 	swift build -c release --product tweencast
 	bash packaging/cluster $(PORT)
 
-test: lint portability unit browser peers proxies clients hostile replicas
+test: lint portability unit browser peers proxies clients operations hostile replicas
 
 unit: .venv/ready
 	swift build --build-tests
@@ -76,6 +76,13 @@ clients: .venv/ready
 	swift build --product tweencast
 	.venv/bin/python3 Tests/Clients/test_pages.py
 	.venv/bin/python3 Tests/Clients/test_clients.py
+
+# What an operator goes by: metrics, alerts, the dashboard.
+operations: .venv/ready
+	swift build --product tweencast
+	.venv/bin/python3 Tests/Operations/test_metrics.py
+	.venv/bin/python3 Tests/Operations/test_rules.py
+	.venv/bin/python3 Tests/Operations/test_restart.py
 
 # What one client sends can't end, freeze or fill it, nor make it lie. Seeds are fresh, and printed; debug builds have time.
 hostile: .venv/ready
