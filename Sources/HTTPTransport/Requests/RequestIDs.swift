@@ -23,9 +23,24 @@ struct RequestIDs: ~Copyable, Sendable {
         prefix = String((0..<Self.prefixLength).map { _ in alphabet.randomElement() ?? "0" }) + "-"
     }
 
-    /// The next name.
+    /// The next name; the last digit of its number is written first.
     func next() -> String {
-        prefix + String(count.wrappingAdd(1, ordering: .relaxed).oldValue % Self.period, radix: 36)
+        var rest = count.wrappingAdd(1, ordering: .relaxed).oldValue % Self.period
+        // Written in place: each request has one.
+        return unsafe String(unsafeUninitializedCapacity: Self.prefixLength + 9) { bytes in
+            var end = 0
+            for byte in prefix.utf8 {
+                unsafe bytes[end] = byte
+                end += 1
+            }
+            repeat {
+                let digit = UInt8(truncatingIfNeeded: rest % 36)
+                unsafe bytes[end] = digit < 10 ? digit + UInt8(ascii: "0") : digit - 10 + UInt8(ascii: "a")
+                rest /= 36
+                end += 1
+            } while rest > 0
+            return end
+        }
     }
 
     /// A name that somebody else has given, where it is one: it goes into headers and lines of logs.

@@ -1,9 +1,8 @@
 // Figures that threads of many kinds add to, and those of the process: whatever is not the tick thread's own.
 
-import EventStream
 import Gateway
-import HTTPTransport
 import Metrics
+import Synchronization
 import Threads
 
 /// How a webhook's call ended.
@@ -18,49 +17,17 @@ enum CallOutcome: String, CaseIterable, Sendable {
     case forbidden
 }
 
-/// What a request's figures are told apart by; all of few values.
-struct RequestKey: Hashable, Sendable {
-    var route: RoutePattern
-    var method: RequestMethod
-    var status: UInt16
-}
-
-/// A method, of those that there are.
-enum RequestMethod: UInt8, Sendable {
-    case get, head, post, put, delete, options, other
-
-    init(_ text: String) {
-        switch text {
-        case "GET": self = .get
-        case "HEAD": self = .head
-        case "POST": self = .post
-        case "PUT": self = .put
-        case "DELETE": self = .delete
-        case "OPTIONS": self = .options
-        default: self = .other
-        }
-    }
-
-    var text: String { self == .other ? "other" : "\(self)".uppercased() }
-}
-
 /// What is counted beside the tick thread's own counters.
 final class Measures: Sendable {
-    /// The most combinations of route, method and status that are told apart: far more than there are.
-    private static let requestKeys = 4_096
-
     let tickLateness = Histogram()
     let tickWork = Histogram()
     let greeting = Histogram()
     let firingLateness = Histogram()
-    let requests = HistogramTable<RequestKey>(maximum: Measures.requestKeys)
-    let answerBytes = CounterTable<One>()
-    let refusedTokens = CounterTable<One>()
+    let requests = RequestTimes()
+    let answerBytes = Atomic<UInt64>(0)
+    let refusedTokens = Atomic<UInt64>(0)
     let refusedStreams = CounterTable<StreamRefusal>()
     let webhookCalls = HistogramTable<CallOutcome>(maximum: CallOutcome.allCases.count)
-
-    /// The key of a counter that is alone.
-    enum One: CaseIterable { case all }
 
     /// Adds all but what others have to tell.
     func add(to page: inout MetricsPage) {
@@ -68,9 +35,9 @@ final class Measures: Sendable {
         page.add(.tickWork, tickWork.snapshot)
         page.add(.greeting, greeting.snapshot)
         page.add(.firingLateness, firingLateness.snapshot)
-        page.add(.answerBytes, answerBytes[.all])
-        page.add(.refusedTokens, refusedTokens[.all])
-        for (key, snapshot) in requests.snapshots.sorted(by: { $0.key < $1.key }) {
+        page.add(.answerBytes, answerBytes.load(ordering: .relaxed))
+        page.add(.refusedTokens, refusedTokens.load(ordering: .relaxed))
+        for (key, snapshot) in requests.snapshots {
             page.add(.requests, snapshot, [key.route.text, key.method.text, "\(key.status)"])
         }
         let calls = Dictionary(webhookCalls.snapshots.map { ($0.key, $0.snapshot) }) { first, _ in first }
@@ -89,13 +56,6 @@ final class Measures: Sendable {
         page.add(.processMaxDescriptors, process.maximumDescriptors)
         page.add(.processStart, seconds: process.startTime)
         page.add(.processThreads, process.threads)
-    }
-}
-
-extension RequestKey: Comparable {
-    static func < (one: RequestKey, other: RequestKey) -> Bool {
-        (one.route.rawValue, one.method.rawValue, one.status)
-            < (other.route.rawValue, other.method.rawValue, other.status)
     }
 }
 

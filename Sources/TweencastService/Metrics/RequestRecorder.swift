@@ -5,6 +5,7 @@ import EventStream
 import Gateway
 import HTTPTransport
 import Metrics
+import Synchronization
 
 /// Is told what becomes of requests.
 struct RequestRecorder: RequestObserver {
@@ -20,12 +21,12 @@ struct RequestRecorder: RequestObserver {
         let key = RequestKey(
             route: route, method: RequestMethod(request.method), status: UInt16(clamping: request.status))
         measures.requests.observe(key, nanoseconds: request.nanoseconds)
-        if let bytes = request.bytes { measures.answerBytes.add(UInt64(bytes), to: .all) }
+        if let bytes = request.bytes { measures.answerBytes.wrappingAdd(UInt64(bytes), ordering: .relaxed) }
         if let level = log.levelOfRequests { write(request, on: route, at: level) }
     }
 
     func refusedToken(because reason: String, from client: String, request: String) {
-        measures.refusedTokens.add(to: .all)
+        measures.refusedTokens.wrappingAdd(1, ordering: .relaxed)
         log.write(
             .access, .warning, "a token was refused",
             [("reason", .text(reason)), ("client", .text(client)), ("request", .text(request))])
