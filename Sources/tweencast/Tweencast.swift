@@ -31,9 +31,7 @@ struct Tweencast {
             complain("\(error.message)\nTry --help.")
             exit(2)
         }
-        Log.standard.format = options.logFormat
-        Log.standard.level = options.logLevel
-        Log.standard.accessLevel = options.accessLevel
+        setLog(options)
         switch options.action {
         case .help: print(Flag.text)
         case .completion(let shell): print(shell.script)
@@ -69,6 +67,12 @@ struct Tweencast {
             complain(error)
             return 2
         }
+    }
+
+    private static func setLog(_ options: CommandLineOptions) {
+        Log.standard.format = options.logFormat
+        Log.standard.level = options.logLevel
+        Log.standard.accessLevel = options.accessLevel
     }
 
     private static func serve(_ options: CommandLineOptions) -> Int32 {
@@ -166,6 +170,7 @@ struct Tweencast {
                 arguments: Array(CommandLine.arguments.dropFirst()), environment: Environment.variables)
             let changed = read.changes(from: latest).filter(\.isReloadable)
             let kept = read.changes(from: first).filter { !$0.isReloadable }
+            setLog(read)
             service.reload(.read(read.service, changed: changed.map(\.name), kept: kept.map(\.name)))
             return read
         } catch {

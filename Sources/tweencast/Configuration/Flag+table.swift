@@ -160,12 +160,12 @@ extension Flag {
                 throw value.refusal("text or json")
             }
             options.logFormat = format
-        },
+        }.reloadable,
         Flag("log-level", "LEVEL", "the least that is written: debug, info, warning or error (info)") {
             (options, value) throws(CommandLineOptions.Refusal) in
             guard let level = LogLevel(value.text) else { throw value.refusal("debug, info, warning or error") }
             options.logLevel = level
-        },
+        }.reloadable,
         Flag("access-log", "LEVEL", "the level of a line for each request, or off (debug)") {
             (options, value) throws(CommandLineOptions.Refusal) in
             let level = LogLevel(value.text)
@@ -173,7 +173,7 @@ extension Flag {
                 throw value.refusal("debug, info, warning, error or off")
             }
             options.accessLevel = level
-        },
+        }.reloadable,
     ]
 
     private static let bounds: [Flag] = [
