@@ -19,7 +19,8 @@ extension Publisher {
             let track = track(of: event, name, in: machine)
             if crowd.reason != .superseded {
                 appendFinalFrame(
-                    crowd.reading, of: name, track, isRemoved: false, isForced: true, in: machine, shownAt: now, at: now)
+                    crowd.reading, of: name, track, isRemoved: false, isForced: true, in: machine, shownAt: now, at: now
+                )
             }
             tell(telling, content, event.number, in: machine) { locale in
                 var crowd = crowd

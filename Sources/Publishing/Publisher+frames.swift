@@ -110,7 +110,9 @@ extension Publisher {
         for variant in variants where !variant.isMotion || track.run == nil {
             extras.make(variant, of: track, showing: position, topic: topic, at: now)
             // Wheels turn, and time goes by, while the text stays the same.
-            guard let audience = variant.isPlain ? audience : extras.show(text, fraction: share?.fraction) else { continue }
+            guard let audience = variant.isPlain ? audience : extras.show(text, fraction: share?.fraction) else {
+                continue
+            }
             isShown = true
             hub.publishFrame(topic, variant, for: audience) { bytes in
                 appendFrame(

@@ -56,7 +56,8 @@ struct Tweencast {
     /// Looks at what is set, and at the files that it names.
     private static func check(_ options: CommandLineOptions) -> Int32 {
         do throws(ServiceError) {
-            if case .failure(let failure) = options.tokens.isEmpty ? .success(AccessPolicy()) : options.tokens.policy() {
+            if case .failure(let failure) = options.tokens.isEmpty ? .success(AccessPolicy()) : options.tokens.policy()
+            {
                 complain("\(failure)")
                 return 2
             }

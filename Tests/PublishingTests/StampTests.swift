@@ -23,7 +23,8 @@ import Wire
     }
 
     private func relabel(_ label: String) throws {
-        let definition = try UpdateDecoder.update(Array(#"{"label":"\#(label)"}"#.utf8), kind: .ticker, role: .definition)
+        let definition = try UpdateDecoder.update(
+            Array(#"{"label":"\#(label)"}"#.utf8), kind: .ticker, role: .definition)
         let name = ResourceName(.ticker, "a")
         script.take(.command(CommandRequest(.define(name, definition), showing: name, as: .noContent)))
     }

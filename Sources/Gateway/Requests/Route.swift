@@ -129,7 +129,8 @@ extension Route {
         case .change(.make), .change(.update), .change(.define), .change(.play), .change(.notify), .batch, .ticket,
             .look(.preview), .stream(.topicsByBody), .stream(.change):
             true
-        case .change(.remove), .change(.removeAll), .change(.setPaused), .change(.setAllPaused), .health, .version, .file,
+        case .change(.remove), .change(.removeAll), .change(.setPaused), .change(.setAllPaused), .health, .version,
+            .file,
             .look,
             .stream(.resource), .stream(.topics), .stream(.selfTest), .deadLetter, .session:
             false

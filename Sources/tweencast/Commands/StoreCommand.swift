@@ -53,7 +53,8 @@ enum StoreCommand {
     private func examine(_ path: String) throws(Refusal) -> String {
         do throws(StoreError) {
             let found = try SQLiteStore.examine(path)
-            let rest = found.quarantined == 0 ? "" : ", \(found.quarantined) records set aside because nobody could read them"
+            let rest =
+                found.quarantined == 0 ? "" : ", \(found.quarantined) records set aside because nobody could read them"
             return "\(path) is well: layout \(found.layout), \(found.bytes) bytes\(rest)"
         } catch {
             throw Refusal(message: "\(failure): \(error.cause)", code: 1)

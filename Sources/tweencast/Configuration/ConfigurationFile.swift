@@ -102,7 +102,8 @@ private struct TOMLReader {
     }
 
     private static func isBare(_ scalar: Unicode.Scalar) -> Bool {
-        scalar.isASCII && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar) || "-_".unicodeScalars.contains(scalar))
+        scalar.isASCII
+            && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar) || "-_".unicodeScalars.contains(scalar))
     }
 
     private func text(from start: Int) -> String {
@@ -141,7 +142,9 @@ private struct TOMLReader {
         if next == "-" || next == "+" { place += 1 }
         while let scalar = next, ("0"..."9").contains(scalar) || scalar == "_" { place += 1 }
         let digits = text(from: start).filter { $0 != "_" && $0 != "+" }
-        guard Int(digits) != nil else { throw refusal("a value must be a \"string\", a whole number, true, false or an array") }
+        guard Int(digits) != nil else {
+            throw refusal("a value must be a \"string\", a whole number, true, false or an array")
+        }
         return digits
     }
 
@@ -174,7 +177,8 @@ private struct TOMLReader {
             let count = scalar == "u" ? 4 : 8
             let start = place
             while place - start < count, let digit = next, digit.properties.isASCIIHexDigit { place += 1 }
-            guard place - start == count, let value = UInt32(text(from: start), radix: 16), let escaped = Unicode.Scalar(value)
+            guard place - start == count, let value = UInt32(text(from: start), radix: 16),
+                let escaped = Unicode.Scalar(value)
             else { throw refusal("\\\(scalar) must be followed by \(count) hexadecimal digits of a character") }
             return escaped
         default: throw refusal("\\\(scalar) stands for nothing; a backslash is written as \\\\")

@@ -17,7 +17,8 @@ extension Flag {
         Group(title: "Who may do what", flags: access), Group(title: "State", flags: state),
         Group(title: "Running", flags: running), Group(title: "Log", flags: log),
         Group(title: "Requests and connections", flags: transport),
-        Group(title: "Limits of the whole", flags: bounds), Group(title: "Limits of one token or address", flags: owners),
+        Group(title: "Limits of the whole", flags: bounds),
+        Group(title: "Limits of one token or address", flags: owners),
         Group(title: "Webhooks", flags: webhooks),
     ]
 
@@ -220,15 +221,20 @@ extension Flag {
             "new connections a second of one address; 0 for no limit"),
         .whole(
             "request-rate", 0...1_000_000, \.service.ownerLimits.requestRate,
-            "requests a second of one token, or address without one; 0 for no limit").reloadable,
-        .whole("update-rate", 0...10_000_000, \.service.ownerLimits.updateRate, "changes a second of the same").reloadable,
+            "requests a second of one token, or address without one; 0 for no limit"
+        ).reloadable,
+        .whole("update-rate", 0...10_000_000, \.service.ownerLimits.updateRate, "changes a second of the same")
+            .reloadable,
         .whole(
             "refused-token-rate", 0...1_000_000, \.service.ownerLimits.refusedTokenRate,
-            "tokens a second that don't count, of one address").reloadable,
+            "tokens a second that don't count, of one address"
+        ).reloadable,
         .whole(
             "max-streams-per-address", 1...1_000_000, \.service.ownerLimits.streamsPerAddress,
-            "streams of one address without a token").reloadable,
-        .whole("max-streams-per-token", 1...1_000_000, \.service.ownerLimits.streamsPerToken, "streams of one token").reloadable,
+            "streams of one address without a token"
+        ).reloadable,
+        .whole("max-streams-per-token", 1...1_000_000, \.service.ownerLimits.streamsPerToken, "streams of one token")
+            .reloadable,
         Flag(
             "unlimited-from", "NETS",
             "networks whose addresses have no limits of their own (127.0.0.0/8,::1)"

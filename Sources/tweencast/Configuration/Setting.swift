@@ -26,7 +26,9 @@ struct Settings: Sendable {
     /// What counts, those first that stand in a lower place: of what is set several times there the last decides.
     var inForce: [Setting] {
         var highest: [String: Setting.Place] = [:]
-        for setting in all { highest[setting.flag.subject] = max(highest[setting.flag.subject] ?? .file, setting.place) }
+        for setting in all {
+            highest[setting.flag.subject] = max(highest[setting.flag.subject] ?? .file, setting.place)
+        }
         let counting = all.filter { $0.place == highest[$0.flag.subject] }
         return [.file, .environment, .commandLine].flatMap { place in counting.filter { $0.place == place } }
     }
@@ -52,7 +54,8 @@ struct Settings: Sendable {
         for entry in file.entries {
             let origin = "\(file.name):\(entry.line): \(entry.key)"
             guard let flag = Flag.named[entry.key], flag.name != Flag.configuration else {
-                throw CommandLineOptions.Refusal(message: "\(origin): there is no such setting\(Flag.hint(for: entry.key))")
+                throw CommandLineOptions.Refusal(
+                    message: "\(origin): there is no such setting\(Flag.hint(for: entry.key))")
             }
             switch (entry.value, flag.argument) {
             case (.truth(let isOn), nil):
