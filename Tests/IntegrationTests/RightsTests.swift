@@ -54,6 +54,7 @@ import Testing
         Cell("GET", "/healthz", nil, 200, 200, 200, 200, 200), Cell("GET", "/readyz", nil, 200, 200, 200, 200, 200),
         Cell("GET", "/", nil, 200, 200, 200, 200, 200), Cell("GET", "/openapi.yaml", nil, 200, 200, 200, 200, 200),
         Cell("GET", "/asyncapi.yaml", nil, 200, 200, 200, 200, 200),
+        Cell("GET", "/version", nil, 200, 200, 200, 200, 200),
         // Whatever the cookie holds: one that counts no more would stay for ever.
         Cell("DELETE", "/v1/session", nil, 204, 204, 204, 204, 204),
     ]
@@ -122,6 +123,7 @@ import Testing
         Cell("POST", "/v1/schedules/resume", nil, 401, 403, 403, 403, 200),
         Cell("DELETE", "/v1/schedules", nil, 401, 403, 403, 403, 204),
         Cell("POST", "/v1/batch", #"{"ticker":"shop-1","to":3}"#, 401, 200, 403, 200, 200),
+        Cell("POST", "/v1/notifications/shop-n", #"{"data":1}"#, 401, 204, 403, 403, 204),
         Cell("POST", "/v1/webhooks/failed/x/retry", nil, 401, 403, 403, 403, 404),
         Cell("DELETE", "/v1/webhooks/failed/x", nil, 401, 403, 403, 403, 404),
     ]

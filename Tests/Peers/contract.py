@@ -117,17 +117,24 @@ class Events:
     a resource that is removed while it moves may lack it.
     """
 
-    def __init__(self, contract: Contract, port: int, path: str, method="GET", body=None, must=None, text=False, token=None):
+    def __init__(
+        self, contract: Contract, port: int, path: str, method="GET", body=None, must=None, text=False, token=None,
+        accept="text/event-stream", last=None,
+    ):  # fmt: skip
         self.contract, self.path, self.text = contract, path, text
         self.must = must or {}
+        # The id of the last event that had one.
+        self.last: str | None = None
         # Frames that lacked something, by resource: what comes next of it must be the end of its motion by removal.
         self.bare: dict[tuple[str, str], str] = {}
         self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=15)
-        headers = {"Accept": "text/event-stream"} | ({"Authorization": f"Bearer {token}"} if token else {})
+        headers = {"Accept": accept} | ({"Authorization": f"Bearer {token}"} if token else {})
+        headers |= {"Last-Event-ID": last} if last else {}
         self.connection.request(method, path, json.dumps(body) if body else None, headers)
         self.answer = self.connection.getresponse()
         kind, plain = self.answer.headers["Content-Type"], path.split("?")[0]
         contract.check_answer(method, plain, self.answer.status, kind, b"")
+        self.lines = kind == LINES
         self.channel = contract.channels.channel(method, plain)
 
     def __iter__(self):
@@ -135,6 +142,9 @@ class Events:
         fields, data = {}, []
         for line in self.answer:
             line = line.decode().rstrip("\n")
+            if self.lines:
+                yield self._read(json.loads(line))
+                continue
             if not line and data:
                 yield fields.get("event", "message"), self._check(fields, "\n".join(data))
             if not line:
@@ -147,8 +157,17 @@ class Events:
             elif line:
                 raise AssertionError(f"{self.path} sends {line}")
 
+    def _read(self, line: dict):
+        """An event as a line of JSON, held against the contract like any other."""
+        self.contract.check(line, "/components/schemas/StreamLine")
+        fields = {name: str(line[name]) for name in ("event", "id", "retry") if name in line}
+        if fields["event"] == "frame":
+            del fields["event"]
+        return fields.get("event", "message"), self._check(fields, json.dumps(line["data"]))
+
     def _check(self, fields: dict, data: str):
         name = fields.get("event", "message")
+        self.last = fields.get("id", self.last)
         value = self.contract.channels.check(self.channel, fields, data, self.text)
         if isinstance(value, str):
             return value

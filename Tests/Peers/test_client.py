@@ -79,6 +79,7 @@ class ClientTest(unittest.TestCase):
         """Nothing is whatever it may be, but for data that are."""
         free = {
             ("NotifyAction", "data"),
+            ("NotifyLine", "data"),
             ("WebhookAction", "data"),
             ("NotificationEvent", "data"),
             ("FailedWebhook", "data"),
@@ -105,6 +106,7 @@ class ClientTest(unittest.TestCase):
         self.schedule()
         self.be_refused()
         self.call("tickers", "remove_ticker", "visitors", expect=204)
+        self.tell_others()
         gone = self.call("tickers", "get_ticker", "visitors", expect=404)
         self.assertIsInstance(gone, self.models.Problem)
 
@@ -212,6 +214,14 @@ class ClientTest(unittest.TestCase):
 
     def date(self, year: int) -> datetime.datetime:
         return datetime.datetime(year, 1, 1, tzinfo=datetime.UTC)
+
+    def tell_others(self):
+        self.assertIsNone(self.call("notifications", "publish_notification", "lunch", body={"menu": "soup"}, expect=204))
+        version = self.call("server", "get_version", expect=200)
+        self.assertIsInstance(version, self.models.Version)
+        self.assertEqual(version.version, self.contract.document["info"]["version"])
+        listed = self.call("tickers", "list_tickers", prefix="batch", expect=200)
+        self.assertEqual([item.ticker for item in listed.items], ["batched"])
 
     def be_refused(self):
         models, call = self.models, self.call

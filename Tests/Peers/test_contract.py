@@ -32,7 +32,7 @@ FORMS = {
     "": {},
     "&display": {"ticker": ["display"], "progress": ["display"], "schedule": ["display"]},
     "&display=parts": {"ticker": ["display"], "progress": ["display"], "schedule": ["display"]},
-    "&stamp": {kind: ["t", "seq"] for kind in ("ticker", "progress", "schedule")},
+    "&stamp": {kind: ["t"] for kind in ("ticker", "progress", "schedule")},
     "&wheels": {"ticker": ["wheels"]},
     "&wheels=continuous": {"ticker": ["wheels"]},
     "&wheels=up&display&stamp&fps=30": {"ticker": ["wheels", "display", "t"], "progress": ["display", "t"]},
@@ -41,6 +41,7 @@ FORMS = {
     "&mode=motion": {},
     "&mode=motion&display&stamp": {},
     "&as=text": {},
+    "&as=ndjson": {},
 }
 
 
@@ -149,6 +150,9 @@ class ContractTest(unittest.TestCase):
         self.be_refused()
         self.prefer_less()
         self.serve_the_rest()
+        self.tell_others()
+        self.read_lines()
+        self.come_back_too_late()
         self.call("POST", "/v1/tickers/end", {"to": 1, "animated": False, "then": [{"notify": "End"}]}, 202)
         for stream in forms:
             with self.subTest(stream.path):
@@ -283,7 +287,7 @@ class ContractTest(unittest.TestCase):
         self.assertIn("due", call("PUT", "/v1/schedules/held", {"every": "PT1H", "do": []}))
         self.assertNotIn("due", call("POST", "/v1/schedules/held/pause"))
         main.until("paused", schedule="held")
-        held = self.events("/v1/schedules/held/events?display&stamp", must={"schedule": ["display", "t", "seq"]})
+        held = self.events("/v1/schedules/held/events?display&stamp", must={"schedule": ["display", "t"]})
         held.until("message", schedule="held", state="paused")
         call("POST", "/v1/schedules/held/resume")
         main.until("resumed", schedule="held")
@@ -325,6 +329,9 @@ class ContractTest(unittest.TestCase):
         refuse(413, "POST", "/v1/tickers/r", " " * 70_000)
         refuse(415, "POST", "/v1/tickers/r", {"to": 1}, Origin=self.server.url, Content_Type="text/plain")
         refuse(422, "GET", "/v1/schedules?limit=1001", pointer="?limit")
+        for kind in ("tickers", "progress", "schedules"):
+            refuse(422, "GET", f"/v1/{kind}?prefx=r", pointer="?prefx")
+            refuse(422, "GET", f"/v1/{kind}?prefix=r*", pointer="?prefix")
         refuse(422, "GET", "/v1/events?ticker=a&fps=0", pointer="?fps")
         # What the contract forbids, the server refuses.
         for method, path, body, pointer in [
@@ -378,16 +385,68 @@ class ContractTest(unittest.TestCase):
     def serve_the_rest(self):
         call = self.call
         lines = [{"ticker": "r", "to": 5}, {"progress": "r", "by": 1}, {"op": "delete", "schedule": "no"}]
+        lines.append({"notify": "Line", "data": [1.50]})
         answers = call("POST", "/v1/batch", lines)
-        self.assertEqual([answer["status"] for answer in answers], [200, 201, 404])
+        self.assertEqual([answer["status"] for answer in answers], [200, 201, 404, 200])
+        self.assertEqual(self.told("Line"), {"notification": "Line", "data": [1.5]})
         call("POST", "/v1/tickers/r", {"to": 1, "duration": 0, "then": [{"webhook": f"http://{self.deaf_host}/"}]}, 202)
         given_up = lambda: call("GET", "/v1/webhooks/failed?limit=5")["items"]  # noqa: E731
         self.assertEqual(self.until(given_up)[0]["by"], {"ticker": "r"})
         call("POST", f"/v1/webhooks/failed/{given_up()[0]['id']}/retry", None, 204)
         call("DELETE", f"/v1/webhooks/failed/{self.until(given_up)[0]['id']}", None, 204)
         self.assertGreater(call("GET", "/v1/clients")["count"], 5)
-        for path in ("/healthz", "/readyz", "/metrics"):
+        for path in ("/healthz", "/readyz", "/metrics", "/version"):
             call("GET", path)
+
+    def told(self, name: str) -> dict:
+        """What those who listen to a notification are told next."""
+        return self.main.until("notification", notification=name)[-1][1]
+
+    def tell_others(self):
+        """What is published by itself is told at once, as it was given, and once for a key."""
+        for data in ({"menu": ["soup", None]}, "It is ready", 0, None):
+            self.call("POST", "/v1/notifications/Lunch", None if data is None else json.dumps(data), 204)
+            expected = {"notification": "Lunch"} | ({} if data is None else {"data": data})
+            self.assertEqual(self.told("Lunch"), expected)
+        for number in (1, 1, 2):
+            self.call("POST", "/v1/notifications/Once", number, 204, Idempotency_Key=f"once-{number}")
+        self.assertEqual([self.told("Once")["data"] for _ in range(2)], [1, 2])
+        self.refuse(400, "POST", "/v1/notifications/Lunch", "{")
+        self.refuse(422, "POST", "/v1/notifications/a%20b", {})
+
+    def read_lines(self):
+        """A stream as lines of JSON, asked for in either way; what is answered as one, too."""
+        for path, accept in (("/v1/events?ticker=r&as=ndjson", "*/*"), ("/v1/tickers/r/events", LINES)):
+            stream = self.events(path, accept=accept)
+            self.assertEqual([name for name, _ in stream.until("message", ticker="r")], ["hello", "message"])
+        stream = self.events("/v1/events", method="POST", body={"ticker": ["r"]}, accept=LINES)
+        stream.until("message", ticker="r")
+        stream = self.events("/v1/tickers", method="POST", body={"to": 4, "duration": 0.1}, accept=LINES)
+        self.assertEqual([name for name, _ in stream][-1], "complete")
+        self.refuse(422, "POST", "/v1/events", {"ticker": ["r"], "as": "text"}, "/as", Accept=LINES)
+        self.call("GET", "/v1/events?ticker=r&as=text", None, 422, Accept=LINES)
+
+    def come_back_too_late(self):
+        """Whoever missed the end of a resource is told it by its own stream, and then that there is no more."""
+        makes = {
+            "tickers": {"to": 1, "animated": False},
+            "progress": {"current": 1, "animated": False},
+            "schedules": {"in": 3600, "do": []},
+        }
+        for kind, body in makes.items():
+            path, is_schedule = f"/v1/{kind}/late", kind == "schedules"
+            self.call("PUT" if is_schedule else "POST", path, body, 201 if is_schedule else 202)
+            self.call("POST", "/v1/notifications/Before", None, 204)
+            self.told("Before")
+            before = self.main.last
+            self.call("DELETE", path, None, 204)
+            seen = list(self.events(f"{path}/events", last=before))
+            self.assertEqual([name for name, _ in seen], ["hello", "removed"])
+            self.main.until("removed", **seen[-1][1])
+            after = self.main.last
+            self.call("GET", f"{path}/events", None, 204, Last_Event_ID=after)
+            self.refuse(404, "GET", f"{path}/events")
+            self.refuse(404, "GET", f"{path}-never/events", Last_Event_ID=after)
 
     def lag_behind(self):
         """Someone who takes nothing is told of fewer frames when he goes on."""
@@ -500,6 +559,10 @@ class ContractTest(unittest.TestCase):
             elsewhere = {"stuck", "slow", "locales", "reloaded"}
             reasons = set(reason.get("enum", [])) - elsewhere
             self.assertEqual(reasons, {value["reason"] for value in values if "reason" in value}, name)
+        stamps = {frozenset({"t", "seq"} & frame.keys()) for frame in contract.events["message"]}
+        self.assertEqual(stamps, {frozenset(), frozenset({"t"}), frozenset({"t", "seq"})})
+        sources = {"by" in told for told in contract.events["notification"]}
+        self.assertEqual(sources, {True, False}, "what actions tell, and what is published by itself")
         seen = {name: {member for value in values for member in value} for name, values in contract.events.items()}
         for name in ("motion", "complete", "notification", "milestone", "paused", "resumed", "removed"):
             missing = contract.members(name).keys() - seen[name]

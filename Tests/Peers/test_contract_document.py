@@ -43,6 +43,9 @@ class AgreementTest(unittest.TestCase):
         "nightly", "nightly@1795673235894720028", "nightly@60.5s", "nightly@", "nightly@s", "nightly@x", "a b", "@5",
     )  # fmt: skip
 
+    # What ids may begin with.
+    PREFIXES = ("", "a", "a.b:c~", ".", "..", "a b", "a*", "*", "ä", "a" * 128, "a" * 129)
+
     @classmethod
     def setUpClass(cls):
         cls.server = Server()
@@ -74,6 +77,13 @@ class AgreementTest(unittest.TestCase):
         allowed = [self.allows(place, "/components/parameters/scheduleAfter/schema") for place in self.PLACES]
         taken = [self.takes("GET", "/v1/schedules?after=" + urllib.parse.quote(place)) for place in self.PLACES]
         self.assertEqual(dict(zip(self.PLACES, allowed)), dict(zip(self.PLACES, taken)))
+
+    def test_prefixes_of_lists_are_taken_where_the_contract_allows_them(self):
+        allowed = [self.allows(prefix, "/components/parameters/prefix/schema") for prefix in self.PREFIXES]
+        for kind in ("tickers", "progress", "schedules"):
+            path = f"/v1/{kind}?prefix="
+            taken = [self.takes("GET", path + urllib.parse.quote(prefix)) for prefix in self.PREFIXES]
+            self.assertEqual(dict(zip(self.PREFIXES, allowed)), dict(zip(self.PREFIXES, taken)))
 
 
 class DocumentTest(unittest.TestCase):
@@ -132,6 +142,18 @@ class DocumentTest(unittest.TestCase):
                 conditions = re.search("/(not|if|then|else|oneOf|anyOf)(/|$)", pointer.replace("/properties/then", ""))
                 if pointer.split("/")[-2] == "properties" and not conditions:
                     self.assertTrue("description" in schema or "$ref" in schema or "message" in pointer)
+
+    def test_a_frame_has_the_number_of_its_tick_only_with_the_instant(self):
+        reading = {"value": 5, "text": "5"}
+        for frame, of in (
+            ("TickerFrame", {"ticker": "a"} | reading),
+            ("ProgressFrame", {"progress": "a"} | reading),
+            ("ScheduleFrame", {"schedule": "a", "state": "pending"} | reading),
+        ):
+            for stamp in ({}, {"t": 1795684337037395571}, {"t": 1795684337037395571, "seq": 3747891}):
+                self.contract.check(of | stamp, f"/components/schemas/{frame}")
+            with self.assertRaises(AssertionError):
+                self.contract.check(of | {"seq": 3747891}, f"/components/schemas/{frame}")
 
     def test_examples_fit_their_schemas(self):
         seen = 0
