@@ -15,7 +15,8 @@ from console import ROOT, Console, match, steps
 BINARY = os.environ.get("TWEENCAST", str(ROOT / ".build/debug/tweencast"))
 # How many commands each has at least, so that none goes unseen.
 PAGES = {
-    "README.md": 1, "docs/getting-started.md": 5, "docs/guide.md": 80, "docs/streams.md": 18, "docs/clients.md": 3,
+    "README.md": 1, "docs/getting-started.md": 5, "docs/guide.md": 86, "docs/streams.md": 20, "docs/clients.md": 3,
+    "docs/configuration.md": 7, "docs/upgrades.md": 1,
 }
 
 
