@@ -10,7 +10,8 @@ TABLES ?= frames peers connects tls dashboard ingest growth replicas slow
 HOSTILE = .venv/bin/python3 Tests/Hostile
 REPLICAS = .venv/bin/python3 Tests/Replicas
 BUILD_PACKAGES = libmicrohttpd-dev libgnutls28-dev libsqlite3-dev libcurl4-openssl-dev libhiredis-dev libjwt-gnutls-dev liburing-dev libsystemd-dev zlib1g-dev esbuild
-TEST_PACKAGES = $(BUILD_PACKAGES) curl ca-certificates python3 python3-venv chromium chromium-driver firefox-esr fonts-dejavu-core node-typescript libfaketime redis-server redis-tools openssl gnutls-bin nginx caddy haproxy apache2-bin golang-go prometheus
+DEB_PACKAGES = $(BUILD_PACKAGES) debhelper
+TEST_PACKAGES = $(DEB_PACKAGES) curl ca-certificates python3 python3-venv chromium chromium-driver firefox-esr fonts-dejavu-core node-typescript libfaketime redis-server redis-tools openssl gnutls-bin nginx caddy haproxy apache2-bin golang-go prometheus lintian mmdebstrap man-db systemd-container zsh fish
 CLUSTER_PACKAGES = $(BUILD_PACKAGES) nginx redis-server redis-tools curl
 BENCH_PACKAGES = $(BUILD_PACKAGES) gcc libc6-dev python3 iproute2 util-linux nginx libnginx-mod-nchan wrk redis-server redis-tools openssl slowhttptest
 SOURCES = Package.swift Sources Tests docs/examples
@@ -19,7 +20,7 @@ PYTHON = Tests Benchmarks docs/examples
 # The compiler's warnings end a build.
 export TWEENCAST_STRICT = 1
 
-.PHONY: run build cluster test unit browser peers proxies clients operations hostile replicas chaos fuzz soak sanitize portability consumer lint format bench docker clean
+.PHONY: run build cluster deb test unit browser peers proxies clients operations packages hostile replicas chaos fuzz soak sanitize portability consumer lint format bench docker clean
 
 run: build
 	.build/release/tweencast --port $(PORT) --public .build/viewer $(ARGS)
@@ -35,7 +36,14 @@ cluster:
 	swift build -c release --product tweencast
 	bash packaging/cluster $(PORT)
 
-test: lint portability unit browser peers proxies clients operations hostile replicas
+# A Debian package of the program, in .build/deb: docs/deployment.md says what it does.
+deb:
+	bash .ci/packages $(DEB_PACKAGES)
+	swift build -c release --product tweencast --static-swift-stdlib
+	bash packaging/viewer public .build/viewer
+	bash packaging/deb .build/release/tweencast .build/viewer .build/deb
+
+test: lint portability unit browser peers proxies clients operations packages hostile replicas
 
 unit: .venv/ready
 	swift build --build-tests
@@ -83,6 +91,12 @@ operations: .venv/ready
 	.venv/bin/python3 Tests/Operations/test_metrics.py
 	.venv/bin/python3 Tests/Operations/test_rules.py
 	.venv/bin/python3 Tests/Operations/test_restart.py
+
+# The Debian package: what is in it, and its life in a Debian of its own, from installing to purging. Wants to be root.
+packages: .venv/ready deb
+	.venv/bin/python3 Tests/Packaging/test_package.py
+	.venv/bin/python3 Tests/Packaging/test_life.py
+	.venv/bin/python3 Tests/Packaging/test_systemd.py
 
 # What one client sends can't end, freeze or fill it, nor make it lie. Seeds are fresh, and printed; debug builds have time.
 hostile: .venv/ready
