@@ -1,0 +1,128 @@
+"""The package under systemd, in a Debian of its own: started by its units, confined, upgraded under load, removed."""
+
+import collections
+import http.client
+import os
+import socket
+import subprocess
+import tempfile
+import threading
+import time
+import unittest
+
+from debian import ROOT, Debian, older, package
+
+ADDRESS = "[Socket]\nListenStream=\nListenStream=127.0.0.1:{port}\n"
+
+
+class Caller:
+    """Asks again and again, each time by a connection of its own, and counts what it is answered."""
+
+    def __init__(self, port):
+        self.port = port
+        self.answers = collections.Counter()
+        self.is_ending = False
+        self.thread = threading.Thread(target=self._run)
+        self.thread.start()
+
+    def _run(self):
+        while not self.is_ending:
+            self.answers[self.ask()] += 1
+
+    def ask(self):
+        """A status, or what went wrong."""
+        try:
+            connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+            connection.request("GET", "/v1/tickers/still")
+            return connection.getresponse().status
+        except OSError as error:
+            return repr(error)
+        finally:
+            connection.close()
+
+    def end(self):
+        """Asks no more."""
+        self.is_ending = True
+        self.thread.join()
+
+
+class SystemdTest(unittest.TestCase):
+    """One machine, from first to last."""
+
+    def setUp(self):
+        self.debian = Debian(package())
+        self.addCleanup(self.debian.close)
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            self.port = probe.getsockname()[1]
+        # As `systemctl edit tweencast.socket` writes it.
+        folder = self.debian.root / "etc/systemd/system/tweencast.socket.d"
+        folder.mkdir(parents=True)
+        (folder / "override.conf").write_text(ADDRESS.format(port=self.port))
+        self.debian.boot()
+
+    def shown(self, unit, name):
+        """What systemd knows of a unit."""
+        return self.debian.run("systemctl", "show", "--value", f"--property={name}", unit).strip()
+
+    def states(self):
+        """Whether service and socket are active."""
+        return [self.shown(f"tweencast.{kind}", "ActiveState") for kind in ("service", "socket")]
+
+    def post(self, path, body):
+        """Changes something; the status."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        connection.request("POST", path, body)
+        status = connection.getresponse().status
+        connection.close()
+        return status
+
+    def test_an_upgrade_under_load_refuses_nobody(self):
+        """The socket stays open, the service is another process, and everybody is answered."""
+        with tempfile.TemporaryDirectory() as folder:
+            self.debian.install(older(package(), folder))
+        self.assertIn(self.post("/v1/tickers/still", '{"to":250,"duration":0}'), (201, 202))
+        known = {"service": "MainPID", "socket": "ActiveEnterTimestampMonotonic"}
+        before = {kind: self.shown(f"tweencast.{kind}", name) for kind, name in known.items()}
+        self.debian.run("systemctl", "reload", "tweencast")
+        self.assertEqual(self.shown("tweencast.service", "MainPID"), before["service"])
+
+        caller = Caller(self.port)
+        self.addCleanup(caller.end)
+        self.debian.install(package())
+        after = {kind: self.shown(f"tweencast.{kind}", name) for kind, name in known.items()}
+        caller.end()
+        self.assertEqual(self.states(), ["active", "active"])
+        self.assertNotEqual(after["service"], before["service"])
+        self.assertEqual(after["socket"], before["socket"])
+        self.assertEqual(set(caller.answers), {200})
+        print(f"\n{caller.answers[200]} requests while the package was upgraded, all answered")
+
+        self.debian.run("dpkg", "--remove", "tweencast")
+        self.assertEqual(self.states(), ["inactive", "inactive"])
+        self.assertIn("ConnectionRefusedError", caller.ask())
+        self.debian.run("dpkg", "--purge", "tweencast")
+
+    def test_a_wrong_setting_is_mended_in_place(self):
+        """A server that can't start is tried again, however often; who asks meanwhile waits, and is answered then."""
+        self.debian.install(package())
+        settings = self.debian.root / "etc/tweencast/tweencast.toml"
+        good = settings.read_text()
+        settings.write_text(good + "tick-rate = 0\n")
+        restart = subprocess.run(self.debian.command("systemctl", "restart", "tweencast"), capture_output=True, timeout=60)
+        self.assertNotEqual(restart.returncode, 0)
+        waiting = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        self.addCleanup(waiting.close)
+        waiting.request("GET", "/readyz")
+        # More than systemd allows by itself.
+        end = time.monotonic() + 60
+        while (count := int(self.shown("tweencast.service", "NRestarts"))) <= 5:
+            self.assertLess(time.monotonic(), end, f"{count} restarts")
+            time.sleep(0.2)
+        settings.write_text(good)
+        self.assertEqual(waiting.getresponse().status, 200)
+
+
+if __name__ == "__main__":
+    os.chdir(ROOT)
+    unittest.main()
