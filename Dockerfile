@@ -5,21 +5,33 @@ RUN apt-get update \
         libcurl4-openssl-dev libhiredis-dev libjwt-gnutls-dev liburing-dev libsystemd-dev zlib1g-dev esbuild \
     && rm -rf /var/lib/apt/lists/*
 WORKDIR /src
-# Tests and examples too: the manifest names their folders. Only the program is built.
-COPY . .
+# What the program is made of and nothing else: where only tests or pages have changed, nothing is built anew. The manifest
+# names folders of tests and examples, too; of those that are empty it builds nothing.
+COPY Package.swift .
+RUN mkdir -p docs/examples \
+    && for name in $(grep -oE '"[A-Za-z/]*(Tests|Turns|Targets|Replay)"' Package.swift | tr -d '"'); do \
+        mkdir -p "Tests/${name#Tests/}"; \
+    done
+COPY Sources Sources
 RUN swift build -c release --product tweencast --static-swift-stdlib \
-    && strip .build/release/tweencast \
-    && bash packaging/viewer public .build/viewer
+    && strip .build/release/tweencast
+COPY packaging/viewer packaging/
+COPY public public
+RUN bash packaging/viewer public .build/viewer
 
 FROM debian:bookworm-slim
+LABEL org.opencontainers.image.title="Tweencast" \
+    org.opencontainers.image.description="Turns sparse updates into smooth motion, and streams it as Server-Sent Events" \
+    org.opencontainers.image.licenses="MIT" \
+    org.opencontainers.image.version="1.0.0"
 RUN apt-get update \
     && apt-get install -y --no-install-recommends libmicrohttpd12 libgnutls30 libsqlite3-0 libcurl4 libhiredis0.14 libjwt-gnutls0 \
         liburing2 libsystemd0 zlib1g libstdc++6 ca-certificates tzdata \
     && rm -rf /var/lib/apt/lists/* \
     && useradd --system --uid 10001 --no-create-home tweencast \
-    && install -d -o tweencast /data
-COPY --from=build /src/.build/release/tweencast /usr/local/bin/tweencast
+    && install -d -m 700 -o tweencast /data
 COPY --from=build /src/.build/viewer /usr/share/tweencast/public
+COPY --from=build /src/.build/release/tweencast /usr/local/bin/tweencast
 USER tweencast
 # Others reach a container, so it doesn't start without being told whom to let in, or TWEENCAST_INSECURE=1 for everybody:
 # docker run -v ./tokens.json:/tokens.json -e TWEENCAST_AUTH=tokens:/tokens.json tweencast
@@ -28,5 +40,6 @@ USER tweencast
 ENV TWEENCAST_HOST=0.0.0.0 TWEENCAST_DATA=/data TWEENCAST_PUBLIC=/usr/share/tweencast/public
 VOLUME /data
 EXPOSE 8080
+STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=3s --start-period=5s CMD ["tweencast", "health"]
 ENTRYPOINT ["tweencast"]
