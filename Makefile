@@ -85,12 +85,15 @@ clients: .venv/ready
 	.venv/bin/python3 Tests/Clients/test_pages.py
 	.venv/bin/python3 Tests/Clients/test_clients.py
 
-# What an operator goes by: metrics, alerts, the dashboard.
+# What an operator goes by: metrics, alerts, the dashboard; restarts, sockets that are handed over; stores, old ones included.
 operations: .venv/ready
 	swift build --product tweencast
 	.venv/bin/python3 Tests/Operations/test_metrics.py
 	.venv/bin/python3 Tests/Operations/test_rules.py
 	.venv/bin/python3 Tests/Operations/test_restart.py
+	.venv/bin/python3 Tests/Operations/test_leaving.py
+	.venv/bin/python3 Tests/Operations/test_sockets.py
+	.venv/bin/python3 Tests/Operations/test_stores.py
 
 # The Debian package: what is in it, and its life in a Debian of its own, from installing to purging. Wants to be root.
 packages: .venv/ready deb

@@ -1,0 +1,157 @@
+"""Sockets that are handed over (LISTEN_FDS): which are taken and which refused, and a handover (SIGUSR2) that fails."""
+
+import os
+import pathlib
+import re
+import signal
+import socket
+import subprocess
+import tempfile
+import unittest
+
+from figures import PATIENCE, Stream, post
+from supervised import PROGRAM, ROOT, Supervisor
+
+# The program under the number that it is told of, and what stands in as descriptor 3.
+OWN = 'exec 3<&0 0</dev/null; export LISTEN_PID=$$; exec "$0" "$@"'
+TWO = 'exec 3<&0 4<&0 0</dev/null; export LISTEN_PID=$$; exec "$0" "$@"'
+FOREIGN = 'exec 3<&0 0</dev/null; export LISTEN_PID=1; exec "$0" "$@"'
+CLOSED = 'exec 3<&- 0</dev/null; export LISTEN_PID=$$; exec "$0" "$@"'
+
+
+class SocketTest(unittest.TestCase):
+    """What is handed over, and what the server makes of it."""
+
+    def start(self, handed, *flags: str, shell: str = OWN, count: str = "1") -> subprocess.Popen:
+        command = ["sh", "-c", shell, PROGRAM, "--ephemeral", "--port", "0", *flags]
+        process = subprocess.Popen(
+            command, stdin=handed, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT,
+            env=dict(os.environ, LISTEN_FDS=count))
+        self.addCleanup(self.end, process)
+        return process
+
+    @staticmethod
+    def end(process: subprocess.Popen):
+        process.kill()
+        process.communicate()
+
+    def check_refused(self, words: str, *arguments, **options):
+        """The program says why, and ends with 2: a setting is wrong."""
+        process = self.start(*arguments, **options)
+        output, errors = process.communicate(timeout=PATIENCE)
+        self.assertIn(f"tweencast: the socket that was handed over can't be used: {words}", errors)
+        self.assertEqual((process.returncode, output), (2, ""))
+
+    def test_one_that_listens_is_served_on(self):
+        for family, host in ((socket.AF_INET, "127.0.0.1"), (socket.AF_INET6, "::1")):
+            with socket.create_server((host, 0), family=family) as listening:
+                process = self.start(listening)
+                line = process.stdout.readline()
+                self.assertEqual(int(line.rsplit(":", 1)[1]), listening.getsockname()[1])
+                process.terminate()
+                self.assertEqual(process.wait(PATIENCE), 0)
+
+    def test_what_is_for_another_process_is_not_taken(self):
+        with socket.create_server(("127.0.0.1", 0)) as listening:
+            process = self.start(listening, shell=FOREIGN)
+            line = process.stdout.readline()
+            self.assertRegex(line, "^listening on ")
+            self.assertNotEqual(int(line.rsplit(":", 1)[1]), listening.getsockname()[1])
+
+    def test_what_is_no_listening_socket_is_refused(self):
+        words = "what was handed over is no TCP socket that listens"
+        with tempfile.TemporaryFile() as file:
+            self.check_refused(words, file)
+        with socket.socket() as idle:
+            idle.bind(("127.0.0.1", 0))
+            self.check_refused(words, idle)
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as datagrams:
+            datagrams.bind(("127.0.0.1", 0))
+            self.check_refused(words, datagrams)
+        with tempfile.TemporaryDirectory() as folder, socket.socket(socket.AF_UNIX) as local:
+            local.bind(f"{folder}/socket")
+            local.listen()
+            self.check_refused(words, local)
+
+    def test_more_than_one_and_none_are_refused(self):
+        with socket.create_server(("127.0.0.1", 0)) as listening:
+            self.check_refused("2 sockets were handed over, and one can be served", listening, shell=TWO, count="2")
+            self.check_refused("error ", listening, count="many")
+        self.check_refused("", subprocess.DEVNULL, shell=CLOSED)
+
+    def test_one_that_others_reach_needs_tokens_as_any_address_does(self):
+        with socket.create_server(("0.0.0.0", 0)) as listening:
+            self.check_refused("--host 0.0.0.0 lets others in: say who with --auth", listening)
+            process = self.start(listening, "--insecure")
+            self.assertRegex(process.stdout.readline(), "^listening on ")
+
+
+class FailedHandoverTest(unittest.TestCase):
+    """A successor that fails to start changes nothing, and one that doesn't may come after it."""
+
+    def test_streams_go_on_and_the_next_one_takes_over(self):
+        supervisor = Supervisor("--log-level", "error")
+        self.addCleanup(supervisor.close)
+        supervisor.end()
+        settings = pathlib.Path(supervisor.folder.name) / "tweencast.toml"
+        good = "drain-timeout = 5\n"
+        settings.write_text(good, encoding="utf-8")
+        supervisor.arguments += ("--config", str(settings))
+        errors = self.start(supervisor)
+        self.addCleanup(errors.close)
+        stream = Stream(supervisor, "/v1/events?ticker=t")
+        self.addCleanup(stream.close)
+        stream.read_until("event: hello")
+        settings.write_text("drain-timeout = -1\n", encoding="utf-8")
+        for number in (1, 2):
+            supervisor.process.send_signal(signal.SIGUSR2)
+            # The one that failed says why; then the one that stays does.
+            self.assertIn(":1: drain-timeout: must be", self.line(errors, "drain-timeout"))
+            self.line(errors, "nobody takes over")
+            self.assertEqual(post(supervisor, "/v1/tickers/t", {"to": number, "duration": 0})[0], 202)
+            stream.read_until(f'"value":{number},')
+        settings.write_text(good, encoding="utf-8")
+        supervisor.process.send_signal(signal.SIGUSR2)
+        stream.read_until("event: bye")
+        supervisor.notices.wait_for("READY=1")
+        self.assertEqual(supervisor.process.wait(PATIENCE), 0)
+        self.addCleanup(os.kill, self.successor(supervisor), signal.SIGKILL)
+        again = Stream(supervisor, "/v1/events?ticker=t")
+        self.addCleanup(again.close)
+        again.read_until('"value":2,')
+
+    @staticmethod
+    def start(supervisor: Supervisor):
+        """Starts its server; what that writes to standard error."""
+        supervisor.url = f"http://127.0.0.1:{supervisor.port}"
+        read, write = os.pipe()
+        kept = os.dup(2)
+        os.dup2(write, 2)
+        try:
+            supervisor.start()
+        finally:
+            os.dup2(kept, 2)
+            os.close(kept)
+            os.close(write)
+        return os.fdopen(read, encoding="utf-8")
+
+    def line(self, errors, part: str) -> str:
+        """The next line with a text in it."""
+        for line in errors:
+            if part in line:
+                return line
+        return self.fail(f"no line has {part!r}")
+
+    @staticmethod
+    def successor(supervisor: Supervisor) -> int:
+        """The process that holds the data folder's lock."""
+        name = os.path.realpath(supervisor.folder.name + "/data/tweencast.sqlite.lock")
+        inode = os.stat(name).st_ino
+        for line in pathlib.Path("/proc/locks").read_text(encoding="utf-8").splitlines():
+            if re.search(rf" (\d+) \S+:{inode} ", line) and "FLOCK" in line:
+                return int(line.split()[4])
+        raise AssertionError("nobody has the store")
+
+
+if __name__ == "__main__":
+    unittest.main()
