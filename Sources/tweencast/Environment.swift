@@ -13,6 +13,19 @@ enum Environment {
         }
         return variables
     }
+
+    /// Names of variables that look like settings, and are none.
+    static var unknown: [String] {
+        let known = Set(Flag.all.map(\.variable))
+        var names: [String] = []
+        var place = unsafe environ
+        while let entry = unsafe place.pointee {
+            let name = String(unsafe String(cString: entry).prefix { $0 != "=" })
+            if name.hasPrefix(Flag.variablePrefix), !known.contains(name) { names.append(name) }
+            unsafe place += 1
+        }
+        return names.sorted()
+    }
 }
 
 /// SIGTERM, SIGINT, SIGHUP and SIGUSR2, blocked in every thread and waited for in one.

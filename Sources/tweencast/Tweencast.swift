@@ -62,6 +62,7 @@ struct Tweencast {
                 return 2
             }
             try Service.check(options.service)
+            for name in Environment.unknown { complain("\(name) names no setting") }
             print("the configuration is good")
             return 0
         } catch {
@@ -102,6 +103,7 @@ struct Tweencast {
         }
         // Nothing that this process was told stands in its way: one before it may go.
         let hasPredecessor = Handover.report()
+        Service.tell(ofUnknown: Environment.unknown)
         do throws(StoreError) {
             return run(options, try store(at: options.store, options, comesFree: hasPredecessor), until: signals)
         } catch {

@@ -106,6 +106,20 @@ import Testing
         #expect(missing.code == 2 && missing.errors.contains("--public: the folder /no/such can't be read"))
     }
 
+    @Test func `a variable that names no setting is told of, and stops nothing`() throws {
+        let environment = ["TWEENCAST_TICKRATE": "30", "TWEENCAST_HEARTBEAT": "7", "TWEENCASTER": "1"]
+        let errors = Pipe()
+        let server = try ServerProcess(environment: environment, errors: errors)
+        #expect(try server.client.get("/healthz").status == 200)
+        #expect(server.terminate() == 0)
+        try errors.fileHandleForWriting.close()
+        let text = String(decoding: try errors.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+        #expect(text.contains(" warning service: a variable names no setting variable=TWEENCAST_TICKRATE\n"), "\(text)")
+        #expect(!text.contains("TWEENCAST_HEARTBEAT") && !text.contains("TWEENCASTER"))
+        let checked = try ServerProcess.run(["--check-config"], after: "export TWEENCAST_PROT=1")
+        #expect(checked.code == 0 && checked.errors.contains("TWEENCAST_PROT names no setting"), "\(checked.errors)")
+    }
+
     @Test func `a signal has settings read anew, and says which wait for a restart`() throws {
         let path = try file("tick-rate = 60\n")
         let errors = Pipe()

@@ -24,6 +24,13 @@ extension Service {
             ])
     }
 
+    /// Tells of variables that look like settings, and are none.
+    package static func tell(ofUnknown variables: [String]) {
+        for name in variables {
+            Log.write(.service, .warning, "a variable names no setting", ["variable": .text(name)])
+        }
+    }
+
     /// Tells that it serves.
     static func tellReady(_ configuration: ServiceConfiguration, port: UInt16) {
         let host = configuration.host.contains(":") ? "[\(configuration.host)]" : configuration.host

@@ -101,7 +101,10 @@ struct Flag: Sendable {
     }
 
     /// The environment variable that stands for the flag.
-    var variable: String { "TWEENCAST_" + name.uppercased().split(separator: "-").joined(separator: "_") }
+    var variable: String { Self.variablePrefix + name.uppercased().split(separator: "-").joined(separator: "_") }
+
+    /// What the names of such variables begin with.
+    static let variablePrefix = "TWEENCAST_"
 
     // MARK: - Numbers
 
