@@ -7,10 +7,8 @@ import Testing
 @Suite struct RightsTests {
     @Test func `a list of one's own schedules tells nothing of others', and costs what it holds`() throws {
         let guarded = try GuardedServer()
-        let lines = (0..<1_200).map { #"{"schedule":"other-\#($0)","in":\#(1_000 + $0),"do":[{"notify":"other-n"}]}"# }
         let admin = GuardedServer.Visitor.admin.headers
-        #expect(
-            try guarded.server.client.post("/v1/batch", lines.joined(separator: "\n"), headers: admin).status == 200)
+        try Self.makeSchedules(of: "other", 1_200, on: guarded.server.client, as: admin)
         func list(_ query: String) throws -> HTTPAnswer {
             try guarded.server.client.get("/v1/schedules\(query)", headers: GuardedServer.Visitor.subscriber.headers)
         }
@@ -26,6 +24,24 @@ import Testing
         let second = try list("?limit=2&after=shop-b").body
         #expect(second.contains("shop-c") && !second.contains("next"), "\(second)")
         #expect(try list("?after=shop-b@1795657149304853310").status == 422)
+    }
+
+    /// Makes schedules by what follows updates: a line of a batch makes none by itself.
+    private static func makeSchedules(
+        of owner: String, _ count: Int, on client: HTTPClient, as headers: [String]
+    ) throws {
+        let perLine = 30
+        let lines = stride(from: 0, to: count, by: perLine).map { start in
+            let actions = (start..<min(start + perLine, count)).map {
+                #"{"schedule":{"id":"\#(owner)-\#($0)","in":\#(1_000 + $0),"do":[{"notify":"\#(owner)-n"}]}}"#
+            }
+            return #"{"ticker":"\#(owner)-\#(start)","to":1,"duration":0,"then":[\#(actions.joined(separator: ","))]}"#
+        }
+        let answer = try client.post("/v1/batch", lines.joined(separator: "\n"), headers: headers)
+        #expect(answer.status == 200 && !answer.body.contains(#""status":4"#), "\(answer.body)")
+        try eventually("all are made") {
+            try client.get("/v1/schedules?limit=1", headers: headers).json["pending"] as? Int == count
+        }
     }
 
     @Test func `what is told of the store is for who runs it`() throws {
@@ -52,9 +68,9 @@ import Testing
 
     private static let open = [
         Cell("GET", "/healthz", nil, 200, 200, 200, 200, 200), Cell("GET", "/readyz", nil, 200, 200, 200, 200, 200),
+        Cell("GET", "/version", nil, 200, 200, 200, 200, 200),
         Cell("GET", "/", nil, 200, 200, 200, 200, 200), Cell("GET", "/openapi.yaml", nil, 200, 200, 200, 200, 200),
         Cell("GET", "/asyncapi.yaml", nil, 200, 200, 200, 200, 200),
-        Cell("GET", "/version", nil, 200, 200, 200, 200, 200),
         // Whatever the cookie holds: one that counts no more would stay for ever.
         Cell("DELETE", "/v1/session", nil, 204, 204, 204, 204, 204),
     ]
@@ -255,11 +271,12 @@ import Testing
         let guarded = try GuardedServer()
         let lines = [
             #"{"ticker":"shop-1","to":1}"#, #"{"ticker":"other-1","to":1}"#, #"{"op":"pause-all","schedule":"x"}"#,
+            #"{"notify":"shop-n"}"#, #"{"notify":"other-n"}"#,
         ]
         let answer = try guarded.server.client.post(
             "/v1/batch", lines.joined(separator: "\n"), headers: GuardedServer.Visitor.publisher.headers)
         let statuses = answer.body.split(separator: "\n").map { $0.dropFirst(10).prefix(3) }
-        #expect(statuses.first == "201" && statuses.dropFirst().first == "403", "\(answer.body)")
+        #expect(statuses == ["201", "403", "422", "200", "403"], "\(answer.body)")
         #expect(try guarded.status("GET", "/v1/tickers/other-1", headers: GuardedServer.Visitor.admin.headers) == 404)
     }
 
@@ -276,6 +293,10 @@ import Testing
             #expect(others.contains("other-1") && !others.contains("shop-1"), "\(others)")
             let all = try list(.admin)
             #expect(all.contains("other-1") && all.contains("shop-1"))
+            for (prefix, has) in [("shop", true), ("other", false), ("sho", true), ("shop-1x", false)] {
+                let some = try list(.subscriber, "?prefix=\(prefix)")
+                #expect(some.contains("shop-1") == has && !some.contains("other-1"), "\(prefix): \(some)")
+            }
             if kind == "schedules" { #expect(all.contains(#""pending":2"#) && !own.contains("pending\":")) }
         }
     }
