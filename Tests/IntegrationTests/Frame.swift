@@ -24,9 +24,7 @@ struct Frame: Decodable {
 extension ServerSentEvent {
     var frame: Frame? { try? JSONDecoder().decode(Frame.self, from: Data(data.utf8)) }
 
-    var json: [String: Any] {
-        (try? JSONSerialization.jsonObject(with: Data(data.utf8))) as? [String: Any] ?? [:]
-    }
+    var json: [String: Any] { data.json }
 }
 
 extension EventSourceClient {
@@ -41,7 +39,12 @@ extension EventSourceClient {
 }
 
 extension HTTPAnswer {
+    var json: [String: Any] { body.json }
+}
+
+extension String {
+    /// The members of the JSON object that it is; none where it is something else.
     var json: [String: Any] {
-        (try? JSONSerialization.jsonObject(with: Data(body.utf8))) as? [String: Any] ?? [:]
+        (try? JSONSerialization.jsonObject(with: Data(utf8))) as? [String: Any] ?? [:]
     }
 }

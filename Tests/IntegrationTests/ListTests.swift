@@ -43,6 +43,35 @@ import Testing
         }
     }
 
+    @Test func `a prefix leaves those whose ids begin so, a page at a time`() throws {
+        let server = try ServerProcess()
+        for kind in ["ticker", "progress", "schedule"] {
+            let list = kind == "progress" ? "/v1/progress" : "/v1/\(kind)s"
+            let ids = ["a", "room", "room-1", "room-10", "room-2", "room.x", "rooms", "z"]
+            for (number, id) in ids.enumerated() {
+                let body = kind == "schedule" ? #"{"in":\#(1_000 + number),"do":[]}"# : #"{"label":"0"}"#
+                #expect(try server.client.send("PUT", "\(list)/\(id)", body: body).status == 201)
+            }
+            for prefix in ["room-", "room", "r", "room-1", "room-11", "z", "Room", ""] {
+                let path = "\(list)?prefix=\(prefix)"
+                let found = Self.ids(try server.client.get(path))
+                #expect(found == ids.filter { $0.hasPrefix(prefix) }, "\(path)")
+                var pages: [String] = []
+                var next: String?
+                repeat {
+                    let page = try server.client.get("\(path)&limit=2" + (next.map { "&after=\($0)" } ?? ""))
+                    pages += Self.ids(page)
+                    next = page.json["next"] as? String
+                } while next != nil && pages.count <= ids.count
+                #expect(pages == found, "\(path)")
+            }
+            for query in ["prefix=a%20b", "prefix=*", "prefix=room*", "prefx=a"] {
+                let answer = try server.client.get("\(list)?\(query)")
+                #expect(answer.status == 422 && answer.body.contains("?pref"), "\(query): \(answer.body)")
+            }
+        }
+    }
+
     @Test func `schedules come by their due dates, a page at a time`() throws {
         let server = try ServerProcess()
         let count = 130

@@ -1,0 +1,100 @@
+// Events of a client's own: POST /v1/notifications/{name}, and whoever hears of it.
+
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct NotificationTests {
+    private let server: ServerProcess
+
+    init() throws { server = try ServerProcess() }
+
+    /// A stream whose greeting has been read.
+    private func stream(_ query: String) throws -> EventSourceClient {
+        let stream = try EventSourceClient(port: server.port, path: "/v1/events?\(query)")
+        _ = try stream.collect { $0.name == "hello" }
+        return stream
+    }
+
+    private func notify(_ name: String, _ body: String = "", headers: [String] = []) throws -> HTTPAnswer {
+        try server.client.post("/v1/notifications/\(name)", body, headers: headers)
+    }
+
+    @Test func `all who listen to its name are told, and nobody else`() throws {
+        let hearing = try ["notification=Doors", "notification=Do*", "notification=*&ticker=t"].map(stream)
+        let deaf = try stream("notification=Windows&ticker=*&schedule=*&progress=*")
+        let answer = try notify("Doors", #"{"open":true,"floors":[1,2]}"#)
+        #expect(answer.status == 204 && answer.body.isEmpty)
+        #expect(try notify("Windows", "null").status == 204)
+        for stream in hearing {
+            let event = try #require(stream.collect { $0.name == "notification" }.last)
+            #expect(event.data == #"{"notification":"Doors","data":{"open":true,"floors":[1,2]}}"#)
+            #expect(event.id != nil)
+        }
+        let first = try #require(deaf.collect { $0.name == "notification" }.last)
+        #expect(first.data == #"{"notification":"Windows","data":null}"#)
+    }
+
+    @Test func `who comes back is told what was missed, once and in order`() throws {
+        let before = try stream("notification=news")
+        _ = try notify("news", "0")
+        let last = try #require(before.collect { $0.name == "notification" }.last?.id)
+        before.close()
+        for number in 1...20 { #expect(try notify("news", "\(number)").status == 204) }
+        let after = try EventSourceClient(
+            port: server.port, path: "/v1/events?notification=news", headers: ["Last-Event-ID: \(last)"])
+        let events = try after.collect { $0.data.contains(":20}") }
+        #expect(!events.contains { $0.name == "reset" })
+        #expect(events.filter { $0.name == "notification" }.compactMap { $0.json["data"] as? Int } == Array(1...20))
+    }
+
+    @Test(arguments: [
+        ("N", "{", 400), ("N", "{} {}", 400), ("N", "\"\u{e9}\"", 204),
+        ("N", #"{"notification":"M","event":"reset"}"#, 204), ("a%20b", "1", 422), ("..", "1", 422), ("", "1", 422),
+        ("N/M", "1", 404),
+    ])
+    func `what is told is JSON of any kind, under a name that can be one`(
+        name: String, body: String, status: Int
+    ) throws {
+        #expect(try notify(name, body).status == status)
+    }
+
+    @Test func `data has the limit of any body, and none is taken`() throws {
+        let stream = try stream("notification=N")
+        let room = 65_536 - 2
+        #expect(try notify("N", "\"" + String(repeating: "x", count: room + 1) + "\"").status == 413)
+        #expect(try notify("N", "\"" + String(repeating: "x", count: room) + "\"").status == 204)
+        #expect(try notify("N").status == 204)
+        let large = try #require(stream.collect { $0.name == "notification" }.last)
+        #expect((large.json["data"] as? String)?.utf8.count == room)
+        #expect(try stream.collect { $0.name == "notification" }.last?.data == #"{"notification":"N"}"#)
+        let answer = try server.client.get("/v1/notifications/N")
+        #expect(answer.status == 405 && answer.headers["allow"] == "POST, OPTIONS", "\(answer.headers)")
+    }
+
+    @Test func `a line of a batch notifies, in its place`() throws {
+        let stream = try stream("notification=*&ticker=*")
+        let lines = [
+            #"{"notify":"Begin","data":{"of":2}}"#, #"{"ticker":"t","to":1,"duration":0}"#, #"{"notify":"End"}"#,
+            #"{"notify":"End","to":1}"#, #"{"notify":"a b"}"#,
+        ]
+        let answer = try server.client.post("/v1/batch", lines.joined(separator: "\n"))
+        let statuses = answer.body.split(separator: "\n").map { String($0).json["status"] as? Int }
+        #expect(statuses == [200, 201, 200, 422, 422], "\(answer.body)")
+        let told = try stream.collect { $0.data.contains(#""End""#) }.filter { $0.id != nil }
+        #expect(told.map(\.name) == ["notification", "complete", "notification"])
+        #expect(told.first?.data == #"{"notification":"Begin","data":{"of":2}}"#)
+    }
+
+    @Test func `a retry under the same key tells nobody a second time`() throws {
+        let stream = try stream("notification=*")
+        let key = ["Idempotency-Key: alarm-1"]
+        #expect(try notify("Alarm", "1", headers: key).headers["idempotency-replayed"] == nil)
+        let again = try notify("Alarm", "1", headers: key)
+        #expect(again.status == 204 && again.headers["idempotency-replayed"] == "true")
+        #expect(try notify("Alarm", "2", headers: key).status == 422)
+        _ = try notify("Silence")
+        let told = try stream.collect { $0.data.contains("Silence") }.filter { $0.name == "notification" }
+        #expect(told.map { $0.frame?.notification } == ["Alarm", "Silence"])
+    }
+}

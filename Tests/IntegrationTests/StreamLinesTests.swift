@@ -1,0 +1,147 @@
+// Streams as lines of JSON: the same that others are told as Server-Sent Events.
+
+import Foundation
+import TestSupport
+import Testing
+
+/// A reader of lines.
+private struct LineReader {
+    let status: Int
+    let headers: [String: String]
+    private let connection: RawConnection
+
+    struct Line {
+        let name: String?
+        let id: String?
+        let retry: Int?
+        /// As it was sent.
+        let data: String
+    }
+
+    init(_ port: UInt16, _ path: String, method: String = "GET", body: String? = nil, headers: [String] = []) throws {
+        connection = try RawConnection(port: port)
+        try connection.send(HTTPClient.request(method, path, body: body, headers: headers))
+        let head = try #require(try connection.read(through: "\r\n\r\n"))
+        let lines = head.split(separator: "\r\n")
+        status = Int(lines[0].split(separator: " ")[1]) ?? 0
+        self.headers = Dictionary(
+            lines.dropFirst().map { line in
+                let parts = line.split(separator: ":", maxSplits: 1)
+                return (parts[0].lowercased(), parts[1].trimmingCharacters(in: .whitespaces))
+            }, uniquingKeysWith: { $1 })
+    }
+
+    /// The next line; nil at the end.
+    func next() throws -> Line? {
+        guard let text = try connection.read(through: "\n") else { return nil }
+        let json = text.json
+        let data = try #require(text.firstRange(of: #""data":"#))
+        return Line(
+            name: json["event"] as? String, id: json["id"] as? String, retry: json["retry"] as? Int,
+            data: String(text[data.upperBound...].dropLast(2)))
+    }
+
+    func collect(until isLast: (Line) -> Bool) throws -> [Line] {
+        var lines: [Line] = []
+        while let line = try next() {
+            lines.append(line)
+            if isLast(line) { break }
+        }
+        return lines
+    }
+}
+
+@Suite struct StreamLinesTests {
+    private let server: ServerProcess
+    private static let type = "application/x-ndjson"
+
+    init() throws { server = try ServerProcess() }
+
+    @Test(arguments: ["", "&mode=motion", "&display&wheels"])
+    func `each line is an event of the same stream`(form: String) throws {
+        let query = "ticker=*&progress=*&schedule=*&notification=*\(form)"
+        let events = try EventSourceClient(port: server.port, path: "/v1/events?\(query)")
+        let lines = try LineReader(server.port, "/v1/events?\(query)&as=ndjson")
+        #expect(lines.status == 200 && lines.headers["content-type"] == Self.type)
+        let greetings = (try #require(try events.next()), try #require(try lines.next()))
+        #expect(greetings.0.name == "hello" && greetings.1.name == "hello" && greetings.1.retry != nil)
+        for number in 1...5 {
+            let label = #""label":"line\n\#(number) \"of\" 0""#
+            _ = try server.client.post("/v1/tickers/t", #"{"to":\#(number),"duration":0,\#(label)}"#)
+            _ = try server.client.post("/v1/progress/p", #"{"current":\#(number),"duration":0}"#)
+            _ = try server.client.post("/v1/notifications/N", "\(number)")
+            // Both have it all before there is more: nothing is left out of either.
+            let told = try events.collect { $0.name == "notification" }
+            let same = try lines.collect { $0.name == "notification" }
+            #expect(same.map(\.name) == told.map { $0.name == "message" ? "frame" : $0.name })
+            #expect(same.map(\.id) == told.map(\.id))
+            #expect(same.map(\.data) == told.map(\.data))
+        }
+    }
+
+    @Test func `it ends as the others do, after the first completion or with a bye`() throws {
+        let once = try LineReader(server.port, "/v1/events?ticker=t&once&as=ndjson")
+        let open = try LineReader(server.port, "/v1/events?ticker=t&as=ndjson")
+        for lines in [once, open] { _ = try lines.next() }
+        _ = try server.client.post("/v1/tickers/t", #"{"to":1,"duration":0}"#)
+        #expect(try once.collect { _ in false }.map(\.name) == ["frame", "complete"])
+        _ = try open.collect { $0.name == "complete" }
+        server.signal(SIGTERM)
+        let last = try #require(open.collect { _ in false }.last)
+        #expect(last.name == "bye" && last.retry != nil && last.data == #"{"reason":"draining"}"#)
+    }
+
+    @Test func `what was missed is told by lines, too`() throws {
+        let before = try LineReader(server.port, "/v1/events?notification=N&as=ndjson")
+        _ = try before.next()
+        for number in 1...3 { _ = try server.client.post("/v1/notifications/N", "\(number)") }
+        let id = try #require(before.next()?.id)
+        let after = try LineReader(
+            server.port, "/v1/events?notification=N&as=ndjson", headers: ["Last-Event-ID: \(id)"])
+        let missed = try after.collect { $0.data.hasSuffix(":3}") }
+        #expect(missed.map(\.name) == ["hello", "notification", "notification"])
+    }
+
+    @Test(arguments: [
+        ("application/x-ndjson", true), ("application/x-ndjson, application/json;q=0.5", true),
+        ("text/event-stream", false), ("application/x-ndjson, text/event-stream", false), ("*/*", false),
+    ])
+    func `who accepts lines alone gets them`(accepted: String, isLines: Bool) throws {
+        _ = try server.client.send("PUT", "/v1/tickers/t", body: #"{"label":"5"}"#)
+        let accept = ["Accept: \(accepted)"]
+        for (method, path, body) in [
+            ("GET", "/v1/events?ticker=t", nil), ("GET", "/v1/tickers/t/events", nil), ("GET", "/v1/selftest", nil),
+            ("POST", "/v1/events", #"{"ticker":["t"]}"#),
+        ] {
+            let stream = try LineReader(server.port, path, method: method, body: body, headers: accept)
+            let type = stream.headers["content-type"]
+            #expect(isLines ? type == Self.type : type?.hasPrefix("text/event-stream") == true, "\(path)")
+        }
+    }
+
+    @Test func `an update's own answer is lines that end with it`() throws {
+        let lines = try LineReader(
+            server.port, "/v1/tickers", method: "POST", body: #"{"label":"5","to":7,"duration":0}"#,
+            headers: ["Accept: application/x-ndjson"])
+        #expect(lines.headers["content-type"] == Self.type)
+        let told = try lines.collect { _ in false }
+        #expect(told.map(\.name) == ["hello", "frame", "complete"])
+        #expect(told.last?.data.contains(#""text":"7""#) == true)
+    }
+
+    @Test func `one for which there is no room is told so by a line`() throws {
+        let full = try ServerProcess(arguments: ["--max-streams", "1"])
+        let first = try EventSourceClient(port: full.port, path: "/v1/events?ticker=t")
+        _ = try first.next()
+        let lines = try LineReader(full.port, "/v1/events?ticker=t&as=ndjson")
+        #expect(lines.status == 200 && lines.headers["content-type"] == Self.type)
+        let last = try #require(lines.collect { _ in false }.last)
+        #expect(last.name == "bye" && last.retry != nil && last.data.contains(#""reason":"full""#), "\(last)")
+    }
+
+    @Test func `lines of texts there are none`() throws {
+        let accept = ["Accept: application/x-ndjson"]
+        #expect(try server.client.get("/v1/events?ticker=t&as=text", headers: accept).status == 422)
+        #expect(try server.client.get("/v1/events?ticker=t&as=yaml").status == 422)
+    }
+}
