@@ -29,7 +29,8 @@ package enum Handover {
     /// - Parameters:
     ///   - listener: The socket that it is to have.
     ///   - arguments: Without the program's name.
-    package static func begin(listener: Int32, arguments: [String]) throws(Failure) {
+    /// - Returns: Its number.
+    package static func begin(listener: Int32, arguments: [String]) throws(Failure) -> Int32 {
         var report: [Int32] = [-1, -1]
         guard unsafe pipe(&report) == 0 else { throw Failure(description: "no pipe") }
         defer { close(report[0]) }
@@ -38,14 +39,16 @@ package enum Handover {
         defer { for descriptor in given where descriptor >= 0 { close(descriptor) } }
         guard given.allSatisfy({ $0 >= 0 }) else { throw Failure(description: "no descriptors") }
         var child: pid_t = 0
-        // The shell that becomes the program knows the number of the process, which the program's is to be told.
-        let script = "export LISTEN_PID=$$ LISTEN_FDS=1 \(variable)=1; exec \"$0\" \"$@\""
+        // The shell that becomes the program knows the number of the process, which the program is to be told: a socket and
+        // a watchdog that are somebody else's it lets alone.
+        let script = "export LISTEN_PID=$$ LISTEN_FDS=1 WATCHDOG_PID=$$ \(variable)=1; exec \"$0\" \"$@\""
         let code = unsafe withStrings(["sh", "-c", script, program] + arguments) { strings in
             unsafe tweencast_spawn_successor(&child, "/bin/sh", strings, environ, given[0], given[1])
         }
         guard code == 0 else { throw Failure(description: unsafe String(cString: strerror(code))) }
         close(given[1])
         try hear(from: report[0], of: child)
+        return child
     }
 
     /// Tells the process before this one that it can go; nothing where there is none.

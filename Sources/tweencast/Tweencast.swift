@@ -134,7 +134,7 @@ struct Tweencast {
             } handOver: {
                 handOver(service)
             }
-            Supervisor.tell("STOPPING=1")
+            if end == .asked { Supervisor.tell("STOPPING=1") }
             stop(service, because: end, options.service)
             watchdog?.stop()
             Log.finish(within: logFarewell)
@@ -186,7 +186,10 @@ struct Tweencast {
     private static func handOver(_ service: Service) -> Bool {
         guard let listener = service.share() else { return false }
         do throws(Handover.Failure) {
-            try Handover.begin(listener: listener, arguments: Array(CommandLine.arguments.dropFirst()))
+            let next = try Handover.begin(
+                listener: listener, arguments: Array(CommandLine.arguments.dropFirst()))
+            // A supervisor that watches this process would take its end for the service's.
+            Supervisor.tell("MAINPID=\(next)")
             return true
         } catch {
             service.keepSocket()

@@ -68,6 +68,10 @@ import Testing
         let again = try listed("allowed-host", ["--config", path])
         #expect(again?.hasPrefix(#"allowed-host = "a\"b\\c"  # \#(path):"#) == true, "\(again ?? "")")
         #expect(try listed("history", ["--config", path])?.hasPrefix("history = 5") == true)
+        let (_, listing) = try ServerProcess.output(["config", "--config", path])
+        #expect(listing.contains("# config: \(path)  # --config\n"))
+        let copy = try file(listing)
+        #expect(try listed("history", ["--config", copy])?.hasPrefix("history = 5") == true)
     }
 
     @Test(arguments: [
@@ -81,7 +85,9 @@ import Testing
         ("allowed-host = [\"a\" \"b\"]", ":1: the items of an array must be parted by commas"),
         ("allowed-host = [\"a\",", ":1: a value must be a \"string\""), ("demo = 1", ":1: demo: must be true or false"),
         ("port = true", ":1: port: must not be true or false"), ("= 1", ":1: a key must be a flag's name"),
-        ("config = \"x\"", ":1: config: there is no such setting"), ("host = 2026-01-01", ":1: nothing may stand"),
+        ("config = \"x\"", ":1: config: can't be set by a file"),
+        ("check-config = true", ":1: check-config: can't be set by a file"),
+        ("host = 2026-01-01", ":1: nothing may stand"),
     ])
     func `a file that can't be taken is named, with the line`(text: String, message: String) throws {
         let path = try file(text)
@@ -104,6 +110,8 @@ import Testing
         #expect(bad.code == 2 && bad.errors.contains("--auth: \(tokens): "))
         let missing = try ServerProcess.run(["--check-config", "--public", "/no/such"])
         #expect(missing.code == 2 && missing.errors.contains("--public: the folder /no/such can't be read"))
+        let open = try ServerProcess.run(["--check-config", "--host", "0.0.0.0"])
+        #expect(open.code == 2 && open.errors.contains("--host 0.0.0.0 lets others in"))
     }
 
     @Test func `a variable that names no setting is told of, and stops nothing`() throws {

@@ -27,6 +27,13 @@ class Notices:
         while state not in self.socket.recv(4096).decode().split("\n"):
             pass
 
+    def wait_for_successor(self):
+        """Returns the number of the process that goes on, once the service has told it."""
+        while True:
+            name, _, value = self.socket.recv(4096).decode().partition("=")
+            if name == "MAINPID":
+                return int(value)
+
 
 class Supervisor:
     """Holds a socket, and runs one server after the other on it."""

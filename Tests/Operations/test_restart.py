@@ -4,11 +4,10 @@ import asyncio
 import json
 import os
 import signal
-import subprocess
 import unittest
 
 from crowd import Reader, post
-from supervised import PROGRAM, ROOT, Supervisor
+from supervised import ROOT, Supervisor
 
 READERS = 200
 RESTARTS = 3
@@ -88,29 +87,19 @@ class RestartTest(unittest.TestCase):
 
     def test_by_handing_the_socket_over(self):
         """SIGUSR2, for those without a supervisor that holds it."""
-        supervisor = Supervisor("--drain-timeout", "5")
+        supervisor = Supervisor("--drain-timeout", "5", watchdog=2)
         self.addCleanup(supervisor.close)
+        servers = [supervisor.process.pid]
+        self.addCleanup(lambda: os.kill(servers[-1], signal.SIGTERM))
 
         def hand_over():
-            before = self.server(supervisor)
-            os.kill(before, signal.SIGUSR2)
-            supervisor.notices.wait_for("STOPPING=1")
+            os.kill(servers[-1], signal.SIGUSR2)
+            servers.append(supervisor.notices.wait_for_successor())
             supervisor.notices.wait_for("READY=1")
+            # The one before has gone: it is the next that the supervisor hears of.
+            supervisor.notices.wait_for("WATCHDOG=1")
 
-        self.addCleanup(lambda: self.end(self.server(supervisor)))
         self.check(*asyncio.run(restarts(supervisor.port, hand_over)))
-
-    @staticmethod
-    def server(supervisor):
-        """The number of the process that has the folder now: the youngest, where two have it for a moment."""
-        pattern = f"{PROGRAM} --data {supervisor.folder.name}"
-        found = subprocess.run(["pgrep", "--newest", "--full", pattern], capture_output=True, text=True, check=True)
-        return int(found.stdout)
-
-    @staticmethod
-    def end(process):
-        """Ends a server that is nobody's child any more."""
-        os.kill(process, signal.SIGTERM)
 
     def test_a_successor_that_cannot_start_changes_nothing(self):
         """The server goes on when the program that is to take over refuses its configuration."""

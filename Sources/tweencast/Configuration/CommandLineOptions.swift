@@ -167,7 +167,7 @@ struct CommandLineOptions: Sendable {
 
     /// A server that others reach must know them, or be told that it needn't.
     private func checkAccess() throws(Refusal) {
-        guard action == .serve, tokens.isEmpty, !isInsecure, service.isReachedByOthers else { return }
+        guard [.serve, .check].contains(action), tokens.isEmpty, !isInsecure, service.isReachedByOthers else { return }
         throw Refusal(
             message: "--host \(service.host) lets others in: say who with --auth, or --insecure for everybody")
     }

@@ -47,8 +47,9 @@ extension Flag {
     private func listing(of values: [Setting]) -> String {
         guard let last = values.last else { return "# \(name): \(standard)" }
         let origin = "  # \(last.value.origin)"
-        guard argument != nil else { return "\(name) = \(!last.isOff)\(origin)" }
+        guard argument != nil else { return "\(canStandInFile ? "" : "# ")\(name) = \(!last.isOff)\(origin)" }
         guard !isSecret else { return "# \(name): set, not shown\(origin)" }
+        guard canStandInFile else { return "# \(name): \(last.value.shown)\(origin)" }
         let texts = values.map { Self.quoted($0.value.shown) }
         return "\(name) = \(texts.count > 1 ? "[\(texts.joined(separator: ", "))]" : texts[0])\(origin)"
     }

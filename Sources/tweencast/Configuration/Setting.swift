@@ -53,9 +53,12 @@ struct Settings: Sendable {
     mutating func add(_ file: ConfigurationFile) throws(CommandLineOptions.Refusal) {
         for entry in file.entries {
             let origin = "\(file.name):\(entry.line): \(entry.key)"
-            guard let flag = Flag.named[entry.key], flag.name != Flag.configuration else {
+            guard let flag = Flag.named[entry.key] else {
                 throw CommandLineOptions.Refusal(
                     message: "\(origin): there is no such setting\(Flag.hint(for: entry.key))")
+            }
+            guard flag.canStandInFile else {
+                throw CommandLineOptions.Refusal(message: "\(origin): can't be set by a file")
             }
             switch (entry.value, flag.argument) {
             case (.truth(let isOn), nil):
