@@ -79,4 +79,14 @@ import Testing
         let last = try #require(missed.last { $0.id != nil }?.id)
         #expect(try stream("tickers/x", after: last, on: again).status == 204)
     }
+
+    @Test func `one that has come again is heard as if it had never gone`() throws {
+        let id = try leave("tickers/x", #"{"to":1,"duration":0}"#)
+        try make("tickers/x", #"{"to":5,"duration":0}"#)
+        let stream = try stream("tickers/x", after: id)
+        let named = try stream.collect { $0.data.contains(#""value":5"#) && $0.name == "message" }
+        #expect(named.contains { $0.name == "removed" })
+        try make("tickers/x", #"{"to":6,"duration":0}"#)
+        #expect(try stream.collect { $0.name == "complete" && $0.frame?.value == 6 }.last?.frame?.finished == true)
+    }
 }

@@ -81,7 +81,7 @@ extension Hub {
         if stream.cursor == nil {
             // What is in the batch already goes out first: the stream was told of it, or its snapshot is newer.
             seal()
-            if !stream.hasJoined { join(stream, &portion) }
+            if !stream.hasJoined { join(stream, &portion, existing) }
             if stream.untold.isEmpty { arrive(stream, &portion, existing) }
             appendStates(to: &portion, for: stream, snapshot)
         }
@@ -91,8 +91,10 @@ extension Hub {
     }
 
     /// From here on the stream hears what is published: of what it has no topic yet, it gets one with the next event.
-    private func join(_ stream: HubStream, _ portion: inout ShardMessage.GreetingPortion) {
+    private func join(_ stream: HubStream, _ portion: inout ShardMessage.GreetingPortion, _ existing: Existing) {
         stream.hasJoined = true
+        var place: SelectionPlace? = SelectionPlace()
+        if stream.sawRemoval, existing(stream.selection, &place, 1).isEmpty { stream.isOver = true }
         guard !stream.isOver else {
             portion.isOver = true
             return
@@ -261,7 +263,7 @@ extension Hub {
             switch entry.effect {
             case .none: break
             case .completion: stream.isOver = stream.isOver || stream.once
-            case .removal: stream.isOver = stream.isOver || stream.endsWithTopic
+            case .removal: stream.sawRemoval = stream.endsWithTopic
             }
         }
         if stream.cursor == lastNumber { stream.cursor = nil }

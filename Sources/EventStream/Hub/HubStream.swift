@@ -29,6 +29,8 @@ final class HubStream {
     var hasJoined = false
     /// What was replayed holds what it ends after.
     var isOver = false
+    /// What was replayed holds the end of its topic, which may have come again since.
+    var sawRemoval = false
     /// It was told that it doesn't hear all it asked for.
     var knowsLimit = false
     /// It is among those who are found by their patterns.
