@@ -53,6 +53,19 @@ import Testing
         #expect(!rules.knowsNoName && rules.isReachedByOthers)
     }
 
+    @Test(arguments: [
+        ("https://news.example", "GET", "https://news.example"), ("https://news.example", "POST", "origin"),
+        ("https://app.example", "POST", "https://app.example"), ("https://evil.example", "GET", "origin"),
+    ])
+    func `an origin may be let read and not write`(origin: String, method: String, verdict: String) {
+        let rules = AccessRules(
+            address: "127.0.0.1", hosts: [], origins: ["https://app.example"], readers: ["https://news.example"])
+        let claim = AccessClaim(method: method, host: "localhost", origin: origin)
+        #expect(Self.verdict(rules, claim) == verdict)
+        guard case .admitted(_, let trusts) = rules.verdict(on: claim) else { return }
+        #expect(trusts == (origin == "https://app.example"))
+    }
+
     @Test func `a request without a host comes from no browser`() {
         #expect(Self.verdict(Self.loopback, AccessClaim(host: nil)) == "own")
         #expect(Self.verdict(Self.loopback, AccessClaim(host: nil, origin: "http://localhost")) == "origin")

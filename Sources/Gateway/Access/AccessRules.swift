@@ -40,6 +40,8 @@ package struct AccessRules: Sendable {
     private let isLoopback: Bool
     private let hosts: Set<String>
     private let origins: Set<PageOrigin>
+    /// Their pages only look.
+    private let readers: Set<PageOrigin>
     private let takesEveryHost: Bool
     private let isReadByAll: Bool
     let speaksTLS: Bool
@@ -53,10 +55,12 @@ package struct AccessRules: Sendable {
     ///   - address: The address listened on.
     ///   - hosts: Names that requests may carry besides those of this machine itself; `*` for all.
     ///   - origins: Pages that may read and write besides this server's own; `*` lets all others read.
+    ///   - readers: Pages that may read; `*` for all.
     ///   - speaksTLS: Whether pages of this server's own come by TLS, so that others of its name are not its own.
     ///   - isReadOnly: Pages may change nothing, of whatever origin.
     package init(
-        address: String, hosts: [String], origins: [String], speaksTLS: Bool = false, isReadOnly: Bool = false
+        address: String, hosts: [String], origins: [String], readers: [String] = [], speaksTLS: Bool = false,
+        isReadOnly: Bool = false
     ) {
         self.speaksTLS = speaksTLS
         self.isReadOnly = isReadOnly
@@ -64,7 +68,8 @@ package struct AccessRules: Sendable {
         self.hosts = Set(hosts.compactMap { Authority($0)?.name })
         takesEveryHost = hosts.contains(Self.all)
         self.origins = Set(origins.compactMap { PageOrigin($0) })
-        isReadByAll = origins.contains(Self.all)
+        self.readers = Set(readers.compactMap { PageOrigin($0) })
+        isReadByAll = (origins + readers).contains(Self.all)
     }
 
     /// Whether a text can stand among the origins.
@@ -88,6 +93,9 @@ package struct AccessRules: Sendable {
                 return .admitted(Self.headers, trustsCookies: true)
             }
             if origins.contains(origin) { return .admitted(Self.headers(forListed: text), trustsCookies: true) }
+            if claim.isRead, readers.contains(origin) {
+                return .admitted(Self.headers(for: text), trustsCookies: false)
+            }
         }
         return isReadByAll && claim.isRead ? .admitted(Self.headersForAll, trustsCookies: false) : .foreignOrigin
     }

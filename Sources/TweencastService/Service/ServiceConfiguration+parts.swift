@@ -42,7 +42,8 @@ extension ServiceConfiguration {
 
     var accessRules: AccessRules {
         AccessRules(
-            address: host, hosts: allowedHosts, origins: corsOrigins, speaksTLS: certificate != nil,
+            address: host, hosts: allowedHosts, origins: corsOrigins, readers: readingOrigins,
+            speaksTLS: certificate != nil,
             isReadOnly: isReadOnly)
     }
 

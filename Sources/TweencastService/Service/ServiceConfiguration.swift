@@ -48,6 +48,8 @@ package struct ServiceConfiguration: Sendable {
     /// Origins such as `https://app.example.com` whose pages may read and write besides this server's own; `*` lets all
     /// others read.
     package var corsOrigins: [String] = []
+    /// Origins whose pages may read and nothing else; `*` for all.
+    package var readingOrigins: [String] = []
     /// Pages may change nothing, of whatever origin.
     package var isReadOnly = false
     /// Knows tokens; nil where nobody is asked for any.
@@ -104,7 +106,7 @@ package struct ServiceConfiguration: Sendable {
         AccessRules(address: host, hosts: [], origins: []).isReachedByOthers
     }
 
-    /// Whether a text can stand among `corsOrigins`.
+    /// Whether a text can stand among `corsOrigins` and `readingOrigins`.
     package static func isOrigin(_ text: String) -> Bool { AccessRules.isOrigin(text) }
 }
 

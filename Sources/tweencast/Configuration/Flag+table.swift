@@ -62,10 +62,14 @@ extension Flag {
             "origins whose pages may read and write besides the server's own,\n"
                 + "comma-separated: https://app.example.com; * lets all others read (none)"
         ) { (options, value) throws(CommandLineOptions.Refusal) in
-            guard value.list.allSatisfy(ServiceConfiguration.isOrigin) else {
-                throw value.refusal("origins such as https://app.example.com, or *")
-            }
-            options.service.corsOrigins += value.list
+            options.service.corsOrigins += try value.origins
+        }.reloadable,
+        Flag(
+            "cors-read-origin", "URLS",
+            "origins whose pages may read and not write,\n"
+                + "comma-separated; * for all (none)"
+        ) { (options, value) throws(CommandLineOptions.Refusal) in
+            options.service.readingOrigins += try value.origins
         }.reloadable,
         Flag("tls-cert", "FILE", "certificate chain in PEM to speak TLS with; read again on SIGHUP (none)") {
             $0.certificate = $1.text

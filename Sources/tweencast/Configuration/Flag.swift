@@ -2,6 +2,7 @@
 
 import Conversions
 import RedisLink
+import TweencastService
 
 /// A flag.
 struct Flag: Sendable {
@@ -18,6 +19,16 @@ struct Flag: Sendable {
 
         /// The items between the commas.
         var list: [String] { text.split(separator: ",").map(String.init) }
+
+        /// Origins of pages.
+        var origins: [String] {
+            get throws(CommandLineOptions.Refusal) {
+                guard list.allSatisfy(ServiceConfiguration.isOrigin) else {
+                    throw refusal("origins such as https://app.example.com, or *")
+                }
+                return list
+            }
+        }
 
         func whole(_ range: ClosedRange<Int>) throws(CommandLineOptions.Refusal) -> Int {
             guard let number = Int(text), range.contains(number) else {
