@@ -64,9 +64,17 @@ export class Probe {
     push(this.latencies, feedFrom().now() - t / 1e6, MOST_FRAMES);
     if (gap < RESTING) {
       push(this.gaps, gap, MOST_FRAMES);
-      this.empty += seq - (this.seq ?? seq) - 1;
+      this.empty += this.missed(seq);
     }
     this.last = now;
-    this.seq = seq;
+    this.seq = seq ?? this.seq;
+  }
+
+  /**
+   * Ticks without a frame since the last one that had a tick's number: what is told between two ticks has none.
+   * @param {number | undefined} seq
+   */
+  missed(seq) {
+    return seq === undefined || this.seq === undefined ? 0 : Math.max(0, seq - this.seq - 1);
   }
 }

@@ -223,7 +223,7 @@ export class Source {
   pass(name, data) {
     const key = data.replace(/^\{"(\w+)":"([^"]*)"[^]*/, "$1:$2");
     this.seen.add(key);
-    if (name === "message" && /,"seq":\d+\}$/.test(data)) return this.put("stamped", key, data);
+    if (name === "message" && /,"t":\d+(,"seq":\d+)?\}$/.test(data)) return this.put("stamped", key, data);
     const isEnd = name === "complete" && !data.includes('"superseded"');
     if (name === "message") this.latest.set(key, data);
     else if (name === "motion") this.motions.set(key, data);
