@@ -193,7 +193,7 @@ struct Tweencast {
             return true
         } catch {
             service.keepSocket()
-            complain("nobody takes over: \(error)")
+            Log.write(.service, .error, "nobody takes over", ["reason": "\(error)"])
             return false
         }
     }

@@ -72,6 +72,25 @@ import Testing
         }
     }
 
+    @Test func `an origin that may read can't write`() throws {
+        let origin = "https://news.example"
+        let server = try ServerProcess(arguments: ["--cors-read-origin", origin])
+        let headers = ["Origin: \(origin)", "Content-Type: application/json"]
+        let read = try server.client.get("/v1/tickers", headers: headers)
+        #expect(read.status == 200 && read.headers["access-control-allow-origin"] == origin)
+        #expect(read.headers["access-control-allow-credentials"] == nil)
+        #expect(try server.client.post("/v1/tickers/t", #"{"to":1}"#, headers: headers).status == 403)
+        #expect(try server.client.get("/v1/tickers", headers: [Self.foreign]).status == 403)
+    }
+
+    @Test func `a compressed body is refused for what it is`() throws {
+        let server = try ServerProcess()
+        let packed = try server.client.post("/v1/tickers/t", "\u{1F}", headers: ["Content-Encoding: gzip"])
+        #expect(packed.status == 415 && packed.body.contains("without Content-Encoding"))
+        let plain = try server.client.post("/v1/tickers/t", #"{"to":1}"#, headers: ["Content-Encoding: Identity"])
+        #expect(plain.status == 202)
+    }
+
     @Test func `pages only look where that is said, and are told so`() throws {
         let server = try ServerProcess(arguments: ["--read-only", "--cors-origin", "https://shop.example"])
         let body = #"{"to":1,"duration":0}"#

@@ -65,19 +65,4 @@ import Testing
                 #"t_seconds_bucket{a="b",le="+Inf"} 3"#, #"t_seconds_sum{a="b"} 20.0003"#, #"t_seconds_count{a="b"} 3"#,
             ])
     }
-
-    @Test(arguments: [
-        (nil, MetricsFormat.prometheus), ("*/*", .prometheus), ("text/plain", .prometheus), ("", .prometheus),
-        ("application/openmetrics-text", .openMetrics),
-        ("application/openmetrics-text; version=1.0.0", .openMetrics),
-        ("application/openmetrics-text; version=0.0.1", .prometheus),
-        ("application/openmetrics-text;version=1.0.0;q=0.5,text/plain;version=0.0.4;q=0.4,*/*;q=0.1", .openMetrics),
-        ("application/openmetrics-text;version=1.0.0;q=0.2,text/plain;q=0.4", .prometheus),
-        ("application/openmetrics-text;version=1.0.0;q=0.2,*/*;q=0.4", .prometheus),
-        ("application/openmetrics-text;q=0", .prometheus), ("application/openmetrics-text;q=x", .prometheus),
-        ("Text/Plain , Application/OpenMetrics-Text ; Version=1.0.0", .openMetrics), ("a;b=c;q;,;;", .prometheus),
-    ])
-    func `a client gets what it likes best`(accept: String?, format: MetricsFormat) {
-        #expect(MetricsFormat(accept: accept) == format)
-    }
 }

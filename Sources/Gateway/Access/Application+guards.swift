@@ -41,9 +41,13 @@ extension Application {
         }
     }
 
-    /// - Throws: 415 for a body that a page didn't call JSON. A form of another page can't send this type without asking
-    ///   first.
+    /// - Throws: 415 for a body that is compressed, or that a page didn't call JSON. A form of another page can't send this
+    ///   type without asking first.
     func checkType(of request: HTTPRequest) throws(Problem) {
+        if let coding = request.header("Content-Encoding"), coding.lowercased() != "identity" {
+            throw Problem(
+                415, "Unsupported Media Type", "bodies are read as they come: send this one without Content-Encoding")
+        }
         guard !Self.reads(request), request.header("Origin") != nil, !Self.isJSON(request.header("Content-Type")) else {
             return
         }

@@ -20,8 +20,8 @@ extension Application {
             throw caller.refusal(aim == .selfTest ? "run the self test" : "listen to any of these topics")
         }
         var stream = try stream(aim, request)
-        if RequestHeaders.prefersLines(request) { stream.isLines = true }
-        try RequestDecoder.checkLines(of: stream)
+        if AcceptedTypes(request).prefersLines { stream.isLines = true }
+        try RequestDecoder.checkLines(stream.isLines, stream.parts, at: aim == .topicsByBody ? "/as" : "?as")
         let exchange: any Exchange = stream.isLines ? LinesExchange(exchange) : exchange
         stream.origin = Self.origin(of: request, caller)
         if let ticket { return try open(stream, bringing: ticket, request, exchange, caller) }
@@ -114,7 +114,7 @@ package struct StreamChange: Sendable {
     package func request(for permit: (any StreamPermit)?, isLines: Bool) throws(Problem) -> StreamRequest {
         let held = permit as? PrincipalPermit
         var request = wish
-        guard !isLines || !wish.parts.hasTexts else { throw RequestDecoder.linesWithTexts }
+        try RequestDecoder.checkLines(isLines, wish.parts, at: "/as")
         if caller.principal.isKnown || isByTicket {
             guard let held, held.principal.account == caller.principal.account else { throw Self.unknown }
             request.parts = try narrowed.get()

@@ -250,7 +250,7 @@ package final class Application: HTTPApplication {
         case .readiness: return .readiness(withWarnings: guards.authority == nil)
         case .metrics:
             guard caller.seesWhole else { throw caller.refusal("read the metrics") }
-            return .metrics(MetricsFormat(accept: request.header("Accept")))
+            return .metrics(AcceptedTypes(request).metrics)
         case .limits:
             guard caller.rights != .none else { throw caller.refusal("read the limits") }
             return .limits(own: guards.limits.use(of: caller, at: guards.uptime()), seesUse: caller.seesWhole)

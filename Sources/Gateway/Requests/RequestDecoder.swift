@@ -107,26 +107,26 @@ package struct RequestDecoder: Sendable {
         var update = try UpdateDecoder.update(request.body, kind: kind, role: .update, rules: rules)
         update.timeToLive = update.timeToLive ?? Self.timeToLiveOfUnnamed
         let name = ResourceName(kind, names.next(kind == .ticker ? "t" : "p"))
-        let isLines = RequestHeaders.prefersLines(request)
-        guard isLines || request.header("Accept")?.contains("text/event-stream") ?? false else {
+        let accepted = AcceptedTypes(request)
+        guard accepted.prefersStream else {
             let form = CommandRequest.Form.resource(status: 202, created: 202)
             return Decoded(request: CommandRequest(.update(name, update), showing: name, as: form))
         }
         var stream = try StreamQuery.request(request.queryItems, of: name, lastEventID: nil, bounds)
         stream.endsAfterCompletion = true
-        if isLines { stream.isLines = true }
-        try Self.checkLines(of: stream)
+        if accepted.prefersLines { stream.isLines = true }
+        try Self.checkLines(stream.isLines, stream.parts, at: "?as")
         return Decoded(request: CommandRequest(.update(name, update), showing: name, as: .stream), stream: stream)
     }
 
+    /// - Parameters:
+    ///   - isLines: Whether a stream is one of lines of JSON.
+    ///   - pointer: Where its client asks for texts.
     /// - Throws: 422 for lines of JSON with something in them that is none.
-    static func checkLines(of stream: StreamRequest) throws(Problem) {
-        if stream.isLines, stream.parts.hasTexts { throw linesWithTexts }
+    static func checkLines(_ isLines: Bool, _ parts: StreamParts, at pointer: String) throws(Problem) {
+        guard isLines, parts.hasTexts else { return }
+        throw .field(pointer, "a stream of lines of JSON has no texts; leave it out")
     }
-
-    /// Texts are no JSON.
-    static let linesWithTexts = Problem(
-        422, "Unprocessable Content", "a stream of lines of JSON has no texts; leave `as` out", pointer: "/as")
 
     // MARK: - Webhooks
 

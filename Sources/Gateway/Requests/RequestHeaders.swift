@@ -98,12 +98,6 @@ enum RequestHeaders {
             of: owner)
     }
 
-    /// Whether a stream is to be lines of JSON: its client says so, and of no event stream.
-    static func prefersLines(_ request: HTTPRequest) -> Bool {
-        guard let accepted = request.header("Accept") else { return false }
-        return accepted.contains(EventLines.contentType) && !accepted.contains("text/event-stream")
-    }
-
     private static let listParameters: Set = ["limit", "after", "prefix", "locale"]
 
     /// What of a selection begins so.

@@ -31,7 +31,7 @@ public struct Playback: Hashable, Sendable {
     }
 
     /// The instant at which own time is 0 at the present rate, which is Web Animations' start time: while it runs, own time
-    /// is `rate` times the seconds since then. Held, it is that from before; at rate 0 there is none, and it is `start`.
+    /// is `rate` times the seconds since then. Held, it tells nothing; at rate 0 there is none, and it is `start`.
     public var startTime: Instant { rate == 0 ? start : start.advanced(bySeconds: -offset / rate) }
 
     /// Own seconds at an instant, without regard to any end.

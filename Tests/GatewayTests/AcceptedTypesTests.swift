@@ -1,0 +1,45 @@
+// Which form of an answer a client is given.
+
+import Metrics
+import Testing
+
+@testable import Gateway
+
+@Suite struct AcceptedTypesTests {
+    private enum Form { case resource, events, lines }
+
+    private static func form(_ header: String?) -> Form {
+        let accepted = AcceptedTypes(header)
+        guard accepted.prefersStream else { return .resource }
+        return accepted.prefersLines ? .lines : .events
+    }
+
+    @Test(arguments: [
+        (nil, "resource"), ("*/*", "resource"), ("text/*", "resource"), ("application/json", "resource"),
+        ("text/event-stream", "events"), ("text/event-stream, */*", "events"),
+        ("application/json, text/event-stream", "events"), ("Text/Event-Stream;charset=utf-8", "events"),
+        ("text/event-stream;q=0.5, application/json", "resource"), ("text/event-stream;q=0.5, */*;q=0.8", "resource"),
+        ("text/event-stream;q=0.5, application/json;q=0.1, */*", "events"), ("text/event-stream;q=0", "resource"),
+        ("application/x-ndjson", "lines"), ("application/x-ndjson, */*", "lines"),
+        ("application/x-ndjson, text/event-stream", "events"),
+        ("application/x-ndjson, text/event-stream;q=0.9", "lines"), ("text/event-streams", "resource"),
+    ])
+    func `a change is answered by a stream where one is named and nothing liked better`(header: String?, form: String) {
+        #expect("\(Self.form(header))" == form)
+    }
+
+    @Test(arguments: [
+        (nil, MetricsFormat.prometheus), ("*/*", .prometheus), ("text/plain", .prometheus), ("", .prometheus),
+        ("application/openmetrics-text", .openMetrics),
+        ("application/openmetrics-text; version=1.0.0", .openMetrics),
+        ("application/openmetrics-text; version=0.0.1", .prometheus),
+        ("application/openmetrics-text;version=1.0.0;q=0.5,text/plain;version=0.0.4;q=0.4,*/*;q=0.1", .openMetrics),
+        ("application/openmetrics-text;version=1.0.0;q=0.2,text/plain;q=0.4", .prometheus),
+        ("application/openmetrics-text;version=1.0.0;q=0.2,*/*;q=0.4", .prometheus),
+        ("application/openmetrics-text;q=0", .prometheus), ("application/openmetrics-text;q=x", .prometheus),
+        ("Text/Plain , Application/OpenMetrics-Text ; Version=1.0.0", .openMetrics), ("a;b=c;q;,;;", .prometheus),
+    ])
+    func `metrics are written as a client likes best`(accept: String?, format: MetricsFormat) {
+        #expect(AcceptedTypes(accept).metrics == format)
+    }
+}
