@@ -36,14 +36,22 @@ cluster:
 	swift build -c release --product tweencast
 	bash packaging/cluster $(PORT)
 
-# A Debian package of the program, in .build/deb: docs/deployment.md says what it does.
+# A Debian package of the program, in .build/deb: docs/deployment.md says what it does. Its build has a folder of its own,
+# since it is linked in another way, and may go on beside another one.
 deb:
 	bash .ci/packages $(DEB_PACKAGES)
-	swift build -c release --product tweencast --static-swift-stdlib
-	bash packaging/viewer public .build/viewer
-	bash packaging/deb .build/release/tweencast .build/viewer .build/deb
+	swift build -c release --product tweencast --static-swift-stdlib --scratch-path .build/static
+	bash packaging/viewer public .build/deb/viewer
+	bash packaging/deb .build/static/release/tweencast .build/deb/viewer .build/deb
 
-test: lint portability unit browser peers proxies clients operations packages hostile replicas
+# Swift tests and most of what drives a server wait more than they compute: two at a time go well beside each other. What
+# measures, or draws, goes alone.
+test: .venv/ready
+	$(MAKE) lint portability
+	$(MAKE) --jobs=2 --output-sync=target unit packages
+	$(MAKE) browser
+	$(MAKE) --jobs=2 --output-sync=target peers proxies clients operations
+	$(MAKE) hostile replicas
 
 unit: .venv/ready
 	swift build --build-tests
