@@ -64,13 +64,23 @@ def base(names):
     return folder
 
 
+def obstacle():
+    """Why no other Debian can run on this machine; None where one can. Containers as a rule forbid it."""
+    if os.getuid() != 0:
+        return "chroot(2) is for root alone: run this as root"
+    apart = ("unshare", "--mount", "--uts", "--ipc", "--pid", "--cgroup", "--fork", "--mount-proc", "true")
+    done = subprocess.run(apart, capture_output=True, text=True)
+    if done.returncode != 0:
+        return f"the kernel allows no namespaces here: {done.stderr.strip()}"
+    return None if os.access("/sys/fs/cgroup", os.W_OK) else "there is no cgroup for another systemd"
+
+
 class Debian:
     """A Debian with what a package depends on and nothing else; no part of it is this machine's but kernel and network.
 
     Its files are the base's until they are replaced: dpkg and its like write a new file and put it in the old one's place."""
 
     def __init__(self, file):
-        assert os.getuid() == 0, "chroot(2) is for root alone: run this as root"
         source = base(dependencies(file))
         self.folder = tempfile.TemporaryDirectory(prefix="debian-", dir=ROOT / ".build")
         self.root = pathlib.Path(self.folder.name, "root")

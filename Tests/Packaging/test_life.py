@@ -7,7 +7,7 @@ import os
 import tempfile
 import unittest
 
-from debian import ROOT, Debian, field, older, package
+from debian import ROOT, Debian, field, obstacle, older, package
 from service import Service
 
 CONFIGURATION = "etc/tweencast/tweencast.toml"
@@ -17,6 +17,7 @@ LASTING = ("etc/tweencast", "var/lib/tweencast", "etc/systemd/system", "var/lib/
 COMMON = ("etc/passwd", "etc/group", "etc/shadow", "etc/gshadow", "etc/.pwd.lock", "var/lib/dpkg")
 
 
+@unittest.skipIf(obstacle(), obstacle())
 class LifeTest(unittest.TestCase):
     """One package, from first to last."""
 

@@ -10,7 +10,7 @@ import threading
 import time
 import unittest
 
-from debian import ROOT, Debian, older, package
+from debian import ROOT, Debian, obstacle, older, package
 
 ADDRESS = "[Socket]\nListenStream=\nListenStream=127.0.0.1:{port}\n"
 
@@ -46,6 +46,7 @@ class Caller:
         self.thread.join()
 
 
+@unittest.skipIf(obstacle(), obstacle())
 class SystemdTest(unittest.TestCase):
     """One machine, from first to last."""
 
