@@ -18,12 +18,16 @@ package enum Handover {
         package let description: String
     }
 
-    /// The program's file, also when that was replaced since it was started.
-    package static let program: String = {
+    /// The program's file. Once another one is in its place, the kernel knows the old one alone: this is read when the process
+    /// begins.
+    private static let program: String = {
         var path = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = unsafe readlink("/proc/self/exe", &path, path.count - 1)
         return String(decoding: path.prefix(max(0, count)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }()
+
+    /// Notes which file the program is, for a next process of whatever is in its place then.
+    package static func prepare() { _ = program }
 
     /// Starts the next process, and returns when it is ready to take over.
     /// - Parameters:
@@ -41,7 +45,7 @@ package enum Handover {
         var child: pid_t = 0
         // The shell that becomes the program knows the number of the process, which the program is to be told: a socket and
         // a watchdog that are somebody else's it lets alone.
-        let script = "export LISTEN_PID=$$ LISTEN_FDS=1 WATCHDOG_PID=$$ \(variable)=1; exec \"$0\" \"$@\""
+        let script = "export LISTEN_PID=$$ LISTEN_FDS=1 WATCHDOG_PID=$$ \(variable)=$PPID; exec \"$0\" \"$@\""
         let code = unsafe withStrings(["sh", "-c", script, program] + arguments) { strings in
             unsafe tweencast_spawn_successor(&child, "/bin/sh", strings, environ, given[0], given[1])
         }
@@ -51,15 +55,26 @@ package enum Handover {
         return child
     }
 
-    /// Tells the process before this one that it can go; nothing where there is none.
-    /// - Returns: Whether there is one, which still has the store.
-    package static func report() -> Bool {
-        guard unsafe getenv(variable) != nil else { return false }
-        unsafe unsetenv(variable)
-        var byte: UInt8 = 1
-        _ = unsafe write(Int32(TWEENCAST_SUCCESSOR_REPORT), &byte, 1)
-        close(Int32(TWEENCAST_SUCCESSOR_REPORT))
-        return true
+    /// The process before this one.
+    package struct Predecessor: Sendable {
+        fileprivate let number: pid_t
+
+        /// Whether it is still there, and has what a process can't share.
+        package var isThere: Bool { getppid() == number }
+
+        /// Tells it that it can go.
+        package func report() {
+            var byte: UInt8 = 1
+            _ = unsafe write(Int32(TWEENCAST_SUCCESSOR_REPORT), &byte, 1)
+            close(Int32(TWEENCAST_SUCCESSOR_REPORT))
+        }
+    }
+
+    /// The process that this one is to take over from; nil where there is none, and when asked again.
+    package static func takePredecessor() -> Predecessor? {
+        guard let text = unsafe getenv(variable) else { return nil }
+        defer { unsafe unsetenv(variable) }
+        return pid_t(unsafe String(cString: text)).map { Predecessor(number: $0) }
     }
 
     private static func hear(from report: Int32, of child: pid_t) throws(Failure) {

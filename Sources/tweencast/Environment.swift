@@ -66,6 +66,8 @@ struct ServerSignals {
             default: end = .asked
             }
         }
+        // Where another process goes on, a signal for both is for that one: this one leaves already.
+        guard end != .succeeded else { return .succeeded }
         // A second one ends the process at once, whatever the drain takes.
         var ends = Self.set(Self.ends)
         unsafe pthread_sigmask(SIG_UNBLOCK, &ends, nil)

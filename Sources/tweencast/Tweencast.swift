@@ -101,11 +101,21 @@ struct Tweencast {
             }
             options.service.readPolicy = read
         }
-        // Nothing that this process was told stands in its way: one before it may go.
-        let hasPredecessor = Handover.report()
+        Handover.prepare()
+        let predecessor = Handover.takePredecessor()
+        if let predecessor {
+            // One that serves goes only where nothing that this process was told stands in its way.
+            do throws(ServiceError) {
+                try Service.check(options.service)
+            } catch {
+                complain(error)
+                return 1
+            }
+            predecessor.report()
+        }
         Service.tell(ofUnknown: Environment.unknown)
         do throws(StoreError) {
-            return run(options, try store(at: options.store, options, comesFree: hasPredecessor), until: signals)
+            return run(options, try store(at: options.store, options, after: predecessor), until: signals)
         } catch {
             complain("the data folder can't be used: \(error)")
             return 1
@@ -132,7 +142,7 @@ struct Tweencast {
             let end = signals.wait {
                 latest = reload(service, from: latest, startedWith: options)
             } handOver: {
-                handOver(service)
+                handOver(service, options)
             }
             if end == .asked { Supervisor.tell("STOPPING=1") }
             stop(service, because: end, options.service)
@@ -183,7 +193,11 @@ struct Tweencast {
     }
 
     /// - Returns: Whether another process goes on on the service's socket.
-    private static func handOver(_ service: Service) -> Bool {
+    private static func handOver(_ service: Service, _ options: CommandLineOptions) -> Bool {
+        guard options.store != .memory else {
+            Service.tell(ofNoSuccessor: "the board is in memory, and would be lost")
+            return false
+        }
         guard let listener = service.share() else { return false }
         do throws(Handover.Failure) {
             let next = try Handover.begin(
@@ -193,7 +207,7 @@ struct Tweencast {
             return true
         } catch {
             service.keepSocket()
-            Log.write(.service, .error, "nobody takes over", ["reason": "\(error)"])
+            Service.tell(ofNoSuccessor: error.description)
             return false
         }
     }
@@ -209,9 +223,10 @@ struct Tweencast {
         service.stop()
     }
 
-    /// - Parameter comesFree: Another process has it, and lets go of it soon.
+    /// - Parameter predecessor: A process that has it, and lets go of it.
     private static func store(
-        at location: CommandLineOptions.StoreLocation, _ options: CommandLineOptions, comesFree: Bool
+        at location: CommandLineOptions.StoreLocation, _ options: CommandLineOptions,
+        after predecessor: Handover.Predecessor?
     ) throws(StoreError) -> ChangeStore {
         switch location {
         case .memory: return .own(EphemeralStore())
@@ -223,21 +238,29 @@ struct Tweencast {
             if unsafe mkdir(folder, 0o700) != 0, errno != EEXIST {
                 throw StoreError(.readOnly, "the folder \(folder) can't be made")
             }
-            let wait = comesFree ? options.service.drainTimeout + Double(shutdownGrace) : 0
-            return .own(try openStore(at: path(in: folder), waiting: wait))
+            return .own(try openStore(at: path(in: folder), after: predecessor))
         }
     }
 
-    /// - Parameter seconds: How long another process may still have it.
-    private static func openStore(at path: String, waiting seconds: Double) throws(StoreError) -> SQLiteStore {
-        let deadline = SystemClock.monotonic().addingSaturated(Int64(saturating: seconds * 1e9))
+    private static func openStore(
+        at path: String, after predecessor: Handover.Predecessor?
+    ) throws(StoreError) -> SQLiteStore {
+        let interval = Supervisor.patience.map { Int64(saturating: $0 / 2 * 1e9) }
+        var nextBeat = SystemClock.monotonic()
         while true {
+            // Looked at first: what it had when it went is free then.
+            let isHeld = predecessor?.isThere ?? false
             do throws(StoreError) {
                 return try SQLiteStore(path: path)
             } catch {
-                guard error.code == .locked, SystemClock.monotonic() < deadline else { throw error }
-                SystemClock.sleep(nanoseconds: 10_000_000)
+                guard error.code == .locked, isHeld else { throw error }
             }
+            // It ends within its own bounds; a supervisor that watches this process since hears meanwhile that all is well.
+            if let interval, nextBeat <= SystemClock.monotonic() {
+                Supervisor.tell("WATCHDOG=1")
+                nextBeat = SystemClock.monotonic().addingSaturated(interval)
+            }
+            SystemClock.sleep(nanoseconds: 10_000_000)
         }
     }
 

@@ -38,11 +38,12 @@ class Notices:
 class Supervisor:
     """Holds a socket, and runs one server after the other on it."""
 
-    def __init__(self, *arguments, watchdog=None):
+    def __init__(self, *arguments, watchdog=None, program=PROGRAM):
         self.folder = tempfile.TemporaryDirectory()
         self.notices = Notices(self.folder.name)
         self.socket = socket.create_server(("127.0.0.1", 0), backlog=4096)
         self.port = self.socket.getsockname()[1]
+        self.program = program
         self.arguments = arguments
         self.watchdog = watchdog
         self.process = None
@@ -53,7 +54,7 @@ class Supervisor:
         environment = dict(os.environ, NOTIFY_SOCKET=self.notices.path)
         if self.watchdog:
             environment["WATCHDOG_USEC"] = str(int(self.watchdog * 1e6))
-        command = ["sh", "-c", SHELL, PROGRAM, "--data", self.folder.name + "/data", *self.arguments]
+        command = ["sh", "-c", SHELL, self.program, "--data", self.folder.name + "/data", *self.arguments]
         self.process = subprocess.Popen(command, stdin=self.socket, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL)
         self.notices.wait_for("READY=1")
 

@@ -1,8 +1,9 @@
-"""Sockets that are handed over (LISTEN_FDS): which are taken and which refused, and a handover (SIGUSR2) that fails."""
+"""Sockets that are handed over (LISTEN_FDS): which are taken and which refused, and handovers (SIGUSR2) that fail, or take long."""
 
 import os
 import pathlib
 import re
+import shutil
 import signal
 import socket
 import subprocess
@@ -86,8 +87,8 @@ class SocketTest(unittest.TestCase):
             self.assertRegex(process.stdout.readline(), "^listening on ")
 
 
-class FailedHandoverTest(unittest.TestCase):
-    """A successor that fails to start changes nothing, and one that doesn't may come after it."""
+class HandoverTest(unittest.TestCase):
+    """A successor that fails to start changes nothing, one that doesn't goes on, and nobody gives up too early."""
 
     def test_streams_go_on_and_the_next_one_takes_over(self):
         supervisor = Supervisor("--log-level", "error")
@@ -119,6 +120,64 @@ class FailedHandoverTest(unittest.TestCase):
         again = Stream(supervisor, "/v1/events?ticker=t")
         self.addCleanup(again.close)
         again.read_until('"value":2,')
+
+    def test_a_server_stays_where_the_next_one_could_not_serve(self):
+        """A folder of pages that has gone, and a board that is nowhere but in its memory."""
+        folder = tempfile.TemporaryDirectory()
+        cases = [
+            (("--public", folder.name), folder.cleanup, f"--public: the folder {folder.name} can't be read"),
+            (("--ephemeral",), lambda: None, "the board is in memory"),
+        ]
+        for arguments, change, words in cases:
+            with self.subTest(words):
+                supervisor = Supervisor(*arguments, "--log-level", "error")
+                self.addCleanup(supervisor.close)
+                supervisor.end()
+                errors = self.start(supervisor)
+                self.addCleanup(errors.close)
+                self.assertEqual(post(supervisor, "/v1/tickers/t", {"to": 7, "duration": 0})[0], 202)
+                change()
+                supervisor.process.send_signal(signal.SIGUSR2)
+                self.line(errors, words)
+                self.assertEqual(post(supervisor, "/v1/tickers/t", {"by": 1, "duration": 0})[1]["target"], 8)
+                self.assertEqual(supervisor.end(), 0)
+
+    def test_the_program_that_has_come_in_its_place_goes_on(self):
+        """As an upgrade leaves it: the file is another one, and the process' own has no name any more."""
+        with tempfile.TemporaryDirectory() as folder:
+            program = f"{folder}/tweencast"
+            shutil.copy(PROGRAM, program)
+            supervisor = Supervisor(program=program)
+            self.addCleanup(supervisor.close)
+            shutil.copy(PROGRAM, program + ".new")
+            os.replace(program + ".new", program)
+            supervisor.process.send_signal(signal.SIGUSR2)
+            successor = supervisor.notices.wait_for_successor()
+            self.addCleanup(os.kill, successor, signal.SIGKILL)
+            supervisor.notices.wait_for("READY=1")
+            self.assertEqual(os.readlink(f"/proc/{successor}/exe"), program)
+
+    def test_a_long_farewell_is_waited_for(self):
+        """A client that takes nothing holds up the server that leaves for longer than the next one's own drain would take."""
+        with tempfile.TemporaryDirectory() as folder:
+            settings = pathlib.Path(folder) / "tweencast.toml"
+            settings.write_text("drain-timeout = 9\n", encoding="utf-8")
+            supervisor = Supervisor("--config", str(settings), "--stall-timeout", "3600", watchdog=2)
+            self.addCleanup(supervisor.close)
+            supervisor.url = f"http://127.0.0.1:{supervisor.port}"
+            stream = Stream(supervisor, "/v1/events?notification=heavy", receive_buffer=4_096)
+            self.addCleanup(stream.close)
+            stream.read_until("event: hello")
+            for _ in range(200):
+                self.assertEqual(post(supervisor, "/v1/notifications/heavy", "x" * 50_000)[0], 204)
+            settings.write_text("drain-timeout = 0\n", encoding="utf-8")
+            supervisor.process.send_signal(signal.SIGUSR2)
+            self.addCleanup(os.kill, supervisor.notices.wait_for_successor(), signal.SIGKILL)
+            # Meanwhile who watches hears that all is well.
+            supervisor.notices.wait_for("WATCHDOG=1")
+            supervisor.notices.wait_for("READY=1")
+            self.assertEqual(supervisor.process.wait(PATIENCE), 0)
+            self.assertEqual(post(supervisor, "/v1/tickers/t", {"to": 1})[0], 202)
 
     @staticmethod
     def start(supervisor: Supervisor):

@@ -65,6 +65,6 @@ import Testing
         #expect(Supervisor.patience == nil)
         #expect(try Supervisor.takeListener() == nil)
         Supervisor.tell("READY=1")
-        #expect(!Handover.report())
+        #expect(Handover.takePredecessor() == nil)
     }
 }

@@ -31,6 +31,11 @@ extension Service {
         }
     }
 
+    /// Tells that no other process goes on, and this one does.
+    package static func tell(ofNoSuccessor reason: String) {
+        Log.write(.service, .error, "nobody takes over", ["reason": .text(reason)])
+    }
+
     /// Tells that it serves.
     static func tellReady(_ configuration: ServiceConfiguration, port: UInt16) {
         let host = configuration.host.contains(":") ? "[\(configuration.host)]" : configuration.host
