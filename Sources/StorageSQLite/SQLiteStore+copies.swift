@@ -33,6 +33,10 @@ extension SQLiteStore {
         let lock = try FileLock(path: path + ".lock")
         defer { withExtendedLifetime(lock) {} }
         guard unsafe access(path, F_OK) != 0 else { throw StoreError(.failed, "there is a store at \(path) already") }
+        // SQLite would take what an earlier store left for the copy's own, and change it.
+        for name in ["-wal", "-shm", "-journal"].map({ path + $0 }) where unsafe access(name, F_OK) == 0 {
+            throw StoreError(.failed, "\(name) is left of an earlier store; move it away with that one")
+        }
         _ = try examine(copy)
         try self.copy(copy, to: path)
     }
