@@ -91,6 +91,15 @@ private struct LineReader {
         #expect(last.name == "bye" && last.retry != nil && last.data == #"{"reason":"draining"}"#)
     }
 
+    @Test func `data that was sent in several lines is one`() throws {
+        let lines = try LineReader(server.port, "/v1/events?notification=N&as=ndjson")
+        _ = try lines.next()
+        let body = "{\n  \"open\": true,\r\n  \"floors\": [1,\n 2]\n}\n"
+        #expect(try server.client.post("/v1/notifications/N", body).status == 204)
+        let data = try #require(try lines.next()).data.json["data"] as? [String: Any]
+        #expect(data?["open"] as? Bool == true && data?["floors"] as? [Int] == [1, 2])
+    }
+
     @Test func `what was missed is told by lines, too`() throws {
         let before = try LineReader(server.port, "/v1/events?notification=N&as=ndjson")
         _ = try before.next()

@@ -36,14 +36,15 @@ package enum EventLines {
         private var name: ArraySlice<UInt8>?
         private var id: ArraySlice<UInt8>?
         private var retry: ArraySlice<UInt8>?
-        private var data: ArraySlice<UInt8>?
+        /// One line as a rule. Between two of JSON nothing but white space is lost.
+        private var data: [ArraySlice<UInt8>] = []
 
         mutating func take(_ line: ArraySlice<UInt8>) {
             guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return }
             // proven: the colon is one of the line.
             let value = line[(colon + 1)...].drop { $0 == UInt8(ascii: " ") }
             if line.starts(with: "data:".utf8) {
-                data = value
+                data.append(value)
             } else if line.starts(with: "event:".utf8) {
                 name = value
             } else if line.starts(with: "id:".utf8) {
@@ -54,7 +55,7 @@ package enum EventLines {
         }
 
         func append(to bytes: inout [UInt8]) {
-            guard let data else { return }
+            guard !data.isEmpty else { return }
             bytes.append(contentsOf: "{\"event\":\"".utf8)
             // Names and ids hold nothing that JSON escapes.
             bytes.append(contentsOf: name ?? ArraySlice("frame".utf8))
@@ -69,7 +70,7 @@ package enum EventLines {
                 bytes.append(contentsOf: retry)
             }
             bytes.append(contentsOf: ",\"data\":".utf8)
-            bytes.append(contentsOf: data)
+            for line in data { bytes.append(contentsOf: line) }
             bytes.append(contentsOf: "}\n".utf8)
         }
     }
