@@ -34,6 +34,8 @@ struct History: Sendable {
     /// From this number on there is no gap.
     private var continuousFrom: Int64 = 0
     private(set) var bytes = 0
+    /// The newest event of each topic with which it ended, of those that are kept.
+    private var removals: [TopicName: Int64] = [:]
     private let limits: Limits
 
     init(_ limits: Limits) {
@@ -53,9 +55,12 @@ struct History: Sendable {
         if entry.number != last.map({ $0.addingSaturated(1) }) { continuousFrom = entry.number }
         entries.append(entry)
         bytes += entry.cost
+        if entry.effect == .removal { removals[entry.topic] = entry.number }
         while oldest < entries.count, isBeyondLimits(at: entry.at) {
             bytes -= entries[oldest].cost
             entries[oldest].text = .written([])
+            let gone = entries[oldest]
+            if gone.effect == .removal, removals[gone.topic] == gone.number { removals[gone.topic] = nil }
             oldest += 1
         }
         // Moving the rest down now and then keeps the cost per event constant.
@@ -82,11 +87,8 @@ struct History: Sendable {
         return kept(after: number)
     }
 
-    /// The number of the newest event on a topic that has an effect; nil where none is kept.
-    func last(of effect: Hub.EventEffect, on topic: TopicName) -> Int64? {
-        // proven: the oldest is one of them, or comes behind the last.
-        entries[oldest...].last { $0.effect == effect && $0.topic == topic }?.number
-    }
+    /// The number of the newest event with which a topic ended; nil where none is kept.
+    func removal(of topic: TopicName) -> Int64? { removals[topic] }
 
     /// Those that are kept of the events after a number.
     func kept(after number: Int64) -> ArraySlice<Entry> {

@@ -283,7 +283,7 @@ extension Hub {
     /// - Parameter lastEventID: That of whoever heard it; nil for one who did not.
     package func parting(from topic: TopicName, after lastEventID: String?) -> Parting {
         guard let id = lastEventID.flatMap({ EventID($0) }).flatMap(known),
-            let end = history.last(of: .removal, on: topic)
+            let end = history.removal(of: topic)
         else { return .unknown }
         return end > id.number && history.events(after: id.number, last: lastNumber) != nil ? .missed : .told
     }
