@@ -34,6 +34,20 @@ import Testing
         #expect(script.shard.counters.frameAges.snapshot == ages)
     }
 
+    @Test func `a frame that some were told ahead has the age of its tick, too`() {
+        let script = StreamScript()
+        script.open(0, "a")
+        _ = script.drain()
+        script.now = 100 * Self.millisecond
+        script.hub.beginTick(at: script.now, follows: false)
+        script.frame("a", "1", for: .exceptAhead)
+        script.tick()
+        _ = script.drain()
+        script.shard.sent(now: 104 * Self.millisecond)
+        let ages = script.shard.counters.frameAges.snapshot
+        #expect(ages.count == 1 && ages.sum == UInt64(4 * Self.millisecond))
+    }
+
     @Test func `gaps are between ticks that follow each other`() {
         let script = StreamScript()
         script.open(0, "a")

@@ -127,8 +127,11 @@ final class StreamScript {
         return text
     }
 
-    func frame(_ id: String, _ text: String, variant: Variant = .json, isFinal: Bool = false) {
-        hub.publishFrame(topic(id), variant, isFinal: isFinal) { $0.append(contentsOf: text.utf8) }
+    func frame(
+        _ id: String, _ text: String, variant: Variant = .json, for audience: FrameAudience = .all,
+        isFinal: Bool = false
+    ) {
+        hub.publishFrame(topic(id), variant, for: audience, isFinal: isFinal) { $0.append(contentsOf: text.utf8) }
     }
 
     func event(_ name: String, _ id: String, _ effect: Hub.EventEffect = .none) {

@@ -108,7 +108,7 @@ struct BatchDraft {
     private mutating func note(
         _ kind: TickBatch.Entry.Kind, _ topic: Int32, _ variant: Variant, from start: Int
     ) -> Int {
-        if kind == .frame { hasFrames = true }
+        if kind.audience != nil { hasFrames = true }
         entries.append(
             TickBatch.Entry(
                 kind: kind, variant: variant.rawValue, topic: topic, start: Int32(clamping: start),
