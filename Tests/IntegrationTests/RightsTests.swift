@@ -140,6 +140,8 @@ import Testing
         Cell("DELETE", "/v1/schedules", nil, 401, 403, 403, 403, 204),
         Cell("POST", "/v1/batch", #"{"ticker":"shop-1","to":3}"#, 401, 200, 403, 200, 200),
         Cell("POST", "/v1/notifications/shop-n", #"{"data":1}"#, 401, 204, 403, 403, 204),
+        // Who has no right to it isn't told what is wrong with the body, which isn't read.
+        Cell("POST", "/v1/notifications/shop-n", "{bad", 401, 400, 403, 403, 400),
         Cell("POST", "/v1/webhooks/failed/x/retry", nil, 401, 403, 403, 403, 404),
         Cell("DELETE", "/v1/webhooks/failed/x", nil, 401, 403, 403, 403, 404),
     ]

@@ -111,6 +111,7 @@ extension Caller {
         switch route {
         case .change(let change):
             if let name = change.name { return try checkChange(of: name) }
+            if case .notify(let name) = change { return try checkNotification(name) }
             try checkPublishesSomething()
         case .batch: try checkPublishesSomething()
         // Of a stream with a ticket, it says what may be heard.
