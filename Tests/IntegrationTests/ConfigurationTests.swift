@@ -137,6 +137,9 @@ import Testing
         _ = try file("tick-rate = 30\nallowed-host = \"board.example\"\nrequest-rate = 77\n")
         server.signal(SIGHUP)
         try eventually("the name is known") { try server.client.get("/v1/limits", headers: name).status == 200 }
+        let limits = try server.client.get("/v1/limits").json
+        let rate = (limits["server"] as? [[String: Any]])?.first { $0["name"] as? String == "request_rate" }
+        #expect(rate?["maximum"] as? Int == 77, "\(limits)")
         _ = try file("tick-rate = \"many\"\n")
         server.signal(SIGHUP)
         #expect(server.terminate() == 0)

@@ -80,6 +80,9 @@ package final class OwnerLimits: Sendable {
         state = Mutex(State(settings))
     }
 
+    /// What holds now.
+    package var settings: OwnerLimitSettings { state.withLock { $0.settings } }
+
     /// Has rates and numbers of streams be these from now on: rates begin anew, and of streams none ends that is open.
     package func replace(by settings: OwnerLimitSettings) {
         state.withLock { state in

@@ -105,6 +105,7 @@ package final class Service {
             configuration: configuration, clock: clock, acceptor: streams, post: post, counters: counters,
             measures: measures, gather: Self.gather(fanOut, configuration.audit),
             usage: Self.usage(inbox, application, configuration.audit),
+            ownerLimits: { [limits = guards.limits] in limits.settings },
             refusals: { [limits = guards.limits, server] in
                 limits.refusals.merging([.connectionRate: server.counters.hasty]) { $1 }
             },

@@ -267,7 +267,12 @@ extension Stage {
         }
     }
 
-    private func value(of limit: ServiceLimit) -> Int { limit.value(in: parts.configuration, machine.settings) }
+    private func value(of limit: ServiceLimit) -> Int {
+        // Those of one owner may have been set anew.
+        var configuration = parts.configuration
+        configuration.ownerLimits = parts.ownerLimits()
+        return limit.value(in: configuration, machine.settings)
+    }
 
     /// The table as JSON.
     /// - Parameters:
