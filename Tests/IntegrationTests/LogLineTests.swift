@@ -116,6 +116,16 @@ import Testing
         #expect(text.contains(" info service: ready address=") == !flags.contains("error"))
     }
 
+    @Test(arguments: ["PUT", "OPTIONS", "GET"]) func `the name of an open stream is no log's`(method: String) throws {
+        let errors = Pipe()
+        let server = try ServerProcess(arguments: ["--access-log", "info"], errors: errors)
+        _ = try server.client.send(method, "/v1/streams/AAAAAAAAAAAAAAAAAAAAAA")
+        #expect(server.terminate() == 0)
+        try errors.fileHandleForWriting.close()
+        let text = String(decoding: try errors.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+        #expect(text.contains(" path=/v1/streams/{name} ") && !text.contains("AAAA"), "\(text)")
+    }
+
     @Test func `a stream's end has totals that are true`() throws {
         let server = try LoggingServer()
         let stream = try EventSourceClient(

@@ -38,6 +38,9 @@ struct RequestRecorder: RequestObserver {
         Log.write(refusal, origin)
     }
 
+    /// What paths of open streams have before the stream's name, whatever is asked of it.
+    private static let openStreams = RoutePattern.stream.text.prefix { $0 != "{" }
+
     private func write(_ request: AnsweredRequest, on route: RoutePattern, at level: LogLevel) {
         let label = request.label
         var fields: LogMessage.Fields = [
@@ -55,7 +58,7 @@ struct RequestRecorder: RequestObserver {
     /// A path with its query, and nothing in it that lets whoever reads it in.
     private func path(of request: AnsweredRequest, on route: RoutePattern) -> String {
         // Whoever knows an open stream's name may change what it hears.
-        var path = route == .stream ? route.text : request.path
+        var path = request.path.contains(Self.openStreams) ? RoutePattern.stream.text : request.path
         var separator = "?"
         for (name, value) in request.queryItems where path.utf8.count < Self.longestQuery {
             path += separator + name + (value.isEmpty ? "" : "=\(Self.secrets.contains(name) ? "…" : value)")
