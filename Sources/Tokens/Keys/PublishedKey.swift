@@ -8,22 +8,22 @@ enum PublishedKey {
         "a secret for HS256 is needed, and this is a key of another kind, or a set of keys: a public key is no secret")
 
     /// Whether bytes look like a key that has a public half: PEM, DER, either without its frame, OpenSSH, JSON. Never true
-    /// of random bytes, but once in some tens of thousands of times.
+    /// of random bytes, but once in some millions of times.
     static func isLikely(_ bytes: [UInt8]) -> Bool {
         let text = bytes.drop { isSpace($0) }
         return contains(bytes, "-----BEGIN ") || begins(text, "ssh-") || begins(text, "ecdsa-sha2-")
             || isSequence(bytes) || isObject(bytes) || isBareText(bytes)
     }
 
-    /// A DER sequence, and nothing behind it.
+    /// A DER sequence, and nothing behind it, which begins as keys and certificates do: with a sequence or a number.
     private static func isSequence(_ bytes: [UInt8]) -> Bool {
         guard bytes.count >= 2, bytes[0] == 0x30 else { return false }
-        guard bytes[1] & 0x80 != 0 else { return bytes.count == 2 + Int(bytes[1]) }
-        let digits = Int(bytes[1] & 0x7F)
-        guard (1...4).contains(digits), bytes.count >= 2 + digits else { return false }
+        let digits = bytes[1] & 0x80 == 0 ? 0 : Int(bytes[1] & 0x7F)
+        let start = 2 + digits
+        guard digits <= 4, bytes.count > start, [0x30, 0x02].contains(bytes[start]) else { return false }
         // proven: there are as many.
-        let length = bytes[2..<2 + digits].reduce(0) { $0 << 8 | Int($1) }
-        return bytes.count == 2 + digits + length
+        let length = digits == 0 ? Int(bytes[1]) : bytes[2..<start].reduce(0) { $0 << 8 | Int($1) }
+        return bytes.count == start + length
     }
 
     /// Base64 of such a sequence: what stands between the lines of a PEM file.
