@@ -18,7 +18,7 @@ SOURCES = Package.swift Sources Tests docs/examples
 PYTHON = Tests Benchmarks docs/examples
 
 # The compiler's warnings end a build.
-export TWEENCAST_STRICT = 1
+export STRICT_BUILD = 1
 
 .PHONY: run build cluster deb test unit browser peers proxies clients operations packages hostile replicas chaos fuzz soak sanitize portability consumer lint format bench docker clean
 

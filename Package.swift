@@ -4,7 +4,7 @@ import PackageDescription
 
 // Warnings are errors wherever make builds. Not for whoever depends on the package: Xcode's build system suppresses the
 // warnings of dependencies, and the compiler refuses to do both.
-let isStrict = Context.environment["TWEENCAST_STRICT"] != nil
+let isStrict = Context.environment["STRICT_BUILD"] != nil
 let warnings: [SwiftSetting] = isStrict ? [.treatAllWarnings(as: .error)] : []
 
 // Fuzzers bring a main of their own: their program is part of the package where they are built, and nowhere else.
