@@ -22,6 +22,7 @@ import Testing
         let topics = items.compactMap { $0["topics"] as? [String] }
         #expect(Set(topics) == [["ticker/t", "progress/b*"], ["ticker/t"]])
         for item in items {
+            #expect(item["topicCount"] as? Int == 1)
             #expect(item["peer"] as? String == "127.0.0.1")
             #expect((item["events"] as? Int ?? 0) >= 1)
             #expect((item["sentBytes"] as? Int ?? 0) > 200)

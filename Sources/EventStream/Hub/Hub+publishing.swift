@@ -103,9 +103,9 @@ extension Hub {
         outgoing[Int(key.loop)].append(.tell(key, bytes))
     }
 
-    /// The patterns that a stream asked for, and how many topics it has; nil when it has gone.
+    /// The patterns that a stream asked for, and how many topics it hears by them; nil when it has gone.
     package func subscription(of key: StreamID) -> (patterns: [TopicPattern], topics: Int)? {
-        streams[key].map { ($0.selection.patterns, $0.topics.count) }
+        streams[key].map { ($0.selection.patterns, $0.topicCount) }
     }
 
     /// The request that a stream began with; nil when it has gone.

@@ -276,7 +276,7 @@ package final class Hub {
         let index = form.topic
         // What concerns all of a kind has a topic of its own that nobody asked for.
         let isOfAll = topics[Int(index)].name.id == TopicName.everyID
-        guard isOfAll || stream.topics.count - Int(stream.topicsOfAll) < configuration.maximumTopicsPerStream,
+        guard isOfAll || stream.topicCount < configuration.maximumTopicsPerStream,
             isOfAll || admitsLink(of: stream), stream.topics.insert(form).inserted
         else { return false }
         linkCount += 1

@@ -41,6 +41,8 @@ final class HubStream {
     var isGreeting = false
     /// How many of its topics are of what concerns all of a kind: those count towards no limit.
     var topicsOfAll: UInt8 = 0
+    /// How many topics it hears of those that it asked for.
+    var topicCount: Int { topics.count - Int(topicsOfAll) }
 
     init(_ subscription: Subscription, of owner: StreamOwner?) {
         self.owner = owner
