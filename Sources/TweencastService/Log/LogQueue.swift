@@ -9,6 +9,8 @@ struct LogQueue {
     static let maximumLines = 1_000
     /// The most bytes that wait.
     static let maximumBytes = 256 * 1_024
+    /// The share of either that records may take: clients bring them, and what went wrong is to find room beside them.
+    private static let recordShare = (taken: 3, of: 4)
     /// The most lines with one message in a minute, records aside.
     static let linesPerMinute = 60
     private static let minute: Int64 = 60_000_000_000
@@ -106,7 +108,10 @@ struct LogQueue {
     /// - Returns: Whether there was room for it, or it is the first for which there was none.
     private mutating func append(_ entry: LogMessage) -> Bool {
         let size = entry.size
-        guard entries.count < Self.maximumLines, bytes + size <= Self.maximumBytes else {
+        let share = entry.isRecord ? Self.recordShare : (taken: 1, of: 1)
+        guard entries.count < Self.maximumLines * share.taken / share.of,
+            bytes + size <= Self.maximumBytes * share.taken / share.of
+        else {
             unfit += 1
             leftOut += 1
             return unfit == 1
