@@ -26,9 +26,10 @@ package final class ServerProcess {
     ///   - descriptors: How many it may have at most; nil for as many as the tests.
     ///   - errors: Takes its standard error; nil leaves it with that of the tests, where only what matters is told.
     ///   - certificate: What it speaks TLS with.
+    ///   - servesPages: Whether it has the viewer, which takes a program without optimisations most of a second to read.
     package init(
         folder: String? = nil, arguments: [String] = [], environment: [String: String] = [:], descriptors: Int? = nil,
-        errors: Pipe? = nil, certificate: TestCertificate? = nil
+        errors: Pipe? = nil, certificate: TestCertificate? = nil, servesPages: Bool = false
     ) throws {
         self.certificate = certificate
         process = Process()
@@ -46,8 +47,7 @@ package final class ServerProcess {
         }
         let quiet = errors == nil ? ["TWEENCAST_LOG_LEVEL": "warning"] : [:]
         process.environment = ProcessInfo.processInfo.environment.merging(quiet) { $1 }.merging(environment) { $1 }
-        process.currentDirectoryURL = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
+        process.currentDirectoryURL = servesPages ? Self.project : URL(filePath: "/")
         let output = Pipe()
         process.standardOutput = output
         try process.run()
@@ -67,6 +67,10 @@ package final class ServerProcess {
     }
 
     deinit { kill() }
+
+    /// The folder of the package, which has the viewer's.
+    private static let project = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
 
     package var client: HTTPClient { HTTPClient(port: port, trusting: certificate?.chain) }
     package var processIdentifier: Int32 { process.processIdentifier }

@@ -14,7 +14,7 @@ import Testing
     ]
 
     @Test func `another origin's page reads nothing`() throws {
-        let server = try ServerProcess()
+        let server = try ServerProcess(servesPages: true)
         _ = try server.client.post("/v1/tickers/t", #"{"to":1,"duration":0}"#)
         for path in Self.paths {
             for headers in [

@@ -23,7 +23,8 @@ final class GuardedServer {
 
     /// - Parameter anonymous: What whoever brings no token may do, as JSON.
     init(
-        arguments: [String] = [], anonymous: String? = nil, errors: Pipe? = nil, certificate: TestCertificate? = nil
+        arguments: [String] = [], anonymous: String? = nil, errors: Pipe? = nil, certificate: TestCertificate? = nil,
+        servesPages: Bool = false
     ) throws {
         folder = TemporaryFolder()
         try Self.write(Self.tokens(anonymous: anonymous), to: folder.path + "/tokens.json")
@@ -32,7 +33,7 @@ final class GuardedServer {
             arguments: [
                 "--auth", "tokens:\(folder.path)/tokens.json,hs256:\(folder.path)/secret",
                 "--auth-audience", Self.audience,
-            ] + arguments, errors: errors, certificate: certificate)
+            ] + arguments, errors: errors, certificate: certificate, servesPages: servesPages)
     }
 
     static func write(_ text: String, to path: String) throws {

@@ -100,7 +100,7 @@ import Testing
     }
 
     @Test func `HEAD, OPTIONS and static files answer as they should`() throws {
-        let client = try ServerProcess()
+        let client = try ServerProcess(servesPages: true)
         let page = try client.client.get("/")
         #expect(page.status == 200 && page.headers["content-type"] == "text/html; charset=utf-8")
         #expect(page.headers["content-security-policy"] != nil)

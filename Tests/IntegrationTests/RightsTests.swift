@@ -149,7 +149,7 @@ import Testing
     private static let cells = open + looks + streams + changes
 
     @Test func `everybody may do what the table says, and nothing else`() throws {
-        let guarded = try GuardedServer()
+        let guarded = try GuardedServer(servesPages: true)
         for cell in Self.cells {
             for (visitor, expected) in zip(GuardedServer.Visitor.allCases, cell.statuses) {
                 try guarded.prepare()
