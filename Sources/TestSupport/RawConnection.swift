@@ -20,7 +20,8 @@ package final class RawConnection {
     package init(
         port: UInt16, timeout: Int = 60, receiveBuffer: Int32? = nil, trusting certificate: String? = nil
     ) throws(Failure) {
-        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        // A server that another test starts meanwhile would have it, too, and keep it open.
+        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         if var size = receiveBuffer {
             unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<Int32>.size))
         }
@@ -40,7 +41,10 @@ package final class RawConnection {
     }
 
     /// Takes over a connection that a client made.
-    init(accepted descriptor: Int32) { self.descriptor = descriptor }
+    init(accepted descriptor: Int32) {
+        self.descriptor = descriptor
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    }
 
     deinit { shut() }
 
