@@ -19,10 +19,12 @@ import Testing
 
         var client: HTTPClient { server.client }
 
-        /// The next line; nil at the log's end.
+        /// The next line; nil at the log's end, and where none comes for a minute.
         func next() throws -> [String: Any]? {
             var line = Data()
             while line.last != UInt8(ascii: "\n") {
+                var wait = pollfd(fd: errors.fileHandleForReading.fileDescriptor, events: Int16(POLLIN), revents: 0)
+                guard unsafe poll(&wait, 1, 60_000) > 0 else { return nil }
                 guard let byte = try errors.fileHandleForReading.read(upToCount: 1), !byte.isEmpty else { return nil }
                 line.append(byte)
             }

@@ -157,6 +157,7 @@ package final class Service {
 
     /// Reads anew what may be replaced while the service runs. What can't be used is told, and what there was stays.
     package func reload(_ settings: Reloading) {
+        Log.write(.service, .info, "files are read anew")
         switch settings {
         case .read(let configuration, let changed, let kept):
             // The address, and whether TLS is spoken, stay as they are.
