@@ -130,7 +130,10 @@ Promise.all([import("/js/motion.js"), import("/js/odometer.js")]).then(([{Motion
     for (const data of told) if (!data.motion.keyframes) found.sizes.push(new TextEncoder().encode(JSON.stringify(data)).length);
     for (const {data, text} of ways[key]) if (!text) found.unwritten.push(JSON.stringify(data));
   }
-  for (const [time, frame] of frames) {
+  for (const [read, frame] of frames) {
+    // A last frame is of the very instant at which its motion ends; milliseconds since 1970 have a quarter of a microsecond
+    // as their last digit, and may read as before it.
+    const time = frame.seq === undefined ? read + 0.0005 : read;
     const told = ways[frame.ticker ?? frame.progress] ?? [];
     const place = told.findLastIndex(({motion}) => motion.start <= time);
     // What one motion ends with may be told when the next has begun, and holding one begins when its request comes.
