@@ -7,7 +7,7 @@ import Synchronization
 import Testing
 import Tween
 
-@Suite(.timeLimit(.minutes(1))) struct ExamplesTests {
+@Suite(.timeLimit(.minutes(15))) struct ExamplesTests {
     @MainActor @Test func `the counting label ends on its target`() async {
         let (clock, line) = (ManualClock(), Line("Temperature: 13F"))
         warmUp(line, on: clock) { #expect($0) }

@@ -6,7 +6,7 @@ import Schedules
 import Testing
 import Tween
 
-@MainActor @Suite(.timeLimit(.minutes(1))) struct ReminderTests {
+@MainActor @Suite(.timeLimit(.minutes(15))) struct ReminderTests {
     /// Monday, 1 June 2026, 08:00 in Berlin.
     private let now = Instant(Date(timeIntervalSince1970: 1_780_293_600))
 

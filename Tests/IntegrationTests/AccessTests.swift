@@ -38,7 +38,8 @@ import Testing
 
     @Test func `a listed origin reads, writes and listens`() throws {
         let origin = "https://app.example"
-        let server = try ServerProcess(arguments: ["--cors-origin", "https://other.example,\(origin)"])
+        let server = try ServerProcess(
+            arguments: ["--cors-origin", "https://other.example,\(origin)"], servesPages: true)
         let headers = ["Origin: \(origin)", "Content-Type: application/json"]
         #expect(try server.client.post("/v1/tickers/t", #"{"to":1,"duration":0}"#, headers: headers).status == 202)
         for path in Self.paths where !path.contains("events") && !path.contains("selftest") {

@@ -196,7 +196,7 @@ import Testing
     }
 
     @Test func `a token that doesn't count is worth less than none`() throws {
-        let guarded = try GuardedServer(anonymous: #"{"subscribe":["*"],"publish":["*"]}"#)
+        let guarded = try GuardedServer(anonymous: #"{"subscribe":["*"],"publish":["*"]}"#, servesPages: true)
         try guarded.prepare()
         for (what, token) in try Self.worthless() {
             let headers = ["Authorization: Bearer \(token)"]

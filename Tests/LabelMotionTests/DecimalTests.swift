@@ -6,7 +6,7 @@ import Labels
 import Testing
 import Tween
 
-@Suite(.timeLimit(.minutes(1))) struct DecimalTests {
+@Suite(.timeLimit(.minutes(15))) struct DecimalTests {
     @Test(arguments: ["-0.01", "12345678901234567890123456789012345678", "0.00000000000000000000000000000000000001"])
     func `Foundation's decimals and exact ones are the same`(text: String) throws {
         let exact = try #require(ExactDecimal(parsing: text))

@@ -4,7 +4,7 @@ import LabelMotion
 import Testing
 import Tween
 
-@Suite(.timeLimit(.minutes(1))) @MainActor struct InterruptionTests {
+@Suite(.timeLimit(.minutes(15))) @MainActor struct InterruptionTests {
     private let clock = ManualClock()
     private let record = Record()
 

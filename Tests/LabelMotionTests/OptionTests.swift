@@ -5,7 +5,7 @@ import Labels
 import Testing
 import Tween
 
-@Suite(.timeLimit(.minutes(1))) @MainActor struct OptionTests {
+@Suite(.timeLimit(.minutes(15))) @MainActor struct OptionTests {
     private let clock = ManualClock()
     private let record = Record()
 

@@ -6,7 +6,7 @@ import Labels
 import Testing
 import Tween
 
-@Suite(.timeLimit(.minutes(1))) @MainActor struct TickerTests {
+@Suite(.timeLimit(.minutes(15))) @MainActor struct TickerTests {
     private let clock = ManualClock()
     private let record = Record()
 

@@ -282,10 +282,12 @@ private final class News: Sendable {
         try eventually("a copy") { try head(replica) == "1" }
         try eventually("a failover") { try watcher.ask("SENTINEL", "FAILOVER", "main") == "OK" }
         // Whoever begins there says that events are of another epoch. A Sentinel that was held up does nothing for 30 s.
-        try eventually("an entry on the promoted server", within: 120) { try head(replica) == "2" }
+        // Who asks the promoted server just then has his connection closed by the Sentinel.
+        try eventually("an entry on the promoted server", within: 120) { (try? head(replica)) == "2" }
         #expect(try head(master) == "1" && master.ask("ROLE").hasPrefix("master"))
         try put(from: 2, by: one)
-        #expect(try head(replica) == "3" && head(master) == "1")
+        try eventually("the next one") { (try? head(replica)) == "3" }
+        #expect(try head(master) == "1")
     }
 
     /// Appends an entry until one has come. A machine under load may lose the connection once more.

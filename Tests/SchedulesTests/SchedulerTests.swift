@@ -6,7 +6,7 @@ import Tween
 
 @testable import Schedules
 
-@MainActor @Suite(.timeLimit(.minutes(1))) struct SchedulerTests {
+@MainActor @Suite(.timeLimit(.minutes(15))) struct SchedulerTests {
     private let start = Instant(Date(timeIntervalSince1970: 1_780_000_000))
 
     /// What was told, in words.

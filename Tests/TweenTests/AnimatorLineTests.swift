@@ -4,7 +4,7 @@ import Testing
 
 @testable import Tween
 
-@Suite(.timeLimit(.minutes(1))) struct AnimatorLineTests {
+@Suite(.timeLimit(.minutes(15))) struct AnimatorLineTests {
     private let clock = ManualClock()
     private let record = Record<Int>()
 

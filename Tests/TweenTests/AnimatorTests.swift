@@ -4,7 +4,7 @@ import Testing
 
 @testable import Tween
 
-@Suite(.timeLimit(.minutes(1))) struct AnimatorTests {
+@Suite(.timeLimit(.minutes(15))) struct AnimatorTests {
     @Test func `a run gives every frame on the way and one completion`() async {
         let (clock, record) = (ManualClock(), Record<Int>())
         let running = Animator(duration: 1, delay: 0.5).from(0).to(10).framesPerSecond(10)

@@ -4,7 +4,7 @@ public import Foundation
 import Testing
 public import Tween
 
-@Suite(.timeLimit(.minutes(1))) struct InterpolatableTests {
+@Suite(.timeLimit(.minutes(15))) struct InterpolatableTests {
     private func values<Value: Interpolatable>(from start: Value, to end: Value) async -> [Value] {
         var values: [Value] = []
         let animator = Animator(duration: 1).from(start).to(end).framesPerSecond(2)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Tween
 
-@Suite(.timeLimit(.minutes(1))) struct KeyframeAnimatorTests {
+@Suite(.timeLimit(.minutes(15))) struct KeyframeAnimatorTests {
     private static let start = Instant(nanoseconds: 0)
 
     private static func after(_ seconds: Double) -> Instant { start.advanced(bySeconds: seconds) }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Tween
 
-@Suite(.timeLimit(.minutes(1))) struct ManualClockTests {
+@Suite(.timeLimit(.minutes(15))) struct ManualClockTests {
     private let clock = ManualClock()
     private let record = Record<Double>()
 

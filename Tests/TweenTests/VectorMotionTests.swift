@@ -4,7 +4,7 @@ import Testing
 
 @testable import Tween
 
-@Suite(.timeLimit(.minutes(1))) struct VectorMotionTests {
+@Suite(.timeLimit(.minutes(15))) struct VectorMotionTests {
     private static let start = Instant(nanoseconds: 0)
     private static let courses: [Motion.Course] = [
         .timed(Timing(duration: 1, easing: .cssEaseInOut)),
