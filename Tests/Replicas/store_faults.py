@@ -191,7 +191,7 @@ def store_clock_set(scene):
     began = time.monotonic()
     wait_until(lambda: listeners[0].frames_of("long"), what="frames")
     set_clock(clock, "-3600")
-    wait_until(lambda: all("clock was set by -3" in one.said for one in replicas), 15, "a clock that was set")
+    wait_until(lambda: all("the log's clock was set seconds=-3" in one.said for one in replicas), 15, "a clock that was set")
     check_frames(listeners, "long", began + 1, time.monotonic() + 1, gap=2.5)
     status, body = replicas[2].ask("GET", "/v1/schedules/later")
     assert status == 200 and due.encode() in body, f"{status} {body}"
