@@ -70,6 +70,25 @@ import Tween
         #expect(problem?.pointer == pointer || json.contains("current") && problem?.pointer == "/current")
     }
 
+    @Test(arguments: [
+        (#"{"too":1}"#, "/too", "to"), (#"{"to":1,"duraton":2}"#, "/duraton", "duration"),
+        (#"{"to":1,"end_delay":2}"#, "/end_delay", "endDelay"),
+        (#"{"to":1,"intterrupt":"queue"}"#, "/intterrupt", "interrupt"),
+        (#"{"to":1,"format":{"curency":"EUR"}}"#, "/format/curency", "currency"),
+        (#"{"to":1,"then":[{"notify":"a","dat":1}]}"#, "/then/0/dat", "data"), (#"{"to":1,"speed":2}"#, "/speed", nil),
+        (#"{"to":1,"current":1}"#, "/current", nil),
+    ])
+    func `a misspelt field is answered with the one that was meant`(json: String, pointer: String, meant: String?) {
+        let problem = #expect(throws: Problem.self) { try ticker(json) }
+        #expect(problem?.pointer == pointer)
+        #expect(problem?.detail == "unknown field" + (meant.map { "; did you mean \($0)?" } ?? ""))
+    }
+
+    @Test(arguments: ["", " \n "]) func `nothing at all is no JSON, and is said to be nothing`(text: String) {
+        let problem = #expect(throws: Problem.self) { try ticker(text) }
+        #expect(problem?.status == 400 && problem?.detail.hasPrefix("empty, where JSON is expected") == true)
+    }
+
     @Test func `a decay has a velocity, a time constant and bounds, each if it likes`() throws {
         #expect(try ticker(#"{"decay":{}}"#).goal == .decay(TrackUpdate.Decay()))
         let decay = try ticker(#"{"decay":{"velocity":-8.5,"timeConstant":2,"min":"1.50","max":9}}"#).goal

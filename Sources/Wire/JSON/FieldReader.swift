@@ -2,6 +2,7 @@
 
 import Board
 import Labels
+import Primitives
 
 /// The members of an object and where the object stands.
 struct FieldReader {
@@ -18,6 +19,9 @@ struct FieldReader {
     private var left: Int
     /// Behind the member that was taken last: records are read in the order in which they are written.
     private var next = 0
+    /// The names that were looked for, for whoever misspelt one: those of records, and others.
+    private var known = RecordKeySet()
+    private var otherKnown: [String] = []
 
     /// - Throws: 422 when the node is no object.
     init(_ document: JSONDocument, _ node: JSONNode, pointer: String) throws(Problem) {
@@ -49,7 +53,9 @@ struct FieldReader {
     /// Takes a member, whatever it is.
     mutating func take(_ name: String) -> JSONNode? {
         guard left > 0 else { return nil }
-        guard let index = index(of: name), !isTaken(index) else { return nil }
+        let key = RecordKey.key(of: name)
+        if let key { known.insert(key) } else if !isStored { otherKnown.append(name) }
+        guard let index = index(of: name, key), !isTaken(index) else { return nil }
         taken |= Self.bit(index)
         left -= 1
         next = index + 1
@@ -81,8 +87,9 @@ struct FieldReader {
 
     private func isTaken(_ index: Int) -> Bool { taken & Self.bit(index) != 0 }
 
-    private func index(of name: String) -> Int? {
-        guard let key = RecordKey.key(of: name) else { return index(ofOther: name) }
+    /// - Parameter key: The name's.
+    private func index(of name: String, _ key: UInt8?) -> Int? {
+        guard let key else { return index(ofOther: name) }
         guard keys.contains(key) else { return nil }
         for place in next..<end where members[place].key == key { return place }
         for place in 0..<next where members[place].key == key { return place }
@@ -98,14 +105,19 @@ struct FieldReader {
     }
 
     /// Whether there is a member of this name, taken or not.
-    func has(_ name: String) -> Bool { index(of: name) != nil }
+    func has(_ name: String) -> Bool { index(of: name, RecordKey.key(of: name)) != nil }
 
     /// - Throws: 422 naming the first member that nobody took.
     func finish() throws(Problem) {
         guard left > 0 else { return }
         for index in members.indices where index >= end || !isTaken(index) {
-            throw .field(pointer(to: members[index].name), "unknown field")
+            let name = members[index].name
+            throw .field(pointer(to: name), "unknown field" + NearestName.hint(for: name, among: knownNames))
         }
+    }
+
+    private var knownNames: [String] {
+        otherKnown + RecordKey.names.enumerated().filter { known.contains(UInt8($0.offset + 1)) }.map(\.element)
     }
 
     mutating func string(_ name: String, longest: Int = .max) throws(Problem) -> String? {
@@ -195,8 +207,9 @@ struct FieldReader {
 
     /// Whether a member that is still to be taken is an array.
     func holdsArray(_ name: String) -> Bool {
-        guard let index = index(of: name), case .array = members[index].value.content else { return false }
-        return true
+        guard let index = index(of: name, RecordKey.key(of: name)) else { return false }
+        if case .array = members[index].value.content { return true }
+        return false
     }
 
     /// The id of a resource or notification.

@@ -25,6 +25,9 @@ struct JSONParser {
 
     mutating func document() throws(JSONError) -> JSONNode {
         skipSpace()
+        guard position < end else {
+            throw JSONError(reason: .syntax("empty, where JSON is expected"), offset: position)
+        }
         let node = try value()
         skipSpace()
         guard position == end else { throw error("unexpected text after the value") }

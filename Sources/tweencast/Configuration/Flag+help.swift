@@ -1,5 +1,7 @@
 // What `--help` says, and `tweencast config`: the flags in groups, and what is in force.
 
+import Primitives
+
 extension Flag {
     /// Flags that belong together.
     struct Group: Sendable {
@@ -80,24 +82,6 @@ extension Flag {
 
     /// The name that was meant, perhaps: for the end of a refusal.
     static func hint(for name: String) -> String {
-        let near = all.map { ($0.name, distance(from: name, to: $0.name)) }.min { $0.1 < $1.1 }
-        guard let near, near.1 <= 2 else { return "" }
-        return "; did you mean \(near.0)?"
-    }
-
-    /// How many characters have to be put in, taken out or replaced (Levenshtein, 1965).
-    private static func distance(from left: String, to right: String) -> Int {
-        let right = Array(right)
-        var row = Array(0...right.count)
-        for (index, character) in left.enumerated() {
-            var before = row[0]
-            row[0] = index + 1
-            for (place, other) in right.enumerated() {
-                let replaced = before + (character == other ? 0 : 1)
-                before = row[place + 1]
-                row[place + 1] = min(replaced, before + 1, row[place] + 1)
-            }
-        }
-        return row[right.count]
+        NearestName.hint(for: name, among: all.map(\.name))
     }
 }
