@@ -8,15 +8,12 @@ package struct StreamOrigin: Hashable, Sendable {
     package var client = ""
     /// The name that its answer carries.
     package var request = ""
-    /// Monotonic nanoseconds at which its head was complete; 0 for a stream that nobody asked for.
-    package var arrived: Int64 = 0
 
     package init() {}
 
-    package init(client: String, request: String, arrived: Int64) {
+    package init(client: String, request: String) {
         self.client = client
         self.request = request
-        self.arrived = arrived
     }
 }
 
@@ -45,6 +42,8 @@ package struct StreamRequest: Sendable {
     package var owner: String?
     /// The request that asked for it.
     package var origin = StreamOrigin()
+    /// Monotonic nanoseconds at which that request's head was complete; 0 for a stream that nobody asked for.
+    package var arrived: Int64 = 0
 
     package init(
         parts: StreamParts, locale: String? = nil, framesPerSecond: Double? = nil, endsAfterCompletion: Bool = false,

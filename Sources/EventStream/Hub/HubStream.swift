@@ -1,9 +1,9 @@
 // A stream as the publisher knows it.
 
-/// What a stream asked for, what it has been told, and which topics it hears. There are many, most of them idle: small
-/// fields stand together, and what only a beginning needs is the hub's.
 import Primitives
 
+/// What a stream asked for, what it has been told, and which topics it hears. There are many, most of them idle: small
+/// fields stand together, and what only a beginning needs is the hub's.
 final class HubStream {
     let key: StreamID
     var parts: StreamParts
@@ -19,8 +19,6 @@ final class HubStream {
     var cursor: Int64?
     /// The name under which it can be changed; nil for one that can't be.
     let name: StreamName?
-    /// The request that it began with.
-    let origin: StreamOrigin
     var once: Bool
     let endsWithTopic: Bool
     /// It is sent lines of JSON.
@@ -41,6 +39,8 @@ final class HubStream {
     var isGreeting = false
     /// How many of its topics are of what concerns all of a kind: those count towards no limit.
     var topicsOfAll: UInt8 = 0
+    /// The request that it began with.
+    let origin: StreamOrigin
     /// How many topics it hears of those that it asked for.
     var topicCount: Int { topics.count - Int(topicsOfAll) }
 

@@ -56,6 +56,8 @@ struct ShardStream {
     let isOpen: Bool
     /// Its turns come from then on.
     private var hasSocket = false
+    /// Its greeting goes on once it has taken this much.
+    private var hasMoreGreeting = false
     let generation: UInt32
     /// It may hear a topic in several forms.
     private(set) var hasSeveralForms = false
@@ -69,8 +71,6 @@ struct ShardStream {
     private var ending: StreamEndReason?
     private var isReady = false
     private var isGated = false
-    /// Its greeting goes on once it has taken this much.
-    private var hasMoreGreeting = false
     private var pace = ReaderPace()
     private var lastSent: Int64
     private(set) var links = SlotTable<Link>()

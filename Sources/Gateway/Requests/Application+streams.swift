@@ -23,7 +23,7 @@ extension Application {
         if AcceptedTypes(request).prefersLines { stream.isLines = true }
         try RequestDecoder.checkLines(stream.isLines, stream.parts, at: aim == .topicsByBody ? "/as" : "?as")
         let exchange: any Exchange = stream.isLines ? LinesExchange(exchange) : exchange
-        stream.origin = Self.origin(of: request, caller)
+        Self.note(request, caller, in: &stream)
         if let ticket { return try open(stream, bringing: ticket, request, exchange, caller) }
         stream.parts = try caller.narrowed(stream.parts)
         guard admit(caller, to: &stream, peer: request.peer) else { return farewell(caller, stream, exchange) }
@@ -46,9 +46,10 @@ extension Application {
         return stream
     }
 
-    /// What a stream remembers of its request.
-    static func origin(of request: HTTPRequest, _ caller: Caller) -> StreamOrigin {
-        StreamOrigin(client: caller.address, request: request.id, arrived: request.arrived)
+    /// Notes whose stream it is, and since when it is waited for.
+    static func note(_ request: HTTPRequest, _ caller: Caller, in stream: inout StreamRequest) {
+        stream.origin = StreamOrigin(client: caller.address, request: request.id)
+        stream.arrived = request.arrived
     }
 
     func open(_ request: StreamRequest, _ exchange: any Exchange) throws(Problem) {

@@ -229,7 +229,7 @@ package final class Application: HTTPApplication {
         let exchange: any Exchange = decoded.stream?.isLines ?? false ? LinesExchange(exchange) : exchange
         // Where there is no room for the stream that would be the answer nothing is changed.
         if var stream = decoded.stream {
-            stream.origin = Self.origin(of: request, caller)
+            Self.note(request, caller, in: &stream)
             guard admit(caller, to: &stream, peer: request.peer) else {
                 guards.audit?.tell(AuditDeed(change, of: name), by: origin(caller), status: 429)
                 return farewell(caller, stream, exchange)

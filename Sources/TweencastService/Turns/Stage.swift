@@ -111,8 +111,8 @@ final class Stage {
 
     /// A stream's greeting is with its thread.
     func noteGreeting(of request: StreamRequest) {
-        guard request.origin.arrived != 0 else { return }
-        parts.measures.greeting.observe(nanoseconds: uptime - request.origin.arrived)
+        guard request.arrived != 0 else { return }
+        parts.measures.greeting.observe(nanoseconds: uptime - request.arrived)
     }
 
     /// Tells those who watch, and those who asked, what came of a turn.
