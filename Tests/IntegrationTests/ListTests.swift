@@ -72,6 +72,24 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        ("/v1/tickers?limt=5", "?limt", "limit"), ("/v1/schedules?Prefix=a", "?Prefix", "prefix"),
+        ("/v1/clients?limits=5", "?limits", "limit"), ("/v1/webhooks/failed?aftr=x", "?aftr", "after"),
+        ("/v1/events?tiker=a", "?tiker", "ticker"), ("/v1/events?ticker=a&stmp", "?stmp", "stamp"),
+        ("/v1/tickers/a/events?fsp=10", "?fsp", "fps"), ("/v1/tickers/a/events?tiker=a", "?tiker", nil),
+        ("/v1/clients?since=5", "?since", nil),
+    ])
+    func `a misspelt parameter is refused, with the one that was meant`(
+        path: String, named: String, meant: String?
+    ) throws {
+        let server = try ServerProcess()
+        _ = try server.client.post("/v1/tickers/a", #"{"to":1}"#)
+        let answer = try server.client.get(path)
+        #expect(answer.status == 422 && answer.json["pointer"] as? String == named)
+        let hint = meant.map { "; did you mean \($0)?" } ?? ""
+        #expect(answer.json["detail"] as? String == "there is no such parameter here" + hint)
+    }
+
     @Test func `schedules come by their due dates, a page at a time`() throws {
         let server = try ServerProcess()
         let count = 130

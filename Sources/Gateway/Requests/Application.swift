@@ -271,9 +271,11 @@ package final class Application: HTTPApplication {
                 kind, request, within: caller.rights.subscribe, of: guards.limits.owner(of: caller))
         case .clients:
             try caller.checkAdmin("see who listens")
+            try RequestHeaders.checkParameters(request, among: ["limit"])
             return .clients(limit: try RequestHeaders.limit(request), of: guards.limits.owner(of: caller))
         case .failedWebhooks:
             try caller.checkAdmin("see webhooks that failed")
+            try RequestHeaders.checkParameters(request, among: ["limit", "after"])
             return .failedWebhooks(
                 limit: try RequestHeaders.limit(request), after: request.query("after"),
                 of: guards.limits.owner(of: caller))

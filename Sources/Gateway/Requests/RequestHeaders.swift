@@ -76,10 +76,7 @@ enum RequestHeaders {
     static func list(
         _ kind: ResourceKind, _ request: HTTPRequest, within rights: TopicSelection, of owner: String?
     ) throws(Problem) -> Query {
-        // A filter that is misspelt would list everything.
-        for item in request.queryItems where !listParameters.contains(item.name) {
-            throw .field("?" + item.name, "there is no such parameter here")
-        }
+        try checkParameters(request, among: listParameters)
         let limit = try limit(request)
         let after = request.query("after")
         let locale = ReaderLocale.asked(request)
@@ -99,6 +96,17 @@ enum RequestHeaders {
     }
 
     private static let listParameters: Set = ["limit", "after", "prefix", "locale"]
+
+    /// - Throws: 422 for a parameter that is none of these: a filter that is misspelt would list everything.
+    static func checkParameters(_ request: HTTPRequest, among known: Set<String>) throws(Problem) {
+        for item in request.queryItems where !known.contains(item.name) {
+            throw unknownParameter(item.name, known)
+        }
+    }
+
+    static func unknownParameter(_ name: String, _ known: some Sequence<String>) -> Problem {
+        .field("?" + name, "there is no such parameter here" + NearestName.hint(for: name, among: known))
+    }
 
     /// What of a selection begins so.
     private static func beginning(

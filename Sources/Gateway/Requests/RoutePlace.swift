@@ -200,9 +200,9 @@ enum RoutePlace {
         var allowed = RouteMethod.allCases.filter { route(by: $0) != nil }.map(\.rawValue)
         if route(by: .get) != nil { allowed.append("HEAD") }
         allowed.append("OPTIONS")
-        return Route.Refusal(
-            allowed: allowed,
-            problem: Problem(405, "Method Not Allowed", "this path takes \(allowed.joined(separator: ", "))"))
+        var detail = "this path takes \(allowed.joined(separator: ", "))"
+        if case .file = self { detail += "; what changes something begins with /v1" }
+        return Route.Refusal(allowed: allowed, problem: Problem(405, "Method Not Allowed", detail))
     }
 }
 

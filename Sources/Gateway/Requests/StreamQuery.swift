@@ -2,6 +2,7 @@
 
 package import Board
 package import EventStream
+import Primitives
 package import Wire
 
 /// Reads the parameters of `/v1/events` and of a resource's own stream.
@@ -17,9 +18,9 @@ package enum StreamQuery {
         _ items: [(name: String, value: String)], of name: ResourceName?, lastEventID: String?, _ bounds: StreamBounds
     ) throws(Problem) -> StreamRequest {
         var patterns: [TopicPattern] = []
-        var options = Options(tickRate: bounds.tickRate)
+        var options = Options(tickRate: bounds.tickRate, takesTopics: name == nil)
         for item in items {
-            if let kind = topicKind(item.name), name == nil {
+            if name == nil, let kind = topicKind(item.name) {
                 guard let pattern = TopicPattern(kind: kind, parsing: item.value) else {
                     throw .field("?" + item.name, "must be an id, or the start of one and *")
                 }
@@ -72,8 +73,17 @@ package enum StreamQuery {
         case ndjson
     }
 
+    /// What can be asked for besides topics.
+    private enum Parameter: String, CaseIterable {
+        case framesPerSecond = "fps"
+        case heartbeat
+        case form = "as"
+        case mode, once, stamp, display, wheels, locale, lastEventID
+    }
+
     private struct Options {
         let tickRate: Int
+        let takesTopics: Bool
         var form = Form.json
         var isStamped = false
         var framesPerSecond: Double?
@@ -85,7 +95,10 @@ package enum StreamQuery {
         var display = Variant.Display.none
         var locale: String?
 
-        init(tickRate: Int) { self.tickRate = tickRate }
+        init(tickRate: Int, takesTopics: Bool) {
+            self.tickRate = tickRate
+            self.takesTopics = takesTopics
+        }
 
         var variant: Variant {
             Variant(text: form == .text, stamp: isStamped, motion: isMotion, wheels: wheels, display: display)
@@ -94,8 +107,12 @@ package enum StreamQuery {
         private static let decimal = Array("0123456789.+-eE".utf8)
 
         mutating func read(_ item: (name: String, value: String)) throws(Problem) {
-            switch item.name {
-            case "fps":
+            guard let parameter = Parameter(rawValue: item.name) else {
+                let topics = takesTopics ? TopicKind.allCases.map(\.description) : []
+                throw RequestHeaders.unknownParameter(item.name, Parameter.allCases.map(\.rawValue) + topics)
+            }
+            switch parameter {
+            case .framesPerSecond:
                 // Only as JSON has it: Swift reads hexadecimal, too.
                 guard item.value.utf8.allSatisfy(Self.decimal.contains), let rate = Double(item.value),
                     (StreamQuery.lowestRate...Double(tickRate)).contains(rate)
@@ -103,27 +120,26 @@ package enum StreamQuery {
                     throw .field("?fps", "must be frames a second, \(StreamQuery.lowestRate) to \(tickRate)")
                 }
                 framesPerSecond = rate
-            case "heartbeat":
+            case .heartbeat:
                 let range = StreamWishDecoder.heartbeats
                 guard let seconds = Int(item.value), range.contains(seconds) else {
                     throw .field("?heartbeat", "must be whole seconds, \(range.lowerBound) to \(range.upperBound)")
                 }
                 heartbeat = seconds
-            case "as":
+            case .form:
                 guard let form = Form(rawValue: item.value) else { throw .field("?as", "must be json, text or ndjson") }
                 self.form = form
-            case "mode":
+            case .mode:
                 guard item.value == "motion" || item.value == "frames" else {
                     throw .field("?mode", "must be frames or motion")
                 }
                 isMotion = item.value == "motion"
-            case "once": endsAfterCompletion = try flag(item)
-            case "stamp": isStamped = try flag(item)
-            case "display": display = try Self.display(item.value)
-            case "wheels": wheels = try Self.wheels(item.value)
-            case ReaderLocale.name: locale = ReaderLocale.canonical(item.value)
-            case "lastEventID": lastEventID = item.value
-            default: throw .field("?" + item.name, "there is no such parameter here")
+            case .once: endsAfterCompletion = try flag(item)
+            case .stamp: isStamped = try flag(item)
+            case .display: display = try Self.display(item.value)
+            case .wheels: wheels = try Self.wheels(item.value)
+            case .locale: locale = ReaderLocale.canonical(item.value)
+            case .lastEventID: lastEventID = item.value
             }
         }
 
