@@ -67,6 +67,13 @@ import Testing
         #expect((error?.description.count ?? 0) < 120)
     }
 
+    @Test func `an unknown name is told as it was written, beside some that are known`() throws {
+        let error = #expect(throws: EasingError.self) { try Easing(parsing: "easeOutQuad") }
+        let words = try #require(error).description.split(separator: "; try ")
+        #expect(words.first == #"unknown easing "easeOutQuad""#)
+        for name in try #require(words.last).split(separator: ", ") { _ = try Easing(parsing: String(name)) }
+    }
+
     @Test func `a long unknown name is cut short in the error`() {
         let error = #expect(throws: EasingError.self) { try Easing(parsing: String(repeating: "x", count: 60_000)) }
         #expect((error?.description.utf8.count ?? .max) < 120)

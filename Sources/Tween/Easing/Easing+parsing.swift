@@ -16,7 +16,7 @@ extension Easing {
         } else if let keyword = Self.keyword(name) {
             self = keyword
         } else {
-            throw .unknownName(Self.excerpt(name.isEmpty ? text : name))
+            throw .unknownName(Self.excerpt(text))
         }
         scanner.skipSpace()
         guard scanner.isAtEnd else { throw .malformed("nothing may follow an easing") }

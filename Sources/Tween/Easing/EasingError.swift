@@ -12,7 +12,7 @@ public enum EasingError: Error, Hashable, Sendable, CustomStringConvertible {
     /// A sentence for whoever gave it.
     public var description: String {
         switch self {
-        case .unknownName(let name): "unknown easing \"\(name)\""
+        case .unknownName(let name): "unknown easing \"\(name)\"; try easeOut, power-out(2), back-in, steps(4)"
         case .malformed(let expectation): expectation
         case .outOfRange(let rule): rule
         }
