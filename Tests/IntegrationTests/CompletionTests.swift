@@ -49,6 +49,9 @@ import Testing
         #expect(try completed(folder.path + "/comp", after: "--config") == [path])
         #expect(try completed(folder.path + "/comp", after: "backup") == [path])
         #expect(try completed(folder.path + "/comp", after: "--data").isEmpty)
+        #expect(try completed("", after: "--log-level") == ["debug", "info", "warning", "error"])
+        #expect(try completed("o", after: "--access-log") == ["off"])
+        #expect(try completed("", after: "completion") == ["bash", "zsh", "fish"])
     }
 
     @Test func `a shell that nobody knows is refused`() throws {

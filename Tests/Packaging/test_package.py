@@ -139,14 +139,17 @@ class CompletionTest(unittest.TestCase):
     def test_bash(self):
         """A command, a flag, and a folder behind a flag that takes one."""
         script = self.root / "usr/share/bash-completion/completions/tweencast"
-        for words, expected in {("bac",): "backup", ("--tick",): "--tick-rate", ("--data", f"{self.root}/us"): f"{self.root}/usr"}.items():
+        for words, expected in {
+            ("bac",): "backup", ("--tick",): "--tick-rate", ("--data", f"{self.root}/us"): f"{self.root}/usr",
+            ("--log-level", "w"): "warning", ("completion", "z"): "zsh",
+        }.items():
             typed = f'COMP_WORDS=(tweencast "$@") COMP_CWORD={len(words)}; _tweencast; printf "%s\\n" "${{COMPREPLY[@]}}"'
             self.assertEqual(run("bash", "-c", f'. "{script}"; {typed}', "bash", *words).split(), [expected])
 
     def test_fish(self):
         """A command and a flag."""
         script = self.root / "usr/share/fish/vendor_completions.d/tweencast.fish"
-        for typed, expected in {"bac": "backup", "--tick": "--tick-rate"}.items():
+        for typed, expected in {"bac": "backup", "--tick": "--tick-rate", "--log-level w": "warning", "completion z": "zsh"}.items():
             found = run("fish", "--no-config", "-c", f"source {script}; complete --do-complete 'tweencast {typed}'")
             self.assertEqual([line.split("\t")[0] for line in found.splitlines()], [expected])
 
@@ -158,7 +161,9 @@ class CompletionTest(unittest.TestCase):
         # With the commands' names in two pieces: what is typed is shown, too.
         terminal.type(f"fpath=({folder} $fpath); autoload -U compinit; compinit -u -D; tweencast() {{ print run: $* }}; print rea''dy\n")
         terminal.wait_for("ready")
-        for typed, expected in {"bac": "backup", "--tick": "--tick-rate"}.items():
+        for typed, expected in {
+            "bac": "backup", "--tick": "--tick-rate", "--log-level w": "--log-level warning", "completion z": "completion zsh",
+        }.items():
             terminal.type(f"tweencast {typed}\t")
             terminal.wait_for(expected)
             terminal.type("there\n")

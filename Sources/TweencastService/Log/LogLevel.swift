@@ -14,10 +14,14 @@ package enum LogLevel: UInt8, CaseIterable, Comparable, Sendable {
     /// As it stands in a line, and behind a flag.
     package var name: String { "\(self)" }
 
-    /// - Returns: nil for a text that is no level's name.
-    package init?(_ name: String) {
-        guard let level = Self.allCases.first(where: { $0.name == name }) else { return nil }
-        self = level
+    /// The same among those of syslog(3).
+    var priority: Int {
+        switch self {
+        case .debug: 7
+        case .info: 6
+        case .warning: 4
+        case .error: 3
+        }
     }
 
     package static func < (one: LogLevel, other: LogLevel) -> Bool { one.rawValue < other.rawValue }
@@ -29,4 +33,7 @@ package enum LogFormat: UInt8, CaseIterable, Sendable {
     case text
     /// An object a line.
     case json
+
+    /// As it stands behind a flag.
+    package var name: String { "\(self)" }
 }

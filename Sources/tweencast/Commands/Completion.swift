@@ -13,11 +13,24 @@ enum Completion: String, CaseIterable, Hashable, Sendable {
         }
     }
 
+    /// The command that prints a script, and what it takes.
+    private static let name = "completion"
+    private static let shells = allCases.map(\.rawValue)
+    private static let shellList = shells.joined(separator: " ")
+
     private static var commands: [String] { CommandSummary.all.map(\.name) }
 
     private var bash: String {
         func flags(taking argument: String) -> String {
             Flag.all.filter { $0.argument == argument }.map { "--\($0.name)" }.joined(separator: "|")
+        }
+        let choices = Flag.all.filter { !$0.words.isEmpty }.map { ("--\($0.name)", $0.words) }
+        let lines = (choices + [(Self.name, Self.shells)]).map { what, words in
+            """
+                    \(what))
+                        mapfile -t COMPREPLY < <(compgen -W "\(words.joined(separator: " "))" -- "$current") ;;
+
+            """
         }
         let words = Self.commands + Flag.all.map { "--\($0.name)" }
         return """
@@ -25,6 +38,7 @@ enum Completion: String, CaseIterable, Hashable, Sendable {
             _tweencast() {
                 local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
                 case $previous in
+            \(lines.joined())\
                     \(flags(taking: "FILE"))|backup|restore|check)
                         mapfile -t COMPREPLY < <(compgen -f -- "$current") ;;
                     \(flags(taking: "FOLDER")))
@@ -45,6 +59,8 @@ enum Completion: String, CaseIterable, Hashable, Sendable {
             case nil: head + "'"
             case "FILE": head + ":FILE:_files'"
             case "FOLDER": head + ":FOLDER:_files -/'"
+            case let argument? where !flag.words.isEmpty:
+                head + ":\(argument):(\(flag.words.joined(separator: " ")))'"
             case let argument?: head + ":\(argument):'"
             }
         }
@@ -54,7 +70,7 @@ enum Completion: String, CaseIterable, Hashable, Sendable {
             local -a commands=(\(commands.joined(separator: "\n    ")))
             _arguments \\
                 '1: :{ _describe command commands }' \\
-                '2:FILE:_files' \\
+                '2: :{ [[ $words[2] == \(Self.name) ]] && compadd \(Self.shellList) || _files }' \\
                 \(flags.joined(separator: " \\\n    "))
             """
     }
@@ -65,9 +81,12 @@ enum Completion: String, CaseIterable, Hashable, Sendable {
         }
         let flags = Flag.all.map { flag in
             let kind = flag.argument == nil ? "" : flag.argument == "FILE" || flag.argument == "FOLDER" ? " -r" : " -x"
-            return "complete -c tweencast -l \(flag.name)\(kind) -d '\(Self.quoted(flag.summary))'"
+            let words = flag.words.isEmpty ? "" : " -a '\(flag.words.joined(separator: " "))'"
+            return "complete -c tweencast -l \(flag.name)\(kind)\(words) -d '\(Self.quoted(flag.summary))'"
         }
-        return "# Completions of tweencast for fish.\n" + (commands + flags).joined(separator: "\n")
+        let shells =
+            "complete -c tweencast -n '__fish_seen_subcommand_from \(Self.name)' -f -a '\(Self.shellList)'"
+        return "# Completions of tweencast for fish.\n" + (commands + [shells] + flags).joined(separator: "\n")
     }
 
     /// A text in one line, within single quotes and within brackets.

@@ -57,20 +57,16 @@ extension Flag {
             "host names that requests may carry besides localhost and, on an address\n"
                 + "that others reach, addresses; comma-separated; * for all (none)"
         ) { $0.service.allowedHosts += $1.list }.reloadable,
-        Flag(
-            "cors-origin", "URLS",
+        .origins(
+            "cors-origin", \.service.corsOrigins,
             "origins whose pages may read and write besides the server's own,\n"
                 + "comma-separated: https://app.example.com; * lets all others read (none)"
-        ) { (options, value) throws(CommandLineOptions.Refusal) in
-            options.service.corsOrigins += try value.origins
-        }.reloadable,
-        Flag(
-            "cors-read-origin", "URLS",
+        ).reloadable,
+        .origins(
+            "cors-read-origin", \.service.readingOrigins,
             "origins whose pages may read and not write,\n"
                 + "comma-separated; * for all (none)"
-        ) { (options, value) throws(CommandLineOptions.Refusal) in
-            options.service.readingOrigins += try value.origins
-        }.reloadable,
+        ).reloadable,
         Flag("tls-cert", "FILE", "certificate chain in PEM to speak TLS with; read again on SIGHUP (none)") {
             $0.certificate = $1.text
         },
@@ -110,15 +106,10 @@ extension Flag {
                 options.service.trustedProxies.append(network)
             }
         },
-        Flag(
-            "proxy-header", "NAME",
-            "the one header in which they say so: x-forwarded-for, or forwarded (x-forwarded-for)"
-        ) { (options, value) throws(CommandLineOptions.Refusal) in
-            guard let header = ProxyHeader(rawValue: value.text.lowercased()) else {
-                throw value.refusal("x-forwarded-for or forwarded")
-            }
-            options.service.proxyHeader = header
-        },
+        .choice(
+            "proxy-header", "NAME", among: ProxyHeader.allCases,
+            "the one header in which they say so: x-forwarded-for, or forwarded (x-forwarded-for)", named: \.rawValue
+        ) { $0.service.proxyHeader = $1 },
     ]
 
     private static let state: [Flag] = [
@@ -143,14 +134,11 @@ extension Flag {
             "workers", 1...256, \.service.workers,
             "threads that serve requests, and as many that write streams",
             shows: "one a core, one less that write streams"),
-        Flag(
-            "send", "HOW",
+        .choice(
+            "send", "HOW", among: SendPath.allCases,
             "how streams are sent: epoll, with a call for each, or uring, with one for many\n"
-                + "by io_uring (uring where the kernel allows it)"
-        ) { (options, value) throws(CommandLineOptions.Refusal) in
-            guard let path = SendPath(rawValue: value.text) else { throw value.refusal("epoll or uring") }
-            options.service.sendPath = path
-        },
+                + "by io_uring (uring where the kernel allows it)", named: \.rawValue
+        ) { $0.service.sendPath = $1 },
         Flag("public", "FOLDER", "the viewer's files (public)") { $0.service.publicDirectory = $1.text },
         Flag("demo", nil, "start the demo's tickers, progress views and schedule") { options, _ in
             options.service.isDemo = true
@@ -162,26 +150,18 @@ extension Flag {
     ]
 
     private static let log: [Flag] = [
-        Flag("log-format", "HOW", "how lines on standard error are written: text, or json (text)") {
-            (options, value) throws(CommandLineOptions.Refusal) in
-            guard let format = LogFormat.allCases.first(where: { "\($0)" == value.text }) else {
-                throw value.refusal("text or json")
-            }
-            options.logFormat = format
-        }.reloadable,
-        Flag("log-level", "LEVEL", "the least that is written: debug, info, warning or error (info)") {
-            (options, value) throws(CommandLineOptions.Refusal) in
-            guard let level = LogLevel(value.text) else { throw value.refusal("debug, info, warning or error") }
-            options.logLevel = level
-        }.reloadable,
-        Flag("access-log", "LEVEL", "the level of a line for each request, or off (debug)") {
-            (options, value) throws(CommandLineOptions.Refusal) in
-            let level = LogLevel(value.text)
-            guard level != nil || value.text == "off" else {
-                throw value.refusal("debug, info, warning, error or off")
-            }
-            options.accessLevel = level
-        }.reloadable,
+        .choice(
+            "log-format", "HOW", among: LogFormat.allCases,
+            "how lines on standard error are written: text, or json (text)", named: \.name
+        ) { $0.logFormat = $1 }.reloadable,
+        .choice(
+            "log-level", "LEVEL", among: LogLevel.allCases,
+            "the least that is written: debug, info, warning or error (info)", named: \.name
+        ) { $0.logLevel = $1 }.reloadable,
+        .choice(
+            "access-log", "LEVEL", among: LogLevel.allCases + [nil],
+            "the level of a line for each request, or off (debug)", named: { $0?.name ?? "off" }
+        ) { $0.accessLevel = $1 }.reloadable,
     ]
 
     private static let bounds: [Flag] = [

@@ -20,16 +20,6 @@ struct Flag: Sendable {
         /// The items between the commas.
         var list: [String] { text.split(separator: ",").map(String.init) }
 
-        /// Origins of pages.
-        var origins: [String] {
-            get throws(CommandLineOptions.Refusal) {
-                guard list.allSatisfy(ServiceConfiguration.isOrigin) else {
-                    throw refusal("origins such as https://app.example.com, or *")
-                }
-                return list
-            }
-        }
-
         func whole(_ range: ClosedRange<Int>) throws(CommandLineOptions.Refusal) -> Int {
             guard let number = Int(text), range.contains(number) else {
                 throw refusal("a whole number from \(range.lowerBound) to \(range.upperBound)")
@@ -86,6 +76,8 @@ struct Flag: Sendable {
     private(set) var isReloadable = false
     /// What it takes, as the help calls it; nil for a switch.
     let argument: String?
+    /// The words that it takes, where there are no others.
+    private(set) var words: [String] = []
     let help: String
     let set: Setter
 
@@ -116,6 +108,37 @@ struct Flag: Sendable {
 
     /// What the names of such variables begin with.
     static let variablePrefix = "TWEENCAST_"
+
+    // MARK: - Lists and words
+
+    /// Origins of pages.
+    static func origins(
+        _ name: String, _ field: any (WritableKeyPath<CommandLineOptions, [String]> & Sendable), _ help: String
+    ) -> Flag {
+        Flag(name, "URLS", help) { (options, value) throws(CommandLineOptions.Refusal) in
+            guard value.list.allSatisfy(ServiceConfiguration.isOrigin) else {
+                throw value.refusal("origins such as https://app.example.com, or *")
+            }
+            options[keyPath: field] += value.list
+        }
+    }
+
+    /// One of a few words, in lower case, however they are given.
+    static func choice<Choice>(
+        _ name: String, _ argument: String, among choices: [Choice],
+        _ help: String, named word: @escaping @Sendable (Choice) -> String,
+        set: @escaping @Sendable (inout CommandLineOptions, Choice) -> Void
+    ) -> Flag where Choice: Sendable {
+        let words = choices.map(word)
+        var flag = Flag(name, argument, help) { (options, value) throws(CommandLineOptions.Refusal) in
+            guard let index = words.firstIndex(of: value.text.lowercased()) else {
+                throw value.refusal(words.dropLast().joined(separator: ", ") + " or " + (words.last ?? ""))
+            }
+            set(&options, choices[index])
+        }
+        flag.words = words
+        return flag
+    }
 
     // MARK: - Numbers
 
