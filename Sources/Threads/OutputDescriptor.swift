@@ -15,6 +15,13 @@ package struct OutputDescriptor: Sendable {
         return number >= 0 ? OutputDescriptor(number) : nil
     }
 
+    /// Device and inode of what is behind it, as `JOURNAL_STREAM` has those of systemd's journal (systemd.exec(5)): `9:41523`.
+    /// Nil where nothing is.
+    package var place: String? {
+        var status = stat()
+        return unsafe fstat(number, &status) == 0 ? "\(status.st_dev):\(status.st_ino)" : nil
+    }
+
     /// Whoever opened it is done with it.
     package func close() { Glibc.close(number) }
 

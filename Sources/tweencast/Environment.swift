@@ -14,6 +14,9 @@ enum Environment {
         return variables
     }
 
+    /// Device and inode of systemd's journal, which has given this program, or one that started it, its standard error.
+    static var journal: String? { unsafe getenv("JOURNAL_STREAM").map { unsafe String(cString: $0) } }
+
     /// Names of variables that look like settings, and are none.
     static var unknown: [String] {
         let known = Set(Flag.all.map(\.variable))

@@ -73,6 +73,7 @@ struct Tweencast {
 
     private static func setLog(_ options: CommandLineOptions) {
         Log.standard.format = options.logFormat
+        Log.standard.isForJournal = Environment.journal != nil && Environment.journal == OutputDescriptor(2).place
         Log.standard.level = options.logLevel
         Log.standard.accessLevel = options.accessLevel
     }

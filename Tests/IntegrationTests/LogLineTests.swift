@@ -118,6 +118,21 @@ import Testing
         #expect(text.contains(" info service: ready address=") == !flags.contains("error"))
     }
 
+    @Test(arguments: [true, false])
+    func `the journal is told levels in its own way, where standard error is the journal`(isJournal: Bool) throws {
+        let errors = Pipe()
+        var status = stat()
+        try #require(unsafe fstat(errors.fileHandleForWriting.fileDescriptor, &status) == 0)
+        // A program that the service has started inherits the variable, and another standard error perhaps.
+        let inode = isJournal ? status.st_ino : status.st_ino + 1
+        let server = try ServerProcess(environment: ["JOURNAL_STREAM": "\(status.st_dev):\(inode)"], errors: errors)
+        #expect(server.terminate() == 0)
+        try errors.fileHandleForWriting.close()
+        let text = String(decoding: try errors.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+        #expect(text.contains("<6>service: ready address=") == isJournal, "\(text)")
+        #expect(text.contains("Z info service: ready address=") != isJournal, "\(text)")
+    }
+
     @Test(arguments: ["PUT", "OPTIONS", "GET"]) func `the name of an open stream is no log's`(method: String) throws {
         let errors = Pipe()
         let server = try ServerProcess(arguments: ["--access-log", "info"], errors: errors)
@@ -143,8 +158,7 @@ import Testing
         #expect(end["events"] as? Int == 1 && end["left_out"] as? Int == 0)
         #expect(end["client"] as? String == "127.0.0.1" && end["request"] as? String == "s-1")
         #expect((end["seconds"] as? Double ?? 0) >= 0.5 && (end["bytes"] as? Int ?? 0) > 500)
-        let left = try EventSourceClient(port: server.server.port, path: "/v1/tickers/a/events")
-        _ = try left.collect { $0.name == "hello" }
+        let left = try EventSourceClient.greeted(port: server.server.port, path: "/v1/tickers/a/events")
         left.close()
         #expect(try server.line("ended")["reason"] as? String == "client")
         _ = try server.finish()

@@ -112,6 +112,8 @@ class SystemdTest(unittest.TestCase):
         before = {kind: self.shown(f"tweencast.{kind}", name) for kind, name in known.items()}
         self.debian.run("systemctl", "reload", "tweencast")
         self.assertEqual(self.shown("tweencast.service", "MainPID"), before["service"])
+        journal = self.debian.run("journalctl", "--unit=tweencast", "--priority=info..info", "--output=cat")
+        self.assertIn(f"\nservice: ready address=http://127.0.0.1:{self.port}\n", journal)
 
         caller = Caller(self.port)
         self.addCleanup(caller.end)

@@ -91,6 +91,15 @@ import Testing
             lines(LogLine.bytes(of: entry, as: .text)) == ["2026-10-14T17:46:40.123Z warning stream: ended \(fields)"])
     }
 
+    @Test(arguments: [(LogLevel.debug, 7), (.info, 6), (.warning, 4), (.error, 3)])
+    func `the journal is told the level, and has the time itself`(level: LogLevel, priority: Int) {
+        let entry = LogMessage(time: 0, level: level, kind: .stream, message: "ended", fields: [("n", .whole(1))])
+        #expect(
+            lines(LogLine.bytes(of: entry, as: .text, forJournal: true)) == ["<\(priority)>stream: ended n=1"])
+        let object = lines(LogLine.bytes(of: entry, as: .json))[0]
+        #expect(lines(LogLine.bytes(of: entry, as: .json, forJournal: true)) == ["<\(priority)>\(object)"])
+    }
+
     @Test func `a line as an object`() throws {
         let hostile = "a\"b\\c\n\u{1B}[2J\u{2028}\u{202E}Ä🍏\0"
         let entry = LogMessage(

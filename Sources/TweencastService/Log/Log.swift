@@ -28,6 +28,7 @@ package final class Log: Sendable {
     private let lowest = Atomic<UInt8>(LogLevel.info.rawValue)
     private let ofRequests = Atomic<UInt8>(LogLevel.debug.rawValue)
     private let form = Atomic<UInt8>(LogFormat.text.rawValue)
+    private let isToJournal = Atomic(false)
     /// Lines that were handed over, those that were left out later among them.
     let lines = CounterTable<LogLevel>()
 
@@ -53,6 +54,12 @@ package final class Log: Sendable {
     package var format: LogFormat {
         get { LogFormat(rawValue: form.load(ordering: .relaxed)) ?? .text }
         set { form.store(newValue.rawValue, ordering: .relaxed) }
+    }
+
+    /// Whether systemd's journal reads it, which takes a level from the start of a line and has the time itself.
+    package var isForJournal: Bool {
+        get { isToJournal.load(ordering: .relaxed) }
+        set { isToJournal.store(newValue, ordering: .relaxed) }
     }
 
     /// The level at which requests are to be written now; nil where they are not.
@@ -116,10 +123,11 @@ package final class Log: Sendable {
 
     private func send(_ entries: [LogMessage]) {
         let format = format
+        let isForJournal = isForJournal
         // As many lines at a time as a pipe takes.
         var bytes: [UInt8] = []
         for entry in entries {
-            let line = LogLine.bytes(of: entry, as: format)
+            let line = LogLine.bytes(of: entry, as: format, forJournal: isForJournal)
             if bytes.count + line.count > Self.piece {
                 send(bytes)
                 bytes.removeAll(keepingCapacity: true)

@@ -10,16 +10,21 @@ enum LogLine {
     /// The most bytes of a field's text that are written, before anything is escaped.
     static let longestValue = 512
 
-    static func bytes(of entry: LogMessage, as format: LogFormat) -> [UInt8] {
-        switch format {
-        case .text: text(of: entry)
-        case .json: json(of: entry)
+    /// - Parameter isForJournal: Whether systemd's journal reads it: the level stands in front of the line as that takes it
+    ///   (sd-daemon(3)), and a text has neither time nor level of its own.
+    static func bytes(of entry: LogMessage, as format: LogFormat, forJournal isForJournal: Bool = false) -> [UInt8] {
+        let level = isForJournal ? Array("<\(entry.level.priority)>".utf8) : []
+        return switch format {
+        case .text: level + text(of: entry, isDated: !isForJournal)
+        case .json: level + json(of: entry)
         }
     }
 
     /// `2026-11-26T05:40:00.123Z info stream: ended reason=client seconds=3.2`
-    private static func text(of entry: LogMessage) -> [UInt8] {
-        var line = Array("\(time(of: entry)) \(entry.level.name) \(entry.kind.rawValue): ".utf8)
+    /// - Parameter isDated: Whether time and level stand in front.
+    private static func text(of entry: LogMessage, isDated: Bool) -> [UInt8] {
+        var line = isDated ? Array("\(time(of: entry)) \(entry.level.name) ".utf8) : []
+        line += "\(entry.kind.rawValue): ".utf8
         append(entry.message, to: &line, escapingAs: .text, most: maximumBytes / 2)
         for (name, value) in entry.fields {
             var field = Array(" \(name)=".utf8)
