@@ -44,14 +44,6 @@ package final class SQLiteDraft {
             unsafe unlink(path + ".lock")
             unsafe rmdir(folder)
         }
-
-        /// A name lasts through a loss of power when its folder was written.
-        func synchronize() {
-            let descriptor = unsafe open(folder, O_RDONLY | O_CLOEXEC)
-            guard descriptor >= 0 else { return }
-            fsync(descriptor)
-            Glibc.close(descriptor)
-        }
     }
 
     /// - Parameters:
@@ -86,7 +78,7 @@ package final class SQLiteDraft {
             throw StoreError(.failed, "\(place.path) can't be written (\(errno))")
         }
         place.removePartial()
-        place.synchronize()
+        FolderSync.synchronize(place.folder)
     }
 
     /// Leaves everything as it was.

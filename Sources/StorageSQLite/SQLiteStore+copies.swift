@@ -70,5 +70,11 @@ extension SQLiteStore {
         guard unsafe rename(partial, target) == 0 else {
             throw StoreError(.failed, "\(target) can't be written (\(errno))")
         }
+        FolderSync.synchronize(folder(of: target))
+    }
+
+    private static func folder(of path: String) -> String {
+        guard let end = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
+        return end == path.startIndex ? "/" : String(path[..<end])
     }
 }
