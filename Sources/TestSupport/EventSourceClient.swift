@@ -31,6 +31,13 @@ package final class EventSourceClient {
         remaining = self.headers["content-length"].flatMap { Int($0) }
     }
 
+    /// Connects, and reads the greeting: whatever happens from now on is told.
+    package static func greeted(port: UInt16, path: String, headers: [String] = []) throws -> EventSourceClient {
+        let client = try EventSourceClient(port: port, path: path, headers: headers)
+        _ = try client.collect { $0.name == "hello" }
+        return client
+    }
+
     /// The next event; nil when the server ended the stream.
     package func next() throws -> ServerSentEvent? {
         guard remaining != 0, let block = try connection.read(through: "\n\n") else { return nil }

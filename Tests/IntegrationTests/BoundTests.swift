@@ -44,8 +44,7 @@ import Testing
     @Test func `actions that wait for their time have a bound`() throws {
         let server = try Self.server("max-delayed-actions", 1)
         let actions = (0..<3).map { #"{"notify":"n\#($0)","delay":60}"# }.joined(separator: ",")
-        let events = try EventSourceClient(port: server.port, path: "/v1/events?ticker=a&notification=*")
-        _ = try events.collect { $0.name == "hello" }
+        let events = try EventSourceClient.greeted(port: server.port, path: "/v1/events?ticker=a&notification=*")
         #expect(try server.client.post("/v1/tickers/a", #"{"to":1,"duration":0,"then":[\#(actions)]}"#).status == 202)
         _ = try events.collect { $0.name == "complete" }
         #expect(try server.client.get("/metrics").body.contains("tweencast_usage{name=\"delayed_actions\"} 1\n"))

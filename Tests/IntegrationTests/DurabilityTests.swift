@@ -240,8 +240,7 @@ import Testing
     func `what a client missed while the server was killed and started is told it, once`(_ path: SendPath) throws {
         let first = try ServerProcess(folder: folder.path, arguments: path.flags)
         _ = try first.client.post("/v1/tickers/t", #"{"to":1,"duration":0}"#)
-        let stream = try EventSourceClient(port: first.port, path: "/v1/events?ticker=t&notification=*")
-        _ = try stream.collect { $0.name == "hello" }
+        let stream = try EventSourceClient.greeted(port: first.port, path: "/v1/events?ticker=t&notification=*")
         _ = try first.client.post("/v1/tickers/t", #"{"to":2,"duration":0}"#)
         let last = try #require(stream.collect { $0.name == "complete" }.last?.id)
         _ = try first.client.post("/v1/tickers/t", #"{"to":3,"duration":0}"#)

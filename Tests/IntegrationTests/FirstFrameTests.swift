@@ -37,8 +37,7 @@ import Testing
     @Test(arguments: SendPath.possible)
     func `a listener to all sees a new resource's frame before its end`(_ path: SendPath) throws {
         let server = try ServerProcess(arguments: path.flags)
-        let stream = try EventSourceClient(port: server.port, path: "/v1/events?ticker=*&progress=*")
-        _ = try stream.collect { $0.name == "hello" }
+        let stream = try EventSourceClient.greeted(port: server.port, path: "/v1/events?ticker=*&progress=*")
         for index in 0..<40 {
             let (kind, update, text) = Self.updates[index % Self.updates.count]
             _ = try server.client.post("/v1/\(kind)/n\(index)", update)

@@ -66,8 +66,7 @@ import Testing
         let rows = try Self.rows()
         #expect(rows.count >= 40)
         #expect(Set(rows.compactMap(\.format).compactMap { $0.split(separator: "\"").dropFirst(3).first }).count >= 18)
-        let stream = try EventSourceClient(port: server.port, path: "/v1/events?ticker=*")
-        _ = try stream.collect { $0.name == "hello" }
+        let stream = try EventSourceClient.greeted(port: server.port, path: "/v1/events?ticker=*")
         var sights = [String: Sight]()
         // All rows at once, one target after the other.
         for round in 0..<(rows.map(\.targets.count).max() ?? 0) {

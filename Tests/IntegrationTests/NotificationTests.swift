@@ -9,11 +9,8 @@ import Testing
 
     init() throws { server = try ServerProcess() }
 
-    /// A stream whose greeting has been read.
     private func stream(_ query: String) throws -> EventSourceClient {
-        let stream = try EventSourceClient(port: server.port, path: "/v1/events?\(query)")
-        _ = try stream.collect { $0.name == "hello" }
-        return stream
+        try EventSourceClient.greeted(port: server.port, path: "/v1/events?\(query)")
     }
 
     private func notify(_ name: String, _ body: String = "", headers: [String] = []) throws -> HTTPAnswer {

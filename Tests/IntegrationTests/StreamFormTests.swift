@@ -80,8 +80,7 @@ import Testing
 
     @Test(arguments: ["scientific", "compact", "standard"])
     func `the parts of every frame are its text`(notation: String) throws {
-        let stream = try EventSourceClient(port: server.port, path: "/v1/events?ticker=t&display=parts")
-        _ = try stream.collect { $0.name == "hello" }
+        let stream = try EventSourceClient.greeted(port: server.port, path: "/v1/events?ticker=t&display=parts")
         let format = #"{"locale":"de-DE","style":"currency","currency":"EUR","notation":"\#(notation)"}"#
         _ = try server.client.post(
             "/v1/tickers/t", #"{"label":"Umsatz: 0","to":-12345678.9,"duration":0.3,"format":\#(format)}"#)

@@ -60,8 +60,7 @@ import Testing
         let server = try server()
         _ = try server.client.post(
             "/v1/schedules", #"{"id":"at","at":"\#(date(in: 1_800))","do":[{"ticker":"fired","by":1,"duration":0}]}"#)
-        let stream = try EventSourceClient(port: server.port, path: "/v1/events?schedule=*&ticker=fired")
-        _ = try stream.collect { $0.name == "hello" }
+        let stream = try EventSourceClient.greeted(port: server.port, path: "/v1/events?schedule=*&ticker=fired")
         try setClock(aheadBy: 3_600)
         let events = try stream.collect { $0.name == "fired" }
         #expect(events.last?.frame?.schedule == "at")
