@@ -16,11 +16,12 @@ CLUSTER_PACKAGES = $(BUILD_PACKAGES) nginx redis-server redis-tools curl
 BENCH_PACKAGES = $(BUILD_PACKAGES) gcc libc6-dev python3 iproute2 util-linux nginx libnginx-mod-nchan wrk redis-server redis-tools openssl slowhttptest
 SOURCES = Package.swift Sources Tests docs/examples
 PYTHON = Tests Benchmarks docs/examples
+PACKAGED = $(CURDIR)/.build/static/release/tweencast
 
 # The compiler's warnings end a build.
 export STRICT_BUILD = 1
 
-.PHONY: run build cluster deb test unit browser peers proxies clients operations packages hostile replicas chaos fuzz soak sanitize portability consumer lint format bench docker clean
+.PHONY: run build cluster deb test unit program browser peers proxies clients operations packages hostile replicas chaos fuzz soak sanitize portability consumer lint format bench docker clean
 
 run: build
 	.build/release/tweencast --port $(PORT) --public .build/viewer $(ARGS)
@@ -45,13 +46,13 @@ deb:
 	bash packaging/deb .build/static/release/tweencast .build/deb/viewer .build/deb
 
 # Swift tests and most of what drives a server wait more than they compute: two at a time go well beside each other. What
-# measures, or draws, goes alone.
+# measures, or draws, goes alone. Once the package is there its program is the one that is driven: it is the one that goes out.
 test: .venv/ready
 	$(MAKE) lint portability
 	$(MAKE) --jobs=2 --output-sync=target unit packages
-	$(MAKE) browser
-	$(MAKE) --jobs=2 --output-sync=target peers proxies clients operations
-	$(MAKE) hostile replicas
+	$(MAKE) TWEENCAST=$(PACKAGED) browser
+	$(MAKE) TWEENCAST=$(PACKAGED) --jobs=2 --output-sync=target peers proxies clients operations
+	$(MAKE) TWEENCAST=$(PACKAGED) hostile replicas
 
 unit: .venv/ready
 	swift build --build-tests
@@ -64,13 +65,15 @@ unit: .venv/ready
 	.venv/bin/pip install --quiet --disable-pip-version-check --requirement Tests/requirements.txt
 	touch $@
 
-browser: .venv/ready
-	swift build --product tweencast
+# What the suites below drive: the program that TWEENCAST names, else one without optimisations, which is built here.
+program:
+	$(if $(TWEENCAST),,swift build --product tweencast)
+
+browser: .venv/ready program
 	bash Tests/Browser/run
 
 # Clients that nobody here wrote, and the contract against the server.
-peers: .venv/ready
-	swift build --product tweencast
+peers: .venv/ready program
 	.venv/bin/python3 Tests/Peers/test_peers.py
 	.venv/bin/python3 Tests/Peers/test_contract.py
 	.venv/bin/python3 Tests/Peers/test_contract_document.py
@@ -81,21 +84,18 @@ peers: .venv/ready
 	.venv/bin/python3 Tests/Peers/test_intl.py
 
 # The recipes of packaging/proxies, with real servers of each kind: restarts, reconnection, HTTP/2, addresses, a browser.
-proxies: .venv/ready
-	swift build --product tweencast
+proxies: .venv/ready program
 	.venv/bin/python3 Tests/Proxies/test_proxies.py
 	.venv/bin/python3 Tests/Proxies/test_several.py
 	.venv/bin/python3 Tests/Proxies/test_browser.py
 
 # The pages' commands and the example clients, run as they are written.
-clients: .venv/ready
-	swift build --product tweencast
+clients: .venv/ready program
 	.venv/bin/python3 Tests/Clients/test_pages.py
 	.venv/bin/python3 Tests/Clients/test_clients.py
 
 # What an operator goes by: metrics, alerts, the dashboard; restarts, sockets that are handed over; stores, old ones included.
-operations: .venv/ready
-	swift build --product tweencast
+operations: .venv/ready program
 	.venv/bin/python3 Tests/Operations/test_metrics.py
 	.venv/bin/python3 Tests/Operations/test_rules.py
 	.venv/bin/python3 Tests/Operations/test_restart.py
@@ -110,8 +110,7 @@ packages: .venv/ready deb
 	.venv/bin/python3 Tests/Packaging/test_systemd.py
 
 # What one client sends can't end, freeze or fill it, nor make it lie. Seeds are fresh, and printed; debug builds have time.
-hostile: .venv/ready
-	swift build --product tweencast
+hostile: .venv/ready program
 	$(HOSTILE)/raw.py --seconds 20 --patience 4
 	$(HOSTILE)/structured.py --seconds 45 --patience 4
 	$(HOSTILE)/fields.py --values 20000
@@ -119,8 +118,7 @@ hostile: .venv/ready
 
 # Three replicas over a Redis: all that readers are told is the same, moved or not; each fault of docs/replicas.md by itself;
 # random ones under load.
-replicas: .venv/ready
-	swift build --product tweencast
+replicas: .venv/ready program
 	$(REPLICAS)/same.py --seconds 8 --moves 100
 	$(REPLICAS)/faults.py
 	$(REPLICAS)/chaos.py --rounds 8
