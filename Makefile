@@ -21,7 +21,7 @@ PACKAGED = $(CURDIR)/.build/static/release/tweencast
 # The compiler's warnings end a build.
 export STRICT_BUILD = 1
 
-.PHONY: run build cluster deb test unit program browser peers proxies clients operations packages hostile replicas chaos fuzz soak sanitize portability consumer lint format bench docker clean
+.PHONY: run build cluster deb test drive unit program browser peers proxies clients operations packages hostile replicas chaos fuzz soak sanitize portability consumer lint format bench docker clean
 
 run: build
 	.build/release/tweencast --port $(PORT) --public .build/viewer $(ARGS)
@@ -45,14 +45,17 @@ deb:
 	bash packaging/viewer public .build/deb/viewer
 	bash packaging/deb .build/static/release/tweencast .build/deb/viewer .build/deb
 
-# Swift tests and most of what drives a server wait more than they compute: two at a time go well beside each other. What
-# measures, or draws, goes alone. Once the package is there its program is the one that is driven: it is the one that goes out.
+# Swift tests and most of what drives a server wait more than they compute: they go well beside each other. What measures, or
+# draws, goes alone. Once the package is there its program is the one that is driven: it is the one that goes out.
 test: .venv/ready
 	$(MAKE) lint portability
-	$(MAKE) --jobs=2 --output-sync=target unit packages
+	$(MAKE) --jobs=2 --output-sync=target unit drive
 	$(MAKE) TWEENCAST=$(PACKAGED) browser
-	$(MAKE) TWEENCAST=$(PACKAGED) --jobs=2 --output-sync=target peers proxies clients operations
 	$(MAKE) TWEENCAST=$(PACKAGED) hostile replicas
+
+# The package, and then its program by what mostly waits.
+drive: packages
+	$(MAKE) TWEENCAST=$(PACKAGED) peers proxies clients operations
 
 unit: .venv/ready
 	swift build --build-tests
