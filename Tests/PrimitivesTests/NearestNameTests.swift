@@ -4,19 +4,22 @@ import Primitives
 import Testing
 
 @Suite struct NearestNameTests {
-    private static let names = ["as", "fps", "to", "by", "duration", "easing", "endDelay", "ttl", "tick-rate"]
+    private static let names = [
+        "as", "fps", "to", "by", "delay", "label", "duration", "easing", "endDelay", "ttl", "tick-rate",
+    ]
 
     @Test(arguments: [
         ("too", "to"), ("tu", "to"), ("TO", "to"), ("duraton", "duration"), ("duratoin", "duration"),
         ("enddelay", "endDelay"), ("end_delay", "endDelay"), ("Easing", "easing"), ("tick-rat", "tick-rate"),
-        // `as` is as far from it, and too short for that.
-        ("fsp", "fps"),
+        ("fsp", "fps"), ("dely", "delay"), ("lable", "label"),
     ])
     func `what is nearly a name is one`(written: String, meant: String) {
         #expect(NearestName.hint(for: written, among: Self.names) == "; did you mean \(meant)?")
     }
 
-    @Test(arguments: ["", "x", "current", "speed", "durable", String(repeating: "duration", count: 1_000), "🍏🍏"])
+    @Test(arguments: [
+        "", "x", "o", "current", "speed", "durable", "rate", String(repeating: "duration", count: 1_000), "🍏🍏",
+    ])
     func `what is far from all is left alone`(written: String) {
         #expect(NearestName.hint(for: written, among: Self.names).isEmpty)
     }
