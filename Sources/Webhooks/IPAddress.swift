@@ -34,11 +34,15 @@ package struct IPAddress: Hashable, Sendable {
         }
     }
 
-    /// What an address counts as where addresses are counted: an IPv4 address as itself, an IPv6 address as its network of 64
-    /// bits, of which one customer has all.
+    /// What an address counts as where addresses are counted: an IPv4 address as itself (`203.0.113.7`), an IPv6 address as its
+    /// network of 64 bits, of which one customer has all (`2001:db8:0:1::/64`).
     package var holder: String {
-        Self.mapped.contains(self)
-            ? "v4 \(String(bits & 0xFFFF_FFFF, radix: 16))" : "v6 \(String(bits >> 64, radix: 16))"
+        if Self.mapped.contains(self) {
+            return stride(from: 24, through: 0, by: -8).map { "\(UInt8(truncatingIfNeeded: bits >> $0))" }
+                .joined(separator: ".")
+        }
+        return stride(from: 112, through: 64, by: -16)
+            .map { String(UInt16(truncatingIfNeeded: bits >> $0), radix: 16) }.joined(separator: ":") + "::/64"
     }
 
     private static let mappedPrefix = UInt128(0xFFFF) << 32

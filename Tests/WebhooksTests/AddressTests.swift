@@ -62,4 +62,12 @@ import Testing
     {
         #expect((try #require(IPAddress(one)).holder == #require(IPAddress(other)).holder) == isSame)
     }
+
+    @Test(arguments: [
+        ("203.0.113.7", "203.0.113.7"), ("::ffff:10.0.0.255", "10.0.0.255"), ("0.0.0.0", "0.0.0.0"),
+        ("2001:db8:0:1:ffff::9", "2001:db8:0:1::/64"), ("::1", "0:0:0:0::/64"),
+    ])
+    func `the log tells whose a limit is as people write it`(address: String, holder: String) throws {
+        #expect(try #require(IPAddress(address)).holder == holder)
+    }
 }
