@@ -87,7 +87,10 @@ import Testing
         ("port = true", ":1: port: must not be true or false"), ("= 1", ":1: a key must be a flag's name"),
         ("config = \"x\"", ":1: config: can't be set by a file"),
         ("check-config = true", ":1: check-config: can't be set by a file"),
-        ("host = 2026-01-01", ":1: nothing may stand"),
+        ("host = 2026-01-01", ":1: nothing may stand"), ("port = []", ":1: port: must be a whole number"),
+        // Whoever writes it wants somebody to be asked.
+        ("auth = []", ":1: auth: must be one of tokens, jwks"),
+        ("auth = \"\"", ":1: auth: must be one of tokens, jwks"),
     ])
     func `a file that can't be taken is named, with the line`(text: String, message: String) throws {
         let path = try file(text)

@@ -79,7 +79,8 @@ extension Flag {
             "who may do what, comma-separated: tokens:FILE, and keys of JWTs: jwks:FILE,\n"
                 + "hs256:FILE, rs256:FILE, es256:FILE; read again on SIGHUP (nobody is asked)"
         ) { (options, value) throws(CommandLineOptions.Refusal) in
-            for text in value.list where !options.tokens.add(text) {
+            // One that says nothing would let everybody in.
+            guard !value.list.isEmpty, value.list.allSatisfy({ options.tokens.add($0) }) else {
                 throw value.refusal("one of \(TokenSources.kinds), a colon, and a file")
             }
         },

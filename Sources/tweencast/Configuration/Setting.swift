@@ -64,7 +64,8 @@ struct Settings: Sendable {
             case (.truth(let isOn), nil):
                 add(Setting(flag: flag, value: Flag.Value(text: "", origin: origin), place: .file, isOff: !isOn))
             case (.texts(let texts), _?):
-                for text in texts {
+                // An empty array is as an empty text on the command line.
+                for text in texts.isEmpty ? [""] : texts {
                     add(Setting(flag: flag, value: Flag.Value(text: text, origin: origin), place: .file))
                 }
             case (.texts, nil): throw CommandLineOptions.Refusal(message: "\(origin): must be true or false")
