@@ -141,7 +141,7 @@ class CompletionTest(unittest.TestCase):
         script = self.root / "usr/share/bash-completion/completions/tweencast"
         for words, expected in {
             ("bac",): "backup", ("--tick",): "--tick-rate", ("--data", f"{self.root}/us"): f"{self.root}/usr",
-            ("--log-level", "w"): "warning", ("completion", "z"): "zsh",
+            ("--log-level", "w"): "warning", ("--log-level", "=", "w"): "warning", ("completion", "z"): "zsh",
         }.items():
             typed = f'COMP_WORDS=(tweencast "$@") COMP_CWORD={len(words)}; _tweencast; printf "%s\\n" "${{COMPREPLY[@]}}"'
             self.assertEqual(run("bash", "-c", f'. "{script}"; {typed}', "bash", *words).split(), [expected])
@@ -162,11 +162,13 @@ class CompletionTest(unittest.TestCase):
         terminal.type(f"fpath=({folder} $fpath); autoload -U compinit; compinit -u -D; tweencast() {{ print run: $* }}; print rea''dy\n")
         terminal.wait_for("ready")
         for typed, expected in {
-            "bac": "backup", "--tick": "--tick-rate", "--log-level w": "--log-level warning", "completion z": "completion zsh",
+            "bac": "backup", "--tick": "--tick-rate", "--log-level w": "--log-level warning",
+            "--log-level=w": "--log-level=warning", "completion z": "completion zsh",
         }.items():
             terminal.type(f"tweencast {typed}\t")
             terminal.wait_for(expected)
-            terminal.type("there\n")
+            # The space takes the place of what a completion ends with: another one, or a flag's equals sign.
+            terminal.type(" there\n")
             terminal.wait_for(f"run: {expected} there")
 
 

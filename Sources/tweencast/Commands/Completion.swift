@@ -37,6 +37,12 @@ enum Completion: String, CaseIterable, Hashable, Sendable {
             # Completions of tweencast for bash.
             _tweencast() {
                 local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
+                # --flag=value comes as three words.
+                if [[ $current == = ]]; then
+                    current=
+                elif [[ $previous == = ]]; then
+                    previous=${COMP_WORDS[COMP_CWORD - 2]}
+                fi
                 case $previous in
             \(lines.joined())\
                     \(flags(taking: "FILE"))|backup|restore|check)
@@ -54,7 +60,7 @@ enum Completion: String, CaseIterable, Hashable, Sendable {
     private var zsh: String {
         let commands = CommandSummary.all.map { "'\($0.name):\(Self.quoted($0.help))'" }
         let flags = Flag.all.map { flag in
-            let head = "'--\(flag.name)[\(Self.quoted(flag.summary))]"
+            let head = "'--\(flag.name)\(flag.argument == nil ? "" : "=")[\(Self.quoted(flag.summary))]"
             return switch flag.argument {
             case nil: head + "'"
             case "FILE": head + ":FILE:_files'"
