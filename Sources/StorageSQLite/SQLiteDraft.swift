@@ -78,7 +78,7 @@ package final class SQLiteDraft {
             throw StoreError(.failed, "\(place.path) can't be written (\(errno))")
         }
         place.removePartial()
-        FolderSync.synchronize(place.folder)
+        try FolderSync.synchronize(place.folder)
     }
 
     /// Leaves everything as it was.

@@ -58,6 +58,13 @@ extension SQLiteStore {
             bytes: Int(status.st_size))
     }
 
+    /// Looks whether this program knows a store's layout, whether a server uses it or not; where there is no store it does.
+    /// - Throws: `newer` for what a later program wrote.
+    package static func checkLayout(of path: String) throws(StoreError) {
+        guard unsafe access(path, F_OK) == 0 else { return }
+        _ = try Schema.layout(of: try SQLiteConnection(path: path))
+    }
+
     private static func copy(_ source: String, to target: String) throws(StoreError) {
         let partial = target + ".partial"
         unsafe unlink(partial)
@@ -70,7 +77,7 @@ extension SQLiteStore {
         guard unsafe rename(partial, target) == 0 else {
             throw StoreError(.failed, "\(target) can't be written (\(errno))")
         }
-        FolderSync.synchronize(folder(of: target))
+        try FolderSync.synchronize(folder(of: target))
     }
 
     private static func folder(of path: String) -> String {

@@ -1,15 +1,18 @@
 // A disk that fails on request, and a wall clock that can be set: loaded with LD_PRELOAD, this stands between SQLite and
 // the kernel. While the file named by TWEENCAST_FAULT exists, its first letter says what happens to the store's files:
 // N no space, I input/output error, S every write stops half-way, F syncing fails, R the disk is read-only, H a write
-// hangs for ever, D the database alone can't be written, its log can. The file named by TWEENCAST_WALL_CLOCK holds the
+// hangs for ever, D the database alone can't be written, its log can, P a
+// folder can't be synced. The file named by TWEENCAST_WALL_CLOCK holds the
 // seconds by which the clock is wrong. The tests compile it themselves; nothing of it is part of the program.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/types.h>
 #include <time.h>
 #include <unistd.h>
@@ -94,7 +97,9 @@ ssize_t pwrite(int descriptor, const void *bytes, size_t count, off_t offset)
 
 static int sync_file(int descriptor, const char *name)
 {
-    if (is_of_the_store(descriptor) && fault() == 'F') {
+    struct stat status;
+    bool is_folder = fstat(descriptor, &status) == 0 && S_ISDIR(status.st_mode);
+    if ((is_folder && fault() == 'P') || (is_of_the_store(descriptor) && fault() == 'F')) {
         errno = EIO;
         return -1;
     }

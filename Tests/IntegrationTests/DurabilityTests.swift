@@ -220,6 +220,25 @@ import Testing
         #expect(try ServerProcess.run(["health", "--port", "1"]).code == 1)
     }
 
+    @Test(arguments: ["backup", "restore"])
+    func `a copy whose name may not outlive a loss of power is not said to be done`(command: String) throws {
+        let folder = TemporaryFolder()
+        let server = try ServerProcess(folder: folder.path + "/data")
+        #expect(server.terminate() == 0)
+        let copy = folder.path + "/copy"
+        if command == "restore" {
+            #expect(try ServerProcess.run(["backup", copy, "--data", folder.path + "/data"]).code == 0)
+        }
+        let fault = folder.path + "/fault"
+        try Data("P".utf8).write(to: URL(filePath: fault))
+        let data = folder.path + (command == "restore" ? "/new" : "/data")
+        try FileManager.default.createDirectory(atPath: data, withIntermediateDirectories: true)
+        let answer = try ServerProcess.run(
+            [command, copy, "--data", data],
+            after: "export LD_PRELOAD='\(FaultLibrary.location.path)' TWEENCAST_FAULT='\(fault)'")
+        #expect(answer.code == 1 && answer.errors.contains("can't be synced"), "\(answer)")
+    }
+
     @Test func `a backup of a running server is a store to start from`() throws {
         let server = try ServerProcess(folder: folder.path)
         for _ in 0..<20 { _ = try server.client.post("/v1/tickers/sum", #"{"by":1,"duration":0}"#) }
