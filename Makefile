@@ -104,6 +104,7 @@ operations: .venv/ready program
 	.venv/bin/python3 Tests/Operations/test_restart.py
 	.venv/bin/python3 Tests/Operations/test_leaving.py
 	.venv/bin/python3 Tests/Operations/test_sockets.py
+	.venv/bin/python3 Tests/Operations/test_output.py
 	.venv/bin/python3 Tests/Operations/test_stores.py
 
 # The Debian package: what is in it, and its life in a Debian of its own, from installing to purging. Wants to be root.

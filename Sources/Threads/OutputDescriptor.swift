@@ -15,6 +15,19 @@ package struct OutputDescriptor: Sendable {
         return number >= 0 ? OutputDescriptor(number) : nil
     }
 
+    /// Whether a file's end could be written: it can, or can be made. Nothing is made.
+    package static func canAppend(to path: String) -> Bool {
+        // A pipe that nobody reads would be waited for.
+        let number = unsafe open(path, O_WRONLY | O_APPEND | O_CLOEXEC | O_NONBLOCK)
+        guard number < 0 else {
+            Glibc.close(number)
+            return true
+        }
+        guard errno == ENOENT else { return false }
+        let folder = path.lastIndex(of: "/").map { String(path.prefix(through: $0)) } ?? "."
+        return unsafe access(folder, W_OK | X_OK) == 0
+    }
+
     /// Device and inode of what is behind it, as `JOURNAL_STREAM` has those of systemd's journal (systemd.exec(5)): `9:41523`.
     /// Nil where nothing is.
     package var place: String? {
@@ -32,6 +45,21 @@ package struct OutputDescriptor: Sendable {
         if count < 0, errno != EINTR, errno != EAGAIN { return nil }
         return max(0, count)
     }
+
+    /// Writes all, however long that takes.
+    /// - Returns: false when the descriptor is broken, or full.
+    package func writeAll(_ bytes: [UInt8]) -> Bool {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            guard let count = write(rest) else { return false }
+            if count == 0 { _ = isReady(within: Self.patience) }
+            rest = rest.dropFirst(count)
+        }
+        return true
+    }
+
+    /// Milliseconds between two tries of what takes nothing for now.
+    private static let patience: Int32 = 50
 
     /// Waits until it takes something. A descriptor that is broken is ready too: to fail.
     /// - Returns: false when it took nothing in so many milliseconds.

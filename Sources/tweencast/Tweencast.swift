@@ -23,6 +23,8 @@ struct Tweencast {
         ProcessEdge.openStandardDescriptors()
         // Whatever is written, boards and their copies included, is for whoever runs it alone.
         umask(0o077)
+        // Before anything is complained of.
+        Log.standard.isForJournal = Environment.journal != nil && Environment.journal == OutputDescriptor(2).place
         let options: CommandLineOptions
         do throws(CommandLineOptions.Refusal) {
             options = try CommandLineOptions(
@@ -33,11 +35,11 @@ struct Tweencast {
         }
         setLog(options)
         switch options.action {
-        case .help: print(Flag.text)
-        case .completion(let shell): print(shell.script)
-        case .manual: print(Manual.page)
-        case .version: print("tweencast \(ServiceConfiguration.version)")
-        case .configuration: print(Flag.listing(of: options.settings))
+        case .help: exit(tell(Flag.text))
+        case .completion(let shell): exit(tell(shell.script))
+        case .manual: exit(tell(Manual.page))
+        case .version: exit(tell("tweencast \(ServiceConfiguration.version)"))
+        case .configuration: exit(tell(Flag.listing(of: options.settings)))
         case .check: exit(check(options))
         case .health:
             let service = options.service
@@ -61,19 +63,29 @@ struct Tweencast {
                 complain("\(failure)")
                 return 2
             }
-            try Service.check(options.service)
+            try look(at: options)
             for name in Environment.unknown { complain("\(name) names no setting") }
-            print("the configuration is good")
-            return 0
+            return tell("the configuration is good")
         } catch {
             complain(error)
             return 2
         }
     }
 
+    /// Looks at what is named and can be looked at beside a server that has it: files, and the store's layout.
+    private static func look(at options: CommandLineOptions) throws(ServiceError) {
+        try Service.check(options.service)
+        if let refusal = options.service.audit?.obstacle { throw ServiceError.system("--audit: \(refusal)") }
+        guard case .folder(let folder) = options.store else { return }
+        do throws(StoreError) {
+            try SQLiteStore.checkLayout(of: path(in: folder))
+        } catch {
+            throw ServiceError.store(error)
+        }
+    }
+
     private static func setLog(_ options: CommandLineOptions) {
         Log.standard.format = options.logFormat
-        Log.standard.isForJournal = Environment.journal != nil && Environment.journal == OutputDescriptor(2).place
         Log.standard.level = options.logLevel
         Log.standard.accessLevel = options.accessLevel
     }
@@ -107,7 +119,7 @@ struct Tweencast {
         if let predecessor {
             // One that serves goes only where nothing that this process was told stands in its way.
             do throws(ServiceError) {
-                try Service.check(options.service)
+                try look(at: options)
             } catch {
                 complain(error)
                 return 1
@@ -135,7 +147,7 @@ struct Tweencast {
             let host = options.service.host.contains(":") ? "[\(options.service.host)]" : options.service.host
             // Written at once: a supervisor waits for this line, and a pipe would hold a printed one back.
             let scheme = options.service.certificate == nil ? "http" : "https"
-            write("listening on \(scheme)://\(host):\(port)", to: 1)
+            _ = tell("listening on \(scheme)://\(host):\(port)")
             let watchdog = Supervisor.patience.map { Watchdog(patience: $0, isWell: service.isAlive) }
             if let watchdog, !watchdog.start() { throw ServiceError.system("no thread") }
             Supervisor.tell("READY=1")
@@ -267,8 +279,8 @@ struct Tweencast {
 
     private static func run(_ command: StoreCommand, _ options: CommandLineOptions) -> Int32 {
         do throws(StoreCommand.Refusal) {
-            if let text = try command.run(options.store) { write(text, to: 1) }
-            return 0
+            guard let text = try command.run(options.store) else { return 0 }
+            return tell(text)
         } catch {
             complain(error.message)
             return error.code
@@ -277,8 +289,7 @@ struct Tweencast {
 
     private static func makeToken(_ command: TokenCommand, _ options: CommandLineOptions) -> Int32 {
         do throws(PolicyFailure) {
-            write(try command.run(options.tokens), to: 1, ending: "")
-            return 0
+            return tell(try command.run(options.tokens), ending: "")
         } catch {
             complain(error.description)
             return 1
@@ -292,8 +303,7 @@ struct Tweencast {
         do throws(CopyCommand.Refusal) {
             let text = try CopyCommand(source: source, target: target, options: options).run()
             Log.finish(within: logFarewell)
-            write(text, to: 1)
-            return 0
+            return tell(text)
         } catch {
             Log.finish(within: logFarewell)
             complain("nothing was copied: \(error.message)")
@@ -306,10 +316,19 @@ struct Tweencast {
 
     static func path(in folder: String) -> String { "\(folder)/\(storeName)" }
 
-    private static func complain(_ text: String) { write("tweencast: \(text)", to: 2) }
+    private static func complain(_ text: String) {
+        let level = Log.standard.isForJournal ? "<3>" : ""
+        let lines = "tweencast: \(text)".split(separator: "\n").map { level + $0 + "\n" }
+        _ = OutputDescriptor(2).writeAll(Array(lines.joined().utf8))
+    }
 
-    private static func write(_ text: String, to descriptor: Int32, ending: String = "\n") {
-        let line = Array((text + ending).utf8)
-        _ = unsafe line.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
+    /// Writes to standard output.
+    /// - Returns: The exit code: 1 where it didn't take all, as a full disk doesn't.
+    private static func tell(_ text: String, ending: String = "\n") -> Int32 {
+        guard OutputDescriptor(1).writeAll(Array((text + ending).utf8)) else {
+            complain("standard output takes nothing")
+            return 1
+        }
+        return 0
     }
 }

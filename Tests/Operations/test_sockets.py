@@ -6,6 +6,7 @@ import re
 import shutil
 import signal
 import socket
+import sqlite3
 import subprocess
 import tempfile
 import unittest
@@ -122,10 +123,19 @@ class HandoverTest(unittest.TestCase):
         again.read_until('"value":2,')
 
     def test_a_server_stays_where_the_next_one_could_not_serve(self):
-        """A folder of pages that has gone, and a board that is nowhere but in its memory."""
-        folder = tempfile.TemporaryDirectory()
+        """A folder of pages that has gone, a trail that can't be written any more, a store that an older program doesn't know, and
+        a board that is nowhere but in its memory."""
+        folder, trail = tempfile.TemporaryDirectory(), tempfile.TemporaryDirectory()
+        self.addCleanup(trail.cleanup)
+
+        def replace_by_folder():
+            os.rename(f"{trail.name}/audit", f"{trail.name}/audit.1")
+            os.mkdir(f"{trail.name}/audit")
+
         cases = [
             (("--public", folder.name), folder.cleanup, f"--public: the folder {folder.name} can't be read"),
+            (("--audit", f"{trail.name}/audit"), replace_by_folder, f"--audit: {trail.name}/audit can't be written"),
+            ((), lambda: self.set_layout(supervisor, 99), "newer: layout 99"),
             (("--ephemeral",), lambda: None, "the board is in memory"),
         ]
         for arguments, change, words in cases:
@@ -178,6 +188,12 @@ class HandoverTest(unittest.TestCase):
             supervisor.notices.wait_for("READY=1")
             self.assertEqual(supervisor.process.wait(PATIENCE), 0)
             self.assertEqual(post(supervisor, "/v1/tickers/t", {"to": 1})[0], 202)
+
+    @staticmethod
+    def set_layout(supervisor: Supervisor, layout: int):
+        store = sqlite3.connect(supervisor.folder.name + "/data/tweencast.sqlite")
+        store.execute(f"PRAGMA user_version = {layout}")
+        store.close()
 
     @staticmethod
     def start(supervisor: Supervisor):

@@ -27,10 +27,15 @@ package final class AuditLog: AuditTrail {
     /// - Parameter path: Where the file is, or is made, for its owner alone.
     package init(path: String) { self.path = path }
 
+    /// Why the file can't be written; nil where it can. Nothing is written, or made.
+    package var obstacle: String? { OutputDescriptor.canAppend(to: path) ? nil : refusal }
+
+    private var refusal: String { "\(path) can't be written" }
+
     /// Opens the file and begins to write.
     /// - Returns: Why that can't be; nil when it has begun.
     package func start() -> String? {
-        guard let file = OutputDescriptor.appending(to: path) else { return "\(path) can't be written" }
+        guard let file = OutputDescriptor.appending(to: path) else { return refusal }
         let thread = OwnedThread(name: "audit") { [self] in run(file) }
         guard thread.start() else { return "no thread" }
         self.thread.withLock { $0 = thread }
@@ -78,18 +83,18 @@ package final class AuditLog: AuditTrail {
         var taken: [Void] = []
         var complained = Int64.min
         var goesOn = true
+        var endsWithinLine = false
         while goesOn {
             goesOn = calls.take(into: &taken, until: nil)
             let (bytes, isToReopen) = waiting.withLock { waiting in
                 defer { (waiting.bytes, waiting.isToReopen) = ([], false) }
                 return (waiting.bytes, waiting.isToReopen)
             }
-            if isToReopen, let next = OutputDescriptor.appending(to: path) {
-                file.close()
-                file = next
-            }
+            if isToReopen { reopen(&file, endsWithinLine: &endsWithinLine) }
             let now = SystemClock.monotonic()
-            if !write(bytes, to: file), now.subtractingSaturated(complained) >= Self.complaintInterval {
+            if !write(bytes, to: file, endsWithinLine: &endsWithinLine),
+                now.subtractingSaturated(complained) >= Self.complaintInterval
+            {
                 complained = now
                 Log.write(.service, .error, "audit lines can't be written", ["file": .text(path)])
             }
@@ -97,15 +102,30 @@ package final class AuditLog: AuditTrail {
         file.close()
     }
 
+    private func reopen(_ file: inout OutputDescriptor, endsWithinLine: inout Bool) {
+        guard let next = OutputDescriptor.appending(to: path) else {
+            Log.write(
+                .service, .error, "the audit file can't be opened anew: the one before goes on",
+                ["file": .text(path)])
+            return
+        }
+        file.close()
+        file = next
+        endsWithinLine = false
+    }
+
+    /// - Parameter endsWithinLine: Whether what is in the file ends with a piece of a line, which nothing may be added to.
     /// - Returns: false when the file did not take all; what it did not is counted.
-    private func write(_ bytes: [UInt8], to file: OutputDescriptor) -> Bool {
-        var rest = bytes[...]
+    private func write(_ bytes: [UInt8], to file: OutputDescriptor, endsWithinLine: inout Bool) -> Bool {
+        let newline = UInt8(ascii: "\n")
+        var rest = ArraySlice((endsWithinLine && !bytes.isEmpty ? [newline] : []) + bytes)
         while !rest.isEmpty {
             guard let count = file.write(rest) else {
-                let lost = rest.count { $0 == UInt8(ascii: "\n") }
+                let lost = rest.suffix(bytes.count).count { $0 == newline }
                 waiting.withLock { $0.leftOut += UInt64(lost) }
                 return false
             }
+            if count > 0 { endsWithinLine = rest.prefix(count).last != newline }
             rest = rest.dropFirst(count)
         }
         return true

@@ -138,11 +138,12 @@ package final class Log: Sendable {
     }
 
     private func send(_ bytes: [UInt8]) {
-        var start = 0
-        while start < bytes.count, isReady() {
-            guard let count = output.write(bytes.dropFirst(start).prefix(Self.piece)) else { return }
-            start += count
+        var rest = bytes[...]
+        while !rest.isEmpty, isReady(), let count = output.write(rest.prefix(Self.piece)) {
+            rest = rest.dropFirst(count)
         }
+        let lost = rest.count { $0 == UInt8(ascii: "\n") }
+        if lost > 0 { queue.withLock { $0.leaveOut(lost) } }
     }
 
     /// Waits until the descriptor takes something.

@@ -58,6 +58,9 @@ struct LogQueue {
         return isWithin || share.leftOut == 1
     }
 
+    /// Counts lines that were taken, and found nobody to read them.
+    mutating func leaveOut(_ count: Int) { leftOut += UInt64(clamping: count) }
+
     /// When somebody should look though no line comes: a minute ends in which lines were left out.
     var nextDue: Int64? {
         shares.values.filter { $0.leftOut > 0 }.map { $0.began.addingSaturated(Self.minute) }.min()
