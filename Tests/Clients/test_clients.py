@@ -205,7 +205,7 @@ class ClientsTest(unittest.TestCase):
             for before, after in zip(passages, passages[1:]):
                 retry = before.retry or (None if name == "page" else retry)
                 if retry and not (name == "page" and before.by_client):
-                    self.assertGreaterEqual(after.began - before.ended, retry - 0.01, name)
+                    self.assertGreaterEqual(after.began - before.over, retry - 0.01, name)
 
     def add(self, meanwhile):
         """Has each client post an update, which counts once whatever happens meanwhile."""
@@ -241,7 +241,7 @@ class ClientsTest(unittest.TestCase):
         self.server.process.send_signal(signal.SIGSTOP)
         try:
             passages = {id(client): client.wire.streams[-1] for client in self.clients.values()}
-            self.until(lambda client: passages[id(client)].ended, "gives the silent stream up")
+            self.until(lambda client: passages[id(client)].is_ended, "gives the silent stream up")
             for name, client in self.clients.items():
                 self.assertTrue(passages[id(client)].by_client, name)
         finally:

@@ -13,7 +13,12 @@ class Passage:
     """A request's time on the wire. Times are of the monotonic clock, in seconds."""
 
     began: float
-    ended: float | None = None
+    # When the last piece of the answer was about to be passed on.
+    passed: float | None = None
+    # Since when the client may have known that it is over: a farewell was about to be passed on, or nothing more came. Where the
+    # client has ended it, that is seen later than it was done, and the last piece is what it may have gone by.
+    over: float | None = None
+    is_ended: bool = False
     by_client: bool = False
     # What the server has asked its client to wait before it comes back, in seconds.
     retry: float | None = None
@@ -31,8 +36,10 @@ class Connection:
         self.passage: Passage | None = None
 
     def end(self, by_client: bool):
-        if self.passage and self.passage.ended is None:
-            self.passage.ended, self.passage.by_client = time.monotonic(), by_client
+        passage = self.passage
+        if passage and not passage.is_ended:
+            passage.is_ended, passage.by_client = True, by_client
+            passage.over = passage.over or (passage.passed if by_client else None) or time.monotonic()
         for side in (self.client, self.server):
             try:
                 side and side.shutdown(socket.SHUT_RDWR)
@@ -115,6 +122,9 @@ class Wire:
                 rest = (rest + data)[-100_000:]
                 if told := re.findall(rb"(?m)^retry: (\d+)\n", rest):
                     connection.passage.retry = int(told[-1]) / 1000
+                connection.passage.passed = time.monotonic()
+                if b"event: bye\n" in rest:
+                    connection.passage.over = connection.passage.over or connection.passage.passed
                 connection.client.sendall(data)
         except OSError:
             pass
