@@ -215,8 +215,9 @@ struct Tweencast {
         do throws(Handover.Failure) {
             let next = try Handover.begin(
                 listener: listener, arguments: Array(CommandLine.arguments.dropFirst()))
-            // A supervisor that watches this process would take its end for the service's.
-            Supervisor.tell("MAINPID=\(next)")
+            // A supervisor that watches this process would take its end for the service's. What this one was heard of last is
+            // nothing that the next one's time should be counted from.
+            Supervisor.tell("MAINPID=\(next)\nWATCHDOG=1")
             return true
         } catch {
             service.keepSocket()

@@ -30,9 +30,9 @@ class Notices:
     def wait_for_successor(self):
         """Returns the number of the process that goes on, once the service has told it."""
         while True:
-            name, _, value = self.socket.recv(4096).decode().partition("=")
-            if name == "MAINPID":
-                return int(value)
+            told = dict(line.split("=", 1) for line in self.socket.recv(4096).decode().splitlines())
+            if "MAINPID" in told:
+                return int(told["MAINPID"])
 
 
 class Supervisor:
