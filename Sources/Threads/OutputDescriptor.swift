@@ -46,20 +46,20 @@ package struct OutputDescriptor: Sendable {
         return max(0, count)
     }
 
-    /// Writes all, however long that takes.
-    /// - Returns: false when the descriptor is broken, or full.
+    /// Writes all, as long as some of it is taken now and then.
+    /// - Returns: false when the descriptor is broken or full, or takes nothing for five seconds though it says so at once.
     package func writeAll(_ bytes: [UInt8]) -> Bool {
         var rest = bytes[...]
         while !rest.isEmpty {
             guard let count = write(rest) else { return false }
-            if count == 0 { _ = isReady(within: Self.patience) }
+            guard count > 0 || isReady(within: Self.patience) else { return false }
             rest = rest.dropFirst(count)
         }
         return true
     }
 
-    /// Milliseconds between two tries of what takes nothing for now.
-    private static let patience: Int32 = 50
+    /// Milliseconds for which one that takes nothing for now is waited for.
+    private static let patience: Int32 = 5_000
 
     /// Waits until it takes something. A descriptor that is broken is ready too: to fail.
     /// - Returns: false when it took nothing in so many milliseconds.

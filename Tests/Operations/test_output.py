@@ -1,5 +1,6 @@
 """What the program writes, where that fails: its trail of changes, its log, and what it prints."""
 
+import contextlib
 import json
 import os
 import pathlib
@@ -103,6 +104,18 @@ class OutputTest(unittest.TestCase):
                 printed = subprocess.run([PROGRAM, *command], stdout=full, stderr=subprocess.PIPE, text=True)
             self.assertEqual((printed.returncode, command), (1, command))
             self.assertIn("standard output takes nothing", printed.stderr)
+
+    def test_nobody_who_reads_holds_an_end_up(self):
+        """Standard output and standard error are a pipe that is full, and says so."""
+        read, write = os.pipe()
+        self.addCleanup(os.close, read)
+        self.addCleanup(os.close, write)
+        os.set_blocking(write, False)
+        with contextlib.suppress(BlockingIOError):
+            while os.write(write, bytes(65_536)):
+                pass
+        ended = subprocess.run([PROGRAM, "version"], stdout=write, stderr=write, timeout=PATIENCE)
+        self.assertEqual(ended.returncode, 1)
 
     def test_why_it_does_not_start_is_an_error_of_the_journal(self):
         read, write = os.pipe()
