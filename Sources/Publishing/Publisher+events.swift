@@ -69,7 +69,8 @@ extension Publisher {
             payload: { content.payload }, localised: localised)
     }
 
-    /// The last frame of a motion, unless it shows what the last one did: everyone gets it, before the completion.
+    /// The last frame of a motion: everyone gets it, before the completion. Its number is exact where the one before had the
+    /// same text of a number that was not there yet; only a text alone is not said twice.
     /// - Parameters:
     ///   - isRemoved: It has no members to tell any more.
     ///   - end: The instant that the frame is stamped with.
@@ -103,7 +104,7 @@ extension Publisher {
                 variant.isPlain
                 ? audience
                 : extras.show(text, fraction: reading.fraction, isWhole: isWhole, isForced: isForced)
-            guard let audience else { continue }
+            guard let audience = variant.isText ? audience : .all else { continue }
             isShown = true
             publishFinalFrame(reading, as: variant, on: topic, prefix, stamp, for: audience)
         }

@@ -75,10 +75,9 @@ extension Publisher {
             } else {
                 extras.clear(variant, topic: topic)
             }
-            guard
-                let audience = extras.show(
-                    text, fraction: reading.fraction, isWhole: !isRemoved, isForced: isForced)
-            else { continue }
+            let audience = extras.show(
+                text, fraction: reading.fraction, isWhole: !isRemoved, isForced: isForced)
+            guard let audience = variant.isText ? audience : .all else { continue }
             isShown = true
             publishFinalFrame(reading, as: variant, on: topic, prefix, stamp, for: audience)
         }

@@ -136,6 +136,21 @@ final class PublisherScript {
         #expect(Array(sent.prefix(3)) == [frame("a", "10", "A 10"), "id: e-1", "event: complete"])
     }
 
+    @Test func `a last frame has the exact number, though the one before had the same text`() throws {
+        script.take(try MachineScript.update("a", #"{"label":"A 0","to":10,"duration":1}"#))
+        try script.open("a")
+        try script.open("a", slot: 1, variant: Variant(text: true, stamp: false))
+        _ = script.sent()
+        script.script.wait(0.96)
+        script.tick()
+        #expect(script.sent() == [frame("a", "9.6", "A 10"), "data: A 10"])
+        script.script.wait(0.04)
+        script.tick()
+        let sent = script.sent()
+        #expect(sent.first == frame("a", "10", "A 10"))
+        #expect(!sent.contains("data: A 10"), "a text alone is not said twice")
+    }
+
     @Test func `a last frame shows the label that the motion had, whatever its turn brought after that`() throws {
         script.take(try MachineScript.update("a", #"{"label":"A 0","to":10,"duration":1}"#))
         try script.open("a", variant: Variant(text: false, stamp: false, wheels: .odometer))
