@@ -19,6 +19,15 @@ import Testing
         return sent
     }
 
+    @Test func `frames that a reader asked to do without are not left out`() {
+        let script = StreamScript()
+        script.open(0, "a") { $0.terms.framesPerSecond = 10 }
+        _ = script.drain()
+        let sent = run(script, reads: true)
+        #expect((9...11).contains(script.statistics(of: StreamScript.key(0))?.frames ?? 0), "\(sent)")
+        #expect(script.statistics(of: StreamScript.key(0))?.leftOut == 0)
+    }
+
     private func rates(_ sent: String) -> [String] {
         sent.split(separator: "\n").filter { $0.hasPrefix("data: {\"fps\"") }.map {
             String($0.dropFirst(13).dropLast())

@@ -84,14 +84,16 @@ class MotionTest(MetricsTest):
         self.assertEqual(now.sum("tweencast_events_sent_total"), 1)
         self.assertGreaterEqual(now.sum("tweencast_frames_total"), frames)
 
-    def test_a_reader_that_asks_for_fewer_frames_has_others_left_out(self):
+    def test_a_reader_that_asks_for_fewer_frames_misses_none(self):
         server = self.serve()
         stream = self.stream(server, "/v1/events?ticker=a&fps=2")
         stream.read_until("event: hello")
         post(server, "/v1/tickers/a", {"to": 1000, "duration": 1})
         stream.read_until("event: complete")
         now = until(server, lambda now: now.sum("tweencast_events_sent_total") == 1)
-        self.assertGreater(now.sum("tweencast_frames_conflated_total"), now.sum("tweencast_frames_sent_total"))
+        self.assertLess(now.sum("tweencast_frames_sent_total"), 10)
+        # Between its turn and its thread's a frame or two may come.
+        self.assertLess(now.sum("tweencast_frames_conflated_total"), now.sum("tweencast_frames_total") / 4)
         # Its own rate is no delay of the server's.
         self.assertEqual(now.sum("tweencast_frame_age_seconds_count"), 0)
 

@@ -45,6 +45,9 @@ struct ReaderPace: Sendable {
         nextFrame = next > now ? next : now + interval
     }
 
+    /// Whether its frames come at the rate that it asked for.
+    var isAsAsked: Bool { level == 0 }
+
     /// Whether it is sent the frames of every tick, and takes them.
     var takesEveryTick: Bool { interval == 0 && !isLagging }
 

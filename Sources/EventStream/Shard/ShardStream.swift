@@ -7,7 +7,7 @@ import Primitives
 /// What one stream was sent.
 package struct StreamStatistics: Hashable, Sendable {
     package var frames: UInt64 = 0
-    /// Frames that a newer one replaced before they were sent.
+    /// Frames that a newer one replaced before they were sent, and not since the client asked for fewer.
     package var leftOut: UInt64 = 0
     package var events: UInt64 = 0
 
@@ -161,8 +161,7 @@ struct ShardStream {
         switch links.update(link, { $0.noteFrame(for: audience) }) ?? .none {
         case .none: return .nothing
         case .replacing:
-            statistics.leftOut += 1
-            tally.leftOut += 1
+            leaveOutFrame(&tally)
             return .nothing
         case .first: break
         }
@@ -182,9 +181,8 @@ struct ShardStream {
         let hasFrame = links.update(link) { $0.becomeClean() } == true
         if delivery.kind == .finalFrame {
             links.update(link) { $0.isAhead = false }
-            if hasFrame { statistics.leftOut += 1 }
+            if hasFrame { leaveOutFrame(&tally) }
             statistics.frames += 1
-            tally.leftOut += hasFrame ? 1 : 0
             tally.frames += 1
         } else {
             if hasFrame { wait(delivery.frame, &room, now) }
@@ -196,6 +194,13 @@ struct ShardStream {
         if delivery.kind == .completion, once { end(.completed) }
         if delivery.kind == .removal, endsWithTopic { end(.removed) }
         return step
+    }
+
+    /// A frame that was not sent gives way to a newer one. What the client asked to do without it doesn't miss.
+    private mutating func leaveOutFrame(_ tally: inout StreamStatistics) {
+        guard !(isGated && pace.isAsAsked) else { return }
+        statistics.leftOut += 1
+        tally.leftOut += 1
     }
 
     /// A frame that was not sent yet is to go before an event of its topic.
