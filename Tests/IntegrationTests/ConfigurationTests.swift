@@ -53,6 +53,26 @@ import Testing
         #expect(try listed("demo", ["--config", path], "TWEENCAST_DEMO=0") == "demo = false  # TWEENCAST_DEMO")
     }
 
+    @Test(arguments: ["0", "false", "False", "no", "OFF", ""])
+    func `a switch that is off says nothing of what others set`(word: String) throws {
+        let path = try file(#"data = "/var/lib/tweencast""#)
+        let environment = "TWEENCAST_EPHEMERAL=\(word)"
+        #expect(
+            try listed("data", ["--config", path], environment)
+                == #"data = "/var/lib/tweencast"  # \#(path):1: data"#)
+        #expect(try listed("ephemeral", ["--config", path], environment) == "ephemeral = false  # TWEENCAST_EPHEMERAL")
+    }
+
+    @Test(arguments: ["1", "true", "True", "yes", "ON"])
+    func `a switch of the environment is on`(word: String) throws {
+        #expect(try listed("demo", [], "TWEENCAST_DEMO=\(word)") == "demo = true  # TWEENCAST_DEMO")
+    }
+
+    @Test func `what is neither on nor off is refused`() throws {
+        let (code, errors) = try ServerProcess.run([], after: "export TWEENCAST_INSECURE=nope")
+        #expect(code == 2 && errors.contains("TWEENCAST_INSECURE: must be true or false, not nope"), "\(errors)")
+    }
+
     @Test func `secrets are not shown`() throws {
         let path = try file(#"webhook-secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw""#)
         let (_, text) = try ServerProcess.output(

@@ -62,7 +62,7 @@ import Testing
         (["token", "--publish", "shop-*"], "--publish: must be topics such as ticker=shop-*"),
         (["token", "--admin=yes"], "--admin takes no value"), (["token", "--name"], "--name needs a value"),
         (["token", "--nonsense"], "unknown argument --nonsense"),
-        (["--auth", ""], "--auth: must be one of tokens, jwks"),
+        (["--auth", ""], "--auth: must be one of tokens, jwks, hs256, rs256, es256, a colon, and a file\n"),
         (["--auth", ","], "--auth: must be one of tokens, jwks"),
         (["--auth", "tokens"], "--auth: must be one of tokens, jwks, hs256, rs256, es256, a colon, and a file"),
         (["--auth", "tokens:/no/such/file"], "--auth: /no/such/file can't be read"),

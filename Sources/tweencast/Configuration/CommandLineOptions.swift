@@ -83,7 +83,7 @@ struct CommandLineOptions: Sendable {
     ///   - environment: `TWEENCAST_PORT=9000` stands for `--port 9000`, and so on.
     init(arguments: [String], environment: [String: String]) throws(Refusal) {
         self = Self.standard
-        settings.add(environment: environment)
+        try settings.add(environment: environment)
         var rest = arguments[...]
         try readCommand(&rest)
         while let argument = rest.popFirst() { try read(argument, &rest) }

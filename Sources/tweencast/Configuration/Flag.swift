@@ -44,6 +44,17 @@ struct Flag: Sendable {
                 }
         }
 
+        /// Whether a switch is on. What is neither is refused: one that lets everybody in must not be on by mistake.
+        var truth: Bool {
+            get throws(CommandLineOptions.Refusal) {
+                switch text.lowercased() {
+                case "1", "true", "yes", "on": return true
+                case "0", "false", "no", "off", "": return false
+                default: throw refusal("true or false")
+                }
+            }
+        }
+
         /// Where state is kept.
         var store: CommandLineOptions.StoreLocation {
             get throws(CommandLineOptions.Refusal) {
@@ -60,7 +71,7 @@ struct Flag: Sendable {
         }
 
         func refusal(_ expected: String) -> CommandLineOptions.Refusal {
-            CommandLineOptions.Refusal(message: "\(origin): must be \(expected), not \(text)")
+            CommandLineOptions.Refusal(message: "\(origin): must be \(expected)\(text.isEmpty ? "" : ", not \(text)")")
         }
     }
 

@@ -25,12 +25,16 @@ struct Settings: Sendable {
 
     /// What counts, those first that stand in a lower place: of what is set several times there the last decides.
     var inForce: [Setting] {
-        var highest: [String: Setting.Place] = [:]
-        for setting in all {
-            highest[setting.flag.subject] = max(highest[setting.flag.subject] ?? .file, setting.place)
-        }
-        let counting = all.filter { $0.place == highest[$0.flag.subject] }
+        // A switch that is turned off says something of itself alone.
+        let ofFlags = highest(all) { $0.flag.name }
+        let standing = all.filter { $0.place == ofFlags[$0.flag.name] }
+        let ofSubjects = highest(standing.filter { !$0.isOff }) { $0.flag.subject }
+        let counting = standing.filter { $0.isOff || $0.place == ofSubjects[$0.flag.subject] }
         return [.file, .environment, .commandLine].flatMap { place in counting.filter { $0.place == place } }
+    }
+
+    private func highest(_ settings: [Setting], by key: (Setting) -> String) -> [String: Setting.Place] {
+        Dictionary(settings.map { (key($0), $0.place) }, uniquingKeysWith: max)
     }
 
     /// Whether a flag is set.
@@ -40,11 +44,11 @@ struct Settings: Sendable {
     func values(of flag: Flag) -> [Setting] { inForce.filter { $0.flag.name == flag.name } }
 
     /// Takes what the environment says.
-    mutating func add(environment: [String: String]) {
+    mutating func add(environment: [String: String]) throws(CommandLineOptions.Refusal) {
         for flag in Flag.all {
             guard let text = environment[flag.variable] else { continue }
-            let isOff = flag.argument == nil && ["0", "false", ""].contains(text)
             let value = Flag.Value(text: text, origin: flag.variable)
+            let isOff = flag.argument == nil ? try !value.truth : false
             add(Setting(flag: flag, value: value, place: .environment, isOff: isOff))
         }
     }
