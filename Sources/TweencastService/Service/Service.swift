@@ -164,7 +164,7 @@ package final class Service {
             var rules = configuration
             (rules.host, rules.certificate) = (self.configuration.host, self.configuration.certificate)
             guards.rules.replace(by: rules.accessRules)
-            guards.limits.replace(by: configuration.ownerLimits)
+            guards.limits.replace(by: reloadable(configuration.ownerLimits))
             if !changed.isEmpty { Log.write(.service, .info, "set anew: \(changed.joined(separator: ", "))") }
             if !kept.isEmpty {
                 let names = kept.joined(separator: ", ")
@@ -175,6 +175,14 @@ package final class Service {
         reloadCertificate()
         reloadTokens()
         configuration.audit?.reopen()
+    }
+
+    /// Limits to be met from now on. The listener counts connections by those that it was started with.
+    private func reloadable(_ limits: OwnerLimitSettings) -> OwnerLimitSettings {
+        let first = configuration.ownerLimits
+        var limits = limits
+        (limits.connectionsPerAddress, limits.connectionRate) = (first.connectionsPerAddress, first.connectionRate)
+        return limits
     }
 
     private func reloadTokens() {
