@@ -36,8 +36,9 @@ package final class Watchdog: Sendable {
 
     private func run() {
         var taken: [Void] = []
-        while calls.take(into: &taken, until: SystemClock.monotonic().addingSaturated(interval)) {
+        // At once: the supervisor may have waited for some time already, while all was read that is kept.
+        repeat {
             if isWell() { Supervisor.tell("WATCHDOG=1") }
-        }
+        } while calls.take(into: &taken, until: SystemClock.monotonic().addingSaturated(interval))
     }
 }

@@ -265,7 +265,9 @@ struct Tweencast {
             // Looked at first: what it had when it went is free then.
             let isHeld = predecessor?.isThere ?? false
             do throws(StoreError) {
-                return try SQLiteStore(path: path)
+                let store = try SQLiteStore(path: path)
+                if interval != nil { Supervisor.tell("WATCHDOG=1") }
+                return store
             } catch {
                 guard error.code == .locked, isHeld else { throw error }
             }

@@ -61,6 +61,18 @@ import Testing
         watchdog.stop()
     }
 
+    @Test func `it is told at once`() throws {
+        let descriptor = try listen()
+        defer {
+            unsafe unsetenv("NOTIFY_SOCKET")
+            close(descriptor)
+        }
+        let watchdog = Watchdog(patience: 3_600) { true }
+        #expect(watchdog.start())
+        #expect(hear(descriptor, within: 30_000) == "WATCHDOG=1")
+        watchdog.stop()
+    }
+
     @Test func `who has no supervisor is asked for nothing`() throws {
         #expect(Supervisor.patience == nil)
         #expect(try Supervisor.takeListener() == nil)
