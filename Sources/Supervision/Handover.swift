@@ -18,13 +18,21 @@ package enum Handover {
         package let description: String
     }
 
-    /// The program's file. Once another one is in its place, the kernel knows the old one alone: this is read when the process
-    /// begins.
+    /// The program's file, by the name that it was started by where that has a folder: a link leads to another release by then.
+    /// Once another one is in its place, the kernel knows the old one alone: this is read when the process begins.
     private static let program: String = {
         var path = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = unsafe readlink("/proc/self/exe", &path, path.count - 1)
-        return String(decoding: path.prefix(max(0, count)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        let file = String(decoding: path.prefix(max(0, count)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        let name = CommandLine.arguments.first ?? ""
+        return name.contains("/") && leads(name, to: file) ? name : file
     }()
+
+    private static func leads(_ name: String, to file: String) -> Bool {
+        var path = [CChar](repeating: 0, count: Int(PATH_MAX))
+        guard unsafe realpath(name, &path) != nil else { return false }
+        return String(decoding: path.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self) == file
+    }
 
     /// Notes which file the program is, for a next process of whatever is in its place then.
     package static func prepare() { _ = program }

@@ -167,6 +167,23 @@ class HandoverTest(unittest.TestCase):
             supervisor.notices.wait_for("READY=1")
             self.assertEqual(os.readlink(f"/proc/{successor}/exe"), program)
 
+    def test_a_link_leads_to_the_release_that_is_in_force_then(self):
+        with tempfile.TemporaryDirectory() as folder:
+            link = f"{folder}/current"
+            for release in ("1", "2"):
+                os.mkdir(f"{folder}/{release}")
+                shutil.copy(PROGRAM, f"{folder}/{release}/tweencast")
+            os.symlink("1", link)
+            supervisor = Supervisor(program=f"{link}/tweencast")
+            self.addCleanup(supervisor.close)
+            os.symlink("2", link + ".new")
+            os.replace(link + ".new", link)
+            supervisor.process.send_signal(signal.SIGUSR2)
+            successor = supervisor.notices.wait_for_successor()
+            self.addCleanup(os.kill, successor, signal.SIGKILL)
+            supervisor.notices.wait_for("READY=1")
+            self.assertEqual(os.readlink(f"/proc/{successor}/exe"), f"{folder}/2/tweencast")
+
     def test_a_long_farewell_is_waited_for(self):
         """A client that takes nothing holds up the server that leaves for longer than the next one's own drain would take."""
         with tempfile.TemporaryDirectory() as folder:
