@@ -12,6 +12,8 @@ from scenario import attack, fill, lines
 
 # What a server may write a second, whatever its schedules announce.
 WRITTEN_MEGABYTES = 60
+# How many times a refusal's cost one with a hint may take; it was 30 times while all names were compared.
+MOST_OF_A_HINT = 5
 LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 
 
@@ -189,6 +191,29 @@ def formats_of_a_batch(run):
         program.ask("POST", f"/v1/tickers/start{number}", {"to": number, "duration": 0, "then": actions})
         program.ask("PUT", f"/v1/schedules/s{number}", {"in": 0, "do": actions})
     time.sleep(1)
+    run.alive(program)
+    run.unfrozen(honest)
+
+
+@attack("freezes")
+def misspelt_fields(run):
+    """Batches in which each of 10,000 lines has a field that there isn't: looking for the one that was meant costs little
+    beside a refusal for another reason, whatever is written."""
+    program = run.start(ephemeral=True)
+    honest = run.honest(program)
+
+    def processor_time(**field):
+        before = program.metric("process_cpu_seconds_total")
+        answer = program.ask("POST", "/v1/batch", lines([{"ticker": "t", "to": 1} | field] * 10000), timeout=60)
+        refused = answer.body.count(b'"status":422')
+        run.check(refused == 10000, f"{field}: {refused} lines are refused: {answer.body[:100]}")
+        return program.metric("process_cpu_seconds_total") - before
+
+    other = processor_time(duration=-1)
+    for name in ("duratoin", "xxxxxxxx", "durationduration" * 3, "\N{GREEN APPLE}\N{GREEN APPLE}"):
+        time_of_name = processor_time(**{name: 1})
+        run.figure(f"{name}: {time_of_name:.2f} s of processor, another refusal {other:.2f} s")
+        run.check(time_of_name <= MOST_OF_A_HINT * other, f"{name} costs {time_of_name / other:.1f} times a refusal")
     run.alive(program)
     run.unfrozen(honest)
 
