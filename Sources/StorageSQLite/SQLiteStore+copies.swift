@@ -17,24 +17,27 @@ extension SQLiteStore {
         package var bytes: Int
     }
 
+    /// What SQLite has beside a database while it is in use.
+    private static let companions = ["-wal", "-shm", "-journal"]
+
     /// Copies a store into a new file, whether a server uses it or not: what was committed when the copy began.
-    /// - Throws: `failed` where the target exists or the copy doesn't pass SQLite's check; it is gone then.
+    /// - Throws: `failed` where the target exists, `locked` while another process makes it, `corrupt` where the copy doesn't pass SQLite's check. Nothing is left then. `failed`, too, where the name of a
+    ///   good copy can't be synced.
     package static func backUp(_ path: String, to target: String) throws(StoreError) {
         guard unsafe access(path, R_OK) == 0 else { throw StoreError(.readOnly, "there is no store at \(path)") }
-        guard unsafe access(target, F_OK) != 0 else { throw StoreError(.failed, "\(target) exists") }
         try copy(path, to: target)
     }
 
     /// Puts a copy in a store's place, where there is none and nobody makes one.
-    /// - Throws: `failed` where there is one or the copy doesn't pass SQLite's check, `locked` where a server has the place,
-    ///   `newer` for what a later program wrote. Nothing has changed then.
+    /// - Throws: `failed` where there is one, `corrupt` for what doesn't pass SQLite's check, `locked`
+    ///   where a server has the place, `newer` for what a later program wrote. Nothing has changed then.
     package static func restore(_ copy: String, to path: String) throws(StoreError) {
         guard unsafe access(copy, R_OK) == 0 else { throw StoreError(.readOnly, "\(copy) can't be read") }
         let lock = try FileLock(path: path + ".lock")
         defer { withExtendedLifetime(lock) {} }
         guard unsafe access(path, F_OK) != 0 else { throw StoreError(.failed, "there is a store at \(path) already") }
         // SQLite would take what an earlier store left for the copy's own, and change it.
-        for name in ["-wal", "-shm", "-journal"].map({ path + $0 }) where unsafe access(name, F_OK) == 0 {
+        for name in companions.map({ path + $0 }) where unsafe access(name, F_OK) == 0 {
             throw StoreError(.failed, "\(name) is left of an earlier store; move it away with that one")
         }
         _ = try examine(copy)
@@ -65,19 +68,26 @@ extension SQLiteStore {
         _ = try Schema.layout(of: try SQLiteConnection(path: path))
     }
 
+    /// Makes a copy beside its place, and moves it there when it was found good. What a process leaves that was killed
+    /// on the way is removed by whoever next makes a copy of that name.
     private static func copy(_ source: String, to target: String) throws(StoreError) {
         let partial = target + ".partial"
-        unsafe unlink(partial)
-        do throws(StoreError) {
-            try SQLiteConnection(path: source).backup(to: partial)
-        } catch {
-            unsafe unlink(partial)
-            throw error
-        }
+        // Of two at a time the one would go on with the other's file, and give that the name before it is whole.
+        let lock = try FileLock(path: partial + ".lock")
+        defer { withExtendedLifetime(lock) { remove(partial, [""] + companions + [".lock"]) } }
+        guard unsafe access(target, F_OK) != 0 else { throw StoreError(.failed, "\(target) exists") }
+        remove(partial, [""] + companions)
+        let connection = try SQLiteConnection(path: source)
+        try connection.backup(to: partial)
         guard unsafe rename(partial, target) == 0 else {
             throw StoreError(.failed, "\(target) can't be written (\(errno))")
         }
         try FolderSync.synchronize(folder(of: target))
+    }
+
+    /// Removes what there is of a database.
+    private static func remove(_ path: String, _ endings: [String]) {
+        for ending in endings { unsafe unlink(path + ending) }
     }
 
     private static func folder(of path: String) -> String {

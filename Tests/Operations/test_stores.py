@@ -268,6 +268,45 @@ class CopyTest(StoreTest):
             "another": b"This is no store of anything.\n" * 300,
         }
 
+    def large(self) -> pathlib.Path:
+        """A data folder whose store takes a while to be copied; the folder for copies."""
+        with contextlib.closing(sqlite3.connect(self.make(NEWEST))) as store:
+            answer = "INSERT INTO answers (key, fingerprint, status, body, expires) VALUES (?, 1, 200, zeroblob(100000), 0)"
+            store.executemany(answer, [[f"answer-{number}"] for number in range(200)])
+            store.commit()
+        copies = pathlib.Path(self.folder) / "copies"
+        copies.mkdir()
+        return copies
+
+    def backing_up(self, copy: pathlib.Path) -> subprocess.Popen:
+        command = [PROGRAM, "backup", str(copy), "--data", f"{self.folder}/data"]
+        return subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE, text=True)
+
+    def test_of_two_copies_to_one_name_at_a_time_one_is_made(self):
+        copies = self.large()
+        for number in range(5):
+            copy = copies / f"copy-{number}.sqlite"
+            both = [self.backing_up(copy) for _ in range(2)]
+            errors = [process.communicate(timeout=PATIENCE)[1] for process in both]
+            self.assertEqual(sorted(process.returncode for process in both), [0, 1], errors)
+            self.assertRegex("".join(errors), "^tweencast: no backup was made: (another process has|.* exists)")
+            self.assertEqual(run("check", str(copy)), (0, *self.well(str(copy))))
+        self.assertEqual({path.name for path in copies.iterdir()}, {f"copy-{number}.sqlite" for number in range(5)})
+
+    def test_what_a_killed_backup_left_goes_with_the_next(self):
+        copies = self.large()
+        copy = copies / "copy.sqlite"
+        process = self.backing_up(copy)
+        while process.poll() is None and not list(copies.glob("copy.sqlite.partial*")):
+            pass
+        process.kill()
+        process.communicate()
+        # It may have come to its end before.
+        copy.unlink(missing_ok=True)
+        self.assertEqual(run("backup", str(copy), "--data", f"{self.folder}/data"), (0, "", ""))
+        self.assertEqual(run("check", str(copy)), (0, *self.well(str(copy))))
+        self.assertEqual([path.name for path in copies.iterdir()], [copy.name])
+
     def test_what_is_not_there_is_named_and_not_made(self):
         for arguments in (["check"], ["check", f"{self.folder}/none.sqlite"], ["backup", f"{self.folder}/copy.sqlite"]):
             code, _, errors = run(*arguments, "--data", f"{self.folder}/none")

@@ -1,0 +1,86 @@
+// Whole stores as files: what is copied is good before it has its name.
+
+import Dispatch
+import Foundation
+import Storage
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import StorageSQLite
+
+@Suite struct StoreCopyTests {
+    private let folder = TemporaryFolder()
+    private var path: String { folder.path + "/store.sqlite" }
+    private var target: String { folder.path + "/copies/copy.sqlite" }
+
+    init() throws {
+        try FileManager.default.createDirectory(atPath: folder.path + "/copies", withIntermediateDirectories: true)
+    }
+
+    /// A closed store of some records.
+    private func fill(bytes: Int = 200) throws {
+        let store = try SQLiteStore(path: path)
+        for number in 0..<50 {
+            let record = StoredRecord(kind: .ticker, id: "t\(number)", body: [UInt8](repeating: 7, count: bytes))
+            store.submit([.put(record)]) { _ in }
+        }
+        store.close()
+    }
+
+    /// What there is beside the copy, and the copy itself.
+    private func copies() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: folder.path + "/copies").sorted()
+    }
+
+    @Test func `of two copies to one name at a time each fails or is good, and nothing else is left`() throws {
+        try fill(bytes: 100_000)
+        for _ in 0..<10 {
+            let done = Mutex(0)
+            DispatchQueue.concurrentPerform(iterations: 2) { [path, target] _ in
+                if (try? SQLiteStore.backUp(path, to: target)) != nil { done.withLock { $0 += 1 } }
+            }
+            #expect(done.withLock { $0 } == 1)
+            #expect(try copies() == ["copy.sqlite"])
+            #expect(try SQLiteStore.examine(target).bytes > 5_000_000)
+            try FileManager.default.removeItem(atPath: target)
+        }
+    }
+
+    @Test func `while one makes a copy another is refused, and takes nothing away`() throws {
+        try fill()
+        let lock = try FileLock(path: target + ".partial.lock")
+        try Data("half".utf8).write(to: URL(filePath: target + ".partial"))
+        let refusal = #expect(throws: StoreError.self) { try SQLiteStore.backUp(path, to: target) }
+        #expect(refusal?.code == .locked)
+        #expect(try copies() == ["copy.sqlite.partial", "copy.sqlite.partial.lock"])
+        withExtendedLifetime(lock) {}
+    }
+
+    @Test func `what a killed copy left goes with the next of its name`() throws {
+        try fill()
+        for ending in ["", "-wal", "-shm", "-journal", ".lock"] {
+            try Data(repeating: 0x5A, count: 5_000).write(to: URL(filePath: target + ".partial" + ending))
+        }
+        try SQLiteStore.backUp(path, to: target)
+        #expect(try copies() == ["copy.sqlite"])
+        #expect(try SQLiteStore.examine(target).layout == SQLiteStore.layout)
+    }
+
+    @Test func `a lock whose file its owner takes away is had by one at a time`() {
+        let lockPath = path + ".lock"
+        let owners = Atomic(0)
+        let most = Mutex(0)
+        DispatchQueue.concurrentPerform(iterations: 4) { _ in
+            for _ in 0..<20_000 {
+                guard let lock = try? FileLock(path: lockPath) else { continue }
+                let count = owners.wrappingAdd(1, ordering: .sequentiallyConsistent).newValue
+                most.withLock { $0 = max($0, count) }
+                sched_yield()
+                owners.wrappingSubtract(1, ordering: .sequentiallyConsistent)
+                withExtendedLifetime(lock) { _ = unsafe unlink(lockPath) }
+            }
+        }
+        #expect(most.withLock { $0 } == 1)
+    }
+}
