@@ -21,7 +21,8 @@ extension SQLiteStore {
     private static let companions = ["-wal", "-shm", "-journal"]
 
     /// Copies a store into a new file, whether a server uses it or not: what was committed when the copy began.
-    /// - Throws: `failed` where the target exists, `locked` while another process makes it, `corrupt` where the copy doesn't pass SQLite's check. Nothing is left then. `failed`, too, where the name of a
+    /// - Throws: `failed` where the target exists, `locked` while another process makes it, `corrupt` for what is no
+    ///   store and where the copy doesn't pass SQLite's check. Nothing is left then. `failed`, too, where the name of a
     ///   good copy can't be synced.
     package static func backUp(_ path: String, to target: String) throws(StoreError) {
         guard unsafe access(path, R_OK) == 0 else { throw StoreError(.readOnly, "there is no store at \(path)") }
@@ -29,7 +30,7 @@ extension SQLiteStore {
     }
 
     /// Puts a copy in a store's place, where there is none and nobody makes one.
-    /// - Throws: `failed` where there is one, `corrupt` for what doesn't pass SQLite's check, `locked`
+    /// - Throws: `failed` where there is one, `corrupt` for what is no store or doesn't pass SQLite's check, `locked`
     ///   where a server has the place, `newer` for what a later program wrote. Nothing has changed then.
     package static func restore(_ copy: String, to path: String) throws(StoreError) {
         guard unsafe access(copy, R_OK) == 0 else { throw StoreError(.readOnly, "\(copy) can't be read") }
@@ -45,7 +46,7 @@ extension SQLiteStore {
     }
 
     /// Looks through all of a store, whether a server uses it or not.
-    /// - Throws: `corrupt` at the first damage, `newer` for what a later program wrote.
+    /// - Throws: `corrupt` at the first damage and for what is no store, `newer` for what a later program wrote.
     package static func examine(_ path: String) throws(StoreError) -> Examination {
         var status = stat()
         guard unsafe stat(path, &status) == 0, unsafe access(path, R_OK) == 0 else {
@@ -54,6 +55,7 @@ extension SQLiteStore {
         let connection = try SQLiteConnection(path: path)
         try connection.check()
         let layout = try Schema.layout(of: connection)
+        try Schema.checkIsStore(connection)
         let hasQuarantine = try connection.value("SELECT count(*) FROM sqlite_master WHERE name = 'quarantine'") != "0"
         return Examination(
             layout: layout,
@@ -78,6 +80,7 @@ extension SQLiteStore {
         guard unsafe access(target, F_OK) != 0 else { throw StoreError(.failed, "\(target) exists") }
         remove(partial, [""] + companions)
         let connection = try SQLiteConnection(path: source)
+        try Schema.checkIsStore(connection)
         try connection.backup(to: partial)
         guard unsafe rename(partial, target) == 0 else {
             throw StoreError(.failed, "\(target) can't be written (\(errno))")

@@ -266,7 +266,16 @@ class CopyTest(StoreTest):
             "overwritten": good[:page] + bytes([0x5A]) * page + good[2 * page:],
             "cut": good[:len(good) - page],
             "another": b"This is no store of anything.\n" * 300,
+            "empty": b"",
+            "of-another-program": CopyTest.foreign(),
         }
+
+    @staticmethod
+    def foreign() -> bytes:
+        """A database that no version of the program has made."""
+        with contextlib.closing(sqlite3.connect(":memory:")) as books:
+            books.executescript("CREATE TABLE books (title TEXT); INSERT INTO books VALUES ('The Waves')")
+            return books.serialize()
 
     def large(self) -> pathlib.Path:
         """A data folder whose store takes a while to be copied; the folder for copies."""

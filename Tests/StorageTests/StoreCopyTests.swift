@@ -1,4 +1,4 @@
-// Whole stores as files: what is copied is good before it has its name.
+// Whole stores as files: what is copied is good before it has its name, and what is no store is refused.
 
 import Dispatch
 import Foundation
@@ -82,5 +82,36 @@ import Testing
             }
         }
         #expect(most.withLock { $0 } == 1)
+    }
+
+    /// What passes for a store where nobody looks.
+    enum Foreign: CaseIterable {
+        case empty, another, noLayout, noRecords
+    }
+
+    @Test(arguments: Foreign.allCases) func `what is no store is neither well nor copied nor restored`(_ kind: Foreign)
+        throws
+    {
+        let source = folder.path + "/foreign.sqlite"
+        try Data().write(to: URL(filePath: source))
+        let connection = try SQLiteConnection(path: source)
+        switch kind {
+        case .empty: break
+        case .another: try connection.execute("CREATE TABLE books (title TEXT); PRAGMA user_version=4")
+        case .noLayout: try connection.execute("CREATE TABLE records (kind INTEGER)")
+        case .noRecords: try connection.execute("CREATE VIEW records AS SELECT 1; PRAGMA user_version=6")
+        }
+        connection.close()
+        let before = try Data(contentsOf: URL(filePath: source))
+        for refusal in [
+            #expect(throws: StoreError.self) { try SQLiteStore.examine(source) },
+            #expect(throws: StoreError.self) { try SQLiteStore.backUp(source, to: target) },
+            #expect(throws: StoreError.self) { try SQLiteStore.restore(source, to: target) },
+        ] {
+            #expect(refusal?.code == .corrupt)
+            #expect(refusal?.cause.contains("\(source) is no store") == true)
+        }
+        #expect(try copies() == ["copy.sqlite.lock"])
+        #expect(try Data(contentsOf: URL(filePath: source)) == before)
     }
 }

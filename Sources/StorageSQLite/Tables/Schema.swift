@@ -83,6 +83,16 @@ final class Schema: Sendable {
         return version
     }
 
+    /// Looks whether a database is a store that some version has made.
+    /// - Throws: `corrupt` for an empty file, and for the databases of other programs.
+    static func checkIsStore(_ connection: SQLiteConnection) throws(StoreError) {
+        let version = try connection.value("PRAGMA user_version")
+        let records = try connection.value("SELECT type FROM sqlite_master WHERE name = 'records'")
+        guard version != "0", records == "table" else {
+            throw StoreError(.corrupt, "\(connection.path) is no store: it has no layout, or no table of records")
+        }
+    }
+
     /// - Returns: Whether there was something to do, with a file that was checked before.
     private static func migrate(_ connection: SQLiteConnection) throws(StoreError) -> Bool {
         let version = try layout(of: connection)
