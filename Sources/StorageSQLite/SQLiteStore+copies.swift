@@ -52,7 +52,7 @@ extension SQLiteStore {
         guard unsafe stat(path, &status) == 0, unsafe access(path, R_OK) == 0 else {
             throw StoreError(.readOnly, "there is no store at \(path)")
         }
-        let connection = try SQLiteConnection(path: path)
+        let connection = try reader(of: path)
         try connection.check()
         let layout = try Schema.layout(of: connection)
         try Schema.checkIsStore(connection)
@@ -70,6 +70,22 @@ extension SQLiteStore {
         _ = try Schema.layout(of: try SQLiteConnection(path: path))
     }
 
+    /// Opens a store to be read. SQLite makes files beside one in WAL mode, as copies of earlier programs are, and
+    /// where it can't it reads nothing: what can't be written, as on a read-only medium, is taken as it is. Not so
+    /// where there is a log: that would be passed over.
+    private static func reader(of path: String) throws(StoreError) -> SQLiteConnection {
+        let canBeWritten = unsafe access(path, W_OK) == 0 && access(folder(of: path), W_OK) == 0
+        let hasLog = ["-wal", "-journal"].contains { unsafe access(path + $0, F_OK) == 0 }
+        let connection = try SQLiteConnection(path: path, isFixed: !canBeWritten && !hasLog)
+        guard !canBeWritten, hasLog else { return connection }
+        do throws(StoreError) {
+            _ = try connection.value("PRAGMA user_version")
+        } catch {
+            throw StoreError(.readOnly, "\(path) has a log, copy both to where they can be written (\(error.cause))")
+        }
+        return connection
+    }
+
     /// Makes a copy beside its place, and moves it there when it was found good. What a process leaves that was killed
     /// on the way is removed by whoever next makes a copy of that name.
     private static func copy(_ source: String, to target: String) throws(StoreError) {
@@ -79,7 +95,7 @@ extension SQLiteStore {
         defer { withExtendedLifetime(lock) { remove(partial, [""] + companions + [".lock"]) } }
         guard unsafe access(target, F_OK) != 0 else { throw StoreError(.failed, "\(target) exists") }
         remove(partial, [""] + companions)
-        let connection = try SQLiteConnection(path: source)
+        let connection = try reader(of: source)
         try Schema.checkIsStore(connection)
         try connection.backup(to: partial)
         guard unsafe rename(partial, target) == 0 else {

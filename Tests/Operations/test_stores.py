@@ -3,7 +3,9 @@ through; what can't be read is refused in words, and stays as it was."""
 
 import contextlib
 import json
+import os
 import pathlib
+import shutil
 import sqlite3
 import subprocess
 import tempfile
@@ -21,11 +23,21 @@ STORES = pathlib.Path(__file__).parent / "Stores"
 LAYOUTS = sorted(int(path.stem.split("-")[1]) for path in STORES.glob("layout-*.sql"))
 NEWEST = LAYOUTS[-1]
 NANOSECONDS = 1_000_000_000
+# Nobody's user and groups, where the tests run as root: nothing keeps that from writing.
+STRANGER = {"user": 65534, "group": 65534, "extra_groups": []} if os.geteuid() == 0 else {}
+# Runs a command where a folder, the first argument, can be read alone.
+READ_ONLY = ["unshare", "--mount", *([] if os.geteuid() == 0 else ["--map-root-user"]), "sh", "-c",
+             'mount --bind -o ro "$0" "$0" && exec "$@"']
 
 
 def run(*arguments: str) -> tuple[int, str, str]:
     """The program run to its end: exit code, output, errors."""
-    done = subprocess.run([PROGRAM, *arguments], capture_output=True, text=True, timeout=PATIENCE, cwd=ROOT)
+    return ran([PROGRAM, *arguments])
+
+
+def ran(command: list[str], **how) -> tuple[int, str, str]:
+    """A command run to its end: exit code, output, errors."""
+    done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, cwd=ROOT, **how)
     return done.returncode, done.stdout, done.stderr
 
 
@@ -280,7 +292,8 @@ class CopyTest(StoreTest):
     def large(self) -> pathlib.Path:
         """A data folder whose store takes a while to be copied; the folder for copies."""
         with contextlib.closing(sqlite3.connect(self.make(NEWEST))) as store:
-            answer = "INSERT INTO answers (key, fingerprint, status, body, expires) VALUES (?, 1, 200, zeroblob(100000), 0)"
+            columns = "key, fingerprint, status, body, expires"
+            answer = f"INSERT INTO answers ({columns}) VALUES (?, 1, 200, zeroblob(100000), 0)"
             store.executemany(answer, [[f"answer-{number}"] for number in range(200)])
             store.commit()
         copies = pathlib.Path(self.folder) / "copies"
@@ -315,6 +328,61 @@ class CopyTest(StoreTest):
         self.assertEqual(run("backup", str(copy), "--data", f"{self.folder}/data"), (0, "", ""))
         self.assertEqual(run("check", str(copy)), (0, *self.well(str(copy))))
         self.assertEqual([path.name for path in copies.iterdir()], [copy.name])
+
+    def in_the_archive(self) -> list[str]:
+        """A copy as it is made, and one as earlier programs made them, in a folder that even its owner can't write to."""
+        self.written()
+        archive = pathlib.Path(self.folder) / "archive"
+        archive.mkdir()
+        copies = [str(archive / "copy.sqlite"), str(archive / "in-log-mode.sqlite")]
+        self.assertEqual(run("backup", copies[0], "--data", f"{self.folder}/data")[0], 0)
+        shutil.copy(copies[0], copies[1])
+        with contextlib.closing(sqlite3.connect(copies[1])) as store:
+            self.assertEqual(store.execute("PRAGMA journal_mode=WAL").fetchone()[0], "wal")
+        for copy in copies:
+            os.chmod(copy, 0o444)
+        archive.chmod(0o555)
+        self.addCleanup(archive.chmod, 0o755)
+        os.chmod(self.folder, 0o755)
+        return copies
+
+    def check_archive(self, copies: list[str], before: list[str], **how):
+        """All copies are well and can be restored, and nothing is made beside them."""
+        program = shutil.copy(PROGRAM, f"{self.folder}/tweencast")
+        restored = pathlib.Path(self.folder) / "restored"
+        restored.mkdir()
+        restored.chmod(0o777)
+        for number, copy in enumerate(copies):
+            with self.subTest(pathlib.Path(copy).name):
+                self.assertEqual(ran([*before, program, "check", copy], **how), (0, *self.well(copy)))
+                data = str(restored / str(number))
+                self.assertEqual(ran([*before, program, "restore", copy, "--data", data], **how), (0, "", ""))
+                server = self.serve(f"restored/{number}")
+                self.assertEqual(answer(server, "/v1/tickers/kept")["target"], 17)
+                with contextlib.closing(sqlite3.connect(f"{data}/tweencast.sqlite")) as store:
+                    self.assertEqual(store.execute("PRAGMA journal_mode").fetchone()[0], "wal")
+        archive = pathlib.Path(copies[0]).parent
+        self.assertEqual(sorted(str(path) for path in archive.iterdir()), sorted(copies))
+
+    def test_a_copy_is_read_by_who_cannot_write_to_it(self):
+        self.check_archive(self.in_the_archive(), [], **STRANGER)
+
+    def test_a_log_that_cannot_be_read_is_told(self):
+        copy = self.in_the_archive()[1]
+        archive = pathlib.Path(copy).parent
+        archive.chmod(0o755)
+        pathlib.Path(copy + "-wal").touch(0o444)
+        archive.chmod(0o555)
+        program = shutil.copy(PROGRAM, f"{self.folder}/tweencast")
+        code, _, errors = ran([program, "check", copy], **STRANGER)
+        self.assertEqual(code, 1)
+        self.assertIn(f"{copy} has a log, copy both to where they can be written", errors)
+
+    def test_a_copy_is_read_from_where_nothing_can_be_written(self):
+        if not shutil.which("unshare") or ran([*READ_ONLY, self.folder, "true"])[0] != 0:
+            self.skipTest("nothing can be mounted here")
+        copies = self.in_the_archive()
+        self.check_archive(copies, [*READ_ONLY, str(pathlib.Path(copies[0]).parent)])
 
     def test_what_is_not_there_is_named_and_not_made(self):
         for arguments in (["check"], ["check", f"{self.folder}/none.sqlite"], ["backup", f"{self.folder}/copy.sqlite"]):

@@ -33,6 +33,12 @@ import Testing
         try FileManager.default.contentsOfDirectory(atPath: folder.path + "/copies").sorted()
     }
 
+    /// Whether a file says that it has a write-ahead log: SQLite asks for one then, also to read it.
+    private func isInLogMode(_ path: String) throws -> Bool {
+        let head = try Data(contentsOf: URL(filePath: path)).prefix(20)
+        return head[18] == 2 || head[19] == 2
+    }
+
     @Test func `of two copies to one name at a time each fails or is good, and nothing else is left`() throws {
         try fill(bytes: 100_000)
         for _ in 0..<10 {
@@ -82,6 +88,35 @@ import Testing
             }
         }
         #expect(most.withLock { $0 } == 1)
+    }
+
+    @Test func `a copy is one file, and a store again where it is restored and served`() throws {
+        try fill()
+        #expect(try isInLogMode(path))
+        try SQLiteStore.backUp(path, to: target)
+        #expect(try !isInLogMode(target))
+        let restored = folder.path + "/restored.sqlite"
+        try SQLiteStore.restore(target, to: restored)
+        let store = try SQLiteStore(path: restored)
+        var count = 0
+        _ = try store.load { count += $0.count }
+        store.close()
+        #expect(count == 50)
+        #expect(try isInLogMode(restored))
+    }
+
+    // SQLite is given an address then, in which it takes ? for the beginning of a query, and %41 for A.
+    @Test(arguments: ["plain", "what?mode=memory", "100%41", "#1", "with space"])
+    func `a file that is taken as it is has the name it has, and gets none beside it`(name: String) throws {
+        try fill()
+        let path = folder.path + "/copies/" + name
+        try FileManager.default.copyItem(atPath: self.path, toPath: path)
+        let connection = try SQLiteConnection(path: path, isFixed: true)
+        #expect(try connection.value("PRAGMA user_version") == "\(SQLiteStore.layout)")
+        let again = try SQLiteConnection(path: "/" + path, isFixed: true)
+        #expect(try again.value("PRAGMA user_version") == "\(SQLiteStore.layout)")
+        #expect(throws: StoreError.self) { try connection.execute("DELETE FROM records") }
+        #expect(try copies() == [name])
     }
 
     /// What passes for a store where nobody looks.

@@ -12,12 +12,15 @@ import Storage
     /// Pages of 4 KiB in the write-ahead log after the last commit through this connection; 0 until `countLogPages`.
     private(set) var logPages = 0
 
-    /// - Parameter path: A file, or `:memory:`.
-    init(path: String) throws(StoreError) {
+    /// - Parameters:
+    ///   - path: A file, or `:memory:`.
+    ///   - isFixed: Nobody changes the file meanwhile, and nothing is written, nor made beside it.
+    init(path: String, isFixed: Bool = false) throws(StoreError) {
         self.path = path
         var opened: OpaquePointer?
-        let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
-        let code = unsafe sqlite3_open_v2(path, &opened, flags, nil)
+        let flags = isFixed ? SQLITE_OPEN_READONLY | SQLITE_OPEN_URI : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+        let name = isFixed ? Self.immutable(path) : path
+        let code = unsafe sqlite3_open_v2(name, &opened, flags | SQLITE_OPEN_NOMUTEX, nil)
         guard code == SQLITE_OK, let open = unsafe opened else {
             unsafe sqlite3_close_v2(opened)
             throw Self.error(code, "open \(path)")
@@ -25,6 +28,20 @@ import Storage
         unsafe handle = unsafe open
         unsafe sqlite3_extended_result_codes(handle, 1)
         unsafe sqlite3_busy_timeout(handle, 250)
+    }
+
+    /// The address under which SQLite opens a file that is taken as it is.
+    private static func immutable(_ path: String) -> String {
+        var address = path.hasPrefix("/") ? "file://" : "file:"
+        for scalar in path.unicodeScalars {
+            switch scalar {
+            case "%": address += "%25"
+            case "?": address += "%3F"
+            case "#": address += "%23"
+            default: address.unicodeScalars.append(scalar)
+            }
+        }
+        return address + "?immutable=1"
     }
 
     deinit { close() }
@@ -61,7 +78,8 @@ import Storage
         guard verdict == "ok" else { throw StoreError(.corrupt, verdict) }
     }
 
-    /// Copies the whole database into a file while it stays in use.
+    /// Copies the whole database into a file while it stays in use. The copy is one file, and needs none beside it.
+    /// - Throws: `corrupt` where the copy doesn't pass SQLite's check.
     func backup(to path: String) throws(StoreError) {
         let target = try SQLiteConnection(path: path)
         guard let backup = unsafe sqlite3_backup_init(target.handle, "main", handle, "main") else {
@@ -70,6 +88,9 @@ import Storage
         let code = unsafe sqlite3_backup_step(backup, -1)
         unsafe sqlite3_backup_finish(backup)
         guard code == SQLITE_DONE else { throw Self.error(code, "backup") }
+        // It has the store's mode, too: in WAL mode it could be opened only where files can be made beside it.
+        let mode = try target.value("PRAGMA journal_mode=DELETE")
+        guard mode == "delete" else { throw StoreError(.failed, "the copy stays in the mode \(mode)") }
         let check = try target.value("PRAGMA integrity_check(1)")
         guard check == "ok" else { throw StoreError(.corrupt, check) }
     }
