@@ -76,6 +76,23 @@ class DashboardTest(unittest.TestCase):
             self.assertTrue(used or text.startswith("up{"), text)
             self.assertLessEqual(used, catalogue(), text)
 
+    def test_a_server_without_errors_has_none_of_its_answers(self):
+        """Series of requests begin with the first of a kind: where nothing failed there is none of 5xx, and the panel says 0."""
+        (text,) = (text for text in dashboard_expressions() if 'status=~"5..' in text)
+        series = {"200": "0+99x10", "503": "_x4 0+1x5"}
+        figures = [
+            {"series": f'tweencast_http_request_duration_seconds_count{{status="{status}"}}', "values": values}
+            for status, values in series.items()
+        ]
+        tests = [
+            {"expr": text, "eval_time": time, "exp_samples": [{"labels": "{}", "value": value}]}
+            for time, value in (("4m", 0), ("10m", 0.01))
+        ]
+        with tempfile.NamedTemporaryFile("w", suffix=".yml") as file:
+            yaml.safe_dump({"tests": [{"interval": "1m", "input_series": figures, "promql_expr_test": tests}]}, file)
+            file.flush()
+            promtool("test", "rules", file.name)
+
     def test_panels_have_places_of_their_own(self):
         taken: set[tuple[int, int]] = set()
         for panel in json.loads(DASHBOARD.read_text())["panels"]:
