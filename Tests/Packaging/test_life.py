@@ -7,7 +7,7 @@ import os
 import tempfile
 import unittest
 
-from debian import ROOT, Debian, field, obstacle, older, package
+from debian import ROOT, Debian, field, obstacle, older, package, run
 from service import Service
 
 CONFIGURATION = "etc/tweencast/tweencast.toml"
@@ -110,6 +110,28 @@ class LifeTest(unittest.TestCase):
         self.assertEqual(service.end(), 0)
         self.debian.run("dpkg", "--purge", "tweencast")
         self.assertEqual(self.added(), set())
+
+    def test_a_purge_leaves_what_is_mounted_below(self):
+        """It is another file system, of copies say; the board beside it goes, and the purge ends."""
+        self.debian.install(self.package)
+        state = self.debian.root / "var/lib/tweencast"
+        (state / "backup").mkdir(parents=True)
+        (state / "tweencast.sqlite").touch()
+        script = 'mount -t tmpfs none "$0" && mkdir "$0/copies" && touch "$0/copy" && "$@" && ls "$0"'
+        purge = self.debian.command("dpkg", "--purge", "tweencast")
+        output = run("unshare", "--mount", "bash", "-c", script, state / "backup", *purge)
+        self.assertEqual(output.split()[-2:], ["copies", "copy"])
+        self.assertEqual(os.listdir(state), ["backup"])
+
+    def test_a_purge_takes_the_board_where_a_link_leads_to_it(self):
+        """Whoever has it on another disk keeps the folder and the link, and nothing in them."""
+        self.debian.install(self.package)
+        board = self.debian.root / "srv/board"
+        (board / "folder").mkdir(parents=True)
+        (board / "folder/tweencast.sqlite").touch()
+        (self.debian.root / "var/lib/tweencast").symlink_to("/srv/board")
+        self.debian.run("dpkg", "--purge", "tweencast")
+        self.assertEqual(os.listdir(board), [])
 
 
 if __name__ == "__main__":
