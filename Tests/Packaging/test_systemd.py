@@ -131,6 +131,23 @@ class SystemdTest(unittest.TestCase):
         self.assertIn("ConnectionRefusedError", caller.ask())
         self.debian.run("dpkg", "--purge", "tweencast")
 
+    def test_secrets_are_roots_and_the_service_has_them(self):
+        """Webhooks want one. Whoever tries the settings as the service's user can't read it, and is told so."""
+        secrets = self.debian.root / "etc/tweencast/environment"
+        self.debian.install(package())
+        settings = self.debian.root / "etc/tweencast/tweencast.toml"
+        settings.write_text(settings.read_text() + 'webhook-host = "hooks.example.com"\n')
+        secrets.touch(0o600)
+        secrets.write_text(f"TWEENCAST_WEBHOOK_SECRET=whsec_{'A' * 32}\n")
+        check = ("runuser", "-u", "tweencast", "--", "tweencast", "--check-config", "--config", "/etc/tweencast/tweencast.toml")
+        checked = subprocess.run(self.debian.command(*check), capture_output=True, text=True, timeout=60)
+        self.assertIn("--webhook-host needs --webhook-secret", checked.stderr)
+        self.debian.run("systemctl", "restart", "tweencast")
+        self.assertEqual(self.states(), ["active", "active"])
+        self.assertNotIn("whsec", self.debian.run("systemctl", "show", "tweencast"))
+        self.debian.run("dpkg", "--purge", "tweencast")
+        self.assertEqual(os.listdir(secrets.parent), [secrets.name])
+
     def test_a_wrong_setting_is_mended_in_place(self):
         """A server that can't start is tried again, however often; who asks meanwhile waits, and is answered then."""
         self.debian.install(package())
