@@ -34,7 +34,7 @@ COPY --from=build /src/.build/viewer /usr/share/tweencast/public
 COPY --from=build /src/.build/release/tweencast /usr/local/bin/tweencast
 USER tweencast
 # Others reach a container, so it doesn't start without being told whom to let in, or TWEENCAST_INSECURE=1 for everybody:
-# docker run -v ./tokens.json:/tokens.json -e TWEENCAST_AUTH=tokens:/tokens.json tweencast
+# docker run -v "$PWD/tokens":/tokens:ro -e TWEENCAST_AUTH=tokens:/tokens/tokens.json tweencast
 # Requests that name localhost or an address are answered. Other host names are listed when it is run:
 # docker run -e TWEENCAST_ALLOWED_HOST=board.example.com -e TWEENCAST_CORS_ORIGIN=https://shop.example.com … tweencast
 ENV TWEENCAST_HOST=0.0.0.0 TWEENCAST_DATA=/data TWEENCAST_PUBLIC=/usr/share/tweencast/public
