@@ -32,6 +32,22 @@ import Testing
         #expect(first.data == #"{"notification":"Windows","data":null}"#)
     }
 
+    @Test func `data of several lines comes in one`() throws {
+        let stream = try stream("notification=N")
+        #expect(try notify("N", "{\n  \"open\": true,\r\n  \"floors\": [1,\n 2]\n}\n").status == 204)
+        let event = try #require(stream.collect { $0.name == "notification" }.last)
+        #expect(!event.data.contains { $0.isNewline })
+        let data = try #require(event.json["data"] as? [String: Any])
+        #expect(data["open"] as? Bool == true && data["floors"] as? [Int] == [1, 2])
+    }
+
+    @Test(arguments: [("?notification=news", ["Last-Event-ID: "]), ("?notification=news&lastEventID=", [])])
+    func `an empty id is that of a client that has seen none`(query: String, headers: [String]) throws {
+        let stream = try EventSourceClient.greeted(port: server.port, path: "/v1/events\(query)", headers: headers)
+        #expect(try notify("news", "1").status == 204)
+        #expect(try stream.collect { $0.name == "notification" }.map(\.name) == ["notification"])
+    }
+
     @Test func `who comes back is told what was missed, once and in order`() throws {
         let before = try stream("notification=news")
         _ = try notify("news", "0")

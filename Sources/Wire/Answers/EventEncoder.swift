@@ -105,7 +105,9 @@ package enum EventEncoder {
             if let next { json.member("next", date: next) }
         case .notification(let notification, let data, let name):
             json.member("notification", notification)
-            if let data { json.member("data", raw: data) }
+            // As it came, but in one line, so that an event is one for whoever takes streams apart by hand. JSON has line
+            // breaks between its parts alone.
+            if let data { json.member("data", raw: data.map { [0x0A, 0x0D].contains($0) ? 0x20 : $0 }) }
             if let name { json.member("by") { append(name, to: &$0) } }
         case .webhook, .failed:
             break
