@@ -54,7 +54,8 @@ package struct StreamRequest: Sendable {
         self.framesPerSecond = framesPerSecond
         self.endsAfterCompletion = endsAfterCompletion
         self.endsWithTopic = endsWithTopic
-        self.lastEventID = lastEventID
+        // An empty one is that of a client that has seen none (WHATWG HTML, section 9.2).
+        self.lastEventID = lastEventID.flatMap { $0.isEmpty ? nil : $0 }
         self.isSelfTest = isSelfTest
     }
 

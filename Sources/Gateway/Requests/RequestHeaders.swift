@@ -56,7 +56,9 @@ enum RequestHeaders {
     }
 
     /// `Last-Event-ID`.
-    static func lastEventID(_ request: HTTPRequest) -> String? { request.header("Last-Event-ID") }
+    static func lastEventID(_ request: HTTPRequest) -> String? {
+        request.header("Last-Event-ID").flatMap { $0.isEmpty ? nil : $0 }
+    }
 
     /// How many of a schedule's next instants are asked for.
     static func preview(_ request: HTTPRequest) throws(Problem) -> Int {
