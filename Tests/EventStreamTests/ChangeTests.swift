@@ -243,6 +243,10 @@ extension StreamScript {
         #expect(script.nextDeadline <= 1_250_000_000)
         script.now = 3_000_000_000
         #expect(script.drain()[0] == "event: heartbeat\ndata: {}\n\n")
+        // Left out, it is what its client counts on already.
+        script.change(0, to: script.part("a"), terms: StreamTerms(once: true))
+        script.now = 5_000_000_000
+        #expect(script.drain()[0] == "event: heartbeat\ndata: {}\n\n")
         script.event("complete", "a", .completion)
         script.tick()
         #expect(script.drain()[0]?.hasSuffix("<end>") == true)

@@ -120,7 +120,8 @@ struct ShardStream {
     /// Takes what its client asks for from now on.
     mutating func change(_ terms: ShardMessage.Terms) -> Step {
         once = terms.once
-        heartbeat = terms.heartbeat
+        // Its client counts on what it was promised.
+        if terms.heartbeat > 0 { heartbeat = terms.heartbeat }
         hasSeveralForms = terms.hasSeveralForms
         pace.ask(terms.interval)
         // What waited for the old rate may go.
