@@ -199,8 +199,10 @@ class ExampleTest(unittest.TestCase):
             ("UnsupportedMediaType", "text"): lambda: self.ask(
                 "POST", ticker, update, **page, Content_Type="text/plain"
             ),
+            ("UnsupportedMediaType", "compressed"): lambda: self.ask("POST", ticker, update, Content_Encoding="gzip"),
             ("Invalid", "unknownField"): lambda: self.ask("POST", ticker, '{"to": 1, "tu": 2}'),
             ("Invalid", "parameter"): lambda: self.ask("GET", "/v1/tickers?limit=1001"),
+            ("Invalid", "usedKey"): self.use_a_key_again,
             ("TooManyRequests", "tooOften"): lambda: self.press(429, "--request-rate", "1", "--unlimited-from", "none"),
             ("InsufficientStorage", "full"): lambda: self.press(507, "--board-bytes", str(1 << 20)),
             ("Problem", "noSuchMethod"): lambda: self.ask("PATCH", ticker),
@@ -216,6 +218,10 @@ class ExampleTest(unittest.TestCase):
         self.ask("POST", path, self.big(), Idempotency_Key="gone")
         self.ask("DELETE", path)
         return self.ask("POST", path, self.big(), Idempotency_Key="gone")
+
+    def use_a_key_again(self) -> Answer:
+        self.ask("POST", "/v1/tickers/visitors/pause", Idempotency_Key="used")
+        return self.ask("DELETE", "/v1/tickers/visitors", Idempotency_Key="used")
 
     def press(self, status: int, *flags: str) -> Answer:
         """Asks a server with hardly any room for more and more, until it refuses."""
