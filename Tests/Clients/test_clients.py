@@ -19,6 +19,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.support import expected_conditions
 from selenium.webdriver.support.ui import WebDriverWait
 
+from script import Script
 from wire import Wire
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -28,6 +29,8 @@ from server import Server  # noqa: E402
 
 EXAMPLES = ROOT / "docs/examples/clients"
 PATIENCE = 60
+# The head of a stream that ends where its connection does.
+OPEN = b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n"
 # The ticker that all listen to; the page's is fixed.
 TICKER = "visitors"
 
@@ -284,6 +287,32 @@ class ClientsTest(unittest.TestCase):
                 for words in (["stream", self.server.url, "tikcer=a"], ["add", self.server.url, "a/b/c", "1"]):
                     run = subprocess.run([*command, *words], capture_output=True, text=True, timeout=PATIENCE)
                     self.assertNotEqual(run.returncode, 0, run.stdout)
+
+    def play(self, *answers: bytes) -> dict[str, tuple[Script, str]]:
+        """Has each program listen until it has come back after the last answer; gives what it was asked and it told."""
+        runs = {}
+        for name, command in self.programs.items():
+            script = Script(*answers)
+            self.addCleanup(script.close)
+            process = subprocess.Popen(
+                [*command, "stream", script.url, f"ticker={TICKER}"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                start_new_session=True)
+            runs[name] = script, process
+        end = time.monotonic() + PATIENCE
+        try:
+            while time.monotonic() < end and any(len(script.requests) <= len(answers) for script, _ in runs.values()):
+                time.sleep(0.02)
+        finally:
+            for _, process in runs.values():
+                os.killpg(process.pid, signal.SIGTERM)
+        return {name: (script, process.communicate()[0].decode()) for name, (script, process) in runs.items()}
+
+    def test_an_event_is_told_once_whatever_characters_it_has(self):
+        event = "id: e-1\nevent: notification\nretry: 50\ndata: {\"a\":\"b: c\u2028d\u2029e\"}\n\n"
+        for name, (script, told) in self.play(OPEN + event.encode()).items():
+            with self.subTest(name):
+                self.assertEqual(script.ids[1:], ["e-1"])
+                self.assertEqual(told, 'notification {"a":"b: c\u2028d\u2029e"}\n')
 
     def test_the_page_of_the_first_five_minutes_shows_the_number(self):
         text = (ROOT / "docs/getting-started.md").read_text()

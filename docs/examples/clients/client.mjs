@@ -64,7 +64,8 @@ class Stream {
       for await (const line of lines(answer.body)) {
         clearTimeout(timer);
         timer = setTimeout(() => silence.abort(), patience);
-        const [, field, value] = /^(\w*):? ?(.*)$/.exec(line);
+        const colon = line.indexOf(":");
+        const [field, value] = [line.slice(0, colon), line.slice(colon + 1).replace(/^ /, "")];
         if (field === "event") name = value;
         else if (field === "id") id = value;
         else if (field === "retry") this.retry = Number(value);
