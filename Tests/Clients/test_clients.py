@@ -314,6 +314,15 @@ class ClientsTest(unittest.TestCase):
                 self.assertEqual(script.ids[1:], ["e-1"])
                 self.assertEqual(told, 'notification {"a":"b: c\u2028d\u2029e"}\n')
 
+    def test_an_event_that_was_cut_inside_a_character_comes_again(self):
+        first = b"id: e-1\nevent: notification\nretry: 50\ndata: 1\n\n"
+        second = "id: e-2\nevent: notification\ndata: \"20 €\"\n\n".encode()
+        cut = second[:second.index("€".encode()) + 1]
+        for name, (script, told) in self.play(OPEN + first + cut, OPEN + second).items():
+            with self.subTest(name):
+                self.assertEqual(script.ids[1:], ["e-1", "e-2"])
+                self.assertEqual(told, 'notification 1\nnotification "20 €"\n')
+
     def test_the_page_of_the_first_five_minutes_shows_the_number(self):
         text = (ROOT / "docs/getting-started.md").read_text()
         html = re.search(r"^```html\n(.*?)^```", text, re.MULTILINE | re.DOTALL)[1]

@@ -59,6 +59,8 @@ class Stream:
                 raise http.client.HTTPException(answer.status)
             name, identity, data = "message", None, []
             for line in answer:
+                if not line.endswith(b"\n"):
+                    return  # cut off, maybe inside a character
                 field, _, value = line.decode().rstrip("\r\n").partition(": ")
                 if field == "event":
                     name = value
