@@ -323,6 +323,12 @@ class ClientsTest(unittest.TestCase):
                 self.assertEqual(script.ids[1:], ["e-1", "e-2"])
                 self.assertEqual(told, 'notification 1\nnotification "20 €"\n')
 
+    def test_lines_of_data_are_one_text(self):
+        event = b"id: e-1\nevent: notification\nretry: 50\ndata: {\ndata:   \"a\": 1\ndata: }\n\n"
+        for name, (_, told) in self.play(OPEN + event).items():
+            with self.subTest(name):
+                self.assertEqual(told.split(), ["notification", "{", '"a":', "1", "}"])
+
     def test_the_page_of_the_first_five_minutes_shows_the_number(self):
         text = (ROOT / "docs/getting-started.md").read_text()
         html = re.search(r"^```html\n(.*?)^```", text, re.MULTILINE | re.DOTALL)[1]

@@ -14,7 +14,8 @@ read_events() {
             'event: '*) name=${line#event: } ;;
             'id: '*) id=${line#id: } ;;
             'retry: '*) echo "${line#retry: }" >"$state/retry" ;;
-            'data: '*) data=${line#data: } ;; # JSON has no line breaks, so there is one such line
+            # Several lines are one text. JSON breaks lines only where it may have spaces.
+            'data: '*) data=$data${data:+ }${line#data: } ;;
             '')
                 # Only now is the event whole. One that was cut off comes again, so its id must not count yet.
                 [ -z "$id" ] || echo "$id" >"$state/last"
