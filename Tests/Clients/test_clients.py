@@ -329,6 +329,22 @@ class ClientsTest(unittest.TestCase):
             with self.subTest(name):
                 self.assertEqual(told.split(), ["notification", "{", '"a":', "1", "}"])
 
+    def test_nobody_comes_back_sooner_than_an_answer_without_a_stream_says(self):
+        hello = OPEN + b"event: hello\nretry: 50\ndata: {\"heartbeat\":15}\n\n"
+        full = b"HTTP/1.1 503 Service Unavailable\r\nRetry-After: 2\r\nContent-Length: 0\r\n\r\n"
+        limit = b"HTTP/1.1 429 Too Many Requests\r\nretry-after: 1\r\nContent-Length: 0\r\n\r\n"
+        for name, (script, _) in self.play(hello, full, limit).items():
+            with self.subTest(name):
+                for wait, asked in zip(script.waits, [0.05, 2, 1], strict=True):
+                    self.assertGreaterEqual(wait, asked)
+
+    def test_nobody_comes_back_sooner_than_a_farewell_says(self):
+        """A server without room asks for up to 40 s, which is longer than the longest wait of a client's own."""
+        bye = OPEN + b"event: bye\nretry: 31000\ndata: {\"reason\":\"full\"}\n\n"
+        for name, (script, _) in self.play(bye).items():
+            with self.subTest(name):
+                self.assertGreaterEqual(*script.waits, 31)
+
     def test_the_page_of_the_first_five_minutes_shows_the_number(self):
         text = (ROOT / "docs/getting-started.md").read_text()
         html = re.search(r"^```html\n(.*?)^```", text, re.MULTILINE | re.DOTALL)[1]

@@ -24,6 +24,19 @@ var errRefused = errors.New("refused")
 
 const longest = 30 * time.Second
 
+// later is an answer that isn't a stream but may be one after a pause, which it tells or which is 0.
+type later struct {
+	status string
+	pause  time.Duration
+}
+
+func (l later) Error() string { return l.status }
+
+func retryAfter(answer *http.Response) time.Duration {
+	seconds, _ := strconv.Atoi(answer.Header.Get("Retry-After"))
+	return time.Duration(seconds) * time.Second
+}
+
 func send(ctx context.Context, method, url, body string, header map[string]string) (*http.Response, error) {
 	request, err := http.NewRequestWithContext(ctx, method, url, strings.NewReader(body))
 	if err != nil {
@@ -61,6 +74,10 @@ func stream(url string, handle func(name, data string)) error {
 		for i := 1; i < failures && pause < longest; i++ {
 			pause *= 2
 		}
+		var answer later
+		if errors.As(err, &answer) && answer.pause > 0 {
+			pause = answer.pause
+		}
 		time.Sleep(pause)
 	}
 }
@@ -79,7 +96,7 @@ func connection(url string, last *string, retry *time.Duration, handle func(name
 	}
 	defer answer.Body.Close()
 	if answer.StatusCode != http.StatusOK {
-		return errors.New(answer.Status)
+		return later{answer.Status, retryAfter(answer)}
 	}
 	name, id, data := "message", "", []string{}
 	for lines := bufio.NewReader(answer.Body); ; {
@@ -145,8 +162,8 @@ func add(url, number string) (target json.Number, err error) {
 			answer.Body.Close()
 			cancel()
 			return ticker.Target, err
-		} else if seconds, err := strconv.Atoi(answer.Header.Get("Retry-After")); err == nil {
-			wait = time.Duration(seconds) * time.Second
+		} else if asked := retryAfter(answer); asked > 0 {
+			wait = asked
 		}
 		cancel()
 		time.Sleep(wait)

@@ -15,6 +15,9 @@ async function send(url, options) {
   return answer;
 }
 
+// Milliseconds that an answer says to wait; 0 where it doesn't.
+const retryAfter = (answer) => 1000 * answer.headers.get("Retry-After") || 0;
+
 // Lines of a body, as they come.
 async function* lines(body) {
   let rest = "";
@@ -28,6 +31,7 @@ async function* lines(body) {
 class Stream {
   last = ""; // the id to go on from
   retry = 2000; // milliseconds until the next connection; the server tells its own
+  asked = 0; // the same, of an answer that said when to try again
 
   constructor(url, query) {
     this.url = `${url}/v1/events?${query}`;
@@ -36,6 +40,7 @@ class Stream {
   // Names and data of events, over as many connections as it takes.
   async *events() {
     for (let failures = 0; ; ) {
+      this.asked = 0;
       try {
         for await (const event of this.#connection()) {
           failures = 0;
@@ -47,7 +52,8 @@ class Stream {
         failures += 1;
       }
       // What the server asked for spreads its clients; a server that stays away is asked less and less.
-      await sleep(Math.min(this.retry * 2 ** Math.max(0, failures - 1), 30_000));
+      const longer = Math.min(this.retry * 2 ** Math.max(0, failures - 1), 30_000);
+      await sleep(this.asked || Math.max(this.retry, longer));
     }
   }
 
@@ -59,6 +65,7 @@ class Stream {
     try {
       const headers = this.last ? { "Last-Event-ID": this.last } : {};
       const answer = await send(this.url, { headers, signal: silence.signal });
+      this.asked = retryAfter(answer);
       if (answer.status !== 200) throw new Error(answer.status);
       let [name, id, data] = ["message", "", []];
       for await (const line of lines(answer.body)) {
@@ -95,7 +102,7 @@ async function add(url, ticker, number) {
       const signal = AbortSignal.timeout(10_000);
       const answer = await send(`${url}/v1/tickers/${ticker}`, { method: "POST", headers, body, signal });
       if (answer.ok) return await answer.json();
-      pause = 1000 * answer.headers.get("Retry-After") || pause;
+      pause = retryAfter(answer) || pause;
     } catch (error) {
       if (error instanceof Refused) throw error;
       console.error(`not answered: ${error.cause ?? error}`);

@@ -31,16 +31,24 @@ def send(url, method, path, body=None, headers={}):
     return answer, socket
 
 
+def retry_after(answer):
+    """Seconds that an answer says to wait; 0 where it doesn't."""
+    text = answer.headers.get("Retry-After", "")
+    return int(text) if text.isdecimal() else 0
+
+
 class Stream:
     def __init__(self, url, query):
         self.url, self.query = url, query
         self.last = None  # the id to go on from
         self.retry = 2.0  # seconds until the next connection; the server tells its own
+        self.asked = 0  # the same, of an answer that said when to try again
 
     def events(self):
         """Names and data of events, over as many connections as it takes."""
         failures = 0
         while True:
+            self.asked = 0
             try:
                 for event in self._connection():
                     failures = 0
@@ -49,12 +57,14 @@ class Stream:
                 print(f"no stream: {error!r}", file=sys.stderr)
                 failures += 1
             # What the server asked for spreads its clients; a server that stays away is asked less and less.
-            time.sleep(min(self.retry * 2 ** max(0, failures - 1), 30))
+            longer = min(self.retry * 2 ** min(max(0, failures - 1), 5), 30)
+            time.sleep(self.asked or max(self.retry, longer))
 
     def _connection(self):
         headers = {"Last-Event-ID": self.last} if self.last else {}
         answer, socket = send(self.url, "GET", f"/v1/events?{self.query}", headers=headers)
         with answer:
+            self.asked = retry_after(answer)
             if answer.status != 200:
                 raise http.client.HTTPException(answer.status)
             name, identity, data = "message", None, []
@@ -93,7 +103,7 @@ def add(url, ticker, number):
             with answer:
                 if answer.status < 400:
                     return json.load(answer)
-                pause = float(answer.headers.get("Retry-After", pause))
+                pause = retry_after(answer) or pause
         except UNREACHABLE as error:
             print(f"not answered: {error!r}", file=sys.stderr)
         time.sleep(pause)

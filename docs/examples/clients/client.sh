@@ -50,6 +50,8 @@ stream() {
         # What the server asked for spreads its clients; a server that stays away is asked less and less.
         pause=$(cat "$state/retry")
         [ "$failures" -lt 2 ] || pause=$((pause << (failures - 1)))
+        after=$(sed -n 's/^[Rr]etry-[Aa]fter: *\([1-9][0-9]*\).*/\1000/p' "$state/head")
+        pause=${after:-$pause}
         sleep "$(printf '%d.%03d' $((pause / 1000)) $((pause % 1000)))"
     done
 }

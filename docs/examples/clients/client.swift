@@ -12,19 +12,25 @@ import Foundation
 /// Seconds of silence after which the server is asked to say something.
 let heartbeat = 5.0
 
-/// The server would answer the same again.
-struct Refused: Error {
+/// An answer that isn't what was asked for.
+struct Refused: LocalizedError {
     let status: Int
+    /// What it says to wait.
+    let retryAfter: Duration?
+    /// The server would answer the same again.
+    var isFinal: Bool { status == 204 || (400..<500).contains(status) && status != 429 }
+    var errorDescription: String? { "\(status)" }
+
+    init(_ answer: HTTPURLResponse) {
+        status = answer.statusCode
+        retryAfter = answer.value(forHTTPHeaderField: "Retry-After").flatMap { Int($0) }.map { .seconds($0) }
+    }
 }
 
 struct Event: Sendable {
     var name = "message"
     var id: String?
     var data: [String] = []
-}
-
-func isFinal(_ status: Int) -> Bool {
-    status == 204 || (400..<500).contains(status) && status != 429
 }
 
 /// Takes an answer's bytes as they come. (`URLSession.bytes` does that elsewhere; Linux hasn't got it.)
@@ -41,11 +47,9 @@ final class Lines: NSObject, URLSessionDataDelegate, Sendable {
         _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
         completionHandler: @escaping (URLSession.ResponseDisposition) -> Void
     ) {
-        let status = (response as? HTTPURLResponse)?.statusCode ?? 0
-        if status != 200 {
-            lines.finish(throwing: isFinal(status) ? Refused(status: status) : URLError(.badServerResponse))
-        }
-        completionHandler(status == 200 ? .allow : .cancel)
+        let answer = response as? HTTPURLResponse
+        if let answer, answer.statusCode != 200 { lines.finish(throwing: Refused(answer)) }
+        completionHandler(answer?.statusCode == 200 ? .allow : .cancel)
     }
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
@@ -76,19 +80,22 @@ final class EventStream {
     func forEach(_ handle: @Sendable (Event) -> Void) async throws {
         var failures = 0
         while true {
+            var asked: Duration?
             do {
                 try await connection {
                     failures = 0
                     handle($0)
                 }
-            } catch let refused as Refused {
+            } catch let refused as Refused where refused.isFinal {
                 throw refused
             } catch {
                 FileHandle.standardError.write(Data("no stream: \(error.localizedDescription)\n".utf8))
                 failures += 1
+                asked = (error as? Refused)?.retryAfter
             }
             // What the server asked for spreads its clients; a server that stays away is asked less and less.
-            try await Task.sleep(for: min(retry * (1 << min(max(0, failures - 1), 5)), .seconds(30)))
+            let longer = min(retry * (1 << min(max(0, failures - 1), 5)), .seconds(30))
+            try await Task.sleep(for: asked ?? max(retry, longer))
         }
     }
 
@@ -135,17 +142,18 @@ func add(_ number: String, to url: URL) async throws -> String {
     request.setValue(UUID().uuidString, forHTTPHeaderField: "Idempotency-Key")
     request.setValue("application/json", forHTTPHeaderField: "Content-Type")
     for attempt in 0..<10 {
-        var pause = min(0.5 * Double(1 << attempt), 30)
+        var pause = min(.milliseconds(500 << attempt), Duration.seconds(30))
         do {
             let (body, response) = try await URLSession.shared.data(for: request)
             guard let answer = response as? HTTPURLResponse else { throw URLError(.badServerResponse) }
-            if isFinal(answer.statusCode) { throw Refused(status: answer.statusCode) }
+            let refused = Refused(answer)
+            if refused.isFinal { throw refused }
             if answer.statusCode < 400 { return String(decoding: body, as: UTF8.self) }
-            pause = answer.value(forHTTPHeaderField: "Retry-After").flatMap(Double.init) ?? pause
+            pause = refused.retryAfter ?? pause
         } catch let error as URLError {
             FileHandle.standardError.write(Data("not answered: \(error.localizedDescription)\n".utf8))
         }
-        try await Task.sleep(for: .seconds(pause))
+        try await Task.sleep(for: pause)
     }
     throw URLError(.timedOut)
 }
