@@ -307,6 +307,11 @@ class ClientsTest(unittest.TestCase):
                 os.killpg(process.pid, signal.SIGTERM)
         return {name: (script, process.communicate()[0].decode()) for name, (script, process) in runs.items()}
 
+    def test_before_the_first_id_none_is_sent(self):
+        for name, (script, _) in self.play(OPEN + b"event: hello\nretry: 50\ndata: {\"heartbeat\":15}\n\n").items():
+            with self.subTest(name):
+                self.assertEqual(script.ids, [None, None])
+
     def test_an_event_is_told_once_whatever_characters_it_has(self):
         event = "id: e-1\nevent: notification\nretry: 50\ndata: {\"a\":\"b: c\u2028d\u2029e\"}\n\n"
         for name, (script, told) in self.play(OPEN + event.encode()).items():

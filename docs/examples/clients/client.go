@@ -90,7 +90,11 @@ func connection(url string, last *string, retry *time.Duration, handle func(name
 	patience := 10 * time.Second
 	silence := time.AfterFunc(patience, cancel)
 	defer silence.Stop()
-	answer, err := send(ctx, http.MethodGet, url, "", map[string]string{"Last-Event-ID": *last})
+	header := map[string]string{}
+	if *last != "" {
+		header["Last-Event-ID"] = *last
+	}
+	answer, err := send(ctx, http.MethodGet, url, "", header)
 	if err != nil {
 		return err
 	}
