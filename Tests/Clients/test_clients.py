@@ -7,6 +7,7 @@ import json
 import os
 import pathlib
 import re
+import select
 import signal
 import subprocess
 import sys
@@ -349,6 +350,23 @@ class ClientsTest(unittest.TestCase):
         for name, (script, _) in self.play(bye).items():
             with self.subTest(name):
                 self.assertGreaterEqual(*script.waits, 31)
+
+    def test_a_webhook_may_be_signed_with_either_secret_while_one_replaces_the_other(self):
+        secrets = [f"whsec_{digit * 32}" for digit in "AB"]
+        receiver = subprocess.Popen(
+            [sys.executable, str(EXAMPLES / "webhook.py"), "--port", "0"], stdout=subprocess.PIPE, text=True,
+            env=os.environ | {"TWEENCAST_WEBHOOK_SECRET": ",".join(secrets)})
+        self.addCleanup(receiver.stdout.close)
+        self.addCleanup(receiver.wait)
+        self.addCleanup(receiver.kill)
+        host = receiver.stdout.readline().strip().rpartition("/")[2]
+        for secret in secrets:
+            with self.subTest(secret):
+                server = Server("--webhook-secret", secret, "--webhook-host", host)
+                self.addCleanup(server.close)
+                server.post(f"ticker:{TICKER}", to=1, duration=0, then=[{"webhook": f"http://{host}/{secret}"}])
+                self.assertTrue(select.select([receiver.stdout], [], [], PATIENCE)[0], "not taken for the server's")
+                self.assertTrue(receiver.stdout.readline().startswith(f"/{secret} "))
 
     def test_the_page_of_the_first_five_minutes_shows_the_number(self):
         text = (ROOT / "docs/getting-started.md").read_text()

@@ -11,7 +11,9 @@ import os
 import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-KEY = base64.b64decode(os.environ["TWEENCAST_WEBHOOK_SECRET"].removeprefix("whsec_"))
+# Several secrets stand there while one replaces another.
+SECRETS = os.environ["TWEENCAST_WEBHOOK_SECRET"].replace(",", " ").split()
+KEYS = [base64.b64decode(secret.removeprefix("whsec_")) for secret in SECRETS]
 # Calls come at least once: one whose answer was lost comes again, under the same id. A service keeps these in its
 # database.
 carried_out: set[str] = set()
@@ -19,10 +21,11 @@ carried_out: set[str] = set()
 
 def is_signed(headers, body: bytes) -> bool:
     signed = f"{headers['webhook-id']}.{headers['webhook-timestamp']}.".encode() + body
-    expected = "v1," + base64.b64encode(hmac.digest(KEY, signed, hashlib.sha256)).decode()
-    # Several signatures come while one secret replaces another. An old timestamp is somebody who plays a call back.
+    expected = ["v1," + base64.b64encode(hmac.digest(key, signed, hashlib.sha256)).decode() for key in KEYS]
+    # So do several signatures come. An old timestamp is somebody who plays a call back.
+    signatures = (headers["webhook-signature"] or "").split()
     is_fresh = abs(time.time() - float(headers["webhook-timestamp"] or 0)) < 300
-    return is_fresh and any(hmac.compare_digest(expected, one) for one in (headers["webhook-signature"] or "").split())
+    return is_fresh and any(hmac.compare_digest(one, other) for one in expected for other in signatures)
 
 
 class Receiver(BaseHTTPRequestHandler):
