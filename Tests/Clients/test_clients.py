@@ -351,6 +351,18 @@ class ClientsTest(unittest.TestCase):
             with self.subTest(name):
                 self.assertGreaterEqual(*script.waits, 31)
 
+    def test_an_update_that_was_sent_again_has_one_answer(self):
+        problem, ticker = b'{"status":503}', b'{"ticker":"visitors","target":7}'
+        full = b"HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\nContent-Length: %d\r\n\r\n%s"
+        done = b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%s" % (len(ticker), ticker)
+        for name, command in self.programs.items():
+            with self.subTest(name):
+                script = Script(full % (len(problem), problem), done)
+                self.addCleanup(script.close)
+                run = subprocess.run([*command, "add", script.url, TICKER, "1"], capture_output=True, timeout=PATIENCE)
+                self.assertEqual(run.returncode, 0, run.stderr)
+                self.assertIn(json.loads(run.stdout), (7, json.loads(ticker)))
+
     def test_a_webhook_may_be_signed_with_either_secret_while_one_replaces_the_other(self):
         secrets = [f"whsec_{digit * 32}" for digit in "AB"]
         receiver = subprocess.Popen(

@@ -29,9 +29,6 @@ read_events() {
 }
 
 stream() {
-    state=$(mktemp -d)
-    trap 'rm -r "$state"' EXIT
-    trap 'exit 1' INT TERM
     echo 2000 >"$state/retry"
     : >"$state/last"
     failures=0
@@ -57,16 +54,19 @@ stream() {
 }
 
 # Adds to a ticker's target, once, however often it has to be sent: all attempts have one key. curl tries again after a
-# connection that broke, 429 and 5xx, and waits for Retry-After. (With --fail it would repeat refusals, too.)
+# connection that broke, 429 and 5xx, and waits for Retry-After. (With --fail it would repeat refusals, too.) In a file
+# each attempt's answer takes the place of the one before; printed, they would follow one another.
 add() {
     key=$(od -An -N16 -tx1 /dev/urandom | tr -d ' \n')
-    answer=$(curl --silent --show-error --write-out '%{http_code}' --max-time 10 --retry 10 --retry-connrefused \
-        --retry-all-errors --header "Idempotency-Key: $key" --data "{\"by\":$2,\"duration\":0.5}" \
-        "$url/v1/tickers/$1") || return
-    status=${answer##*\}}
-    printf '%s\n' "${answer%"$status"}"
+    status=$(curl --silent --show-error --output "$state/answer" --write-out '%{http_code}' --max-time 10 --retry 10 \
+        --retry-connrefused --retry-all-errors --header "Idempotency-Key: $key" \
+        --data "{\"by\":$2,\"duration\":0.5}" "$url/v1/tickers/$1") || return
+    cat "$state/answer" && echo
     [ "$status" -lt 400 ]
 }
 
+state=$(mktemp -d)
+trap 'rm -r "$state"' EXIT
+trap 'exit 1' INT TERM
 shift 2
 "$verb" "$@"
