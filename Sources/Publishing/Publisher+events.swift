@@ -69,8 +69,8 @@ extension Publisher {
             payload: { content.payload }, localised: localised)
     }
 
-    /// The last frame of a motion: everyone gets it, before the completion. Its number is exact where the one before had the
-    /// same text of a number that was not there yet; only a text alone is not said twice.
+    /// The last frame of a motion, unless it shows what the last one did: everyone gets it, before the completion. A text may
+    /// be the same while the number was not there yet; then it is left out for those who get the text alone.
     /// - Parameters:
     ///   - isRemoved: It has no members to tell any more.
     ///   - end: The instant that the frame is stamped with.
@@ -90,9 +90,11 @@ extension Publisher {
                 reading, of: track, isRemoved: isRemoved, on: topic, prefix, isForced: isForced, stamp, at: now)
         text.removeAll(keepingCapacity: true)
         JSONText.appendEscaped(reading.text, to: &text)
+        let value = reading.value.double
+        let isExact = topics.hasShown(value, on: topic)
         let audience =
             variants.plain.isEmpty
-            ? nil : topics.show(text, fraction: reading.fraction, on: topic, forced: isForced)
+            ? nil : topics.show(text, fraction: reading.fraction, value: value, on: topic, forced: isForced)
         for variant in variants {
             if let track, !isRemoved {
                 extras.make(variant, of: track, showing: reading.value, topic: topic, isFinal: true, at: now)
@@ -100,11 +102,13 @@ extension Publisher {
                 extras.clear(variant, topic: topic)
             }
             let isWhole = track != nil && !isRemoved
+            let isOld = variant.isText || (variant.isPlain ? isExact : extras.hasShown(value))
             let audience =
                 variant.isPlain
                 ? audience
-                : extras.show(text, fraction: reading.fraction, isWhole: isWhole, isForced: isForced)
-            guard let audience = variant.isText ? audience : .all else { continue }
+                : extras.show(
+                    text, fraction: reading.fraction, value: value, isWhole: isWhole, isForced: isForced)
+            guard let audience = isOld ? audience : .all else { continue }
             isShown = true
             publishFinalFrame(reading, as: variant, on: topic, prefix, stamp, for: audience)
         }

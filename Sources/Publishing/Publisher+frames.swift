@@ -106,13 +106,14 @@ extension Publisher {
         let share = track.share(of: position, at: now)
         text.removeAll(keepingCapacity: true)
         track.appendText(position, at: now, escaped: true, to: &text)
-        let audience = variants.plain.isEmpty ? nil : topics.show(text, fraction: share?.fraction, on: topic)
+        let value = position.double
+        let audience =
+            variants.plain.isEmpty ? nil : topics.show(text, fraction: share?.fraction, value: value, on: topic)
         for variant in variants where !variant.isMotion || track.run == nil {
             extras.make(variant, of: track, showing: position, topic: topic, at: now)
             // Wheels turn, and time goes by, while the text stays the same.
-            guard let audience = variant.isPlain ? audience : extras.show(text, fraction: share?.fraction) else {
-                continue
-            }
+            let shown = variant.isPlain ? audience : extras.show(text, fraction: share?.fraction, value: value)
+            guard let audience = shown else { continue }
             isShown = true
             hub.publishFrame(topic, variant, for: audience) { bytes in
                 appendFrame(
@@ -218,7 +219,7 @@ extension Publisher {
             appendCountdown(
                 schedule, shown, isHeld: engine.isHeld(schedule), variant: variant, stamp(at: now), at: now, to: &bytes)
             extras.clear(variant, topic: topic)
-            return begin(shown, fraction: nil, variant, on: topic)
+            return begin(shown, fraction: nil, value: nil, variant, on: topic)
         } else if let posted = engine.tracks[slot] {
             guard let track = shown(posted, in: variant) else {
                 // Whoever else reads there may have been shown the same: this one has not.
@@ -233,19 +234,20 @@ extension Publisher {
             extras.make(variant, of: track, showing: position, topic: topic, at: now)
             appendFrame(
                 of: track, position, share, topic: topic, variant: variant, stamp(at: now), at: now, to: &bytes)
-            return begin(text, fraction: share?.fraction, variant, on: topic)
+            return begin(text, fraction: share?.fraction, value: position.double, variant, on: topic)
         }
         return .frame
     }
 
     /// Notes what the state shows that a stream begins with; `extras` holds its members.
     private func begin(
-        _ text: [UInt8], fraction: Double?, _ variant: Variant, on topic: TopicIndex
+        _ text: [UInt8], fraction: Double?, value: Double?, _ variant: Variant, on topic: TopicIndex
     ) -> Hub.Snapshot {
         let isCountdown = topics.name(of: topic)?.kind == .schedule
         let isAhead =
             variant.isPlain || isCountdown && variant.locale == 0
-            ? topics.begin(text, fraction: fraction, on: topic) : extras.begin(text, fraction: fraction)
+            ? topics.begin(text, fraction: fraction, value: value, on: topic)
+            : extras.begin(text, fraction: fraction, value: value)
         return isAhead ? .frameAhead : .frame
     }
 

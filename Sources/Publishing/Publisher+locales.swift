@@ -48,7 +48,7 @@ extension Publisher {
             text.removeAll(keepingCapacity: true)
             shown.appendText(position, at: now, escaped: true, to: &text)
             extras.make(variant, of: shown, showing: position, topic: topic, at: now)
-            guard let audience = extras.show(text, fraction: share?.fraction) else { continue }
+            guard let audience = extras.show(text, fraction: share?.fraction, value: position.double) else { continue }
             isShown = true
             hub.publishFrame(topic, variant, for: audience) { bytes in
                 appendFrame(of: shown, position, share, topic: topic, variant: variant, stamp, at: now, to: &bytes)
@@ -75,9 +75,10 @@ extension Publisher {
             } else {
                 extras.clear(variant, topic: topic)
             }
+            let isExact = extras.hasShown(reading.value.double)
             let audience = extras.show(
-                text, fraction: reading.fraction, isWhole: !isRemoved, isForced: isForced)
-            guard let audience = variant.isText ? audience : .all else { continue }
+                text, fraction: reading.fraction, value: reading.value.double, isWhole: !isRemoved, isForced: isForced)
+            guard let audience = variant.isText || isExact ? audience : .all else { continue }
             isShown = true
             publishFinalFrame(reading, as: variant, on: topic, prefix, stamp, for: audience)
         }

@@ -151,6 +151,19 @@ final class PublisherScript {
         #expect(!sent.contains("data: A 10"), "a text alone is not said twice")
     }
 
+    @Test(arguments: [Variant.json, Variant(text: false, stamp: false, wheels: .odometer)])
+    func `a last frame that shows what the last one did is not sent`(variant: Variant) throws {
+        script.take(try MachineScript.update("a", #"{"label":"A 0","to":10,"duration":1,"endDelay":1}"#))
+        try script.open("a", variant: variant)
+        _ = script.sent()
+        script.script.wait(1.5)
+        script.tick()
+        #expect(script.sent().count { $0.contains(#""value":10,"#) } == 1)
+        script.script.wait(0.5)
+        script.tick()
+        #expect(Array(script.sent().prefix(2)) == ["id: e-1", "event: complete"])
+    }
+
     @Test func `a last frame shows the label that the motion had, whatever its turn brought after that`() throws {
         script.take(try MachineScript.update("a", #"{"label":"A 0","to":10,"duration":1}"#))
         try script.open("a", variant: Variant(text: false, stamp: false, wheels: .odometer))

@@ -26,6 +26,7 @@ package struct FrameExtras {
         var hasShown = false
         var text: [UInt8] = []
         var fraction: Double?
+        var value: Double?
         var members: [UInt8] = []
         var ahead = StateAhead()
         fileprivate var turning: Turning?
@@ -74,21 +75,29 @@ package struct FrameExtras {
 
     /// Notes what a frame shows with the members made last.
     /// - Parameters:
+    ///   - value: The number; nil for a countdown.
     ///   - isWhole: false for a frame without members that has them left out.
     ///   - isForced: It counts as new whatever the last one showed.
     /// - Returns: Whom it is for; nil when the last one showed the same.
     package mutating func show(
-        _ text: [UInt8], fraction: Double?, isWhole: Bool = true, isForced: Bool = false
+        _ text: [UInt8], fraction: Double?, value: Double? = nil, isWhole: Bool = true, isForced: Bool = false
     ) -> FrameAudience? {
         guard let place else { return .all }
-        return lines[place.topic][place.line].show(text, fraction, bytes, isWhole: isWhole, isForced: isForced)
+        return lines[place.topic][place.line].show(text, fraction, value, bytes, isWhole: isWhole, isForced: isForced)
+    }
+
+    /// Whether the last frame had a number, in the form of the members made last.
+    func hasShown(_ value: Double) -> Bool {
+        guard let place else { return false }
+        let line = lines[place.topic][place.line]
+        return line.hasShown && line.value == value
     }
 
     /// Notes what the state shows that one stream begins with: as what the last frame showed where none has gone out yet.
     /// - Returns: Whether the others are still to be shown it.
-    mutating func begin(_ text: [UInt8], fraction: Double?) -> Bool {
+    mutating func begin(_ text: [UInt8], fraction: Double?, value: Double? = nil) -> Bool {
         guard let place else { return false }
-        return lines[place.topic][place.line].begin(text, fraction, bytes)
+        return lines[place.topic][place.line].begin(text, fraction, value, bytes)
     }
 
     /// Forgets a topic that nobody watches any more.
@@ -156,19 +165,21 @@ extension FrameExtras.Line {
     /// Notes what a frame shows.
     /// - Returns: Whom it is for; nil when the last one showed the same.
     fileprivate mutating func show(
-        _ text: [UInt8], _ fraction: Double?, _ members: [UInt8], isWhole: Bool, isForced: Bool
+        _ text: [UInt8], _ fraction: Double?, _ value: Double?, _ members: [UInt8], isWhole: Bool, isForced: Bool
     ) -> FrameAudience? {
         let isSame = hasShown && self.fraction == fraction && self.text == text
         let isNews = isForced || !isSame || isWhole && self.members != members
-        if isNews { note(text, fraction, members) }
+        if isNews { note(text, fraction, value, members) }
         return ahead.take(text, fraction, members, isNews: isNews)
     }
 
     /// Notes what the state shows that a stream begins with.
     /// - Returns: Whether the others are still to be shown it.
-    fileprivate mutating func begin(_ text: [UInt8], _ fraction: Double?, _ members: [UInt8]) -> Bool {
+    fileprivate mutating func begin(
+        _ text: [UInt8], _ fraction: Double?, _ value: Double?, _ members: [UInt8]
+    ) -> Bool {
         guard hasShown else {
-            note(text, fraction, members)
+            note(text, fraction, value, members)
             return false
         }
         guard self.fraction != fraction || self.text != text || self.members != members else { return false }
@@ -176,11 +187,11 @@ extension FrameExtras.Line {
         return true
     }
 
-    fileprivate mutating func note(_ text: [UInt8], _ fraction: Double?, _ members: [UInt8]) {
+    fileprivate mutating func note(_ text: [UInt8], _ fraction: Double?, _ value: Double?, _ members: [UInt8]) {
         // Into the room there is: nearly every frame's is as long as the last one's.
         self.text.replaceSubrange(self.text.indices, with: text)
         self.members.replaceSubrange(self.members.indices, with: members)
-        self.fraction = fraction
+        (self.fraction, self.value) = (fraction, value)
         hasShown = true
     }
 

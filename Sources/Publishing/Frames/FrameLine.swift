@@ -22,6 +22,8 @@ struct FrameLine {
     /// The text of the last frame, escaped for JSON; out of date while `showsNumbers`.
     private var text: [UInt8] = []
     private var fraction: Double?
+    /// The number of the last frame.
+    private var value: Double?
     /// A frame has gone out since the topic is watched.
     private var hasShown = false
     /// The last frame showed `numbers` in `label`, which takes less to know than its text.
@@ -38,15 +40,18 @@ struct FrameLine {
 
     init(prefix: FramePrefix) { self.prefix = prefix }
 
+    /// Whether the last frame had a number; its text says less.
+    func hasShown(_ value: Double) -> Bool { hasShown && self.value == value }
+
     /// Notes what a frame shows.
     /// - Returns: Whom it is for; nil when the last one showed the same.
-    mutating func show(_ text: [UInt8], fraction: Double?, forced: Bool) -> FrameAudience? {
+    mutating func show(_ text: [UInt8], fraction: Double?, value: Double?, forced: Bool) -> FrameAudience? {
         noteText()
         let isNews = forced || !hasShown || self.fraction != fraction || self.text != text
         if isNews {
             self.text.removeAll(keepingCapacity: true)
             self.text.append(contentsOf: text)
-            self.fraction = fraction
+            (self.fraction, self.value) = (fraction, value)
             hasShown = true
         }
         return ahead.take(text, fraction, isNews: isNews)
@@ -54,9 +59,9 @@ struct FrameLine {
 
     /// Notes what the state shows that a stream begins with: as what the last frame showed where none has gone out yet.
     /// - Returns: Whether the others are still to be shown it.
-    mutating func begin(_ text: [UInt8], fraction: Double?) -> Bool {
+    mutating func begin(_ text: [UInt8], fraction: Double?, value: Double?) -> Bool {
         guard hasShown else {
-            _ = show(text, fraction: fraction, forced: false)
+            _ = show(text, fraction: fraction, value: value, forced: false)
             return false
         }
         noteText()
@@ -113,7 +118,7 @@ struct FrameLine {
             let stamp = variant.isStamped ? stamp : nil
             guard put(value, share, numbers, topic, variant, stamp, into: &series) else { return .left }
         }
-        (self.numbers, fraction, showsNumbers, hasShown) = (numbers, share?.fraction, true, true)
+        (self.numbers, fraction, self.value, showsNumbers, hasShown) = (numbers, share?.fraction, value, true, true)
         return .new
     }
 

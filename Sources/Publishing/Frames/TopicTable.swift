@@ -88,22 +88,29 @@ package struct TopicTable {
         return entries.indices.contains(index) && entries[index] != nil ? lines[index].prefix : nil
     }
 
+    /// Whether the last frame had a number.
+    func hasShown(_ value: Double, on topic: TopicIndex) -> Bool {
+        let index = Int(topic.rawValue)
+        return entries[index] != nil && lines[index].hasShown(value)
+    }
+
     /// Notes what a frame shows.
+    /// - Parameter value: The number; nil for a countdown.
     /// - Returns: Whom it is for; nil when the last one showed the same: then it is not sent.
     package mutating func show(
-        _ text: [UInt8], fraction: Double?, on topic: TopicIndex, forced: Bool = false
+        _ text: [UInt8], fraction: Double?, value: Double? = nil, on topic: TopicIndex, forced: Bool = false
     ) -> FrameAudience? {
         let index = Int(topic.rawValue)
         guard entries[index] != nil else { return nil }
-        return lines[index].show(text, fraction: fraction, forced: forced)
+        return lines[index].show(text, fraction: fraction, value: value, forced: forced)
     }
 
     /// Notes what the state shows that a stream begins with.
     /// - Returns: Whether those who listen already are still to be shown it.
-    mutating func begin(_ text: [UInt8], fraction: Double?, on topic: TopicIndex) -> Bool {
+    mutating func begin(_ text: [UInt8], fraction: Double?, value: Double? = nil, on topic: TopicIndex) -> Bool {
         let index = Int(topic.rawValue)
         guard entries[index] != nil else { return false }
-        return lines[index].begin(text, fraction: fraction)
+        return lines[index].begin(text, fraction: fraction, value: value)
     }
 
     /// Nobody is shown frames of a number alone any more: the next who is begins with what there is then.
