@@ -197,7 +197,7 @@ class WheelPlaceTest(BrowserTest):
 
 # A component whose frames a test makes: `draw` shows a text by its parts, at a time in milliseconds.
 MAKE = """
-const [style, wheels] = arguments, home = document.createElement('p');
+const [style, wheels, done] = arguments, home = document.createElement('p');
 home.style.cssText = style;
 home.innerHTML = `8 <tween-ticker id=put ${wheels}></tween-ticker> after`;
 document.body.replaceChildren(home);
@@ -210,6 +210,8 @@ window.draw = (text, parts, now, digits) => {
   if (parts) view.wheels.show({text, wheels: parts, digits}, !/shortest/.test(wheels), now);
   else view.wheels.write(text);
 };
+// When it is first seen it shows what it has, without wheels: that comes before what is drawn here.
+new IntersectionObserver((_, observer) => { observer.disconnect(); done(); }).observe(view);
 """
 PLACES = """
 const range = document.createRange(), text = document.querySelector('p').firstChild;
@@ -231,7 +233,7 @@ class WheelLookTest(BrowserTest):
         cls.driver.execute_async_script("import('/embed.js').then(arguments[0])")
 
     def make(self, style: str = "font: 32px/1.5 sans-serif", attributes: str = "wheels"):
-        self.run_script(MAKE, f"margin: 20px; white-space: nowrap; {style}", attributes)
+        self.driver.execute_async_script(MAKE, f"margin: 20px; white-space: nowrap; {style}", attributes)
 
     def draw(self, text: str, parts: list | None, now: float = 1000, digits: str | None = None):
         self.run_script("draw(...arguments)", text, parts, now, digits or "0123456789")
