@@ -32,13 +32,27 @@ struct PagePolicy {
     private static func hashes(of tag: String, in page: ArraySlice<UInt8>) -> [String] {
         var rest = page
         var hashes: [String] = []
-        while let start = rest.firstRange(of: Array("<\(tag)>".utf8)) {
+        while let start = firstRange(of: "<\(tag)>", in: rest) {
             rest = rest.suffix(from: start.upperBound)
-            guard let end = rest.firstRange(of: Array("</\(tag)>".utf8)) else { break }
+            guard let end = firstRange(of: "</\(tag)>", in: rest) else { break }
             hashes.append("'sha256-\(digest(of: Array(rest.prefix(upTo: end.lowerBound))))'")
             rest = rest.suffix(from: end.upperBound)
         }
         return hashes
+    }
+
+    /// Where a text stands first. By a loop of our own: the library's search isn't specialised for bytes, and took a quarter of the
+    /// processor time of a start with 100,000 tickers.
+    /// - Parameter text: Not empty.
+    private static func firstRange(of text: String, in page: ArraySlice<UInt8>) -> Range<Int>? {
+        let bytes = Array(text.utf8)
+        var rest = page
+        while let start = rest.firstIndex(of: bytes[0]) {
+            rest = rest.suffix(from: start)
+            if rest.starts(with: bytes) { return start..<start + bytes.count }
+            rest = rest.dropFirst()
+        }
+        return nil
     }
 
     /// SHA-256 in Base64 (RFC 4648, section 4).
