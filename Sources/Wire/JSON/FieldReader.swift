@@ -19,9 +19,8 @@ struct FieldReader {
     private var left: Int
     /// Behind the member that was taken last: records are read in the order in which they are written.
     private var next = 0
-    /// The names that were looked for, for whoever misspelt one: those of records, and others.
-    private var known = RecordKeySet()
-    private var otherKnown: [String] = []
+    /// The names that were looked for, for whoever misspelt one; what was stored has nobody to tell.
+    private var known: KnownNames?
 
     /// - Throws: 422 when the node is no object.
     init(_ document: JSONDocument, _ node: JSONNode, pointer: String) throws(Problem) {
@@ -37,6 +36,7 @@ struct FieldReader {
             if let key = members[index].key { keys.insert(key) }
         }
         self.keys = keys
+        if document.origin != .stored { known = KnownNames() }
     }
 
     /// The most members that are looked at.
@@ -54,7 +54,7 @@ struct FieldReader {
     mutating func take(_ name: String) -> JSONNode? {
         guard left > 0 else { return nil }
         let key = RecordKey.key(of: name)
-        if let key { known.insert(key) } else if !isStored { otherKnown.append(name) }
+        known?.insert(name, key)
         guard let index = index(of: name, key), !isTaken(index) else { return nil }
         taken |= Self.bit(index)
         left -= 1
@@ -112,12 +112,8 @@ struct FieldReader {
         guard left > 0 else { return }
         for index in members.indices where index >= end || !isTaken(index) {
             let name = members[index].name
-            throw .field(pointer(to: name), "unknown field" + NearestName.hint(for: name, among: knownNames))
+            throw .field(pointer(to: name), "unknown field" + NearestName.hint(for: name, among: known?.all ?? []))
         }
-    }
-
-    private var knownNames: [String] {
-        otherKnown + RecordKey.names.enumerated().filter { known.contains(UInt8($0.offset + 1)) }.map(\.element)
     }
 
     mutating func string(_ name: String, longest: Int = .max) throws(Problem) -> String? {
@@ -225,6 +221,22 @@ struct FieldReader {
         var bytes: [UInt8] = []
         NumberText.append(bound, to: &bytes)
         return String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+/// The names that an object may have, as far as they were looked for.
+private struct KnownNames {
+    private var keys = RecordKeySet()
+    /// Those that records don't have.
+    private var others: [String] = []
+
+    var all: [String] {
+        others + RecordKey.names.enumerated().filter { keys.contains(UInt8($0.offset + 1)) }.map(\.element)
+    }
+
+    /// - Parameter key: The name's.
+    mutating func insert(_ name: String, _ key: UInt8?) {
+        if let key { keys.insert(key) } else { others.append(name) }
     }
 }
 
