@@ -335,6 +335,13 @@ class ClientsTest(unittest.TestCase):
             with self.subTest(name):
                 self.assertEqual(told.split(), ["notification", "{", '"a":', "1", "}"])
 
+    def test_a_comment_ends_no_event(self):
+        event = b": a\nid: e-1\nevent: notification\n:b\nretry: 50\n: c\ndata: 1\n: d: e\ndata: 2\n\n: f\n\n"
+        for name, (script, told) in self.play(OPEN + event).items():
+            with self.subTest(name):
+                self.assertEqual(script.ids[1:], ["e-1"])
+                self.assertEqual(told.split(), ["notification", "1", "2"])
+
     def test_nobody_comes_back_sooner_than_an_answer_without_a_stream_says(self):
         hello = OPEN + b"event: hello\nretry: 50\ndata: {\"heartbeat\":15}\n\n"
         full = b"HTTP/1.1 503 Service Unavailable\r\nRetry-After: 2\r\nContent-Length: 0\r\n\r\n"

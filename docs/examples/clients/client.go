@@ -109,7 +109,8 @@ func connection(url string, last *string, retry *time.Duration, handle func(name
 			return err
 		}
 		silence.Reset(patience)
-		field, value, _ := strings.Cut(strings.TrimRight(line, "\r\n"), ": ")
+		line = strings.TrimRight(line, "\r\n")
+		field, value, _ := strings.Cut(line, ": ")
 		switch field {
 		case "event":
 			name = value
@@ -122,6 +123,9 @@ func connection(url string, last *string, retry *time.Duration, handle func(name
 		case "data":
 			data = append(data, value)
 		case "":
+			if line != "" {
+				continue // a comment
+			}
 			// Only now is the event whole. One that was cut off comes again, so its id must not count yet.
 			if id != "" || name == "reset" {
 				*last = id

@@ -71,7 +71,8 @@ class Stream:
             for line in answer:
                 if not line.endswith(b"\n"):
                     return  # cut off, maybe inside a character
-                field, _, value = line.decode().rstrip("\r\n").partition(": ")
+                text = line.decode().rstrip("\r\n")
+                field, _, value = text.partition(": ")  # a comment has no field
                 if field == "event":
                     name = value
                 elif field == "id":
@@ -80,7 +81,7 @@ class Stream:
                     self.retry = int(value) / 1000
                 elif field == "data":
                     data.append(value)
-                elif not field:
+                elif not text:
                     # Only now is the event whole. One that was cut off comes again, so its id must not count yet.
                     self.last = None if name == "reset" else identity or self.last
                     if name == "hello":

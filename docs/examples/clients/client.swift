@@ -117,13 +117,13 @@ final class EventStream {
             case "id": event.id = value
             case "retry": retry = .milliseconds(Int(value) ?? 2_000)
             case "data": event.data.append(value)
-            case "":
+            case "" where line.isEmpty:
                 // Only now is the event whole. One that was cut off comes again, so its id must not count yet.
                 last = event.name == "reset" ? nil : event.id ?? last
                 if !event.data.isEmpty { handle(event) }
                 if event.name == "bye" { return }
                 event = Event()
-            default: break
+            default: break  // a comment, or a field of later servers
             }
         }
     }
