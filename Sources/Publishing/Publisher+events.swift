@@ -102,13 +102,13 @@ extension Publisher {
                 extras.clear(variant, topic: topic)
             }
             let isWhole = track != nil && !isRemoved
-            let isOld = variant.isText || (variant.isPlain ? isExact : extras.hasShown(value))
+            let isKnown = variant.isText || (variant.isPlain ? isExact : extras.hasShown(value))
             let audience =
                 variant.isPlain
                 ? audience
                 : extras.show(
                     text, fraction: reading.fraction, value: value, isWhole: isWhole, isForced: isForced)
-            guard let audience = isOld ? audience : .all else { continue }
+            guard let audience = isKnown ? audience : .all else { continue }
             isShown = true
             publishFinalFrame(reading, as: variant, on: topic, prefix, stamp, for: audience)
         }
