@@ -6,11 +6,15 @@ import pathlib
 import re
 import socket
 import subprocess
+import sys
 import tempfile
 import threading
 import urllib.request
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "Tests"))
+from ports import free_port  # noqa: E402
+
 LISTS = {"ticker": "tickers", "progress": "progress", "schedule": "schedules"}
 
 
@@ -20,6 +24,9 @@ class Server:
     def __init__(self, *flags: str, port: int = 0, data: str | None = None):
         binary = os.environ.get("TWEENCAST", str(ROOT / ".build/debug/tweencast"))
         store = ["--data", data] if data else ["--ephemeral"]
+        # Whoever gives a folder may start another server where this one was.
+        if data and port == 0:
+            port = free_port()
         command = [binary, *store, "--port", str(port), "--public", str(ROOT / "public"), *flags]
         self.log = tempfile.TemporaryFile()
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=self.log, text=True)

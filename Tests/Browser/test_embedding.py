@@ -3,15 +3,14 @@ a page of an origin that isn't listed gets: nothing. Where the server asks for t
 
 import http.server
 import json
-import socket
 import threading
 from collections.abc import Callable
 
 from browser import BrowserTest, GuardedTest
+from ports import free_port
 from server import Proxy
 
-with socket.create_server(("127.0.0.1", 0)) as free:
-    PORT = free.getsockname()[1]
+PORT = free_port()
 
 
 class Elsewhere(BrowserTest):

@@ -5,7 +5,6 @@ import http.client
 import json
 import os
 import pathlib
-import random
 import re
 import resource
 import shutil
@@ -18,6 +17,9 @@ import time
 import typing
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "Tests"))
+from ports import free_port  # noqa: E402
+
 START_SECONDS = 60
 HOST = "127.0.0.1"
 LIBC = ctypes.CDLL(None)
@@ -33,19 +35,6 @@ def raise_descriptor_limit():
     """Takes as many descriptors as the machine gives: attackers need one a connection."""
     hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
-
-
-def free_port() -> int:
-    """A port that no outgoing connection takes meanwhile: it stays the server's while that is started again."""
-    while True:
-        port = random.randint(20000, 29999)
-        with socket.socket() as probe:
-            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            try:
-                probe.bind((HOST, port))
-                return port
-            except OSError:
-                continue
 
 
 def folder_in_memory() -> str | None:

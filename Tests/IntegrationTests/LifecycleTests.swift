@@ -130,7 +130,7 @@ import Testing
 
     @Test(arguments: ["0<&-", "1>&-", "2>&-", "0<&- 1>&- 2>&-"])
     func `a descriptor that is closed at the start becomes no file of the server`(closed: String) throws {
-        let port = try Self.freePort()
+        let port = FreePort.take()
         let process = Process()
         process.executableURL = URL(filePath: "/bin/sh")
         let program = ServerProcess.executable.path
@@ -155,13 +155,6 @@ import Testing
         }
         let lock = try Data(contentsOf: URL(filePath: folder.path).appending(path: "tweencast.sqlite.lock"))
         #expect(lock.isEmpty)
-    }
-
-    /// A port that nobody has just now.
-    private static func freePort() throws -> UInt16 {
-        let server = try ServerProcess()
-        defer { server.kill() }
-        return server.port
     }
 
     @Test(arguments: ["127.0.0.1", "localhost", "0.0.0.0", "::1", "::"])

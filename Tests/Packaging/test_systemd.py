@@ -3,14 +3,17 @@
 import collections
 import http.client
 import os
-import socket
 import subprocess
+import sys
 import tempfile
 import threading
 import time
 import unittest
 
 from debian import ROOT, Debian, obstacle, older, package
+
+sys.path.insert(0, str(ROOT / "Tests"))
+from ports import free_port  # noqa: E402
 
 ADDRESS = "[Socket]\nListenStream=\nListenStream=127.0.0.1:{port}\n"
 
@@ -53,9 +56,7 @@ class SystemdTest(unittest.TestCase):
     def setUp(self):
         self.debian = Debian(package())
         self.addCleanup(self.debian.close)
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            self.port = probe.getsockname()[1]
+        self.port = free_port()
         # As `systemctl edit tweencast.socket` writes it.
         folder = self.debian.root / "etc/systemd/system/tweencast.socket.d"
         folder.mkdir(parents=True)

@@ -5,24 +5,21 @@ import pathlib
 import re
 import shutil
 import signal
-import socket
 import subprocess
+import sys
 import tempfile
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "Tests"))
+from ports import free_port  # noqa: E402
+
 RECIPES = ROOT / "packaging/proxies"
 HOST = "localhost"
 # What Debian's Apache has loaded anyway, and what a2enmod brings along for those that the recipe names.
 DEBIAN_MODULES = "mpm_event authz_core authz_host alias mime filter setenvif reqtimeout"
 NEEDED_MODULES = "proxy socache_shmcb slotmem_shm"
 MODULES = pathlib.Path("/usr/lib/apache2/modules")
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 def program(name: str) -> str:

@@ -9,11 +9,15 @@ import shutil
 import signal
 import socket
 import subprocess
+import sys
 import tempfile
 import threading
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "Tests"))
+from ports import free_port  # noqa: E402
+
 HOST = "127.0.0.1"
 START_SECONDS = 60
 SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
@@ -21,12 +25,6 @@ SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
 
 def program() -> str:
     return os.environ.get("TWEENCAST", str(ROOT / ".build/debug/tweencast"))
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind((HOST, 0))
-        return probe.getsockname()[1]
 
 
 def wait_until(is_so, seconds=START_SECONDS, what="it"):

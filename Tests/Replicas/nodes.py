@@ -4,7 +4,8 @@ import pathlib
 import subprocess
 import tempfile
 
-from cluster import HOST, Redis, free_port, wait_until
+from cluster import HOST, Redis, wait_until
+from ports import free_port
 
 SLOTS = 16_384
 # A replica is given everything at once, not when others may have come.

@@ -3,7 +3,8 @@
 import os
 import subprocess
 
-from cluster import HOST, ROOT, free_port, program, wait_until
+from cluster import HOST, ROOT, program, wait_until
+from ports import free_port
 from scene import check_refused, check_unbroken, count_all, fault, reason, wait_until_away, wait_until_ready
 
 RIGHTS = ("~{chaos}:*", "+@all", "-@dangerous", "+info", "+config|get", "+role")
