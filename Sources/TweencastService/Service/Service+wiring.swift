@@ -160,13 +160,10 @@ extension Service {
 
     /// The viewer's files, and the contract, which is part of the program.
     static func files(_ configuration: ServiceConfiguration) throws(ServiceError) -> StaticFiles {
-        let contract = [
-            "/openapi.yaml": PackageResources.openapi_yaml, "/asyncapi.yaml": PackageResources.asyncapi_yaml,
-        ]
         let folder = configuration.publicDirectory
         guard
             let files = StaticFiles(
-                folder: folder, contents: contract, framed: Self.framedPages, headers: Self.fileHeaders)
+                folder: folder, contents: Contract.files, framed: Self.framedPages, headers: Self.fileHeaders)
         else {
             throw ServiceError.badFolder(folder ?? "")
         }

@@ -1,0 +1,15 @@
+// Embeds the contract. #embed takes milliseconds; Swift's compiler took a minute for the same bytes as an array, and a literal
+// would be a second copy to keep.
+#include "contract.h"
+
+#pragma clang diagnostic ignored "-Wc23-extensions"
+
+static const unsigned char openapi[] = {
+#embed "../TweencastService/openapi.yaml"
+};
+static const unsigned char asyncapi[] = {
+#embed "../TweencastService/asyncapi.yaml"
+};
+
+const struct tweencast_document tweencast_openapi = { openapi, sizeof openapi };
+const struct tweencast_document tweencast_asyncapi = { asyncapi, sizeof asyncapi };

@@ -1,0 +1,14 @@
+// The contract's two documents, which are part of the program: it answers with them wherever it runs.
+#ifndef TWEENCAST_CCONTRACT_CONTRACT_H
+#define TWEENCAST_CCONTRACT_CONTRACT_H
+
+#include <stddef.h>
+
+struct tweencast_document {
+    const unsigned char *bytes;
+    size_t count;
+};
+
+extern const struct tweencast_document tweencast_openapi, tweencast_asyncapi;
+
+#endif
