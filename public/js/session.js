@@ -1,6 +1,6 @@
 // Signing in and out. The token goes to the server once, which has a cookie carry it that no script
 // can read.
-import { make, write } from "./element.js";
+import { drawing, make, write } from "./element.js";
 import { addressOf } from "./root.js";
 import { words } from "./words.js";
 
@@ -17,7 +17,8 @@ const form = make("form", { class: "panel signin", "aria-label": words("Sign in"
     make("button", { class: "primary" }, words("Sign in")),
     make("button", { type: "button", name: "later", click: dismiss }, words("Not now"))));
 const failure = make("p", { role: "alert" });
-const out = make("button", { id: "signout", click: leave }, words("Sign out"));
+const out = make("button", { id: "signout", click: leave },
+  drawing("0 0 16 16", "M6.5 2.5h-4v11h4M6 8h8M11 5l3 3-3 3"), words("Sign out"));
 
 /** Those who wait until somebody has signed in.
  *  @type {ReturnType<typeof Promise.withResolvers<void>> | null} */

@@ -4,7 +4,7 @@
 const GERMAN = {
   "Skip to the board": "Zur Tafel",
   "Connecting…": "Verbinde …",
-  "Reconnecting…": "Verbinde erneut …",
+  "Reconnecting…": "Verbinde neu …",
   "Live, {rate} Hz": "Live, {rate} Hz",
   "Connected": "Verbunden",
   "Not signed in": "Nicht angemeldet",
