@@ -2,6 +2,7 @@
 #include "allocations.h"
 
 #include <errno.h>
+#include <malloc.h>
 #include <stddef.h>
 
 extern void *__libc_malloc(size_t size);
@@ -12,6 +13,12 @@ extern void *__libc_memalign(size_t alignment, size_t size);
 static _Thread_local uint64_t allocations;
 
 uint64_t tweencast_allocations(void) { return allocations; }
+
+uint64_t tweencast_allocated_bytes(void)
+{
+    struct mallinfo2 all = mallinfo2();
+    return all.uordblks + all.hblkhd;
+}
 
 void *malloc(size_t size)
 {

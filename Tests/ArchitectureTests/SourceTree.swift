@@ -33,6 +33,11 @@ enum SourceTree {
         return (found?.allObjects as? [String] ?? []).sorted()
     }
 
+    /// The targets of `Sources`, in Swift and C.
+    static func targets() throws -> Set<String> {
+        Set(try FileManager.default.contentsOfDirectory(atPath: root.appending(path: "Sources").path))
+    }
+
     /// The Swift files of `Sources`, and the examples; clients of the server are programs on their own.
     static func sources() throws -> [SourceFile] {
         let sources = try paths(below: "Sources").filter { $0.hasSuffix(".swift") }.map { path in
