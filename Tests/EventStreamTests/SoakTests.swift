@@ -11,8 +11,9 @@ import Testing
     /// Published frames and events; ten million with TWEENCAST_SOAK=10000000.
     private static let size = ProcessInfo.processInfo.environment["TWEENCAST_SOAK"].flatMap { Int($0) } ?? 50_000
 
-    @Test func `no stream is ever told wrong`() {
-        var soak = Soak(seed: 20_261_121)
+    @Test(.tags(.random), arguments: Seeds.seeds([20_261_121]))
+    func `no stream is ever told wrong`(seed: UInt64) {
+        var soak = Soak(seed: seed)
         while soak.published < Self.size { soak.step() }
         soak.settle()
         #expect(soak.violations.isEmpty, "\(soak.violations.prefix(5))")

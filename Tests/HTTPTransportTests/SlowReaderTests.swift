@@ -195,7 +195,7 @@ import Testing
         #expect(newest != .max)
     }
 
-    @Test(arguments: Carrier.allCases)
+    @Test(.tags(.slow), arguments: Carrier.allCases)
     func `two hundred that never read take nothing from those who do`(_ carrier: Carrier) throws {
         let server = try StreamServer(carrier, frameSize: 1_024) { $0.stallTimeout = 600 }
         let stuck = try (0..<200).map { _ in try server.subscribe(receiveBuffer: 4_096) }

@@ -31,8 +31,8 @@ import Testing
         }
     }
 
-    @Test(arguments: SendPath.possible)
-    func `every client has the last value of every motion, however it stalls`(_ path: SendPath) throws {
+    @Test(.tags(.random), arguments: Seeds.seeds([1]), SendPath.possible)
+    func `every client has the last value of every motion, however it stalls`(seed: UInt64, _ path: SendPath) throws {
         let server = try ServerProcess(arguments: path.flags)
         let ids = (0..<Self.motions).map { "m\($0)" }
         let start = ids.map { #"{"ticker":"\#($0)","label":"0","to":0,"duration":0}"# }.joined(separator: "\n")
@@ -42,9 +42,10 @@ import Testing
         let fallen = Atomic<Int>(0)
         let readers = DispatchGroup()
         let ready = DispatchSemaphore(value: 0)
-        for _ in 0..<Self.clients {
+        for number in 0..<Self.clients {
             // A thread each: what stalls must not hold up the others.
             Thread.detachNewThread {
+                var random = SeededRandom(seed: seed &+ UInt64(number))
                 readers.enter()
                 defer { readers.leave() }
                 ready.signal()
@@ -54,7 +55,7 @@ import Testing
                 var seen = Seen()
                 while let event = try? client.read(through: "\n\n") {
                     seen.read(event[...])
-                    if Int.random(in: 0..<2_000) == 0 { usleep(UInt32.random(in: 10_000...200_000)) }
+                    if random.chance(1 / 2_000) { usleep(UInt32(random.int(10_000...200_000))) }
                     guard seen.values.count == Self.motions, seen.values.values.allSatisfy({ $0 == 1_000 }) else {
                         continue
                     }

@@ -265,8 +265,12 @@ import Testing
         _ = try first.client.post("/v1/tickers/t", #"{"to":3,"duration":0}"#)
         _ = try first.client.post("/v1/tickers/t", #"{"to":4,"duration":0.6,"then":[{"notify":"end"}]}"#)
         first.kill()
-        usleep(700_000)
-        let second = try ServerProcess(folder: folder.path, arguments: path.flags)
+        // Started a second later by its clock, when the last motion would have been over.
+        let clock = folder.path + "/clock"
+        try Data("1".utf8).write(to: URL(filePath: clock))
+        let second = try ServerProcess(
+            folder: folder.path, arguments: path.flags,
+            environment: ["LD_PRELOAD": FaultLibrary.location.path, "TWEENCAST_WALL_CLOCK": clock])
         let again = try EventSourceClient(
             port: second.port, path: "/v1/events?ticker=t&notification=*", headers: ["Last-Event-ID: \(last)"])
         let events = try again.collect { $0.name == "notification" }

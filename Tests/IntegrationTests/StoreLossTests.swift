@@ -49,7 +49,7 @@ import Testing
     @Test func `a motion that was cancelled shows the same text after a restart`() throws {
         let first = try ServerProcess(folder: folder.path)
         _ = try first.client.post("/v1/tickers/a", #"{"label":"0 coins","to":100,"duration":7.7}"#)
-        usleep(300_000)
+        try eventually("the first coins") { try first.client.get("/v1/tickers/a").json["value"] as? Double ?? 0 > 2 }
         _ = try first.client.post("/v1/tickers/a/cancel")
         let text = try first.client.get("/v1/tickers/a").json["text"] as? String
         first.kill()

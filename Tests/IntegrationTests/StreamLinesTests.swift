@@ -138,7 +138,7 @@ private struct LineReader {
         #expect(told.last?.data.contains(#""text":"7""#) == true)
     }
 
-    @Test func `one for which there is no room is told so by a line`() throws {
+    @Test(.tags(.slow)) func `one for which there is no room is told so by a line`() throws {
         let full = try ServerProcess(arguments: ["--max-streams", "1"])
         let first = try EventSourceClient(port: full.port, path: "/v1/events?ticker=t")
         _ = try first.next()

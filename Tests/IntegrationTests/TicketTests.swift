@@ -200,7 +200,7 @@ import Testing
 
     // MARK: - Ends
 
-    @Test func `a stream ends when its token expires, and its ticket's with it`() throws {
+    @Test(.tags(.slow)) func `a stream ends when its token expires, and its ticket's with it`() throws {
         let guarded = try GuardedServer(arguments: ["--auth-leeway", "0"])
         // Long enough to come in by, on a busy machine too.
         let claims = GuardedServer.claims(expires: 10)

@@ -9,7 +9,8 @@ import Testing
 @Suite struct TortureTests {
     /// Rounds of load and SIGKILL, shared among the ways in which streams are sent; more with TWEENCAST_TORTURE_ROUNDS.
     private static let rounds =
-        ProcessInfo.processInfo.environment["TWEENCAST_TORTURE_ROUNDS"].flatMap { Int($0) } ?? 15
+        ProcessInfo.processInfo.environment["TWEENCAST_TORTURE_ROUNDS"].flatMap { Int($0) }
+        ?? (Seeds.areFresh ? 40 : 15)
     private static let clients = 4
 
     private let folder = TemporaryFolder()
@@ -30,9 +31,12 @@ import Testing
             /// Schedules that were accepted; each increments a ticker of its own name.
             var schedules: Set<String> = []
             var number = 0
+            var random: SeededRandom
         }
 
-        private let books = Mutex(Books())
+        private let books: Mutex<Books>
+
+        init(seed: UInt64) { books = Mutex(Books(random: SeededRandom(seed: seed))) }
 
         var present: Books { books.withLock { $0 } }
 
@@ -62,15 +66,13 @@ import Testing
         }
 
         func next() -> Entry {
-            let number = books.withLock { books in
+            let (number, ticker, seconds) = books.withLock { books in
                 books.number += 1
-                return books.number
+                return (books.number, books.random.int(0...4), books.random.double(0...0.4))
             }
             guard number % 7 == 0 else {
-                return Entry(
-                    path: "/v1/tickers/t\(Int.random(in: 0..<5))", body: #"{"by":1,"duration":0.2}"#, key: "k\(number)")
+                return Entry(path: "/v1/tickers/t\(ticker)", body: #"{"by":1,"duration":0.2}"#, key: "k\(number)")
             }
-            let seconds = Double.random(in: 0...0.4)
             let action = #"{"ticker":"k\#(number)","by":1,"duration":0}"#
             return Entry(
                 path: "/v1/schedules", body: #"{"id":"k\#(number)","in":\#(seconds),"do":[\#(action)]}"#,
@@ -107,9 +109,12 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(20)), arguments: SendPath.possible)
-    func `every acknowledged increment counts once and every schedule fires once`(_ path: SendPath) throws {
-        let ledger = Ledger()
+    @Test(.timeLimit(.minutes(20)), .tags(.random), arguments: Seeds.seeds([1]), SendPath.possible)
+    func `every acknowledged increment counts once and every schedule fires once`(
+        seed: UInt64, _ path: SendPath
+    ) throws {
+        var random = SeededRandom(seed: seed)
+        let ledger = Ledger(seed: random.next())
         let listener = Listener()
         let rounds = max(1, Self.rounds / SendPath.possible.count)
         for _ in 0..<rounds {
@@ -127,7 +132,7 @@ import Testing
                     while ledger.send(ledger.next(), to: client) {}
                 }
             }
-            usleep(UInt32.random(in: 5_000...250_000))
+            usleep(UInt32(random.int(5_000...250_000)))
             server.kill()
             crowd.wait()
         }

@@ -21,6 +21,19 @@ import Testing
             environment: ["LD_PRELOAD": FaultLibrary.location.path, "TWEENCAST_WALL_CLOCK": clock.path])
     }
 
+    /// Returns when another server, which nothing stops, has ticked so often.
+    private func letTicksPass(_ count: Int64) throws {
+        let other = try ServerProcess()
+        _ = try other.client.post("/v1/tickers/t", #"{"to":1000,"duration":100,"decimals":3}"#)
+        let stream = try EventSourceClient(port: other.port, path: "/v1/tickers/t/events?stamp")
+        var first: Int64?
+        _ = try stream.collect { event in
+            guard let tick = event.frame?.seq else { return false }
+            first = first ?? tick
+            return tick >= first.map { $0 + count } ?? .max
+        }
+    }
+
     private func date(in seconds: Double) -> String {
         Date().addingTimeInterval(seconds).formatted(.iso8601)
     }
@@ -79,7 +92,7 @@ import Testing
         let stream = try EventSourceClient(port: server.port, path: "/v1/tickers/t/events?stamp")
         var frames = try stream.collect { ($0.frame?.value ?? 0) > 1 }.compactMap(\.frame)
         server.setStopped(true)
-        usleep(2_000_000)
+        try letTicksPass(120)
         server.setStopped(false)
         frames += try stream.collect { ($0.frame?.value ?? 0) > 25 }.compactMap(\.frame)
         let ticks = frames.compactMap(\.seq)

@@ -69,9 +69,10 @@ import Threads
     @Test func `a server that loads doesn't serve yet`() throws {
         let server = try RedisServer()
         let connection = try server.connect()
+        var random = SeededRandom(seed: 1)
         for index in 0..<200 {
             // Incompressible, as events are looked at by bytes read.
-            let value = (0..<1_024).map { _ in UInt8.random(in: 0...255) }
+            let value = (0..<1_024).map { _ in UInt8.random(in: 0...255, using: &random) }
             _ = try connection.call([bytes("SET"), bytes("\(index)"), value])
         }
         _ = try connection.call("SAVE")

@@ -1,6 +1,7 @@
-// What the board's budget takes resources to weigh, against the memory that they really take.
+// What the board's budget takes resources to weigh, against the bytes that they really have.
 
 import Board
+import CAllocations
 import Foundation
 import Labels
 import Primitives
@@ -70,11 +71,8 @@ import Tween
             ResourceName(.schedule, "s\(number)"), try ScheduleDecoder.definition(body, rules: NoCalendar()).definition)
     }
 
-    /// Bytes of memory that the process has.
-    private static func residentBytes() throws -> Int {
-        let pages = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8).split(separator: " ")
-        return try #require(Int(pages[1])) * 4_096
-    }
+    /// Bytes that the process has of its allocator.
+    private static var allocatedBytes: Int { Int(clamping: tweencast_allocated_bytes()) }
 
     @Test(arguments: Self.loads.indices) func `an estimate is what memory grows by, within two fifths`(index: Int) async
     {
@@ -85,11 +83,11 @@ import Tween
             var before = (real: 0, estimated: 0)
             // What is made once, such as tables and the decoder's own memory, is no resource's.
             for number in 0..<load.count + load.count / 10 {
-                if number == load.count / 10 { before = (try Self.residentBytes(), engine.bytes) }
+                if number == load.count / 10 { before = (Self.allocatedBytes, engine.bytes) }
                 _ = try engine.apply(load.make(number), at: Instant(nanoseconds: 0))
                 _ = (engine.takeEvents(), engine.takeChanges())
             }
-            let real = (try Self.residentBytes() - before.real) / load.count
+            let real = (Self.allocatedBytes - before.real) / load.count
             let estimated = (engine.bytes - before.estimated) / load.count
             let share = Double(estimated) / Double(real)
             #expect(share > 0.6 && share < 1.4, "\(load.name): \(real) real, \(estimated) estimated")
