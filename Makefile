@@ -11,74 +11,123 @@ HOSTILE = .venv/bin/python3 Tests/Hostile
 REPLICAS = .venv/bin/python3 Tests/Replicas
 BUILD_PACKAGES = libmicrohttpd-dev libgnutls28-dev libsqlite3-dev libcurl4-openssl-dev libhiredis-dev libjwt-gnutls-dev liburing-dev libsystemd-dev zlib1g-dev esbuild
 DEB_PACKAGES = $(BUILD_PACKAGES) debhelper
-TEST_PACKAGES = $(DEB_PACKAGES) curl ca-certificates python3 python3-venv chromium chromium-driver firefox-esr fonts-dejavu-core node-typescript libfaketime redis-server redis-tools openssl gnutls-bin nginx caddy haproxy apache2-bin golang-go prometheus lintian mmdebstrap man-db systemd-container zsh fish
+TEST_PACKAGES = $(BUILD_PACKAGES) curl ca-certificates git python3 python3-venv chromium chromium-driver fonts-dejavu-core redis-server redis-tools openssl gnutls-bin
+VERIFY_PACKAGES = $(TEST_PACKAGES) debhelper firefox-esr fonts-liberation fonts-noto-core node-typescript libfaketime nginx caddy haproxy apache2-bin golang-go prometheus lintian mmdebstrap man-db systemd-container zsh fish
 CLUSTER_PACKAGES = $(BUILD_PACKAGES) nginx redis-server redis-tools curl
 BENCH_PACKAGES = $(BUILD_PACKAGES) gcc libc6-dev python3 iproute2 util-linux nginx libnginx-mod-nchan wrk redis-server redis-tools openssl slowhttptest
+# Python packages of make test; Tests/requirements.txt has their versions, and the other packages that make verify needs.
+TEST_PYTHON = croniter cronsim jsonschema jsonschema_rs PyYAML referencing ruff selenium
+PIP = .venv/bin/pip install --quiet --disable-pip-version-check
 SOURCES = Package.swift Sources Tests docs/examples
-PYTHON = Tests Benchmarks docs/examples
-PACKAGED = $(CURDIR)/.build/static/release/tweencast
+PYTHON = .ci Tests Benchmarks docs/examples
+PROGRAM = .build/release/tweencast
 
 # The compiler's warnings end a build.
 export STRICT_BUILD = 1
 
-.PHONY: run build cluster deb test drive unit program browser peers proxies clients operations packages hostile replicas chaos fuzz soak sanitize portability consumer lint format bench docker clean
+.PHONY: run build build-tools program cluster deb test verify fresh tools lint names test-build unit contract board verify-tools types slow browser peers proxies clients operations packages hostile replicas chaos fuzz soak sanitize portability consumer format bench docker clean
 
 run: build
-	.build/release/tweencast --port $(PORT) --public .build/viewer $(ARGS)
+	$(PROGRAM) --port $(PORT) --public .build/viewer $(ARGS)
 
-build:
-	bash .ci/packages $(BUILD_PACKAGES)
-	swift build -c release --product tweencast
+build: program
 	bash packaging/viewer public .build/viewer
 
+build-tools:
+	bash .ci/packages $(BUILD_PACKAGES)
+
+# The program that run, the suites, bench and deb share. It carries Swift's libraries, so that it runs where there is no
+# toolchain. Suites that are given another one by TWEENCAST build none.
+program: build-tools
+	$(if $(TWEENCAST),,swift build -c release --product tweencast --static-swift-stdlib)
+
 # Three replicas behind nginx, over a Redis that lasts as long as they run.
-cluster:
+cluster: program
 	bash .ci/packages $(CLUSTER_PACKAGES)
-	swift build -c release --product tweencast
 	bash packaging/cluster $(PORT)
 
-# A Debian package of the program, in .build/deb: docs/deployment.md says what it does. Its build has a folder of its own,
-# since it is linked in another way, and may go on beside another one.
-deb:
+# A Debian package of the program, in .build/deb: docs/deployment.md says what it does.
+deb: program
 	bash .ci/packages $(DEB_PACKAGES)
-	swift build -c release --product tweencast --static-swift-stdlib --scratch-path .build/static
 	bash packaging/viewer public .build/deb/viewer
-	bash packaging/deb .build/static/release/tweencast .build/deb/viewer .build/deb
+	bash packaging/deb $(PROGRAM) .build/deb/viewer .build/deb
 
-# Swift tests and most of what drives a server wait more than they compute: they go well beside each other. What measures, or
-# draws, goes alone. Once the package is there its program is the one that is driven: it is the one that goes out.
-test: .venv/ready
-	$(MAKE) lint portability
-	$(MAKE) --jobs=2 --output-sync=target unit drive
-	$(MAKE) TWEENCAST=$(PACKAGED) browser
-	$(MAKE) TWEENCAST=$(PACKAGED) hostile replicas
+# What every change must pass, in less than ten minutes; then everything else. Both run the suites below, each of which can be
+# run alone, and say how long each took.
+test:
+	bash .ci/test
 
-# The package, and then its program by what mostly waits.
-drive: packages
-	$(MAKE) TWEENCAST=$(PACKAGED) peers proxies clients operations
+verify:
+	bash .ci/verify
 
-unit: .venv/ready
-	swift build --build-tests
-	bash .ci/swift-tests
+# make test as a newcomer has it: in a Debian 12 made for it, with this Swift toolchain and nothing else. Wants to be root.
+fresh:
+	bash .ci/fresh make test
+
+# Suites of make test.
+
+tools: .venv/test
 
 # A venv of its own: Debian's Python takes no packages from PyPI.
-.venv/ready: Makefile Tests/requirements.txt
+.venv/test: Makefile Tests/requirements.txt
 	bash .ci/packages $(TEST_PACKAGES)
 	python3 -m venv .venv
-	.venv/bin/pip install --quiet --disable-pip-version-check --requirement Tests/requirements.txt
+	$(PIP) --constraint Tests/requirements.txt $(TEST_PYTHON)
 	touch $@
 
-# What the suites below drive: the program that TWEENCAST names, else one without optimisations, which is built here.
-program:
-	$(if $(TWEENCAST),,swift build --product tweencast)
+lint: .venv/test
+	swift format lint --strict --parallel --recursive $(SOURCES)
+	.venv/bin/ruff check --quiet $(PYTHON)
+	.venv/bin/python3 .ci/inventory.py check
 
-browser: .venv/ready program
+# Writes .ci/tests.txt, the list of all tests that lint holds against the sources.
+names:
+	python3 .ci/inventory.py write
+
+# Every target imports what it declares and nothing else. Without an index, which only editors use, it takes a tenth less.
+test-build:
+	bash .ci/packages $(TEST_PACKAGES)
+	swift build --build-tests --explicit-target-dependency-import-check error --disable-index-store
+
+# The Swift tests but those tagged slow; some of them: make unit ONLY=MachineTests
+unit: program .venv/test test-build
+	.venv/bin/python3 .ci/swift_tests.py $(if $(ONLY),--only "$(ONLY)")
+
+# What clients are answered is what openapi.yaml and asyncapi.yaml say.
+contract: program .venv/test
+	.venv/bin/python3 Tests/Peers/test_contract.py
+
+# The board in Chromium: numbers move, rest and go on after a SIGKILL.
+board: program .venv/test
+	.venv/bin/python3 Tests/Browser/board.py
+
+# Suites of make verify.
+
+verify-tools: .venv/verify
+
+.venv/verify: .venv/test
+	bash .ci/packages $(VERIFY_PACKAGES)
+	$(PIP) --requirement Tests/requirements.txt
+	touch $@
+
+# The types of the page's scripts.
+types: .venv/verify
+	tsc --project Tests/Browser
+
+# The libraries for systems that this one isn't, by type-checking.
+portability:
+	bash .ci/portability
+
+# The Swift tests tagged slow, and those tagged random with seeds that no run had before.
+slow: program .venv/verify test-build
+	.venv/bin/python3 .ci/swift_tests.py --slow $(if $(ONLY),--only "$(ONLY)")
+
+browser: program .venv/verify
 	bash Tests/Browser/run
 
-# Clients that nobody here wrote, and the contract against the server.
-peers: .venv/ready program
+# Clients that nobody here wrote, and what the contract says of itself.
+peers: program .venv/verify
 	.venv/bin/python3 Tests/Peers/test_peers.py
-	.venv/bin/python3 Tests/Peers/test_contract.py
 	.venv/bin/python3 Tests/Peers/test_contract_document.py
 	.venv/bin/python3 Tests/Peers/test_contract_examples.py
 	.venv/bin/python3 Tests/Peers/test_channels.py
@@ -87,18 +136,18 @@ peers: .venv/ready program
 	.venv/bin/python3 Tests/Peers/test_intl.py
 
 # The recipes of packaging/proxies, with real servers of each kind: restarts, reconnection, HTTP/2, addresses, a browser.
-proxies: .venv/ready program
+proxies: program .venv/verify
 	.venv/bin/python3 Tests/Proxies/test_proxies.py
 	.venv/bin/python3 Tests/Proxies/test_several.py
 	.venv/bin/python3 Tests/Proxies/test_browser.py
 
 # The pages' commands and the example clients, run as they are written.
-clients: .venv/ready program
+clients: program .venv/verify
 	.venv/bin/python3 Tests/Clients/test_pages.py
 	.venv/bin/python3 Tests/Clients/test_clients.py
 
 # What an operator goes by: metrics, alerts, the dashboard; restarts, sockets that are handed over; stores, old ones included.
-operations: .venv/ready program
+operations: program .venv/verify
 	.venv/bin/python3 Tests/Operations/test_metrics.py
 	.venv/bin/python3 Tests/Operations/test_rules.py
 	.venv/bin/python3 Tests/Operations/test_restart.py
@@ -108,13 +157,13 @@ operations: .venv/ready program
 	.venv/bin/python3 Tests/Operations/test_stores.py
 
 # The Debian package: what is in it, and its life in a Debian of its own, from installing to purging. Wants to be root.
-packages: .venv/ready deb
+packages: deb .venv/verify
 	.venv/bin/python3 Tests/Packaging/test_package.py
 	.venv/bin/python3 Tests/Packaging/test_life.py
 	.venv/bin/python3 Tests/Packaging/test_systemd.py
 
 # What one client sends can't end, freeze or fill it, nor make it lie. Seeds are fresh, and printed; debug builds have time.
-hostile: .venv/ready program
+hostile: program .venv/verify
 	$(HOSTILE)/raw.py --seconds 20 --patience 4
 	$(HOSTILE)/structured.py --seconds 45 --patience 4
 	$(HOSTILE)/fields.py --values 20000
@@ -122,16 +171,15 @@ hostile: .venv/ready program
 
 # Three replicas over a Redis: all that readers are told is the same, moved or not; each fault of docs/replicas.md by itself;
 # random ones under load.
-replicas: .venv/ready program
+replicas: program .venv/verify
 	$(REPLICAS)/same.py --seconds 8 --moves 100
 	$(REPLICAS)/faults.py
 	$(REPLICAS)/chaos.py --rounds 8
 
 # Random faults for as long as one likes: make chaos FAULTS=500
-chaos: .venv/ready
-	swift build -c release --product tweencast
-	TWEENCAST=.build/release/tweencast $(REPLICAS)/same.py --seconds 60 --moves 500
-	TWEENCAST=.build/release/tweencast $(REPLICAS)/chaos.py --rounds $(FAULTS)
+chaos: program .venv/verify
+	$(REPLICAS)/same.py --seconds 60 --moves 500
+	$(REPLICAS)/chaos.py --rounds $(FAULTS)
 
 # Whatever reads what others wrote, function by function, led by coverage: make fuzz FUZZ_SECONDS=600, for each target.
 # What the fuzzers learned is kept in Tests/Fuzz/Corpus, and make unit goes through it.
@@ -141,30 +189,19 @@ fuzz:
 
 # A million values in every field that a client controls; then both fuzzers of requests on one server for as long as one
 # likes, with a kill -9 every 20 s: make soak SECONDS=1800
-soak: .venv/ready
-	swift build -c release --product tweencast
-	TWEENCAST=.build/release/tweencast $(HOSTILE)/fields.py --values $(VALUES)
-	TWEENCAST=.build/release/tweencast $(HOSTILE)/soak.py --seconds $(SECONDS) --slowhttptest
+soak: program .venv/verify
+	$(HOSTILE)/fields.py --values $(VALUES)
+	$(HOSTILE)/soak.py --seconds $(SECONDS) --slowhttptest
 
-# The program with a sanitizer in it, under the integration tests and under both fuzzers of requests. Not part of make test:
+# The program with a sanitizer in it, under the integration tests and under both fuzzers of requests. Not part of make verify:
 # it builds everything anew, twice.
-sanitize: .venv/ready
-	swift build --build-tests
+sanitize: .venv/verify test-build
 	bash Tests/Hostile/sanitize address
 	bash Tests/Hostile/sanitize thread
 
-# The libraries for systems that this one isn't, by type-checking.
-portability:
-	bash .ci/portability
-
-# Not part of make test: builds a package that depends on this one four times over.
+# Not part of make verify: builds a package that depends on this one four times over.
 consumer:
 	bash .ci/consumer
-
-lint: .venv/ready
-	swift format lint --strict --recursive $(SOURCES)
-	.venv/bin/ruff check --quiet $(PYTHON)
-	tsc --project Tests/Browser
 
 format:
 	swift format --in-place --recursive $(SOURCES)
@@ -172,7 +209,7 @@ format:
 # Writes the tables of docs/benchmarks.md: make bench TABLES="frames peers" ROUNDS=3
 bench:
 	bash .ci/packages $(BENCH_PACKAGES)
-	swift build -c release
+	swift build -c release --static-swift-stdlib
 	python3 Benchmarks/run.py --page docs/benchmarks.md --rounds $(ROUNDS) $(TABLES)
 
 docker:

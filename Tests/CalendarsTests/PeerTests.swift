@@ -5,7 +5,7 @@ import Testing
 @testable import Calendars
 
 @Suite struct PeerTests {
-    @Test(.enabled(if: Peers.areInstalled, "needs cronsim and croniter: make .venv/ready"))
+    @Test(.enabled(if: Peers.areInstalled, "needs cronsim and croniter: make tools"))
     func `agrees with cronsim and croniter but for what is listed`() throws {
         var zones: [String: ZoneOffsets] = [:]
         for name in Self.zones {

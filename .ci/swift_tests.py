@@ -1,0 +1,107 @@
+"""Runs the built Swift tests in several processes: most tests of a server wait, and a process has no more threads for tests than the
+machine has cores.
+
+    swift_tests.py [--slow] [--only REGEX] [--skip REGEX]
+
+Without --slow it runs all that aren't tagged slow. With it those, and the ones tagged random with seeds that no run had before.
+--only and --skip choose by names such as `MachineTests.DeterminismTests/a fortnight`.
+"""
+
+import argparse
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
+import inventory
+
+ROOT = inventory.ROOT
+BUNDLE = ROOT / ".build/debug/tweencastPackageTests.xctest"
+COMMAND = [str(BUNDLE), "--testing-library", "swift-testing"]
+PROCESSES = 5
+FAILED_TEST = re.compile(r"✘ Test (?!run |case ).* failed after")
+WHAT_FAILED = re.compile("✘|recorded an issue|error:|Fatal error|signal code")
+MOST_LINES = 40
+
+
+def chosen(options: argparse.Namespace) -> list[inventory.SwiftTest]:
+    tests = inventory.swift_tests()
+    if different := built() ^ {test.identity for test in tests}:
+        sys.exit(f"{BUNDLE} is of other sources (make test-build): {sorted(different)[:5]}")
+    return [
+        test
+        for test in tests
+        if (test.tags & {"slow", "random"} if options.slow else "slow" not in test.tags)
+        and re.search(options.only, test.identity)
+        and not (options.skip and re.search(options.skip, test.identity))
+    ]
+
+
+def built() -> set[str]:
+    """The tests in the bundle."""
+    if not BUNDLE.exists():
+        sys.exit(f"there is no {BUNDLE}: make test-build")
+    listed = subprocess.run([*COMMAND, "--list-tests"], capture_output=True, text=True, check=True).stdout
+    return {re.sub(r"/(?:`([^`]*)`|([^`(]*))\(.*$", r"/\1\2", line) for line in listed.splitlines()}
+
+
+def start(number: int, tests: list[inventory.SwiftTest], environment: dict[str, str]) -> tuple[subprocess.Popen, pathlib.Path]:
+    log = ROOT / f".build/parts/swift-tests-{number}.log"
+    log.parent.mkdir(parents=True, exist_ok=True)
+    filters = [word for test in tests for word in ("--filter", test.pattern)]
+    with log.open("w") as output:
+        child = subprocess.Popen([*COMMAND, *filters], cwd=ROOT, env=environment, stdout=output, stderr=subprocess.STDOUT)
+    return child, log
+
+
+def run(tests: list[inventory.SwiftTest], environment: dict[str, str], gate: str) -> tuple[int, int]:
+    """How many passed and failed; what failed is printed."""
+    # Whole suites, as what a suite says of the order of its tests holds within a process alone; in turn, so that each process
+    # has a share of every target's.
+    suites = sorted({(test.target, test.suite) for test in tests})
+    shares = [suites[number::PROCESSES] for number in range(min(PROCESSES, len(suites)))]
+    running = [
+        start(number, [test for test in tests if (test.target, test.suite) in share], environment)
+        for number, share in enumerate(shares)
+    ]
+    ran, failed = 0, 0
+    for child, log in running:
+        code = child.wait()
+        text = log.read_text(errors="replace")
+        end = re.search(r"Test run with (\d+) tests? in ", text)
+        ran += int(end[1]) if end else 0
+        if code == 0 and end:
+            continue
+        wrong = [line[:600] for line in text.splitlines() if WHAT_FAILED.search(line)]
+        failed += max(1, len({line.split(" failed after")[0] for line in wrong if FAILED_TEST.match(line)}))
+        print(f"\n{log.relative_to(ROOT)} ended with {code}:", *wrong[-MOST_LINES:], sep="\n")
+        for seed in sorted({seed for line in wrong for seed in re.findall(r"seed → (\d+)", line)}):
+            print(f"replay: TWEENCAST_SEED={seed} make {gate} ONLY='a name from above'")
+    if ran < len(tests) and not failed:
+        print(f"{len(tests)} tests were chosen, and {ran} came to an end")
+        failed = len(tests) - ran
+    return ran - failed, failed
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--slow", action="store_true")
+    parser.add_argument("--only", default="", metavar="REGEX")
+    parser.add_argument("--skip", metavar="REGEX")
+    options = parser.parse_args()
+    tests = chosen(options)
+    if not tests:
+        sys.exit("no test is called so")
+    environment = {"TWEENCAST": str(ROOT / ".build/release/tweencast"), **os.environ}
+    if not pathlib.Path(environment["TWEENCAST"]).exists():
+        sys.exit(f"there is no {environment['TWEENCAST']}: make program")
+    if options.slow:
+        environment["TWEENCAST_FRESH_SEEDS"] = "1"
+    passed, failed = run(tests, environment, "slow" if options.slow else "unit")
+    print(f"{passed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
