@@ -84,10 +84,10 @@ lint: .venv/test
 names:
 	python3 .ci/inventory.py write
 
-# Every target imports what it declares and nothing else. Without an index, which only editors use, it takes a tenth less.
+# Every target imports what it declares and nothing else.
 test-build:
 	bash .ci/packages $(TEST_PACKAGES)
-	swift build --build-tests --explicit-target-dependency-import-check error --disable-index-store
+	swift build --build-tests --explicit-target-dependency-import-check error
 
 # The Swift tests but those tagged slow; some of them: make unit ONLY=MachineTests
 unit: program .venv/test test-build
