@@ -19,6 +19,8 @@ import time
 import urllib.parse
 
 from program import HOST, ROOT, Connection, Program
+from replay import add_seed, replay
+from scenario import until
 
 FORMS = {
     "json": "", "text": "as=text", "display": "display", "parts": "display=parts", "wheels": "wheels=odometer",
@@ -268,9 +270,7 @@ class Fields:
 
     def wait(self):
         """Has every stream catch up, and holds what it told against what was posted."""
-        deadline = time.monotonic() + PATIENCE
-        while time.monotonic() < deadline and not self.failures and not self.told:
-            time.sleep(0.005)
+        until(lambda: self.failures or self.told, PATIENCE, pause=0.005)
         # Behind all that was expected: whatever comes before it besides was forged.
         barrier = {"notify": "barrier", "data": {"serial": BARRIER}}
         self.ask("POST", "/v1/schedules", json.dumps({"in": 0, "do": [barrier]}))
@@ -339,7 +339,7 @@ class Fields:
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--binary", default=os.environ.get("TWEENCAST", str(ROOT / ".build/debug/tweencast")))
-    parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(1 << 31))
+    add_seed(parser)
     parser.add_argument("--values", type=int, default=1_000_000)
     return parser.parse_args()
 
@@ -364,6 +364,8 @@ def main():
         print(f"✘ {program.last_words}")
     failed = bool(fields.failures) or not program.alive
     program.close()
+    if failed:
+        print(replay(options.seed))
     sys.exit(1 if failed else 0)
 
 

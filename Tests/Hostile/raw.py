@@ -17,6 +17,7 @@ import sys
 import time
 
 from program import ROOT, raise_descriptor_limit
+from replay import add_seed, replay
 from scenario import until
 from target import Attacker, Failure, Target
 
@@ -28,6 +29,8 @@ LINGER = 0.3
 LIBRARY_OUT_OF_ROOM = b"GNU libmicrohttpd documentation about connection management"
 # As long it goes on before it lets others have it quiet.
 TURN = 1.0
+# As often the honest client asks, and it is looked at whether all still holds.
+HONEST_SECONDS = 0.2
 RESET = struct.pack("ii", 1, 0)
 METHODS = [b"GET", b"POST", b"PUT", b"DELETE", b"HEAD", b"OPTIONS"]
 ODD_METHODS = [b"PATCH", b"TRACE", b"CONNECT", b"get", b"G\x00T", b"", b"A" * 300, b"PRI", b"\xff\xfe", b"GET GET"]
@@ -251,6 +254,7 @@ class RawFuzz(Attacker):
     def fill(self):
         while len(self.exchanges) < CONNECTIONS and not self.target.down:
             if not self.open():
+                # It is on its way up again, or has no place: the next turn tries anew.
                 time.sleep(0.02)
                 return
 
@@ -335,7 +339,7 @@ def served(target):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--binary", default=os.environ.get("TWEENCAST", str(ROOT / ".build/debug/tweencast")))
-    parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(1 << 31))
+    add_seed(parser)
     parser.add_argument("--seconds", type=float, default=20)
     parser.add_argument("--patience", type=float, default=1.0, help="times longer may anything take: debug builds")
     options = parser.parse_args()
@@ -351,7 +355,7 @@ def main():
     fuzz.start()
     end = time.monotonic() + options.seconds
     while time.monotonic() < end and not target.over:
-        time.sleep(0.2)
+        time.sleep(HONEST_SECONDS)
         target.look()
         served(target)
     target.over = True
@@ -363,6 +367,8 @@ def main():
         print(f"✘ {failure}")
     print(target.summary(), flush=True)
     target.program.close()
+    if target.failures:
+        print(replay(options.seed))
     return 1 if target.failures else 0
 
 

@@ -11,7 +11,6 @@ and read, a byte at a time.
 
 import argparse
 import os
-import random
 import shutil
 import subprocess
 import sys
@@ -20,8 +19,9 @@ import time
 from honest import Honest
 from program import HOST, ROOT, Program, raise_descriptor_limit
 from raw import RawFuzz, served
+from replay import add_seed, replay
 from structured import FLAGS, StructuredFuzz, report
-from target import Attacker, Failure, Target
+from target import LOOK_SECONDS, Attacker, Failure, Target
 
 QUIET_SECONDS = 10
 RATIO = 1.5
@@ -50,7 +50,7 @@ class Soak:
         end, kill = now + options.seconds, now + (options.kill or options.seconds * 2)
         told, kills = now, 0
         while time.monotonic() < end and not target.over:
-            time.sleep(0.5)
+            time.sleep(LOOK_SECONDS)
             target.look()
             served(target)
             if time.monotonic() >= kill and not target.over:
@@ -123,7 +123,7 @@ class Clients:
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--binary", default=os.environ.get("TWEENCAST", str(ROOT / ".build/debug/tweencast")))
-    parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(1 << 31))
+    add_seed(parser)
     parser.add_argument("--seconds", type=float, default=1800)
     parser.add_argument("--kill", type=float, default=20, help="seconds between two kills; 0 for none but at the end")
     parser.add_argument("--slowhttptest", action="store_true")
@@ -159,6 +159,8 @@ def main():
         print(f"✘ SIGTERM: {'still there after 30 s' if code is None else f'exit {code}'}")
     target.program.close()
     print(f"{target.exits} exits, {target.hangs} hangs, {len(target.failures)} failures")
+    if target.failures:
+        print(replay(options.seed))
     return 1 if target.failures else 0
 
 

@@ -9,17 +9,20 @@ requests again.
 
 import argparse
 import os
-import random
 import sys
 import time
 
 import snapshot
 from demands import Requests
 from program import ROOT, Connection, Program, raise_descriptor_limit
-from target import ANSWER_SECONDS, Attacker, Failure, Ledger, Target
+from replay import add_seed, replay
+from scenario import until
+from target import ANSWER_SECONDS, LOOK_SECONDS, Attacker, Failure, Ledger, Target
 from watchers import Watchers, strict
 
 WORKERS = 3
+# A server that a request ends has ended this long after the answer.
+END_SECONDS = 0.5
 # Said by RFC 9110 to mean that it may work later: with Retry-After.
 LATER = {503, 507}
 
@@ -130,8 +133,7 @@ def culprit(binary, recent):
         program = Program(binary, ephemeral=True)
         try:
             program.ask(request.method, request.path, request.body, request.headers, timeout=2)
-            time.sleep(0.05)
-            if not program.alive:
+            if until(lambda: not program.alive, END_SECONDS):
                 return request
         finally:
             program.close()
@@ -154,7 +156,7 @@ def report(target, binary):
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--binary", default=os.environ.get("TWEENCAST", str(ROOT / ".build/debug/tweencast")))
-    parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(1 << 31))
+    add_seed(parser)
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--restart", type=float, default=15, help="seconds between two restarts")
     parser.add_argument("--patience", type=float, default=1.0, help="times longer may anything take: debug builds")
@@ -178,7 +180,7 @@ def main():
     fuzz = StructuredFuzz(target, options.seed)
     end, restart = time.monotonic() + options.seconds, time.monotonic() + options.restart
     while time.monotonic() < end and not target.over:
-        time.sleep(0.5)
+        time.sleep(LOOK_SECONDS)
         target.look()
         if time.monotonic() >= restart and not target.over:
             fuzz.restart_quietly()
@@ -188,6 +190,8 @@ def main():
     fuzz.finish()
     report(target, options.binary)
     target.program.close()
+    if target.failures:
+        print(replay(options.seed))
     return 1 if target.failures else 0
 
 

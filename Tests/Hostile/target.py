@@ -12,6 +12,8 @@ MEMORY_MEGABYTES = 700
 ANSWER_SECONDS = 5
 # After as many even one that endures has said enough.
 MOST_FAILURES = 10
+# As often it is looked at whether all still holds, while others attack.
+LOOK_SECONDS = 0.5
 
 
 class Failure(Exception):
@@ -161,7 +163,9 @@ class Ledger(threading.Thread):
                     self.count += 1
                     self.target.counts["counted"] += 1
                     break
+                # Refused, or in the midst of a restart: again.
                 time.sleep(0.1)
+            # It watches, and is no load.
             time.sleep(0.02)
 
     def verify(self):
