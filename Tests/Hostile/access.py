@@ -2,7 +2,6 @@
 
 import json
 import re
-import time
 
 from program import HOST
 from scenario import attack
@@ -136,15 +135,20 @@ def forged_log_lines(run):
         {"webhook": "http://127.0.0.1:9/x", "data": forged},
         {"ticker": "busy", "to": 2, "interrupt": "reject", "label": forged},
     ]
+    fired = 0
     for action in actions:
         program.ask("POST", "/v1/schedules", {"in": 0, "do": [action], "label": forged})
+        fired += program.ask("POST", "/v1/schedules", {"in": 0, "do": [action]}).status == 201
         program.ask("POST", "/v1/tickers/t", {"to": 1, "duration": 0, "then": [action]})
         program.ask("POST", "/v1/batch", json.dumps({"ticker": "t", "to": 2, "duration": 0, "then": [action]}))
     get(program, "/v1/tickers/%0atweencast:%20FORGED%1b%5b2J", f"Host: {HOST}")
     get(program, "/v1/tickers", "Host: a\x85tweencast: FORGED\x1b[2J")
-    time.sleep(1)
+    run.wait(program, lambda: program.metric("firings_total") == fired, "what the schedules do")
+    run.wait(program, lambda: program.metric("webhooks_pending") == 0, "the end of the webhooks")
+    run.wait(program, lambda: program.metric('usage{name="log_lines"}') == 0, "a log that is written")
+    run.check("given up" in program.log and "refused" in program.log, "the log doesn't tell what became of the actions")
     run.alive(program)
     lines = program.log.split("\n")
-    run.figure(f"{len(lines) - 1} lines of log")
+    run.figure(f"{len(lines) - 1} lines of log, {fired} schedules fired")
     forgeries = [line for line in lines if line and (not LOG_LINE.match(line) or "\x1b" in line or "\u2028" in line)]
     run.check(not forgeries, f"the log says {forgeries[:1]!r}")

@@ -1,7 +1,7 @@
 """Attacks that once worked, each against a server of its own: what one client sends must not end, freeze or fill it,
 nor make it lie.
 
-    attacks.py [--binary PATH] [--list] [--quick | --slow] [--strict] [--json FILE] [NAME…]
+    attacks.py [--binary PATH] [--seed N] [--list] [--quick | --slow] [--strict] [--json FILE] [NAME…]
 """
 
 import argparse
@@ -16,6 +16,7 @@ import freezing  # noqa: F401
 import growing  # noqa: F401
 import lying  # noqa: F401
 from program import ROOT, raise_descriptor_limit
+from replay import add_seed, given, replay
 from scenario import SCENARIOS, Run
 
 MOST_FAILURES = 6
@@ -31,6 +32,7 @@ def arguments():
     parser.add_argument("--strict", action="store_true", help="50 ms and 1.5 times the quiet p99: for a quiet machine")
     parser.add_argument("--patience", type=float, default=1.0, help="times longer may anything take: debug builds")
     parser.add_argument("--json", metavar="FILE")
+    add_seed(parser)
     return parser.parse_args()
 
 
@@ -51,12 +53,13 @@ def main():
             print(f"{scenario.name:36} {scenario.harm:8} {'slow  ' if scenario.slow else ''}{scenario.says}")
         return 0
     raise_descriptor_limit()
+    print(f"{len(scenarios)} attacks, --seed {options.seed}", flush=True)
     results = []
     for scenario in scenarios:
         if scenario.needs and not pathlib.Path(scenario.needs).exists():
             print(f"skip {scenario.name}: needs {scenario.needs}", flush=True)
             continue
-        result = Run(scenario, options.binary, options.strict, options.patience).execute()
+        result = Run(scenario, options.binary, options.strict, options.patience, options.seed).execute()
         results.append(result)
         print(f"{'ok  ' if result['holds'] else 'FAIL'} {scenario.name} ({result['seconds']} s)")
         for failure in result["failures"][:MOST_FAILURES]:
@@ -70,6 +73,9 @@ def main():
     if options.json:
         pathlib.Path(options.json).write_text(json.dumps(results, indent=1) + "\n")
     print(f"{len(results) - len(failed)} of {len(results)} attacks came to nothing" + (f"; {failed}" if failed else ""))
+    if failed:
+        chosen_by = {*SCENARIOS, "--quick", "--slow"}
+        print(replay(options.seed, [*failed, *(word for word in given() if word not in chosen_by)]))
     return 1 if failed else 0
 
 

@@ -2,14 +2,25 @@
 
 import itertools
 import json
-import random
+import select
 import socket
 import threading
 import time
 
 from program import HOST, Connection
-from scenario import attack, fill, lines
+from scenario import attack, fill, lines, settle
+from sockets import answered, ended, unread
 
+# Streams of a frame a second, which may come no sooner: what they hold is all when as long nothing came.
+SLOW_STREAM_SECONDS = 1.2
+# What is measured is how many frames others have in this time.
+FRAMES_SECONDS = 4
+# A byte of a body or a head comes as often: sooner than any time that bytes could renew.
+DRIP_SECONDS = 1
+# Heads of which a byte comes every fourth of those must all be gone after this time.
+DRIPPED_SECONDS = 60
+# What is measured is what is written in this time, by schedules that fire a hundred times a second.
+ANNOUNCED_SECONDS = 6
 # What a server may write a second, whatever its schedules announce.
 WRITTEN_MEGABYTES = 60
 # How many times what another refusal costs one with a hint may: it was 4.6 s a batch while all names were compared.
@@ -27,6 +38,11 @@ def moving(count, **fields):
     """A batch that starts as many long motions."""
     motion = {"from": 0, "to": 1000000, "duration": 36000, "decimals": 3} | fields
     return lines({"ticker": f"t{number}"} | motion for number in range(count))
+
+
+def rests(program, name) -> bool:
+    """Whether a ticker's motion is over."""
+    return (program.ask("GET", f"/v1/tickers/{name}").json or {}).get("motion", {}).get("state") == "idle"
 
 
 class Drain(threading.Thread):
@@ -81,16 +97,18 @@ def wheels_far_spring(run):
     program = run.start(ephemeral=True)
     honest = run.honest(program)
     far = {"dampingRatio": 0.5, "response": 100000, "initialVelocity": 1000000}
-    for way in ("up", "down", "shortest", "continuous", "odometer"):
+    ways = ("up", "down", "shortest", "continuous", "odometer")
+    for way in ways:
         program.ask("POST", f"/v1/tickers/{way}", {"to": 0})
-        run.keep(program.stream(f"/v1/tickers/{way}/events?wheels={way}"))
-        program.ask("POST", f"/v1/tickers/{way}", {"to": 9, "spring": far}, timeout=5)
-        time.sleep(0.05)
-        program.ask("POST", f"/v1/tickers/{way}/seek", {"seconds": 10000}, timeout=5)
-        time.sleep(0.05)
+        stream = run.keep(program.stream(f"/v1/tickers/{way}/events?wheels={way}"))
+        for path, body in (("", {"to": 9, "spring": far}), ("/seek", {"seconds": 10000})):
+            program.ask("POST", f"/v1/tickers/{way}{path}", body, timeout=5)
+            told = unread([stream])
+            run.wait(program, lambda: unread([stream]) > told, f"a frame of {way}{path}", pause=0.02)
         run.keep(program.stream(f"/v1/tickers/far-{way}/events?wheels={way}"))
         program.ask("POST", f"/v1/tickers/far-{way}", {"from": -1e37, "to": "9" * 38, "duration": 1}, timeout=5)
-    time.sleep(1)
+    for way in ways:
+        run.wait(program, lambda: rests(program, f"far-{way}"), f"the end of far-{way}")
     run.alive(program)
     run.unfrozen(honest)
 
@@ -133,20 +151,23 @@ def short_prefixes(run):
     fill(program, 10000, prefix="")
     honest = run.honest(program)
     query = "&".join(f"ticker={number}*" for number in range(100, 160))
-    for _ in range(5):
-        run.keep(program.stream(f"/v1/events?{query}&fps=1"))
-    time.sleep(2)
+    greet(run, program, [run.keep(program.stream(f"/v1/events?{query}&fps=1")) for _ in range(5)])
     run.alive(program)
     run.unfrozen(honest)
+
+
+def greet(run, program, streams):
+    """Waits until unread streams of a frame a second have all that comes at first of what is there."""
+    run.wait(program, lambda: answered(streams), "streams that are greeted")
+    run.figure(f"{settle(lambda: unread(streams), SLOW_STREAM_SECONDS) / 1e3:.0f} KB came on {len(streams)} streams")
 
 
 def patterns_over(run, tickers, patterns, expression, streams):
     program = run.start(ephemeral=True)
     fill(program, tickers)
     honest = run.honest(program)
-    for _ in range(streams):
-        run.keep(program.stream("/v1/events?fps=1&" + "&".join([expression] * patterns)))
-    time.sleep(2)
+    query = "&".join([expression] * patterns)
+    greet(run, program, [run.keep(program.stream(f"/v1/events?fps=1&{query}")) for _ in range(streams)])
     run.alive(program)
     run.unfrozen(honest, f"{tickers} tickers, {patterns} of {expression}: ")
     program.kill()
@@ -156,16 +177,16 @@ def patterns_over(run, tickers, patterns, expression, streams):
 def prefixes_of_many_streams(run):
     """500 streams of 190 prefixes that nothing has, then a batch of 1,000 new tickers."""
     program = run.start(ephemeral=True)
+    streams = []
     for stream in range(500):
         query = "&".join(f"ticker=z{stream:03d}{number:03d}*" for number in range(190))
-        run.keep(program.stream(f"/v1/events?{query}"))
-    program.ask("GET", "/readyz")
-    time.sleep(1)
+        streams.append(run.keep(program.stream(f"/v1/events?{query}")))
+    run.wait(program, lambda: answered(streams) and program.metric("streams") == len(streams), "all streams")
     honest = run.honest(program)
     batch = lines({"ticker": f"n{number}", "to": 5} for number in range(1000))
     answer = program.ask("POST", "/v1/batch", batch, timeout=60)
     run.figure(f"batch answered {answer.status} after {answer.seconds:.2f} s")
-    time.sleep(0.5)
+    run.wait(program, lambda: rests(program, "n999"), "the end of what the batch began")
     run.alive(program)
     run.unfrozen(honest)
 
@@ -174,11 +195,10 @@ def prefixes_of_many_streams(run):
 def formats_of_a_batch(run):
     """A batch in which each of 4,000 lines has a locale that was never asked for; then the same in nested actions."""
     program = run.start(ephemeral=True)
-    chance = random.Random(9)
 
     def new_format():
-        tag = "".join(chance.choices(LETTERS[:26], k=8))
-        locale = chance.choice(["de", "ar", "hi", "pl"]) + "-x-" + tag
+        tag = "".join(run.chance.choices(LETTERS[:26], k=8))
+        locale = run.chance.choice(["de", "ar", "hi", "pl"]) + "-x-" + tag
         return {"locale": locale, "style": "currency", "currency": "USD", "currencyDisplay": "name"}
 
     honest = run.honest(program)
@@ -186,11 +206,13 @@ def formats_of_a_batch(run):
     answer = program.ask("POST", "/v1/batch", batch, timeout=60)
     taken = answer.body.count(b'"status":20')
     run.figure(f"{taken} lines taken after {answer.seconds:.1f} s")
+    due = 0
     for number in range(30):
         actions = [{"ticker": f"n{n}", "to": 1, "duration": 0, "format": new_format()} for n in range(32)]
         program.ask("POST", f"/v1/tickers/start{number}", {"to": number, "duration": 0, "then": actions})
-        program.ask("PUT", f"/v1/schedules/s{number}", {"in": 0, "do": actions})
-    time.sleep(1)
+        due += program.ask("PUT", f"/v1/schedules/s{number}", {"in": 0, "do": actions}).status == 201
+    run.check(due > 0, "no schedule was taken")
+    run.wait(program, lambda: program.metric("firings_total") == due, "what the schedules do")
     run.alive(program)
     run.unfrozen(honest)
 
@@ -225,10 +247,13 @@ def extras_stream_closes(run):
     fill(program, 10000)
     honest = run.honest(program)
     for extra in ("display", "wheels"):
-        drain = Drain(program.stream(f"/v1/events?ticker=t*&{extra}"))
-        time.sleep(2)
+        drain = run.keep(Drain(program.stream(f"/v1/events?ticker=t*&{extra}")))
+        run.wait(program, lambda: drain.received > 0, "a greeting")
+        run.figure(f"{extra}: {settle(lambda: drain.received) / 1e3:.0f} KB were read")
         drain.close()
-    time.sleep(2)
+        # The honest client's is left.
+        run.wait(program, lambda: program.metric("streams") == 1, "that the stream is gone")
+        run.pass_ticks(program)
     run.alive(program)
     run.unfrozen(honest)
 
@@ -240,16 +265,24 @@ def extras_of_all_that_moves(run):
     program.ask("POST", "/v1/batch", moving(10000), timeout=60)
     for extra in ("fps=60", "wheels", "wheels=up", "display"):
         honest = run.honest(program)
-        drain = Drain(program.stream(f"/v1/events?ticker=t*&{extra}"))
-        time.sleep(2)
+        drain = run.keep(Drain(program.stream(f"/v1/events?ticker=t*&{extra}")))
+        # What it is told at first is told in portions, and isn't what is measured.
+        run.wait(program, lambda: program.metric("streams") == 2 and all_topics(program, 10000), "all topics", pause=0.2)
         honest.mark()
-        time.sleep(4)
+        before = drain.received
+        time.sleep(FRAMES_SECONDS)
         fired = honest.finish()
         drain.close()
-        run.figure(f"{extra}: {fired}; {drain.received / 6e6:.0f} MB/s to its reader")
+        run.figure(f"{extra}: {fired}; {(drain.received - before) / FRAMES_SECONDS / 1e6:.0f} MB/s to its reader")
         share = fired.frames_per_second / max(honest.quiet.frames_per_second, 1)
         run.check(share > 0.75, f"{extra}: honest frames fall to {share:.0%}")
     run.alive(program)
+
+
+def all_topics(program, count) -> bool:
+    """Whether a stream follows as many."""
+    clients = (program.ask("GET", "/v1/clients").json or {}).get("items", [])
+    return any(client["topicCount"] == count for client in clients)
 
 
 @attack("freezes", slow=True)
@@ -265,8 +298,8 @@ def headers_drip(run):
         except OSError:
             refused += 1
     run.figure(f"{len(held)} connected, {refused} refused")
-    asked, answered, worst = 0, 0, 0.0
-    end = time.monotonic() + 60
+    asked, served, worst = 0, 0, 0.0
+    end = time.monotonic() + DRIPPED_SECONDS
     while time.monotonic() < end:
         for bare in held:
             try:
@@ -275,12 +308,12 @@ def headers_drip(run):
                 pass
         for _ in range(4):
             answer = program.ask("GET", "/healthz", timeout=5)
-            asked, answered, worst = asked + 1, answered + (answer.status == 200), max(worst, answer.seconds)
-            time.sleep(1)
+            asked, served, worst = asked + 1, served + (answer.status == 200), max(worst, answer.seconds)
+            time.sleep(DRIP_SECONDS)
     cut = sum(ended(bare) for bare in held)
-    run.figure(f"{answered} of {asked} newcomers answered, at worst after {worst:.1f} s; {cut} cut after 60 s")
-    run.check(answered >= asked * 0.5, f"only {answered} of {asked} newcomers are answered")
-    run.check(cut >= len(held) * 0.9, f"only {cut} of {len(held)} were cut in 60 s")
+    run.figure(f"{served} of {asked} newcomers answered, at worst after {worst:.1f} s; {cut} cut after {DRIPPED_SECONDS} s")
+    run.check(served >= asked * 0.5, f"only {served} of {asked} newcomers are answered")
+    run.check(cut >= len(held) * 0.9, f"only {cut} of {len(held)} were cut in {DRIPPED_SECONDS} s")
     told = program.metric("connections_displaced_total") + program.metric("connections_late_total")
     run.check(told >= cut * 0.9, f"the metrics tell of {told:.0f}")
     answer = program.ask("GET", "/healthz")
@@ -297,18 +330,6 @@ def drip_socket(port, source):
     return bare
 
 
-def ended(bare) -> bool:
-    """Whether the other side has let go of it; an answer such as 408 counts as well."""
-    try:
-        bare.setblocking(False)
-        bare.recv(4096)
-        return True
-    except BlockingIOError:
-        return False
-    except OSError:
-        return True
-
-
 def cut_after(program, begun: bytes, seconds) -> float | None:
     """How long it takes until a request that goes on by a byte a second is cut, or answered."""
     with program.connect(begun) as bare:
@@ -319,8 +340,7 @@ def cut_after(program, begun: bytes, seconds) -> float | None:
                 bare.send(b"a")
             except OSError:
                 return elapsed
-            time.sleep(1)
-            if ended(bare):
+            if select.select([bare], [], [], DRIP_SECONDS)[0] and ended(bare):
                 return time.monotonic() - start
     return None
 
@@ -356,7 +376,7 @@ def schedules_every_hundredth(run):
     statuses, start = [], time.monotonic()
     while len(statuses) < 108 and time.monotonic() < start + 15:
         statuses.append(program.ask("PUT", f"/v1/schedules/bomb{len(statuses)}", notices, timeout=30).status)
-    time.sleep(6)
+    time.sleep(ANNOUNCED_SECONDS)
     rate = (program.written - wrote) / (time.monotonic() - start)
     run.figure(f"{len(statuses)} PUTs answered {sorted(set(statuses))}, wrote {rate:.0f} MB/s")
     # What is bounded by each turn's bytes; a disk must bear it beside everybody else's commits.

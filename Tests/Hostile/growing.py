@@ -6,8 +6,12 @@ import time
 
 from freezing import Drain, Listener, moving
 from program import HOST
-from scenario import attack, fill, lines, until
+from scenario import attack, fill, lines, settle, until
+from sockets import answered, ended, unread
 
+# The attack: one that reads so many bytes each second, for so many seconds where nothing else says how long.
+SLOW_BYTES, SLOW_READS = 600, 12
+SLOW_READ_SECONDS = 1
 CONTROL = "\x01"
 
 
@@ -25,12 +29,13 @@ def slow_reader_of_notices(run):
         notice = {"every": 0.0166, "do": [{"notify": "n", "data": "x" * 120}]}
         program.ask("PUT", f"/v1/schedules/n{number}", notice)
     run.keep(Drain(program.stream("/v1/events?ticker=t*")))
-    time.sleep(2)
+    # What the other reader takes counts as before: several frames of each ticker on their way.
+    run.wait(program, lambda: program.metric("frames_sent_total") > 100_000, "frames for the other reader")
     before = program.rss
     slow = run.keep(program.stream("/v1/events?notification=n", receive_buffer=2048))
-    for _ in range(12):
-        time.sleep(1)
-        slow.recv(600)
+    for _ in range(SLOW_READS):
+        time.sleep(SLOW_READ_SECONDS)
+        slow.recv(SLOW_BYTES)
     run.alive(program)
     run.grown(program, before, 60)
 
@@ -45,9 +50,9 @@ def slow_reader_is_cut(run):
     slow = run.keep(program.stream("/v1/events?notification=n", receive_buffer=2048, timeout=60))
     start, tail = time.monotonic(), b""
     while time.monotonic() - start < 110:
-        time.sleep(1)
+        time.sleep(SLOW_READ_SECONDS)
         try:
-            piece = slow.recv(600)
+            piece = slow.recv(SLOW_BYTES)
         except OSError:
             break
         if not piece:
@@ -71,9 +76,9 @@ def unread_lists(run):
     run.figure(f"one list is {len(whole.body) / 1e6:.0f} MB")
     honest = run.honest(program)
     before = program.rss
-    for _ in range(60):
-        run.keep(program.stream("/v1/tickers?limit=1000", receive_buffer=4096))
-    time.sleep(6)
+    lists = [run.keep(program.stream("/v1/tickers?limit=1000", receive_buffer=4096)) for _ in range(60)]
+    run.wait(program, lambda: answered(lists), "the beginning of each list")
+    run.figure(f"{settle(lambda: unread(lists)) / 1e3:.0f} KB of them have come")
     run.alive(program)
     run.grown(program, before, 100)
     run.unfrozen(honest, lasting=True)
@@ -89,15 +94,17 @@ def unread_replays(run):
     for turn in range(40):
         batch = lines({"ticker": f"large{number}", "to": turn, "duration": 0} for number in range(100))
         program.ask("POST", "/v1/batch", batch, timeout=60)
-        time.sleep(0.05)
-    identifier = until(lambda: re.search(r"\nid: (\S+)\nevent: complete", listener.text[200000:]))[1]
+        run.wait(program, lambda: listener.text.count("event: complete") > turn, f"the end of turn {turn}", 0.02)
+    identifier = re.search(r"\nid: (\S+)\nevent: complete", listener.text[200000:])[1]
     listener.close()
     honest = run.honest(program)
     before = program.rss
-    for _ in range(20):
-        header = [f"Last-Event-ID: {identifier}"]
-        run.keep(program.stream("/v1/events?ticker=large*", header, receive_buffer=4096))
-    time.sleep(4)
+    header = [f"Last-Event-ID: {identifier}"]
+    readers = [
+        run.keep(program.stream("/v1/events?ticker=large*", header, receive_buffer=4096)) for _ in range(20)
+    ]
+    run.wait(program, lambda: program.metric("replays_total") == len(readers), "what each of them missed")
+    run.figure(f"{settle(lambda: unread(readers)) / 1e3:.0f} KB of it have come")
     run.alive(program)
     run.grown(program, before, 100)
     run.unfrozen(honest, lasting=True)
@@ -126,15 +133,17 @@ def unfinished_bodies(run):
     before = program.rss
     size = 4 * 1024 * 1024
     head = f"POST /v1/tickers/a HTTP/1.1\r\nHost: {HOST}\r\nContent-Length: {size}\r\n\r\n".encode()
-    refused = 0
+    held, refused = [], 0
     for _ in range(100):
         bare = run.keep(program.connect(head, timeout=2))
+        held.append(bare)
         try:
             bare.sendall(b"x" * (size - 100))
         except OSError:
             refused += 1
-    time.sleep(1)
-    run.figure(f"{refused} of 100 were stopped while they sent")
+    # Where they aren't let go of, what they sent is still held.
+    left = until(lambda: all(map(ended, held)), 5)
+    run.figure(f"{refused} of 100 were stopped while they sent, {'all' if left else 'not all'} were let go of")
     run.alive(program)
     run.grown(program, before, 60)
 
@@ -174,14 +183,14 @@ def absent_topics(run):
     for stream in range(1000):
         query = "&".join(f"ticker=x{stream:x}.{number:x}" for number in range(190))
         streams.append(run.keep(program.stream(f"/v1/events?{query}")))
-    program.ask("GET", "/readyz")
-    time.sleep(3)
+    run.wait(program, lambda: answered(streams) and program.metric("streams") == len(streams), "all streams")
     run.alive(program)
     run.grown(program, before, 100)
     for bare in streams:
         bare.close()
-    until(lambda: program.open_descriptors < 100, 10)
-    time.sleep(1)
+    run.wait(program, lambda: program.metric('usage{name="all_topics"}') == 0, "that all have left")
+    # Memory goes back when the last that was on its way for them has gone, too.
+    until(lambda: program.rss - before <= 60)
     run.grown(program, before, 60, "after they left: ")
 
 
@@ -212,9 +221,8 @@ def unread_lists_of_thousands(run):
     fill(program, 1000)
     honest = run.honest(program)
     before = program.rss
-    for _ in range(4000):
-        run.keep(program.stream("/v1/tickers?limit=1000", receive_buffer=2048))
-    time.sleep(10)
+    lists = [run.keep(program.stream("/v1/tickers?limit=1000", receive_buffer=2048)) for _ in range(4000)]
+    run.figure(f"{settle(lambda: unread(lists), still=2) / 1e6:.1f} MB of them have come")
     run.alive(program)
     run.grown(program, before, 200)
     run.unfrozen(honest)

@@ -4,7 +4,6 @@ import functools
 import glob
 import json
 import re
-import select
 import shutil
 import socketserver
 import sqlite3
@@ -15,24 +14,26 @@ from ending import FAKETIME, faked
 from freezing import Listener
 from growing import controls
 from program import HOST, Connection
-from scenario import attack, fill, lines, until
+from scenario import attack, fill, lines, settle, until
+from sockets import answered
 
 
 def target(program, name):
     return (program.ask("GET", f"/v1/tickers/{name}").json or {}).get("target")
 
 
-def in_background(*calls):
-    """Starts each a little after the one before; their results when all have ended."""
+def in_background(program, *calls):
+    """Starts each when the commit of the one before is under way; their results when all have ended."""
     results = [None] * len(calls)
 
     def work(index, call):
         results[index] = call()
 
     threads = [threading.Thread(target=work, args=pair) for pair in enumerate(calls)]
-    for thread in threads:
+    for index, thread in enumerate(threads):
         thread.start()
-        time.sleep(0.06)
+        # One that was answered at once waits for no commit.
+        until(lambda: results[index] or program.metric('usage{name="commits"}') > index, 5, pause=0.01)
     return threads, results
 
 
@@ -47,10 +48,10 @@ def retry_while_commit_fails(run):
         store.execute("BEGIN IMMEDIATE")
         # Both have ended before the loop goes on.
         ask = functools.partial(program.ask, "POST", "/v1/tickers/sum", body, headers)
-        threads, answers = in_background(ask, ask)
+        threads, answers = in_background(program, ask, ask)
         for thread in threads:
             thread.join()
-        time.sleep(0.2)
+        run.wait(program, lambda: program.ask("GET", "/readyz").status == 503, "a store that is known to fail")
         store.execute("COMMIT")
         store.close()
         until(lambda: program.ask("POST", "/v1/tickers/other", {"to": time.time()}).status == 202, 15)
@@ -69,7 +70,7 @@ def retry_before_power_cut(run):
     store = sqlite3.connect(glob.glob(f"{program.data}/*.sqlite")[0], isolation_level=None)
     store.execute("BEGIN IMMEDIATE")
     body, key = {"by": 1, "duration": 0}, {"Idempotency-Key": "k"}
-    threads, answers = in_background(*[lambda: program.ask("POST", "/v1/tickers/sum", body, key)] * 2)
+    threads, answers = in_background(program, *[lambda: program.ask("POST", "/v1/tickers/sum", body, key)] * 2)
     program.kill()
     store.execute("ROLLBACK")
     store.close()
@@ -124,12 +125,17 @@ def topics_left_out(run):
     program = run.start(ephemeral=True)
     fill(program, 12000)
     listener = run.keep(Listener(program.stream("/v1/events?ticker=*")))
-    time.sleep(2)
+    run.wait(program, lambda: listener.pieces, "a greeting")
+    settle(lambda: len(listener.pieces))
+    followed = set(re.findall(r'\ndata: {"ticker":"(\w+)"', listener.text))
+    run.check(followed, "nothing is shown of any ticker")
     for first in range(0, 12000, 2000):
-        batch = lines({"ticker": f"t{n}", "to": 5555, "duration": 0} for n in range(first, first + 2000))
+        changed = {f"t{n}" for n in range(first, first + 2000)}
+        batch = lines({"ticker": name, "to": 5555, "duration": 0} for name in changed)
         program.ask("POST", "/v1/batch", batch, timeout=60)
-        time.sleep(0.6)
-    time.sleep(1)
+        # What it was shown it hears of, before there is more to tell.
+        run.wait(program, lambda: changed & followed <= heard(listener.text, "complete"), f"the ends from t{first} on")
+    settle(lambda: len(listener.pieces))
     text = listener.text
     known = heard(text, "complete")
     hello = re.search(r"event: hello\n(?:\w+: .*\n)*?data: (.*)", text)
@@ -144,7 +150,7 @@ def instants_to_all_listeners(run):
     program = run.start(ephemeral=True)
     fill(program, 9000)
     listener = run.keep(Listener(program.stream("/v1/events?ticker=*")))
-    time.sleep(2)
+    run.wait(program, lambda: listener.text.count('\ndata: {"ticker"') == 9000, "that all are shown", pause=0.1)
     batch = lines({"ticker": f"t{n}", "to": 5555, "duration": 0} for n in range(9000))
     answer = program.ask("POST", "/v1/batch", batch, timeout=60)
     until(lambda: not listener.is_alive() or len(heard(listener.text, "complete")) == 9000, 10, pause=0.5)
@@ -237,8 +243,9 @@ def cancelled_text_after_restart(run):
     program.ask("POST", "/v1/tickers/a", {"label": "0 coins", "to": 100, "duration": 7})
     program.ask("POST", "/v1/tickers/b", {"label": "$0", "to": 99, "duration": 5, "easing": "ease"})
     program.ask("POST", "/v1/progress/p", {"current": 77, "duration": 5, "label": "{value} of {maximum}"})
-    time.sleep(0.8)
     paths = ["/v1/tickers/a", "/v1/tickers/b", "/v1/progress/p"]
+    # In the midst of their way, where the text is neither the first nor the last.
+    run.wait(program, lambda: all(1 < program.ask("GET", path).json["value"] < 50 for path in paths), "the midst")
     for path in paths:
         program.ask("POST", f"{path}/cancel")
     before = {path: program.ask("GET", path).json for path in paths}
@@ -313,11 +320,13 @@ def hung_webhook_receiver(run):
 
     run.check(call(honest) == 201 and until(lambda: honest.calls == 1, 5), "no call is made at all")
     before = program.rss
-    statuses = {call(hung, 32, 1800) for _ in range(340)}
-    time.sleep(1)
+    statuses = [call(hung, 32, 1800) for _ in range(340)]
+    fired = 1 + statuses.count(201)
+    run.wait(program, lambda: program.metric("firings_total") == fired, "what the schedules do")
+    run.wait(program, lambda: program.metric('usage{name="webhook_calls"}') > 0, "calls that hang")
     status = call(honest)
     made = until(lambda: honest.calls == 2, 8 * run.patience)
-    run.figure(f"requests answered {sorted(statuses)}; then the other's {status}, {honest.calls - 1} calls made")
+    run.figure(f"requests answered {sorted(set(statuses))}; then the other's {status}, {honest.calls - 1} calls made")
     run.check(made, "the call to the other receiver isn't made")
     run.grown(program, before, 100)
     code = program.terminate(30)
@@ -334,23 +343,20 @@ def few_descriptors(run):
             streams.append(run.keep(program.stream("/v1/events?ticker=h", timeout=2)))
         except OSError:
             refused += 1
-    poll = select.poll()
-    for bare in streams:
-        poll.register(bare, select.POLLIN)
-    until(lambda: len(poll.poll(0)) == len(streams), 8, pause=0.2)
-    answered = 0
+    until(lambda: answered(streams), 8, pause=0.2)
+    told = 0
     for bare in streams:
         bare.setblocking(False)
         try:
-            answered += bare.recv(100) != b""
+            told += bare.recv(100) != b""
         except OSError:
             pass
     health = program.ask("GET", "/healthz", timeout=5 * run.patience)
     posted = program.ask("POST", "/v1/tickers/a", {"to": 1}, timeout=5 * run.patience)
     run.figure(
-        f"{answered} of {len(streams)} answered, {refused} refused; healthz {health.status}, POST {posted.status}"
+        f"{told} of {len(streams)} answered, {refused} refused; healthz {health.status}, POST {posted.status}"
     )
-    run.check(answered == len(streams), f"{len(streams) - answered} of {len(streams)} streams get not one byte")
+    run.check(told == len(streams), f"{len(streams) - told} of {len(streams)} streams get not one byte")
     run.check(health.status == 200 and posted.status == 202, f"healthz {health.status}, POST {posted.status}")
 
 
@@ -364,8 +370,9 @@ def clock_jumps(run):
     program.ask("PUT", "/v1/schedules/often", {"every": "* * * * *", "do": [{"notify": "n"}]})
     program.ask("POST", "/v1/tickers/moving", {"from": 0, "to": 1000, "duration": 100})
     for offset in ("+1h", "+0", "+10y", "+0"):
+        jumps = program.log.count("the wall clock was set")
         clock.write_text(offset + "\n")
-        time.sleep(2.5)
+        run.wait(program, lambda: program.log.count("the wall clock was set") > jumps, f"a clock at {offset}")
         due = (program.ask("GET", "/v1/schedules/often").json or {}).get("remaining")
         run.figure(f"{offset}: due in {due} s")
         run.check(due is not None and due <= 61, f"at {offset} it is due in {due} s")

@@ -172,8 +172,11 @@ class Program:
 
     def metric(self, name) -> float:
         """One number of `/metrics`; it raises where there is none of that name."""
-        text = self.ask("GET", "/metrics").body.decode()
-        return float(re.search(rf"^(?:tweencast_)?{re.escape(name)} (\S+)$", text, re.MULTILINE)[1])
+        answer = self.ask("GET", "/metrics")
+        if answer.status != 200:
+            raise ConnectionError(f"/metrics is answered {answer.status} {answer.body[:80]}")
+        found = re.search(rf"^(?:tweencast_)?{re.escape(name)} (\S+)$", answer.body.decode(), re.MULTILINE)
+        return float(found[1])
 
     def connect(self, data=b"", receive_buffer=None, timeout=10) -> socket.socket:
         """A bare socket with `data` sent."""

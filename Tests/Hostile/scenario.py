@@ -1,6 +1,7 @@
 """What an attack is made of: the programs that it starts, the honest client beside it, and its verdict."""
 
 import json
+import random
 import time
 import traceback
 import typing
@@ -14,6 +15,10 @@ FREEZE_MILLISECONDS = {False: 250, True: 50}
 STRICT_RATIO = 1.5
 # Below this a p99 is the machine's noise, and a ratio of two of them says nothing.
 NOISE_MILLISECONDS = 5
+# A state that is waited for may take this long, on a machine that others use too.
+STATE_SECONDS = 20
+# So long nothing may change for what an unread socket holds, or a reader has read, to be all that comes: 30 ticks.
+STILL_SECONDS = 0.5
 
 
 class Scenario(typing.NamedTuple):
@@ -42,8 +47,10 @@ def attack(harm, slow=False, needs=None):
 class Run:
     """One scenario under way: its checks are its verdict, its figures are told whatever the verdict."""
 
-    def __init__(self, scenario, binary, strict=False, patience=1.0):
+    def __init__(self, scenario, binary, strict=False, patience=1.0, seed=0):
         self.scenario, self.binary, self.strict, self.patience = scenario, binary, strict, patience
+        # The same for a scenario that runs alone as for one among others.
+        self.chance = random.Random(f"{seed} {scenario.name}")
         self.failures, self.figures, self.owned = [], [], []
 
     def start(self, *flags, **options) -> Program:
@@ -68,6 +75,24 @@ class Run:
         if not holds:
             self.failures.append(failure)
         return holds
+
+    def wait(self, program, condition, what, pause=0.05):
+        """Waits for a state of which the attack is made, and fails where it doesn't come: then nothing was attacked. One
+        that has ended comes to no state; `alive` tells of it."""
+
+        def holds():
+            try:
+                return not program.alive or condition()
+            except ConnectionError:
+                return False
+
+        seconds = STATE_SECONDS * self.patience
+        return self.check(until(holds, seconds, pause), f"it doesn't come to it in {seconds:.0f} s: {what}")
+
+    def pass_ticks(self, program, count=5):
+        """Waits until as many ticks have passed, which only what moves and is watched makes: what comes with them has come."""
+        first = program.metric("ticks_total")
+        self.wait(program, lambda: program.metric("ticks_total") >= first + count, f"{count} ticks")
 
     def alive(self, program):
         """It runs and answers."""
@@ -118,6 +143,17 @@ def until(condition, seconds=10.0, pause=0.02):
     while not (value := condition()) and time.monotonic() < end:
         time.sleep(pause)
     return value
+
+
+def settle(value, still=STILL_SECONDS, seconds=STATE_SECONDS):
+    """Waits until a number stays what it is: nobody tells that no more will come. What it was at last."""
+    last, end = value(), time.monotonic() + seconds
+    since = time.monotonic()
+    while (now := time.monotonic()) < min(since + still, end):
+        time.sleep(min(0.05, max(0, since + still - now)))
+        if (current := value()) != last:
+            last, since = current, time.monotonic()
+    return last
 
 
 def lines(items) -> str:
