@@ -1,8 +1,10 @@
 """Random faults under load, then an audit: nothing that was acknowledged is lost, nothing happens twice, and all replicas
-have come to the same. Seeds are fresh, and printed: chaos.py [--rounds N] [--seed N] [--only FAULT]"""
+have come to the same. The seed is fresh and printed, and gives the same faults and changes again, though not the same
+interleaving: chaos.py [--rounds N] [--seed N] [--only FAULT]"""
 
 import argparse
 import http.server
+import itertools
 import json
 import random
 import signal
@@ -11,17 +13,29 @@ import threading
 import time
 
 from cluster import HOST, Redis, Replica, Wire, wait_until
+from replay import add_seed, replay
 from same import Inputs, compare_frames
 from stream import Reader, Watcher
 
 REPLICAS = 3
 COUNTERS = 20
+CLIENTS = 6
+# So many times they count before a fault, and after it.
+LOAD = 170
+# Of the calls of webhooks so many fail, and are sent again.
+FAILING = 0.1
 SNAPSHOT_ENTRIES = 256
 # Seconds for which a change is sent again, and minutes for which its key is known: longer.
 PATIENCE = 120
 KEY_MINUTES = 3
 # Motions whose frames are compared after each round.
 MOTIONS = 5
+# How long a fault lasts, and it is the fault: less and more than replicas wait for the store (5 s), or for each other (10 s).
+PAUSES = [1, 4, 10]
+CUTS = [1, 4]
+STOPS = [0.5, 4, 12]
+# As long as load goes by slow wires.
+SLOW_SECONDS = 2
 
 
 class Receiver(http.server.ThreadingHTTPServer):
@@ -29,8 +43,8 @@ class Receiver(http.server.ThreadingHTTPServer):
 
     daemon_threads = True
 
-    def __init__(self):
-        self.ids = {}
+    def __init__(self, seed):
+        self.seed, self.ids = seed, {}
         self.lock = threading.Lock()
         super().__init__((HOST, 0), Hook)
         threading.Thread(target=self.serve_forever, daemon=True).start()
@@ -44,9 +58,11 @@ class Hook(http.server.BaseHTTPRequestHandler):
     def do_POST(self):
         self.rfile.read(int(self.headers.get("Content-Length", 0)))
         with self.server.lock:
-            self.server.ids.setdefault(self.path, []).append(self.headers["webhook-id"])
-        # Now and then one fails, and is sent again.
-        status = 503 if random.random() < 0.1 else 204
+            calls = self.server.ids.setdefault(self.path, [])
+            calls.append(self.headers["webhook-id"])
+            # By itself, not by when it comes: the same calls fail whatever comes first.
+            lot = random.Random(f"{self.server.seed} {self.path} {len(calls)}")
+        status = 503 if lot.random() < FAILING else 204
         self.send_response(status)
         self.send_header("Content-Length", "0")
         self.end_headers()
@@ -62,9 +78,11 @@ class Board:
     """A store, replicas, and those who listen; and what was asked of them."""
 
     def __init__(self, seed):
-        self.random = random.Random(seed)
+        # How often it is asked depends on nothing but the faults so far: they come again in their order. What is asked for
+        # until it is taken has a source of its own.
+        self.random, self.motions = random.Random(seed), random.Random(f"{seed} motions")
         self.redis = Redis("--appendfsync", "always")
-        self.receiver = Receiver()
+        self.receiver = Receiver(seed)
         self.wires = [Wire(self.redis.port) for _ in range(REPLICAS)]
         options = {
             "webhook_host": f"{HOST}:{self.receiver.port}",
@@ -81,7 +99,7 @@ class Board:
             reader.start()
         self.counts = {f"c{n}": 0 for n in range(COUNTERS)}
         self.schedules = 0
-        self.keys = 0
+        self.keys = itertools.count()
 
     @staticmethod
     def clock(index):
@@ -96,13 +114,12 @@ class Board:
 
     # Load
 
-    def until_taken(self, method, path, body):
+    def until_taken(self, lot, method, path, body):
         """Sends a change under one key to one replica after another, until one says that it was carried out."""
-        self.keys += 1
-        key = f"{id(self)}-{threading.get_ident()}-{self.keys}"
+        key = f"chaos-{next(self.keys)}"
         end = time.monotonic() + PATIENCE
         while time.monotonic() < end:
-            replica = random.choice(self.replicas)
+            replica = lot.choice(self.replicas)
             status, answer = replica.ask(method, path, body, {"Idempotency-Key": key}, timeout=8)
             if 200 <= status < 300:
                 return
@@ -110,13 +127,13 @@ class Board:
             time.sleep(0.05)
         raise AssertionError(f"{path} was never taken, but answered {status} {answer}")
 
-    def work(self, stop, lock):
+    def work(self, lot, stop, lock):
         """One client: counts up, makes schedules, moves what is watched."""
         while not stop.is_set():
-            choice = random.random()
+            choice = lot.random()
             if choice < 0.7:
-                name = f"c{random.randrange(COUNTERS)}"
-                self.until_taken("POST", f"/v1/tickers/{name}", {"by": 1, "duration": random.choice([0, 0.1, 1])})
+                name = f"c{lot.randrange(COUNTERS)}"
+                self.until_taken(lot, "POST", f"/v1/tickers/{name}", {"by": 1, "duration": lot.choice([0, 0.1, 1])})
                 with lock:
                     self.counts[name] += 1
             elif choice < 0.85:
@@ -125,17 +142,27 @@ class Board:
                     number = self.schedules
                 url = f"http://{HOST}:{self.receiver.port}/{number}"
                 self.until_taken(
+                    lot,
                     "POST",
                     "/v1/schedules",
                     {
                         "id": f"s{number}",
-                        "in": random.choice([0, 0.2, 2]),
+                        "in": lot.choice([0, 0.2, 2]),
                         "do": [{"notify": "fired", "data": number}, {"webhook": url}],
                     },
                 )
             else:
-                body = {"current": random.randrange(100), "maximum": 100, "duration": 0.5}
-                self.until_taken("POST", f"/v1/progress/p{random.randrange(5)}", body)
+                body = {"current": lot.randrange(100), "maximum": 100, "duration": 0.5}
+                self.until_taken(lot, "POST", f"/v1/progress/p{lot.randrange(5)}", body)
+
+    def wait_for_load(self):
+        """Until the clients have counted on: around a fault there is load, however fast the machine."""
+        known = self.counted
+        wait_until(lambda: self.counted >= known + LOAD, PATIENCE, lambda: f"load: {self.counted - known} of {LOAD}")
+
+    @property
+    def counted(self):
+        return sum(self.counts.values())
 
     # Faults
 
@@ -154,43 +181,48 @@ class Board:
             "break": lambda: [wire.break_all() for wire in self.wires],
         }
 
+    def be_away(self):
+        """The time until what has ended is started again: it is the fault."""
+        time.sleep(self.random.random())
+
     def restart_store(self):
         self.redis.end()
-        time.sleep(self.random.random())
+        self.be_away()
         self.redis.start()
 
     def kill_store(self):
         self.redis.end(signal.SIGKILL)
-        time.sleep(self.random.random())
+        self.be_away()
         self.redis.start()
 
     def pause_store(self):
         self.redis.send(signal.SIGSTOP)
-        time.sleep(self.random.choice([1, 4, 10]))
+        time.sleep(self.random.choice(PAUSES))
         self.redis.send(signal.SIGCONT)
 
     def fill_store(self):
         self.redis.call("CONFIG", "SET", "maxmemory", "1")
-        time.sleep(1)
+        # They notice by what is written, and there is load.
+        wait_until(lambda: not any(replica.is_ready for replica in self.replicas), what="a full store that is noticed")
         self.redis.call("CONFIG", "SET", "maxmemory", "0")
 
     def cut_wire(self):
         wire = self.random.choice(self.wires)
         wire.is_cut = True
-        time.sleep(self.random.choice([1, 4]))
+        time.sleep(self.random.choice(CUTS))
         wire.is_cut = False
 
     def slow_wires(self):
         for wire in self.wires:
             wire.delay = self.random.choice([0, 0.02, 0.1])
-        time.sleep(2)
+        time.sleep(SLOW_SECONDS)
         for wire in self.wires:
             wire.delay = 0
 
     def stop_replica(self):
         replica = self.random.choice(self.replicas)
         replica.send(signal.SIGSTOP)
-        time.sleep(self.random.choice([0.5, 4, 12]))
+        time.sleep(self.random.choice(STOPS))
         replica.send(signal.SIGCONT)
 
     def sleep_past_log(self):
@@ -199,13 +231,13 @@ class Board:
         replica.send(signal.SIGSTOP)
         others = [other for other in self.replicas if other is not replica]
         for _ in range(3 * SNAPSHOT_ENTRIES):
-            random.choice(others).ask("POST", "/v1/tickers/x", {"by": 1, "duration": 0})
+            self.random.choice(others).ask("POST", "/v1/tickers/x", {"by": 1, "duration": 0})
         replica.send(signal.SIGCONT)
 
     def kill_replica(self):
         replica = self.random.choice(self.replicas)
         replica.end(signal.SIGKILL)
-        time.sleep(self.random.random())
+        self.be_away()
         replica.start()
 
     # Audit
@@ -281,7 +313,8 @@ class Board:
         inputs = Inputs()
         for number in range(MOTIONS):
             begin = time.time()
-            self.until_taken("POST", f"/v1/tickers/m{number}", {"to": random.randrange(1_000), "duration": 0.7})
+            body = {"to": self.motions.randrange(1_000), "duration": 0.7}
+            self.until_taken(self.motions, "POST", f"/v1/tickers/m{number}", body)
             inputs.add(f"ticker m{number}", begin, time.time())
         wait_until(lambda: self.agree() and not any(replica.is_moving for replica in self.replicas), 30, "rest")
         for watcher in watchers:
@@ -301,11 +334,10 @@ class Board:
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--rounds", type=int, default=10)
-    parser.add_argument("--seed", type=int, default=random.randrange(1 << 30))
     parser.add_argument("--only")
+    add_seed(parser)
     arguments = parser.parse_args()
-    print(f"seed {arguments.seed}", flush=True)
-    random.seed(arguments.seed)
+    print(f"random faults, --seed {arguments.seed}", flush=True)
     board = Board(arguments.seed)
     faults = board.faults()
     names = [arguments.only] if arguments.only else sorted(faults)
@@ -319,27 +351,30 @@ def main():
             errors = []
             began = time.monotonic()
 
-            def client(stop=stop, lock=lock, errors=errors):
+            def client(lot, stop=stop, lock=lock, errors=errors):
                 try:
-                    board.work(stop, lock)
+                    board.work(lot, stop, lock)
                 except Exception as error:  # told below, where it can fail the run
                     errors.append(error)
 
-            clients = [threading.Thread(target=client) for _ in range(6)]
+            lots = [random.Random(f"{arguments.seed} {number} {one}") for one in range(CLIENTS)]
+            clients = [threading.Thread(target=client, args=(lot,)) for lot in lots]
             for one in clients:
                 one.start()
-            time.sleep(0.5)
-            faults[fault]()
-            time.sleep(0.5)
-            stop.set()
-            for one in clients:
-                one.join()
+            try:
+                board.wait_for_load()
+                faults[fault]()
+                board.wait_for_load()
+            finally:
+                stop.set()
+                for one in clients:
+                    one.join()
             assert not errors, errors
             audited = time.monotonic()
             frames = board.audit()
             moves = sum(reader.moves for reader in board.readers)
             print(
-                f"{number + 1}: {fault}; {sum(board.counts.values())} counted, {board.schedules} schedules, "
+                f"{number + 1}: {fault}; {board.counted} counted, {board.schedules} schedules, "
                 f"{moves} moves, {frames} frames the same; {audited - began:.1f} s, {time.monotonic() - audited:.1f} s "
                 "until all agreed",
                 flush=True,
@@ -347,6 +382,7 @@ def main():
     except BaseException:
         for number, replica in enumerate(board.replicas):
             print(f"replica {number} on {replica.port}:\n{replica.said}", flush=True)
+        print(replay(arguments.seed), flush=True)
         raise
     finally:
         board.clean()

@@ -77,6 +77,7 @@ class Wire:
                     data = one.recv(1 << 16)
                     if not data:
                         return
+                    # It takes as long: nobody can see that it has come, before it has.
                     if self.delay:
                         time.sleep(self.delay)
                     (far if one is near else near).sendall(data)

@@ -1,5 +1,5 @@
 """Faults as docs/replicas.md promises them, one after another, each with a Redis, replicas and listeners of its own:
-faults.py [--jobs N] [NAME…]; without names all of them. Prints a line each."""
+faults.py [--jobs N] [NAME…]; without names all of them. Prints a line each. Nothing in them is random."""
 
 import argparse
 import concurrent.futures
@@ -12,6 +12,7 @@ import failover_faults
 import replica_faults
 import start_faults
 import store_faults
+from replay import replay
 from scene import FAULTS, Scene, Skipped
 
 SETS = (store_faults, replica_faults, failover_faults, start_faults)
@@ -46,9 +47,12 @@ def main():
     if unknown:
         parser.error(f"no such fault: {', '.join(sorted(unknown))}")
     with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
-        results = list(pool.map(play, arguments.names or FAULTS))
+        names = arguments.names or list(FAULTS)
+        results = list(pool.map(play, names))
     print(f"{sum(results)} of {len(results)} as promised")
-    return 0 if all(results) else 1
+    if failed := [name for name, is_fine in zip(names, results) if not is_fine]:
+        print(replay(words=failed))
+    return 1 if failed else 0
 
 
 if __name__ == "__main__":

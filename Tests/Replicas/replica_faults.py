@@ -16,6 +16,7 @@ from scene import (
     count_all,
     fault,
     move,
+    pass_until,
     schedule,
     target,
     wait_until_agreed,
@@ -26,6 +27,8 @@ from scene import (
 )
 
 FAKETIME = next(iter(pathlib.Path("/usr/lib").glob("*/faketime/libfaketime.so.1")), None)
+# As long one is stopped whose listeners are told everything, later.
+STOPPED_SECONDS = 5
 
 
 @fault
@@ -88,11 +91,11 @@ def replica_stopped(scene):
     move(other, "short", 2)
     schedule(other, "soon", **{"in": 2})
     stopped.send(signal.SIGSTOP)
-    end = time.monotonic() + 5
+    end = time.monotonic() + STOPPED_SECONDS
     count_all(other, 50)
     # What falls due meanwhile is told by whoever is there.
     wait_until(lambda: listeners[1].named("fired", schedule="soon") and listeners[1].named("complete", ticker="short"))
-    wait_until(lambda: time.monotonic() > end, what="the end")
+    pass_until(end)
     stopped.send(signal.SIGCONT)
     wait_until_ready(stopped)
     check_unbroken(*listeners)

@@ -12,6 +12,7 @@ import threading
 import time
 
 from cluster import HOST, Redis, Replica, Wire, wait_until
+from replay import add_seed, replay
 from stream import Reader, Watcher
 
 TICKERS, PROGRESSES = 200, 20
@@ -100,6 +101,7 @@ class Load:
                 for topic in topics:
                     self.inputs.add(topic, begin, time.time())
                 self.count += 1
+                # The pace of the load.
                 time.sleep(source.random() * 0.02)
         except Exception as error:  # told in the end, where it can fail the run
             self.errors.append(error)
@@ -237,9 +239,9 @@ def main():
     parser.add_argument("--replicas", type=int, default=3)
     parser.add_argument("--forms", default=",".join(FORMS), help="frames among them")
     parser.add_argument("--moves", type=int, default=100)
-    parser.add_argument("--seed", type=int, default=random.randrange(1 << 30))
+    add_seed(parser)
     arguments = parser.parse_args()
-    print(f"seed {arguments.seed}", flush=True)
+    print(f"random updates, --seed {arguments.seed}", flush=True)
     redis = Redis()
     replicas = [Replica(Wire(redis.port)) for _ in range(arguments.replicas)]
     try:
@@ -288,6 +290,7 @@ def main():
     except BaseException:
         for number, replica in enumerate(replicas):
             print(f"replica {number} on {replica.port}:\n{replica.said}", flush=True)
+        print(replay(arguments.seed), flush=True)
         raise
     finally:
         for replica in replicas:

@@ -26,6 +26,8 @@ from scene import (
 )
 
 FAKETIME = next(iter(pathlib.Path("/usr/lib").glob("*/faketime/libfaketime.so.1")), None)
+# As long the store is silent: longer than a change waits for its answer (5 s), and than what moves takes to its end.
+PAUSED_SECONDS = 10
 
 
 def end_under_load(scene, number):
@@ -80,7 +82,7 @@ def store_paused(scene):
     assert 4 < waited < 9, f"answered after {waited:.1f} s"
     for replica in replicas:
         assert "out of reach" in check_refused(replica)
-    check_frames(listeners, "long", began, began + 10)
+    check_frames(listeners, "long", began, began + PAUSED_SECONDS)
     for listener in listeners:
         assert not listener.named("complete") and not listener.named("fired"), listener.events
     redis.send(signal.SIGCONT)
