@@ -7,6 +7,9 @@ import time
 from browser import chromium
 from server import ROOT, Server
 
+# The pictures show a board that has run as long: its counters are under way, and none is at its end.
+RUN_SECONDS = 3
+
 
 def main():
     folder = ROOT / "docs/images"
@@ -22,7 +25,7 @@ def main():
                 driver.execute_script("localStorage.clear()")
                 # As a first visit, whose counters run by themselves.
                 driver.get(server.url)
-                time.sleep(3)
+                time.sleep(RUN_SECONDS)
                 path = folder / f"viewer-{width}-{theme}.png"
                 driver.save_screenshot(str(path))
                 shrink(path)

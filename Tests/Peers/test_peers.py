@@ -108,6 +108,15 @@ class PeerTest(unittest.TestCase):
         self.server.kill()
         self.server = Server(port=port, data=self.folder)
 
+    def until(self, condition, what):
+        """What a condition gives once it gives something."""
+        end = time.monotonic() + 30
+        while not (found := condition()):
+            if time.monotonic() > end:
+                self.fail(f"not in 30 s: {what}")
+            time.sleep(0.02)
+        return found
+
     def until_told(self, events, target):
         seen = []
         for event in events:
@@ -142,7 +151,8 @@ class PeerTest(unittest.TestCase):
                 self.assertTrue(last)
                 events.close()
                 self.move(base + 200)
-                time.sleep(0.1)
+                # In the midst of the motion: frames were made, and its end wasn't.
+                self.until(lambda: self.server.get("ticker:t")["value"] > base + 100, f"a motion beyond {base + 100}")
                 self.restart()
                 again = self.until_told(peer(self.server.url + STREAM, last), base + 200)
                 self.check(again, base + 200, [base + 200])
@@ -164,18 +174,16 @@ class PeerTest(unittest.TestCase):
             STREAM,
         )
 
-        def until(target):
-            end = time.monotonic() + 30
-            while time.monotonic() < end:
-                seen = driver.execute_script("return seen")
-                if told(seen, target):
-                    driver.execute_script("seen.length = 0")
-                    return seen
-                time.sleep(0.05)
-            self.fail(f"not told of {target}: {seen}")
+        def seen(target):
+            events = driver.execute_script("return seen")
+            return events if told(events, target) else None
 
-        while not driver.execute_script("return seen.length"):
-            time.sleep(0.02)
+        def until(target):
+            events = self.until(lambda: seen(target), f"the end at {target}")
+            driver.execute_script("seen.length = 0")
+            return events
+
+        self.until(lambda: driver.execute_script("return seen.length"), "a greeting")
         self.move(100)
         self.check(until(100), 100, [100])
         self.move(200)
