@@ -1,7 +1,6 @@
 """The server under test, the requests a test sends to it, and a proxy that sees what the browser sends."""
 
 import json
-import os
 import pathlib
 import re
 import socket
@@ -14,6 +13,7 @@ import urllib.request
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "Tests"))
 from ports import free_port  # noqa: E402
+from tested import program  # noqa: E402
 
 LISTS = {"ticker": "tickers", "progress": "progress", "schedule": "schedules"}
 
@@ -22,7 +22,7 @@ class Server:
     """One process on a port of its own. `demo` fills the board; a data folder outlives a kill."""
 
     def __init__(self, *flags: str, port: int = 0, data: str | None = None):
-        binary = os.environ.get("TWEENCAST", str(ROOT / ".build/debug/tweencast"))
+        binary = program()
         store = ["--data", data] if data else ["--ephemeral"]
         # Whoever gives a folder may start another server where this one was.
         if data and port == 0:

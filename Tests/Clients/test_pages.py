@@ -3,16 +3,18 @@ contract's."""
 
 import concurrent.futures
 import functools
-import os
 import pathlib
 import re
+import sys
 import unittest
 
 import yaml
 
 from console import ROOT, Console, match, steps
 
-BINARY = os.environ.get("TWEENCAST", str(ROOT / ".build/debug/tweencast"))
+sys.path.insert(0, str(ROOT / "Tests"))
+import tested  # noqa: E402
+
 # How many commands each has at least, so that none goes unseen.
 PAGES = {
     "README.md": 1, "docs/getting-started.md": 5, "docs/guide.md": 86, "docs/streams.md": 20, "docs/clients.md": 3,
@@ -23,7 +25,7 @@ PAGES = {
 class PageTest(unittest.TestCase):
     @staticmethod
     def failures(page: str) -> list[str]:
-        with Console(BINARY) as console:
+        with Console(tested.program()) as console:
             console.run(page)
             return console.failures
 

@@ -6,7 +6,6 @@ nor make it lie.
 
 import argparse
 import json
-import os
 import pathlib
 import sys
 
@@ -15,7 +14,8 @@ import ending  # noqa: F401
 import freezing  # noqa: F401
 import growing  # noqa: F401
 import lying  # noqa: F401
-from program import ROOT, raise_descriptor_limit
+from program import raise_descriptor_limit
+import tested
 from replay import add_seed, given, replay
 from scenario import SCENARIOS, Run
 
@@ -25,7 +25,7 @@ MOST_FAILURES = 6
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("names", nargs="*", metavar="NAME")
-    parser.add_argument("--binary", default=os.environ.get("TWEENCAST", str(ROOT / ".build/debug/tweencast")))
+    parser.add_argument("--binary", default=tested.PROGRAM, type=tested.program)
     parser.add_argument("--list", action="store_true")
     parser.add_argument("--quick", action="store_true", help="without the slow ones")
     parser.add_argument("--slow", action="store_true", help="the slow ones alone")

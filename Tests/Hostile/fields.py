@@ -10,7 +10,6 @@ theirs alone. What is refused says so in JSON, and is heard by nobody.
 import argparse
 import http.client
 import json
-import os
 import random
 import re
 import sys
@@ -18,7 +17,8 @@ import threading
 import time
 import urllib.parse
 
-from program import HOST, ROOT, Connection, Program
+from program import HOST, Connection, Program
+import tested
 from replay import add_seed, replay
 from scenario import until
 
@@ -338,7 +338,7 @@ class Fields:
 
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--binary", default=os.environ.get("TWEENCAST", str(ROOT / ".build/debug/tweencast")))
+    parser.add_argument("--binary", default=tested.PROGRAM, type=tested.program)
     add_seed(parser)
     parser.add_argument("--values", type=int, default=1_000_000)
     return parser.parse_args()

@@ -7,7 +7,6 @@ all the while; and when all have left, as many descriptors are open as before.
 """
 
 import argparse
-import os
 import random
 import re
 import select
@@ -16,7 +15,8 @@ import struct
 import sys
 import time
 
-from program import ROOT, raise_descriptor_limit
+from program import raise_descriptor_limit
+import tested
 from replay import add_seed, replay
 from scenario import until
 from target import Attacker, Failure, Target
@@ -338,7 +338,7 @@ def served(target):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--binary", default=os.environ.get("TWEENCAST", str(ROOT / ".build/debug/tweencast")))
+    parser.add_argument("--binary", default=tested.PROGRAM, type=tested.program)
     add_seed(parser)
     parser.add_argument("--seconds", type=float, default=20)
     parser.add_argument("--patience", type=float, default=1.0, help="times longer may anything take: debug builds")

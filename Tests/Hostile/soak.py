@@ -10,14 +10,14 @@ and read, a byte at a time.
 """
 
 import argparse
-import os
 import shutil
 import subprocess
 import sys
 import time
 
 from honest import Honest
-from program import HOST, ROOT, Program, raise_descriptor_limit
+from program import HOST, Program, raise_descriptor_limit
+import tested
 from raw import RawFuzz, served
 from replay import add_seed, replay
 from structured import FLAGS, StructuredFuzz, report
@@ -122,7 +122,7 @@ class Clients:
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--binary", default=os.environ.get("TWEENCAST", str(ROOT / ".build/debug/tweencast")))
+    parser.add_argument("--binary", default=tested.PROGRAM, type=tested.program)
     add_seed(parser)
     parser.add_argument("--seconds", type=float, default=1800)
     parser.add_argument("--kill", type=float, default=20, help="seconds between two kills; 0 for none but at the end")

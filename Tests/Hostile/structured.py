@@ -8,13 +8,13 @@ requests again.
 """
 
 import argparse
-import os
 import sys
 import time
 
 import snapshot
 from demands import Requests
-from program import ROOT, Connection, Program, raise_descriptor_limit
+from program import Connection, Program, raise_descriptor_limit
+import tested
 from replay import add_seed, replay
 from scenario import until
 from target import ANSWER_SECONDS, LOOK_SECONDS, Attacker, Failure, Ledger, Target
@@ -155,7 +155,7 @@ def report(target, binary):
 
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--binary", default=os.environ.get("TWEENCAST", str(ROOT / ".build/debug/tweencast")))
+    parser.add_argument("--binary", default=tested.PROGRAM, type=tested.program)
     add_seed(parser)
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--restart", type=float, default=15, help="seconds between two restarts")

@@ -5,10 +5,14 @@ import pathlib
 import signal
 import socket
 import subprocess
+import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-PROGRAM = os.environ.get("TWEENCAST", str(ROOT / ".build/debug/tweencast"))
+sys.path.insert(0, str(ROOT / "Tests"))
+import tested  # noqa: E402
+
+PROGRAM = tested.program()
 # Becomes the program under the number that the program is told of, with the socket as descriptor 3.
 SHELL = 'exec 3<&0 0</dev/null; export LISTEN_FDS=1 LISTEN_PID=$$; exec "$0" "$@"'
 

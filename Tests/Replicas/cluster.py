@@ -17,14 +17,11 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "Tests"))
 from ports import free_port  # noqa: E402
+from tested import program  # noqa: E402
 
 HOST = "127.0.0.1"
 START_SECONDS = 60
 SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
-
-
-def program() -> str:
-    return os.environ.get("TWEENCAST", str(ROOT / ".build/debug/tweencast"))
 
 
 def wait_until(is_so, seconds=START_SECONDS, what="it"):

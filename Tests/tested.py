@@ -1,0 +1,14 @@
+"""The program that the suites drive: the one that TWEENCAST names, else that of make program."""
+
+import os
+import pathlib
+import sys
+
+PROGRAM = os.environ.get("TWEENCAST") or str(pathlib.Path(__file__).resolve().parents[1] / ".build/release/tweencast")
+
+
+def program(path: str = PROGRAM) -> str:
+    """Its path; without it a suite ends."""
+    if not os.access(path, os.X_OK):
+        sys.exit(f"there is no program {path}: make program")
+    return path
