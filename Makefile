@@ -128,6 +128,7 @@ browser: program .venv/verify
 # Clients that nobody here wrote, and what the contract says of itself.
 peers: program .venv/verify
 	.venv/bin/python3 Tests/Peers/test_peers.py
+	.venv/bin/python3 Tests/Peers/test_contract_random.py
 	.venv/bin/python3 Tests/Peers/test_contract_document.py
 	.venv/bin/python3 Tests/Peers/test_contract_examples.py
 	.venv/bin/python3 Tests/Peers/test_channels.py
