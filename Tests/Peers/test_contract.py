@@ -155,6 +155,8 @@ class ContractTest(unittest.TestCase):
         call("POST", "/v1/tickers/s/seek", {"seconds": 0.25})
         call("POST", "/v1/tickers/s/resume")
         call("POST", "/v1/tickers/s/rate", {"rate": 2})
+        # Whoever comes now sees the rate, whatever changes before the next tick.
+        self.events("/v1/events?ticker=s&mode=motion").until("motion", ticker="s")
         call("POST", "/v1/tickers/s", {"to": 7, "interrupt": "queue"}, 202)
         for spring in ("smooth", "snappy", "bouncy"):
             call("POST", "/v1/tickers/named", {"by": 1, "spring": spring, "repeat": 1, "autoreverse": True}, 202)
