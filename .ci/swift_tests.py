@@ -81,7 +81,7 @@ def run(tests: list[inventory.SwiftTest], environment: dict[str, str], gate: str
     if ran < len(tests) and not failed:
         print(f"{len(tests)} tests were chosen, and {ran} came to an end")
         failed = len(tests) - ran
-    return ran - failed, failed
+    return max(0, ran - failed), failed
 
 
 def main() -> int:

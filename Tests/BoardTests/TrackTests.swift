@@ -231,6 +231,18 @@ import Tween
         #expect(script.log == ["milestone t 25", "milestone t 75", "complete t#1 finished"])
     }
 
+    @Test(arguments: [true, false])
+    func `milestones that one tick crosses come in the order of the way`(isRising: Bool) throws {
+        var script = EngineScript()
+        try script.update("t") {
+            ($0.from, $0.goal) = isRising ? (0, .to(100)) : (100, .to(0))
+            $0.milestones = [50, 75, 25]
+        }
+        script.wait(until: 60)
+        let order = isRising ? [25, 50, 75] : [75, 50, 25]
+        #expect(script.log == order.map { "milestone t \($0)" } + ["complete t#1 finished"])
+    }
+
     @Test func `removal completes what runs and what waits`() throws {
         var script = EngineScript()
         try script.update("t") { $0.goal = .to(100) }
