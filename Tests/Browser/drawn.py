@@ -11,6 +11,15 @@ const face = (wheel) => {
 };
 """
 
+# What a ticker that is found by a selector shows: its words, and of each wheel the digit in its window, but for wheels on their
+# way out.
+SHOWN = FACE + """
+const {valuePart} = document.querySelector(arguments[0]);
+const isLeaving = (part) => part.getAnimations().some(({effect}) => effect.getTiming().fill === 'forwards');
+return [...valuePart.children].filter((part) => !isLeaving(part))
+  .map((part) => part.matches('.wheel') ? face(part) : part.textContent).join('');
+"""
+
 # The brightness of each pixel of a picture, row by row.
 PIXELS = """
 const [data, done] = arguments;
