@@ -56,6 +56,29 @@ import Wire
         #expect(frames == [frame("10", "A 10", 2.5), frame("9", "A 9", 3)])
     }
 
+    @Test func `what changes while a tick's wheels are made has no frame of that tick`() throws {
+        let names = (0..<200).map { "t\($0)" }
+        for name in names {
+            script.take(try MachineScript.update(name, #"{"label":"A 0","to":10,"duration":10}"#))
+        }
+        try script.open("t*", variant: Variant(text: false, stamp: true, wheels: .up))
+        _ = script.sent()
+        script.script.wait(0.1)
+        script.tick()
+        // Some are made with the tick. The others, which change now, would show what came later.
+        #expect(script.publisher.hasFramesToContinue)
+        script.script.wait(0.01)
+        for name in names {
+            script.take(try MachineScript.update(name, #"{"label":"B 0","to":20,"duration":10}"#))
+        }
+        while script.publisher.hasFramesToContinue {
+            script.publisher.continueFrames(of: script.script.machine, at: script.script.now)
+        }
+        let frames = script.sent().filter { $0.hasSuffix(#""seq":1}"#) }
+        #expect(frames.contains { $0.contains(#""text":"A 0""#) })
+        #expect(!frames.contains { $0.contains(#""text":"B 0""#) })
+    }
+
     @Test func `who comes is shown the last tick, and what has changed since then as of now`() throws {
         try update(#"{"label":"A 0","to":10,"duration":1}"#)
         script.script.wait(0.25)
