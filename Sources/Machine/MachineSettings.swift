@@ -30,6 +30,10 @@ package struct MachineSettings: Hashable, Sendable {
         writer.count(webhooks.attempts)
         writer.double(webhooks.base)
         writer.double(webhooks.longest)
+        writer.count(tracks)
+        writer.count(schedules)
+        writer.count(delayedActions)
+        writer.count(retryBytes)
     }
 
     package init(from reader: inout ByteReader) throws(ByteReader.Damage) {
@@ -37,17 +41,6 @@ package struct MachineSettings: Hashable, Sendable {
         retrySeconds = try reader.double()
         webhooks.attempts = try reader.count()
         (webhooks.base, webhooks.longest) = (try reader.double(), try reader.double())
-    }
-
-    /// Writes what earlier versions didn't know of.
-    package func writeLater(to writer: inout ByteWriter) {
-        writer.count(tracks)
-        writer.count(schedules)
-        writer.count(delayedActions)
-        writer.count(retryBytes)
-    }
-
-    package mutating func readLater(from reader: inout ByteReader) throws(ByteReader.Damage) {
         (tracks, schedules) = (try reader.count(), try reader.count())
         (delayedActions, retryBytes) = (try reader.count(), try reader.count())
     }

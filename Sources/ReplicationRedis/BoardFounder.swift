@@ -29,7 +29,7 @@ struct BoardFounder {
             let fields = [
                 store.stem(slot), slot, String(draft.pieces), String(draft.bytes),
                 String(position.instant.nanoseconds / 1_000), String(period), board.machine.epoch,
-                String(board.follower.digest.value),
+                String(board.follower.digest.value), BoardFormat.name,
             ]
             let made = try Self.script.evaluate(
                 on: connection, keys: keys, arguments: fields.map { Array($0.utf8) }, .atMost(.seconds(30)))
@@ -49,7 +49,7 @@ struct BoardFounder {
         return RedisError(.failed, "there is a board \(name) already; name another, or delete its keys {\(name)}:*")
     }
 
-    /// stem, slot, count, bytes, instant, period, epoch, digest: 0 where there is something of a board.
+    /// stem, slot, count, bytes, instant, period, epoch, digest, format: 0 where there is something of a board.
     private static let script = RedisScript(
         name: "found",
         source: LogScript.piecesOfSnapshots + """
@@ -59,7 +59,7 @@ struct BoardFounder {
                 return redis.error_reply('LATE it took too long: the first pieces have gone')
             end
             redis.call('HSET', KEYS[1], 'seq', '0', 'instant', ARGV[5], 'name', '0', 'lead', '0', 'bytes', '0',
-                'period', ARGV[6], 'epoch', ARGV[7], 'format', '1')
+                'period', ARGV[6], 'epoch', ARGV[7], 'format', ARGV[9])
             redis.call('HSET', KEYS[6], 'slot', ARGV[2], 'sequence', '0', 'instant', ARGV[5], 'name', '0',
                 'digest', ARGV[8], 'pieces', ARGV[3], 'mark', '0', 'size', ARGV[4], 'written', ARGV[5])
             keep(ARGV[1], count)

@@ -1,10 +1,31 @@
-// The keys of a board, and words as the server takes them.
+// The keys of a board, the format of its log, and words as the server takes them.
 
 import RedisLink
+import Replication
 
 extension RedisAddress {
     /// The key that commands of the log name.
     func bytes(_ name: String) -> [UInt8] { Array(key(name).utf8) }
+}
+
+/// Which boards this version reads: those whose head names the format of its own log.
+enum BoardFormat {
+    /// As the head of a board has it.
+    static let name = String(LogContent.format)
+
+    /// Why a board of another format is not followed.
+    static func refusal(_ found: String, of address: RedisAddress) -> RedisError {
+        let isNewer = (Int(found) ?? 0) > Int(LogContent.format)
+        let (writer, cure) =
+            isNewer
+            ? ("a newer version", "run that version")
+            : ("a build before 1.0.0", "name another board, or delete its keys {\(address.board)}:*")
+        // No server set up otherwise would help: waiting changes nothing.
+        return RedisError(
+            .unsuitable,
+            "the board \(address.board) has log format \(found), which \(writer) wrote, and this program reads format "
+                + "\(name) alone; \(cure)")
+    }
 }
 
 extension [[UInt8]] {

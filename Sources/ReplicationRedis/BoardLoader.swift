@@ -34,10 +34,13 @@ struct BoardLoader {
     init(_ parts: RedisLog.Parts) { self.parts = parts }
 
     func head(by connection: RedisConnection) throws(RedisError) -> Head {
-        let reply = try connection.call("HMGET", parts.locator.address.key("head"), "seq", "bytes", "period", "epoch")
-        guard let fields = reply.elements, fields.count == 4, let sequence = fields[0].integer,
+        let address = parts.locator.address
+        let reply = try connection.call("HMGET", address.key("head"), "seq", "bytes", "period", "epoch", "format")
+        guard let fields = reply.elements, fields.count == 5, let sequence = fields[0].integer,
             let period = fields[2].integer, let epoch = fields[3].text
         else { throw RedisError(.failed, "GONE the board is not here") }
+        let format = fields[4].text ?? "0"
+        guard format == BoardFormat.name else { throw BoardFormat.refusal(format, of: address) }
         return Head(
             sequence: UInt64(clamping: sequence), bytes: fields[1].integer ?? 0, period: period, epoch: epoch)
     }

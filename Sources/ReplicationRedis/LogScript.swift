@@ -18,7 +18,7 @@ enum LogScript: Int, CaseIterable, Sendable {
 
     private var source: String {
         switch self {
-        case .open: Self.time + Self.write + Self.openSource
+        case .open: Self.sameFormat + Self.time + Self.write + Self.openSource
         case .append: Self.time + Self.fence + Self.write + Self.appendSource
         case .beat: Self.time + Self.fence + Self.beatSource
         case .resetClock: Self.time + Self.fence + Self.write + Self.resetClockSource
@@ -66,7 +66,14 @@ enum LogScript: Int, CaseIterable, Sendable {
 
         """
 
-    /// replica, period, epoch, make, history, name, payload: makes the board where there is none and it may be made, and
+    /// Nothing is touched of a board that another version wrote, in another format.
+    private static let sameFormat = """
+        local format = redis.call('HGET', KEYS[1], 'format')
+        if format ~= ARGV[8] and redis.call('EXISTS', KEYS[1]) == 1 then return {format or '0'} end
+
+        """
+
+    /// replica, period, epoch, make, history, name, payload, format: makes the board where there is none and it may be made, and
     /// begins a session. No two have the same number: one that was taken for gone, and is forgotten, may still have sent what
     /// comes late. Where the server's history is another one the log may have lost its end, which was told to listeners: the
     /// first to come begins a new log of events, before an entry of those that had less could tell others under the same ids.
@@ -74,7 +81,7 @@ enum LogScript: Int, CaseIterable, Sendable {
         if not seq and ARGV[4] ~= '1' then return redis.error_reply('GONE the board is not here any more') end
         if not seq then
             redis.call('HSET', KEYS[1], 'seq', '0', 'instant', '0', 'name', '0', 'lead', '0', 'bytes', '0',
-                'period', ARGV[2], 'epoch', ARGV[3], 'format', '1')
+                'period', ARGV[2], 'epoch', ARGV[3], 'format', ARGV[8])
             seq, name = '0', '0'
         end
         if ARGV[5] ~= '' then
@@ -84,8 +91,8 @@ enum LogScript: Int, CaseIterable, Sendable {
         end
         local session = redis.call('HINCRBY', KEYS[1], 'sessions', 1)
         redis.call('HSET', KEYS[3], ARGV[1], text(session))
-        local board = redis.call('HMGET', KEYS[1], 'period', 'epoch', 'format')
-        return {text(session), seq, text(clock), board[1], board[2], board[3]}
+        local board = redis.call('HMGET', KEYS[1], 'period', 'epoch')
+        return {text(session), seq, text(clock), board[1], board[2]}
         """
 
     /// replica, session, name, payload, due: an entry; nothing where it isn't wanted any more.

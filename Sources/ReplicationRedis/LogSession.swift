@@ -42,8 +42,12 @@ final class LogSession: @unchecked Sendable {
             on: connection, keys: keys,
             arguments: [name]
                 + [[UInt8]](words: String(parts.needs.period), parts.needs.epoch, mayMake ? "1" : "0", history)
-                + [Self.text(EntryName(rawValue: .random(in: .min ... .max))), epoch.bytes])
-        guard let fields = reply.elements, fields.count == 6, let session = fields[0].text,
+                + [Self.text(EntryName(rawValue: .random(in: .min ... .max))), epoch.bytes]
+                + [[UInt8]](words: BoardFormat.name))
+        if let fields = reply.elements, fields.count == 1, let found = fields[0].text {
+            throw BoardFormat.refusal(found, of: parts.locator.address)
+        }
+        guard let fields = reply.elements, fields.count == 5, let session = fields[0].text,
             let head = fields[1].integer, let clock = fields[2].integer, let period = fields[3].integer,
             let epoch = fields[4].text
         else { throw RedisError(.protocolError, "these keys are no board's") }

@@ -167,8 +167,8 @@ package struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         case locked
         /// The file is no store of ours, or damaged.
         case corrupt
-        /// The file was written by a newer version.
-        case newer
+        /// Another version wrote the file, in another layout.
+        case otherLayout
         /// More changes wait than the store takes.
         case busy
         /// The store has been closed.

@@ -4,7 +4,7 @@ import Glibc
 package import Storage
 
 extension SQLiteStore {
-    /// The version of the layout that this program writes. It reads all that came before.
+    /// The version of the layout that this program writes and reads.
     package static var layout: Int { Schema.version }
 
     /// What a store holds, and how it is.
@@ -31,7 +31,7 @@ extension SQLiteStore {
 
     /// Puts a copy in a store's place, where there is none and nobody makes one.
     /// - Throws: `failed` where there is one, `corrupt` for what is no store or doesn't pass SQLite's check, `locked`
-    ///   where a server has the place, `newer` for what a later program wrote. Nothing has changed then.
+    ///   where a server has the place, `otherLayout` for what another version wrote. Nothing has changed then.
     package static func restore(_ copy: String, to path: String) throws(StoreError) {
         guard unsafe access(copy, R_OK) == 0 else { throw StoreError(.readOnly, "\(copy) can't be read") }
         let lock = try FileLock(path: path + ".lock")
@@ -46,31 +46,30 @@ extension SQLiteStore {
     }
 
     /// Looks through all of a store, whether a server uses it or not.
-    /// - Throws: `corrupt` at the first damage and for what is no store, `newer` for what a later program wrote.
+    /// - Throws: `corrupt` at the first damage and for what is no store, `otherLayout` for what another version wrote.
     package static func examine(_ path: String) throws(StoreError) -> Examination {
         var status = stat()
         guard unsafe stat(path, &status) == 0, unsafe access(path, R_OK) == 0 else {
             throw StoreError(.readOnly, "there is no store at \(path)")
         }
         let connection = try reader(of: path)
-        try connection.check()
-        let layout = try Schema.layout(of: connection)
         try Schema.checkIsStore(connection)
-        let hasQuarantine = try connection.value("SELECT count(*) FROM sqlite_master WHERE name = 'quarantine'") != "0"
+        try connection.check()
         return Examination(
-            layout: layout,
-            quarantined: hasQuarantine ? Int(try connection.value("SELECT count(*) FROM quarantine")) ?? 0 : 0,
+            layout: Schema.version,
+            quarantined: Int(try connection.value("SELECT count(*) - count(part) FROM quarantine")) ?? 0,
             bytes: Int(status.st_size))
     }
 
-    /// Looks whether this program knows a store's layout, whether a server uses it or not; where there is no store it does.
-    /// - Throws: `newer` for what a later program wrote.
+    /// Looks whether this program reads a store, whether a server uses it or not; where there is none it would make one.
+    /// - Throws: `otherLayout` for what another version wrote, `corrupt` for what is no store.
     package static func checkLayout(of path: String) throws(StoreError) {
         guard unsafe access(path, F_OK) == 0 else { return }
-        _ = try Schema.layout(of: try SQLiteConnection(path: path))
+        let connection = try SQLiteConnection(path: path)
+        if try !Schema.isEmpty(connection) { try Schema.checkIsStore(connection) }
     }
 
-    /// Opens a store to be read. SQLite makes files beside one in WAL mode, as copies of earlier programs are, and
+    /// Opens a store to be read. SQLite makes files beside one in WAL mode, as a copy by `cp` is, and
     /// where it can't it reads nothing: what can't be written, as on a read-only medium, is taken as it is. Not so
     /// where there is a log: that would be passed over.
     private static func reader(of path: String) throws(StoreError) -> SQLiteConnection {

@@ -25,7 +25,7 @@ package final class SQLiteStore: Store {
         let bytes = Atomic<Int>(0)
     }
 
-    /// Opens or makes the file and brings its schema up to date.
+    /// Opens or makes the file.
     /// - Parameters:
     ///   - path: A file in a folder that exists; `:memory:` for none.
     ///   - maximumWaitingBytes: See the constant of this name.
@@ -37,7 +37,7 @@ package final class SQLiteStore: Store {
         let schema = try Schema(SQLiteConnection(path: path))
         self.lock = Mutex(lock)
         self.schema = schema
-        check = IntegrityCheck(path: path, isDone: schema.isChecked)
+        check = IntegrityCheck(path: path, isDone: schema.isNew)
         let mailbox = mailbox
         let queue = queue
         thread = OwnedThread(name: "store-0") {

@@ -130,7 +130,7 @@ struct Tweencast {
         do throws(StoreError) {
             return run(options, try store(at: options.store, options, after: predecessor), until: signals)
         } catch {
-            complain("the data folder can't be used: \(error)")
+            complain("the data folder can't be used: \(error.cause)")
             return 1
         }
     }
@@ -178,7 +178,7 @@ struct Tweencast {
         case .badCertificate(let cause): complain("--tls-cert: \(cause)")
         case .badKey(let cause): complain("--tls-key: \(cause)")
         case .log(let cause): complain("--store: \(cause)")
-        case .store(let cause): complain("the data folder can't be used: \(cause)")
+        case .store(let error): complain("the data folder can't be used: \(error.cause)")
         case .system(let cause): complain("the system refused: \(cause)")
         }
     }

@@ -45,14 +45,6 @@ import Tween
         #expect(after == .answered(answer) && lateAfter == .unknown)
     }
 
-    @Test func `an answer that an earlier version stored is JSON`() {
-        let stored = RetryRecord(key: "k", fingerprint: 1, status: 202, head: "", body: [1], expires: 1_000_000_000)
-        var memory = memory([stored])
-        let finding = memory.finding(for: Self.key("k"), at: start)
-        let expected = KeptAnswer(status: 202, headers: ["Content-Type: application/json"], content: .body([1]))
-        #expect(finding == .answered(expected))
-    }
-
     @Test func `another request under the same key is told apart`() {
         var memory = memory()
         _ = memory.remember(Self.answer(), to: Self.key("k"), at: start)

@@ -135,7 +135,7 @@ class HandoverTest(unittest.TestCase):
         cases = [
             (("--public", folder.name), folder.cleanup, f"--public: the folder {folder.name} can't be read"),
             (("--audit", f"{trail.name}/audit"), replace_by_folder, f"--audit: {trail.name}/audit can't be written"),
-            ((), lambda: self.set_layout(supervisor, 99), "newer: layout 99"),
+            ((), lambda: self.set_layout(supervisor, 99), "has layout 99, which a newer version wrote"),
             (("--ephemeral",), lambda: None, "the board is in memory"),
         ]
         for arguments, change, words in cases:

@@ -1,5 +1,4 @@
-"""Stores as files: those that earlier versions wrote are opened and hold what they held; copies are made, put back and looked
-through; what can't be read is refused in words, and stays as it was."""
+"""Stores as files: copies are made, put back and looked through; what can't be read is refused in words, and stays as it was."""
 
 import contextlib
 import json
@@ -10,19 +9,15 @@ import sqlite3
 import subprocess
 import tempfile
 import threading
-import time
 import unittest
-import urllib.error
 import urllib.request
 
-from figures import PATIENCE, Server, Stream, post, until
+from figures import PATIENCE, Server, post, until
 from supervised import PROGRAM, ROOT
 
-# Made by the versions of then, and told by them: layout-N.sql is the store, layout-N.json what they answered of it.
-STORES = pathlib.Path(__file__).parent / "Stores"
-LAYOUTS = sorted(int(path.stem.split("-")[1]) for path in STORES.glob("layout-*.sql"))
-NEWEST = LAYOUTS[-1]
-NANOSECONDS = 1_000_000_000
+# The layout of this version's stores; those before it are of builds before 1.0.0.
+LAYOUT = 7
+OTHERS = [1, 2, 3, 4, 5, 6, LAYOUT + 1, 99]
 # Nobody's user and groups, where the tests run as root: nothing keeps that from writing.
 STRANGER = {"user": 65534, "group": 65534, "extra_groups": []} if os.geteuid() == 0 else {}
 # Runs a command where a folder, the first argument, can be read alone.
@@ -72,19 +67,6 @@ class StoreTest(unittest.TestCase):
         self.addCleanup(server.close)
         return server
 
-    def make(self, number: int, name: str = "data") -> str:
-        """A data folder with the store of an earlier version, as if that had been stopped just now; its path."""
-        path = self.path(name)
-        pathlib.Path(path).parent.mkdir()
-        with contextlib.closing(sqlite3.connect(path)) as store:
-            store.executescript((STORES / f"layout-{number}.sql").read_text(encoding="utf-8"))
-            now = time.time_ns()
-            store.execute("UPDATE answers SET expires = ?", [now + 3_600 * NANOSECONDS])
-            if number > 1:
-                store.execute("UPDATE events SET time = ?", [now])
-            store.commit()
-        return path
-
     def written(self, name: str = "data") -> str:
         """A data folder whose store holds a number, and is in use by nobody; its path."""
         server = Server("--log-level", "error", data=f"{self.folder}/{name}")
@@ -94,97 +76,41 @@ class StoreTest(unittest.TestCase):
 
 
 class LayoutTest(StoreTest):
-    """Every version opens what any earlier one wrote."""
+    """A store says which layout it has, and one of another is refused in a sentence."""
 
-    def test_there_is_a_store_of_each_layout(self):
-        path = self.written()
-        self.assertEqual(layout(path), NEWEST)
-        self.assertEqual(LAYOUTS, list(range(1, NEWEST + 1)))
-        for number in LAYOUTS:
-            self.make(number, f"of-{number}")
-            self.assertEqual(layout(self.path(f"of-{number}")), number)
+    def test_the_server_and_its_store_tell_the_same_layout(self):
+        server = self.serve()
+        self.assertEqual(answer(server, "/version")["storeLayout"], LAYOUT)
+        self.assertEqual(layout(self.path()), LAYOUT)
 
-    def test_each_holds_what_it_held(self):
-        for number in LAYOUTS:
+    def test_a_store_of_another_layout_is_refused_and_stays_as_it_is(self):
+        for number in OTHERS:
             with self.subTest(layout=number):
-                self.check_board(number)
+                path = self.written(f"of-{number}")
+                with contextlib.closing(sqlite3.connect(path)) as store:
+                    store.execute(f"PRAGMA user_version = {number}")
+                self.check_refusals(path, number)
 
-    def check_board(self, number: int):
-        name = f"of-{number}"
-        path = self.make(number, name)
-        self.assertEqual(run("check", path)[0], 0)
-        held = json.loads((STORES / f"layout-{number}.json").read_text(encoding="utf-8"))
-        for _ in range(2):
-            server = Server("--log-level", "error", data=f"{self.folder}/{name}")
-            try:
-                for address, fields in held["resources"].items():
-                    found = answer(server, address)
-                    self.assertEqual({key: found.get(key) for key in fields}, fields, address)
-                self.assertEqual(answer(server, "/v1/tickers/forever")["motion"]["state"], "running")
-                self.check_retry(server, held["answer"])
-                if number > 1:
-                    self.check_replay(server, *held["events"])
-                if number > 2:
-                    self.check_webhook(server)
-                self.assertEqual(answer(server, "/version")["storeLayout"], NEWEST)
-            finally:
-                server.close()
-            # The second time it is one of the newest layout.
-            self.assertEqual(layout(path), NEWEST)
-        with contextlib.closing(sqlite3.connect(path)) as store:
-            self.assertEqual(store.execute("SELECT count(*) FROM quarantine").fetchone()[0], 0)
-
-    def check_retry(self, server: Server, first: str):
-        """A retry of a request that the earlier version answered gets that answer again, and does nothing."""
-        request = urllib.request.Request(
-            server.url + "/v1/tickers/once", b'{"by": 5, "duration": 0}', {"Idempotency-Key": "order-17"}, method="POST")
-        with urllib.request.urlopen(request, timeout=PATIENCE) as again:
-            self.assertEqual(again.read().decode(), first)
-
-    def check_replay(self, server: Server, epoch: str, first: int, last: int):
-        """Who saw the first event is told of all others."""
-        stream = Stream(server, f"/v1/events?ticker=*&schedule=*&progress=*&lastEventID={epoch}-{first}")
-        self.addCleanup(stream.close)
-        text = stream.read_until(f"id: {epoch}-{last}\n")
-        self.assertNotIn("event: reset", text)
-        for number in range(first + 1, last + 1):
-            self.assertIn(f"id: {epoch}-{number}\n", text)
-
-    def check_webhook(self, server: Server):
-        """A webhook that waited for its receiver is tried again: here it may not be called, and is kept with the reason."""
-        until(server, lambda _: answer(server, "/v1/webhooks/failed")["items"])
-        [webhook] = answer(server, "/v1/webhooks/failed")["items"]
-        self.assertEqual((webhook["url"], webhook["data"]), ("http://127.0.0.1:9/hook", {"order": 17}))
-        self.assertEqual(webhook["failure"], "webhooks are off: no host is allowed")
-
-    def test_a_motion_goes_on_from_where_it_was_paused(self):
-        for number in LAYOUTS:
-            with self.subTest(layout=number):
-                self.make(number, f"of-{number}")
-                server = self.serve(f"of-{number}")
-                stream = Stream(server, "/v1/events?ticker=paused&notification=There")
-                self.addCleanup(stream.close)
-                stream.read_until("event: hello")
-                self.assertEqual(post(server, "/v1/tickers/paused/resume", None)[0], 200)
-                text = stream.read_until("event: notification")
-                self.assertIn('"finished":true', text)
-                # What waited behind it has its turn: two more than a hundred.
-                stream.read_until('"value":102,"text":"queued behind')
-
-    def test_a_later_layout_is_refused_and_stays_as_it_is(self):
-        path = self.written()
-        with contextlib.closing(sqlite3.connect(path)) as store:
-            store.execute(f"PRAGMA user_version = {NEWEST + 3}")
+    def check_refusals(self, path: str, number: int):
+        data = str(pathlib.Path(path).parent)
+        writer = "a build before 1.0.0" if number < LAYOUT else "a newer version"
+        words = f"{path} has layout {number}, which {writer} wrote, and this program reads layout {LAYOUT} alone; "
         before = contents(path)
-        words = f"layout {NEWEST + 3}, this program knows those up to {NEWEST}"
-        for arguments in (["serve", "--port", "0"], ["check"]):
-            code, _, errors = run(*arguments, "--data", f"{self.folder}/data")
-            self.assertEqual(code, 1, errors)
-            self.assertIn(words, errors)
-        code, _, errors = run("restore", path, "--data", f"{self.folder}/other")
-        self.assertEqual(code, 1)
-        self.assertIn(words, errors)
-        self.assertFalse(pathlib.Path(self.path("other")).exists())
+        other = f"{self.folder}/other-{number}"
+        for code, arguments in (
+            (1, ["serve", "--port", "0", "--data", data]),
+            (2, ["--check-config", "--data", data]),
+            (1, ["check", "--data", data]),
+            (1, ["check", path]),
+            (1, ["backup", f"{self.folder}/copy.sqlite", "--data", data]),
+            (1, ["restore", path, "--data", other]),
+            (1, ["copy", "--from", f"sqlite:{data}", "--to", f"sqlite:{other}"]),
+        ):
+            found, _, errors = run(*arguments)
+            self.assertEqual((found, errors.count("\n")), (code, 1), (arguments, errors))
+            self.assertIn(words, errors, arguments)
+        self.assertFalse(pathlib.Path(f"{other}/tweencast.sqlite").exists())
+        self.assertFalse(pathlib.Path(f"{self.folder}/copy.sqlite").exists())
         self.assertEqual(contents(path), before)
 
 
@@ -220,7 +146,7 @@ class CopyTest(StoreTest):
             assert post(server, "/v1/tickers/count", {"by": 1, "duration": 0})[0] == 202
 
     def well(self, path: str) -> tuple[str, str]:
-        return f"{path} is well: layout {NEWEST}, {pathlib.Path(path).stat().st_size} bytes\n", ""
+        return f"{path} is well: layout {LAYOUT}, {pathlib.Path(path).stat().st_size} bytes\n", ""
 
     def test_nothing_is_written_over(self):
         path = self.written()
@@ -291,9 +217,8 @@ class CopyTest(StoreTest):
 
     def large(self) -> pathlib.Path:
         """A data folder whose store takes a while to be copied; the folder for copies."""
-        with contextlib.closing(sqlite3.connect(self.make(NEWEST))) as store:
-            columns = "key, fingerprint, status, body, expires"
-            answer = f"INSERT INTO answers ({columns}) VALUES (?, 1, 200, zeroblob(100000), 0)"
+        with contextlib.closing(sqlite3.connect(self.written())) as store:
+            answer = "INSERT INTO answers VALUES (?, 1, 200, '', zeroblob(100000), 0)"
             store.executemany(answer, [[f"answer-{number}"] for number in range(200)])
             store.commit()
         copies = pathlib.Path(self.folder) / "copies"
@@ -330,7 +255,7 @@ class CopyTest(StoreTest):
         self.assertEqual([path.name for path in copies.iterdir()], [copy.name])
 
     def in_the_archive(self) -> list[str]:
-        """A copy as it is made, and one as earlier programs made them, in a folder that even its owner can't write to."""
+        """A copy as it is made, and one as `cp` makes them, in a folder that even its owner can't write to."""
         self.written()
         archive = pathlib.Path(self.folder) / "archive"
         archive.mkdir()

@@ -292,7 +292,7 @@ def check_stopped(replicas, listeners):
     began = time.monotonic()
     check_frames(listeners, "long", began, began + 1)
     for replica in replicas:
-        assert "newer program" in check_refused(replica), reason(replica)
+        assert "format 255" in check_refused(replica), reason(replica)
         status, body = replica.ask("GET", "/v1/clients")
         assert status == 200 and b'"position"' in body, f"{status} {body}"
         assert target(replica, "long") == 1000

@@ -213,6 +213,30 @@ private final class News: Sendable {
         #expect(failure.cause.contains("entry 2 of the log can't be followed"))
     }
 
+    // 1 is the format of builds before 1.0.0; a board that isn't whole names none.
+    @Test(arguments: ["1", "3", "99", nil])
+    func `a board of another format is neither followed nor copied, and left as it is`(format: String?) throws {
+        let one = try open("a")
+        one.log.append([try draft(1)], session: 0)
+        _ = try one.news.entries(1)
+        one.log.close()
+        if let format {
+            _ = try server.ask("HSET", "{board}:head", "format", format)
+        } else {
+            _ = try server.ask("HDEL", "{board}:head", "format")
+        }
+        let before = try server.ask("HGETALL", "{board}:head")
+        let opener = RedisLogOpener(address)
+        for refusal in [
+            #expect(throws: LogFailure.self) { try opener.open(needs("b", News())) },
+            #expect(throws: LogFailure.self) { try opener.load(needs("b", News())) },
+        ] {
+            #expect(refusal?.cause.contains("the board board has log format \(format ?? "0")") == true)
+            #expect(refusal?.cause.contains(format == "99" ? "run that version" : "name another board") == true)
+        }
+        #expect(try server.ask("HGETALL", "{board}:head") == before)
+    }
+
     @Test func `a session that was forgotten is not begun again`() throws {
         let one = try open("a")
         defer { one.log.close() }

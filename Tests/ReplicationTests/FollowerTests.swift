@@ -126,18 +126,13 @@ import Wire
         #expect(try post(#"{"to":1}"#, key: "k").flatMap(\.statuses).map(\.value) == [503])
     }
 
-    @Test func `settings that an earlier version wrote leave the others as they are by default`() throws {
-        var settings = MachineSettings()
-        settings.boardBytes = 1 << 20
-        var writer = ByteWriter()
-        writer.byte(1)
-        writer.byte(2)
-        settings.write(to: &writer)
-        guard case .settings(let read) = try LogContent(writer.bytes, rules: NoCalendar()) else {
-            Issue.record("not settings")
-            return
+    @Test func `an entry of another format is refused, and one without is damaged`() {
+        var payload = LogContent.epoch("f").bytes
+        for format in [0, LogContent.format - 1, LogContent.format + 1] {
+            payload[0] = format
+            #expect(throws: UnreadableEntry.anotherFormat(format)) { try LogContent(payload, rules: NoCalendar()) }
         }
-        #expect(read == settings)
+        #expect(throws: UnreadableEntry.damaged) { try LogContent([], rules: NoCalendar()) }
     }
 
     @Test mutating func `a new log of events gives webhooks other names, too`() throws {

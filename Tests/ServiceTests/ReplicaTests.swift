@@ -241,17 +241,17 @@ import Tween
         #expect(waiting.status == 503)
     }
 
-    @Test func `entries in a newer program's format stop a replica, which goes on serving what it has`() throws {
+    @Test func `entries in another version's format stop a replica, which goes on serving what it has`() throws {
         _ = try one.post("a", #"{"by":1,"duration":0}"#)
         try script.settle()
-        one.receive(.log(.unreadable(.newer(9))))
+        one.receive(.log(.unreadable(.anotherFormat(9))))
         #expect(try one.post("a", #"{"to":5}"#).status == 503)
-        #expect(one.value("a") == 1 && one.conductor.gate.unreadiness?.contains("newer") == true)
+        #expect(one.value("a") == 1 && one.conductor.gate.unreadiness?.contains("format 9") == true)
         #expect(one.access.lastReport?.isFollowing == false)
         // That its connection was lost and found again changes nothing of that.
         one.receive(.log(.lost(LogFailure(.away, "gone"))), .log(.taken(upTo: 1, session: 2)))
         #expect(try one.post("a", #"{"to":5}"#).status == 503)
-        #expect(one.conductor.gate.unreadiness?.contains("newer") == true)
+        #expect(one.conductor.gate.unreadiness?.contains("format 9") == true)
     }
 
     @Test func `why a board can't be loaded is told until it is`() throws {

@@ -87,22 +87,6 @@ import Testing
         schema.close()
     }
 
-    @Test func `a file from before there were parts is taken over`() throws {
-        let connection = try SQLiteConnection(path: path)
-        let schema = try Schema(connection)
-        try connection.execute(
-            """
-            INSERT INTO records VALUES (0, 'a', CAST('1' AS BLOB)); DROP TABLE journal;
-            DROP TABLE parts; DROP TABLE quarantine; ALTER TABLE answers DROP COLUMN head; PRAGMA user_version=3
-            """)
-        schema.close()
-        let again = try Schema(SQLiteConnection(path: path))
-        #expect(try records(again) == [record("a", "1")])
-        try again.commit([.put(record("a", "2", [4: "four"]))])
-        #expect(try records(again) == [record("a", "2", [4: "four"])])
-        again.close()
-    }
-
     @Test func `a portion of records is bounded in bytes`() throws {
         let schema = try Schema(SQLiteConnection(path: path))
         let heavy = String(repeating: "x", count: 1_000_000)

@@ -137,24 +137,38 @@ extension Schema {
         #expect(try Data(contentsOf: URL(filePath: path)) == garbage)
     }
 
-    @Test func `a file of a newer version is refused`() throws {
-        let connection = try SQLiteConnection(path: path)
-        try connection.execute("PRAGMA user_version=99")
-        let refusal = #expect(throws: StoreError.self) { try Schema(connection) }
-        #expect(refusal?.code == .newer)
+    /// Every layout that a build before 1.0.0 wrote, and later ones.
+    @Test(arguments: [1, 2, 3, 4, 5, 6, SQLiteStore.layout + 1, 99])
+    func `a store of another layout is refused in a sentence, and left as it is`(layout: Int) throws {
+        let schema = try Schema(SQLiteConnection(path: path))
+        try schema.connection.execute("PRAGMA user_version=\(layout)")
+        schema.close()
+        let before = try Data(contentsOf: URL(filePath: path))
+        let (writer, cure) =
+            layout < SQLiteStore.layout ? ("a build before 1.0.0", "move it away") : ("a newer version", "restore")
+        for refusal in [
+            #expect(throws: StoreError.self) { try SQLiteStore(path: path) },
+            #expect(throws: StoreError.self) { try SQLiteStore.examine(path) },
+            #expect(throws: StoreError.self) { try SQLiteStore.checkLayout(of: path) },
+            #expect(throws: StoreError.self) { try SQLiteStore.backUp(path, to: path + ".copy") },
+            #expect(throws: StoreError.self) { try SQLiteStore.restore(path, to: path + ".restored") },
+        ] {
+            #expect(refusal?.code == .otherLayout)
+            for part in ["\(path) has layout \(layout)", "layout \(SQLiteStore.layout) alone", writer, cure] {
+                #expect(refusal?.cause.contains(part) == true, "\(refusal?.cause ?? "")")
+            }
+        }
+        #expect(try Data(contentsOf: URL(filePath: path)) == before)
     }
 
-    @Test func `a file from before records were compact keeps them, and is refused by older programs from then on`()
-        throws
-    {
-        let older = try Schema(SQLiteConnection(path: path))
-        try older.connection.execute(
-            "INSERT INTO records VALUES (0, 'a', CAST('{}' AS BLOB)); DROP TABLE journal; PRAGMA user_version=5")
-        older.close()
-        let schema = try Schema(SQLiteConnection(path: path))
-        #expect(try schema.kept().records == [record("a", "{}")])
-        #expect(try schema.connection.value("PRAGMA user_version") == "6")
-        schema.close()
+    @Test func `a database of another program is no store, and left as it is`() throws {
+        let books = try SQLiteConnection(path: path)
+        try books.execute("CREATE TABLE books (title TEXT)")
+        books.close()
+        let before = try Data(contentsOf: URL(filePath: path))
+        let refusal = #expect(throws: StoreError.self) { try SQLiteStore(path: path) }
+        #expect(refusal?.code == .corrupt)
+        #expect(try Data(contentsOf: URL(filePath: path)) == before)
     }
 
     @Test func `a folder that is not there is refused`() {

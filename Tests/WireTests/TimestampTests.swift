@@ -60,13 +60,4 @@ import Tween
         }
         #expect(problem?.status == 422 && problem?.pointer == "/\(field)")
     }
-
-    @Test func `a stored date that was carried over reads as it did`() throws {
-        let record = RecordContents(
-            body: Array(
-                #"{"definition":{"at":"2027-02-30T25:00:00Z","do":[]},"revision":"1","due":"1","anchor":"1"}"#.utf8))
-        let schedule = try ScheduleRecord.schedule(ResourceName(.schedule, "s"), record, rules: NoCalendar())
-        let date = try #require(Timestamp.instant("2027-03-03T01:00:00Z"))
-        #expect(schedule.definition.plan.first == .at(date))
-    }
 }

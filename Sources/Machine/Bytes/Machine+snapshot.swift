@@ -92,7 +92,6 @@ extension Machine {
         retries.writeHead(to: &writer)
         engine.writeBooks(to: &writer)
         vouchers.write(to: &writer)
-        settings.writeLater(to: &writer)
     }
 
     // MARK: - Reading
@@ -174,12 +173,10 @@ extension Machine {
         sweeps.waiting = try reader.list { (reader) throws(ByteReader.Damage) in
             try CommandRequest(from: &reader, rules: rules)
         }
-        var settings = try MachineSettings(from: &reader)
+        let settings = try MachineSettings(from: &reader)
         try retries.readHead(from: &reader)
         try engine.readBooks(from: &reader)
-        // Earlier versions knew none.
-        if !reader.isAtEnd { vouchers = try VoucherBook(from: &reader) }
-        if !reader.isAtEnd { try settings.readLater(from: &reader) }
+        vouchers = try VoucherBook(from: &reader)
         set(settings)
         guard reader.isAtEnd else { throw ByteReader.Damage() }
     }

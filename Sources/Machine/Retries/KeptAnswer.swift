@@ -49,10 +49,10 @@ package struct KeptAnswer: Hashable, Sendable {
         self.init(status: answer.status, headers: headers.map { "\($0.name): \($0.value)" }, content: content)
     }
 
-    /// - Parameter head: As it was stored; by an earlier version nothing.
+    /// - Parameter head: As it was stored.
     init(status: Int, head: String, body: [UInt8]) {
         self.status = status
-        self.head = head.isEmpty && !body.isEmpty ? "Content-Type: application/json" : head
+        self.head = head
         self.body = body
     }
 

@@ -73,16 +73,15 @@ package enum LogContent: Sendable {
 
 /// Why an entry can't be read.
 package enum UnreadableEntry: Error, Hashable, Sendable {
-    /// A newer program wrote it, in this format.
-    case newer(UInt8)
+    /// Another version wrote it, in this format.
+    case anotherFormat(UInt8)
     case damaged
 }
 
 extension LogContent {
     /// What entries mean depends on the program: a format for each meaning. Rises with every change of what a machine makes
-    /// of a request, or of what snapshots hold; those of earlier ones are read as well. 2: tickets, and more limits among the
-    /// settings. 3: records of snapshots in the compact form.
-    package static let format: UInt8 = 3
+    /// of a request, or of what snapshots hold. Those below are of builds before 1.0.0.
+    package static let format: UInt8 = 4
     /// The most bytes of one entry.
     package static let maximumBytes = 8 << 20
 
@@ -107,7 +106,6 @@ extension LogContent {
         case .settings(let settings):
             writer.byte(Code.settings.rawValue)
             settings.write(to: &writer)
-            settings.writeLater(to: &writer)
         case .epoch(let epoch):
             writer.byte(Code.epoch.rawValue)
             writer.text(epoch)
@@ -128,9 +126,9 @@ extension LogContent {
     package init(_ payload: [UInt8], rules: any CalendarRules) throws(UnreadableEntry) {
         var reader = ByteReader(payload)
         // What another format is like only its own program knows.
-        if let format = payload.first, format > Self.format { throw .newer(format) }
+        if let format = payload.first, format != Self.format { throw .anotherFormat(format) }
         do throws(ByteReader.Damage) {
-            guard try reader.byte() > 0 else { throw ByteReader.Damage() }
+            _ = try reader.byte()
             self = try Self.content(&reader, rules)
             guard reader.isAtEnd else { throw ByteReader.Damage() }
         } catch {
@@ -146,10 +144,7 @@ extension LogContent {
             return .turn(
                 try reader.list { (reader) throws(ByteReader.Damage) in try Request(from: &reader, rules: rules) })
         case .clockSet: return .clockSet(try reader.signed())
-        case .settings:
-            var settings = try MachineSettings(from: &reader)
-            if !reader.isAtEnd { try settings.readLater(from: &reader) }
-            return .settings(settings)
+        case .settings: return .settings(try MachineSettings(from: &reader))
         case .epoch: return .epoch(try reader.text())
         case nil: throw ByteReader.Damage()
         }

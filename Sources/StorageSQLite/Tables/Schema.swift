@@ -1,4 +1,4 @@
-// The tables, their versions, and what is read of them.
+// The tables, their version, and what is read of them.
 
 import Conversions
 import Glibc
@@ -6,37 +6,27 @@ import Metrics
 import Storage
 import Synchronization
 
-/// A database brought up to date. `commit` belongs to the store's thread; `load` runs before there are commits.
+/// A database with its tables. `commit` belongs to the store's thread; `load` runs before there are commits.
 final class Schema: Sendable {
-    /// The version of the layout that this program writes.
-    static var version: Int { migrations.count }
+    /// The version of the layout, as SQLite's `user_version`. Those below 7 are of builds before 1.0.0.
+    static let version = 7
+    private static let firstRelease = 7
 
-    /// Each takes the schema one version further; a released one never changes.
-    private static let migrations = [
-        """
+    // Parts and quarantine are not WITHOUT ROWID: such tables keep whole rows in their trees, and these are large.
+    private static let tables = """
         CREATE TABLE records (kind INTEGER NOT NULL, id TEXT NOT NULL, body BLOB NOT NULL, PRIMARY KEY (kind, id))
             WITHOUT ROWID;
-        CREATE TABLE answers (key TEXT PRIMARY KEY, fingerprint INTEGER NOT NULL, status INTEGER NOT NULL,
-            body BLOB NOT NULL, expires INTEGER NOT NULL) WITHOUT ROWID;
-        CREATE INDEX answers_by_expiry ON answers (expires);
-        """,
-        """
-        CREATE TABLE events (first INTEGER PRIMARY KEY, last INTEGER NOT NULL, epoch TEXT NOT NULL,
-            time INTEGER NOT NULL, body BLOB NOT NULL);
-        """,
-        // Records of webhooks: the tables are as they were, but older programs would not know what to do with them.
-        "",
-        "ALTER TABLE answers ADD COLUMN head TEXT NOT NULL DEFAULT '';",
-        // Not WITHOUT ROWID: such a table keeps whole rows in its tree, and these are large.
-        """
         CREATE TABLE parts (row INTEGER PRIMARY KEY, kind INTEGER NOT NULL, id TEXT NOT NULL, number INTEGER NOT NULL,
             body BLOB NOT NULL, UNIQUE (kind, id, number));
+        CREATE TABLE journal (row INTEGER PRIMARY KEY, body BLOB NOT NULL);
         CREATE TABLE quarantine (row INTEGER PRIMARY KEY, kind INTEGER NOT NULL, id TEXT NOT NULL, part INTEGER,
             body BLOB NOT NULL, reason TEXT NOT NULL, time INTEGER NOT NULL);
-        """,
-        // With it came the compact form of records: older programs would set all of them aside.
-        "CREATE TABLE journal (row INTEGER PRIMARY KEY, body BLOB NOT NULL);",
-    ]
+        CREATE TABLE answers (key TEXT PRIMARY KEY, fingerprint INTEGER NOT NULL, status INTEGER NOT NULL,
+            head TEXT NOT NULL, body BLOB NOT NULL, expires INTEGER NOT NULL) WITHOUT ROWID;
+        CREATE INDEX answers_by_expiry ON answers (expires);
+        CREATE TABLE events (first INTEGER PRIMARY KEY, last INTEGER NOT NULL, epoch TEXT NOT NULL,
+            time INTEGER NOT NULL, body BLOB NOT NULL);
+        """
 
     /// What the store's thread writes with.
     struct Writing {
@@ -47,8 +37,8 @@ final class Schema: Sendable {
         var file: StoreFile
     }
 
-    /// The whole file has been looked at for damage: it was new, or had to be changed.
-    let isChecked: Bool
+    /// It was made just now: there is no damage to be looked for.
+    let isNew: Bool
     let connection: SQLiteConnection
     /// Nil once closed.
     let writing: Mutex<Writing?>
@@ -58,6 +48,9 @@ final class Schema: Sendable {
 
     init(_ connection: SQLiteConnection) throws(StoreError) {
         self.connection = connection
+        // First of all: nothing is changed of what is not this program's.
+        isNew = try Self.isEmpty(connection)
+        if !isNew { try Self.checkIsStore(connection) }
         // WAL lets a commit be one sequential write; FULL makes it last through a loss of power.
         try connection.execute("PRAGMA journal_mode=WAL")
         try connection.execute("PRAGMA synchronous=FULL")
@@ -65,7 +58,7 @@ final class Schema: Sendable {
         try connection.execute("PRAGMA secure_delete=FAST")
         connection.countLogPages()
         try connection.execute("BEGIN IMMEDIATE; COMMIT")
-        isChecked = try Self.migrate(connection)
+        if isNew { try Self.makeTables(connection) }
         writing = Mutex(
             Writing(
                 statements: try Statements(connection), journal: try Journal(connection),
@@ -73,35 +66,35 @@ final class Schema: Sendable {
                 file: StoreFile(path: connection.path)))
     }
 
-    /// The version of a database's layout.
-    /// - Throws: `newer` for one that this program doesn't know.
-    static func layout(of connection: SQLiteConnection) throws(StoreError) -> Int {
-        let version = Int(try connection.value("PRAGMA user_version")) ?? 0
-        guard version <= migrations.count else {
-            throw StoreError(.newer, "layout \(version), this program knows those up to \(migrations.count)")
-        }
-        return version
-    }
-
-    /// Looks whether a database is a store that some version has made.
-    /// - Throws: `corrupt` for an empty file, and for the databases of other programs.
+    /// Looks whether a database is a store that this program reads.
+    /// - Throws: `corrupt` for an empty file, and for the databases of other programs, `otherLayout` for the stores of
+    ///   other versions.
     static func checkIsStore(_ connection: SQLiteConnection) throws(StoreError) {
-        let version = try connection.value("PRAGMA user_version")
+        let version = Int(try connection.value("PRAGMA user_version")) ?? 0
         let records = try connection.value("SELECT type FROM sqlite_master WHERE name = 'records'")
-        guard version != "0", records == "table" else {
+        guard version != 0, records == "table" else {
             throw StoreError(.corrupt, "\(connection.path) is no store: it has no layout, or no table of records")
         }
+        guard version != Self.version else { return }
+        let (writer, cure) =
+            version < firstRelease
+            ? ("a build before 1.0.0", "run the build that wrote it, or move it away and begin with an empty board")
+            : ("a newer version", "run that version, or restore a copy from before the upgrade")
+        throw StoreError(
+            .otherLayout,
+            "\(connection.path) has layout \(version), which \(writer) wrote, and this program reads layout "
+                + "\(Self.version) alone; \(cure)")
     }
 
-    /// - Returns: Whether there was something to do, with a file that was checked before.
-    private static func migrate(_ connection: SQLiteConnection) throws(StoreError) -> Bool {
-        let version = try layout(of: connection)
-        guard version < migrations.count else { return false }
-        try connection.check()
-        for next in max(0, version)..<migrations.count {
-            try connection.execute("BEGIN IMMEDIATE; \(migrations[next]) PRAGMA user_version=\(next + 1); COMMIT")
-        }
-        return true
+    /// Whether there is nothing in a database yet.
+    static func isEmpty(_ connection: SQLiteConnection) throws(StoreError) -> Bool {
+        let version = try connection.value("PRAGMA user_version")
+        let objects = try connection.value("SELECT count(*) FROM sqlite_master")
+        return version == "0" && objects == "0"
+    }
+
+    private static func makeTables(_ connection: SQLiteConnection) throws(StoreError) {
+        try connection.execute("BEGIN IMMEDIATE; \(tables) PRAGMA user_version=\(version); COMMIT")
     }
 
     var health: StoreHealth {

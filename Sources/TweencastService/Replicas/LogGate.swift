@@ -336,7 +336,9 @@ extension LogGate: ChangeKeeper {
         switch status {
         case .following: nil
         case .away(let failure): failure.code.reason
-        case .stopped: "the log goes on in a format of a newer program"
+        case .stopped(.anotherFormat(let format)):
+            "the log goes on in format \(format), which this version doesn't read; run the version that the others have"
+        case .stopped(.damaged): "the log holds an entry that can't be read"
         case .loading(nil): "the board is being loaded"
         case .loading: "the board can't be loaded: the replica's own log says why"
         }

@@ -1,7 +1,6 @@
 // RFC 3339 dates to instants and back.
 
 import Conversions
-import FoundationEssentials
 import Labels
 import Primitives
 package import Tween
@@ -28,17 +27,6 @@ package enum Timestamp {
         let seconds = days * 86_400 + hour * 3_600 + minute * 60 + second - offset
         guard second < 60 || endsHalfYear(before: seconds), 1678...2261 ~= year else { return nil }
         return Instant(nanoseconds: Int64(seconds) * 1_000_000_000 + Int64(fraction))
-    }
-
-    /// Reads a date that was accepted by an earlier version, which carried days and hours that don't exist over into the
-    /// next: 2027-02-30 is 2027-03-02.
-    static func storedInstant(_ text: String) -> Instant? {
-        if let instant = instant(text) { return instant }
-        let plain = Date.ISO8601FormatStyle()
-        let fractional = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
-        guard let date = (try? plain.parse(text)) ?? (try? fractional.parse(text)) else { return nil }
-        return Instant(
-            nanoseconds: Int64(saturating: (date.timeIntervalSince1970 * 1e6).rounded()).multipliedSaturated(by: 1_000))
     }
 
     /// Seconds east of UTC.

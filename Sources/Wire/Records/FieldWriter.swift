@@ -1,10 +1,10 @@
-// What records are written with: members by their names, each as what it is. The compact form keeps that; as JSON, what is
-// no number of JSON's is a string.
+// What records and answers are written with: members by their names, each as what it is. The compact form of records keeps
+// that; in the JSON of answers, what is no number of JSON's is a string.
 
 import Labels
 import Tween
 
-/// Writes the members of objects. Whoever describes a record by it describes each of its forms.
+/// Writes the members of objects. Whoever describes a field by it describes it for records and for answers.
 protocol FieldWriter {
     mutating func member(_ name: String, _ value: String)
     mutating func member(_ name: String, _ value: Bool)

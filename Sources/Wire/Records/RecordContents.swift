@@ -6,7 +6,7 @@ import Tween
 
 /// A record as it goes to a store and comes back.
 package struct RecordContents: Hashable, Sendable {
-    /// In the compact form; JSON of earlier versions.
+    /// In the compact form.
     package var body: [UInt8]
     /// Texts that the body names by number. A number means the same text for as long as the text lasts, so that whoever
     /// keeps records can tell what has changed without looking into it.
@@ -82,10 +82,10 @@ extension FieldReader {
         return value
     }
 
-    /// An integer of 64 bits; in JSON a string, since its numbers are doubles to many readers.
+    /// An integer of 64 bits.
     mutating func integer64(_ name: String) throws(Problem) -> Int64 {
         guard let value = take(name).flatMap({ integer($0) }) else {
-            throw .field(pointer(to: name), "must be an integer in a string")
+            throw .field(pointer(to: name), "must be an integer")
         }
         return value
     }
@@ -100,10 +100,6 @@ extension FieldReader {
     }
 
     private func integer(_ node: JSONNode) -> Int64? {
-        switch node.content {
-        case .integer(let value): value
-        case .string(let text): Int64(text)
-        default: nil
-        }
+        if case .integer(let value) = node.content { value } else { nil }
     }
 }

@@ -1,4 +1,4 @@
-// Reads records in any of their forms, into what a parsed JSON text is: all are read by the same names.
+// Reads records into what a parsed JSON text is: both are read by the same names.
 
 import Labels
 import Primitives
@@ -10,11 +10,9 @@ struct RecordParser {
     private var depth = 0
 
     /// A record, parsed.
-    /// - Throws: A problem when it is damaged, or of a form of later programs.
+    /// - Throws: A problem when it is damaged, or of another form than this program's.
     static func document(_ body: [UInt8]) throws(Problem) -> JSONDocument {
         switch body.first {
-        // Earlier programs wrote JSON, and not all that they wrote has changed since.
-        case UInt8(ascii: "{"): return try UpdateDecoder.document(body, from: .stored)
         case RecordWriter.version:
             var parser = RecordParser(reader: ByteReader(body))
             do throws(ByteReader.Damage) {

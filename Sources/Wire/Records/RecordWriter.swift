@@ -37,8 +37,8 @@ enum RecordTag {
 
 /// Writes a record in the compact form.
 struct RecordWriter: FieldWriter {
-    /// What a record of this form begins with. JSON begins with a brace.
-    static let version: UInt8 = 1
+    /// What a record of this form begins with. 1 was that of builds before 1.0.0.
+    static let version: UInt8 = 2
 
     private var writer: ByteWriter
     /// Nanoseconds of the instant that was written last: those of a record lie close together.

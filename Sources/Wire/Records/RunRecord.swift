@@ -45,8 +45,6 @@ enum RunRecord {
         }
         for field in TrackUpdate.MotionField.allCases { try field.restore(&request, into: &update) }
         let asked = MotionRequest(update, target: target, kind: kind)
-        // Older records have them here.
-        if update.milestones == nil { try TrackUpdate.MotionField.milestones.restore(&fields, into: &update) }
         let maximum = try fields.take("maximum").map { node throws(Problem) in
             var maximum = try FieldReader(fields.document, node, pointer: "/maximum")
             return MaximumChange(try self.motion(&maximum, of: asked, from: origin))

@@ -36,14 +36,13 @@ package enum ScheduleRecord {
         let text = try fields.required(try fields.text("definition", in: contents.parts), "definition")
         let definition = try ScheduleDecoder.definition(
             text.document, text.node, pointer: "", source: text.source, scope: ActionScope(rules: rules))
-        let due = try fields.instant("due")
         return Schedule(
             name: name,
             revision: UInt64(bitPattern: try fields.integer64("revision")),
             definition: definition.definition,
             firing: Firing(
-                due: due,
-                anchor: fields.optionalInstant("anchor") ?? due,
+                due: try fields.instant("due"),
+                anchor: try fields.instant("anchor"),
                 isDated: try fields.bool("dated") ?? false,
                 remaining: try fields.number("remaining"),
                 fired: try fields.integer("fired", in: 0...1_000_000_000_000_000) ?? 0),

@@ -119,7 +119,7 @@ package enum TrackRecord {
         }
     }
 
-    /// - Parameter touched: Since when the target counts as that where an earlier program kept no history.
+    /// - Parameter touched: Since when the target is that where no other history was written.
     private static func history(_ fields: inout FieldReader, touched: Instant) -> TargetHistory {
         guard let numbers = numbers("history", &fields), numbers.count % 2 == 1 else {
             return TargetHistory(since: touched)

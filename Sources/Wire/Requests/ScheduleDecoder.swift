@@ -73,7 +73,7 @@ package enum ScheduleDecoder {
 
     private static func date(_ name: String, _ fields: inout FieldReader) throws(Problem) -> Instant? {
         guard let text = try fields.string(name, longest: 64) else { return nil }
-        guard let instant = fields.isStored ? Timestamp.storedInstant(text) : Timestamp.instant(text) else {
+        guard let instant = Timestamp.instant(text) else {
             throw .field(
                 fields.pointer(to: name),
                 "must be an RFC 3339 date and time that exists, from 1678 to 2261, such as 2026-11-20T09:00:00Z")
