@@ -18,6 +18,11 @@ package struct Machine {
     package internal(set) var epoch: String
     /// The number of the newest event.
     package internal(set) var lastEvent: Int64
+    /// Logs of events before that one, oldest first, each by the id of its last event. Whoever was told that comes back to
+    /// what is behind it.
+    package internal(set) var pastEpochs: [EventID] = []
+    /// The most of them; whoever was told of an older one begins anew.
+    package static let maximumPastEpochs = 100
     /// More was due than one advance takes: the rest waits for the next tick, so that a crowd due at one instant is spread
     /// for those who listen.
     package internal(set) var isCutShort = false
@@ -42,11 +47,12 @@ package struct Machine {
 
     /// - Parameters:
     ///   - lastEvent: The number of the newest event that earlier runs told.
+    ///   - pastEpochs: What these told before the epoch, each by the id of its last event.
     ///   - deliveries: What the ids of webhooks begin with; new in each run.
     ///   - sharesTurns: Others take the same turns.
     package init(
         engine: Engine, retries: RetryMemory, outbox: Outbox, epoch: String, lastEvent: Int64 = 0,
-        deliveries: String, sharesTurns: Bool = false
+        pastEpochs: [EventID] = [], deliveries: String, sharesTurns: Bool = false
     ) {
         self.sharesTurns = sharesTurns
         self.engine = engine
@@ -54,6 +60,7 @@ package struct Machine {
         self.outbox = outbox
         self.epoch = epoch
         self.lastEvent = lastEvent
+        self.pastEpochs = pastEpochs
         self.deliveries = DeliveryNames(prefix: deliveries)
     }
 

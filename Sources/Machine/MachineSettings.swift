@@ -71,8 +71,16 @@ extension Machine {
         outbox.retries = settings.webhooks
     }
 
-    /// Begins a new log of events: what the last one told beyond a place that was kept is told anew.
-    package mutating func begin(epoch: String) {
+    /// Whether ids of a log of events mean something here.
+    package func knows(epoch: String) -> Bool {
+        epoch == self.epoch || pastEpochs.contains { $0.epoch == epoch }
+    }
+
+    /// Begins a new log of events, whose numbers go on from those of the last one.
+    /// - Parameter hasLost: Of the ones before, somebody was told what isn't so.
+    package mutating func begin(epoch: String, hasLost: Bool = false) {
+        if hasLost { pastEpochs = [] } else { pastEpochs.append(EventID(epoch: self.epoch, number: lastEvent)) }
+        if pastEpochs.count > Self.maximumPastEpochs { pastEpochs.removeFirst() }
         self.epoch = epoch
         deliveries = DeliveryNames(prefix: "wh-\(epoch)", count: deliveries.count)
     }

@@ -13,11 +13,15 @@ extension Publisher {
     package func follow(_ grid: TickGrid) { self.grid = grid }
 
     /// Numbers of events belong to a new log of them from now on.
-    package func begin(epoch: String) { hub.begin(epoch: epoch) }
+    /// - Parameter hasLost: Of the ones before, listeners were told what isn't so.
+    package func beginEpoch(of machine: borrowing Machine, hasLost: Bool) {
+        hub.begin(epoch: machine.epoch, after: machine.pastEpochs, hasLost: hasLost)
+        hasUnsent = hasUnsent || hasLost
+    }
 
     /// Shows another board to those who watch, and tells them so.
     package func reload(_ past: PastEvents, of machine: inout Machine, at now: Instant) {
-        hub.replacePast(by: past, epoch: machine.epoch, last: machine.lastEvent)
+        hub.replacePast(by: past, epoch: machine.epoch, after: machine.pastEpochs, last: machine.lastEvent)
         due = DueResources()
         countdowns.removeAll()
         paceFrames.removeAll()

@@ -73,8 +73,9 @@ struct BoardLoader {
                 parts.needs.prepare(entry)
                 var told: [(Outcome, epoch: String)] = []
                 do throws(LogBreak) {
-                    try follower.take(entry, by: &machine) { outcome, machine in
-                        if !outcome.events.isEmpty { told.append((outcome, machine.epoch)) }
+                    try follower.take(entry, by: &machine) { consequence, machine in
+                        guard case .turn(let outcome) = consequence, !outcome.events.isEmpty else { return }
+                        told.append((outcome, machine.epoch))
                     }
                 } catch {
                     throw UnreadableEntry.damaged

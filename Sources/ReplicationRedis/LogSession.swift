@@ -36,7 +36,7 @@ final class LogSession: @unchecked Sendable {
         keys = LogScript.keys(of: parts.locator.address)
         name = Array(parts.needs.name.utf8)
         let history = try connection.history()
-        let epoch = LogContent.epoch(String(UInt64.random(in: .min ... .max), radix: 36))
+        let epoch = LogContent.epoch(String(UInt64.random(in: .min ... .max), radix: 36), lossOf: nil)
         let began = SystemClock.monotonic()
         let reply = try LogScript.open.script.evaluate(
             on: connection, keys: keys,

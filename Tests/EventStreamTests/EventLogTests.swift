@@ -1,6 +1,7 @@
 // Named events over a restart: told once to whoever missed them, whatever run they came from.
 
 import EventStream
+import Primitives
 import Testing
 
 @Suite struct EventLogTests {
@@ -44,18 +45,31 @@ import Testing
         #expect(script.drain()[0]?.contains("event: reset") == true)
     }
 
-    @Test func `of logs of events that came before only so many are known, the newest`() throws {
-        let script = StreamScript(history: 2 * Hub.maximumPastEpochs, epoch: "e0")
-        for number in 1...Hub.maximumPastEpochs + 1 {
-            script.event("milestone", "a")
-            script.hub.begin(epoch: "e\(number)")
-        }
+    @Test(arguments: [("one-4", false), ("one-5", true), ("two-6", false), ("zero-1", true)])
+    func `where what was told may be lost, whoever heard more than a log of events came to is told so`(
+        id: String, isReset: Bool
+    ) {
+        let script = StreamScript(epoch: "one")
+        for _ in 0..<4 { script.event("milestone", "a") }
+        script.hub.begin(epoch: "two", after: [EventID(epoch: "one", number: 4)])
+        for _ in 0..<2 { script.event("milestone", "a") }
         script.tick()
-        script.open(0, "a") { $0.lastEventID = "e0-1" }
-        script.open(1, "a") { $0.lastEventID = "e1-\(Hub.maximumPastEpochs + 1)" }
+        script.open(0, "a") { $0.lastEventID = id }
+        #expect(script.drain()[0]?.contains("event: reset") == isReset)
+    }
+
+    @Test func `once it is known to be lost no id from before counts, and whoever came back by one is told so`() {
+        let script = StreamScript(epoch: "one")
+        script.event("milestone", "a")
+        script.tick()
+        script.open(0, "a") { $0.lastEventID = "one-1" }
+        script.open(1, "a")
+        #expect(script.drain()[0]?.contains("event: reset") == false)
+        script.hub.begin(epoch: "two", after: [], hasLost: true)
+        script.tick()
+        script.open(2, "a") { $0.lastEventID = "one-1" }
         let sent = script.drain()
-        #expect(sent[0]?.contains("event: reset") == true)
-        #expect(sent[1]?.contains("event: reset") == false)
+        #expect([0, 1, 2].map { sent[$0]?.contains("event: reset") ?? false } == [true, false, true])
     }
 
     @Test func `a stream that waited for a completion learns that it was in the last run`() throws {

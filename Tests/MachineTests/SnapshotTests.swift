@@ -28,6 +28,16 @@ import Tween
         #expect(restored.settings == settings)
     }
 
+    @Test func `logs of events that came before come along, as many as are known`() throws {
+        var (machine, restored) = (Self.machine(), Self.machine())
+        for number in 0...Machine.maximumPastEpochs { machine.begin(epoch: "e\(number)") }
+        #expect(machine.pastEpochs.count == Machine.maximumPastEpochs && !machine.knows(epoch: "e"))
+        try machine.writeSnapshot { (piece, bytes) throws(ByteReader.Damage) in
+            try restored.read(piece, bytes, rules: NoCalendar())
+        }
+        #expect(restored.epoch == machine.epoch && restored.pastEpochs == machine.pastEpochs)
+    }
+
     @Test func `books of resources that are not there are refused`() throws {
         var machine = Self.machine()
         var turn = Turn(at: Instant(nanoseconds: 0), tick: 0)

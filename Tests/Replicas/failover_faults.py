@@ -222,6 +222,27 @@ def promotion_with_another_tail(scene):
 
 
 @fault
+def away_while_the_tail_was_lost(scene):
+    """Whoever was away meanwhile is told that what it heard may not be so, wherever it comes back, by whatever id."""
+    replicas, listeners = lose_tail(scene, kept=10, lost=20, written=0)
+    for listener in listeners[:2]:
+        wait_until(lambda one=listener: one.resets == 1, 30, "a reset")
+    wait_until_ready(*replicas)
+    wait_until_agreed(*replicas)
+    # The tickers that are gone may have been heard of before the last event that is kept, and behind it.
+    for last in (listeners[0].events[9][0], listeners[0].events[29][0]):
+        for replica in replicas:
+            reader = scene.listen(replica, last=last)
+            wait_until(lambda one=reader: one.resets == 1, what=f"a reset for {last}")
+    # Who comes back by an id from behind the loss is told nothing of the kind.
+    count_all(replicas[0], 1)
+    wait_until_told(*listeners)
+    reader = scene.listen(replicas[2], last=listeners[0].events[-1][0])
+    wait_until_told(reader)
+    assert reader.resets == 0
+
+
+@fault
 def cluster_of_three(scene):
     """A board on a cluster is found from any node; its node dies, and the replica of that goes on."""
     cluster = Cluster(scene)

@@ -15,6 +15,7 @@ from scene import (
     count_all,
     fault,
     move,
+    pass_until,
     reason,
     schedule,
     target,
@@ -94,6 +95,35 @@ def store_paused(scene):
     status, body = second.ask("POST", "/v1/tickers/way", {"by": 1, "duration": 0}, {"Idempotency-Key": "w"})
     assert status == 202 and target(first, "way") == target(second, "way") == 1, f"{status} {body}"
     wait_until_agreed(*replicas)
+
+
+@fault
+def due_while_away(scene):
+    """What falls due while the store is away is told once it is back, under one id: also by a replica that comes then."""
+    redis = scene.redis()
+    (here,) = scene.start(1, redis)
+    listener = scene.listen(here)
+    count_all(here, 1)
+    wait_until(lambda: listener.events, what="an event")
+    before = listener.events[-1][0]
+    schedule(here, "soon", **{"in": 1})
+    redis.end(signal.SIGKILL)
+    wait_until_away(here)
+    # That it is due passes without a word: nothing shows it.
+    pass_until(time.monotonic() + 1.5)
+    redis.start()
+    wait_until_ready(here)
+    wait_until(lambda: listener.named("fired", schedule="soon"), what="what was due")
+    (late,) = scene.start(1, redis)
+    moved = scene.listen(late, last=before)
+    wait_until(lambda: moved.named("fired", schedule="soon"), what="what was due, told of the past")
+    names = ("fired", "notification", "removed")
+    ids = [[event[0] for event in one.events if event[1] in names] for one in (listener, moved)]
+    assert ids[0] == ids[1] and len(ids[0]) == 3, f"one event under two ids: {ids}"
+    assert moved.resets == 0 and listener.resets == 0
+    again = scene.listen(late, last=listener.events[-1][0])
+    check_unbroken(listener, again, histories=2)
+    assert not again.named("fired"), "heard twice"
 
 
 @fault

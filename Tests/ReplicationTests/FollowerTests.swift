@@ -138,9 +138,25 @@ import Wire
     @Test mutating func `a new log of events gives webhooks other names, too`() throws {
         let json = #"{"by":1,"duration":0,"then":[{"webhook":"https://a.example/x"}]}"#
         #expect(try post(json).flatMap(\.unstored) == ["wh-e-1"])
-        _ = try follow(log.append(.epoch("f")))
+        _ = try follow(log.append(.epoch("f", lossOf: nil)))
         #expect(try post(json).flatMap(\.unstored) == ["wh-f-2"])
         #expect(one.machine.lastEventID == EventID(epoch: "f", number: 2))
+    }
+
+    @Test mutating func `what falls due as events begin a new log is told in that`() throws {
+        _ = try post(#"{"to":5,"duration":2}"#)
+        log.wait(3)
+        #expect(try follow(log.append(.epoch("f", lossOf: nil))).flatMap(\.told) == ["1 complete"])
+        #expect(one.ids == [EventID(epoch: "f", number: 1)])
+        #expect(one.machine.pastEpochs == [EventID(epoch: "e", number: 0)])
+    }
+
+    @Test mutating func `a loss ends all logs of events before, once`() throws {
+        _ = try follow(log.append(.epoch("f", lossOf: nil)))
+        _ = try follow(log.append(.epoch("g", lossOf: "e")))
+        #expect(one.machine.epoch == "g" && one.machine.pastEpochs.isEmpty)
+        for late in ["e", "f"] { _ = try follow(log.append(.epoch("h", lossOf: late))) }
+        #expect(one.machine.epoch == "g" && other.machine.epoch == "g")
     }
 
     @Test mutating func `entries that are missing, or others than those taken, are refused and change nothing`() throws

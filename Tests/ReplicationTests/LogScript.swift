@@ -63,6 +63,9 @@ struct Replica {
     var machine = LogScript.machine()
     private var follower = Follower(period: LogScript.period)
 
+    /// Of all events that followed.
+    private(set) var ids: [EventID] = []
+
     var digest: StateDigest { follower.digest }
     var position: LogPosition { follower.position }
     var nextDue: Instant? { follower.nextDue(of: machine) }
@@ -74,7 +77,10 @@ struct Replica {
     @discardableResult
     mutating func take(_ raw: RawEntry, tickets: [Ticket?] = []) throws -> [Outcome] {
         var outcomes: [Outcome] = []
-        try follower.take(LogScript.read(raw, tickets: tickets), by: &machine) { outcome, _ in outcomes.append(outcome)
+        try follower.take(LogScript.read(raw, tickets: tickets), by: &machine) { consequence, machine in
+            guard case .turn(let outcome) = consequence else { return }
+            outcomes.append(outcome)
+            for event in outcome.events { ids.append(EventID(epoch: machine.epoch, number: event.number)) }
         }
         return outcomes
     }

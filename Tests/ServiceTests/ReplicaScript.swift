@@ -1,7 +1,6 @@
 // Replicas of one board over a log that a test reads out to each of them when it says so: without threads or sockets.
 
 import Board
-import EventStream
 import Gateway
 import Labels
 import Locales
@@ -16,6 +15,7 @@ import TestSupport
 import Tween
 import Wire
 
+@testable import EventStream
 @testable import TweencastService
 
 /// A log in memory, for several replicas.
@@ -110,6 +110,7 @@ final class HandReplica {
     private let time: ServiceClock
     private var lastTick: Int64 = 0
     private var read = 0
+    private var streams: UInt32 = 0
 
     init(_ name: String, _ log: HandLog, _ clock: HandClock, isHolding: Bool = false) {
         self.name = name
@@ -117,11 +118,6 @@ final class HandReplica {
         self.clock = clock
         let planner = LocalePlanner()
         let readers = PreparationQueue(planner)
-        var machine = Machine(
-            engine: Engine(configuration: Engine.Configuration(planner: planner)),
-            retries: RetryMemory([], capacity: 100, at: clock.now),
-            outbox: Outbox(retries: RetryPlan(), receiver: { $0 }), epoch: "e", deliveries: "wh-e", sharesTurns: true)
-        machine.set(ServiceConfiguration().machine)
         time = ServiceClock(ofLogWithTickRate: 60)
         time.add(ClockEstimate.Sample(sent: time.monotonic(), received: time.monotonic(), shown: clock.now.nanoseconds))
         let calls = calls
@@ -131,10 +127,20 @@ final class HandReplica {
         let hub = Hub(inboxes: [inbox], configuration: HubConfiguration(), epoch: "e")
         conductor = ReplicaConductor(
             parts,
-            board: LoadedBoard(machine: machine, follower: Follower(period: time.period), events: []),
+            board: LoadedBoard(
+                machine: Self.emptyMachine(at: clock.now), follower: Follower(period: time.period), events: []),
             publisher: Publisher(
                 hub, grid: time.grid, configuration: Publisher.Configuration(), planner: readers, seed: 1),
             gate: LogGate(access, name: name, clock: time), isHolding: isHolding)
+    }
+
+    private static func emptyMachine(at now: Instant) -> Machine {
+        var machine = Machine(
+            engine: Engine(configuration: Engine.Configuration(planner: LocalePlanner())),
+            retries: RetryMemory([], capacity: 100, at: now),
+            outbox: Outbox(retries: RetryPlan(), receiver: { $0 }), epoch: "e", deliveries: "wh-e", sharesTurns: true)
+        machine.set(ServiceConfiguration().machine)
+        return machine
     }
 
     /// Webhooks that it called.
@@ -155,11 +161,7 @@ final class HandReplica {
 
     /// Takes in what is in the log, of those entries that it has not read.
     func follow() throws {
-        let new = try log.entries.dropFirst(read).map { raw throws(UnreadableEntry) in
-            LogEntry(
-                position: raw.position, previous: raw.previous,
-                content: try LogContent(raw.payload, rules: NoCalendar()))
-        }
+        let new = try log.entries.dropFirst(read).map(Self.read)
         read += new.count
         receive(.log(.entries(new)))
         while conductor.backlogCount > 0 || conductor.isBusy {
@@ -167,6 +169,12 @@ final class HandReplica {
             if !conductor.isBusy { clock.wait(0.001) }
             receive()
         }
+    }
+
+    private static func read(_ raw: RawEntry) throws(UnreadableEntry) -> LogEntry {
+        LogEntry(
+            position: raw.position, previous: raw.previous,
+            content: try LogContent(raw.payload, rules: NoCalendar()))
     }
 
     /// Passes over entries, as one does for whom they are in the log no more.
@@ -191,12 +199,51 @@ final class HandReplica {
         return exchange
     }
 
+    /// What a stream of everything is told at its beginning.
+    /// - Parameter lastEventID: Of its reader.
+    func greeting(after lastEventID: String? = nil) -> String {
+        let patterns = TopicKind.allCases.compactMap { TopicPattern(kind: $0, parsing: "*") }
+        let request = StreamRequest(parts: StreamParts(TopicSelection(patterns), .json), lastEventID: lastEventID)
+        streams += 1
+        receive(.open(OpenedStream(request), StreamID(loop: 0, slot: streams, generation: 0)))
+        return told { message in
+            guard case .open(let opening) = message else { return nil }
+            return String(decoding: opening.portion.bytes, as: UTF8.self)
+        }
+    }
+
+    /// What single streams were told since this was last asked.
+    func toldAlone() -> String {
+        told { if case .tell(_, let bytes) = $0 { String(decoding: bytes, as: UTF8.self) } else { nil } }
+    }
+
+    private func told(_ text: (ShardMessage) -> String?) -> String {
+        conductor.sendEvents(at: clock.now)
+        var messages: [ShardMessage] = []
+        inbox.take(into: &messages)
+        return messages.compactMap(text).joined()
+    }
+
     /// Its board, as a snapshot of it would be loaded.
     func loaded() -> LoadedBoard {
         LoadedBoard(
             machine: machine,
             follower: Follower(at: conductor.position, digest: conductor.digest, period: 1_000_000_000 / 60),
             events: [])
+    }
+
+    /// A board that is loaded from the log's first entry on, with what was told on the way.
+    func loadedFromLog() throws -> LoadedBoard {
+        var (machine, recorder) = (Self.emptyMachine(at: clock.now), HistoryRecorder(HubConfiguration()))
+        var follower = Follower(period: 1_000_000_000 / 60)
+        for raw in log.entries {
+            var told: [(Outcome, String)] = []
+            try follower.take(Self.read(raw), by: &machine) { consequence, machine in
+                if case .turn(let outcome) = consequence { told.append((outcome, machine.epoch)) }
+            }
+            for (outcome, epoch) in told { recorder.record(outcome, epoch: epoch) }
+        }
+        return LoadedBoard(machine: machine, follower: follower, events: recorder.kept)
     }
 
     func value(_ id: String) -> Double? { machine.engine.track(ResourceName(.ticker, id))?.target.double }

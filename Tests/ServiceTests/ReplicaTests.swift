@@ -255,7 +255,7 @@ import Tween
     }
 
     @Test func `why a board can't be loaded is told until it is`() throws {
-        one.conductor.gate.reload(because: .gap)
+        one.conductor.gate.reload(because: .gap, in: "e")
         #expect(one.conductor.gate.unreadiness == "the board is being loaded")
         one.receive(.log(.loadFailed(LogFailure(.away, "entry 7 of the log can't be followed"))))
         #expect(one.conductor.gate.unreadiness?.contains("can't be loaded") == true)
@@ -363,7 +363,7 @@ import Tween
         let script = ReplicaScript(isHolding: true)
         let replica = script.replicas[0]
         replica.receive(.log(.safe(upTo: 100)))
-        replica.conductor.gate.reload(because: .lost)
+        replica.conductor.gate.reload(because: .lost, in: "e")
         replica.receive(.log(.loaded(script.replicas[1].loaded())))
         let answer = try replica.post("a", #"{"to":1}"#)
         try script.settle()

@@ -45,7 +45,8 @@ struct FollowedMachine {
         var outcomes: [Outcome] = []
         var lines: [String] = []
         let entry = LogEntry(position: raw.position, previous: raw.previous, content: content)
-        try follower.take(entry, by: &machine) { outcome, machine in
+        try follower.take(entry, by: &machine) { consequence, machine in
+            guard case .turn(let outcome) = consequence else { return }
             outcomes.append(outcome)
             lines += OutcomeText.lines(of: outcome, in: machine)
         }

@@ -50,7 +50,7 @@ package struct PastEvents: Sendable {
     /// With numbers that rise; where some are missing, their events were not kept.
     private var kept: History
     /// The last number that each run stored: what it gave out beyond was not kept, and is told anew under new numbers.
-    private(set) var lastNumbers: [String: Int64] = [:]
+    package private(set) var lastNumbers: [String: Int64] = [:]
     package private(set) var lastNumber: Int64 = 0
 
     /// - Parameter maximumBytes: The newest events are kept that take no more, as a hub keeps them.

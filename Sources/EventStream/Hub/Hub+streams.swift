@@ -293,10 +293,11 @@ extension Hub {
         bytes.append(contentsOf: SSE.event("reset", payload: "{\"reason\":\"\(reason.rawValue)\"}".utf8))
     }
 
-    /// An id of this run or an earlier one, as one of this run. What an earlier run published and did not store has been
-    /// told anew since, under numbers that are free again.
+    /// An id of this log of events or an earlier one, as one of this. What an earlier run published and did not store has
+    /// been told anew since, under numbers that are free again; where replicas lost it, whoever heard it begins anew.
     private func known(_ id: EventID) -> EventID? {
         if id.epoch == epoch { return id }
-        return lastNumbersOfPastEpochs[id.epoch].map { EventID(epoch: epoch, number: min(id.number, $0)) }
+        guard let last = lastNumbersOfPastEpochs[id.epoch], id.number <= last || retellsPast else { return nil }
+        return EventID(epoch: epoch, number: min(id.number, last))
     }
 }

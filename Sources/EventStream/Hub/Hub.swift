@@ -49,9 +49,10 @@ package final class Hub {
     var history: History
     /// The newest event that `takeLogPortion` has taken.
     var loggedNumber: Int64
+    /// The last number of each log of events before the present one.
     private(set) var lastNumbersOfPastEpochs: [String: Int64]
-    /// The most logs of events that are known beside the present one; to an id of an older one the answer is `reset`.
-    package static let maximumPastEpochs = 1_000
+    /// What a log of events before told beyond its last number is told anew. Else it is no longer so.
+    private(set) var retellsPast = true
     var lastNumber: Int64
     var now: Int64 = 0
     /// The tick whose frames are written.
@@ -77,28 +78,38 @@ package final class Hub {
     }
 
     /// Begins a new log of events, whose numbers go on from those of the last one.
-    package func begin(epoch: String) {
-        guard epoch != self.epoch else { return }
-        lastNumbersOfPastEpochs[self.epoch] = lastNumber
-        self.epoch = epoch
-        if lastNumbersOfPastEpochs.count > Self.maximumPastEpochs {
-            let oldest = lastNumbersOfPastEpochs.min { ($0.value, $0.key) < ($1.value, $1.key) }
-            if let oldest { lastNumbersOfPastEpochs[oldest.key] = nil }
-        }
+    /// - Parameters:
+    ///   - past: The logs before, each by the id of its last event.
+    ///   - hasLost: Of those, somebody was told what isn't so. Who has heard nothing elsewhere was not.
+    package func begin(epoch: String, after past: [EventID], hasLost: Bool = false) {
+        follow(epoch, after: past)
+        if hasLost { reset(streams.values.filter(\.hasReturned).map(\.key)) }
     }
 
     /// Takes another past for what was published: all streams are told that what they heard may not have been.
-    /// - Parameter last: The newest event's number, whether or not it is kept.
-    package func replacePast(by past: PastEvents, epoch: String, last: Int64) {
-        self.epoch = epoch
-        lastNumbersOfPastEpochs = past.lastNumbers
-        lastNumber = max(last, past.lastNumber)
+    /// - Parameters:
+    ///   - past: The logs before, each by the id of its last event.
+    ///   - last: The newest event's number, whether or not it is kept.
+    package func replacePast(by events: PastEvents, epoch: String, after past: [EventID], last: Int64) {
+        follow(epoch, after: past)
+        lastNumber = max(last, events.lastNumber)
         loggedNumber = lastNumber
         history.removeAll()
-        for entry in past.newest { history.append(entry) }
+        for entry in events.newest { history.append(entry) }
+        reset(streamKeys)
+    }
+
+    private func follow(_ epoch: String, after past: [EventID]) {
+        self.epoch = epoch
+        lastNumbersOfPastEpochs = Dictionary(past.map { ($0.epoch, $0.number) }) { max($0, $1) }
+        retellsPast = false
+    }
+
+    /// Tells streams that what they heard may not have been.
+    private func reset(_ keys: [StreamID]) {
         let event = SSE.event("reset", payload: Array("{\"reason\":\"\(ResetReason.reloaded.rawValue)\"}".utf8))
-        for key in streamKeys { tell(key, event) }
-        resetCounts[.reloaded, default: 0] += UInt64(streams.count)
+        for key in keys { tell(key, event) }
+        resetCounts[.reloaded, default: 0] += UInt64(keys.count)
     }
 
     /// A tick begins, whose frames are written until the next one does.

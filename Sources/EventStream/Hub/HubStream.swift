@@ -23,6 +23,8 @@ final class HubStream {
     let endsWithTopic: Bool
     /// It is sent lines of JSON.
     let isLines: Bool
+    /// It brought the id of an event, and may have heard that elsewhere.
+    let hasReturned: Bool
     /// It has caught up.
     var hasJoined = false
     /// What was replayed holds what it ends after.
@@ -54,6 +56,7 @@ final class HubStream {
         endsWithTopic = subscription.endsWithTopic
         isLines = subscription.isLines
         prelude = subscription.prelude
+        hasReturned = subscription.lastEventID != nil
     }
 
     var selection: TopicSelection { parts.selection }

@@ -67,6 +67,10 @@ extension Machine {
     private func writeBooks(to writer: inout ByteWriter) {
         writer.text(epoch)
         writer.number(lastEvent)
+        writer.list(pastEpochs) { writer, id in
+            writer.text(id.epoch)
+            writer.number(id.number)
+        }
         writer.flag(isCutShort)
         writer.number(cutShortTick)
         writer.text(deliveries.prefix)
@@ -149,6 +153,9 @@ extension Machine {
     ) throws(ByteReader.Damage) {
         epoch = try reader.text()
         lastEvent = try reader.signed()
+        pastEpochs = try reader.list { (reader) throws(ByteReader.Damage) in
+            EventID(epoch: try reader.text(), number: try reader.signed())
+        }
         isCutShort = try reader.flag()
         cutShortTick = try reader.signed()
         deliveries = DeliveryNames(prefix: try reader.text(), count: try reader.unsigned())

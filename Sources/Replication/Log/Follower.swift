@@ -13,6 +13,16 @@ package enum LogBreak: Error, Hashable, Sendable {
     case forked
 }
 
+/// What follows from an entry, in the order in which it is to be told.
+package enum Consequence {
+    /// Instants are told so many nanoseconds later from here on.
+    case clockSet(Int64)
+    /// Events belong to another log of events from here on, the machine's.
+    /// - Parameter hasLost: Of the ones before, listeners were told what isn't so.
+    case epoch(hasLost: Bool)
+    case turn(Outcome)
+}
+
 /// How far a machine has followed a log.
 package struct Follower: Sendable {
     package private(set) var position: LogPosition
@@ -59,25 +69,27 @@ package struct Follower: Sendable {
     /// Carries an entry out.
     /// - Parameters:
     ///   - machine: As it was at the position.
-    ///   - tell: Given what follows, a turn at a time, with the machine as that turn left it.
+    ///   - tell: Given what follows, a turn at a time, with the machine as that turn left it. What holds from the entry on
+    ///     comes first: what falls due with it is told like all that comes behind it.
     /// - Throws: Where the entry isn't the next one; nothing has changed then.
     package mutating func take(
-        _ entry: LogEntry, by machine: inout Machine, _ tell: (Outcome, inout Machine) -> Void
+        _ entry: LogEntry, by machine: inout Machine, _ tell: (Consequence, inout Machine) -> Void
     ) throws(LogBreak) {
         guard entry.position.sequence <= position.sequence &+ 1 else { throw .gap }
         guard entry.position.sequence == position.sequence &+ 1, entry.previous == position.name else { throw .forked }
+        var requests: ArraySlice<Request> = []
         switch entry.content {
-        case .turn(let requests): take(requests[...], by: &machine, at: entry.position.instant, tell)
+        case .turn(let asked): requests = asked[...]
         case .clockSet(let nanoseconds):
             machine.shift(byNanoseconds: nanoseconds, at: entry.position.instant)
-            take([], by: &machine, at: entry.position.instant, tell)
-        case .settings(let settings):
-            machine.set(settings)
-            take([], by: &machine, at: entry.position.instant, tell)
-        case .epoch(let epoch):
-            machine.begin(epoch: epoch)
-            take([], by: &machine, at: entry.position.instant, tell)
+            tell(.clockSet(nanoseconds), &machine)
+        case .settings(let settings): machine.set(settings)
+        case .epoch(let epoch, let lost):
+            guard lost.map(machine.knows(epoch:)) ?? true else { break }
+            machine.begin(epoch: epoch, hasLost: lost != nil)
+            tell(.epoch(hasLost: lost != nil), &machine)
         }
+        take(requests, by: &machine, at: entry.position.instant, tell)
         position = entry.position
         lastTick = Self.tick(of: position.instant, period)
         digest.add(position.name.rawValue)
@@ -86,7 +98,7 @@ package struct Follower: Sendable {
     /// What is due, then the requests: as many turns as these take, all at one instant.
     private mutating func take(
         _ requests: ArraySlice<Request>, by machine: inout Machine, at now: Instant,
-        _ tell: (Outcome, inout Machine) -> Void
+        _ tell: (Consequence, inout Machine) -> Void
     ) {
         let tick = Self.tick(of: now, period)
         var rest = requests
@@ -100,7 +112,7 @@ package struct Follower: Sendable {
             if isFirst, machine.isSweeping { turn.portions = [.sweep] }
             let outcome = machine.take(turn)
             digest.add(outcome, of: machine)
-            tell(outcome, &machine)
+            tell(.turn(outcome), &machine)
             rest = rest.dropFirst(outcome.taken)
             isFirst = false
         } while !rest.isEmpty

@@ -67,8 +67,10 @@ package enum LogContent: Sendable {
     case clockSet(Int64)
     /// Limits that all replicas keep.
     case settings(MachineSettings)
-    /// Part of the log was lost: numbers of events begin a new log of events.
-    case epoch(String)
+    /// Numbers of events begin a new log of events.
+    /// - Parameter lossOf: One of which some were lost that listeners had been told; nothing begins where that is known
+    ///   already. nil where nothing is known to be lost.
+    case epoch(String, lossOf: String?)
 }
 
 /// Why an entry can't be read.
@@ -106,9 +108,10 @@ extension LogContent {
         case .settings(let settings):
             writer.byte(Code.settings.rawValue)
             settings.write(to: &writer)
-        case .epoch(let epoch):
+        case .epoch(let epoch, let lost):
             writer.byte(Code.epoch.rawValue)
             writer.text(epoch)
+            writer.optional(lost) { $0.text($1) }
         }
         return writer.bytes
     }
@@ -145,7 +148,10 @@ extension LogContent {
                 try reader.list { (reader) throws(ByteReader.Damage) in try Request(from: &reader, rules: rules) })
         case .clockSet: return .clockSet(try reader.signed())
         case .settings: return .settings(try MachineSettings(from: &reader))
-        case .epoch: return .epoch(try reader.text())
+        case .epoch:
+            let epoch = try reader.text()
+            let lost = try reader.optional { (reader) throws(ByteReader.Damage) in try reader.text() }
+            return .epoch(epoch, lossOf: lost)
         case nil: throw ByteReader.Damage()
         }
     }

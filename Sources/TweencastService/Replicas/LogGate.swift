@@ -75,8 +75,8 @@ final class LogGate {
     /// Entries that were sent, and those of all that were carried out.
     private(set) var sentCount: UInt64 = 0
     private(set) var reloads: UInt64 = 0
-    /// The log has lost entries, and no new log of events was begun since.
-    private var hasLostEntries = false
+    /// The log of events in which listeners were told of entries that the log has lost, until another one was begun.
+    private var lossOf: String?
 
     /// The most of the service's own requests that wait for a log that is away; more than there are calls under way.
     static let maximumUnsaid = 20_000
@@ -286,11 +286,12 @@ final class LogGate {
     // MARK: - Loading
 
     /// What was carried out is not what the log holds: has the board loaded anew.
-    func reload(because reason: Reload) {
+    /// - Parameter epoch: The log of events that listeners are told.
+    func reload(because reason: Reload, in epoch: String) {
         guard !status.isLoading else { return }
         status = .loading(nil)
         reloads += 1
-        hasLostEntries = hasLostEntries || reason == .lost
+        if reason == .lost { lossOf = lossOf ?? epoch }
         let cause =
             switch reason {
             case .gap: "the log no longer reaches back to where this replica was"
@@ -302,12 +303,14 @@ final class LogGate {
     }
 
     /// The board was loaded anew. Events that were told of entries which the log has lost keep their ids: those to come get
-    /// others.
-    func loaded() {
+    /// others, and whoever comes back with one of those ids is told that what it heard isn't so. Once: others may have said
+    /// so already, or a log is followed in which there never was such an id.
+    func loaded(_ machine: borrowing Machine) {
         status = .following
-        guard hasLostEntries else { return }
-        hasLostEntries = false
-        add(.epoch(String(UInt64.random(in: .min ... .max), radix: 36)))
+        guard let lost = lossOf else { return }
+        lossOf = nil
+        guard machine.knows(epoch: lost) else { return }
+        add(.epoch(String(UInt64.random(in: .min ... .max), radix: 36), lossOf: lost))
     }
 
     /// Puts what concerns the whole board into an entry of its own.

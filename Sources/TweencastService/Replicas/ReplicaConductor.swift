@@ -181,11 +181,11 @@ final class ReplicaConductor: Conducting {
         case .loaded(let board): replace(by: board, at: now)
         case .members(let membership):
             gate.take(membership)
-            if membership.hasLostEntries, isUpToDate(membership) { return gate.reload(because: .lost) }
+            if membership.hasLostEntries, isUpToDate(membership) { return reload(because: .lost) }
             for name in membership.gone where gate.isSteward { gate.add(own: .left(name)) }
             compareDigests(membership)
         case .snapshot(let checkpoint):
-            if council.differs(from: checkpoint) { gate.reload(because: .differs) }
+            if council.differs(from: checkpoint) { reload(because: .differs) }
         case .snapshotFailed(let failure):
             Log.write(.store, .warning, "a snapshot could not be written", ["reason": "\(failure)"])
         case .warnings(let warnings): gate.warn(warnings)
@@ -228,26 +228,29 @@ final class ReplicaConductor: Conducting {
         let isOwn = gate.claim(&entry)
         var commands = 0
         do throws(LogBreak) {
-            try follower.take(entry, by: &stage.machine) { outcome, machine in
-                commands += outcome.counts.commands
-                pass(outcome, of: &machine)
+            try follower.take(entry, by: &stage.machine) { consequence, machine in
+                if case .turn(let outcome) = consequence { commands += outcome.counts.commands }
+                pass(consequence, of: &machine, at: known.position.instant)
             }
         } catch {
             backlog.removeAll()
-            gate.reload(because: error == .gap ? .gap : .lost)
+            reload(because: error == .gap ? .gap : .lost)
             return 0
         }
         if isOwn { held.note(follower.position.sequence) }
         proposal.pass(follower.position.instant)
-        switch entry.content {
-        case .clockSet(let nanoseconds): follow(clockSetBy: nanoseconds, at: entry.position.instant)
-        case .epoch(let epoch): stage.publisher.begin(epoch: epoch)
-        case .turn(let requests): answerFarewells(requests)
-        case .settings: break
-        }
+        if case .turn(let requests) = entry.content { answerFarewells(requests) }
         council.note(follower.position.sequence, follower.digest)
         gate.report(follower.position, follower.digest, council)
         return commands
+    }
+
+    private func pass(_ consequence: Consequence, of machine: inout Machine, at now: Instant) {
+        switch consequence {
+        case .clockSet(let nanoseconds): follow(clockSetBy: nanoseconds, of: machine, at: now)
+        case .epoch(let hasLost): stage.publisher.beginEpoch(of: machine, hasLost: hasLost)
+        case .turn(let outcome): pass(outcome, of: &machine)
+        }
     }
 
     private func pass(_ outcome: Outcome, of machine: inout Machine) {
@@ -271,9 +274,9 @@ final class ReplicaConductor: Conducting {
     }
 
     /// The log's clock was set: what is counted by it here moves along, as on the board.
-    private func follow(clockSetBy nanoseconds: Int64, at now: Instant) {
+    private func follow(clockSetBy nanoseconds: Int64, of machine: borrowing Machine, at now: Instant) {
         Log.write(.clock, .warning, "the log's clock was set", ["seconds": .real(Double(nanoseconds) / 1e9)])
-        stage.publisher.shift(byNanoseconds: nanoseconds, at: now, in: stage.machine.engine)
+        stage.publisher.shift(byNanoseconds: nanoseconds, at: now, in: machine.engine)
         stage.calls.shift(byNanoseconds: nanoseconds)
         gate.shift(byNanoseconds: nanoseconds)
         held.shift(byNanoseconds: nanoseconds)
@@ -318,8 +321,10 @@ final class ReplicaConductor: Conducting {
 
     private func compareDigests(_ membership: Membership) {
         let isWrong = council.findsItselfWrong(membership.replicas, own: gate.name, steward: gate.isSteward)
-        if isWrong { gate.reload(because: .differs) }
+        if isWrong { reload(because: .differs) }
     }
+
+    private func reload(because reason: LogGate.Reload) { gate.reload(because: reason, in: stage.machine.epoch) }
 
     /// The board was loaded anew.
     private func replace(by board: LoadedBoard, at now: Instant) {
@@ -333,7 +338,7 @@ final class ReplicaConductor: Conducting {
         for asker in gate.takeAllAskers() { refuse(asker, because: lost) }
         stage.answers.refuseAll(because: lost)
         gate.report(follower.position, follower.digest, council)
-        gate.loaded()
+        gate.loaded(stage.machine)
         stage.publisher.reload(PastEvents(board.events, stage.parts.clock), of: &stage.machine, at: now)
         for request in listeners.requests(forAllIn: stage.machine.engine) { gate.add(own: request) }
         takeTurnsCalling()

@@ -87,8 +87,10 @@ struct Composition {
         let now = clock.now()
         let past = PastEvents(kept.contents.events, clock)
         let epoch = kept.contents.events.last?.epoch ?? Self.epoch(now)
+        let before = past.lastNumbers.filter { $0.key != epoch }.map { EventID(epoch: $0.key, number: $0.value) }
         let machine = machine(
-            kept, lastEvent: EventID(epoch: epoch, number: past.lastNumber), at: now, sharesTurns: true)
+            kept, lastEvent: EventID(epoch: epoch, number: past.lastNumber),
+            after: before.sorted { $0.number < $1.number }, at: now, sharesTurns: true)
         let events = kept.contents.events.map {
             KeptEvents(
                 epoch: $0.epoch, last: $0.last, instant: Instant(nanoseconds: $0.time), bytes: $0.bytes)
@@ -115,7 +117,8 @@ struct Composition {
     }
 
     private func machine(
-        _ kept: Restoration.Result, lastEvent: EventID, at now: Instant, sharesTurns: Bool = false
+        _ kept: Restoration.Result, lastEvent: EventID, after pastEpochs: [EventID] = [], at now: Instant,
+        sharesTurns: Bool = false
     ) -> Machine {
         var outbox = Outbox(retries: configuration.machine.webhooks, receiver: WebhookURL.receiver)
         outbox.restore(kept.deliveries)
@@ -124,8 +127,8 @@ struct Composition {
             lifetime: configuration.machine.retrySeconds, at: now)
         var machine = Machine(
             engine: kept.engine, retries: retries, outbox: outbox, epoch: lastEvent.epoch,
-            lastEvent: lastEvent.number, deliveries: NameSource().next("wh-\(lastEvent.epoch)"),
-            sharesTurns: sharesTurns)
+            lastEvent: lastEvent.number, pastEpochs: pastEpochs,
+            deliveries: NameSource().next("wh-\(lastEvent.epoch)"), sharesTurns: sharesTurns)
         machine.set(configuration.machine)
         return machine
     }

@@ -1,0 +1,47 @@
+// Events begin a new log: on every replica with the same one, and whoever heard what is lost is told so.
+
+import Replication
+import TestSupport
+import Testing
+
+@testable import TweencastService
+
+@Suite struct EpochTests {
+    private let script = ReplicaScript()
+    private var one: HandReplica { script.replicas[0] }
+    private var other: HandReplica { script.replicas[1] }
+
+    @Test func `what falls due with it has one id, on replicas that were there and on one that comes`() throws {
+        _ = try one.post("a", #"{"to":5,"duration":2,"then":[{"notify":"n"}]}"#)
+        try script.settle()
+        script.clock.wait(3)
+        script.log.append(.epoch("f", lossOf: nil))
+        try script.settle()
+        one.receive(.log(.loaded(try one.loadedFromLog())))
+        for replica in script.replicas {
+            let told = replica.greeting(after: "e-0")
+            #expect(told.contains("id: f-1\nevent: complete") && told.contains("id: f-2\nevent: notification"))
+            #expect(!told.contains("event: reset"))
+        }
+    }
+
+    @Test func `whoever was away while the log lost entries is told so, whichever replica it comes back to`() throws {
+        _ = try other.post("a", #"{"by":1,"duration":0}"#)
+        try script.settle()
+        // It came from elsewhere before anybody knew; another one has heard nothing but what is so.
+        #expect(!other.greeting(after: "e-1").contains("event: reset") && !other.greeting().contains("event: reset"))
+        for _ in 0..<2 { one.conductor.gate.reload(because: .lost, in: "e") }
+        one.receive(.log(.loaded(other.loaded())))
+        try script.settle()
+        #expect(other.toldAlone().matches(of: /event: reset/).count == 1)
+        let late = try one.loadedFromLog()
+        script.replicas[2].receive(.log(.loaded(late)))
+        for replica in script.replicas { #expect(replica.greeting(after: "e-1").contains("event: reset")) }
+        // Who lost as much and says so later tells nobody anew.
+        let epoch = one.machine.epoch
+        script.log.append(.epoch("later", lossOf: "e"))
+        try script.settle()
+        #expect(script.replicas.allSatisfy { $0.machine.epoch == epoch })
+        #expect(!one.greeting(after: "\(epoch)-1").contains("event: reset"))
+    }
+}
