@@ -39,6 +39,9 @@ struct CalendarDuration: Hashable, Sendable {
         guard months + days > 0 || nanoseconds > 0 else { throw RuleError("a duration must be longer than zero") }
     }
 
+    /// What tells it from a duration of another length.
+    var meaning: String { "P\(months)M\(days)D\(nanoseconds)" }
+
     /// Whether months or days are part of it; what has none runs on elapsed time alone.
     var hasCalendarParts: Bool { months + days > 0 }
 

@@ -46,8 +46,7 @@ extension CronExpression {
             eitherIsEnough: Self.restricts(fields[2]) && Self.restricts(fields[4]))
         self.init(
             minutes: minutes.mask, hours: UInt32(truncatingIfNeeded: hours.mask),
-            months: UInt32(truncatingIfNeeded: months.mask), days: days,
-            runsOnElapsedTime: fields[0].hasPrefix("*") || fields[1].hasPrefix("*"))
+            months: UInt32(truncatingIfNeeded: months.mask), days: days)
         guard comesTrue else {
             let (date, month) = (fields[2].prefix(40), fields[3].prefix(40))
             let weekday =

@@ -13,18 +13,21 @@ struct CronExpression: Hashable, Sendable {
     let months: UInt32
     /// Bit d: day d of the month, for each of the 28 kinds of month.
     private let days: [UInt32]
-    /// Minute or hour begins with `*`: such an expression says how often, not when, and runs on elapsed time through a
-    /// change of the zone's offset, as Vixie cron has it.
-    let runsOnElapsedTime: Bool
+    /// What tells it from an expression that means something else.
+    let meaning: String
 
     /// - Parameter days: The days that match in a kind of month.
-    init(minutes: UInt64, hours: UInt32, months: UInt32, days: CronDays, runsOnElapsedTime: Bool) {
+    init(minutes: UInt64, hours: UInt32, months: UInt32, days: CronDays) {
         self.minutes = minutes
         self.hours = hours
         self.months = months
-        self.runsOnElapsedTime = runsOnElapsedTime
+        meaning = "\(minutes) \(hours) \(months) \(days.meaning)"
         self.days = (0..<28).map { days.mask(monthLength: 28 + $0 / 7, firstWeekday: $0 % 7) }
     }
+
+    /// It fires in every hour, however that is written: such an expression says how often, not when, and goes by what the
+    /// clocks show through a change of the zone's offset.
+    var runsOnElapsedTime: Bool { hours == 0xFF_FFFF }
 
     /// Whether any date ever matches. In 400 years every month begins on every day of the week, 29 February's too.
     var comesTrue: Bool {
@@ -96,6 +99,10 @@ struct CronDays: Hashable, Sendable {
     var lastWeekdays: UInt32 = 0
     /// Neither field begins with `*`: one of the two is enough. Vixie cron: `*/2` does not restrict either.
     var eitherIsEnough = false
+
+    var meaning: String {
+        "\(daysOfMonth)\(includesLastDay ? "L" : "")\(eitherIsEnough ? "|" : "&")\(weekdays)L\(lastWeekdays)"
+    }
 
     func mask(monthLength: Int, firstWeekday: Int) -> UInt32 {
         var byDate: UInt32 = 0

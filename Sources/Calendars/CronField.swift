@@ -59,10 +59,7 @@ enum CronField: String, Sendable {
         var (low, high) = try bounds(parts[0], of: item)
         var step = 1
         if parts.count == 2 {
-            guard let value = Self.digits(parts[1]), value > 0 else {
-                throw error(item, "needs a whole number above 0 after the slash")
-            }
-            step = value
+            step = try self.step(parts[1], of: item)
             // As 5/15 in most crons: from 5 on.
             if !parts[0].contains("-") { high = range.upperBound }
         }
@@ -72,6 +69,36 @@ enum CronField: String, Sendable {
             low += step
         }
         return mask
+    }
+
+    /// How many numbers there are: with a step above it one is left, and the hour, day, month, year or week that follows
+    /// begins anew with it.
+    private var count: Int { self == .dayOfWeek ? 7 : range.count }
+
+    private func step(_ text: Substring, of item: Substring) throws(RuleError) -> Int {
+        guard !text.isEmpty, text.utf8.allSatisfy({ (48...57).contains($0) }), text.contains(where: { $0 != "0" })
+        else {
+            throw error(item, "needs a whole number above 0 after the slash")
+        }
+        let step = Int(text) ?? .max
+        guard step <= count else {
+            let (longest, units, duration) = durations
+            guard step <= longest else { throw error(item, "has a step above \(count)") }
+            throw error(
+                item,
+                "has a step above \(count); for every \(step) \(units) give the duration \(duration(step)) instead")
+        }
+        return step
+    }
+
+    /// What says a step that the field is too short for: up to which, of what, and the duration of so many.
+    private var durations: (longest: Int, units: String, duration: (Int) -> String) {
+        switch self {
+        case .minute: (525_600, "minutes", { "PT\($0)M" })
+        case .hour: (8_760, "hours", { "PT\($0)H" })
+        case .dayOfMonth, .dayOfWeek: (365, "days", { "P\($0)D" })
+        case .month: (1_200, "months", { "P\($0)M" })
+        }
     }
 
     private func bounds(_ text: Substring, of item: Substring) throws(RuleError) -> (low: Int, high: Int) {

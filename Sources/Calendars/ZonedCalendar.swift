@@ -20,10 +20,11 @@ package final class ZonedCalendar: CalendarRules {
 
     package func recurrence(_ text: String, zone name: String?) throws(RecurrenceError) -> CalendarRecurrence {
         let zone = try zone(name)
-        let label = "\(text) \(name ?? "UTC")"
+        let place = name ?? "UTC"
         do throws(RuleError) {
             guard text.hasPrefix("P") else {
                 let cron = ZonedCron(expression: try expression(text), zone: zone)
+                let label = "\(cron.expression.meaning) \(place)"
                 return CalendarRecurrence(text: label, saysHowOften: cron.expression.runsOnElapsedTime) { instant, _ in
                     cron.next(after: instant)
                 }
@@ -32,7 +33,7 @@ package final class ZonedCalendar: CalendarRules {
             guard duration.hasCalendarParts else {
                 throw RuleError("\(text.prefix(40)) is the same in every time zone; leave out `timeZone`")
             }
-            return CalendarRecurrence(text: label) { instant, anchor in
+            return CalendarRecurrence(text: "\(duration.meaning) \(place)") { instant, anchor in
                 duration.next(after: instant, from: anchor, in: zone)
             }
         } catch {

@@ -1,8 +1,9 @@
 // A cron expression in a time zone: from instant to instant, right through changes of the zone's offset.
 //
 // An expression that says when (`30 2 * * *`): a time that the clocks skip is taken as much later as they skip, a time
-// that they show twice is taken the first time. One that says how often (minute or hour begins with `*`) matches what
-// the clocks show, so it keeps its pace on elapsed time. The border between the two is that of Vixie cron and cronsim.
+// that they show twice is taken the first time. One that fires in every hour (`*/15 * * * *`) says how often: it matches
+// what the clocks show, so it keeps its pace on elapsed time. What an expression means decides, not whether it is written
+// with `*`, as in Vixie cron and cronsim: `*/30 2 * * *` and `0,30 2 * * *` are one.
 
 import Primitives
 import Tween

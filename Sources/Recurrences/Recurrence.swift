@@ -15,15 +15,15 @@ package enum Recurrence: Hashable, Sendable {
 
 /// A rule that names instants by the calendar. The rule itself is compiled elsewhere: it needs time zones.
 package struct CalendarRecurrence: Hashable, Sendable {
-    /// What tells two rules apart: the rule's text and zone.
+    /// What tells two rules apart: what the rule means, and its zone.
     package let text: String
-    /// It says how often, such as every quarter of an hour, not when: then it goes by what the clocks show at the moment,
-    /// whatever they showed before.
+    /// It says how often, firing in every hour, not when: then it goes by what the clocks show at the moment, whatever they
+    /// showed before.
     package let saysHowOften: Bool
     private let successor: @Sendable (_ instant: Instant, _ anchor: Instant) -> Instant?
 
     /// - Parameters:
-    ///   - text: The rule's text and zone.
+    ///   - text: What the rule means, the same for all that mean the same, and its zone.
     ///   - saysHowOften: Whether it says how often, not when.
     ///   - successor: The first instant strictly after the given one; nil when there is none. Durations count from the
     ///     anchor.

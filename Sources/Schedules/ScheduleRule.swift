@@ -67,7 +67,7 @@ public struct ScheduleRule: Hashable, Sendable, Codable {
     ///     ranges, steps, lists, `L` and `5L`), `@hourly` to `@yearly`, or an ISO 8601 duration such as `PT15M` and `P1M`.
     ///     Months count from the first date: the 31st comes back after a month without one.
     ///   - timeZone: whose clocks are meant, by its IANA name; nil is UTC. A time that the clocks skip comes later by the
-    ///     gap, of a time that they show twice the first is taken.
+    ///     gap, of a time that they show twice the first is taken; an expression that fires in every hour keeps its pace.
     public static func every(_ text: String, timeZone: String? = nil) -> ScheduleRule {
         ScheduleRule(nil, .calendar(text: text, timeZone: timeZone))
     }

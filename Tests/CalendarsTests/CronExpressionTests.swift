@@ -1,5 +1,6 @@
 // Cron expressions: what is read, what is refused and how, which days they name.
 
+import Recurrences
 import Testing
 import Tween
 
@@ -47,6 +48,15 @@ import Tween
         ("1,,2 * * * *", "minute `1,,2` is empty between two commas"),
         ("*/0 * * * *", "minute `*/0` needs a whole number above 0 after the slash"),
         ("*/x * * * *", "minute `*/X` needs a whole number above 0 after the slash"),
+        ("*/90 * * * *", "minute `*/90` has a step above 60; for every 90 minutes give the duration PT90M instead"),
+        ("0,5/61 * * * *", "minute `5/61` has a step above 60; for every 61 minutes give the duration PT61M instead"),
+        ("10-20/00090 * * * *", "for every 90 minutes give the duration PT90M instead"),
+        ("*/525601 * * * *", "minute `*/525601` has a step above 60"),
+        ("*/99999999999999999999 * * * *", "minute `*/99999999999999999999` has a step above 60"),
+        ("0 */36 * * *", "hour `*/36` has a step above 24; for every 36 hours give the duration PT36H instead"),
+        ("0 0 */45 * *", "day-of-month `*/45` has a step above 31; for every 45 days give the duration P45D instead"),
+        ("0 0 1 */18 *", "month `*/18` has a step above 12; for every 18 months give the duration P18M instead"),
+        ("0 0 * * 1/10", "day-of-week `1/10` has a step above 7; for every 10 days give the duration P10D instead"),
         ("5-1 * * * *", "minute `5-1` is a range that ends before it begins"),
         ("-5 * * * *", "minute `-5` is not a number from 0 to 59"), ("?  * * * *", "minute `?` is allowed in day"),
         ("99999999999999999999 * * * *", "minute `99999999999999999999` is not a number from 0 to 59"),
@@ -67,6 +77,26 @@ import Tween
     func `what is wrong is named with its field`(text: String, reason: String) {
         let error = #expect(throws: RuleError.self) { try CronExpression(parsing: text) }
         #expect(error?.reason.contains(reason) == true, "\(text): \(error?.reason ?? "")")
+    }
+
+    /// In each field the longest step that it has, and the longest that a duration can say.
+    @Test(arguments: [
+        ("*/60 * * * *", "*/61 * * * *", "PT61M"), ("*/60 * * * *", "*/525600 * * * *", "PT525600M"),
+        ("0 */24 * * *", "0 */25 * * *", "PT25H"), ("0 */24 * * *", "0 */8760 * * *", "PT8760H"),
+        ("0 0 */31 * *", "0 0 */32 * *", "P32D"), ("0 0 */31 * *", "0 0 */365 * *", "P365D"),
+        ("0 0 1 */12 *", "0 0 1 */13 *", "P13M"), ("0 0 1 */12 *", "0 0 1 */1200 *", "P1200M"),
+        ("0 0 * * */7", "0 0 * * */8", "P8D"),
+    ])
+    func `a step that is longer than its field is refused with a duration that is taken`(
+        taken: String, refused: String, duration: String
+    ) throws {
+        let calendar = ZonedCalendar()
+        _ = try calendar.repetition(taken, zone: nil)
+        let error = #expect(throws: RecurrenceError.self) { try calendar.repetition(refused, zone: nil) }
+        #expect(error?.field == "every" && error?.reason.contains("the duration \(duration) instead") == true)
+        if case .interval(let seconds) = try calendar.repetition(duration, zone: nil) {
+            #expect(Recurrence.intervals.contains(seconds))
+        }
     }
 
     @Test func `29 February comes every four years, and eight over 2100`() throws {

@@ -99,6 +99,51 @@ import Tween
         try check(paced)
     }
 
+    /// Ways of writing one expression, each with the zone and day of a change.
+    static let spellings: [(String, String, String, String)] = [
+        ("*/30 2 * * *", "0,30 2 * * *", "Europe/Berlin", "2026-03-28T12:00:00Z"),
+        ("*/30 2 * * *", "0-59/30 2 * * *", "Europe/Berlin", "2026-10-24T12:00:00Z"),
+        ("* 2 * * *", "0-59 2 * * *", "America/New_York", "2026-03-07T12:00:00Z"),
+        ("15 */2 * * *", "15 0,2,4,6,8,10,12,14,16,18,20,22 * * *", "Europe/Berlin", "2026-10-24T12:00:00Z"),
+        ("15 */2 * * *", "15 0-23/2 * * *", "Europe/Berlin", "2026-03-28T12:00:00Z"),
+        ("@hourly", "0 0-23 * * *", "Europe/Berlin", "2026-10-24T12:00:00Z"),
+        ("*/15 * * * *", "0,15,30,45 0-11,12-23 * * *", "Australia/Lord_Howe", "2026-04-04T12:00:00Z"),
+        ("*/20 0 * * *", "0,20,40 0 * * *", "America/Sao_Paulo", "2018-11-03T12:00:00Z"),
+        ("*/20 23 * * *", "0,20,40 23 * * *", "America/Sao_Paulo", "2018-02-17T12:00:00Z"),
+    ]
+
+    @Test(arguments: spellings)
+    func `what means the same fires at the same instants through a change`(
+        one: String, other: String, name: String, start: String
+    ) throws {
+        let zone = try #require(ZoneOffsets(named: name))
+        let crons = try [one, other].map { ZonedCron(expression: try CronExpression(parsing: $0), zone: zone) }
+        var instant = try Instant(start)
+        for _ in 0..<200 {
+            let next = crons.map { $0.next(after: instant) }
+            #expect(next[0] == next[1])
+            instant = try #require(next[0])
+        }
+    }
+
+    static let hours = [
+        Case(
+            "*/30 2 * * *", "Europe/Berlin", after: "2026-03-28T12:00:00Z",
+            ["2026-03-29 03:00 +02:00", "2026-03-29 03:30 +02:00", "2026-03-30 02:00 +02:00"]),
+        Case(
+            "*/30 2 * * *", "Europe/Berlin", after: "2026-10-24T12:00:00Z",
+            ["2026-10-25 02:00 +02:00", "2026-10-25 02:30 +02:00", "2026-10-26 02:00 +01:00"]),
+        Case(
+            "0 */2 * * *", "Europe/Berlin", after: "2026-03-28T23:30:00Z",
+            ["2026-03-29 03:00 +02:00", "2026-03-29 04:00 +02:00", "2026-03-29 06:00 +02:00"]),
+    ]
+
+    @Test(arguments: hours) func `an expression of certain hours says when, with or without an asterisk`(
+        hour: Case
+    ) throws {
+        try check(hour)
+    }
+
     static let places = [
         Case(
             "0 9 * * *", "Pacific/Apia", after: "2011-12-29T00:00:00Z",

@@ -6,6 +6,9 @@ import Tween
 
 /// What one of them does otherwise, on purpose or not.
 enum PeerDifference: CaseIterable {
+    /// It takes an expression for one that says how often where minute or hour begins with `*`; for us it is one that fires
+    /// in every hour.
+    case cronsimStar
     /// It takes a time that the clocks skip at the end of the gap; we take it later by the gap.
     case cronsimGap
     /// It steps by whole hours from the full hour or from midnight, and loses its way where a change leaves neither.
@@ -14,6 +17,8 @@ enum PeerDifference: CaseIterable {
     case cronsimRestart
     /// Where the clocks go back at no full hour, it goes back in time with them.
     case cronsimReturn
+    /// As `cronsimStar`.
+    case croniterStar
     /// As `cronsimGap`, for expressions that say how often, too, where midnight is skipped.
     case croniterGap
     /// It takes a time that the clocks show twice both times; we take the first, as Vixie cron and cronsim do.
@@ -25,13 +30,18 @@ enum PeerDifference: CaseIterable {
     /// A list that names every day restricts nothing; for us and cronsim only one that begins with `*` does not.
     case croniterEveryDay
 
-    static let ofCronsim: [PeerDifference] = [.cronsimGap, .cronsimHours, .cronsimRestart, .cronsimReturn]
+    static let ofCronsim: [PeerDifference] = [
+        .cronsimStar, .cronsimGap, .cronsimHours, .cronsimRestart, .cronsimReturn,
+    ]
     static let ofCroniter = allCases.filter { !ofCronsim.contains($0) }
 
     /// Whether all that differs is what this rule lets differ.
     func explains(_ comparison: PeerComparison) -> Bool {
         let isPaced = comparison.isPaced
         switch self {
+        case .cronsimStar, .croniterStar:
+            return isPaced != comparison.firesHourly
+                && comparison.agrees(outside: comparison.gaps + comparison.overlaps)
         case .cronsimGap: return !isPaced && comparison.agrees(outside: comparison.gaps)
         case .cronsimHours: return isPaced && comparison.agrees(outside: comparison.daysOfOddChanges)
         case .cronsimRestart:
@@ -85,6 +95,9 @@ struct PeerComparison {
 
     /// Minute or hour begins with `*`.
     var isPaced: Bool { fields[0].hasPrefix("*") || fields[1].hasPrefix("*") }
+
+    /// Whether it fires in every hour.
+    var firesHourly: Bool { (try? CronField.hour.values(fields[1]))?.mask == 0xFF_FFFF }
 
     /// No difference at all.
     var agrees: Bool { Array(own.prefix(5)) == theirs }
