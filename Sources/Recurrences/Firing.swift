@@ -7,7 +7,8 @@ package import Tween
 package struct Firing: Hashable, Sendable {
     /// When it fires next; meaningless while `remaining` is set.
     package private(set) var due: Instant
-    /// The date from which durations of the calendar are counted, so that the 31st comes back after a shorter month.
+    /// The date from which repetitions are counted that have one, so that the 31st comes back after a shorter month and what
+    /// was late, paused or missed is followed by what would have come.
     package let anchor: Instant
     /// Whether `due` is a date that a pause doesn't move.
     package private(set) var isDated: Bool
@@ -127,26 +128,35 @@ package struct Firing: Hashable, Sendable {
     }
 
     private mutating func successor(by plan: FiringPlan, after now: Instant) -> Instant? {
-        guard let next = next(by: plan.recurrence, beyond: now) else { return nil }
+        guard let next = next(by: plan, beyond: now) else { return nil }
         if let until = plan.until, next > until { return nil }
         return next
     }
 
-    private mutating func next(by recurrence: Recurrence?, beyond now: Instant) -> Instant? {
-        switch recurrence {
+    private mutating func next(by plan: FiringPlan, beyond now: Instant) -> Instant? {
+        switch plan.recurrence {
         case nil:
             return nil
         case .interval(let seconds):
-            isDated = false
-            // In whole nanoseconds: a quotient of seconds may be a little less than it is, and the next instant be now.
-            let step = max(1, Int64(saturating: (seconds * 1e9).rounded()))
-            let missed = max(0, now.nanoseconds.subtractingSaturated(due.nanoseconds)) / step
-            let next = due.advanced(byNanoseconds: missed.addingSaturated(1).multipliedSaturated(by: step))
-            return next > now ? next : nil
+            isDated = plan.hasPhase
+            return Self.beat(seconds, from: isDated ? anchor : due, beyond: max(due, now))
         case .calendar(let rule):
             isDated = true
             return rule.next(after: max(due, now), from: anchor)
         }
+    }
+
+    /// The first of the instants that follow a start by whole intervals which comes after another instant.
+    /// - Returns: nil where no instant holds it.
+    private static func beat(_ seconds: Double, from start: Instant, beyond now: Instant) -> Instant? {
+        // In whole nanoseconds: a quotient of seconds may be a little less than it is, and the next instant be now. Without a
+        // sign, since from 1678 on it is more of them than a signed number holds.
+        let step = UInt64(max(1, Int64(saturating: (seconds * 1e9).rounded())))
+        let passed = UInt64(bitPattern: now.nanoseconds &- start.nanoseconds)
+        let room = UInt64(bitPattern: Int64.max &- start.nanoseconds)
+        let (offset, overflow) = (passed - passed % step).addingReportingOverflow(step)
+        guard !overflow, offset <= room else { return nil }
+        return Instant(nanoseconds: start.nanoseconds &+ Int64(bitPattern: offset))
     }
 
     // MARK: - A clock that was set back
@@ -155,16 +165,24 @@ package struct Firing: Hashable, Sendable {
     /// has it; beyond it all rules go by the new time.
     private static let shortStep = 3.0 * 3_600
 
-    /// Looks at the rule of the calendar again after the clock was set back. A first date is no rule's, and stays.
+    /// Looks again at what goes by dates after the clock was set back. A first date is no repetition's, and stays.
     /// - Returns: Whether it is due at another instant.
     package mutating func lookAnew(by plan: FiringPlan, byNanoseconds nanoseconds: Int64, at now: Instant) -> Bool {
-        guard case .calendar(let rule) = plan.recurrence, !waitsForFirstDate(of: plan),
-            rule.saysHowOften || Double(nanoseconds) / -1e9 >= Self.shortStep,
-            let next = rule.next(after: now, from: anchor), next != due
+        guard isDated, let recurrence = plan.recurrence, !waitsForFirstDate(of: plan),
+            recurrence.saysHowOften || Double(nanoseconds) / -1e9 >= Self.shortStep,
+            let next = date(by: recurrence, beyond: now), next != due
         else { return false }
         if let until = plan.until, next > until { return false }
         due = next
         return true
+    }
+
+    private func date(by recurrence: Recurrence, beyond now: Instant) -> Instant? {
+        switch recurrence {
+        // Before its first date there is none of its instants.
+        case .interval(let seconds): now < anchor ? anchor : Self.beat(seconds, from: anchor, beyond: now)
+        case .calendar(let rule): rule.next(after: now, from: anchor)
+        }
     }
 
     private func waitsForFirstDate(of plan: FiringPlan) -> Bool {

@@ -29,6 +29,9 @@ package struct FiringPlan: Hashable, Sendable {
     package var until: Instant?
     package var missed = MissedPolicy.fire
 
+    /// Whether a first date says at which instants an interval ends: then each of them is a date, which no pause moves.
+    var hasPhase: Bool { if case .at = first { true } else { false } }
+
     package init(first: First? = nil, recurrence: Recurrence? = nil) {
         self.first = first
         self.recurrence = recurrence

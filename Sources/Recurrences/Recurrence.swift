@@ -11,6 +11,14 @@ package enum Recurrence: Hashable, Sendable {
 
     /// Seconds of an interval: at most 365 days.
     package static let intervals = 0.01...31_536_000.0
+
+    /// It fires in every hour, or each hour.
+    var saysHowOften: Bool {
+        switch self {
+        case .interval(let seconds): seconds <= 3_600
+        case .calendar(let rule): rule.saysHowOften
+        }
+    }
 }
 
 /// A rule that names instants by the calendar. The rule itself is compiled elsewhere: it needs time zones.

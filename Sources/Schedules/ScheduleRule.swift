@@ -72,7 +72,8 @@ public struct ScheduleRule: Hashable, Sendable, Codable {
         ScheduleRule(nil, .calendar(text: text, timeZone: timeZone))
     }
 
-    /// The same with a first date, from which the repetition goes on.
+    /// The same with a first date, from which the repetition is counted: an interval's ends are dates then, which neither a
+    /// pause nor a late firing moves.
     public func starting(at date: Date) -> ScheduleRule { with { $0.first = .at(date: Instant(date)) } }
 
     /// The same with so many seconds before the first time, 0 to ten years.

@@ -91,6 +91,25 @@ import Tween
         #expect(script.log.contains("fired s 1"))
     }
 
+    @Test func `a pause moves no interval that has a first date`() throws {
+        var script = EngineScript()
+        script.wait(until: 5)
+        try script.apply(
+            .schedule(
+                schedule("s"),
+                notifying("N") {
+                    $0.plan.first = .at(at(2))
+                    $0.plan.recurrence = .interval(10)
+                }))
+        script.wait(until: 5)
+        try script.apply(.pauseSchedule(schedule("s")))
+        script.wait(until: 15)
+        try script.apply(.resumeSchedule(schedule("s")))
+        script.wait(until: 15)
+        #expect(script.log.filter { $0.hasPrefix("fired") } == ["fired s 1", "fired s 2"])
+        #expect(script.engine.nextDue == at(22))
+    }
+
     @Test func `an overdue date that says skip is left out at the resume`() throws {
         var script = EngineScript()
         try script.apply(

@@ -71,6 +71,44 @@ import Tween
         #expect(date.due == Self.after(10))
     }
 
+    /// Each 10 s from 3 s before the start on.
+    private static let phased: FiringPlan = FiringPlan(first: .at(after(-3)), recurrence: .interval(10))
+
+    @Test func `a first date gives the phase of an interval, however long it has passed`() throws {
+        #expect(try dues(Self.phased) == [0, 7, 17, 27, 37])
+        #expect(try dues(FiringPlan(first: .at(Self.after(3)), recurrence: .interval(10))) == [3, 13, 23, 33, 43])
+        let week = FiringPlan(first: .at(Self.after(-604_800.5)), recurrence: .interval(604_800))
+        #expect(try dues(week, limit: 3) == [0, 604_799.5, 1_209_599.5])
+        // More nanoseconds than a signed number holds.
+        let old = FiringPlan(first: .at(Instant(nanoseconds: .min)), recurrence: .interval(3_600))
+        let next = try #require(try Firing(old, at: Self.start).upcoming(2, by: old, at: Self.start).last)
+        #expect((UInt64(bitPattern: next.nanoseconds &- .min)) % 3_600_000_000_000 == 0)
+        #expect(next > Self.start && next <= Self.after(3_600))
+    }
+
+    @Test(arguments: [0.0, 6.9, 7, 7.1, 16.9, 1e6])
+    func `neither a late firing nor a pause moves the phase of an interval with a first date`(late: Double) throws {
+        var firing = try Firing(Self.phased, at: Self.start)
+        let now = Self.after(late)
+        let goesOn = firing.advance(by: Self.phased, at: now)
+        firing.hold(at: now)
+        firing.release(at: Self.after(late + 5))
+        #expect(goesOn && firing.due > now && firing.due <= now.advanced(bySeconds: 10))
+        #expect(firing.due.seconds(since: Self.after(-3)).truncatingRemainder(dividingBy: 10) == 0)
+    }
+
+    @Test func `an interval with a first date goes by a clock that was set back as rules of the calendar do`() throws {
+        let days = FiringPlan(first: .at(Self.start), recurrence: .interval(86_400))
+        for (plan, seconds, due) in [(Self.phased, 100.0, 17.0), (days, 3_600, 172_800), (days, 36_000, 86_400)] {
+            var firing = try Firing(plan, at: Self.start)
+            let later = Self.after(plan == days ? 86_400 : 110)
+            _ = firing.advance(by: plan, at: later)
+            let back = later.advanced(bySeconds: -seconds)
+            _ = firing.lookAnew(by: plan, byNanoseconds: Int64(seconds * -1e9), at: back)
+            #expect(firing.due == Self.after(due))
+        }
+    }
+
     @Test func `what is to be left out is, once it is overdue and not before`() throws {
         var plan = FiringPlan(first: .after(5), recurrence: .interval(10))
         plan.missed = .skip

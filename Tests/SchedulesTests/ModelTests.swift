@@ -16,6 +16,8 @@ import Tween
         /// Nil where it fires once.
         var interval: Int64?
         var isDate: Bool
+        /// Where its intervals are counted from that has a first date: all its instants are dates.
+        var phase: Int64?
         var times: Int?
         var end: Int64?
         var skips: Bool
@@ -26,7 +28,7 @@ import Tween
         /// The next instant after `now`, one interval after the other.
         func next(after now: Int64) -> Int64? {
             guard let interval, times.map({ fired < $0 }) ?? true else { return nil }
-            var next = due
+            var next = phase ?? due
             repeat { next += interval } while next <= now
             return end.map { next > $0 } ?? false ? nil : next
         }
@@ -69,7 +71,7 @@ import Tween
                 return ["skipped \(id) \(item.due) nil", "removed \(id) skipped"]
             }
             items[index].due = next
-            items[index].isDate = false
+            items[index].isDate = item.phase != nil
             return ["skipped \(id) \(item.due) \(next)"]
         }
 
@@ -96,7 +98,7 @@ import Tween
                 lines.append("fired \(item.id) \(item.fired + 1) \(item.due)")
                 if let next = items[index].next(after: now) {
                     items[index].due = next
-                    items[index].isDate = false
+                    items[index].isDate = item.phase != nil
                 } else {
                     items.remove(at: index)
                     lines.append("removed \(item.id) completed")
@@ -148,7 +150,7 @@ import Tween
             let wait = Int64(random.int(0...9)) * 1_000_000_000
             var item = Item(id: id, number: 0, due: now + wait, isDate: false, skips: false)
             var rule: ScheduleRule
-            switch random.int(0...3) {
+            switch random.int(0...4) {
             case 0: rule = .after(Double(wait) / 1e9)
             case 1:
                 rule = .at(Date(Instant(nanoseconds: item.due)))
@@ -156,6 +158,11 @@ import Tween
             case 2:
                 rule = .every(Double(interval) / 1e9)
                 (item.interval, item.due) = (interval, now + interval)
+            case 3:
+                item.due -= 5_000_000_000
+                rule = .every(Double(interval) / 1e9).starting(at: Date(Instant(nanoseconds: item.due)))
+                (item.interval, item.isDate) = (interval, true)
+                item.phase = Instant(Date(Instant(nanoseconds: item.due))).nanoseconds
             default:
                 rule = .every(Double(interval) / 1e9).starting(after: Double(wait) / 1e9)
                 item.interval = interval
