@@ -255,15 +255,15 @@ extension Publisher {
     /// before there was a socket, the last one, too. `text` holds what the last of them shows.
     func opening(
         of start: StreamStart, on instant: Instant, _ variant: Variant, in engine: borrowing Engine, at now: Instant
-    ) -> [UInt8] {
+    ) -> [[UInt8]] {
         let current = engine.track(start.name).flatMap { shown($0, in: variant) }
         guard let posted = start.track else {
-            return current.map { SSE.frame(payload(of: $0, variant: variant, at: now)) } ?? []
+            return current.map { [SSE.frame(payload(of: $0, variant: variant, at: now))] } ?? []
         }
         guard let first = shown(posted, in: variant) else { return [] }
         let frame = SSE.frame(payload(of: first, variant: variant, at: instant))
-        guard first.run != nil, let current, current.run == nil else { return frame }
-        return frame + SSE.frame(payload(of: current, variant: variant, at: now))
+        guard first.run != nil, let current, current.run == nil else { return [frame] }
+        return [frame, SSE.frame(payload(of: current, variant: variant, at: now))]
     }
 
     /// The payload of a track's state now, watched or not.

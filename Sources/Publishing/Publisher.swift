@@ -90,10 +90,11 @@ package final class Publisher {
         while let slot = countdowns.next(by: now) { due.frames.add(.schedule(slot)) }
         sayFarewell(at: now)
         for piece in door.selfTests.take(at: now) {
+            if piece.hasHeartbeat { hub.tell(piece.key, SSE.heartbeat) }
             if piece.isLast {
-                hub.end(piece.key, with: piece.bytes, because: .completed)
+                hub.end(piece.key, with: piece.event, because: .completed)
             } else {
-                hub.tell(piece.key, piece.bytes)
+                hub.tell(piece.key, piece.event)
             }
             hasUnsent = true
         }

@@ -24,7 +24,7 @@ package final class EventSourceClient {
     ) throws {
         connection = try RawConnection(port: port, receiveBuffer: receiveBuffer, trusting: certificate)
         try connection.send(HTTPClient.request(method, path, body: body, headers: headers))
-        guard let head = try connection.read(through: "\r\n\r\n") else {
+        guard let head = try connection.readStreamHead() else {
             throw RawConnection.Failure(description: "closed before an answer")
         }
         (status, self.headers) = HTTPClient.parse(head: head)
@@ -69,6 +69,9 @@ package final class EventSourceClient {
         }
         return events
     }
+
+    /// The server ended its answer, and did not only close the connection.
+    package var hasEnded: Bool { connection.hasLastChunk }
 
     /// Leaves.
     package func close() { connection.shut() }

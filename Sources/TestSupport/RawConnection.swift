@@ -10,6 +10,12 @@ package final class RawConnection {
 
     package let descriptor: Int32
     private var buffer: [UInt8] = []
+    /// What comes in chunks, and was not put together yet; nil while nothing does.
+    private var chunked: [UInt8]?
+    /// Bytes of the present chunk that are still to come, with the line break behind it.
+    private var missing = 0
+    /// The chunk that ends a body has come.
+    package private(set) var hasLastChunk = false
     private var isClosed = false
     /// What it speaks TLS with; nil for none.
     private var session: ClientSession?
@@ -81,6 +87,49 @@ package final class RawConnection {
         }
     }
 
+    /// Reads an answer's head. Where what follows comes in chunks, their contents are read from then on.
+    /// - Returns: nil when the peer closed first.
+    package func readStreamHead() throws(Failure) -> String? {
+        guard let head = try read(through: "\r\n\r\n") else { return nil }
+        if head.lowercased().contains("\r\ntransfer-encoding: chunked\r\n") {
+            chunked = buffer
+            buffer = []
+            unwrap()
+        }
+        return head
+    }
+
+    /// The content of the next chunk, whole; nil at the last one, and when the peer closed.
+    package func readChunk() throws(Failure) -> String? {
+        guard let line = try read(through: "\r\n"), let length = Int(line.dropLast(), radix: 16), length > 0,
+            let content = try readBytes(count: length), try read(count: 2) == "\r\n"
+        else { return nil }
+        return String(decoding: content, as: UTF8.self)
+    }
+
+    /// Moves the contents of chunks to what can be read, as far as they have come.
+    private func unwrap() {
+        while var bytes = chunked, !bytes.isEmpty {
+            if missing > 2 {
+                let count = min(missing - 2, bytes.count)
+                buffer.append(contentsOf: bytes[..<count])
+                bytes.removeFirst(count)
+                missing -= count
+            } else if missing > 0 {
+                bytes.removeFirst()
+                missing -= 1
+            } else if let end = Self.index(of: [13, 10], in: bytes, from: 0) {
+                let length = Int(String(decoding: bytes[..<end], as: UTF8.self), radix: 16) ?? 0
+                hasLastChunk = length == 0
+                missing = length + 2
+                bytes.removeFirst(end + 2)
+            } else {
+                return
+            }
+            chunked = bytes
+        }
+    }
+
     /// Reads up to and including a terminator.
     /// - Returns: nil when the peer closed first.
     package func read(through terminator: String) throws(Failure) -> String? {
@@ -123,7 +172,7 @@ package final class RawConnection {
         var chunk = [UInt8](repeating: 0, count: 65_536)
         if let session {
             let count = try session.receive(into: &chunk)
-            buffer.append(contentsOf: chunk.prefix(count))
+            keep(chunk.prefix(count))
             return count > 0
         }
         let count = unsafe chunk.withUnsafeMutableBytes { room in
@@ -134,8 +183,14 @@ package final class RawConnection {
             guard errno == ECONNRESET else { throw Failure(description: "recv: errno \(errno)") }
             return false
         }
-        buffer.append(contentsOf: chunk[..<count])
+        keep(chunk[..<count])
         return count > 0
+    }
+
+    private func keep(_ bytes: ArraySlice<UInt8>) {
+        guard chunked != nil else { return buffer.append(contentsOf: bytes) }
+        chunked?.append(contentsOf: bytes)
+        unwrap()
     }
 
     private static func index(of needle: [UInt8], in hay: [UInt8], from start: Int) -> Int? {

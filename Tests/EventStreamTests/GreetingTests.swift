@@ -169,7 +169,7 @@ import Testing
         var text = ""
         while let key = script.shard.nextReady(now: script.now) {
             var bytes: [UInt8] = []
-            _ = script.shard.fill(key, now: script.now, into: &bytes)
+            _ = script.fill(key, now: script.now, into: &bytes)
             pieces.append(bytes.count)
             text += String(decoding: bytes, as: UTF8.self)
         }

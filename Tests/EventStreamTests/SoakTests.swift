@@ -191,7 +191,7 @@ private struct Soak {
     private mutating func fill(_ index: Int) {
         clients[index].wantsFill = false
         var bytes: [UInt8] = []
-        let isOver = script.shard.fill(key(clients[index]), now: script.now, into: &bytes)
+        let isOver = script.fill(key(clients[index]), now: script.now, into: &bytes)
         leftOut += Int(script.shard.statistics(of: key(clients[index]))?.leftOut ?? 0) > 0 ? 1 : 0
         read(String(decoding: bytes, as: UTF8.self), index)
         // Cut off because too much waited: it comes back for it.

@@ -158,6 +158,7 @@ final class StreamScript {
         while let key = shard.nextReady(now: now) {
             var bytes: [UInt8] = []
             let isOver = shard.fill(key, now: now, into: &bytes)
+            Chunk.unwrap(&bytes)
             sent[key.slot, default: ""] += String(decoding: bytes, as: UTF8.self) + (isOver ? "<end>" : "")
             if isOver { shard.closed(key) }
         }
@@ -172,8 +173,11 @@ final class StreamScript {
 
     func statistics(of key: StreamID) -> StreamStatistics? { shard.statistics(of: key) }
 
+    /// Appends what waits for a stream, without the frames of its chunks.
     func fill(_ key: StreamID, now: Int64, into bytes: inout [UInt8]) -> Bool {
-        shard.fill(key, now: now, into: &bytes)
+        let start = bytes.count
+        defer { Chunk.unwrap(&bytes, from: start) }
+        return shard.fill(key, now: now, into: &bytes)
     }
 
     /// Takes what waits for one stream, as its socket would.

@@ -126,11 +126,11 @@ final class BroadcastFeed: StreamFeed {
 
     func fill(_ stream: StreamID, now: Int64, into buffer: inout [UInt8]) -> Bool {
         guard var listener = listeners[stream.slot] else { return false }
-        if !listener.isGreeted { buffer.append(contentsOf: broadcast.greeting) }
+        if !listener.isGreeted { Chunk.append(broadcast.greeting, to: &buffer) }
         listener.isGreeted = true
-        for event in events[listener.events...] { buffer.append(contentsOf: event) }
+        for event in events[listener.events...] { Chunk.append(event, to: &buffer) }
         listener.events = events.count
-        if version > listener.version { buffer.append(contentsOf: broadcast.frame(version)) }
+        if version > listener.version { Chunk.append(broadcast.frame(version), to: &buffer) }
         listener.version = version
         listeners[stream.slot] = listener
         return isEnding

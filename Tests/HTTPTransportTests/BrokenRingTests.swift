@@ -21,7 +21,7 @@ struct BrokenRingTests {
         func receive(now: Int64) {}
         func nextReady(now: Int64) -> StreamID? { nil }
         func fill(_ stream: StreamID, now: Int64, into buffer: inout [UInt8]) -> Bool {
-            buffer.append(contentsOf: "\(stream.slot):\(frame) ".utf8)
+            Chunk.append("\(stream.slot):\(frame) ".utf8, to: &buffer)
             return false
         }
     }
@@ -53,7 +53,9 @@ struct BrokenRingTests {
         var table = StreamTable(loop: 0, StreamConfiguration(), feed, places, poll, ring, counters)
         for (stream, pair) in zip(streams, pairs) {
             let outlet = StreamOutlet.socket(pair.giveSender())
-            let adoption = Adoption(stream: stream, outlet: outlet, head: [], context: CountingContext())
+            let adoption = Adoption(
+                stream: stream, outlet: outlet, head: StreamHead(bytes: [], isChunked: false),
+                context: CountingContext())
             let isTaken = table.install(adoption, now: 0)
             #expect(isTaken)
         }

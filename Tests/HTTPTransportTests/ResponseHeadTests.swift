@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct ResponseHeadTests {
     private func head(_ headers: [(String, String)], at time: Int = 0) -> String {
-        String(decoding: ResponseHead.bytes(headers, at: time), as: UTF8.self)
+        String(decoding: ResponseHead.bytes(status: 200, reason: "OK", headers, at: time), as: UTF8.self)
     }
 
     @Test(arguments: [

@@ -77,7 +77,7 @@ final class StreamServer {
     func subscribe(receiveBuffer: Int32? = nil) throws -> RawConnection {
         let client = try connect(receiveBuffer: receiveBuffer)
         try client.send(HTTPClient.request("GET", "/"))
-        _ = try #require(try client.read(through: "\r\n\r\n"))
+        _ = try #require(try client.readStreamHead())
         return client
     }
 
@@ -87,7 +87,7 @@ final class StreamServer {
             try client.send(HTTPClient.request("GET", "/"))
             return client
         }
-        for client in clients { _ = try #require(try client.read(through: "\r\n\r\n")) }
+        for client in clients { _ = try #require(try client.readStreamHead()) }
         waitForOpen(count)
         return clients
     }

@@ -8,7 +8,7 @@ import Testing
 
 @Suite struct StreamTests {
     @Test(arguments: Carrier.allCases)
-    func `a stream's head is plain: no chunks, no length, closed at its end`(_ carrier: Carrier) throws {
+    func `a stream comes in chunks, one for each event, and the last one ends it`(_ carrier: Carrier) throws {
         let server = try StreamServer(carrier)
         let client = try server.connect()
         try client.send(HTTPClient.request("GET", "/"))
@@ -16,11 +16,40 @@ import Testing
         #expect(head.hasPrefix("http/1.1 200 "))
         #expect(head.contains("content-type: text/event-stream\r\n"))
         #expect(head.contains("connection: close\r\n"))
-        #expect(!head.contains("transfer-encoding"))
+        #expect(head.contains("transfer-encoding: chunked\r\n"))
         #expect(!head.contains("content-length"))
         server.waitForOpen(1)
         server.broadcast.event(Array("raw".utf8))
+        #expect(try client.readChunk() == "raw")
+        server.broadcast.event(Array("eighteen bytes in\n".utf8))
+        #expect(try client.readChunk() == "eighteen bytes in\n")
+        server.broadcast.end()
+        #expect(try client.readToEnd() == "0\r\n\r\n")
+    }
+
+    @Test(arguments: Carrier.allCases)
+    func `a client of HTTP 1_0 gets the events alone, until the connection closes`(_ carrier: Carrier) throws {
+        let server = try StreamServer(carrier, greeting: "hello\n\n")
+        let client = try server.connect()
+        try client.send("GET / HTTP/1.0\r\n\r\n")
+        let head = try #require(try client.read(through: "\r\n\r\n")).lowercased()
+        #expect(!head.contains("transfer-encoding") && !head.contains("content-length"))
+        #expect(try client.read(through: "\n\n") == "hello\n\n")
+        server.broadcast.event(Array("raw".utf8))
+        server.broadcast.tick()
         #expect(try client.read(count: 3) == "raw")
+        #expect(try client.nextFrame() == 1)
+        server.broadcast.end()
+        #expect(try client.readToEnd().isEmpty)
+    }
+
+    @Test(arguments: Carrier.allCases)
+    func `a stream that breaks off has no last chunk`(_ carrier: Carrier) throws {
+        let server = try StreamServer(carrier)
+        let client = try server.subscribe()
+        server.waitForOpen(1)
+        server.stop()
+        #expect(try client.readToEnd().isEmpty && !client.hasLastChunk)
     }
 
     @Test(arguments: Carrier.allCases)
@@ -82,7 +111,7 @@ import Testing
         try client.send(String(repeating: "noise", count: 1_000))
         server.broadcast.event(Array(repeating: UInt8(ascii: "x"), count: 1_000_000))
         server.broadcast.end()
-        #expect(try client.readToEnd().utf8.count == 1_000_000)
+        #expect(try client.readToEnd().utf8.count == 1_000_000 && client.hasLastChunk)
         #expect(eventually { server.broadcast.closings.current == [.ended] })
     }
 
@@ -169,7 +198,7 @@ import Testing
         #expect(!server.loops.hasRoom && server.loops.reserve() == nil)
         let client = try RawConnection(port: front.port, trusting: server.certificate)
         try client.send(HTTPClient.request("GET", "/"))
-        _ = try #require(try client.read(through: "\r\n\r\n"))
+        _ = try #require(try client.readStreamHead())
         #expect(context.counts.wait { $0.opened == 1 })
         #expect(server.broadcast.opened.current == [place])
         server.loops.abandon(other)

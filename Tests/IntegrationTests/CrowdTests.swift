@@ -50,7 +50,8 @@ import Testing
                 defer { readers.leave() }
                 ready.signal()
                 guard let client = try? RawConnection(port: port),
-                    (try? client.send(HTTPClient.request("GET", "/v1/events?ticker=m*"))) != nil
+                    (try? client.send(HTTPClient.request("GET", "/v1/events?ticker=m*"))) != nil,
+                    (try? client.readStreamHead()) != nil
                 else { return }
                 var seen = Seen()
                 while let event = try? client.read(through: "\n\n") {

@@ -21,7 +21,7 @@ private struct LineReader {
     init(_ port: UInt16, _ path: String, method: String = "GET", body: String? = nil, headers: [String] = []) throws {
         connection = try RawConnection(port: port)
         try connection.send(HTTPClient.request(method, path, body: body, headers: headers))
-        let head = try #require(try connection.read(through: "\r\n\r\n"))
+        let head = try #require(try connection.readStreamHead())
         let lines = head.split(separator: "\r\n")
         status = Int(lines[0].split(separator: " ")[1]) ?? 0
         self.headers = Dictionary(

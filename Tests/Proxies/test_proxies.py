@@ -7,6 +7,8 @@ import sys
 import tempfile
 import unittest
 
+import requests
+
 from proxies import KINDS, RECIPES, ROOT, Certificate, Front, Nginx, modules_of_apache, wait_until
 from source import Source
 
@@ -15,6 +17,8 @@ from server import Server  # noqa: E402
 
 TOPICS = "/v1/events?ticker=*&notification=*"
 AWAY = (502, 503, 504)
+# Seconds without a byte; a heartbeat comes later.
+PATIENCE = 30
 FRAMES = 150
 MOTIONS = 20
 BATCH_BYTES, LINES = 4_194_304, 64
@@ -99,6 +103,17 @@ class WayTest(ProxyTest):
                 wait_until(lambda: len(source.frames) > count and source.events, lambda: f"no frame: {source}", 30)
                 self.assertEqual(source.version, "HTTP/2")
                 self.assertEqual(source.answers, [(200, "text/event-stream", "")])
+
+    def test_a_reader_that_collects_a_body_is_told_at_once(self):
+        for proxy in self.proxies:
+            with self.subTest(proxy.name):
+                path = f"/v1/events?notification=collected-{proxy.name}&heartbeat=60"
+                trust = str(self.certificate.chain)
+                with requests.get(proxy.url + path, stream=True, verify=trust, timeout=PATIENCE) as answer:
+                    lines = answer.iter_lines()
+                    self.assertTrue(any(b"tickRate" in line for line in lines))
+                    self.server.request("POST", f"/v1/notifications/collected-{proxy.name}", {})
+                    self.assertTrue(any(b'{"notification"' in line for line in lines))
 
     def test_frames_flow_while_a_motion_runs(self):
         self.server.post("ticker:flow", label="0", to=0, duration=0)

@@ -102,6 +102,7 @@ final class PublisherScript {
         shard.receive(now: nanoseconds)
         var bytes: [UInt8] = []
         while let key = shard.nextReady(now: nanoseconds) { _ = shard.fill(key, now: nanoseconds, into: &bytes) }
+        Chunk.unwrap(&bytes)
         return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init).filter {
             !$0.hasPrefix("retry") && !$0.contains("hello") && !$0.contains("tickRate")
         }

@@ -63,7 +63,7 @@ final class NoSockets: StreamAcceptor {
 
     func abandon(_ stream: StreamID) {}
     func inspect(ticket: UInt64) -> Int { 0 }
-    func adopt(_ outlet: StreamOutlet, head: [UInt8], _ context: any StreamContext) -> Bool { false }
+    func adopt(_ outlet: StreamOutlet, head: StreamHead, _ context: any StreamContext) -> Bool { false }
 }
 
 /// A conductor, its store, and the messages that it and the store post.

@@ -3,32 +3,41 @@
 // leave, since few streams ask for it.
 
 import Conversions
+import Primitives
 
 /// Writes events as lines.
 package enum EventLines {
     /// The media type of such streams.
     package static let contentType = "application/x-ndjson"
 
-    /// Rewrites the whole events that a buffer holds from a place on. Their payloads are JSON.
-    package static func rewrite(_ buffer: inout [UInt8], from start: Int = 0) {
-        // proven: nobody begins behind what there is.
-        let events = Array(buffer[start...])
-        buffer.removeLast(buffer.count - start)
+    /// Some whole events as lines. Their payloads are JSON.
+    package static func lines(of events: ArraySlice<UInt8>) -> [UInt8] {
+        var lines: [UInt8] = []
+        lines.reserveCapacity(events.count + 64)
         var event = Fields()
-        var place = 0
-        while place < events.count {
+        var place = events.startIndex
+        while place < events.endIndex {
             // proven: `place` is looked at before.
-            let end = events[place...].firstIndex(of: UInt8(ascii: "\n")) ?? events.count
+            let end = events[place...].firstIndex(of: UInt8(ascii: "\n")) ?? events.endIndex
             // proven: a line ends where it begins, or later.
             let line = events[place..<end]
             place = end + 1
             if line.isEmpty {
-                event.append(to: &buffer)
+                event.append(to: &lines)
                 event = Fields()
             } else {
                 event.take(line)
             }
         }
+        return lines
+    }
+
+    /// Rewrites the whole chunks that a buffer holds from a place on: each line is a chunk, as its event was.
+    static func rewriteChunks(_ buffer: inout [UInt8], from start: Int) {
+        guard start < buffer.count else { return }
+        let chunks = Array(buffer[start...])
+        buffer.removeLast(chunks.count)
+        Chunk.forEach(in: chunks[...]) { Chunk.append(lines(of: $0), to: &buffer) }
     }
 
     /// The fields of one event.

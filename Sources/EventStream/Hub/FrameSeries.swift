@@ -2,6 +2,7 @@
 // place of one append a piece.
 
 import Conversions
+import Primitives
 
 /// The present batch while frames are put into it; nothing else is published before it is handed back.
 @usableFromInline
@@ -19,11 +20,13 @@ package struct FrameSeries {
 
     /// Bytes by which room grows: few enough to be in the nearest cache still when frames are put there.
     private static let step = 4096
-    /// The field's name, the empty line, and what their words carry too much.
-    @usableFromInline static let margin = 32
+    /// The chunk's first line, the field's name, the empty line, the chunk's end, and what their words carry too much.
+    @usableFromInline static let margin = 40
 
+    /// Room for a chunk's first line, as `Chunk` has it.
+    @inlinable static var chunkRoom: Int { 10 }
     @usableFromInline static var head: UInt64 { UInt64(littleEndianASCII: "data: ").littleEndian }
-    @usableFromInline static var tail: UInt64 { UInt64(littleEndianASCII: "\n\n").littleEndian }
+    @usableFromInline static var tail: UInt64 { UInt64(littleEndianASCII: "\n\n\r\n").littleEndian }
 
     /// Puts a frame.
     /// - Parameters:
@@ -35,14 +38,14 @@ package struct FrameSeries {
         _ topic: TopicIndex, _ variant: Variant, size: Int, _ put: (inout MutableRawSpan, Int) -> Int?
     ) -> Bool {
         if end + size + Self.margin > bytes.count { makeRoom(size) }
-        let start = end
+        let start = end + Self.chunkRoom
         var span = bytes.mutableSpan
         // Unsafe for types that not all bytes make a value of; they all do of this one.
         var room = unsafe span.mutableBytes
         room.storeBytes(of: Self.head, toByteOffset: start, as: UInt64.self)
         guard let payloadEnd = put(&room, start + 6) else { return false }
         room.storeBytes(of: Self.tail, toByteOffset: payloadEnd, as: UInt64.self)
-        note(topic, variant, upTo: payloadEnd + 2)
+        note(topic, variant, from: start, upTo: payloadEnd + 2)
         return true
     }
 
@@ -54,12 +57,14 @@ package struct FrameSeries {
 
     /// Takes in the frame that was put.
     @usableFromInline
-    mutating func note(_ topic: TopicIndex, _ variant: Variant, upTo frameEnd: Int) {
+    mutating func note(_ topic: TopicIndex, _ variant: Variant, from frameStart: Int, upTo frameEnd: Int) {
+        let start = Chunk.putHead(before: frameStart, length: frameEnd - frameStart, in: &bytes)
+        // Behind the frame stands the chunk's line break.
+        end = frameEnd + 2
         entries.append(
             TickBatch.Entry(
-                kind: .frame, variant: variant.rawValue, topic: topic.rawValue, start: Int32(clamping: end),
-                end: Int32(clamping: frameEnd)))
-        end = frameEnd
+                kind: .frame, variant: variant.rawValue, topic: topic.rawValue, start: Int32(clamping: start),
+                end: Int32(clamping: end)))
     }
 
     /// What it was made of, with the frames and without the room.

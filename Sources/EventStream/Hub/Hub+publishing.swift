@@ -98,9 +98,9 @@ extension Hub {
         return portion.isEmpty ? nil : EventLogPortion(portion)
     }
 
-    /// Tells one stream something; it goes out with the next flush.
-    package func tell(_ key: StreamID, _ bytes: [UInt8]) {
-        outgoing[Int(key.loop)].append(.tell(key, bytes))
+    /// Tells one stream an event; it goes out with the next flush.
+    package func tell(_ key: StreamID, _ event: [UInt8]) {
+        outgoing[Int(key.loop)].append(.tell(key, Chunk.of(event)))
     }
 
     /// The patterns that a stream asked for, and how many topics it hears by them; nil when it has gone.
@@ -126,8 +126,8 @@ extension Hub {
     package func isLines(_ key: StreamID) -> Bool { streams[key]?.isLines ?? false }
 
     /// Ends a stream with an event, such as `bye`.
-    package func end(_ key: StreamID, with bytes: [UInt8], because reason: StreamEndReason) {
-        outgoing[Int(key.loop)].append(.end(key, bytes, reason))
+    package func end(_ key: StreamID, with event: [UInt8], because reason: StreamEndReason) {
+        outgoing[Int(key.loop)].append(.end(key, Chunk.of(event), reason))
     }
 
     /// All streams, in the order of their places.

@@ -36,7 +36,7 @@ extension Hub {
         let stream = HubStream(subscription, of: owners.enter(subscription.owner))
         streams[subscription.key] = stream
         if let name = subscription.name { names[name] = subscription.key }
-        var greeting = SSE.event("hello", retry: subscription.retryMilliseconds, payload: hello)
+        var greeting = Chunk.of(SSE.event("hello", retry: subscription.retryMilliseconds, payload: hello))
         beginReplay(stream, subscription, &greeting)
         let portion = goOn(stream, greeting, retelling, existing, snapshot)
         let shard = Int(subscription.key.loop)
@@ -193,7 +193,7 @@ extension Hub {
             guard !payload.isEmpty else { continue }
             if kind == .frameAhead { portion.ahead.append(form) }
             let frame = kind == .motion ? SSE.event("motion", payload: payload) : SSE.frame(payload)
-            portion.bytes.append(contentsOf: frame)
+            Chunk.append(frame, to: &portion.bytes)
         }
         if stream.untold.isEmpty { stream.untold = [] }
     }
@@ -203,9 +203,9 @@ extension Hub {
     /// Tells a stream, once, that it doesn't hear all it asked for; it goes out with the next flush.
     func tellLimit(_ stream: HubStream) {
         guard !stream.knowsLimit else { return }
-        var event: [UInt8] = []
-        appendLimit(to: &event, for: stream)
-        tell(stream.key, event)
+        var chunk: [UInt8] = []
+        appendLimit(to: &chunk, for: stream)
+        outgoing[Int(stream.key.loop)].append(.tell(stream.key, chunk))
     }
 
     private func appendLimit(to bytes: inout [UInt8], for stream: HubStream) {
@@ -219,7 +219,7 @@ extension Hub {
         guard !stream.knowsLimit else { return }
         stream.knowsLimit = true
         let payload = "{\"limit\":\"\(name)\",\"maximum\":\(maximum)}"
-        bytes.append(contentsOf: SSE.event("limit", payload: payload.utf8))
+        Chunk.append(SSE.event("limit", payload: payload.utf8), to: &bytes)
     }
 
     // MARK: - Replay
@@ -248,7 +248,7 @@ extension Hub {
             }
         }
         // Behind a `reset`, which takes back what was told before; before what ends a stream.
-        bytes.append(contentsOf: stream.prelude)
+        for event in stream.prelude { Chunk.append(event, to: &bytes) }
         stream.prelude = []
         let end = bytes.count + configuration.replayPortion
         for entry in missed.prefix(configuration.replayLook) {
@@ -259,7 +259,7 @@ extension Hub {
             let isRetold = variant.locale > 0 && entry.effect == .completion
             let event = entry.text.bytes
             let retold = isRetold ? retelling(event, entry.topic, variant) : nil
-            bytes.append(contentsOf: retold ?? event)
+            Chunk.append(retold ?? event, to: &bytes)
             switch entry.effect {
             case .none: break
             case .completion: stream.isOver = stream.isOver || stream.once
@@ -290,7 +290,7 @@ extension Hub {
 
     private func appendReset(_ reason: ResetReason, to bytes: inout [UInt8]) {
         resetCounts[reason, default: 0] += 1
-        bytes.append(contentsOf: SSE.event("reset", payload: "{\"reason\":\"\(reason.rawValue)\"}".utf8))
+        Chunk.append(SSE.event("reset", payload: "{\"reason\":\"\(reason.rawValue)\"}".utf8), to: &bytes)
     }
 
     /// An id of this log of events or an earlier one, as one of this. What an earlier run published and did not store has

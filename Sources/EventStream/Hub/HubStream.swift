@@ -13,8 +13,8 @@ final class HubStream {
     var topics: Set<TopicForm> = []
     /// Topics whose states it has not been told yet, the last one first.
     var untold: [TopicForm] = []
-    /// Bytes that go out when it has caught up, before the states.
-    var prelude: [UInt8]
+    /// Events that go out when it has caught up, before the states.
+    var prelude: [[UInt8]]
     /// The number of the last event that was replayed, while there are more; nil once it has caught up.
     var cursor: Int64?
     /// The name under which it can be changed; nil for one that can't be.

@@ -1,11 +1,13 @@
 // What is published in a tick: written by the hub, then sent by every shard.
 
+import Primitives
+
 /// Whom a frame is for. A stream is ahead when it was told at its beginning what the others are still to be shown.
 package enum FrameAudience: Hashable, Sendable {
     case all, exceptAhead, aheadAlone
 }
 
-/// One tick's frames and events, shared by everyone who sends them.
+/// One tick's frames and events, each as a chunk, shared by everyone who sends them.
 final class TickBatch: Sendable {
     struct Entry: Sendable {
         enum Kind: UInt8, Sendable {
@@ -79,7 +81,7 @@ struct BatchDraft {
     /// - Returns: The bytes of all.
     mutating func append(_ event: [UInt8], _ kind: TickBatch.Entry.Kind, _ topic: Int32, _ variant: Variant) -> Int {
         let start = bytes.count
-        bytes.append(contentsOf: event)
+        Chunk.append(event, to: &bytes)
         return note(kind, topic, variant, from: start)
     }
 
@@ -89,20 +91,22 @@ struct BatchDraft {
     mutating func appendFrame(
         _ kind: TickBatch.Entry.Kind, _ topic: Int32, _ variant: Variant, _ write: (inout [UInt8]) -> Void
     ) -> Int {
-        let start = bytes.count
-        bytes.append(contentsOf: SSE.dataField)
-        let payloadStart = bytes.count
-        write(&bytes)
-        // JSON has its line breaks escaped.
-        if variant.isText, bytes.dropFirst(payloadStart).contains(where: { $0 == 0x0A || $0 == 0x0D }) {
-            let payload = Array(bytes.dropFirst(payloadStart))
-            bytes.removeLast(bytes.count - start)
-            SSE.appendData(payload, to: &bytes)
-        } else {
+        let chunk = Chunk.append(to: &bytes) { bytes in
+            let start = bytes.count
+            bytes.append(contentsOf: SSE.dataField)
+            let payloadStart = bytes.count
+            write(&bytes)
+            // JSON has its line breaks escaped.
+            if variant.isText, bytes.dropFirst(payloadStart).contains(where: { $0 == 0x0A || $0 == 0x0D }) {
+                let payload = Array(bytes.dropFirst(payloadStart))
+                bytes.removeLast(bytes.count - start)
+                SSE.appendData(payload, to: &bytes)
+            } else {
+                bytes.append(0x0A)
+            }
             bytes.append(0x0A)
         }
-        bytes.append(0x0A)
-        return note(kind, topic, variant, from: start)
+        return note(kind, topic, variant, from: chunk)
     }
 
     private mutating func note(

@@ -273,7 +273,7 @@ package struct Shard: ~Copyable {
         let payload = Array(#"{"reason":"slow"}"#.utf8)
         let farewell = SSE.event("bye", retry: retryDelays.next(), payload: payload)
         counters.countSlowStream()
-        carryOut(streams[slot].cut(farewell, &room, now: now), slot)
+        carryOut(streams[slot].cut(Chunk.of(farewell), &room, now: now), slot)
     }
 
     /// Makes room where too much waits for all: those that most waits for go first.
@@ -304,8 +304,8 @@ package struct Shard: ~Copyable {
         return nil
     }
 
-    /// Appends what a stream should get now, in one piece: what everyone gets, then the newest frames. What is more than a
-    /// socket is given at a time makes it ready again. What the buffer holds already is somebody else's.
+    /// Appends what a stream should get now, each event as a chunk: what everyone gets, then the newest frames. What is more
+    /// than a socket is given at a time makes it ready again. What the buffer holds already is somebody else's.
     /// - Returns: Whether the stream ends after these bytes.
     package mutating func fill(_ key: StreamID, now: Int64, into buffer: inout [UInt8]) -> Bool {
         self.now = now
@@ -314,7 +314,7 @@ package struct Shard: ~Copyable {
         ready.noteTurn(of: slot)
         let start = buffer.count
         let rest = streams[slot].fill(&buffer, topics, &room, &tally, configuration, now: now)
-        if streams[slot].isLines { EventLines.rewrite(&buffer, from: start) }
+        if streams[slot].isLines { EventLines.rewriteChunks(&buffer, from: start) }
         if rest.hasNewest { times.streams += 1 }
         if rest.hasMore { ready.append(slot) }
         if rest.wantsGreeting { wantsGreeting(key) }
@@ -362,7 +362,7 @@ package struct Shard: ~Copyable {
             guard !streams[index].isPaceSettled else { continue }
             if let rate = streams[index].reviewPace(fullRate: configuration.fullRate) {
                 let event = SSE.event("rate", payload: Array("{\"fps\":\(Self.text(rate))}".utf8))
-                carryOut(streams[index].tell(event, &room, now: now), index)
+                carryOut(streams[index].tell(Chunk.of(event), &room, now: now), index)
             }
             if !streams[index].isPaceSettled { paced.append(slot) }
         }

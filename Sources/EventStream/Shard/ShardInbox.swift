@@ -18,15 +18,15 @@ enum ShardMessage: Sendable {
     case batch(TickBatch)
     /// More of a stream's greeting, for one that asked for it.
     case greet(GreetingPortion)
-    /// What one stream alone is told.
+    /// What one stream alone is told, as a chunk.
     case tell(StreamID, [UInt8])
-    /// Ends a stream after these bytes.
+    /// Ends a stream after this chunk.
     case end(StreamID, [UInt8], StreamEndReason)
 
     /// What a stream is told at its beginning, as much as it is given at a time.
     struct GreetingPortion: Sendable {
         var key: StreamID
-        /// Missed events, then states of topics.
+        /// Missed events, then states of topics, each as a chunk.
         var bytes: [UInt8]
         /// There is more to tell when it has taken this.
         var hasMore = false

@@ -39,6 +39,8 @@ struct ShardStream {
         var hasNewest = false
     }
 
+    private static let heartbeat = Chunk.of(SSE.heartbeat)
+
     /// One topic of the stream.
     struct Link {
         // In this order it takes 12 bytes.
@@ -303,7 +305,7 @@ struct ShardStream {
                 tally.frames += statistics.frames - before
                 rest.hasNewest = statistics.frames > before && pace.takesEveryTick
             }
-            if buffer.count == start, isSilent(configuration, now: now) { buffer.append(contentsOf: SSE.heartbeat) }
+            if buffer.count == start, isSilent(configuration, now: now) { buffer.append(contentsOf: Self.heartbeat) }
         }
         if buffer.count > start { lastSent = now }
         return rest

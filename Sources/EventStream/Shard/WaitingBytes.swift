@@ -1,6 +1,6 @@
 // What waits for streams that were slow to take it: the bytes of one event or frame, shared by those it waits for.
 
-/// Bytes that some streams of one shard are to be sent.
+/// Whole chunks that some streams of one shard are to be sent.
 final class WaitingBytes {
     let bytes: [UInt8]
     /// How many streams they wait for.

@@ -18,8 +18,8 @@ package struct Subscription: Sendable {
     package var lastEventID: String?
     /// Replay what came after this event.
     package var after: EventID?
-    /// Bytes that go out right after the greeting.
-    package var prelude: [UInt8]
+    /// Events that go out right after the greeting.
+    package var prelude: [[UInt8]]
     package var retryMilliseconds: Int
     /// Its socket is still to come.
     package var isAhead: Bool
@@ -31,7 +31,7 @@ package struct Subscription: Sendable {
     package init(
         key: StreamID, parts: StreamParts, owner: String? = nil, terms: StreamTerms = StreamTerms(),
         endsWithTopic: Bool = false, name: StreamName? = nil, lastEventID: String? = nil,
-        after: EventID? = nil, prelude: [UInt8] = [], retryMilliseconds: Int = 2_000, isAhead: Bool = false,
+        after: EventID? = nil, prelude: [[UInt8]] = [], retryMilliseconds: Int = 2_000, isAhead: Bool = false,
         origin: StreamOrigin = StreamOrigin()
     ) {
         self.key = key

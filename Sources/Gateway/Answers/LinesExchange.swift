@@ -16,7 +16,7 @@ final class LinesExchange: Exchange {
         guard let place = response.headers.firstIndex(where: Self.isEventStream) else { return exchange.send(response) }
         var lines = response
         lines.headers[place].value = EventLines.contentType
-        EventLines.rewrite(&lines.body)
+        lines.body = EventLines.lines(of: lines.body[...])
         exchange.send(lines)
     }
 

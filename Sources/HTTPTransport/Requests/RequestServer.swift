@@ -128,7 +128,8 @@ final class RequestServer: Sendable {
             return pending.connection.queueHead(head.adding(pending.allHeaders))
         }
         let others = pending.allHeaders.map { ($0.name, $0.value) }
-        let head = ResponseHead.bytes(stream.headers + others, at: time(nil))
+        let head = unsafe StreamHead(
+            stream.headers + others, isChunked: !pending.intake.isLegacy, at: time(nil))
         if let session = pending.connection.session {
             if lend(session, of: pending, to: stream, head) { return .YES }
         } else if handOver(pending, to: stream, head) {
@@ -143,7 +144,7 @@ final class RequestServer: Sendable {
     /// for as long as it is suspended a stream's loop may use the session as its own, in place of the worker.
     /// - Returns: false when the server stops; the connection is not suspended.
     private func lend(
-        _ session: TLSSession, of pending: PendingRequest, to stream: Opening, _ head: [UInt8]
+        _ session: TLSSession, of pending: PendingRequest, to stream: Opening, _ head: StreamHead
     ) -> Bool {
         guard pending.beginLoan() else { return false }
         let lent = LentSession(session, descriptor: pending.connection.descriptor, of: pending)
@@ -164,7 +165,7 @@ final class RequestServer: Sendable {
     /// (MHD_USE_TURBO). Ending a response of unknown length would be the tamer way, but 0.9.75 then keeps the dead
     /// connection, with its descriptor, until all that are older are gone or time out.
     /// - Returns: false when there is no room or no descriptor; the connection is still the library's.
-    private func handOver(_ pending: PendingRequest, to stream: Opening, _ head: [UInt8]) -> Bool {
+    private func handOver(_ pending: PendingRequest, to stream: Opening, _ head: StreamHead) -> Bool {
         let descriptor = pending.connection.duplicateDescriptor()
         guard descriptor >= 0 else { return false }
         guard stream.acceptor.adopt(.socket(descriptor), head: head, stream.context) else {

@@ -3,18 +3,13 @@
 
 import Primitives
 
-/// Status line and headers of a stream: no length and no chunks, closed at its end, so that every stream gets the same
-/// bytes (RFC 9112, 6.3).
+/// Status lines and headers.
 enum ResponseHead {
+    /// The head of an answer after which the connection closes.
     /// - Parameters:
+    ///   - reason: What the status is called.
     ///   - headers: One with a control character in it is left out.
     ///   - time: Unix seconds.
-    static func bytes(_ headers: [(String, String)], at time: Int) -> [UInt8] {
-        bytes(status: 200, reason: "OK", headers, at: time)
-    }
-
-    /// The head of an answer after which the connection closes.
-    /// - Parameter reason: What the status is called.
     static func bytes(status: Int, reason: String, _ headers: [(String, String)], at time: Int) -> [UInt8] {
         var bytes = Array("HTTP/1.1 \(status) \(reason)\r\nConnection: close\r\nDate: ".utf8)
         bytes.reserveCapacity(512)

@@ -31,8 +31,8 @@ package protocol StreamAcceptor: AnyObject, Sendable {
     /// Gives up a place that was reserved and whose socket won't come.
     func abandon(_ stream: StreamID)
     /// Takes what a stream is written to, which is the acceptor's from then on.
-    /// - Parameter head: Sent before anything else, in one piece with what the stream's feed has ready.
+    /// - Parameter head: Sent before anything else, in one go with what the stream's feed has ready.
     /// - Returns: false when there is no room: the outlet is still the caller's, and the context hears nothing. There is
     ///   where a place was reserved.
-    func adopt(_ outlet: StreamOutlet, head: [UInt8], _ context: any StreamContext) -> Bool
+    func adopt(_ outlet: StreamOutlet, head: StreamHead, _ context: any StreamContext) -> Bool
 }

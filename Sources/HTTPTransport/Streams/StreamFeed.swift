@@ -34,7 +34,7 @@ package protocol StreamFeed: AnyObject {
     /// The next stream with something to send. One whose socket is full is not asked to fill: it is filled, without
     /// being named again, as soon as its client has taken what was sent before.
     func nextReady(now: Int64) -> StreamID?
-    /// Appends all that a stream should get now.
+    /// Appends all that a stream should get now, in whole chunks.
     /// - Returns: Whether the stream ends after these bytes.
     func fill(_ stream: StreamID, now: Int64, into buffer: inout [UInt8]) -> Bool
     /// All that was appended since the last call is with the kernel, or waits for a client that takes less; once a turn.

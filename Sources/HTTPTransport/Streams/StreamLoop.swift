@@ -9,7 +9,7 @@ import Threads
 struct Adoption {
     let stream: StreamID
     let outlet: StreamOutlet
-    let head: [UInt8]
+    let head: StreamHead
     let context: any StreamContext
 }
 

@@ -47,7 +47,7 @@ package final class StreamLoops: StreamAcceptor {
 
     package func abandon(_ stream: StreamID) { loops[Int(stream.loop)].abandon(stream) }
 
-    package func adopt(_ outlet: StreamOutlet, head: [UInt8], _ context: any StreamContext) -> Bool {
+    package func adopt(_ outlet: StreamOutlet, head: StreamHead, _ context: any StreamContext) -> Bool {
         guard let place = context.reservation ?? reserve() else {
             refused.wrappingAdd(1, ordering: .relaxed)
             return false

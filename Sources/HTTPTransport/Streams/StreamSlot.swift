@@ -9,6 +9,8 @@ struct StreamSlot {
     var sentBytes: UInt64 = 0
     /// What is sent before anything else, until that has gone.
     var head: [UInt8] = []
+    /// What follows goes out in chunks.
+    private(set) var isChunked = false
     /// What the socket did not take, from `tailStart` on.
     var tail: [UInt8] = []
     var tailStart = 0
@@ -39,9 +41,10 @@ struct StreamSlot {
     var isOpen: Bool { outlet.descriptor >= 0 }
     var isBlocked: Bool { blockedSince != 0 }
 
-    mutating func open(_ outlet: StreamOutlet, _ generation: UInt32, head: [UInt8], now: Int64) {
+    mutating func open(_ outlet: StreamOutlet, _ generation: UInt32, head: StreamHead, now: Int64) {
         self = StreamSlot(outlet: outlet, generation: generation)
-        self.head = head
+        self.head = head.bytes
+        isChunked = head.isChunked
         opened = now
     }
 

@@ -145,10 +145,13 @@ struct StreamTable: ~Copyable {
         streams[slot].wantsFill = false
         let start = batch.bytes.count
         appendHead(of: slot)
+        let body = batch.bytes.count
         if feed.fill(identity(of: slot), now: now, into: &batch.bytes) {
             streams[slot].isEnding = true
             streams[slot].endsBy = min(streams[slot].endsBy, now.addingSaturated(stallTime))
+            batch.bytes.append(contentsOf: Chunk.last)
         }
+        if !streams[slot].isChunked { Chunk.unwrap(&batch.bytes, from: body) }
         guard batch.bytes.count > start else {
             if streams[slot].isEnding { close(slot, .ended) }
             return

@@ -15,6 +15,16 @@ final class SelfTests: Timed {
     /// Every so many pieces a heartbeat goes before the piece.
     static let heartbeatEvery = 10
 
+    /// What a stream is sent next.
+    struct Piece {
+        let key: StreamID
+        /// A heartbeat goes before it.
+        let hasHeartbeat: Bool
+        let event: [UInt8]
+        /// The stream ends with it.
+        let isLast: Bool
+    }
+
     private var sent: [StreamID: Int] = [:]
     private(set) var nextDue: Instant?
 
@@ -32,12 +42,15 @@ final class SelfTests: Timed {
         if sent.isEmpty { nextDue = nil }
     }
 
-    /// The pieces that are due, and the streams that they are the last of.
-    func take(at now: Instant) -> [(key: StreamID, bytes: [UInt8], isLast: Bool)] {
+    /// The pieces that are due.
+    func take(at now: Instant) -> [Piece] {
         guard let due = nextDue, due <= now else { return [] }
-        var pieces: [(key: StreamID, bytes: [UInt8], isLast: Bool)] = []
+        var pieces: [Piece] = []
         for (key, count) in sent.sorted(by: { $0.key < $1.key }) {
-            pieces.append((key, Self.piece(count, at: now), count + 1 == Self.count))
+            pieces.append(
+                Piece(
+                    key: key, hasHeartbeat: count % Self.heartbeatEvery == 0, event: Self.event(count, at: now),
+                    isLast: count + 1 == Self.count))
             sent[key] = count + 1 == Self.count ? nil : count + 1
         }
         // On a timetable of its own; a late one doesn't bring two at once.
@@ -46,7 +59,7 @@ final class SelfTests: Timed {
         return pieces
     }
 
-    private static func piece(_ number: Int, at now: Instant) -> [UInt8] {
+    private static func event(_ number: Int, at now: Instant) -> [UInt8] {
         var json = JSONWriter()
         json.object {
             $0.member("n", number)
@@ -54,7 +67,6 @@ final class SelfTests: Timed {
             $0.member("interval", interval)
             $0.member("t", Int(now.nanoseconds))
         }
-        let heartbeat = number % heartbeatEvery == 0 ? SSE.heartbeat : []
-        return heartbeat + SSE.event("selftest", payload: json.bytes)
+        return SSE.event("selftest", payload: json.bytes)
     }
 }

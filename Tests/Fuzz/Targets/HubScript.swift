@@ -44,6 +44,7 @@ final class HubScript {
         while let key = shard.nextReady(now: 0) {
             guard !shard.fill(key, now: 0, into: &bytes) else { break }
         }
+        Chunk.unwrap(&bytes)
         return bytes
     }
 }

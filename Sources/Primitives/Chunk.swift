@@ -1,0 +1,109 @@
+// Chunks of a body whose length nobody knows before its end (RFC 9112, 7.1). Each event of a stream is one, made once for
+// all who are sent it: many a client hands on nothing of a body without chunks before a buffer of its own is full.
+
+/// How chunks are written and read.
+package enum Chunk {
+    /// The chunk without content that ends a body.
+    package static let last = Array("0\r\n\r\n".utf8)
+    /// Digits of a length, at most: places in what is sent are 32 bits wide.
+    private static var digitRoom: Int { 8 }
+    /// Bytes of a chunk's first line, at most.
+    package static var headRoom: Int { digitRoom + 2 }
+
+    /// The digits of a length, as the last of eight bytes.
+    /// - Returns: The bytes, the first one lowest, and how many digits there are.
+    private static func digits(of length: Int) -> (word: UInt64, count: Int) {
+        var rest = UInt32(truncatingIfNeeded: length)
+        var word: UInt64 = 0
+        var count = 0
+        repeat {
+            let digit = UInt64(rest & 15)
+            word |= (digit < 10 ? 48 + digit : 87 + digit) << UInt64(56 - 8 * count)
+            rest >>= 4
+            count += 1
+        } while rest > 0
+        return (word, count)
+    }
+
+    /// Appends a chunk; nothing where there is no content, since an empty one would be the last.
+    package static func append(_ content: some Collection<UInt8>, to bytes: inout [UInt8]) {
+        guard !content.isEmpty else { return }
+        let (word, count) = digits(of: content.count)
+        for place in (digitRoom - count)..<digitRoom {
+            bytes.append(UInt8(truncatingIfNeeded: word >> UInt64(8 * place)))
+        }
+        bytes.append(13)
+        bytes.append(10)
+        bytes.append(contentsOf: content)
+        bytes.append(13)
+        bytes.append(10)
+    }
+
+    /// Some content as a chunk.
+    package static func of(_ content: some Collection<UInt8>) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(content.count + headRoom + 2)
+        append(content, to: &bytes)
+        return bytes
+    }
+
+    /// Appends a chunk whose content is written in place.
+    /// - Parameter write: Appends the content, a byte at least.
+    /// - Returns: Where the chunk begins; bytes that were appended before that belong to nothing.
+    package static func append(to bytes: inout [UInt8], _ write: (inout [UInt8]) -> Void) -> Int {
+        bytes.append(contentsOf: repeatElement(0, count: headRoom))
+        let content = bytes.count
+        write(&bytes)
+        let start = putHead(before: content, length: bytes.count - content, in: &bytes)
+        bytes.append(13)
+        bytes.append(10)
+        return start
+    }
+
+    /// Puts the first line of a chunk before its content, where there is room for it.
+    /// - Returns: Where it begins.
+    package static func putHead(before content: Int, length: Int, in bytes: inout [UInt8]) -> Int {
+        let (word, count) = digits(of: length)
+        let start = content - 2 - count
+        // proven: there are as many bytes before the content.
+        for place in 0..<count {
+            bytes[start + place] = UInt8(truncatingIfNeeded: word >> UInt64(8 * (digitRoom - count + place)))
+        }
+        bytes[content - 2] = 13
+        bytes[content - 1] = 10
+        return start
+    }
+
+    /// Gives the content of each of some whole chunks.
+    package static func forEach(in chunks: ArraySlice<UInt8>, _ body: (ArraySlice<UInt8>) -> Void) {
+        var place = chunks.startIndex
+        while place < chunks.endIndex {
+            var length = 0
+            while place < chunks.endIndex, let digit = digit(chunks[place]) {
+                length = length << 4 | digit
+                place += 1
+            }
+            let start = min(place + 2, chunks.endIndex)
+            let end = min(start + length, chunks.endIndex)
+            // proven: both are within, and in this order.
+            body(chunks[start..<end])
+            place = end + 2
+        }
+    }
+
+    /// Leaves the contents alone of the whole chunks that a buffer holds from a place on.
+    package static func unwrap(_ bytes: inout [UInt8], from start: Int = 0) {
+        guard start < bytes.count else { return }
+        let chunks = Array(bytes[start...])
+        bytes.removeLast(chunks.count)
+        forEach(in: chunks[...]) { bytes.append(contentsOf: $0) }
+    }
+
+    private static func digit(_ byte: UInt8) -> Int? {
+        switch byte {
+        case 48...57: Int(byte) - 48
+        case 97...102: Int(byte) - 87
+        default: nil
+        }
+    }
+}
