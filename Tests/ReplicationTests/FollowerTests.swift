@@ -127,7 +127,7 @@ import Wire
     }
 
     @Test func `an entry of another format is refused, and one without is damaged`() {
-        var payload = LogContent.epoch("f").bytes
+        var payload = LogContent.epoch("f", lossOf: nil).bytes
         for format in [0, LogContent.format - 1, LogContent.format + 1] {
             payload[0] = format
             #expect(throws: UnreadableEntry.anotherFormat(format)) { try LogContent(payload, rules: NoCalendar()) }

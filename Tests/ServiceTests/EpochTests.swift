@@ -2,6 +2,7 @@
 
 import Replication
 import TestSupport
+import Machine
 import Testing
 
 @testable import TweencastService
