@@ -42,6 +42,56 @@ import Tween
         #expect(script.log == ["scheduled a", "scheduled a", "fired a 1", "notification new", "removed a completed"])
     }
 
+    @Test func `the same definition again changes nothing while it waits, and starts anew after its end`() throws {
+        var script = EngineScript()
+        script.wait(until: 10)
+        let definition = notifying("N") {
+            $0.plan.first = .at(at(3))
+            $0.plan.recurrence = .interval(10)
+            $0.plan.count = 2
+        }
+        let made = try script.apply(.schedule(schedule("s"), definition))
+        script.wait(until: 10)
+        for second in 11...12 {
+            script.wait(until: Double(second))
+            let again = try script.apply(.schedule(schedule("s"), definition), expecting: made.revision + 1)
+            #expect(again.unchanged && !again.created && again.revision == made.revision + 1)
+        }
+        #expect(script.log == ["scheduled s", "fired s 1", "notification N"])
+        script.wait(until: 13)
+        #expect(script.log.last == "removed s completed")
+        let anew = try script.apply(.schedule(schedule("s"), definition))
+        script.wait(until: 13)
+        #expect(anew.created && script.log.suffix(3) == ["scheduled s", "fired s 1", "notification N"])
+    }
+
+    @Test func `an interval that is asked for more often than it ends fires all the same, paused or not`() throws {
+        var script = EngineScript()
+        let definition = notifying("N") { $0.plan.recurrence = .interval(2) }
+        for second in 0...6 {
+            script.wait(until: Double(second))
+            try script.apply(.schedule(schedule("s"), definition))
+        }
+        #expect(script.log.filter { $0.hasPrefix("fired") } == ["fired s 1", "fired s 2", "fired s 3"])
+        try script.apply(.pauseSchedule(schedule("s")))
+        let paused = try #require(script.engine.schedule(schedule("s")))
+        try script.apply(.schedule(schedule("s"), definition))
+        #expect(script.engine.schedule(schedule("s")) == paused && paused.isPaused)
+        try script.apply(.schedule(schedule("s"), notifying("other") { $0.plan.recurrence = .interval(2) }))
+        #expect(script.engine.schedule(schedule("s"))?.isPaused == false)
+    }
+
+    @Test func `an action that makes what waits already changes nothing`() throws {
+        var script = EngineScript()
+        let inner = notifying("late") { $0.plan.first = .after(5) }
+        let actions = ActionList(actions: [.command(.schedule(schedule("inner"), inner))], source: [])
+        var outer = ScheduleDefinition(actions: actions, source: [])
+        outer.plan.recurrence = .interval(2)
+        try script.apply(.schedule(schedule("outer"), outer))
+        for second in 1...7 { script.wait(until: Double(second)) }
+        #expect(script.log.filter { $0 == "notification late" }.count == 1)
+    }
+
     @Test func `an interval repeats on elapsed time, as often as count says`() throws {
         var script = EngineScript()
         try script.apply(

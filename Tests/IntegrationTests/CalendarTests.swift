@@ -45,6 +45,48 @@ import Testing
         #expect(try second.client.get("/v1/schedules/m?preview=9").json["next"] as? [String] == expected)
     }
 
+    /// Ways to write one definition.
+    private static let spellings = [
+        (
+            #"{"every":5400,"do":[{"notify":"n","data":{"a":1,"b":[2]}},{"ticker":"t","by":1}]}"#,
+            #"{"id":"s","do":[{"data":{"b": [2], "a": 1},"notify":"\u006e"},{"by":1,"ticker":"t"}],"every":"PT90M","label":""}"#
+        ),
+        (
+            #"{"every":"0 9 * * MON-FRI","timeZone":"Europe/Berlin",\#(actions)}"#,
+            #"{"timeZone":"Europe/Berlin",\#(actions),"every":"0 9 ? * 1,2,3,4,5","ifMissed":"fire"}"#
+        ),
+        (
+            #"{"at":"2096-01-31T09:00:00Z","every":"P1Y","timeZone":"UTC",\#(actions)}"#,
+            #"{"at":"2096-01-31T10:00:00+01:00","every":"P12M",\#(actions)}"#
+        ),
+        (#"{"in":600,\#(actions)}"#, #"{"in":6e2,"count":1,\#(actions)}"#),
+    ]
+
+    @Test(arguments: spellings)
+    func `the same definition again, however it is written, changes nothing, over a restart too`(
+        one: String, other: String
+    ) throws {
+        let first = try ServerProcess(folder: folder.path)
+        let made = try first.client.send("PUT", "/v1/schedules/s", body: one)
+        try #require(made.status == 201, "\(made.body)")
+        func check(_ server: ServerProcess) throws {
+            for body in [one, other, one] {
+                let again = try server.client.send(
+                    "PUT", "/v1/schedules/s", body: body, headers: [#"If-Match: "1""#])
+                #expect(again.status == 200, "\(again.body)")
+                #expect(again.json["revision"] as? String == "1")
+                #expect(again.json["due"] as? String == made.json["due"] as? String)
+            }
+        }
+        try check(first)
+        first.kill()
+        let second = try ServerProcess(folder: folder.path)
+        try check(second)
+        let changed = try second.client.send(
+            "PUT", "/v1/schedules/s", body: one.replacing(#""notify":"n""#, with: #""notify":"m""#))
+        #expect(changed.json["revision"] as? String == "2")
+    }
+
     @Test func `the list is by due date, whatever the kind, and count bounds a preview`() throws {
         let server = try ServerProcess()
         for (id, rule) in [

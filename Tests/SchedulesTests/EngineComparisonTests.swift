@@ -18,6 +18,7 @@ import Tween
         var engine = Engine(configuration: Engine.Configuration(planner: NoFormats()))
         var now = Instant(Date(timeIntervalSince1970: 1_774_656_000))
         let calendar = ZonedCalendar()
+        private var made = 0
 
         /// What the book tells, sorted: what comes at one instant has no order that both agree on.
         static func words(_ events: [ScheduleEvent<String>]) -> [String] {
@@ -57,7 +58,10 @@ import Tween
             switch random.int(0...11) {
             case 0...3:
                 let rule = rule(&random)
-                var definition = ScheduleDefinition(actions: ActionList(actions: [], source: []), source: [])
+                // Never the same twice: an identical one that waits would stay, where the book replaces it.
+                made += 1
+                let actions = ActionList(actions: [.notify(name: "\(made)", data: nil)], source: [])
+                var definition = ScheduleDefinition(actions: actions, source: [])
                 definition.plan = try rule.plan(by: calendar)
                 let isTaken = (try? engine.apply(.schedule(name, definition), at: now)) != nil
                 let events = try? book.schedule(rule, id, id: id, at: now)

@@ -42,7 +42,7 @@ extension Engine {
         case .later(let definition): try delay(definition, by: name, at: now)
         case .command(.update(let target, let update)): try start(update, on: target, at: now)
         case .command(.schedule(let target, let definition)):
-            try put(Schedule(name: target, definition: definition, at: now), noSoonerThan: soonest(after: now), at: now)
+            try schedule(target, definition, noSoonerThan: soonest(after: now), at: now)
         case .command(let command): _ = try apply(command, at: now)
         }
     }

@@ -8,15 +8,31 @@ extension Engine {
     mutating func schedule(
         _ name: ResourceName, _ definition: ScheduleDefinition, at now: Instant, expecting revision: UInt64?
     ) throws(CommandError) -> Acceptance {
-        let known = self.schedule(name)?.revision
-        try check(revision, against: known)
+        let known = self.schedule(name)
+        try check(revision, against: known?.revision)
+        var definition = definition
+        try definition.takeWords(from: configuration.planner)
+        // Whoever repeats what waits wants it to be there, not to begin anew.
+        if let known, known.definition.asksForTheSame(as: definition) {
+            return Acceptance(revision: known.revision, unchanged: true)
+        }
         let schedule = try Schedule(name: name, definition: definition, at: now)
         try rehearse(PlacedAction.all(in: definition.actions, at: "do"), at: now)
         try put(schedule, at: now)
-        return Acceptance(created: known == nil, revision: (known ?? 0) + 1)
+        return Acceptance(created: known == nil, revision: (known?.revision ?? 0) + 1)
     }
 
-    /// Puts a new schedule in place, or one that replaces another.
+    /// Makes the schedule of an action, unless the same one waits already.
+    mutating func schedule(
+        _ name: ResourceName, _ definition: ScheduleDefinition, noSoonerThan soonest: Instant, at now: Instant
+    ) throws(CommandError) {
+        var definition = definition
+        try definition.takeWords(from: configuration.planner)
+        if let known = schedule(name), known.definition.asksForTheSame(as: definition) { return }
+        try put(Schedule(name: name, definition: definition, at: now), noSoonerThan: soonest, at: now)
+    }
+
+    /// Puts a new schedule in place, or one that replaces another. It has its words.
     mutating func put(
         _ made: Schedule, noSoonerThan soonest: Instant? = nil, at now: Instant
     ) throws(CommandError) {
@@ -25,7 +41,6 @@ extension Engine {
             throw .boardFull(.schedule, limit: configuration.maximumSchedules)
         }
         var schedule = made
-        try schedule.definition.takeWords(from: configuration.planner)
         schedule.revision = (known?.revision ?? 0) + 1
         if let soonest { schedule.firing.postpone(to: soonest) }
         if schedulesPaused { schedule.firing.hold(at: now) }

@@ -9,6 +9,8 @@ package struct ScheduleDefinition: Hashable, Sendable {
     /// When it fires.
     package var plan = FiringPlan()
     package var actions: ActionList
+    /// What the actions say, the same however they are written; nil where they are no client's.
+    package var meaning: UInt64?
     /// The countdown's text.
     package var label = CountdownLabel.standard
     /// The locale of its text, a BCP 47 tag; nil: English.
@@ -19,6 +21,12 @@ package struct ScheduleDefinition: Hashable, Sendable {
     package init(actions: ActionList, source: [UInt8]) {
         self.actions = actions
         self.source = source
+    }
+
+    /// Whether another asks for the same, however it is written. Both have their words.
+    func asksForTheSame(as other: ScheduleDefinition) -> Bool {
+        plan == other.plan && label == other.label && locale == other.locale
+            && (actions == other.actions || meaning != nil && meaning == other.meaning)
     }
 
     /// Has its text written as its locale does.

@@ -34,20 +34,21 @@ package enum ScheduleRecord {
         let document = try RecordParser.document(contents.body)
         var fields = try FieldReader(document, document.root, pointer: "")
         let text = try fields.required(try fields.text("definition", in: contents.parts), "definition")
-        let definition = try ScheduleDecoder.definition(
+        var (_, definition) = try ScheduleDecoder.definition(
             text.document, text.node, pointer: "", source: text.source, scope: ActionScope(rules: rules))
+        let revision = UInt64(bitPattern: try fields.integer64("revision"))
+        let firing = Firing(
+            due: try fields.instant("due"),
+            anchor: try fields.instant("anchor"),
+            isDated: try fields.bool("dated") ?? false,
+            remaining: try fields.number("remaining"),
+            fired: try fields.integer("fired", in: 0...1_000_000_000_000_000) ?? 0)
+        let isPaused = try fields.bool("paused") ?? false
+        let origin = try origin(&fields)
+        // Its definition is the board's own.
+        if origin != nil { definition.meaning = nil }
         return Schedule(
-            name: name,
-            revision: UInt64(bitPattern: try fields.integer64("revision")),
-            definition: definition.definition,
-            firing: Firing(
-                due: try fields.instant("due"),
-                anchor: try fields.instant("anchor"),
-                isDated: try fields.bool("dated") ?? false,
-                remaining: try fields.number("remaining"),
-                fired: try fields.integer("fired", in: 0...1_000_000_000_000_000) ?? 0),
-            isPaused: try fields.bool("paused") ?? false,
-            origin: try origin(&fields))
+            name: name, revision: revision, definition: definition, firing: firing, isPaused: isPaused, origin: origin)
     }
 
     private static func origin(_ fields: inout FieldReader) throws(Problem) -> ResourceName? {

@@ -37,6 +37,7 @@ package enum ScheduleDecoder {
         guard let node = fields.take("do") else { throw .field(list, "a schedule needs a list of actions in `do`") }
         let actions = try ActionDecoder.actions(document, node, pointer: list, scope: scope)
         var definition = ScheduleDefinition(actions: actions, source: source)
+        definition.meaning = document.meaning(of: node)
         definition.plan.first = try first(&fields)
         definition.plan.recurrence = try recurrence(&fields, rules: scope.rules)
         definition.plan.count = try fields.integer("count", in: 1...1_000_000_000)
@@ -57,6 +58,8 @@ package enum ScheduleDecoder {
         guard definition.plan.recurrence != nil || (definition.plan.count ?? 1) == 1 else {
             throw .field(fields.pointer(to: "count"), "firing more than once needs `every`")
         }
+        // Once is what it fires without one.
+        if definition.plan.recurrence == nil { definition.plan.count = nil }
         return (id, definition)
     }
 

@@ -1,0 +1,33 @@
+// What a JSON value says as one number: the same however it is written.
+
+extension JSONDocument {
+    /// The same number for values that differ in space, in escapes and in the order of members alone. Numbers count as they
+    /// are written: 5.0 shows a decimal that 5 doesn't.
+    func meaning(of node: JSONNode) -> UInt64 {
+        switch node.content {
+        case .string(let text): return Self.hash(text.utf8, kind: 1)
+        case .array(let elements):
+            return elements.reduce(Self.hash([], kind: 2)) { Self.mix($0, meaning(of: $1)) }
+        case .object(let members):
+            // A sum has no order.
+            let sum = members.reduce(UInt64(members.count)) {
+                $0 &+ Self.mix(Self.hash($1.name.utf8, kind: 3), meaning(of: $1.value))
+            }
+            return Self.mix(Self.hash([], kind: 4), sum)
+        case .null, .bool, .number, .double, .integer, .exact: return Self.hash(bytes[node.range], kind: 5)
+        }
+    }
+
+    /// FNV-1a with a kind before the bytes.
+    private static func hash(_ bytes: some Sequence<UInt8>, kind: UInt8) -> UInt64 {
+        bytes.reduce((0xCBF2_9CE4_8422_2325 ^ UInt64(kind)) &* 0x0000_0100_0000_01B3) {
+            ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3
+        }
+    }
+
+    /// Two in their order.
+    private static func mix(_ one: UInt64, _ other: UInt64) -> UInt64 {
+        let product = (one ^ 0x9E37_79B9_7F4A_7C15).multipliedFullWidth(by: other ^ 0xA076_1D64_78BD_642F)
+        return product.high ^ product.low ^ one
+    }
+}
