@@ -28,10 +28,11 @@ import Testing
     }
 
     @Test func `each kind of key verifies its tokens`() throws {
-        let keys = try Self.keys(
-            Self.rsa + #","kid":"r","use":"sig","x5c":["MIIB"],"x5t":"a""#,
-            Self.elliptic + #","kid":"e","key_ops":["verify"],"d":"jpsQnnGQmL-YBIffH1136cspYG6-0iY7X5fCE9-E9LI""#,
-            Self.secret + #","kid":"s","key_ops":["sign","verify"],"alg":"HS256""#)
+        let keys =
+            try Self.keys(
+                Self.rsa + #","kid":"r","use":"sig","x5c":["MIIB"],"x5t":"a""#,
+                Self.elliptic + #","kid":"e","key_ops":["verify"],"d":"jpsQnnGQmL-YBIffH1136cspYG6-0iY7X5fCE9-E9LI""#)
+            + Self.keys(Self.secret + #","kid":"s","key_ops":["sign","verify"],"alg":"HS256""#)
         #expect(keys.map(\.algorithm) == [.rs256, .es256, .hs256])
         for token in [Vectors.hs256, Vectors.rs256, Vectors.es256] {
             #expect(try JWTKeySet(keys).verify(token).claims == Vectors.claims)
@@ -39,8 +40,9 @@ import Testing
     }
 
     @Test func `keys of a set verify, and don't sign but where that is the same`() throws {
-        let keys = try Self.keys(
-            Self.rsa + #","d":"AQAB","p":"AQAB""#, Self.elliptic + #","d":"AQAB""#, Self.secret)
+        let keys =
+            try Self.keys(Self.rsa + #","d":"AQAB","p":"AQAB""#, Self.elliptic + #","d":"AQAB""#)
+            + Self.keys(Self.secret)
         #expect(throws: JWTKeyError.self) { try keys[0].sign(claims: Array("{}".utf8)) }
         #expect(throws: JWTKeyError.self) { try keys[1].sign(claims: Array("{}".utf8)) }
         #expect(throws: Never.self) { try keys[2].sign(claims: Array("{}".utf8)) }
@@ -50,7 +52,7 @@ import Testing
         #""kty":"OKP","crv":"Ed25519","x":"11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo""#,
         #""kty":"new""#, #""kty":"EC","crv":"P-384","x":"a","y":"b""#, #""kty":"EC","crv":"secp256k1""#,
         elliptic + #","use":"enc""#, rsa + #","alg":"RS512""#, rsa + #","alg":"PS256""#, rsa + #","alg":"RSA-OAEP""#,
-        rsa + #","alg":"ES256""#, rsa + #","alg":"HS256""#, secret + #","alg":"RS256""#, rsa + #","alg":"none""#,
+        rsa + #","alg":"ES256""#, rsa + #","alg":"HS256""#, rsa + #","alg":"none""#,
         rsa + #","key_ops":["encrypt"]"#, rsa + #","key_ops":[]"#, rsa + #","key_ops":["sign"]"#,
     ])
     func `what is meant for something else is skipped`(members: String) throws {
@@ -85,12 +87,59 @@ import Testing
         #expect(error.description.contains("key 2"))
     }
 
-    @Test func `two keys can't have one id`() throws {
+    @Test(arguments: [rsa, elliptic, secret]) func `two keys of a kind can't have one id`(members: String) throws {
         let error = try #require(throws: JWTKeyError.self) {
-            try Self.keys(Self.rsa + #","kid":"a""#, Self.elliptic + #","kid":"a""#)
+            try Self.keys(members + #","kid":"a""#, members + #","kid":"a""#)
         }
         #expect(error.description.contains("kid"))
-        #expect(try Self.keys(Self.rsa, Self.elliptic).count == 2)
+        #expect(try Self.keys(members, members).count == 2)
+    }
+
+    @Test func `of keys of several kinds with one id the token's algorithm chooses`() throws {
+        let keys = try Self.keys(Self.elliptic + #","kid":"a""#, Self.rsa + #","kid":"a""#)
+        #expect(keys.map(\.id) == ["a", "a"])
+        for token in [Vectors.rs256, Vectors.es256] {
+            #expect(try JWTKeySet(keys).verify(token).claims == Vectors.claims)
+        }
+        #expect(throws: JWTRefusal.wrongAlgorithm) { try JWTKeySet(keys).verify(Vectors.hs256) }
+    }
+
+    /// Also where one of them is of no use here.
+    @Test(arguments: [
+        [rsa, secret], [secret, elliptic], [elliptic + #","use":"enc""#, secret], [rsa, secret + #","alg":"HS512""#],
+        [rsa, #""kty":"oct","k":"c2VjcmV0","use":"enc""#],
+        [secret, #""kty":"OKP","crv":"Ed25519","x":"11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo""#],
+    ])
+    func `secrets beside public keys are refused`(members: [String]) throws {
+        let json = #"{"keys":[\#(members.map { "{\($0)}" }.joined(separator: ","))]}"#
+        let error = try #require(throws: JWTKeyError.self) { try JWTKeySet.keys(ofJWKS: Array(json.utf8)) }
+        #expect(error.description.contains("beside public keys"))
+    }
+
+    /// As a chip of Infineon's has made it (Wycheproof, jws_rsa_roca_key): 2,049 bits.
+    private static let guessable =
+        "AanFpofbj7KjD4Lf-N2hVMKR7yewSyXhhbirIMTGpfYEhZ_lnt5UoK98DnKIgArXGTu3MaW_HhFw16HGaTDUHqPrId7fe4r11CqRw09yBFuW79V8sYIw"
+        + "HdzCaWflUI6auImYbVfoN9_nD5n8N8SY9DwXw7mwZM9wREPXoDPgOoIWl6q_MPsp7n0zs3Z5ZaiQWOOzl1S9OhwAfSiiOwz6efnXEaxuTEtPd7BjSx7N"
+        + "aFka8Dx9U7YqXy2RFj1O9PjyaDGuRh7YXsX3iMUSP_wSyHQg_c_qHRtKUsNSGCT7OZg0hzm2KphtjnayKJvC64vAbROBR4Ubg6Bxg9IQVZ-QYyE"
+
+    @Test func `an RSA key whose private half can be found out is refused, long as it is`() throws {
+        var error = try #require(throws: JWTKeyError.self) {
+            try Self.keys(#""kty":"RSA","n":"\#(Self.guessable)","e":"AQAB""#)
+        }
+        #expect(error.description.contains("CVE-2017-15361"))
+        let bytes = try #require(Base64URL.bytes(Array(Self.guessable.utf8)))
+        let known = try #require(Base64URL.bytes(Array(Vectors.modulus.utf8)))
+        #expect(RSAModulus(bytes).isGuessable && !RSAModulus(bytes).hasSmallFactor)
+        #expect(!RSAModulus(known).isGuessable && !RSAModulus(known).hasSmallFactor)
+        // Three times as much, and an even one.
+        let even = known.dropLast() + [0x10]
+        #expect(
+            RSAModulus(Array(even)).hasSmallFactor
+                && RSAModulus([0x03] + [UInt8](repeating: 0, count: 9)).hasSmallFactor)
+        error = try #require(throws: JWTKeyError.self) {
+            try Self.keys(#""kty":"RSA","n":"\#(Base64URL.text(Array(even)))","e":"AQAB""#)
+        }
+        #expect(error.description.contains("RSA"))
     }
 
     @Test(arguments: [

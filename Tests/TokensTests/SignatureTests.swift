@@ -7,9 +7,7 @@ import Testing
 @Suite struct SignatureTests {
     private static let vectors = [Vectors.hs256, Vectors.rs256, Vectors.es256]
 
-    private static func published() throws -> JWTKeySet {
-        JWTKeySet(try JWTKeySet.keys(ofJWKS: Array(Vectors.jwks.utf8)))
-    }
+    private static func published() throws -> JWTKeySet { JWTKeySet(try Vectors.keys()) }
 
     @Test(arguments: vectors) func `the examples of RFC 7515 appendix A are right`(token: String) throws {
         #expect(try Self.published().verify(token).claims == Vectors.claims)

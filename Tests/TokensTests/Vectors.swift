@@ -1,5 +1,7 @@
 // Examples of RFC 7515 appendix A.
 
+@testable import Tokens
+
 enum Vectors {
     static let claims = Array("{\"iss\":\"joe\",\r\n \"exp\":1300819380,\r\n \"http://example.com/is_root\":true}".utf8)
 
@@ -13,8 +15,14 @@ enum Vectors {
         + "R2CapHg665xsmtdVMTBQY4uDZlxvb3qCo5ZwKh9kG4LT6_I5IhlJH7aGhyxXFvUK-DWNmoudF8NAco9_h9iaGNj8q2ethFkMLs91kzk2PA"
         + "cDTW9gb54h4FRWyuXpoQ"
 
+    /// The keys of A.1 to A.3: a secret has no place among public keys.
+    static func keys() throws(JWTKeyError) -> [JWTKey] {
+        let secrets = #"{"keys":[{"kty":"oct","k":"\#(secret)"}]}"#
+        return try JWTKeySet.keys(ofJWKS: Array(secrets.utf8)) + JWTKeySet.keys(ofJWKS: Array(jwks.utf8))
+    }
+
     static let jwks = """
-        {"keys":[{"kty":"oct","k":"\(secret)"},{"kty":"RSA","n":"\(modulus)","e":"AQAB"},{"kty":"EC","crv":"P-256",
+        {"keys":[{"kty":"RSA","n":"\(modulus)","e":"AQAB"},{"kty":"EC","crv":"P-256",
         "x":"f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU","y":"x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0"}]}
         """
 

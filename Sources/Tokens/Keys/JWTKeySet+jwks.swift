@@ -8,8 +8,9 @@ import Wire
 
 extension JWTKeySet {
     /// The keys of a JWK Set, for `JWTKeySet(_:)`. The algorithm is that of `alg`, or else the one that `kty` has here.
-    /// - Throws: Where it is no JWK Set, one of its keys is broken or weak, two have the same id, there are too many, or none
-    ///   that can be used.
+    /// Of keys with one id those of the token's algorithm are meant, so two of one algorithm can't have the same.
+    /// - Throws: Where it is no JWK Set, one of its keys is broken or weak, two of an algorithm have the same id, there are too
+    ///   many, none that can be used, or secrets beside public keys.
     package static func keys(ofJWKS bytes: [UInt8]) throws(JWTKeyError) -> [JWTKey] {
         guard bytes.count <= JWTLimits.file else {
             throw JWTKeyError("a set of keys can have \(JWTLimits.file) bytes at most")
@@ -21,26 +22,34 @@ extension JWTKeySet {
             throw JWTKeyError("a set can have \(JWTLimits.keys) keys at most; this one has \(nodes.count)")
         }
         var keys: [JWTKey] = []
-        var ids: Set<String> = []
+        var ids: [JWTAlgorithm: Set<String>] = [:]
+        var kinds: Set<String> = []
         for (place, node) in nodes.enumerated() {
             guard let jwk = JSONObject(node) else { throw JWTKeyError("key \(place + 1) of the set is no object") }
             do {
-                guard let key = try key(of: jwk) else { continue }
-                if let id = key.id, !ids.insert(id).inserted {
-                    throw JWTKeyError("its kid is that of a key before it")
+                guard let kind = try text("kty", of: jwk) else { throw JWTKeyError("it has no kty") }
+                kinds.insert(kind)
+                guard let key = try key(of: jwk, kind: kind) else { continue }
+                if let id = key.id, !ids[key.algorithm, default: []].insert(id).inserted {
+                    throw JWTKeyError("its kid is that of a key before it, of the same kind")
                 }
                 keys.append(key)
             } catch {
                 throw JWTKeyError("key \(place + 1) of the set: \(error)")
             }
         }
+        // Whoever has the public keys would have the secret as well, also one that is of no use here.
+        guard !kinds.contains("oct") || kinds.isDisjoint(with: asymmetricKinds) else {
+            throw JWTKeyError("the set has secrets (kty oct) beside public keys; give each of them a file of its own")
+        }
         guard !keys.isEmpty else { throw JWTKeyError("the set has no key that verifies HS256, RS256 or ES256") }
         return keys
     }
 
+    private static let asymmetricKinds: Set = ["RSA", "EC", "OKP"]
+
     /// - Returns: nil for a key that is meant for something else.
-    private static func key(of jwk: JSONObject) throws(JWTKeyError) -> JWTKey? {
-        guard let kind = try text("kty", of: jwk) else { throw JWTKeyError("it has no kty") }
+    private static func key(of jwk: JSONObject, kind: String) throws(JWTKeyError) -> JWTKey? {
         guard let algorithm = try algorithm(of: jwk, kind: kind), try isForVerifying(jwk) else { return nil }
         let id = try text("kid", of: jwk)
         switch algorithm {

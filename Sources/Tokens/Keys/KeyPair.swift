@@ -84,6 +84,9 @@ struct KeyPair: Sendable {
                         + "this one has \(bits)")
             }
             guard hasFitExponent else { throw JWTKeyError("this RSA key's public exponent is not fit for signatures") }
+            guard hasFitModulus else {
+                throw JWTKeyError("anybody can find out this RSA key's private half (CVE-2017-15361); make another key")
+            }
             return (Int(bits) + 7) / 8
         case .es256:
             guard kind == Int32(bitPattern: GNUTLS_PK_ECDSA.rawValue), isOnP256 else {
@@ -111,6 +114,14 @@ struct KeyPair: Sendable {
         let digits = exponent.drop { $0 == 0 }
         guard let last = digits.last, last & 1 == 1 else { return false }
         return digits.count > 1 || last > 1
+    }
+
+    private var hasFitModulus: Bool {
+        guard let bytes = unsafe DatumBytes.take({ unsafe gnutls_pubkey_export_rsa_raw(handle, $0, nil) }) else {
+            return false
+        }
+        let modulus = RSAModulus(bytes)
+        return !modulus.hasSmallFactor && !modulus.isGuessable
     }
 
     private var isOnP256: Bool {
