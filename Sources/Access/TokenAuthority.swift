@@ -142,10 +142,12 @@ extension AccessPolicy {
     }
 
     /// Subjects are an issuer's own: two issuers may mean two people by one. Where no issuer is asked for, each key is one,
-    /// whatever its tokens claim. Without a subject each token is somebody else's.
+    /// whatever its tokens claim. Without a subject each token is somebody else's: by what was signed, since of a signature by
+    /// an elliptic curve anybody can make a second one that is right, (r, n - s) of (r, s).
     private func account(of claims: TokenClaims, _ token: String, signedBy key: SecretDigest) -> String {
         let issuer = issuer ?? "\(key.hexadecimal) \(claims.issuer ?? "")"
-        let person = claims.subject.map { "subject \($0)" } ?? "token \(SecretDigest(of: token.utf8).hexadecimal)"
+        let signed = token.utf8.prefix(upTo: token.utf8.lastIndex(of: UInt8(ascii: ".")) ?? token.utf8.endIndex)
+        let person = claims.subject.map { "subject \($0)" } ?? "token \(SecretDigest(of: signed).hexadecimal)"
         // With its length before it an issuer can't run into the subject.
         return "jwt " + SecretDigest(of: "\(issuer.utf8.count) \(issuer)\(person)".utf8).hexadecimal
     }

@@ -83,6 +83,55 @@ import Wire
         #expect(problem?.detail.contains(Self.token) == false)
     }
 
+    /// The order of P-256 (SEC 2, 2.4.2).
+    private static let order: [UInt8] =
+        [UInt8](repeating: 0xFF, count: 4) + [UInt8](repeating: 0, count: 4) + [UInt8](repeating: 0xFF, count: 8) + [
+            0xBC, 0xE6, 0xFA, 0xAD, 0xA7, 0x17, 0x9E, 0x84, 0xF3, 0xB9, 0xCA, 0xC2, 0xFC, 0x63, 0x25, 0x51,
+        ]
+
+    /// A token with the other signature that is right: (r, n - s).
+    private static func twin(of token: String) throws -> String {
+        let parts = token.split(separator: ".")
+        let padded = String(parts[2]).replacing("-", with: "+").replacing("_", with: "/") + "=="
+        let signature = [UInt8](try #require(Data(base64Encoded: padded)))
+        var (s, borrow) = (Array(signature.suffix(32)), 0)
+        for place in s.indices.reversed() {
+            let difference = Int(order[place]) - Int(s[place]) - borrow
+            borrow = difference < 0 ? 1 : 0
+            s[place] = UInt8(truncatingIfNeeded: difference)
+        }
+        let text = Data(signature.prefix(32) + s).base64EncodedString()
+        return "\(parts[0]).\(parts[1])."
+            + text.replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+    }
+
+    @Test func `a second signature of the same makes no second account`() throws {
+        let key = try JWTKey(.es256, file: Array(Self.elliptic.utf8))
+        let authority = try Self.authority { $0.keys = JWTKeySet([key]) }
+        for claims in [#"{\#(Self.end)}"#, #"{\#(Self.end),"sub":"ann"}"#] {
+            let token = try key.sign(claims: Array(claims.utf8))
+            let twin = try Self.twin(of: token)
+            #expect(twin != token)
+            let accounts = try [token, twin].map { try authority.principal(bearing: $0, at: Self.now).account }
+            #expect(accounts[0] == accounts[1] && !accounts[0].isEmpty)
+        }
+        let other = try key.sign(claims: Array(#"{\#(Self.end),"x":1}"#.utf8))
+        let account = try authority.principal(bearing: other, at: Self.now).account
+        #expect(
+            try account
+                != authority.principal(bearing: key.sign(claims: Array(#"{\#(Self.end)}"#.utf8)), at: Self.now).account)
+    }
+
+    /// Of these tests alone.
+    private static let elliptic = """
+        -----BEGIN PRIVATE KEY-----
+        MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg2Rtno+tJtbDwRppN
+        C65mxvV71ekhf/3/2UrBJ2AYfd2hRANCAATgDf5Y1I7TE6GqRnG1lrbUf/RaNEPG
+        oXkaMvEy1QRxlW/4KQAredC+U35HUwIVqVJGsQMQ5nPNvBgo+C6kKLxv
+        -----END PRIVATE KEY-----
+
+        """
+
     private static let end = #""exp":\#(second + 60)"#
 
     @Test func `a JWT has the rights that it claims`() throws {
@@ -142,7 +191,7 @@ import Wire
 
     @Test func `a JWT that is remembered expires all the same`() throws {
         let authority = try Self.authority()
-        let token = try Self.jwt("{\(Self.end)}")
+        let token = try Self.jwt(#"{\#(Self.end)}"#)
         #expect(Self.reason(authority, token) == nil && Self.reason(authority, token) == nil)
         #expect(Self.reason(authority, token, at: Self.now + 90_000_000_000) == "the token has expired")
     }
