@@ -37,8 +37,8 @@ package struct TrustedProxies: Sendable {
         guard isTrusted(peer), let told else { return peer }
         let hops = header == .forwarded ? Self.hops(ofForwarded: told) : Self.hops(ofForwardedFor: told)
         var client = peer
-        for hop in hops.suffix(Self.maximumHops).reversed() {
-            guard IPAddress(hop) != nil else { return Self.unknownClient }
+        for (place, hop) in hops.reversed().enumerated() {
+            guard place < Self.maximumHops, IPAddress(hop) != nil else { return Self.unknownClient }
             client = hop
             guard isTrusted(hop) else { break }
         }
