@@ -139,6 +139,47 @@ import Testing
         #expect(try guarded.status("GET", "/v1/clients", headers: admin.headers + other.headers) == 401)
         let cookies = "Cookie: tweencast_token=\(admin.token); tweencast_token=\(other.token)"
         #expect(try guarded.status("GET", "/v1/clients", headers: [cookies]) == 401)
+        // In lines of their own as well, in either order; of one token the lines may be as many as they like.
+        for (one, two) in [(admin, other), (other, admin)] {
+            let lines = [one, two].map { "Cookie: theme=dark; tweencast_token=\($0.token)" }
+            #expect(try guarded.status("GET", "/v1/clients", headers: lines) == 401)
+        }
+        for lines in [
+            ["Cookie: a=b", "Cookie: tweencast_token=\(admin.token)"],
+            ["Cookie: tweencast_token=\(admin.token)", "Cookie: a=b"],
+        ] {
+            #expect(try guarded.status("GET", "/v1/clients", headers: lines) == 200)
+        }
+    }
+
+    @Test func `a header that means one thing is refused in two lines`() throws {
+        let guarded = try GuardedServer()
+        let client = guarded.server.client
+        let admin = Visitor.admin.headers
+        for lines in [["Idempotency-Key: a", "Idempotency-Key: b"], ["Idempotency-Key: a", "idempotency-key: a"]] {
+            for (path, body) in [("/v1/tickers/a", #"{"by":1}"#), ("/v1/batch", #"{"ticker":"a","by":1}"#)] {
+                let answer = try client.post(path, body, headers: admin + lines)
+                #expect(answer.status == 400 && answer.body.contains("Idempotency-Key"), "\(answer.body)")
+            }
+        }
+        #expect(try client.get("/v1/tickers/a", headers: admin).status == 404)
+        let ids = ["Last-Event-ID: a-1", "Last-Event-ID: a-2"]
+        #expect(try guarded.status("GET", "/v1/events?ticker=a", headers: admin + ids) == 400)
+        let host = "http://127.0.0.1:\(guarded.server.port)"
+        let json = "Content-Type: application/json"
+        for lines in [
+            ["Origin: \(host)", "Origin: https://evil.example", json],
+            ["Origin: https://evil.example", "Origin: \(host)", json],
+            ["Sec-Fetch-Site: same-origin", "Sec-Fetch-Site: cross-site", json],
+        ] {
+            #expect(try client.post("/v1/tickers/a", #"{"to":1}"#, headers: admin + lines).status == 403, "\(lines)")
+        }
+        for lines in [
+            ["Origin: \(host)", json, "Content-Type: text/plain"],
+            ["Content-Encoding: identity", "Content-Encoding: gzip"],
+        ] {
+            #expect(try client.post("/v1/tickers/a", #"{"to":1}"#, headers: admin + lines).status == 415, "\(lines)")
+        }
     }
 
     @Test func `a ticket counts whatever a browser sends beside it`() throws {

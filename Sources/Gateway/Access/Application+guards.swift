@@ -44,11 +44,11 @@ extension Application {
     /// - Throws: 415 for a body that is compressed, or that a page didn't call JSON. A form of another page can't send this
     ///   type without asking first.
     func checkType(of request: HTTPRequest) throws(Problem) {
-        if let coding = request.header("Content-Encoding"), coding.lowercased() != "identity" {
+        if let coding = request.whole("Content-Encoding"), coding.lowercased() != "identity" {
             throw Problem(
                 415, "Unsupported Media Type", "bodies are read as they come: send this one without Content-Encoding")
         }
-        guard !Self.reads(request), request.header("Origin") != nil, !Self.isJSON(request.header("Content-Type")) else {
+        guard !Self.reads(request), request.header("Origin") != nil, !Self.isJSON(request.whole("Content-Type")) else {
             return
         }
         throw Problem(415, "Unsupported Media Type", "a page must send Content-Type: application/json")
@@ -120,11 +120,11 @@ extension Application {
     private func claim(of request: HTTPRequest) -> AccessClaim {
         let announced = request.method == "OPTIONS" ? request.header("Access-Control-Request-Method") ?? "GET" : nil
         var claim = AccessClaim(
-            method: announced ?? request.method, host: request.header("Host"), origin: request.header("Origin"),
-            site: request.header("Sec-Fetch-Site"), isOfStream: Route.isOfStream(request.path))
+            method: announced ?? request.method, host: request.header("Host"), origin: request.whole("Origin"),
+            site: request.whole("Sec-Fetch-Site"), isOfStream: Route.isOfStream(request.path))
         if claim.site != nil {
-            claim.mode = request.header("Sec-Fetch-Mode")
-            claim.destination = request.header("Sec-Fetch-Dest")
+            claim.mode = request.whole("Sec-Fetch-Mode")
+            claim.destination = request.whole("Sec-Fetch-Dest")
         }
         return claim
     }

@@ -24,7 +24,9 @@ enum BearerToken {
             else { throw unreadable }
             return String(parts[1])
         }
-        guard trustsCookies, let header = request.header("Cookie") else { return nil }
+        guard trustsCookies, request.header("Cookie") != nil else { return nil }
+        // All of them: who stands between may have split one line into several (RFC 9113, 8.2.3).
+        let header = request.headerLines("Cookie").joined(separator: ";")
         if let token = try cookie(secureCookie, in: header) { return token }
         return try cookie(cookie, in: header)
     }

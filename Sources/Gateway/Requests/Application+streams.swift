@@ -31,7 +31,7 @@ extension Application {
     }
 
     private func stream(_ aim: Route.StreamAim, _ request: HTTPRequest) throws(Problem) -> StreamRequest {
-        let last = RequestHeaders.lastEventID(request)
+        let last = try RequestHeaders.lastEventID(request)
         let items = request.queryItems.filter { $0.name != Self.ticketParameter }
         var stream: StreamRequest
         switch aim {

@@ -35,7 +35,7 @@ enum RequestHeaders {
     static func retryKey(
         _ request: HTTPRequest, of caller: Caller, takesStream: Bool = false
     ) throws(Problem) -> RetryKey? {
-        guard let key = request.header("Idempotency-Key") else { return nil }
+        guard let key = try request.only("Idempotency-Key") else { return nil }
         guard (1...255).contains(key.utf8.count) else {
             throw Problem(400, "Bad Request", "Idempotency-Key must be 1 to 255 bytes")
         }
@@ -56,8 +56,8 @@ enum RequestHeaders {
     }
 
     /// `Last-Event-ID`.
-    static func lastEventID(_ request: HTTPRequest) -> String? {
-        request.header("Last-Event-ID").flatMap { $0.isEmpty ? nil : $0 }
+    static func lastEventID(_ request: HTTPRequest) throws(Problem) -> String? {
+        try request.only("Last-Event-ID").flatMap { $0.isEmpty ? nil : $0 }
     }
 
     /// How many of a schedule's next instants are asked for.

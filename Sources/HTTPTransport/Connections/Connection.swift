@@ -19,13 +19,13 @@ import CMicroHTTPD
         return unsafe tweencast_header(pointer, name).map { unsafe String(cString: $0) }
     }
 
-    /// All values of a header, with commas between them.
-    func wholeHeader(_ name: String) -> String? {
-        var text: String?
-        unsafe withUnsafeMutablePointer(to: &text) { text in
-            unsafe tweencast_each_header(pointer, name, appendHeader, text)
+    /// The values of a header, in the order of its lines.
+    func headerLines(_ name: String) -> [String] {
+        var lines: [String] = []
+        unsafe withUnsafeMutablePointer(to: &lines) { lines in
+            unsafe tweencast_each_header(pointer, name, appendHeader, lines)
         }
-        return text
+        return lines
     }
 
     /// What a request's head is like, beside what is looked up in it.

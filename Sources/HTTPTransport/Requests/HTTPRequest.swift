@@ -37,7 +37,13 @@ package struct HTTPRequest {
     }
 
     /// All values of a header in their order, as if they stood in one (RFC 9110, 5.3); nil where there is none.
-    package func wholeHeader(_ name: String) -> String? { connection.wholeHeader(name) }
+    package func wholeHeader(_ name: String) -> String? {
+        let lines = headerLines(name)
+        return lines.isEmpty ? nil : lines.joined(separator: ",")
+    }
+
+    /// The values of a header in their order, as many as it has lines.
+    package func headerLines(_ name: String) -> [String] { connection.headerLines(name) }
 
     /// The query's parameters in their order, percent-decoded; one without `=` has an empty value.
     package var queryItems: [(name: String, value: String)] { target.parameters }

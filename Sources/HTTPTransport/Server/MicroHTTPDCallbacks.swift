@@ -49,9 +49,7 @@ func handleAccess(
 /// A further value of a header.
 func appendHeader(_ context: UnsafeMutableRawPointer?, _ value: UnsafePointer<CChar>?) {
     guard let context = unsafe context, let value = unsafe value else { return }
-    let text = unsafe context.assumingMemoryBound(to: String?.self)
-    let known = unsafe text.pointee.map { $0 + "," } ?? ""
-    unsafe text.pointee = unsafe known + String(cString: value)
+    unsafe context.assumingMemoryBound(to: [String].self).pointee.append(String(cString: value))
 }
 
 /// A piece of a body that comes in portions.
