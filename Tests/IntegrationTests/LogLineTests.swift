@@ -164,6 +164,20 @@ import Testing
         _ = try server.finish()
     }
 
+    @Test func `streams that are opened and left have no more of the log than others`() throws {
+        let server = try LoggingServer("--connection-rate", "0", "--request-rate", "0")
+        let count = 200
+        for _ in 0..<count {
+            let stream = try EventSourceClient(port: server.server.port, path: "/v1/events?ticker=a")
+            stream.close()
+        }
+        let lines = try server.finish()
+        let ended = lines.count { $0["message"] as? String == "ended" }
+        let counted = lines.filter { $0["kind"] as? String == "ended" }.compactMap { $0["lines"] as? Int }.reduce(0, +)
+        // As many a minute as any message has; a slow machine may begin a second one.
+        #expect(ended <= 120 && ended + counted == count, "\(ended) \(counted)")
+    }
+
     @Test func `who is refused is told of, with nothing of the token`() throws {
         let errors = Pipe()
         let guarded = try GuardedServer(arguments: ["--max-streams-per-token", "1"], errors: errors)

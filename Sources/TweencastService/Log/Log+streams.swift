@@ -4,7 +4,7 @@ import EventStream
 import Publishing
 
 extension Log {
-    /// Tells that a stream is over: one line each, however many there are.
+    /// Tells that a stream is over. Clients that open streams and leave have no more of the log than any other message.
     /// - Parameter now: Monotonic nanoseconds.
     static func write(_ stream: ClosedStream, _ end: StreamEnd, at now: Int64) {
         guard standard.level <= .info else { return }
@@ -17,7 +17,7 @@ extension Log {
             ("request", .text(stream.origin.request)),
         ]
         if let holder = stream.holder { fields.insert(("who", .text(holder)), at: 1) }
-        standard.write(.stream, .info, "ended", fields, isRecord: true)
+        standard.write(.stream, .info, "ended", fields)
     }
 
     /// Tells that a stream was told to come back later.
