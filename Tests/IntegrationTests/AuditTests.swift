@@ -64,6 +64,102 @@ import Testing
         #expect(mode == 0o600)
     }
 
+    /// A request that is refused, and what is told of it.
+    private struct Refusal {
+        var status: Int
+        var what: String
+        var target: String?
+        var who: String
+        var request: String
+
+        init(_ status: Int, _ what: String, _ target: String?, by who: String = "unknown", _ request: String) {
+            (self.status, self.what, self.target, self.who, self.request) = (status, what, target, who, request)
+        }
+    }
+
+    private static let token = "Authorization: Bearer \(Visitor.publisher.token)"
+
+    private static func request(_ method: String, _ path: String, _ body: String = "", _ headers: String...) -> String {
+        let length = body.isEmpty ? [] : ["Content-Length: \(body.utf8.count)"]
+        return (["\(method) \(path) HTTP/1.1", "Host: 127.0.0.1"] + headers + length).joined(separator: "\r\n")
+            + "\r\n\r\n" + body
+    }
+
+    private static let refusals: [Refusal] = {
+        let ticker = "/v1/tickers/shop-1"
+        let chunk = String(repeating: "x", count: 70_000)
+        let chunked = "11170\r\n\(chunk)\r\n0\r\n\r\n"
+        return [
+            Refusal(413, "update", "ticker/shop-1", by: "publisher", request("POST", ticker, chunk, token)),
+            Refusal(
+                413, "batch", nil, by: "publisher", request("POST", "/v1/batch", "", token, "Content-Length: 5000000")),
+            Refusal(
+                413, "update", "ticker/shop-1", by: "publisher",
+                request("POST", ticker, "", token, "Transfer-Encoding: chunked") + chunked),
+            Refusal(
+                431, "update", "ticker/shop-1",
+                request("POST", ticker, "{}", token, "X-Long: " + String(repeating: "x", count: 17_000))),
+            Refusal(400, "remove", "ticker/shop-1", request("DELETE", ticker, "", token, "Host: elsewhere")),
+            Refusal(405, "request", "POST /v1/limits", request("POST", "/v1/limits", "{}", token)),
+            Refusal(405, "request", "PATCH /v1/tickers/shop-1", request("PATCH", ticker, "{}", token)),
+            Refusal(404, "request", "POST /v1/tickerz", request("POST", "/v1/tickerz", "", token)),
+            Refusal(422, "request", "PUT /v1/tickers/a b", request("PUT", "/v1/tickers/a%20b", "{}", token)),
+            Refusal(
+                422, "request", "DELETE /v1/tickers/\\u202e", request("DELETE", "/v1/tickers/%E2%80%AE", "", token)),
+            Refusal(415, "update", "ticker/shop-1", request("POST", ticker, "{}", token, "Content-Encoding: gzip")),
+            Refusal(
+                403, "remove", "ticker/shop-1", request("DELETE", ticker, "", token, "Origin: https://evil.example")),
+            Refusal(400, "update", "ticker/shop-1", by: "publisher", request("POST", ticker, "{", token)),
+            Refusal(
+                412, "update", "ticker/shop-1", by: "publisher",
+                request("POST", ticker, "{\"to\":1}", token, "If-Match: \"9\"")),
+            Refusal(
+                400, "update", "ticker/shop-1", by: "publisher",
+                request("POST", ticker, "{\"to\":1}", token, "Idempotency-Key: a", "Idempotency-Key: b")),
+            Refusal(
+                403, "update", "ticker/other-1", by: "publisher",
+                request("POST", "/v1/tickers/other-1", "{\"to\":1}", token)),
+            Refusal(
+                403, "make ticket", nil, by: "publisher",
+                request("POST", "/v1/tickets", "{\"ticker\":[\"shop-1\"]}", token)),
+            Refusal(
+                403, "retry webhook", "x", by: "publisher", request("POST", "/v1/webhooks/failed/x/retry", "", token)),
+        ]
+    }()
+
+    @Test(arguments: refusals.indices) func `each refusal of a change is told of, once, whoever refuses it`(index: Int)
+        throws
+    {
+        let refusal = Self.refusals[index]
+        let folder = TemporaryFolder()
+        let guarded = try GuardedServer(arguments: ["--audit", folder.path + "/audit"])
+        let connection = try RawConnection(port: guarded.server.port)
+        try connection.send(refusal.request)
+        #expect(try HTTPClient.answer(from: connection).status == refusal.status)
+        // What only looks is no change.
+        _ = try guarded.server.client.get("/v1/tickers/a%20b", headers: Visitor.publisher.headers)
+        #expect(guarded.server.terminate() == 0)
+        let target = refusal.target.map { #","target":"\#($0)""# } ?? ""
+        let outcome = refusal.status == 403 ? "denied" : "refused"
+        #expect(
+            try Self.lines(folder.path + "/audit") == [
+                #""who":"\#(refusal.who)","from":"127.0.0.1","what":"\#(refusal.what)"\#(target),"status":\#(refusal.status),"outcome":"\#(outcome)"}"#
+            ])
+    }
+
+    @Test func `names do nothing in the file but be read`() throws {
+        let folder = TemporaryFolder()
+        let guarded = try GuardedServer(arguments: ["--audit", folder.path + "/audit"])
+        let end = Date().timeIntervalSince1970 + 60
+        let doing = "\u{9B}31m\u{202E}\u{61C}\u{200B}\u{E0041}"
+        let claims = #"{"aud":"tweencast","sub":"eve\#(doing)","exp":\#(end),"tweencast":{"publish":["*"]}}"#
+        let token = try GuardedServer.jwt(claims)
+        _ = try guarded.server.client.post("/v1/tickers/a", #"{"to":1}"#, headers: ["Authorization: Bearer \(token)"])
+        #expect(guarded.server.terminate() == 0)
+        let line = try #require(try Self.lines(folder.path + "/audit").first)
+        #expect(line.contains(#""who":"jwt:eve\u009b31m\u202e\u061c\u200b\udb40\udc41""#), "\(line)")
+    }
+
     @Test func `a file that was moved away is opened anew`() throws {
         let folder = TemporaryFolder()
         let path = folder.path + "/audit.jsonl"

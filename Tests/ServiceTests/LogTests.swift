@@ -128,6 +128,7 @@ import Testing
         ("a\ntweencast: forged", #""a\u{A}tweencast: forged""#), ("\u{1B}[2J", #""\u{1B}[2J""#),
         ("a\rb\tc", #""a\u{D}b\u{9}c""#), ("a\u{2028}b\u{2029}c", #"a\u{2028}b\u{2029}c"#),
         ("\u{85}\u{9B}\u{7F}", #"\u{85}\u{9B}\u{7F}"#), ("\u{202E}x\u{2066}", #"\u{202E}x\u{2066}"#),
+        ("a\u{61C}\u{200B}\u{FEFF}b", #"a\u{61C}\u{200B}\u{FEFF}b"#), ("\u{E0041}\u{A0}", #"\u{E0041}\u{A0}"#),
         ("24 °C, Äpfel 🍏", #""24 °C, Äpfel 🍏""#), ("a\0b", #""a\u{0}b""#), ("a\r\nb", #""a\u{D}\u{A}b""#),
         ("a=b", "a=b"),
     ])

@@ -32,16 +32,14 @@ extension Application {
         var label = RequestLabel(route: RoutePattern.none.rawValue)
         var refusal: HTTPResponse
         do throws(Problem) {
-            let admission = try tellingRefusal(of: request) { () throws(Problem) in
-                let admission = try self.admission(of: request)
-                // Its page may read what else it is told.
-                headers = admission.headers
-                label = admission.label
-                try checkType(of: request)
-                try checkOpen(to: request)
-                return admission
-            }
-            return HTTPJudgement(limit: limit, try outcome(of: request, admission), note: admission, label: label)
+            let admission = try self.admission(of: request)
+            // Its page may read what else it is told.
+            headers = admission.headers
+            label = admission.label
+            try checkType(of: request)
+            try checkOpen(to: request)
+            let outcome = try outcome(of: request, admission, &label)
+            return HTTPJudgement(limit: limit, outcome, note: admission, label: label)
         } catch {
             refusal = .problem(error)
         }
@@ -49,7 +47,9 @@ extension Application {
         return HTTPJudgement(limit: limit, .refused(refusal), label: label)
     }
 
-    private func outcome(of request: HTTPRequest, _ admission: Admission) throws(Problem) -> HTTPJudgement.Outcome {
+    private func outcome(
+        of request: HTTPRequest, _ admission: Admission, _ label: inout RequestLabel
+    ) throws(Problem) -> HTTPJudgement.Outcome {
         guard guards.authority != nil else {
             return .kept(owner: guards.limits.owner(of: somebody(.anybody, request)))
         }
@@ -64,29 +64,14 @@ extension Application {
         }
         // Nobody is asked for a right to send what nobody reads; the rest is looked at when it is served.
         guard route.takesBody else { return .dropped }
-        let caller = try sender(of: request, to: route, trustsCookies: admission.trustsCookies)
+        let caller = try caller(of: request, on: route, trustsCookies: admission.trustsCookies)
+        note(caller, in: &label)
+        // A ticket says who listens; it is spent when the body has said to what.
+        if route != .stream(.topicsByBody) || request.query(Self.ticketParameter) == nil {
+            try checkSending(caller, to: route)
+        }
         // Where tokens are asked for, those who bring none have one share of the room together.
         return .kept(owner: guards.limits.owner(of: caller) ?? Principal.anonymousName)
-    }
-
-    /// Who sends a body; the trail is told of one who may not.
-    private func sender(
-        of request: HTTPRequest, to route: Route, trustsCookies: Bool
-    ) throws(Problem) -> Caller {
-        var sender = somebody(.unknown, request)
-        do throws(Problem) {
-            sender = try caller(of: request, on: route, trustsCookies: trustsCookies)
-            // A ticket says who listens; it is spent when the body has said to what.
-            if route != .stream(.topicsByBody) || request.query(Self.ticketParameter) == nil {
-                try checkSending(sender, to: route)
-            }
-            return sender
-        } catch {
-            if let audit = guards.audit, let deed = AuditDeed(route) {
-                audit.tell(deed, by: origin(sender), status: error.status)
-            }
-            throw error
-        }
     }
 
     private func checkSending(_ sender: Caller, to route: Route) throws(Problem) {

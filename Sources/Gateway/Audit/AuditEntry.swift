@@ -28,18 +28,22 @@ struct AuditOrigin: Sendable {
         var json = JSONWriter(capacity: 192)
         json.object {
             $0.member("time", date: Instant(nanoseconds: time))
-            $0.member("who", caller.principal.name)
-            $0.member("from", caller.address)
+            Self.append("who", caller.principal.name, to: &$0)
+            Self.append("from", caller.address, to: &$0)
             $0.member("what", deed.what)
-            if let target = deed.target {
-                $0.member("target", String(decoding: target.utf8.prefix(Self.longestTarget), as: UTF8.self))
-            }
+            if let target = deed.target { Self.append("target", target, most: Self.longestTarget, to: &$0) }
             if let line { $0.member("line", line) }
             $0.member("status", status)
             $0.member("outcome", isRepeated ? "repeated" : Self.outcome(status))
-            if !caller.request.isEmpty { $0.member("request", caller.request) }
+            if !caller.request.isEmpty { Self.append("request", caller.request, to: &$0) }
         }
         return json.bytes + [UInt8(ascii: "\n")]
+    }
+
+    /// A text that others have made.
+    private static func append(_ name: String, _ text: String, most: Int = .max, to json: inout JSONWriter) {
+        json.name(name)
+        json.quoted { ShownText.append(text, as: .json, most: most, to: &$0) }
     }
 
     private static func outcome(_ status: Int) -> String {
@@ -67,6 +71,17 @@ struct AuditDeed: Hashable, Sendable {
         case .deadLetter(let id, let operation): self.init(operation, id)
         case .session(let isBegun): self = .session(isBegun)
         case .ticket: self = .ticket
+        }
+    }
+
+    /// That of a request by its first line; nil for one that changes nothing. Of what no path is, or a path doesn't take, the
+    /// line itself is told.
+    init?(method: String, path: String) {
+        do throws(Route.Refusal) {
+            self.init(try Route(method: method, path: path))
+        } catch {
+            guard !["GET", "HEAD", "OPTIONS"].contains(method) else { return nil }
+            self.init("request", "\(method) \(path)")
         }
     }
 

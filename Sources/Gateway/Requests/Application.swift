@@ -124,9 +124,7 @@ package final class Application: HTTPApplication {
 
     package func respond(to request: HTTPRequest, on exchange: HTTPExchange) {
         do throws(Problem) {
-            let admission = try tellingRefusal(of: request) { () throws(Problem) in
-                try guardAccess(request, exchange)
-            }
+            let admission = try guardAccess(request, exchange)
             switch admission.route {
             case .success(let route):
                 try serve(route, request, exchange, trustsCookies: admission.trustsCookies)
@@ -140,22 +138,6 @@ package final class Application: HTTPApplication {
     }
 
     // MARK: - Routes
-
-    /// Has the trail told of a change that was refused before anybody was asked who they are, and so that a page tried.
-    func tellingRefusal<Result>(
-        of request: HTTPRequest, _ admit: () throws(Problem) -> Result
-    ) throws(Problem) -> Result {
-        do throws(Problem) {
-            return try admit()
-        } catch {
-            if let audit = guards.audit, let route = try? Route(method: request.method, path: request.path),
-                let deed = AuditDeed(route)
-            {
-                audit.tell(deed, by: origin(somebody(.unknown, request)), status: error.status)
-            }
-            throw error
-        }
-    }
 
     /// Counts a request for what is nowhere.
     func countUnrouted(_ request: HTTPRequest) throws(Problem) {
@@ -173,24 +155,14 @@ package final class Application: HTTPApplication {
         guards.audit.map { AuditedExchange(exchange, $0, origin(caller), deed()) } ?? exchange
     }
 
-    /// Knows who asks, and has the trail told what comes of it.
+    /// Knows who asks. Of a refusal that is thrown the trail is told when it is sent; of what is handed on, by its answer.
     private func serve(
         _ route: Route, _ request: HTTPRequest, _ exchange: HTTPExchange, trustsCookies: Bool
     ) throws(Problem) {
-        guard let audit = guards.audit, let deed = AuditDeed(route) else {
-            let caller = try caller(of: request, on: route, trustsCookies: trustsCookies)
-            setLabel(route, caller, exchange)
-            return try serve(route, request, exchange, caller)
-        }
-        var who = somebody(.unknown, request)
-        do throws(Problem) {
-            who = try caller(of: request, on: route, trustsCookies: trustsCookies)
-            setLabel(route, who, exchange)
-            try serve(route, request, exchange, who)
-        } catch {
-            audit.tell(deed, by: origin(who), status: error.status)
-            throw error
-        }
+        let caller = try caller(of: request, on: route, trustsCookies: trustsCookies)
+        setLabel(route, caller, exchange)
+        try serve(route, request, exchange as any Exchange, caller)
+        if guards.audit != nil { exchange.changeLabel { $0.isToldByAnswer = true } }
     }
 
     private func serve(

@@ -8,6 +8,10 @@ package struct RequestLabel: Sendable {
     package var holder = ""
     /// The address that counts; empty for that of the connection.
     package var client = ""
+    /// Who asks, as the application knows them; nil where nobody looked.
+    package var asker: (any Sendable)?
+    /// Whoever answers tells what came of it to those who want to know; else nobody has.
+    package var isToldByAnswer = false
 
     package init(route: UInt8) { self.route = route }
     init() {}
@@ -33,6 +37,8 @@ package struct AnsweredRequest {
     }
 
     package var method: String { unsafe pending.intake.method }
+    /// The request itself, without its body.
+    package var request: HTTPRequest { HTTPRequest(pending, body: []) }
     package var id: String { unsafe pending.intake.id }
     package var label: RequestLabel { unsafe pending.intake.label }
     /// Percent-decoded, without the query.

@@ -23,6 +23,9 @@ package final class HTTPExchange: Sendable {
     /// Says what the request is, for when it is told what became of it. Only while `respond` runs, on its thread.
     package func setLabel(_ label: RequestLabel) { unsafe pending.intake.label = label }
 
+    /// Changes what was said of the request. Only while `respond` runs, on its thread.
+    package func changeLabel(_ change: (inout RequestLabel) -> Void) { unsafe change(&pending.intake.label) }
+
     /// Answers; only the first answer counts.
     package func send(_ response: HTTPResponse) { pending.answer(.response(response)) }
 

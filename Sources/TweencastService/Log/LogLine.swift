@@ -25,7 +25,7 @@ enum LogLine {
     private static func text(of entry: LogMessage, isDated: Bool) -> [UInt8] {
         var line = isDated ? Array("\(time(of: entry)) \(entry.level.name) ".utf8) : []
         line += "\(entry.kind.rawValue): ".utf8
-        append(entry.message, to: &line, escapingAs: .text, most: maximumBytes / 2)
+        ShownText.append(entry.message, as: .plain, most: maximumBytes / 2, to: &line)
         for (name, value) in entry.fields {
             var field = Array(" \(name)=".utf8)
             switch value {
@@ -50,7 +50,7 @@ enum LogLine {
             switch value {
             case .text(let text):
                 field.append(UInt8(ascii: "\""))
-                append(text, to: &field, escapingAs: .json, most: longestValue)
+                ShownText.append(text, as: .json, most: longestValue, to: &field)
                 field.append(UInt8(ascii: "\""))
             case .whole(let number): field += "\(number)".utf8
             // JSON knows no others.
@@ -70,42 +70,7 @@ enum LogLine {
     private static func appendQuoted(_ text: String, to line: inout [UInt8]) {
         let isWord = !text.isEmpty && text.utf8.allSatisfy { $0 > 0x20 && $0 != UInt8(ascii: "\"") && $0 != 0x5C }
         if !isWord { line.append(UInt8(ascii: "\"")) }
-        append(text, to: &line, escapingAs: isWord ? .text : .quoted, most: longestValue)
+        ShownText.append(text, as: isWord ? .plain : .quoted, most: longestValue, to: &line)
         if !isWord { line.append(UInt8(ascii: "\"")) }
-    }
-
-    private enum Escaping {
-        case text, quoted, json
-    }
-
-    /// - Parameter most: Bytes of the text; of a longer one the rest is left out, and said to be.
-    private static func append(_ text: String, to line: inout [UInt8], escapingAs escaping: Escaping, most: Int) {
-        var count = 0
-        for scalar in text.unicodeScalars {
-            count += UTF8.width(scalar)
-            guard count <= most else {
-                line += "…".utf8
-                return
-            }
-            switch (escaping, scalar) {
-            case (.quoted, "\""), (.quoted, "\\"), (.json, "\""), (.json, "\\"):
-                line.append(UInt8(ascii: "\\"))
-                line += UTF8.encode(scalar).map(Array.init) ?? []
-            case _ where isShown(scalar): line += UTF8.encode(scalar).map(Array.init) ?? []
-            case (.json, _):
-                let digits = String(scalar.value, radix: 16)
-                line += "\\u\(String(repeating: "0", count: 4 - digits.count))\(digits)".utf8
-            default: line += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}".utf8
-            }
-        }
-    }
-
-    /// Whether a scalar can't end a line, move a terminal's cursor, or turn the order of what is read around. Those that can
-    /// have four hexadecimal digits at most.
-    private static func isShown(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.value {
-        case 0..<0x20, 0x7F..<0xA0, 0x2028, 0x2029, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069: false
-        default: true
-        }
     }
 }
