@@ -211,7 +211,7 @@ let package = Package(
             ]),
         tests(
             "IntegrationTests",
-            ["tweencast", "TweencastService", "HTTPTransport", "Metrics", "Tokens", "TestSupport"]),
+            ["tweencast", "TweencastService", "Gateway", "HTTPTransport", "Metrics", "Tokens", "TestSupport"]),
         tests(
             "ComparisonTests", ["Tween", "TestSupport"], resources: [.copy("Pages")]),
         // What the fuzzers hold against the sources, and the tests with inputs that were worth keeping.

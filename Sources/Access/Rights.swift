@@ -14,6 +14,9 @@ package struct Rights: Hashable, Sendable {
 
     /// Everything.
     package static let all = Rights(publish: .everything, subscribe: .everything, isAdmin: true)
+    /// What may be read; nil for everything.
+    package var readable: TopicSelection? { subscribe == .everything ? nil : subscribe }
+
     /// Nothing.
     package static let none = Rights(publish: TopicSelection([]), subscribe: TopicSelection([]), isAdmin: false)
 

@@ -61,7 +61,8 @@ package struct StreamRequest: Sendable {
 
     package var terms: StreamTerms {
         StreamTerms(
-            framesPerSecond: framesPerSecond, heartbeatSeconds: heartbeatSeconds, once: endsAfterCompletion)
+            framesPerSecond: framesPerSecond, heartbeatSeconds: heartbeatSeconds, once: endsAfterCompletion,
+            readable: permit?.readable)
     }
 
     /// What any part of it names.

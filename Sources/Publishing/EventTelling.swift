@@ -1,6 +1,6 @@
 // How an event is told: by which name, on which topic, and what it does to the streams that get it.
 
-import Board
+package import Board
 package import EventStream
 package import Machine
 import Primitives
@@ -11,6 +11,8 @@ package struct EventTelling: Sendable {
     package let name: String
     package let topic: TopicName
     package let effect: Hub.EventEffect
+    /// Whose action it was.
+    package let origin: ResourceName?
 
     /// - Returns: nil for what concerns no listener.
     package init?(_ content: NumberedEvent.Content) {
@@ -19,6 +21,7 @@ package struct EventTelling: Sendable {
             guard let name = EventEncoder.name(of: event), let topic = TopicName(event) else { return nil }
             self.name = name
             self.topic = topic
+            if case .notification(_, _, let by) = event { origin = by } else { origin = nil }
             switch event {
             case .complete: effect = .completion
             case .removed: effect = .removal
@@ -27,6 +30,7 @@ package struct EventTelling: Sendable {
         case .crowd(let resource, _):
             name = "complete"
             topic = TopicName(resource)
+            origin = nil
             effect = .completion
         }
     }

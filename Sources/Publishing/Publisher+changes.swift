@@ -28,8 +28,10 @@ extension Publisher {
         let (former, owner) = (hub.locale(of: key) ?? 0, hub.owner(of: key))
         var wish = request
         wish.owner = owner
+        // Who brings nothing anew goes on by what the stream was let in by.
+        wish.permit = request.permit ?? permit(of: key)
         guard let parts = parts(of: wish) else { return .noRoom("locale") }
-        guard let found = change(key, to: parts, request.terms, in: machine.engine, at: now) else {
+        guard let found = change(key, to: parts, wish.terms, in: machine.engine, at: now) else {
             leaveLocale(parts.variant.locale, of: owner)
             return .noRoom("patterns")
         }

@@ -65,8 +65,9 @@ extension Publisher {
     ) {
         attachIfWanted(telling.topic, in: machine.engine)
         hub.publish(
-            event: telling.name, number: number, on: telling.topic, effect: telling.effect, size: content.byteCount,
-            payload: { content.payload }, localised: localised)
+            event: telling.name, number: number, on: telling.topic, effect: telling.effect,
+            naming: telling.origin.map { EventAttribution(TopicName($0), length: ActionOrigin.length(of: $0)) },
+            size: content.byteCount, payload: { content.payload }, localised: localised)
     }
 
     /// The last frame of a motion, unless it shows what the last one did: everyone gets it, before the completion. A text may

@@ -94,15 +94,18 @@ extension Publisher {
             value: posted.value, text: texts.shown, fraction: posted.fraction, percent: posted.percent)
     }
 
-    /// A completion of the past, with its text in the locale of who missed it; nil where the label writes it otherwise by
-    /// now.
+    /// An event of the past for who missed it: a completion with its text in the reader's locale, but where the label writes
+    /// it otherwise by now; a notification without what the reader may not read.
     func retold(
-        _ event: [UInt8], on topic: TopicName, _ variant: Variant, in engine: borrowing Engine, at now: Instant
+        _ event: [UInt8], on topic: TopicName, _ reader: Hub.Reader, in engine: borrowing Engine, at now: Instant
     ) -> [UInt8]? {
+        if topic.kind == .notification {
+            return ActionOrigin.withheld(from: event) { reader.readable?.matches(TopicName($0)) ?? true }
+        }
         guard let kind = topic.kind.resource, kind != .schedule,
             let track = engine.track(ResourceName(kind, topic.id))
         else { return nil }
-        return EventEncoder.retold(event) { texts(of: .exact($0), track, in: variant.locale, at: now) }
+        return EventEncoder.retold(event) { texts(of: .exact($0), track, in: reader.variant.locale, at: now) }
     }
 
     /// A value's text as a track writes it, and as a locale does; nil where that is not compiled yet.

@@ -89,8 +89,8 @@ import Testing
         let subscription = Subscription(key: key, parts: StreamParts(selection, Self.german), lastEventID: "e-0")
         script.hub.subscribe(
             subscription, hello: [],
-            retelling: { _, _, variant in
-                variant == Self.german ? Array("retold\n\n".utf8) : nil
+            retelling: { _, _, reader in
+                reader.variant == Self.german ? Array("retold\n\n".utf8) : nil
             }
         ) { _, _, _ in .frame }
         let sent = script.drain()[0] ?? ""

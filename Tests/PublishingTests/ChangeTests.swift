@@ -87,5 +87,6 @@ private final class StreamLease: StreamPermit {
     init(expires: Instant) { self.expires = expires.nanoseconds }
     var isHonoured: Bool { true }
     var holder: String? { nil }
+    var readable: TopicSelection? { nil }
     var client: String? { nil }
 }

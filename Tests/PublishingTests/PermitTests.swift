@@ -19,6 +19,7 @@ private final class Permit: StreamPermit {
 
     var isHonoured: Bool { honoured.withLock { $0 } }
     var holder: String? { nil }
+    var readable: TopicSelection? { nil }
     var client: String? { nil }
 
     func revoke() { honoured.withLock { $0 = false } }

@@ -24,6 +24,7 @@ extension Hub {
         // What is in the batch already was said before.
         seal()
         stream.once = terms.once
+        stream.readable = terms.readable
         outgoing[Int(key.loop)].append(.change(key, ShardMessage.Terms(terms, parts)))
         // While it catches up with what it missed it hears nothing yet, and then all that it names by then.
         if stream.hasJoined { rejoin(stream, with: parts) } else { stream.parts = parts }

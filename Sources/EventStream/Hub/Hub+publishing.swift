@@ -27,7 +27,11 @@ extension Hub {
         append(SSE.event("motion", payload: payload), .frame, topic.rawValue, variant)
     }
 
-    private func append(_ event: [UInt8], _ kind: TickBatch.Entry.Kind, _ topic: Int32, _ variant: Variant) {
+    private func append(
+        _ event: [UInt8], _ kind: TickBatch.Entry.Kind, _ topic: Int32, _ variant: Variant,
+        _ attribution: EventAttribution? = nil
+    ) {
+        if let attribution { attributions[batch.count] = attribution }
         sealIfFull(batch.append(event, kind, topic, variant))
     }
 
@@ -49,11 +53,13 @@ extension Hub {
     /// - Parameters:
     ///   - number: Its place in the log, above that of the one before.
     ///   - size: About how many bytes it is.
+    ///   - attribution: Whom it names beside its topic; nil for nobody.
     ///   - payload: Writes its payload, on any thread, at any time.
     ///   - localised: The payload in the locale of a number, where somebody watches in it.
     package func publish(
-        event name: String, number: Int64, on topic: TopicName, effect: EventEffect = .none, size: Int,
-        payload: @escaping @Sendable () -> [UInt8], localised: (UInt8) -> [UInt8]
+        event name: String, number: Int64, on topic: TopicName, effect: EventEffect = .none,
+        naming attribution: EventAttribution? = nil, size: Int, payload: @escaping @Sendable () -> [UInt8],
+        localised: (UInt8) -> [UInt8]
     ) {
         lastNumber = max(number, lastNumber)
         let id = EventID(epoch: epoch, number: lastNumber)
@@ -71,12 +77,12 @@ extension Hub {
             case .completion: .completion
             case .removal: .removal
             }
-        append(event, kind, index, Variant(locale: 0))
+        append(event, kind, index, Variant(locale: 0), attribution)
         var told: Set<UInt8> = []
         for variant in self.localised(watching: TopicIndex(rawValue: index)) {
             guard told.insert(variant.locale).inserted else { continue }
             let event = SSE.event(name, id: id, payload: localised(variant.locale))
-            append(event, kind, index, Variant(locale: variant.locale))
+            append(event, kind, index, Variant(locale: variant.locale), attribution)
         }
     }
 

@@ -18,14 +18,22 @@ extension Hub {
         _ selection: TopicSelection, _ place: inout SelectionPlace?, _ most: Int
     ) -> [TopicIndex]
 
-    /// An event of the past in a stream's variant; nil: as it went out.
-    package typealias Retelling = (_ event: [UInt8], _ topic: TopicName, _ variant: Variant) -> [UInt8]?
+    /// Who is told of the past.
+    package struct Reader: Sendable {
+        package var variant: Variant
+        /// What may be read; nil for everything.
+        package var readable: TopicSelection?
+    }
+
+    /// An event of the past as a reader is told it; nil: as it went out.
+    package typealias Retelling = (_ event: [UInt8], _ topic: TopicName, _ reader: Reader) -> [UInt8]?
 
     /// Opens a stream: retry and `hello`, `reset` where it asks for what is gone, the prelude, what it missed, and a frame
     /// of each topic's state.
     /// - Parameters:
     ///   - hello: The greeting's payload.
-    ///   - retelling: Asked for each completion that it missed, where it is read in a locale of its own.
+    ///   - retelling: Asked for each completion that it missed, where it is read in a locale of its own, and for each
+    ///     notification, where its reader may not read everything.
     ///   - existing: Asked when the stream has caught up, and again until it hears all that is there.
     ///   - snapshot: Appends the payload of a topic's state now; nothing where there is none.
     package func subscribe(
@@ -59,7 +67,7 @@ extension Hub {
     }
 
     /// Tells the past as it was told then.
-    package static let asItWas: @Sendable ([UInt8], TopicName, Variant) -> [UInt8]? = { _, _, _ in nil }
+    package static let asItWas: @Sendable ([UInt8], TopicName, Reader) -> [UInt8]? = { _, _, _ in nil }
 
     /// Goes on with a stream that has taken what it was told so far.
     package func continueGreeting(
@@ -255,10 +263,12 @@ extension Hub {
             guard bytes.count < end else { break }
             stream.cursor = entry.number
             guard stream.selection.matches(entry.topic) else { continue }
-            let variant = stream.parts.variant
-            let isRetold = variant.locale > 0 && entry.effect == .completion
+            let reader = Reader(variant: stream.parts.variant, readable: stream.readable)
+            let isRetold =
+                reader.variant.locale > 0 && entry.effect == .completion
+                || reader.readable != nil && entry.topic.kind == .notification
             let event = entry.text.bytes
-            let retold = isRetold ? retelling(event, entry.topic, variant) : nil
+            let retold = isRetold ? retelling(event, entry.topic, reader) : nil
             Chunk.append(retold ?? event, to: &bytes)
             switch entry.effect {
             case .none: break

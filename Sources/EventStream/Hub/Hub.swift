@@ -19,6 +19,8 @@ package final class Hub {
     package private(set) var epoch: String
     /// The batch that is being written.
     var batch = BatchDraft()
+    /// Of those of its events that name somebody, by their places in it.
+    var attributions: [Int: EventAttribution] = [:]
     let configuration: HubConfiguration
     private(set) var topics: [Topic] = []
     /// Who watches, by topic; none for numbers that are free. Apart from the topics, so that a frame looks at nothing else.
@@ -351,7 +353,10 @@ package final class Hub {
 
     /// Ends the present batch: what follows comes after it for everyone.
     func seal() {
-        if let full = batch.take(room: configuration.batchSize, tick: tick.number, instant: tick.instant) {
+        if let full = batch.take(
+            room: configuration.batchSize, tick: tick.number, instant: tick.instant, attributions)
+        {
+            if !attributions.isEmpty { attributions = [:] }
             for shard in outgoing.indices { outgoing[shard].append(.batch(full)) }
             sealedBytes = sealedBytes.addingSaturated(full.bytes.count)
         }

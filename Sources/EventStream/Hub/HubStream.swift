@@ -20,6 +20,8 @@ final class HubStream {
     /// The name under which it can be changed; nil for one that can't be.
     let name: StreamName?
     var once: Bool
+    /// What its reader may read; nil for everything.
+    var readable: TopicSelection?
     let endsWithTopic: Bool
     /// It is sent lines of JSON.
     let isLines: Bool
@@ -53,6 +55,7 @@ final class HubStream {
         name = subscription.name
         origin = subscription.origin
         once = subscription.terms.once
+        readable = subscription.terms.readable
         endsWithTopic = subscription.endsWithTopic
         isLines = subscription.isLines
         prelude = subscription.prelude

@@ -54,8 +54,14 @@ final class TickBatch: Sendable {
     let instant: Int64
     /// Whether there are frames in it that newer ones may replace.
     let hasFrames: Bool
+    /// Of those events that name somebody, by their places among the entries.
+    let attributions: [Int: EventAttribution]
 
-    init(bytes: [UInt8], entries: [Entry], tick: Int64 = 0, instant: Int64 = 0, hasFrames: Bool = false) {
+    init(
+        bytes: [UInt8], entries: [Entry], tick: Int64 = 0, instant: Int64 = 0, hasFrames: Bool = false,
+        attributions: [Int: EventAttribution] = [:]
+    ) {
+        self.attributions = attributions
         self.bytes = bytes
         self.entries = entries
         self.tick = tick
@@ -76,6 +82,9 @@ struct BatchDraft {
         self.entries = entries
         self.hasFrames = hasFrames
     }
+
+    /// How many frames and events there are.
+    var count: Int { entries.count }
 
     /// A named event, or what replaces frames.
     /// - Returns: The bytes of all.
@@ -125,9 +134,14 @@ struct BatchDraft {
     ///   - room: The most bytes for which there is room then, if as many were written.
     ///   - tick: That of its frames.
     ///   - instant: The tick's.
-    mutating func take(room: Int, tick: Int64, instant: Int64) -> TickBatch? {
+    ///   - attributions: Of those events that name somebody, by their places.
+    mutating func take(
+        room: Int, tick: Int64, instant: Int64, _ attributions: [Int: EventAttribution]
+    ) -> TickBatch? {
         guard !entries.isEmpty else { return nil }
-        let batch = TickBatch(bytes: bytes, entries: entries, tick: tick, instant: instant, hasFrames: hasFrames)
+        let batch = TickBatch(
+            bytes: bytes, entries: entries, tick: tick, instant: instant, hasFrames: hasFrames,
+            attributions: attributions)
         hasFrames = false
         bytes = []
         bytes.reserveCapacity(min(batch.bytes.count, room))

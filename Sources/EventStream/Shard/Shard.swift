@@ -194,11 +194,12 @@ package struct Shard: ~Copyable {
         let waiting = ready.count
         defer { ready.orderLast(ready.count - waiting) }
         if batch.hasFrames { times.newest = FrameTimes.Tick(number: batch.tick, instant: batch.instant) }
-        for entry in batch.entries {
+        for (place, entry) in batch.entries.enumerated() {
             let topic = Int(entry.topic)
             guard topics.indices.contains(topic) else { continue }
             if entry.kind.isEvent, topics[topic].groups.count > 1 { sendFramesAhead(topic) }
             var piece: WaitingBytes?
+            var attributed: AttributedPiece?
             let audience = entry.kind.audience
             for group in topics[topic].groups.indices {
                 let isFrame = !entry.kind.isEvent
@@ -211,8 +212,9 @@ package struct Shard: ~Copyable {
                     noteFrame(topic, group, for: audience)
                 } else {
                     let shared = piece ?? WaitingBytes(bytes)
+                    if piece == nil { attributed = batch.attributions[place].map { AttributedPiece(shared, $0) } }
                     piece = shared
-                    deliver(shared, entry.kind, topics[topic].groups[group])
+                    deliver(shared, attributed, entry.kind, topics[topic].groups[group])
                 }
             }
         }
@@ -246,8 +248,11 @@ package struct Shard: ~Copyable {
         }
     }
 
-    private mutating func deliver(_ piece: WaitingBytes, _ kind: TickBatch.Entry.Kind, _ group: TopicAudience.Group) {
-        var delivery = Delivery(kind, piece, latest: group.latest)
+    private mutating func deliver(
+        _ piece: WaitingBytes, _ attributed: AttributedPiece?, _ kind: TickBatch.Entry.Kind,
+        _ group: TopicAudience.Group
+    ) {
+        var delivery = Delivery(kind, piece, attributed, latest: group.latest)
         for listener in group.listeners {
             let slot = Int(listener.slot)
             carryOut(streams[slot].take(&delivery, on: Int(listener.link), &room, &tally, now: now), slot)

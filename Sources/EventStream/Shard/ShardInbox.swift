@@ -47,12 +47,15 @@ enum ShardMessage: Sendable {
         var once: Bool
         /// Some topics may be heard in several forms.
         var hasSeveralForms: Bool
+        /// What its reader may read; nil for everything.
+        var readable: TopicSelection?
 
         init(_ terms: StreamTerms, _ parts: StreamParts) {
             interval = terms.interval
             heartbeat = UInt8(clamping: terms.heartbeatSeconds ?? 0)
             once = terms.once
             hasSeveralForms = parts.hasSeveral
+            readable = terms.readable
         }
     }
 

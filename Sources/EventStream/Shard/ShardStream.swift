@@ -66,6 +66,7 @@ struct ShardStream {
     /// Seconds of silence before a heartbeat; 0 is the shard's.
     private var heartbeat: UInt8 = 0
     private var once = false
+    private var readable: TopicSelection?
     private var endsWithTopic = false
     /// It is sent lines of JSON in place of events.
     private(set) var isLines = false
@@ -122,6 +123,7 @@ struct ShardStream {
     /// Takes what its client asks for from now on.
     mutating func change(_ terms: ShardMessage.Terms) -> Step {
         once = terms.once
+        readable = terms.readable
         // Its client counts on what it was promised.
         if terms.heartbeat > 0 { heartbeat = terms.heartbeat }
         hasSeveralForms = terms.hasSeveralForms
@@ -179,8 +181,9 @@ struct ShardStream {
     mutating func take(
         _ delivery: inout Delivery, on link: Int, _ room: inout WaitingRoom, _ tally: inout StreamStatistics, now: Int64
     ) -> Step {
+        let piece = delivery.piece(for: readable)
         // A stream that hears the topic in several forms comes by here for each.
-        if queue.endsWith(delivery.piece) { return .nothing }
+        if queue.endsWith(piece) { return .nothing }
         let hasFrame = links.update(link) { $0.becomeClean() } == true
         if delivery.kind == .finalFrame {
             links.update(link) { $0.isAhead = false }
@@ -192,7 +195,7 @@ struct ShardStream {
             statistics.events += 1
             tally.events += 1
         }
-        wait(delivery.piece, &room, now)
+        wait(piece, &room, now)
         let step = settle(room)
         if delivery.kind == .completion, once { end(.completed) }
         if delivery.kind == .removal, endsWithTopic { end(.removed) }

@@ -68,14 +68,20 @@ struct TopicAudience {
 struct Delivery {
     let kind: TickBatch.Entry.Kind
     /// Copied once, so that a stream it waits for keeps its own bytes and not the batch.
-    let piece: WaitingBytes
+    private let piece: WaitingBytes
+    /// The same of one that names somebody.
+    private let attributed: AttributedPiece?
     private let latest: [UInt8]
     /// The topic's newest frame, for those who were not sent it yet.
     lazy var frame = WaitingBytes(latest)
 
-    init(_ kind: TickBatch.Entry.Kind, _ piece: WaitingBytes, latest: [UInt8]) {
+    init(_ kind: TickBatch.Entry.Kind, _ piece: WaitingBytes, _ attributed: AttributedPiece?, latest: [UInt8]) {
         self.kind = kind
         self.piece = piece
+        self.attributed = attributed
         self.latest = latest
     }
+
+    /// - Parameter readable: What the stream's reader may read; nil for everything.
+    func piece(for readable: TopicSelection?) -> WaitingBytes { attributed?.piece(for: readable) ?? piece }
 }

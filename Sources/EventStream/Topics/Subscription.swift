@@ -49,7 +49,7 @@ package struct Subscription: Sendable {
     }
 }
 
-/// How often a stream is told something, and until when: what can be changed while it is open.
+/// How often a stream is told something, until when, and to whom: what can be changed while it is open.
 package struct StreamTerms: Hashable, Sendable {
     /// Most frames a second; nil is every tick's.
     package var framesPerSecond: Double?
@@ -57,8 +57,15 @@ package struct StreamTerms: Hashable, Sendable {
     package var heartbeatSeconds: Int?
     /// Ends after the first `complete`.
     package var once: Bool
+    /// What its reader may read, also beside its topics: of events that name something else that is left out. Nil for
+    /// everything.
+    package var readable: TopicSelection?
 
-    package init(framesPerSecond: Double? = nil, heartbeatSeconds: Int? = nil, once: Bool = false) {
+    package init(
+        framesPerSecond: Double? = nil, heartbeatSeconds: Int? = nil, once: Bool = false,
+        readable: TopicSelection? = nil
+    ) {
+        self.readable = readable
         self.framesPerSecond = framesPerSecond
         self.heartbeatSeconds = heartbeatSeconds
         self.once = once

@@ -81,5 +81,6 @@ final class PrincipalPermit: StreamPermit {
 
     var expires: Int64 { principal.expires }
     var isHonoured: Bool { authority?.honours(principal) ?? true }
+    var readable: TopicSelection? { principal.rights.readable }
     var holder: String? { principal.isKnown ? principal.name : nil }
 }

@@ -116,9 +116,31 @@ package struct Caller: Sendable {
     }
 
     private func check(_ command: Command, at pointer: String?) throws(Problem) {
-        if let name = command.target { return try checkChange(of: name, at: pointer) }
+        if let name = command.target {
+            try checkChange(of: name, at: pointer)
+            return try checkAnchor(of: command, at: pointer ?? "")
+        }
         if case .notify(let name, _) = command { return try checkNotification(name, at: pointer) }
         guard rights.publish.covers(Self.allSchedules) else { throw refusal("change all schedules", pointer: pointer) }
+    }
+
+    /// Holds a motion that begins by another one's to what may be read or changed: when it begins tells whether that is there.
+    /// - Throws: 401 or 403, the same whether it is.
+    private func checkAnchor(of command: Command, at pointer: String) throws(Problem) {
+        guard let start = command.start else { return }
+        let topic = TopicName(start.name)
+        guard rights.subscribe.matches(topic) || rights.publish.matches(topic) else {
+            throw refusal("read \(start.name.kind) \(start.name.id)", pointer: "\(pointer)/start/\(start.edge)")
+        }
+    }
+
+    /// Holds a schedule that is only looked at, and all that it would set off, to what may be published.
+    /// - Parameter id: The schedule's own; nil where it has none.
+    /// - Throws: 401 or 403 that names the action at fault.
+    func checkPreview(of definition: ScheduleDefinition, id: String?) throws(Problem) {
+        guard !rights.isAdmin else { return }
+        if let id { try checkChange(of: ResourceName(.schedule, id), at: "/id") }
+        for action in PlacedAction.all(in: definition.actions, at: "do") { try check(action) }
     }
 
     /// - Throws: 401 or 403 for what may not be changed.
@@ -146,6 +168,18 @@ extension Command {
             .pauseSchedule(let name), .resumeSchedule(let name):
             name
         case .notify, .pauseAllSchedules, .resumeAllSchedules, .removeAllSchedules: nil
+        }
+    }
+}
+
+extension Command {
+    /// The motion that its own begins by; nil where it begins by itself.
+    fileprivate var start: MotionAnchor? {
+        switch self {
+        case .update(_, let update), .define(_, let update): update.start
+        case .remove, .play, .schedule, .notify, .pauseSchedule, .resumeSchedule, .pauseAllSchedules,
+            .resumeAllSchedules, .removeAllSchedules:
+            nil
         }
     }
 }

@@ -213,6 +213,9 @@ package final class Application: HTTPApplication {
         if case .resource = decoded.request.form, RequestHeaders.prefersMinimal(request) {
             answered = MinimalExchange(answered)
         }
+        if name?.kind == .schedule, let readable = caller.rights.readable {
+            answered = NarrowedExchange(answered, readable: readable)
+        }
         try hand(decoded, answered)
     }
 
@@ -229,13 +232,15 @@ package final class Application: HTTPApplication {
         case .resource(let name):
             try caller.checkRead(name)
             let preview = try RequestHeaders.preview(request)
-            return .resource(name, preview: preview, locale: ReaderLocale.asked(request))
+            return .resource(
+                name, preview: preview, locale: ReaderLocale.asked(request), within: caller.rights.subscribe)
         case .history(let name):
             try caller.checkRead(name)
             return .history(name, points: try RequestHeaders.points(request))
         case .preview:
             try caller.checkPublishesSomething()
-            let (_, definition) = try ScheduleDecoder.definition(request.body, rules: decoder.rules)
+            let (id, definition) = try ScheduleDecoder.definition(request.body, rules: decoder.rules)
+            try caller.checkPreview(of: definition, id: id)
             return .preview(definition, count: try RequestHeaders.preview(request))
         case .list(let kind):
             try caller.checkRead(kind)

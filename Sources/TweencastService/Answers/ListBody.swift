@@ -2,6 +2,7 @@
 // nobody reads costs the names of its page and one portion.
 
 import Board
+import EventStream
 import HTTPTransport
 import Synchronization
 
@@ -9,15 +10,17 @@ import Synchronization
 struct ListPage: Sendable {
     /// What is listed; whatever has gone when its turn comes is left out.
     enum Items: Sendable {
-        /// - Parameter locale: That of who looks; nil: as they were posted.
-        case resources([ResourceName], locale: String?)
+        /// - Parameters:
+        ///   - locale: That of who looks; nil: as they were posted.
+        ///   - rights: What may be read, of what else they name.
+        case resources([ResourceName], locale: String?, within: TopicSelection)
         case clients([ClientReport])
         /// Webhooks that were given up.
         case deliveries([String])
 
         var count: Int {
             switch self {
-            case .resources(let names, _): names.count
+            case .resources(let names, _, _): names.count
             case .clients(let reports): reports.count
             case .deliveries(let ids): ids.count
             }

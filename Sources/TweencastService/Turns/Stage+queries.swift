@@ -15,12 +15,12 @@ import Wire
 extension Stage {
     func answer(_ query: Query, to exchange: any Exchange, at now: Instant) {
         switch query {
-        case .resource(let name, let preview, let locale):
+        case .resource(let name, let preview, let locale, let rights):
             guard let state = look({ $0.state(of: name, preview: preview, at: now) }) else {
                 return exchange.send(.problem(Problem(CommandError.notFound(name))))
             }
             guard !waits(query, for: [name], in: locale, exchange) else { return }
-            let shown = self.shown(state, in: locale)
+            let shown = self.shown(state, in: locale).told(to: rights)
             exchange.send { .answer(.resource(shown, status: 200, isNew: false)) }
         case .history(let name, let points):
             guard let track = look({ $0.engine.track(name) }) else {
@@ -147,7 +147,7 @@ extension Stage {
         let next = names.count > limit ? names[limit - 1].id : nil
         let page = Array(names.prefix(limit))
         guard !waits(query, for: page, in: locale, list.exchange) else { return nil }
-        return ListPage(.resources(page, locale: locale), next: next)
+        return ListPage(.resources(page, locale: locale, within: rights), next: next)
     }
 
     /// The first names of a kind that rights name, by id.
@@ -223,7 +223,7 @@ extension Stage {
             return (seesAll ? place : last?.id, machine.engine.schedulesPaused, machine.engine.pendingSchedules)
         }
         guard !waits(query, for: page, in: locale, list.exchange) else { return nil }
-        return ListPage(.resources(page, locale: locale), next: next) {
+        return ListPage(.resources(page, locale: locale, within: rights), next: next) {
             ScheduleEncoder.appendHead(isPaused: isPaused, count: seesAll ? count : nil, to: &$0)
         }
     }
@@ -266,9 +266,9 @@ extension Stage {
     func appendItem(of items: ListPage.Items, _ index: Int, at now: Instant, to bytes: inout [UInt8]) -> Bool {
         var json = JSONWriter()
         switch items {
-        case .resources(let names, let locale):
+        case .resources(let names, let locale, let rights):
             guard let item = look({ $0.state(of: names[index], at: now) }) else { return false }
-            bytes.append(contentsOf: shown(item, in: locale).body())
+            bytes.append(contentsOf: shown(item, in: locale).told(to: rights).body())
             return true
         case .clients(let reports):
             let key = reports[index].socket.stream

@@ -108,7 +108,7 @@ package enum EventEncoder {
             // As it came, but in one line, so that an event is one for whoever takes streams apart by hand. JSON has line
             // breaks between its parts alone.
             if let data { json.member("data", raw: data.map { [0x0A, 0x0D].contains($0) ? 0x20 : $0 }) }
-            if let name { json.member("by") { append(name, to: &$0) } }
+            ActionOrigin.append(name, to: &json)
         case .webhook, .failed:
             break
         }

@@ -30,11 +30,11 @@ package enum ScheduleEncoder {
             $0.string(text(of: schedule, at: now))
             $0.member("fired", schedule.fired)
             $0.member("revision", quoted: schedule.revision)
-            if let origin = schedule.origin { $0.member("by") { $0.member("\(origin.kind)", origin.id) } }
             $0.member("definition", raw: schedule.definition.source)
             var display: [UInt8] = []
             appendDisplay(of: schedule, isHeld: isHeld, at: now, to: &display)
             $0.member("display", raw: display)
+            ActionOrigin.append(schedule.origin, to: &$0)
         }
     }
 }
